@@ -1,0 +1,117 @@
+"""Which tests may be left out, and how that is said.
+
+Only two things may be missing: a Chromium (its tests are skipped, with REQUIRE_BROWSER=1 they
+fail) and the folder of real data beside the checkout (its tests are deselected and counted in the
+summary, with CI=true they fail). A test that is skipped for any other reason fails.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Generator
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+REAL_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+REAL_DATA_IS_ABSENT = "../shared/data is not there"
+NO_CHROMIUM = "no Chromium to drive"
+REAL_TESTS_NOT_RUN = pytest.StashKey[int]()
+
+# A slow machine is no failure; the examples of a failure are printed so that they can be replayed.
+settings.register_profile("project", deadline=None, print_blob=True)
+settings.load_profile("project")
+
+
+@cache
+def find_chromium() -> str | None:
+    """Return the Chromium that CHROMIUM names, or else the first on PATH."""
+    named = os.environ.get("CHROMIUM")
+    names = [named] if named is not None else ["chromium", "chromium-browser", "google-chrome"]
+    return next(filter(None, map(shutil.which, names)), None)
+
+
+@cache
+def missing_packages() -> list[str]:
+    """Return the Debian packages without which no browser can be driven here."""
+    missing = [] if find_chromium() else ["chromium"]
+    driver = [sys.executable, "-m", "playwright", "--version"]
+    if subprocess.run(driver, capture_output=True, check=False).returncode != 0:
+        missing.append("libatomic1")  # what Playwright's own Node.js lacks on a bare machine
+    return missing
+
+
+@pytest.fixture(scope="session")
+def chromium_path() -> str:
+    """The Chromium to drive. A test that asks for it needs no marker `browser` of its own."""
+    path = find_chromium()
+    assert path is not None, "pytest_runtest_setup stops before this"
+    return path
+
+
+@pytest.fixture(scope="session")
+def real_data() -> Path:
+    """The folder of real data, for tests marked `real`."""
+    return REAL_DATA
+
+
+@pytest.hookimpl(trylast=True)  # after -k and -m, so that only what was asked for is counted
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if REAL_DATA.is_dir() or os.environ.get("CI") == "true":
+        return
+    real = [item for item in items if item.get_closest_marker("real")]
+    if real:
+        items[:] = [item for item in items if not item.get_closest_marker("real")]
+        config.hook.pytest_deselected(items=real)
+        config.stash[REAL_TESTS_NOT_RUN] = len(real)
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    not_run = config.stash.get(REAL_TESTS_NOT_RUN, 0)
+    if not_run:
+        terminalreporter.write_line(
+            f"{not_run} tests on real data were not run: {REAL_DATA_IS_ABSENT}"
+        )
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Function) -> None:
+    wants_browser = item.get_closest_marker("browser") or "chromium_path" in item.fixturenames
+    if wants_browser and "CHROMIUM" in os.environ and find_chromium() is None:
+        pytest.fail(
+            f"CHROMIUM names {os.environ['CHROMIUM']!r}, which cannot be run", pytrace=False
+        )
+    if wants_browser and (missing := missing_packages()):
+        leave_out = pytest.fail if os.environ.get("REQUIRE_BROWSER") == "1" else pytest.skip
+        leave_out(f"{NO_CHROMIUM}; add it with: apt-get install {' '.join(missing)}")
+    if item.get_closest_marker("real") and not REAL_DATA.is_dir():
+        pytest.fail(REAL_DATA_IS_ABSENT, pytrace=False)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_makereport(
+    call: pytest.CallInfo[None],
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    report = yield
+    if report.skipped and not hasattr(report, "wasxfail"):
+        reason = str(call.excinfo.value) if call.excinfo else ""
+        if not reason.startswith(NO_CHROMIUM):
+            report.outcome = "failed"
+            report.longrepr = f"skipped ({reason}), as only a test that wants Chromium may be"
+    return report
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    report = yield
+    if report.skipped:
+        report.outcome = "failed"
+        report.longrepr = f"skipped as a whole: {report.longreprtext}"
+    return report
