@@ -1,0 +1,66 @@
+"""Replicability analysis: on at least how many datasets is A better than B, and on which?
+
+The public names, loaded where they are first used: `import core` is quick and
+a name costs only what it needs.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from core.version import __version__
+
+if TYPE_CHECKING:
+    from core.data.p_value_table import PValueTable
+    from core.data.reading import read_results
+    from core.errors import DataError
+    from core.replicability.assessment import assess
+    from core.replicability.closed_testing import count_in_group
+    from core.replicability.counting import Counting, count_by_common_practice, count_datasets
+    from core.replicability.direction import one_sided_p_values
+    from core.replicability.identification import Identification, identify_datasets
+    from core.replicability.partial_conjunction import partial_conjunction_p_values
+
+_HOMES = {
+    "Counting": "core.replicability.counting",
+    "DataError": "core.errors",
+    "Identification": "core.replicability.identification",
+    "PValueTable": "core.data.p_value_table",
+    "assess": "core.replicability.assessment",
+    "count_by_common_practice": "core.replicability.counting",
+    "count_datasets": "core.replicability.counting",
+    "count_in_group": "core.replicability.closed_testing",
+    "identify_datasets": "core.replicability.identification",
+    "one_sided_p_values": "core.replicability.direction",
+    "partial_conjunction_p_values": "core.replicability.partial_conjunction",
+    "read_results": "core.data.reading",
+}
+
+__all__ = [
+    "Counting",
+    "DataError",
+    "Identification",
+    "PValueTable",
+    "__version__",
+    "assess",
+    "count_by_common_practice",
+    "count_datasets",
+    "count_in_group",
+    "identify_datasets",
+    "one_sided_p_values",
+    "partial_conjunction_p_values",
+    "read_results",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'core' has no attribute {name!r}")
+    value = getattr(importlib.import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,62 @@
+"""What is wrong with a file, said so that its owner can mend it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Problem:
+    """One thing that keeps a file from being read.
+
+    Attributes
+    ----------
+    what : str
+        What is wrong, as one sentence without the place.
+    remedy : str
+        What to change, as one sentence.
+    dataset, column : str or None
+        The names as the file has them.
+    line : int or None
+        Line of the file, counted from 1 as an editor does.
+    """
+
+    what: str
+    remedy: str
+    dataset: str | None = None
+    column: str | None = None
+    line: int | None = None
+
+    @property
+    def place(self) -> str:
+        """Where it is: dataset, column and line, as far as they are known."""
+        parts = [
+            f"dataset '{self.dataset}'" if self.dataset is not None else "",
+            f"column '{self.column}'" if self.column is not None else "",
+            f"line {self.line}" if self.line is not None else "",
+        ]
+        text = ", ".join(part for part in parts if part)
+        return text[:1].upper() + text[1:]
+
+    def __str__(self) -> str:
+        place = self.place
+        return f"{place}: {self.what} {self.remedy}" if place else f"{self.what} {self.remedy}"
+
+
+class DataError(ValueError):
+    """A file cannot be read as it is.
+
+    Attributes
+    ----------
+    problems : tuple of Problem
+        Every problem found, not only the first.
+    columns : tuple of str
+        The columns of the file where it could be split into columns, else
+        empty: with them the roles can be corrected by hand.
+    """
+
+    def __init__(self, problems: Iterable[Problem], *, columns: Iterable[str] = ()) -> None:
+        self.problems = tuple(problems)
+        self.columns = tuple(columns)
+        super().__init__("\n".join(str(problem) for problem in self.problems))

@@ -1,0 +1,44 @@
+"""Names of types and of choices that several modules share.
+
+Vocabulary
+----------
+dataset
+    One of the N collections on which both systems were compared.
+example
+    One unit within a dataset: a sentence, a review, a pair of words.
+combination
+    How p-values of several datasets become one: Bonferroni, Fisher or Simes.
+procedure
+    How the datasets on which A is better are named: Holm and its relatives.
+alternative
+    What a printed p-value speaks for.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.intp]
+BoolArray = npt.NDArray[np.bool_]
+
+Combination = Literal["bonferroni", "fisher", "simes"]
+Procedure = Literal[
+    "holm",
+    "bonferroni",
+    "hochberg",
+    "hommel",
+    "fisher-closed",
+    "benjamini-hochberg",
+    "benjamini-yekutieli",
+]
+Alternative = Literal["greater", "less", "two-sided", "toward-higher-score", "not-stated"]
+Dependence = Literal["not-known", "positive", "independent"]
+
+COMBINATIONS: tuple[Combination, ...] = get_args(Combination)
+PROCEDURES: tuple[Procedure, ...] = get_args(Procedure)
+ALTERNATIVES: tuple[Alternative, ...] = get_args(Alternative)
+DEPENDENCES: tuple[Dependence, ...] = get_args(Dependence)
