@@ -1,0 +1,300 @@
+"""Every answer a table of p-values gives at one level: each reading, both directions, counts, names.
+
+Vocabulary
+----------
+answer
+    Counts and names from one set of p-values: "A better", "B better", or
+    "the systems differ".
+headline
+    The reading whose count is the smallest among those the numbers allow, so
+    that it holds whichever of them is true.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import numpy as np
+import numpy.typing as npt
+
+from core.replicability.counting import Counting, count_by_common_practice, count_datasets
+from core.replicability.direction import (
+    RuledOut,
+    p_values_toward_a,
+    p_values_toward_b,
+    readings_ruled_out,
+    small_beside_lower_score,
+)
+from core.replicability.identification import (
+    PROCEDURE_OF_COMBINATION,
+    Identification,
+    identify_datasets,
+)
+from core.types import (
+    ALTERNATIVES,
+    COMBINATIONS,
+    DEPENDENCES,
+    Alternative,
+    Combination,
+    Dependence,
+    FloatArray,
+    IntArray,
+)
+from core.validation import check_alpha, check_choice, check_p_values
+
+COMBINATION_OF_DEPENDENCE: Mapping[Dependence, Combination] = MappingProxyType(
+    {"not-known": "bonferroni", "positive": "simes", "independent": "fisher"}
+)
+
+
+ONE_SIDED: tuple[Alternative, ...] = ("greater", "less")
+
+# What a table that does not say may mean; a paper tests for its first system, so
+# "less" is only ever declared. Where counts tie the first is in front.
+GUESSES: tuple[Alternative, ...] = ("greater", "toward-higher-score", "two-sided")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Answer:
+    """Counts and names from one set of p-values.
+
+    Attributes
+    ----------
+    p_values : ndarray, shape (N,)
+        Of the claim this answers, in the table's order.
+    alpha : float
+        In (0, 1).
+    n_common_practice : int
+        How many are at most alpha: no guarantee.
+    countings : mapping of combination to Counting
+        All three.
+    combination : str
+        The one that the stated dependence allows.
+    names : Identification
+        From the same closed test as that count.
+    holm : Identification
+        Holds under any dependence.
+    """
+
+    p_values: FloatArray
+    alpha: float
+    n_common_practice: int
+    countings: Mapping[Combination, Counting]
+    combination: Combination
+    names: Identification
+    holm: Identification
+
+    @property
+    def counting(self) -> Counting:
+        """The count that the stated dependence allows."""
+        return self.countings[self.combination]
+
+    @property
+    def k_hat(self) -> int:
+        """That count's lower bound."""
+        return self.counting.k_hat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Reading:
+    """Both directions under one reading of the printed p-values.
+
+    Attributes
+    ----------
+    alternative : str
+        The reading: "greater", "less", "toward-higher-score" or "two-sided".
+    a_better, b_better : Answer
+        Each a statement of its own at level alpha.
+    """
+
+    alternative: Alternative
+    a_better: Answer
+    b_better: Answer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Assessment:
+    """What a table of p-values says, by every reading its numbers allow.
+
+    Attributes
+    ----------
+    declared : str
+        What the table's owner said its p-values speak for.
+    readings : tuple of Reading
+        Those allowed; empty where nothing tells which system is ahead.
+    ruled_out : tuple of RuledOut
+        Readings that the numbers contradict, the declared one among them if so.
+    undirected : Answer
+        The p-values as printed: that the systems differ.
+    beside_lower_score : ndarray of int
+        Datasets with p <= alpha beside a lower score of A.
+    dependence : str
+        As stated: "not-known", "positive" or "independent".
+    alpha : float
+        In (0, 1).
+    """
+
+    declared: Alternative
+    readings: tuple[Reading, ...]
+    ruled_out: tuple[RuledOut, ...]
+    undirected: Answer
+    beside_lower_score: IntArray
+    dependence: Dependence
+    alpha: float
+
+    @property
+    def n_datasets(self) -> int:
+        """N."""
+        return self.undirected.p_values.size
+
+    @property
+    def headline_a(self) -> Reading | None:
+        """The reading with the smallest count for A, or None where there is no reading."""
+        return min(self.readings, key=lambda reading: _size(reading.a_better), default=None)
+
+    @property
+    def headline_b(self) -> Reading | None:
+        """The reading with the smallest count for B."""
+        return min(self.readings, key=lambda reading: _size(reading.b_better), default=None)
+
+    @property
+    def answer_a(self) -> Answer | None:
+        """The headline's answer for A."""
+        return self.headline_a.a_better if self.headline_a else None
+
+    @property
+    def answer_b(self) -> Answer | None:
+        """The headline's answer for B."""
+        return self.headline_b.b_better if self.headline_b else None
+
+    @property
+    def shows_both_sides(self) -> bool:
+        """Whether the numbers speak for B somewhere, so that A alone would mislead."""
+        return self.beside_lower_score.size > 0 or (
+            self.answer_b is not None and self.answer_b.n_common_practice > 0
+        )
+
+    @property
+    def declared_is_ruled_out(self) -> bool:
+        """Whether the numbers contradict what the table's owner declared."""
+        return any(_contradicts(entry, self.declared) for entry in self.ruled_out)
+
+
+def complement_is_used(reading: Alternative, *, for_a: bool) -> bool:
+    """Whether a direction's p-values are complements throughout, so only approximate."""
+    return reading == ("less" if for_a else "greater")
+
+
+def assess(
+    p_values: npt.ArrayLike,
+    differences: npt.ArrayLike | None,
+    *,
+    alternative: Alternative = "not-stated",
+    alpha: float = 0.05,
+    dependence: Dependence = "not-known",
+) -> Assessment:
+    """Count and name by every reading that the numbers allow.
+
+    Parameters
+    ----------
+    p_values : array_like, shape (N,)
+        As printed, in [0, 1].
+    differences : array_like, shape (N,), or None
+        score(A) - score(B), higher better; None where the table has no scores.
+    alternative : str
+        What the table declares; a declaration that the numbers contradict is
+        not followed but reported, and the other readings are taken.
+    alpha : float
+        In (0, 1).
+    dependence : {"not-known", "positive", "independent"}
+        What is known about the datasets; chooses the combination in front.
+
+    Returns
+    -------
+    Assessment
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range, or "toward-higher-score" is declared
+        without differences.
+
+    References
+    ----------
+    Dror et al. (TACL 2017), section 4; the readings by direction are this
+    project's own.
+    """
+    level = check_alpha(alpha)
+    check_choice(dependence, DEPENDENCES, name="dependence")
+    check_choice(alternative, ALTERNATIVES, name="alternative")
+    values = check_p_values(p_values)
+    signs = None if differences is None else np.asarray(differences, dtype=np.float64)
+    if signs is None and alternative == "toward-higher-score":
+        raise ValueError(
+            "`differences` must be given to read p-values as 'toward-higher-score'; got None."
+        )
+    combination = COMBINATION_OF_DEPENDENCE[dependence]
+    ruled_out = readings_ruled_out(values, signs, alpha=level)
+    return Assessment(
+        declared=alternative,
+        readings=tuple(
+            Reading(
+                alternative=reading,
+                a_better=_answer(
+                    p_values_toward_a(values, signs, alternative=reading), level, combination
+                ),
+                b_better=_answer(
+                    p_values_toward_b(values, signs, alternative=reading), level, combination
+                ),
+            )
+            for reading in _allowed(alternative, signs, ruled_out)
+        ),
+        ruled_out=ruled_out,
+        undirected=_answer(values, level, combination),
+        beside_lower_score=np.flatnonzero(small_beside_lower_score(values, signs, alpha=level)),
+        dependence=dependence,
+        alpha=level,
+    )
+
+
+def _allowed(
+    declared: Alternative, differences: FloatArray | None, ruled_out: tuple[RuledOut, ...]
+) -> tuple[Alternative, ...]:
+    if differences is None:
+        return (declared,) if declared in ONE_SIDED else ()
+    if declared != "not-stated" and not any(_contradicts(entry, declared) for entry in ruled_out):
+        return (declared,)
+    contradicted = {entry.alternative for entry in ruled_out}
+    return tuple(reading for reading in GUESSES if reading not in contradicted)
+
+
+def _contradicts(entry: RuledOut, declared: Alternative) -> bool:
+    """Whether what was found speaks against the declaration, not only against a guess.
+
+    One-sided p-values near 1 beside a higher score are odd but cannot make
+    that system look better than it is, so the declaration stands against them.
+    """
+    return entry.alternative == declared and (declared not in ONE_SIDED or entry.small.size > 0)
+
+
+def _answer(values: FloatArray, alpha: float, combination: Combination) -> Answer:
+    countings = {
+        name: count_datasets(values, alpha=alpha, combination=name) for name in COMBINATIONS
+    }
+    return Answer(
+        p_values=values,
+        alpha=alpha,
+        n_common_practice=count_by_common_practice(values, alpha=alpha),
+        countings=MappingProxyType(countings),
+        combination=combination,
+        names=identify_datasets(
+            values, alpha=alpha, procedure=PROCEDURE_OF_COMBINATION[combination]
+        ),
+        holm=identify_datasets(values, alpha=alpha, procedure="holm"),
+    )
+
+
+def _size(answer: Answer) -> tuple[int, int]:
+    return answer.k_hat, answer.names.n_rejected

@@ -1,0 +1,136 @@
+"""On at least how many datasets A is better."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from core.replicability.decision import at_most
+from core.replicability.partial_conjunction import partial_conjunction_p_values
+from core.types import Combination, FloatArray
+from core.validation import check_alpha, check_p_values
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Counting:
+    """On at least how many datasets A is better.
+
+    Attributes
+    ----------
+    k_hat : int
+        Lower bound on the number of datasets with an effect, 0..n_datasets;
+        P(k_hat > k) <= alpha, k the true number.
+    n_datasets : int
+        N.
+    alpha : float
+        Chance of an overstatement, in (0, 1).
+    combination : {"bonferroni", "fisher", "simes"}
+        How p-values were combined; each has its own assumption on dependence.
+    p_values : ndarray, shape (n_datasets,)
+        As given, in the order given.
+    partial_conjunction_p_values : ndarray, shape (n_datasets,)
+        With the running maximum; entry ``u - 1`` tests "at least u datasets".
+    """
+
+    k_hat: int
+    n_datasets: int
+    alpha: float
+    combination: Combination
+    p_values: FloatArray
+    partial_conjunction_p_values: FloatArray
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row a claim "at least u of N", with its p-value and whether it holds at alpha."""
+        import pandas as pd
+
+        u = np.arange(1, self.n_datasets + 1)
+        return pd.DataFrame(
+            {
+                "u": u,
+                "p_value": self.partial_conjunction_p_values,
+                "holds": u <= self.k_hat,
+            }
+        )
+
+
+def count_datasets(
+    p_values: npt.ArrayLike, *, alpha: float = 0.05, combination: Combination = "bonferroni"
+) -> Counting:
+    """Count, with a guarantee, the datasets on which A is better.
+
+    Parameters
+    ----------
+    p_values : array_like, shape (N,)
+        One p-value a dataset in [0, 1], each of the null hypothesis "A is not
+        better than B here" and valid for it: P(p <= t) <= t.
+    alpha : float
+        Greatest chance that the count overstates the truth, in (0, 1).
+    combination : {"bonferroni", "fisher", "simes"}
+        "bonferroni" holds under any dependence between datasets, "fisher" for
+        independent ones, "simes" for independent or positively dependent tests.
+
+    Returns
+    -------
+    Counting
+        With ``k_hat`` = max{u : p_*^{u/N} <= alpha}, 0 if there is none.
+
+    Raises
+    ------
+    ValueError
+        If there are no p-values, one lies outside [0, 1], or `alpha` outside (0, 1).
+
+    References
+    ----------
+    Dror et al. (TACL 2017), section 4.2; Benjamini and Heller (Biometrics 2008).
+
+    Examples
+    --------
+    >>> count_datasets([.168, .297, .357, .019, .218, .001], combination="fisher").k_hat
+    2
+    """
+    level = check_alpha(alpha)
+    values = check_p_values(p_values)
+    claims = partial_conjunction_p_values(values, combination=combination)
+    claims.flags.writeable = False
+    return Counting(
+        k_hat=int(np.count_nonzero(at_most(claims, level))),
+        n_datasets=values.size,
+        alpha=level,
+        combination=combination,
+        p_values=values,
+        partial_conjunction_p_values=claims,
+    )
+
+
+def count_by_common_practice(p_values: npt.ArrayLike, *, alpha: float = 0.05) -> int:
+    """Count the p-values at or below `alpha`: the common practice, without any guarantee.
+
+    Parameters
+    ----------
+    p_values : array_like, shape (N,)
+        One p-value a dataset, in [0, 1].
+    alpha : float
+        The level of each single test, in (0, 1).
+
+    Raises
+    ------
+    ValueError
+        As `count_datasets`.
+    """
+    level = check_alpha(alpha)
+    return int(np.count_nonzero(at_most(check_p_values(p_values), level)))
+
+
+def chance_of_a_false_win(n_datasets: int, *, alpha: float = 0.05) -> float:
+    """1 - (1 - alpha)^N: the common practice's chance of at least one "win" where there is none.
+
+    Holds where no dataset has an effect, the N datasets are independent and
+    each null p-value is uniform; discrete p-values make it smaller.
+    """
+    return float(-np.expm1(n_datasets * np.log1p(-check_alpha(alpha))))

@@ -1,0 +1,189 @@
+"""From a printed p-value and a difference to the p-values of "A better" and "B better".
+
+Vocabulary
+----------
+difference
+    score(A) - score(B), turned so that higher is better.
+reading
+    What a table's p-values are taken to speak for: "greater" (for A), "less"
+    (for B), "two-sided", or "toward-higher-score" (one-sided for the system
+    ahead).
+complement
+    1 - p, for the direction that a one-sided p-value does not speak for.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from core.replicability.decision import at_most
+from core.types import Alternative, BoolArray, FloatArray, IntArray
+from core.validation import check_choice, check_p_values
+
+# A one-sided p-value lies below one half exactly when its system is ahead, if
+# test and score use the same unit. The margins leave room for those that do
+# not, and for discrete tests, whose p-value can exceed one half a little.
+NEAR_ZERO = 0.1
+NEAR_ONE = 0.9
+
+READINGS: tuple[Alternative, ...] = ("greater", "less", "toward-higher-score", "two-sided")
+_EXCHANGED: dict[Alternative, Alternative] = {"greater": "less", "less": "greater"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class RuledOut:
+    """A reading that the numbers do not allow.
+
+    Attributes
+    ----------
+    alternative : str
+        The reading.
+    small : ndarray of int
+        Datasets with a small p-value beside the wrong score: a lower one of A
+        for "greater", a higher one for "less".
+    large : ndarray of int
+        Datasets with a p-value near 1 where this reading allows none.
+    """
+
+    alternative: Alternative
+    small: IntArray
+    large: IntArray
+
+
+def one_sided_p_values(two_sided_p_values: npt.ArrayLike, differences: npt.ArrayLike) -> FloatArray:
+    """P-values of "A better" from two-sided ones and the signs of the differences.
+
+    Parameters
+    ----------
+    two_sided_p_values : array_like, shape (N,)
+        In [0, 1].
+    differences : array_like, shape (N,)
+        score(A) - score(B), higher better; only the sign matters.
+
+    Returns
+    -------
+    ndarray, shape (N,)
+        p/2 where A is ahead; 1 - p/2 where A is behind or level. For a
+        discrete test 1 - p/2 is only a lower bound of the p-value that B's own
+        one-sided test would leave to A.
+
+    Raises
+    ------
+    ValueError
+        If the shapes differ, a p-value lies outside [0, 1] or a difference is
+        not a number.
+    """
+    p_values = check_p_values(two_sided_p_values, name="two_sided_p_values")
+    ahead = _check_differences(differences, p_values.size) > 0.0
+    return np.where(ahead, p_values / 2.0, 1.0 - p_values / 2.0)
+
+
+def p_values_toward_a(
+    p_values: npt.ArrayLike, differences: npt.ArrayLike | None, *, alternative: Alternative
+) -> FloatArray:
+    """P-values of "A better" under one reading of the printed p-values.
+
+    Parameters
+    ----------
+    p_values : array_like, shape (N,)
+        As printed, in [0, 1].
+    differences : array_like, shape (N,), or None
+        score(A) - score(B), higher better. May be None for "greater" and
+        "less" only.
+    alternative : {"greater", "less", "two-sided", "toward-higher-score"}
+        The reading. "toward-higher-score": p where A is ahead, its complement
+        where it is behind, and where both are level the larger of p and
+        1 - p/2, as nobody can tell toward whom p points. "less": the
+        complement of p.
+
+    Raises
+    ------
+    ValueError
+        If differences are needed and missing, or the reading is "not-stated".
+    """
+    values = check_p_values(p_values)
+    check_choice(alternative, READINGS, name="alternative")
+    if alternative == "greater":
+        return values
+    if alternative == "less":
+        return _complement(values)
+    if differences is None:
+        raise ValueError(f"`differences` must be given to read p-values as '{alternative}'.")
+    if alternative == "two-sided":
+        return one_sided_p_values(values, differences)
+    signs = _check_differences(differences, values.size)
+    level = np.maximum(values, 1.0 - values / 2.0)
+    return np.where(signs > 0.0, values, np.where(signs < 0.0, _complement(values), level))
+
+
+def p_values_toward_b(
+    p_values: npt.ArrayLike, differences: npt.ArrayLike | None, *, alternative: Alternative
+) -> FloatArray:
+    """P-values of "B better" under one reading: as `p_values_toward_a` with A and B exchanged."""
+    check_choice(alternative, READINGS, name="alternative")
+    exchanged = _EXCHANGED.get(alternative, alternative)
+    turned = None if differences is None else -np.asarray(differences, dtype=np.float64)
+    return p_values_toward_a(p_values, turned, alternative=exchanged)
+
+
+def _complement(p_values: FloatArray) -> FloatArray:
+    """1 - p, but 1 for p = 1.
+
+    For a discrete test 1 - p is smaller than the p-value of the other
+    direction's own test. At p = 1 it would even be certainty, where an exact
+    test on systems that never differ gives 1 to both.
+    """
+    return np.where(p_values < 1.0, 1.0 - p_values, 1.0)
+
+
+def small_beside_lower_score(
+    p_values: FloatArray, differences: FloatArray | None, *, alpha: float
+) -> BoolArray:
+    """Where p <= alpha stands beside a lower score of A: counting it as a win of A is wrong."""
+    if differences is None:
+        return np.zeros(p_values.size, dtype=np.bool_)
+    return at_most(p_values, alpha) & (differences < 0.0)
+
+
+def readings_ruled_out(
+    p_values: FloatArray, differences: FloatArray | None, *, alpha: float
+) -> tuple[RuledOut, ...]:
+    """Which readings the numbers do not allow, with the datasets that say so.
+
+    A p-value near 1 rules out "toward-higher-score". A small p-value beside a
+    lower score of A, or one near 1 beside a higher score, rules out "greater";
+    "less" likewise with A and B exchanged. Nothing rules out "two-sided".
+    """
+    if differences is None:
+        return ()
+    small = p_values <= max(NEAR_ZERO, alpha)
+    large = p_values >= NEAR_ONE
+    ahead, behind = differences > 0.0, differences < 0.0
+    nowhere = np.zeros_like(small)
+    found: tuple[tuple[Alternative, BoolArray, BoolArray], ...] = (
+        ("greater", small & behind, large & ahead),
+        ("less", small & ahead, large & behind),
+        ("toward-higher-score", nowhere, large & (ahead | behind)),
+    )
+    return tuple(
+        RuledOut(
+            alternative=reading, small=np.flatnonzero(too_small), large=np.flatnonzero(too_large)
+        )
+        for reading, too_small, too_large in found
+        if too_small.any() or too_large.any()
+    )
+
+
+def _check_differences(differences: npt.ArrayLike, n: int) -> FloatArray:
+    values = np.asarray(differences, dtype=np.float64)
+    if values.shape != (n,):
+        raise ValueError(
+            f"`differences` must hold one number a p-value; got shape {values.shape} for {n}."
+        )
+    wrong = np.flatnonzero(np.isnan(values))
+    if wrong.size:
+        raise ValueError(f"`differences` must be numbers; got nan at index {int(wrong[0])}.")
+    return values
