@@ -1,0 +1,21 @@
+"""Reading result files: bytes, cells, layout, roles, table."""
+
+from core.data.layouts import LAYOUTS, Layout
+from core.data.p_value_table import PValueTable
+from core.data.provenance import Reading
+from core.data.reading import read_results
+from core.data.samples import Sample, read_sample, samples
+from core.data.templates import PUBLISHED_TABLE_TEMPLATE, TEMPLATES
+
+__all__ = [
+    "LAYOUTS",
+    "PUBLISHED_TABLE_TEMPLATE",
+    "TEMPLATES",
+    "Layout",
+    "PValueTable",
+    "Reading",
+    "Sample",
+    "read_results",
+    "read_sample",
+    "samples",
+]

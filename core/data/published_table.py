@@ -1,0 +1,233 @@
+"""The layout of a published table: a row for each dataset, two scores and a p-value.
+
+Scores may be missing; the p-value may not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import cast
+
+import numpy as np
+
+from core.data.cells import (
+    Findings,
+    check_names,
+    read_p_values,
+    read_scores,
+    read_sizes,
+    read_zeros,
+    remark_on_notation,
+)
+from core.data.columns import (
+    DATASET_HEADINGS,
+    NO_SCORE_HEADINGS,
+    P_VALUE_HEADINGS,
+    SIZE_HEADINGS,
+    find_column,
+    folded,
+    heading,
+    is_numeric,
+    is_textual,
+    p_value_heading,
+    stated_sidedness,
+)
+from core.data.numbers import PrintedNumber
+from core.data.p_value_table import PValueTable
+from core.data.provenance import Reading
+from core.data.raw_table import RawTable
+from core.data.roles import COLUMN_ROLES, DECLARATIONS, Roles, column_of, shared_column_problems
+from core.data.words import listed, quoted
+from core.errors import DataError, Problem
+from core.types import Alternative, FloatArray
+
+NAME = "published table"
+
+
+def recognise(raw: RawTable, given: Roles) -> Roles | None:
+    """Every role of a published table, those in `given` as they are; None without p-values."""
+    taken = {column for role in COLUMN_ROLES if (column := column_of(given, role)) is not None}
+
+    def role(name: str, guess: Callable[[], str | None]) -> str | None:
+        column = column_of(given, name) if name in given else guess()
+        if column is not None:
+            taken.add(column)
+        return column
+
+    p_value = role(
+        "p_value",
+        lambda: find_column(raw.header, P_VALUE_HEADINGS, taken=taken, key=p_value_heading),
+    )
+    if p_value is None:
+        return None
+    dataset = role("dataset", lambda: _find_datasets(raw, taken))
+    n_examples = role("n_examples", lambda: _find_sizes(raw, taken))
+    system_a = role("system_a", lambda: _first(_score_columns(raw, taken)))
+    system_b = role("system_b", lambda: _first(_score_columns(raw, taken)))
+    columns = {
+        "dataset": dataset,
+        "system_a": system_a,
+        "system_b": system_b,
+        "p_value": p_value,
+        "n_examples": n_examples,
+    }
+    return columns | {name: given.get(name, value) for name, value in DECLARATIONS.items()}
+
+
+def read(raw: RawTable, roles: Roles, source_name: str) -> PValueTable:
+    """Read a published table by its roles.
+
+    Raises
+    ------
+    DataError
+        With every problem of every row.
+    """
+    dataset_column, p_column = column_of(roles, "dataset"), column_of(roles, "p_value")
+    problems = shared_column_problems(roles)
+    for role, column in (("dataset", dataset_column), ("p_value", p_column)):
+        if column is None:
+            problems.append(
+                Problem(
+                    what=f"No column is recognised for the role '{role}'.",
+                    remedy=f"Name a column '{role}' or choose one.",
+                )
+            )
+    if dataset_column is None or p_column is None or problems:
+        raise DataError(problems, columns=raw.header)
+
+    found = Findings(raw=raw, datasets=raw.cells(dataset_column), problems=problems)
+    found.remarks.extend(raw.remarks)
+    _remark_on_columns(found, roles, p_column)
+    check_names(found, dataset_column)
+    alternative = cast(Alternative, roles["alternative"])
+    score_a, score_b = column_of(roles, "system_a"), column_of(roles, "system_b")
+    numbers_a, numbers_b = (
+        read_scores(found, column, blank_allowed=alternative in ("greater", "less"))
+        for column in (score_a, score_b)
+    )
+    _check_direction(found, alternative, has_scores=score_a is not None and score_b is not None)
+    p_values = read_p_values(found, p_column)
+    sizes = read_sizes(found, column_of(roles, "n_examples"))
+    if found.problems:
+        raise DataError(found.problems, columns=raw.header)
+
+    printed = raw.cells(p_column)
+    remark_on_notation(found, p_column, p_values, [*(numbers_a or ()), *(numbers_b or ())])
+    p_values, notes = read_zeros(
+        found, p_values, printed, declared=cast("float | None", roles["zero_reads_below"])
+    )
+    system_a, system_b = _system_names(score_a, score_b)
+    if folded(system_a) == folded(system_b):
+        found.remarks.append(
+            f"The systems' names {quoted(system_a)} and {quoted(system_b)} differ only in letter case or "
+            "Unicode form."
+        )
+    return PValueTable(
+        datasets=tuple(found.datasets),
+        p_values=np.array([p.value for p in p_values]),
+        p_value_bounds=(
+            np.array([p.low for p in p_values]),
+            np.array([p.high for p in p_values]),
+        ),
+        alternative=alternative,
+        printed=printed,
+        system_a=system_a,
+        system_b=system_b,
+        metric=cast("str | None", roles["metric"]),
+        scores_a=_values(numbers_a),
+        scores_b=_values(numbers_b),
+        printed_scores_a=_digits(numbers_a),
+        printed_scores_b=_digits(numbers_b),
+        higher_is_better=cast(bool, roles["higher_is_better"]),
+        n_examples=None if sizes is None else np.array(sizes, dtype=np.intp),
+        notes=notes,
+        reading=Reading(
+            source_name=source_name,
+            layout=NAME,
+            roles=roles,
+            columns=raw.header,
+            remarks=tuple(found.remarks),
+            separator=raw.separator,
+            encoding=raw.encoding,
+        ),
+    )
+
+
+def _find_datasets(raw: RawTable, taken: set[str]) -> str | None:
+    by_name = find_column(raw.header, DATASET_HEADINGS, taken=taken)
+    if by_name is not None:
+        return by_name
+    return _first([c for c in raw.header if c not in taken and is_textual(raw, c)])
+
+
+def _find_sizes(raw: RawTable, taken: set[str]) -> str | None:
+    found = find_column(raw.header, SIZE_HEADINGS, taken=taken)
+    return found if found is not None and is_numeric(raw, found) else None
+
+
+def _score_columns(raw: RawTable, taken: set[str]) -> list[str]:
+    return [
+        column
+        for column in raw.header
+        if column not in taken
+        and heading(column) not in NO_SCORE_HEADINGS
+        and p_value_heading(column) not in P_VALUE_HEADINGS
+        and is_numeric(raw, column)
+    ]
+
+
+def _first(columns: Sequence[str]) -> str | None:
+    return columns[0] if columns else None
+
+
+def _remark_on_columns(found: Findings, roles: Roles, p_column: str) -> None:
+    sides = stated_sidedness(p_column)
+    if sides is not None:
+        remedy = (
+            "Declare the alternative 'two-sided' if that is so."
+            if sides == "two-sided"
+            else "Declare for which system: 'greater' for the first, or 'toward-higher-score'."
+        )
+        if roles["alternative"] == "not-stated":
+            found.remarks.append(f"The heading {quoted(p_column)} says {sides}. {remedy}")
+    used = {column for role in COLUMN_ROLES if (column := column_of(roles, role)) is not None}
+    unread = [column for column in found.raw.header if column not in used]
+    if not unread:
+        return
+    remark = f"Not read: {listed(unread)}."
+    more = _score_columns(found.raw, used)
+    if more:
+        a, b = column_of(roles, "system_a"), column_of(roles, "system_b")
+        remark += (
+            f" {listed(more)} may be scores as well; the systems compared are "
+            f"{quoted(a or 'A')} and {quoted(b or 'B')}. Choose others if these are not meant."
+        )
+    found.remarks.append(remark)
+
+
+def _check_direction(found: Findings, alternative: Alternative, *, has_scores: bool) -> None:
+    if alternative == "toward-higher-score" and not has_scores:
+        found.problems.append(
+            Problem(
+                what="P-values toward the higher score need the scores of both systems.",
+                remedy="Choose the two columns of scores, or declare another alternative.",
+            )
+        )
+
+
+def _system_names(column_a: str | None, column_b: str | None) -> tuple[str, str]:
+    system_a = column_a or ("A" if column_b != "A" else "B")
+    system_b = column_b or ("B" if system_a != "B" else "A")
+    return system_a, system_b
+
+
+def _values(numbers: Sequence[PrintedNumber | None] | None) -> FloatArray | None:
+    if numbers is None:
+        return None
+    return np.array([np.nan if number is None else number.value for number in numbers])
+
+
+def _digits(numbers: Sequence[PrintedNumber | None] | None) -> tuple[str, ...] | None:
+    if numbers is None:
+        return None
+    return tuple("" if number is None else number.digits for number in numbers)

@@ -1,0 +1,70 @@
+"""The tables that come with the project, read like any other file."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.types import ALTERNATIVES, DEPENDENCES, Alternative, Dependence
+from core.validation import check_choice
+
+SAMPLE_FOLDER = Path(__file__).resolve().parents[2] / "sample_data"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sample:
+    """One table and what its source says about it.
+
+    Attributes
+    ----------
+    key : str
+        Short name for links.
+    title, description : str
+        For the person who chooses.
+    file_name : str
+        In the folder of samples.
+    source : str
+        Citation.
+    dependence : {"not-known", "positive", "independent"}
+        How the datasets depend on each other, as far as it may be relied on.
+    dependence_reason : str
+        Why.
+    alternative : {"greater", "less", "two-sided", "toward-higher-score", "not-stated"}
+        What the source says its p-values speak for.
+    note : str
+        What to look for in it.
+    """
+
+    key: str
+    title: str
+    file_name: str
+    description: str
+    source: str
+    dependence: Dependence
+    dependence_reason: str
+    alternative: Alternative
+    note: str
+
+    def __post_init__(self) -> None:
+        check_choice(self.dependence, DEPENDENCES, name="dependence")
+        check_choice(self.alternative, ALTERNATIVES, name="alternative")
+
+
+def samples() -> tuple[Sample, ...]:
+    """Every sample, in the order in which to offer them."""
+    described = tomllib.loads((SAMPLE_FOLDER / "samples.toml").read_text(encoding="utf-8"))
+    return tuple(Sample(key=key, **entry) for key, entry in described.items())
+
+
+def read_sample(key: str) -> tuple[Sample, bytes]:
+    """One sample and the bytes of its file.
+
+    Raises
+    ------
+    ValueError
+        If there is no such sample; the message lists the keys.
+    """
+    by_key = {sample.key: sample for sample in samples()}
+    sample = by_key[check_choice(key, tuple(by_key), name="key")]
+    return sample, (SAMPLE_FOLDER / sample.file_name).read_bytes()

@@ -1,0 +1,125 @@
+"""Text is cut by the separator that fits every row, and lines are counted as an editor does."""
+
+import pytest
+
+from core.data.raw_table import MAX_COLUMNS, split_table
+from core.data.text import DecodedText
+from core.errors import DataError
+
+
+def cut(text, **limits):
+    return split_table(DecodedText(text=text, encoding="UTF-8"), **limits)
+
+
+def problems_of(text, **limits):
+    with pytest.raises(DataError) as caught:
+        cut(text, **limits)
+    return [str(problem) for problem in caught.value.problems]
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
+def test_each_separator_is_found(separator):
+    raw = cut(f"score{separator}p\nx{separator}.5\n")
+    assert (raw.header, raw.rows, raw.separator) == (("score", "p"), (("x", ".5"),), separator)
+
+
+def test_letters_are_never_separators():
+    assert cut("scores,ps\nss,s\n").header == ("scores", "ps")
+
+
+def test_decimal_commas_do_not_make_the_comma_a_separator():
+    raw = cut("dataset;A;B;p\nx;90,7;90,2;0,04\n")
+    assert raw.rows == (("x", "90,7", "90,2", "0,04"),)
+    assert raw.decimal_comma
+
+
+def test_the_comma_loses_even_where_it_cuts_as_regularly():
+    raw = cut("dataset;p, one-sided\nx;0,04\ny;0,05\n")
+    assert raw.header == ("dataset", "p, one-sided")
+
+
+def test_separators_inside_names_do_not_count():
+    raw = cut("dataset,p\ncar|automobile,.1\ngem|jewel,.2\n")
+    assert raw.header == ("dataset", "p")
+
+
+def test_line_numbers_survive_blank_lines_and_newlines_in_quotes():
+    raw = cut('\r\ndataset,p\r\n\r\n"two\r\nlines",.1\r\nz,.2\r\n')
+    assert raw.rows == (("two\r\nlines", ".1"), ("z", ".2"))
+    assert raw.lines == (4, 6)
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_every_kind_of_line_end_counts_one_line(end):
+    assert cut(end.join(["dataset,p", "x,.1", "y,.2", ""])).lines == (2, 3)
+
+
+def test_line_ends_of_unicode_are_part_of_names():
+    assert cut("dataset,p\na\u2028b\x85c,.1\n").rows == (("a\u2028b\x85c", ".1"),)
+
+
+def test_names_are_kept_and_only_outer_white_space_goes():
+    raw = cut('dataset , p\n 007 ,NA\n 1.0,None\n"a, ""b""" ,null\n, "x y" \n')
+    assert raw.header == ("dataset", "p")
+    assert raw.rows == (
+        ("007", "NA"),
+        ("1.0", "None"),
+        ('a, "b"', "null"),
+        ("", "x y"),
+    )
+
+
+def test_rows_of_separators_alone_are_skipped_with_a_remark():
+    raw = cut("dataset,p\nx,.1\n,\n,,,\ny,.2\n")
+    assert raw.lines == (2, 5)
+    assert raw.remarks == ("Rows without any content are skipped: lines 3, 4.",)
+
+
+def test_a_file_without_separator_says_how_to_separate():
+    (problem,) = problems_of("p_value\n.1\n.2\n")
+    assert "No comma, semicolon, tab or vertical bar" in problem
+
+
+def test_a_header_alone_is_a_problem():
+    (problem,) = problems_of("dataset,p\n\n")
+    assert "header and no rows" in problem
+
+
+def test_all_problems_come_at_once_with_their_lines():
+    problems = problems_of("dataset,A,A,,p\nx,1,2,3,.1\ny,1\nz,1,2,3,.4,5\n")
+    assert len(problems) == 4
+    assert problems[0].startswith("Line 1: Column 4 has no name.")
+    assert problems[1].startswith("Column 'A', line 1: The name stands over 2 columns: 2, 3.")
+    assert problems[2].startswith("Line 3: The row has 2 cells, the header 5.")
+    assert problems[3].startswith("Line 4: The row has 6 cells, the header 5.")
+
+
+def test_decimal_commas_in_a_comma_separated_file_are_pointed_out():
+    (problem,) = problems_of("dataset,p\nx,0,04\n")
+    assert "3 cells, the header 2" in problem
+    assert "decimal points, not decimal commas" in problem
+
+
+def test_an_open_quotation_mark_is_found_where_it_opens():
+    (problem,) = problems_of('dataset,p\nx,.1\n"y,.2\nz,.3\n')
+    assert problem.startswith("Line 3: A quotation mark opens here and is never closed.")
+
+
+def test_a_lone_quotation_mark_at_the_end_is_open_too():
+    assert any("never closed" in problem for problem in problems_of('dataset,p\nx,.1\n"'))
+
+
+def test_an_inch_mark_inside_a_name_is_a_letter():
+    assert cut('dataset,p\n5" disk,.1\n').rows == (('5" disk', ".1"),)
+
+
+def test_too_many_rows_are_named_with_the_limit():
+    assert len(cut("dataset,p\n" + "x,.1\n" * 3, max_rows=3).rows) == 3
+    (problem,) = problems_of("dataset,p\n" + "x,.1\n" * 4, max_rows=3)
+    assert "more than 3 rows" in problem
+
+
+def test_too_many_columns_and_too_long_cells_are_problems():
+    header = ",".join(f"c{i}" for i in range(MAX_COLUMNS + 1))
+    assert "1,001 columns" in problems_of(f"{header}\n")[0]
+    assert "131,072 characters" in problems_of(f"dataset,p\n{'x' * 140_000},.1\n")[0]

@@ -1,0 +1,85 @@
+"""Every sample is described, reads as any upload does, and says what its source says."""
+
+import dataclasses
+from decimal import Decimal
+
+import pytest
+
+from core.data import read_results, read_sample, samples
+from core.data.samples import SAMPLE_FOLDER
+
+KEYS = [sample.key for sample in samples()]
+
+
+def read(key):
+    return read_results(read_sample(key)[1])
+
+
+def test_the_samples_are_these_in_this_order():
+    assert KEYS == [
+        "pos-tagging",
+        "parsing-redshift",
+        "parsing-spacy",
+        "sentiment",
+        "word-similarity",
+        "six-p-values",
+    ]
+
+
+def test_every_table_in_the_folder_is_a_sample():
+    assert {path.name for path in SAMPLE_FOLDER.glob("*.csv")} == {
+        sample.file_name for sample in samples()
+    }
+
+
+@pytest.mark.parametrize("sample", samples(), ids=KEYS)
+def test_every_sample_is_described_whole(sample):
+    assert all(getattr(sample, field.name) for field in dataclasses.fields(sample))
+    assert sample.description.endswith(".")
+    assert sample.alternative == "not-stated"
+    independent = sample.key in ("pos-tagging", "parsing-redshift", "parsing-spacy")
+    assert sample.dependence == ("independent" if independent else "not-known")
+
+
+@pytest.mark.parametrize(
+    ("key", "n_datasets", "systems", "n_zeros"),
+    [
+        ("pos-tagging", 23, ("MIMICK", "Char→Tag"), 1),
+        ("parsing-redshift", 7, ("Mate", "Redshift"), 0),
+        ("parsing-spacy", 7, ("Mate", "SpaCy"), 3),
+        ("sentiment", 12, ("AE-SCL-SR", "MSDA"), 0),
+        ("word-similarity", 12, ("W2V", "GloVe"), 2),
+        ("six-p-values", 6, ("A", "B"), 0),
+    ],
+)
+def test_samples_read_with_their_systems_and_zeros(key, n_datasets, systems, n_zeros):
+    table = read(key)
+    assert table.n_datasets == n_datasets
+    assert (table.system_a, table.system_b) == systems
+    assert table.printed_zeros.sum() == n_zeros
+    assert set(table.p_values[table.printed_zeros].tolist()) <= {0.00005}
+    assert table.reading.remarks == ()
+    assert sum("read as below .00005" in note for note in table.notes) == n_zeros
+
+
+@pytest.mark.parametrize("key", KEYS[:-1])
+def test_differences_are_those_of_the_printed_digits(key):
+    table = read(key)
+    assert table.differences.tolist() == [
+        float(Decimal(a) - Decimal(b))
+        for a, b in zip(table.printed_scores_a, table.printed_scores_b, strict=True)
+    ]
+
+
+def test_the_known_facts_of_the_tables_hold():
+    assert (read("parsing-redshift").differences > 0).all()
+    similarity = read("word-similarity")
+    ypy = similarity.datasets.index("YP-130")
+    assert similarity.differences[ypy] == -0.0275
+    assert read("sentiment").p_values.max() == 0.9507
+    assert read("six-p-values").p_values.tolist() == [0.168, 0.297, 0.357, 0.019, 0.218, 0.001]
+
+
+def test_an_unknown_sample_is_refused_with_the_keys():
+    with pytest.raises(ValueError, match=r"'pos-tagging'.*got 'x'"):
+        read_sample("x")
