@@ -1,0 +1,133 @@
+"""The staircase: how far up "at least u of N" the evidence reaches."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from core.charts.theme import (
+    LIGHT,
+    ChartTheme,
+    base_layout,
+    drawn,
+    level_line,
+    p_value_axis,
+)
+from core.report.formatting import format_level, format_p_value
+from core.report.questions import Claim
+from core.report.verdicts import COMBINATION_NAMES
+from core.types import Combination
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+    from core.replicability.assessment import Answer
+    from core.replicability.counting import Counting
+
+MOST_MARKERS = 80
+_DASHES: dict[Combination, str] = {"bonferroni": "solid", "fisher": "dash", "simes": "dot"}
+_SYMBOLS: dict[Combination, str] = {
+    "bonferroni": "circle",
+    "fisher": "square",
+    "simes": "diamond",
+}
+
+
+def staircase(answer: Answer, *, claim: Claim = "a-better", theme: ChartTheme = LIGHT) -> go.Figure:
+    """Draw p_*^{u/N} against u for every combination, with alpha and the count in front.
+
+    Parameters
+    ----------
+    answer : Answer
+        Its chosen combination is drawn in the claim's colour, the others grey.
+    claim : {"a-better", "b-better", "differ"}
+        Gives the colour and the words of the axis.
+    theme : ChartTheme
+        `LIGHT` or `DARK`.
+    """
+    import plotly.graph_objects as go
+
+    figure = go.Figure()
+    ordered = sorted(
+        answer.countings.values(), key=lambda counting: counting.combination == answer.combination
+    )
+    lowest = min(float(c.partial_conjunction_p_values[0]) for c in ordered)
+    for counting in ordered:
+        in_front = counting.combination == answer.combination
+        figure.add_trace(_steps(counting, theme.of(claim) if in_front else theme.quiet, in_front))
+    base_layout(figure, theme)
+    n = answer.p_values.size
+    figure.update_yaxes(title_text="p-value of the claim", **p_value_axis(lowest))
+    figure.update_xaxes(
+        title_text=f"u: {_words(claim)} on at least u of the {n} datasets",
+        range=[0.4, n + 0.6],
+        dtick=1 if n <= 25 else None,
+        tickformat="d",
+    )
+    level_line(figure, answer.alpha, f"α = {format_level(answer.alpha)}", theme)
+    _mark_count(figure, answer, theme, theme.of(claim))
+    return figure
+
+
+def _steps(counting: Counting, colour: str, in_front: bool) -> go.Scatter:
+    import plotly.graph_objects as go
+
+    n = counting.n_datasets
+    u = list(range(1, n + 1))
+    exact = [
+        f"{format_p_value(float(p), alpha=counting.alpha)} ({float(p):.4g})"
+        for p in counting.partial_conjunction_p_values
+    ]
+    line: dict[str, Any] = {
+        "color": colour,
+        "width": 3 if in_front else 1.5,
+        "dash": _DASHES[counting.combination],
+        "shape": "hvh",
+    }
+    return go.Scatter(
+        x=u,
+        y=drawn(counting.partial_conjunction_p_values.tolist()),
+        customdata=exact,
+        mode="lines+markers" if n <= MOST_MARKERS else "lines",
+        name=f"{COMBINATION_NAMES[counting.combination]}: k̂ = {counting.k_hat}",
+        line=line,
+        marker={
+            "symbol": _SYMBOLS[counting.combination],
+            "size": 9 if in_front else 6,
+            "color": colour,
+        },
+        hovertemplate=(
+            f"at least %{{x}} of {n}<br>p = %{{customdata}}"
+            f"<extra>{COMBINATION_NAMES[counting.combination]}</extra>"
+        ),
+    )
+
+
+def _mark_count(figure: go.Figure, answer: Answer, theme: ChartTheme, colour: str) -> None:
+    k_hat = answer.k_hat
+    if k_hat == 0:
+        return
+    figure.add_shape(
+        type="line",
+        x0=k_hat,
+        x1=k_hat,
+        yref="paper",
+        y0=0,
+        y1=1,
+        line={"color": colour, "width": 1.5, "dash": "dot"},
+    )
+    figure.add_annotation(
+        x=k_hat,
+        yref="paper",
+        # Right of the count the claims in front lie above alpha: below them is room.
+        y=1 if k_hat == answer.p_values.size else 0.02,
+        yanchor="top" if k_hat == answer.p_values.size else "bottom",
+        xanchor="right" if k_hat == answer.p_values.size else "left",
+        text=f" k̂ = {k_hat} ",
+        showarrow=False,
+        bgcolor=theme.page,
+        font={"color": theme.ink, "size": 15},
+    )
+
+
+def _words(claim: Claim) -> str:
+    return {"a-better": "A better", "b-better": "B better", "differ": "they differ"}[claim]

@@ -1,0 +1,160 @@
+"""Colours and settings that every chart shares: A is blue, B orange, undecided grey."""
+
+from __future__ import annotations
+
+import html
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from core.report.formatting import display_name
+from core.report.questions import Claim
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import plotly.graph_objects as go
+
+# Below this a p-value is drawn at the chart's lower edge; hovering tells it exactly.
+LOWEST_DRAWN = 1e-6
+MOST_NAMED_TICKS = 40
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChartTheme:
+    """Colours on a light or a dark page.
+
+    Attributes
+    ----------
+    ink, quiet, grid : str
+        Text, secondary lines and text, grid lines.
+    a, b : str
+        The systems' colours.
+    alert : str
+        The frame of a problem.
+    page : str
+        Background, for the inside of open marks.
+    """
+
+    ink: str
+    quiet: str
+    grid: str
+    a: str
+    b: str
+    alert: str
+    page: str
+
+    def of(self, claim: Claim | None) -> str:
+        """The colour of a claim: A's, B's, or grey."""
+        return {"a-better": self.a, "b-better": self.b}.get(claim or "", self.quiet)
+
+
+LIGHT = ChartTheme(
+    ink="#111827",
+    quiet="#5b6472",
+    grid="#e5e7eb",
+    a="#1d4ed8",
+    b="#b45309",
+    alert="#b91c1c",
+    page="#ffffff",
+)
+DARK = ChartTheme(
+    ink="#f3f4f6",
+    quiet="#a3acb9",
+    grid="#374151",
+    a="#7aa7ff",
+    b="#f5a14a",
+    alert="#f87171",
+    page="#020204",
+)
+
+
+def escaped(name: str, *, most: int = 28) -> str:
+    """A name as plotly shows it literally, cut to `most` characters."""
+    text = display_name(name)
+    return html.escape(text if len(text) <= most else text[: most - 1] + "…", quote=False)
+
+
+def drawn(p_values: Sequence[float]) -> list[float]:
+    """P-values as drawn on a log axis."""
+    return [max(float(p), LOWEST_DRAWN) for p in p_values]
+
+
+def base_layout(figure: go.Figure, theme: ChartTheme, *, height: int = 380) -> None:
+    """Set what all charts have in common."""
+    figure.update_layout(
+        height=height,
+        margin={"l": 8, "r": 8, "t": 56, "b": 8},
+        font={"color": theme.ink, "size": 13},
+        paper_bgcolor="rgba(0,0,0,0)",
+        plot_bgcolor="rgba(0,0,0,0)",
+        hovermode="closest",
+        legend={
+            "orientation": "h",
+            "yanchor": "bottom",
+            "y": 1.02,
+            "x": 0,
+            "font": {"color": theme.ink},
+        },
+    )
+    axis = {
+        "color": theme.ink,
+        "tickfont": {"color": theme.ink},
+        "title_font": {"color": theme.ink},
+        "gridcolor": theme.grid,
+        "zeroline": False,
+        "automargin": True,
+    }
+    figure.update_xaxes(**axis)
+    figure.update_yaxes(**axis)
+
+
+def p_value_axis(lowest: float) -> dict[str, object]:
+    """A log axis from the lowest value drawn to a little above 1, with few readable ticks."""
+    import math
+
+    bottom = math.floor(math.log10(max(lowest, LOWEST_DRAWN)) - 0.1)
+    exponents = range(bottom, 1)
+    values = [10.0**e for e in exponents]
+    return {
+        "type": "log",
+        "range": [max(bottom, math.log10(LOWEST_DRAWN) - 0.15), 0.12],
+        "tickvals": values,
+        "ticktext": [_tick(exponent) for exponent in exponents],
+    }
+
+
+def _tick(exponent: int) -> str:
+    if exponent == 0:
+        return "1"
+    text = f".{'0' * (-exponent - 1)}1"
+    return f"≤ {text}" if 10.0**exponent <= LOWEST_DRAWN else text
+
+
+def level_line(figure: go.Figure, alpha: float, label: str, theme: ChartTheme) -> None:
+    """A dashed line at a level, with its name at the right end."""
+    figure.add_shape(
+        type="line",
+        xref="paper",
+        x0=0,
+        x1=1,
+        y0=alpha,
+        y1=alpha,
+        line={"color": theme.ink, "width": 1.5, "dash": "dash"},
+    )
+    figure.add_annotation(
+        xref="paper",
+        x=1,
+        xanchor="right",
+        y=_log10(alpha),
+        yanchor="bottom",
+        text=label,
+        showarrow=False,
+        font={"color": theme.ink},
+    )
+
+
+def _log10(value: float) -> float:
+    import math
+
+    # Annotations on a log axis take the logarithm, shapes the value itself.
+    return math.log10(value)

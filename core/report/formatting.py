@@ -1,0 +1,113 @@
+"""How numbers and names are written for a reader."""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from collections.abc import Sequence
+
+import numpy as np
+
+from core.replicability.decision import at_most
+
+SMALLEST_SHOWN = 1e-4
+LONGEST_NAME = 60
+MOST_NAMES = 12
+
+# U+2068 and U+2069 keep right-to-left text from rearranging the sentence around it.
+_ISOLATE, _END_ISOLATE = "\u2068", "\u2069"
+_RIGHT_TO_LEFT = {"R", "AL", "RLE", "RLO", "RLI", "AN"}
+_DIRECTION_CONTROLS = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
+
+
+def format_p_value(p_value: float, *, alpha: float | None = None) -> str:
+    """Write a p-value with at most four decimals and without its leading zero.
+
+    With `alpha`, digits are added where rounding would show the p-value on the
+    other side of the level.
+
+    Examples
+    --------
+    >>> format_p_value(0.0979), format_p_value(0.003), format_p_value(2e-9)
+    ('.0979', '.003', '< .0001')
+    """
+    if p_value < SMALLEST_SHOWN and (alpha is None or alpha >= SMALLEST_SHOWN):
+        return "0" if p_value == 0.0 else "< .0001"
+    digits = 4
+    text = _plain(p_value, digits)
+    if alpha is not None:
+        below = bool(at_most(np.float64(p_value), alpha))  # type: ignore[arg-type]
+        while digits < 17 and (float(text) <= alpha) != below:
+            digits += 1
+            text = _plain(p_value, digits)
+    if float(text) >= 1.0 and p_value < 1.0:
+        return "> .9999"
+    return text.removeprefix("0") if text != "0" else text
+
+
+def p_value_clause(p_value: float, *, alpha: float | None = None) -> str:
+    """Write "p = .003" or "p < .0001", for use within a sentence."""
+    text = format_p_value(p_value, alpha=alpha)
+    return f"p {text}" if text[0] in "<>" else f"p = {text}"
+
+
+def format_level(alpha: float) -> str:
+    """Write a level as ".05"."""
+    return f"{alpha:.10g}".removeprefix("0")
+
+
+def format_confidence(alpha: float) -> str:
+    """Write 1 - alpha as "95%"."""
+    return f"{100.0 * (1.0 - alpha):.10g}%"
+
+
+def format_percent(share: float) -> str:
+    """Write a share as a whole per cent, with a decimal near 0 and 1, which it never reaches."""
+    percent = 100.0 * share
+    if 1.0 <= percent <= 99.0 or percent == 0.0:
+        return f"{percent:.0f}%"
+    if percent > 99.0:
+        return f"{min(percent, 99.9):.1f}%" if percent < 99.95 else "almost 100%"
+    return f"{percent:.2g}%"
+
+
+def signed(difference: float, decimals: int) -> str:
+    """Write a difference with its sign and as many decimals as the scores have."""
+    if math.isnan(difference):
+        return "–"
+    text = f"{difference:+.{decimals}f}".replace("-", "−")
+    return text[1:] if difference == 0.0 else text
+
+
+def display_name(name: str) -> str:
+    """A name from a file, short and on one line, that cannot rearrange the text around it.
+
+    Control characters become spaces, direction controls are removed, names
+    beyond 60 characters are cut with an ellipsis.
+    """
+    kept = []
+    for character in name:
+        if unicodedata.bidirectional(character) in _DIRECTION_CONTROLS:
+            continue
+        kept.append(" " if unicodedata.category(character) in {"Cc", "Zl", "Zp"} else character)
+    text = "".join(kept).strip()
+    if len(text) > LONGEST_NAME:
+        text = text[: LONGEST_NAME - 1].rstrip() + "…"
+    if any(unicodedata.bidirectional(character) in _RIGHT_TO_LEFT for character in text):
+        text = f"{_ISOLATE}{text}{_END_ISOLATE}"
+    return text
+
+
+def list_names(names: Sequence[str], *, most: int = MOST_NAMES) -> str:
+    """Write names as "MZ", "MZ and NW", "BC, MZ and NW", or the first ones and how many more."""
+    shown = [display_name(name) for name in names]
+    if len(shown) > most:
+        return f"{', '.join(shown[:most])} and {len(shown) - most} more"
+    if len(shown) < 2:
+        return "".join(shown)
+    return f"{', '.join(shown[:-1])} and {shown[-1]}"
+
+
+def _plain(value: float, digits: int) -> str:
+    text = f"{value:.{digits}f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text

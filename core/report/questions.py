@@ -1,0 +1,82 @@
+"""The questions that one table of p-values can answer, the headline first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from core.replicability.assessment import ONE_SIDED, Answer, Assessment
+from core.types import Alternative
+
+Claim = Literal["a-better", "b-better", "differ"]
+
+READING_WORDS: dict[Alternative, str] = {
+    "greater": "as one-sided for A",
+    "less": "as one-sided for B",
+    "toward-higher-score": "toward the higher score",
+    "two-sided": "as two-sided",
+    "not-stated": "as printed",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Question:
+    """One question with its answer.
+
+    Attributes
+    ----------
+    key : str
+        Stable name of the question, for settings and links.
+    claim : {"a-better", "b-better", "differ"}
+        What is counted.
+    reading : str
+        How the printed p-values are read; "not-stated" for as printed.
+    headline : bool
+        Whether this is the answer stated first for its claim.
+    answer : Answer
+        Counts and names.
+    """
+
+    key: str
+    claim: Claim
+    reading: Alternative
+    headline: bool
+    answer: Answer
+
+
+def questions(assessment: Assessment) -> tuple[Question, ...]:
+    """List what can be asked: A's headline, B's, the other readings, and whether they differ."""
+    found: list[Question] = []
+    for reading in assessment.readings:
+        found.append(
+            Question(
+                key=f"a-better/{reading.alternative}",
+                claim="a-better",
+                reading=reading.alternative,
+                headline=reading is assessment.headline_a,
+                answer=reading.a_better,
+            )
+        )
+        if assessment.shows_both_sides:
+            found.append(
+                Question(
+                    key=f"b-better/{reading.alternative}",
+                    claim="b-better",
+                    reading=reading.alternative,
+                    headline=reading is assessment.headline_b,
+                    answer=reading.b_better,
+                )
+            )
+    found.sort(key=lambda question: (not question.headline, question.claim))
+    # As printed, p-values declared one-sided say nothing of a difference.
+    if assessment.declared not in ONE_SIDED or not assessment.readings:
+        found.append(
+            Question(
+                key="differ/not-stated",
+                claim="differ",
+                reading="not-stated",
+                headline=not assessment.readings,
+                answer=assessment.undirected,
+            )
+        )
+    return tuple(found)

@@ -1,0 +1,60 @@
+"""The line under every table and in every export, that reproduces it."""
+
+from __future__ import annotations
+
+from core.data import PValueTable
+from core.report.questions import Question
+from core.signature import signature_line
+from core.types import Procedure
+
+
+def analysis_signature(
+    table: PValueTable,
+    question: Question,
+    *,
+    whole: PValueTable,
+    procedure: Procedure | None = None,
+) -> str:
+    """Name all that a count, or with `procedure` a list of names, depends on.
+
+    Parameters
+    ----------
+    table : PValueTable
+        As analysed: A and B as chosen, without the datasets left out.
+    question : Question
+        What was asked of it.
+    whole : PValueTable
+        The file as read; its fingerprint identifies the data.
+    procedure : str, optional
+        How datasets were named.
+
+    Examples
+    --------
+    ``claim:a-better|alt:two-sided|pc:fisher|alpha:0.05|datasets:23|data:3f9a1c42|v:0.1.0``
+    """
+    return signature_line(
+        claim=question.claim,
+        stated=table.alternative,
+        read=question.reading,
+        pc=question.answer.combination if procedure is None else None,
+        procedure=procedure,
+        alpha=question.answer.alpha,
+        datasets=table.n_datasets,
+        without=_left_out(table, whole),
+        swapped="yes" if table.system_a != whole.system_a else None,
+        lower="better" if not table.higher_is_better else None,
+        zero=_zero_reading(table),
+        data=whole.fingerprint[:8],
+    )
+
+
+def _left_out(table: PValueTable, whole: PValueTable) -> str | None:
+    """Positions in the file, from 1, of the datasets left out."""
+    kept = set(table.datasets)
+    positions = [str(i) for i, name in enumerate(whole.datasets, start=1) if name not in kept]
+    return ",".join(positions) or None
+
+
+def _zero_reading(table: PValueTable) -> float | None:
+    zeros = table.printed_zeros
+    return float(table.p_value_bounds[1][zeros][0]) if zeros.any() else None

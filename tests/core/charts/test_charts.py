@@ -1,0 +1,91 @@
+"""Charts show what the results say."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.charts import DARK, LIGHT, ladder, staircase
+from core.charts.theme import LOWEST_DRAWN
+from core.replicability.assessment import Answer, assess
+from core.replicability.identification import identify_datasets
+from core.types import PROCEDURES
+
+REDSHIFT = (0.0979, 0.1662, 0.0046, 0.0376, 0.0969, 0.0912, 0.0823)
+GENRES = ("BC", "BN", "MZ", "NW", "PT", "TC", "WB")
+
+
+def answer(p_values: object, dependence: str = "independent") -> Answer:
+    found = assess(p_values, None, alternative="greater", dependence=dependence)  # type: ignore[arg-type]
+    assert found.answer_a is not None
+    return found.answer_a
+
+
+def test_the_staircase_draws_every_combination_and_marks_the_count_in_front() -> None:
+    figure = staircase(answer(REDSHIFT))
+    assert {trace.name for trace in figure.data} == {
+        "Bonferroni: k̂ = 1",
+        "Simes: k̂ = 1",
+        "Fisher: k̂ = 5",
+    }
+    texts = [annotation.text.strip() for annotation in figure.layout.annotations]
+    assert "k̂ = 5" in texts
+    assert "α = .05" in texts
+    fisher = next(trace for trace in figure.data if trace.name.startswith("Fisher"))
+    assert fisher.line.color == LIGHT.a
+    expected = answer(REDSHIFT).countings["fisher"].partial_conjunction_p_values
+    assert np.allclose(fisher.y, expected)
+
+
+def test_only_the_combination_in_front_has_the_systems_colour() -> None:
+    figure = staircase(answer(REDSHIFT, "not-known"), claim="b-better", theme=DARK)
+    coloured = [trace.name for trace in figure.data if trace.line.color == DARK.b]
+    assert coloured == ["Bonferroni: k̂ = 1"]
+
+
+@pytest.mark.parametrize("p_values", [(0.0,), (0.0, 0.0, 1.0), (1.0, 1.0), (1e-300, 0.5)])
+def test_extreme_p_values_are_drawn_at_the_edge_and_told_on_hover(
+    p_values: tuple[float, ...],
+) -> None:
+    found = answer(p_values)
+    figure = staircase(found)
+    for trace in figure.data:
+        assert min(trace.y) >= LOWEST_DRAWN
+        assert max(trace.y) <= 1.0
+    names = [f"d{i}" for i in range(len(p_values))]
+    assert ladder(found.holm, names).data
+
+
+@pytest.mark.parametrize("procedure", PROCEDURES)
+def test_the_ladder_stars_exactly_the_named(procedure: str) -> None:
+    found = identify_datasets(REDSHIFT, procedure=procedure)  # type: ignore[arg-type]
+    figure = ladder(found, GENRES)
+    stars = next(trace for trace in figure.data if "★" in trace.name)
+    named = {row[0] for row in stars.customdata or ()}
+    assert named == {GENRES[i] for i in np.flatnonzero(found.rejected)}
+    assert stars.name == f"★ named ({found.n_rejected})"
+
+
+def test_the_ladder_marks_where_holm_stops() -> None:
+    figure = ladder(identify_datasets(REDSHIFT), GENRES)
+    assert [a.text for a in figure.layout.annotations] == ["Holm stops here: NW, .0376"]
+
+
+def test_names_reach_the_chart_escaped() -> None:
+    names = ["<b>x</b>", "<a href='javascript:alert(1)'>y</a>", "z"]
+    figure = ladder(identify_datasets([0.001, 0.5, 0.9]), names)
+    drawn = str(figure.to_dict())
+    assert "<b>x" not in drawn
+    assert "&lt;b&gt;x" in drawn
+    assert "<a href" not in drawn
+
+
+@pytest.mark.parametrize("n", [5, 23, 500])
+def test_charts_stay_small_and_readable_at_any_number_of_datasets(n: int) -> None:
+    p_values = np.linspace(1e-5, 1, n)
+    found = answer(p_values)
+    names = [f"dataset {i}" for i in range(n)]
+    figure = ladder(found.holm, names)
+    ticks = figure.layout.xaxis.ticktext
+    assert (ticks is not None) == (n <= 40)
+    assert len(staircase(found).to_json()) < 400_000
