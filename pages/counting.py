@@ -1,0 +1,30 @@
+"""On at least how many datasets A is better."""
+
+import streamlit as st
+
+from core import charts
+from core.report.verdicts import count_sentence, counting_tiles
+from pages.ui import explanations, figures, frame, guards, inputs, prose, tables
+
+frame.enter()
+analysis = guards.require_analysis(
+    "This page counts, with a guarantee, the datasets on which one system is better, beside what "
+    "counting the p-values below .05 would have claimed."
+)
+answer_place = st.container()
+question = inputs.question(analysis)
+sentence = count_sentence(question.answer, analysis.subject, claim=question.claim)
+with answer_place:
+    prose.lead(sentence)
+    prose.tiles(counting_tiles(question.answer, analysis.subject, claim=question.claim))
+    explanations.other_side(analysis, question)
+figures.show(
+    lambda theme: charts.staircase(question.answer, claim=question.claim, theme=theme),
+    name="staircase",
+    alt=f"Staircase of p-values. {sentence}",
+)
+explanations.counting(analysis, question)
+with st.expander("Every claim with its p-value"):
+    tables.claims(question.answer)
+explanations.how_counted(question)
+explanations.signature(analysis.signature(question))

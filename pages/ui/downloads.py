@@ -1,0 +1,30 @@
+"""Taking a table away: a preview of each form, and a button."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.report.tables import MarkedTable
+
+
+def marked_table(table: MarkedTable, *, name: str) -> None:
+    """CSV, Markdown and LaTeX of a marked table, each with a preview."""
+    forms = (
+        ("CSV", table.to_csv, "csv", "text/csv"),
+        ("Markdown", table.to_markdown, "md", "text/markdown"),
+        ("LaTeX", table.to_latex, "tex", "text/x-tex"),
+    )
+    for tab, (label, write, ending, mime) in zip(
+        st.tabs([label for label, *_ in forms]), forms, strict=True
+    ):
+        with tab:
+            text = write()
+            st.download_button(
+                f"Download {label}",
+                data=text.encode("utf-8"),
+                file_name=f"{name}.{ending}",
+                mime=mime,
+                key=f"download-{name}-{ending}",
+                on_click="ignore",
+            )
+            st.code(text, language=None, height=260)

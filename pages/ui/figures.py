@@ -1,0 +1,30 @@
+"""Charts on the page, in its theme and with text for those who do not see them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from core.charts import ChartTheme
+from pages.ui import theme
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+
+def show(draw: Callable[[ChartTheme], go.Figure], *, name: str, alt: str) -> None:
+    """Draw a chart; its toolbar saves it as SVG."""
+    st.plotly_chart(
+        draw(theme.current()),
+        key=f"chart-{name}",
+        # The chart's own colours keep their contrast; Streamlit's theme would grey the axes.
+        theme=None,
+        config={
+            "toImageButtonOptions": {"format": "svg", "filename": name},
+            "displaylogo": False,
+            "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"],
+        },
+        alt=alt,
+    )

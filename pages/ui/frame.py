@@ -1,0 +1,85 @@
+"""The frame of every page: browser title, menu, sidebar, the one heading, and unexpected errors.
+
+A page opened by its own link on a server just started is run by Streamlit
+without app.py. So every page begins with `enter()`, which runs the whole frame
+where it has not run and stops there; the frame then runs the page itself.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import traceback
+from contextvars import ContextVar
+from pathlib import Path
+from typing import NamedTuple
+
+import streamlit as st
+
+from pages.ui import sidebar, state
+
+_ROOT = Path(__file__).resolve().parents[2]
+_ICON = Path(__file__).with_name("icon.png")
+_LOG = logging.getLogger("dashboard")
+_running: ContextVar[bool] = ContextVar("frame_is_running", default=False)
+
+
+class _PageEntry(NamedTuple):
+    path: str
+    label: str
+    heading: str
+
+
+PAGES = (
+    _PageEntry("pages/upload.py", "Upload", "On how many datasets is A really better?"),
+    _PageEntry("pages/counting.py", "Counting", "On at least how many datasets?"),
+    _PageEntry("pages/identification.py", "Identification", "On which datasets?"),
+)
+
+
+def enter() -> None:
+    """Begin a page: run the frame around it unless the frame is what runs it."""
+    if not _running.get():
+        run()
+        st.stop()
+
+
+def run() -> None:
+    """Draw the frame and the page that the address names."""
+    st.set_page_config(
+        page_title="Replicability dashboard",
+        page_icon=str(_ICON),
+        layout="centered",
+        initial_sidebar_state="auto",
+    )
+    state.open_link()
+    pages = [
+        st.Page(_ROOT / entry.path, title=entry.label, default=position == 0)
+        for position, entry in enumerate(PAGES)
+    ]
+    chosen = st.navigation(pages, position="top")
+    state.show_link()
+    sidebar.show()
+    st.title(next(entry.heading for entry in PAGES if entry.label == chosen.title), anchor=False)
+    token = _running.set(True)
+    try:
+        chosen.run()
+    except Exception as error:  # noqa: BLE001 - the last place that can keep a page usable
+        _report(error)
+    finally:
+        _running.reset(token)
+
+
+def _report(error: Exception) -> None:
+    """Tell the user an id; log where it happened, without what was in the cells."""
+    reference = secrets.token_hex(4)
+    places = [
+        f"{Path(frame.filename).name}:{frame.lineno} {frame.name}"
+        for frame in traceback.extract_tb(error.__traceback__)
+    ]
+    _LOG.error("error %s: %s at %s", reference, type(error).__name__, " < ".join(places[::-1]))
+    st.error(
+        f"Something went wrong that should not have (error {reference}). Your data are kept: "
+        "change a setting or open another page. If it comes back, tell whoever runs this server "
+        "the error's number."
+    )
