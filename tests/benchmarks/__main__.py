@@ -1,0 +1,96 @@
+"""Speed beside named peers, in one process: ratios of medians, never a test.
+
+Run by ``./run.sh bench``.
+"""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+from scipy.stats import chi2
+from statsmodels.stats.multitest import multipletests
+
+from core import count_datasets, identify_datasets, read_results
+
+ROUNDS = 15
+
+
+def fisher_per_u(p_values: np.ndarray, alpha: float) -> int:
+    """The count as it is usually written: one combination a u, each from the whole array."""
+    ordered = np.sort(p_values)
+    n = ordered.size
+    worst, k_hat = 0.0, 0
+    for u in range(1, n + 1):
+        statistic = -2.0 * sum(np.log(p) for p in ordered[u - 1 :])
+        worst = max(worst, float(chi2.sf(statistic, 2 * (n - u + 1))))
+        k_hat += worst <= alpha
+    return k_hat
+
+
+def compare(
+    title: str, ours: Callable[[], object], peer_name: str, peer: Callable[[], object]
+) -> None:
+    """Time both in turn and print the ratio of medians."""
+    times: tuple[list[float], list[float]] = ([], [])
+    for call in (ours, peer):
+        call()
+    for _ in range(ROUNDS):
+        for call, spent in zip((ours, peer), times, strict=True):
+            start = time.perf_counter()
+            call()
+            spent.append(time.perf_counter() - start)
+    own, other = (statistics.median(spent) for spent in times)
+    print(
+        f"{title:46} {1e3 * own:9.3f} ms   {peer_name:30} {1e3 * other:9.3f} ms   "
+        f"{other / own:7.1f} times as fast"
+    )
+
+
+def main() -> None:
+    """Run every benchmark."""
+    rng = np.random.default_rng(2017)
+    p_values = rng.random(1000) ** 3
+    print(
+        f"Medians of {ROUNDS} rounds, both in turn. Python {sys.version.split()[0]}, "
+        f"numpy {np.__version__}."
+    )
+    assert count_datasets(p_values, combination="fisher").k_hat == fisher_per_u(p_values, 0.05)
+    compare(
+        "k̂ by Fisher, N = 1,000",
+        lambda: count_datasets(p_values, combination="fisher"),
+        "a loop over u",
+        lambda: fisher_per_u(p_values, 0.05),
+    )
+    compare(
+        "Holm, N = 1,000",
+        lambda: identify_datasets(p_values),
+        "statsmodels multipletests",
+        lambda: multipletests(p_values, 0.05, method="holm"),
+    )
+    compare(
+        "Hommel, N = 1,000",
+        lambda: identify_datasets(p_values, procedure="hommel"),
+        "statsmodels multipletests",
+        lambda: multipletests(p_values, 0.05, method="hommel"),
+    )
+    sample = Path(__file__).resolve().parents[2] / "sample_data" / "pos_tagging_mimick_chartag.csv"
+    content = sample.read_bytes()
+    import io
+
+    import pandas as pd
+
+    compare(
+        "reading a published table of 23 rows, checked",
+        lambda: read_results(content),
+        "pandas.read_csv, unchecked",
+        lambda: pd.read_csv(io.BytesIO(content)),
+    )
+
+
+if __name__ == "__main__":
+    main()

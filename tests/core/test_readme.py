@@ -1,0 +1,36 @@
+"""What the README promises."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_library_example_runs_and_prints_what_its_comments_say(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(ROOT)
+    program = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)[0]
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(compile(program, "README.md", "exec"), {})
+    promised = [line.rsplit("#", 1)[1].strip() for line in program.splitlines() if "print(" in line]
+    assert printed.getvalue().splitlines() == promised
+
+
+def test_every_file_the_readme_links_to_exists() -> None:
+    for target in re.findall(r"\]\(([^)#]+)\)", README):
+        assert (ROOT / target).exists(), target
+
+
+def test_the_changelog_names_the_version() -> None:
+    from core.version import __version__
+
+    assert f"**{__version__}**" in README

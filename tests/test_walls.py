@@ -1,0 +1,155 @@
+"""The walls of the house: who may import whom."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+
+# Lower rooms first: a module imports only from rooms at or below its own.
+ROOMS = (
+    ("core.version", "core.types"),
+    ("core.errors", "core.validation", "core.signature"),
+    ("core.data",),
+    ("core.replicability",),
+    ("core.report",),
+    ("core.charts",),
+    ("core",),
+    ("pages.ui",),
+    ("pages", "app"),
+)
+
+
+def module_name(path: Path) -> str:
+    parts = list(path.relative_to(ROOT).with_suffix("").parts)
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def source_files() -> list[Path]:
+    return sorted(
+        [*ROOT.glob("core/**/*.py"), *ROOT.glob("pages/**/*.py"), ROOT / "app.py"], key=str
+    )
+
+
+MODULES = {module_name(path): path for path in source_files()}
+
+
+def imported_names(path: Path, *, only_at_import: bool = False) -> set[str]:
+    """Every module a file imports; with `only_at_import`, not those within functions or for types."""
+    found: set[str] = set()
+    stack: list[ast.AST] = [ast.parse(path.read_text(encoding="utf-8"))]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            for alias in node.names:
+                full = f"{node.module}.{alias.name}"
+                found.add(full if full in MODULES else node.module)
+        if only_at_import and isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            continue
+        if only_at_import and isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
+            continue
+        stack.extend(ast.iter_child_nodes(node))
+    return found
+
+
+def room_of(module: str) -> int:
+    """The number of a module's room; the longest name that fits decides."""
+    fitting = [
+        (len(name), number)
+        for number, names in enumerate(ROOMS)
+        for name in names
+        if module == name or module.startswith(name + ".")
+    ]
+    assert fitting, f"{module} is in no room"
+    return max(fitting)[1]
+
+
+@pytest.mark.parametrize("module", sorted(set(MODULES) - {"core"}))
+def test_a_module_imports_only_from_its_own_room_or_rooms_below(module: str) -> None:
+    own = room_of(module)
+    above = {
+        name
+        for name in imported_names(MODULES[module])
+        if name.split(".")[0] in {"core", "pages", "app"} and room_of(name) > own
+    }
+    assert not above
+
+
+def test_modules_import_each_other_in_no_circle() -> None:
+    graph = {
+        module: imported_names(path, only_at_import=True) & (MODULES.keys() - {module, "core"})
+        for module, path in MODULES.items()
+        if module != "core"
+    }
+    done: set[str] = set()
+
+    def visit(module: str, way: tuple[str, ...]) -> None:
+        assert module not in way, " imports ".join((*way, module))
+        if module not in done:
+            for imported in graph[module]:
+                visit(imported, (*way, module))
+            done.add(module)
+
+    for module in graph:
+        visit(module, ())
+
+
+def test_core_knows_no_streamlit_and_no_page() -> None:
+    for module, path in MODULES.items():
+        if module.split(".")[0] == "core":
+            tops = {name.split(".")[0] for name in imported_names(path)}
+            assert not tops & {"streamlit", "pages", "app"}, module
+
+
+def test_plotly_is_imported_only_by_charts_and_pages() -> None:
+    for module, path in MODULES.items():
+        if "plotly" in {name.split(".")[0] for name in imported_names(path)}:
+            assert module.startswith(("core.charts", "pages")), module
+
+
+def test_replicability_knows_no_data_type() -> None:
+    for module, path in MODULES.items():
+        if module.startswith("core.replicability"):
+            assert not any(name.startswith("core.data") for name in imported_names(path)), module
+
+
+def test_only_state_touches_session_state_and_only_jobs_has_threads() -> None:
+    for module, path in MODULES.items():
+        source = path.read_text(encoding="utf-8")
+        if module != "pages.ui.state":
+            assert "session_state" not in source, module
+        if module != "pages.ui.jobs":
+            assert "threading" not in imported_names(path), module
+
+
+def test_pages_are_short_scripts() -> None:
+    for path in ROOT.glob("pages/*.py"):
+        assert len(path.read_text(encoding="utf-8").splitlines()) <= 60, path.name
+
+
+def test_importing_core_loads_neither_pandas_nor_scipy_stats_nor_plotly() -> None:
+    import subprocess
+    import sys
+
+    program = (
+        "import sys, core; core.count_datasets([.01, .2]);"
+        "print([m for m in ('pandas', 'scipy.stats', 'plotly', 'streamlit') if m in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "[]"
+
+
+def test_every_public_name_exists_and_is_documented() -> None:
+    import core
+
+    for name in core.__all__:
+        assert hasattr(core, name), name
+        if not name.startswith("__"):
+            assert getattr(core, name).__doc__, name
