@@ -21,7 +21,10 @@ def check_alpha(alpha: float) -> float:
     ValueError
         If it does not.
     """
-    value = float(alpha)
+    try:
+        value = float(alpha)
+    except (TypeError, ValueError):
+        raise ValueError(f"`alpha` must be a number between 0 and 1; got {alpha!r}.") from None
     if not 0.0 < value < 1.0:
         raise ValueError(f"`alpha` must lie strictly between 0 and 1; got {alpha!r}.")
     return value
@@ -35,7 +38,12 @@ def check_p_values(p_values: npt.ArrayLike, *, name: str = "p_values") -> FloatA
     ValueError
         If there are none, they are not one-dimensional, or one is not a number in [0, 1].
     """
-    values = np.array(p_values, dtype=np.float64)
+    if np.ma.is_masked(p_values):
+        raise ValueError(f"`{name}` must have no masked entries: leave those datasets out.")
+    try:
+        values = np.array(p_values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(f"`{name}` must be a list of numbers; got {p_values!r}.") from None
     if values.ndim != 1:
         raise ValueError(f"`{name}` must be one-dimensional; got {values.ndim} dimensions.")
     if values.size == 0:

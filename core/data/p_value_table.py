@@ -65,6 +65,9 @@ class PValueTable:
         Whether a higher score is the better one.
     n_examples : ndarray of int, shape (N,), or None
         Size of each dataset.
+    p_values_b : ndarray, shape (N,), or None
+        P-values of "B better" from B's own tests, where they were run here;
+        without them 1 − p has to do.
     results : tuple or None
         Results of the tests that made the p-values, where they were run here.
     notes : tuple of str
@@ -90,6 +93,7 @@ class PValueTable:
     printed_scores_b: tuple[str, ...] | None = None
     higher_is_better: bool = True
     n_examples: IntArray | None = None
+    p_values_b: FloatArray | None = None
     results: tuple[Any, ...] | None = None
     notes: tuple[str, ...] = ()
     complete: bool = True
@@ -103,6 +107,8 @@ class PValueTable:
         object.__setattr__(self, "p_values", check_p_values(self.p_values))
         self._check_length("p_values", self.p_values.size)
         object.__setattr__(self, "p_value_bounds", self._checked_bounds())
+        if self.p_values_b is not None:
+            object.__setattr__(self, "p_values_b", self._checked_own_p_values())
         if not self.notes:
             object.__setattr__(self, "notes", ("",) * self.n_datasets)
         for name in _TUPLES:
@@ -127,8 +133,11 @@ class PValueTable:
 
     @property
     def printed_zeros(self) -> BoolArray:
-        """Where the p-value is printed as a zero."""
-        zeros = np.array([_is_printed_zero(text) for text in self.printed], dtype=np.bool_)
+        """Where the p-value is printed as a zero; p-values of tests run here are not printed."""
+        ours = self.results is not None
+        zeros = np.array(
+            [not ours and _is_printed_zero(text) for text in self.printed], dtype=np.bool_
+        )
         zeros.flags.writeable = False
         return zeros
 
@@ -173,20 +182,29 @@ class PValueTable:
     def swapped(self) -> PValueTable:
         """The table with A and B exchanged.
 
-        The p-values stay as they are: what was "greater" is then "less".
-        Results of tests run here are dropped, as they speak for the other
-        direction.
+        Printed p-values stay as they are: what was "greater" is then "less".
+        Where B's own tests were run, their p-values come to the front.
         """
-        return replace(
+        exchanged = replace(
             self,
-            alternative=_SWAPPED.get(self.alternative, self.alternative),
             system_a=self.system_b,
             system_b=self.system_a,
             scores_a=self.scores_b,
             scores_b=self.scores_a,
             printed_scores_a=self.printed_scores_b,
             printed_scores_b=self.printed_scores_a,
-            results=None,
+            p_values_b=None,
+            alternative=_SWAPPED.get(self.alternative, self.alternative),
+        )
+        if self.p_values_b is None:
+            return exchanged
+        return replace(
+            exchanged,
+            alternative="greater",
+            p_values=self.p_values_b,
+            p_values_b=self.p_values,
+            p_value_bounds=(self.p_values_b, self.p_values_b),
+            printed=tuple(repr(float(p)) for p in self.p_values_b),
         )
 
     def without(self, names: Iterable[str]) -> PValueTable:
@@ -209,7 +227,7 @@ class PValueTable:
         for name in ("datasets", *_TUPLES):
             entries = getattr(self, name)
             per_dataset[name] = None if entries is None else tuple(entries[i] for i in kept)
-        for name in ("p_values", "scores_a", "scores_b", "n_examples"):
+        for name in ("p_values", "p_values_b", "scores_a", "scores_b", "n_examples"):
             values = getattr(self, name)
             per_dataset[name] = None if values is None else values[kept]
         low, high = self.p_value_bounds
@@ -269,6 +287,15 @@ class PValueTable:
                 f"`{name}` must hold one entry for each of {self.n_datasets} datasets; "
                 f"got {length}."
             )
+
+    def _checked_own_p_values(self) -> FloatArray:
+        if self.alternative != "greater":
+            raise ValueError(
+                f"`p_values_b` must come with `alternative` 'greater'; got '{self.alternative}'."
+            )
+        values = check_p_values(self.p_values_b, name="p_values_b")  # type: ignore[arg-type]
+        self._check_length("p_values_b", values.size)
+        return values
 
     def _checked_bounds(self) -> tuple[FloatArray, FloatArray]:
         low, high = (check_p_values(end, name="p_value_bounds") for end in self.p_value_bounds)

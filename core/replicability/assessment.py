@@ -76,6 +76,9 @@ class Answer:
         From the same closed test as that count.
     holm : Identification
         Holds under any dependence.
+    complement : bool
+        Whether the p-values are 1 - p of the other direction's tests, so only
+        approximate.
     """
 
     p_values: FloatArray
@@ -85,6 +88,7 @@ class Answer:
     combination: Combination
     names: Identification
     holm: Identification
+    complement: bool = False
 
     @property
     def counting(self) -> Counting:
@@ -182,11 +186,6 @@ class Assessment:
         return any(_contradicts(entry, self.declared) for entry in self.ruled_out)
 
 
-def complement_is_used(reading: Alternative, *, for_a: bool) -> bool:
-    """Whether a direction's p-values are complements throughout, so only approximate."""
-    return reading == ("less" if for_a else "greater")
-
-
 def assess(
     p_values: npt.ArrayLike,
     differences: npt.ArrayLike | None,
@@ -194,6 +193,7 @@ def assess(
     alternative: Alternative = "not-stated",
     alpha: float = 0.05,
     dependence: Dependence = "not-known",
+    p_values_b: npt.ArrayLike | None = None,
 ) -> Assessment:
     """Count and name by every reading that the numbers allow.
 
@@ -210,6 +210,9 @@ def assess(
         In (0, 1).
     dependence : {"not-known", "positive", "independent"}
         What is known about the datasets; chooses the combination in front.
+    p_values_b : array_like, shape (N,), optional
+        P-values of "B better" from B's own tests, beside those of "A better":
+        then nothing has to be inferred about direction.
 
     Returns
     -------
@@ -231,11 +234,44 @@ def assess(
     check_choice(alternative, ALTERNATIVES, name="alternative")
     values = check_p_values(p_values)
     signs = None if differences is None else np.asarray(differences, dtype=np.float64)
+    if signs is not None and signs.shape != values.shape:
+        raise ValueError(
+            f"`differences` must hold one number a p-value; got shape {signs.shape} for "
+            f"{values.size}."
+        )
+    if signs is not None and alternative not in ONE_SIDED and np.isnan(signs).any():
+        raise ValueError(
+            f"`differences` must be numbers to read p-values as '{alternative}'; got nan at index "
+            f"{int(np.flatnonzero(np.isnan(signs))[0])}."
+        )
     if signs is None and alternative == "toward-higher-score":
         raise ValueError(
             "`differences` must be given to read p-values as 'toward-higher-score'; got None."
         )
     combination = COMBINATION_OF_DEPENDENCE[dependence]
+    beside_lower = np.flatnonzero(small_beside_lower_score(values, signs, alpha=level))
+    if p_values_b is not None:
+        if alternative != "greater":
+            raise ValueError(
+                f"`alternative` must be 'greater' where `p_values_b` is given; got '{alternative}'."
+            )
+        own_b = check_p_values(p_values_b, name="p_values_b")
+        reading = Reading(
+            alternative="greater",
+            a_better=_answer(values, level, combination),
+            b_better=_answer(own_b, level, combination),
+        )
+        return Assessment(
+            declared="greater",
+            readings=(reading,),
+            ruled_out=(),
+            undirected=_answer(
+                np.minimum(1.0, 2.0 * np.minimum(values, own_b)), level, combination
+            ),
+            beside_lower_score=beside_lower,
+            dependence=dependence,
+            alpha=level,
+        )
     ruled_out = readings_ruled_out(values, signs, alpha=level)
     return Assessment(
         declared=alternative,
@@ -243,17 +279,23 @@ def assess(
             Reading(
                 alternative=reading,
                 a_better=_answer(
-                    p_values_toward_a(values, signs, alternative=reading), level, combination
+                    p_values_toward_a(values, signs, alternative=reading),
+                    level,
+                    combination,
+                    complement=reading == "less",
                 ),
                 b_better=_answer(
-                    p_values_toward_b(values, signs, alternative=reading), level, combination
+                    p_values_toward_b(values, signs, alternative=reading),
+                    level,
+                    combination,
+                    complement=reading == "greater",
                 ),
             )
             for reading in _allowed(alternative, signs, ruled_out)
         ),
         ruled_out=ruled_out,
         undirected=_answer(values, level, combination),
-        beside_lower_score=np.flatnonzero(small_beside_lower_score(values, signs, alpha=level)),
+        beside_lower_score=beside_lower,
         dependence=dependence,
         alpha=level,
     )
@@ -279,7 +321,9 @@ def _contradicts(entry: RuledOut, declared: Alternative) -> bool:
     return entry.alternative == declared and (declared not in ONE_SIDED or entry.small.size > 0)
 
 
-def _answer(values: FloatArray, alpha: float, combination: Combination) -> Answer:
+def _answer(
+    values: FloatArray, alpha: float, combination: Combination, *, complement: bool = False
+) -> Answer:
     countings = {
         name: count_datasets(values, alpha=alpha, combination=name) for name in COMBINATIONS
     }
@@ -293,6 +337,7 @@ def _answer(values: FloatArray, alpha: float, combination: Combination) -> Answe
             values, alpha=alpha, procedure=PROCEDURE_OF_COMBINATION[combination]
         ),
         holm=identify_datasets(values, alpha=alpha, procedure="holm"),
+        complement=complement,
     )
 
 

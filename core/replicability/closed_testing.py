@@ -182,11 +182,14 @@ def _check_group(group_indices: Sequence[int] | npt.NDArray[np.integer], n: int)
 def _count_by_simes(values: FloatArray, group: IntArray, alpha: float) -> int:
     h = hommel_value(values, alpha=alpha)
     scaled = np.sort(h * values[group])
-    u = np.arange(1, group.size + 1)
-    # scaled / u against alpha rather than scaled against u * alpha, so that
-    # every decision is the one comparison of a p-value with alpha.
-    reached = at_most(scaled[np.newaxis, :] / u[:, np.newaxis], alpha).sum(axis=1)
-    return max(0, int(np.max(1 - u + reached)))
+    best = 0
+    for block in row_blocks(group.size, group.size):
+        u = np.arange(block.start + 1, block.stop + 1)
+        # scaled / u against alpha rather than scaled against u * alpha, so that
+        # every decision is the one comparison of a p-value with alpha.
+        reached = at_most(scaled[np.newaxis, :] / u[:, np.newaxis], alpha).sum(axis=1)
+        best = max(best, int(np.max(1 - u + reached)))
+    return best
 
 
 def _count_by_fisher(values: FloatArray, group: IntArray, alpha: float) -> int:

@@ -29,6 +29,9 @@ from core.validation import check_choice, check_p_values
 NEAR_ZERO = 0.1
 NEAR_ONE = 0.9
 
+# What a sum of probabilities that is exactly 1 may come to in floats.
+CERTAIN = 1.0 - 1e-9
+
 READINGS: tuple[Alternative, ...] = ("greater", "less", "toward-higher-score", "two-sided")
 _EXCHANGED: dict[Alternative, Alternative] = {"greater": "less", "less": "greater"}
 
@@ -136,7 +139,7 @@ def _complement(p_values: FloatArray) -> FloatArray:
     direction's own test. At p = 1 it would even be certainty, where an exact
     test on systems that never differ gives 1 to both.
     """
-    return np.where(p_values < 1.0, 1.0 - p_values, 1.0)
+    return np.where(p_values < CERTAIN, 1.0 - p_values, 1.0)
 
 
 def small_beside_lower_score(

@@ -19,7 +19,6 @@ from core.replicability.assessment import (
     Answer,
     Assessment,
     Reading,
-    complement_is_used,
 )
 from core.replicability.counting import chance_of_a_false_win
 from core.replicability.identification import Identification
@@ -33,7 +32,7 @@ from core.report.formatting import (
     p_value_clause,
 )
 from core.report.questions import READING_WORDS, Claim, Question
-from core.types import Alternative, Combination, Dependence
+from core.types import Combination, Dependence
 
 COMBINATION_NAMES: dict[Combination, str] = {
     "bonferroni": "Bonferroni",
@@ -438,7 +437,7 @@ def identification_sentences(
         )
     rest = (
         names_sentence(answer, subject),
-        complement_sentence(question.reading, subject, claim=question.claim),
+        complement_sentence(answer, subject, claim=question.claim),
     )
     return (first, *_kept(rest))
 
@@ -470,18 +469,16 @@ def _reading_note(assessment: Assessment, subject: Subject) -> str:
             f"{undirected.n_common_practice} have p ≤ {format_level(assessment.alpha)}, which "
             "carries no guarantee."
         )
-    if assessment.headline_a is not None:
-        reading = assessment.headline_a.alternative
-        parts.append(complement_sentence(reading, subject, claim="a-better"))
-    if assessment.headline_b is not None and assessment.shows_both_sides:
-        reading = assessment.headline_b.alternative
-        parts.append(complement_sentence(reading, subject, claim="b-better"))
+    if assessment.answer_a is not None:
+        parts.append(complement_sentence(assessment.answer_a, subject, claim="a-better"))
+    if assessment.answer_b is not None and assessment.shows_both_sides:
+        parts.append(complement_sentence(assessment.answer_b, subject, claim="b-better"))
     return " ".join(part for part in parts if part)
 
 
-def complement_sentence(reading: Alternative, subject: Subject, *, claim: Claim) -> str:
+def complement_sentence(answer: Answer, subject: Subject, *, claim: Claim) -> str:
     """State it where a claim's p-values are only the complements of the other system's."""
-    if claim == "differ" or not complement_is_used(reading, for_a=claim == "a-better"):
+    if not answer.complement:
         return ""
     system = display_name(subject.system_a if claim == "a-better" else subject.system_b)
     return (

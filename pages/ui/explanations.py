@@ -65,7 +65,7 @@ def counting(analysis: state.Analysis, question: Question) -> None:
     texts = [
         names_sentence(question.answer, analysis.subject),
         common_practice_sentence(question.answer),
-        complement_sentence(question.reading, analysis.subject, claim=question.claim),
+        complement_sentence(question.answer, analysis.subject, claim=question.claim),
         zeros(table),
         left_out(analysis.settings.excluded) if analysis.settings.excluded else "",
         validity_sentence(),

@@ -140,7 +140,12 @@ def analysis() -> Analysis | None:
     table = current.loaded.table.without(settings.excluded)
     table = table.swapped() if settings.swapped else table
     key = cache.key(
-        table.p_values, table.differences, table.alternative, settings.alpha, settings.dependence
+        table.p_values,
+        table.p_values_b,
+        table.differences,
+        table.alternative,
+        settings.alpha,
+        settings.dependence,
     )
     assessment = current.results.remember(
         key,
@@ -150,6 +155,7 @@ def analysis() -> Analysis | None:
             alternative=table.alternative,
             alpha=settings.alpha,
             dependence=settings.dependence,
+            p_values_b=table.p_values_b,
         ),
     )
     return Analysis(

@@ -40,7 +40,7 @@ def made(**changes):
         ({"printed": ("0.1",)}, "`printed` must hold one entry"),
         ({"notes": ("",)}, "`notes` must hold one entry"),
         ({"system_b": "A"}, "`system_a` and `system_b` must differ; both are 'A'"),
-        ({"alternative": "less"}, "`alternative` must be one of"),
+        ({"alternative": "smaller"}, "`alternative` must be one of"),
         ({"scores_a": [1.0]}, "`scores_a` must hold one entry"),
         ({"scores_a": [1.0, float("inf")]}, "`scores_a` must be finite or nan"),
         ({"printed_scores_a": ("1", "2")}, "must come with `scores_a`"),

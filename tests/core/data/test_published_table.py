@@ -282,7 +282,7 @@ def test_a_table_whose_columns_are_all_numbers_needs_a_column_of_names():
         ({"system_a": "C"}, "names the column 'C', which the file does not have. The file has the "
          "columns 'dataset', 'A', 'B', 'p'."),
         ({"system_a": 3}, "names the column 3, which the file does not have"),
-        ({"alternative": "less"}, "`alternative` must be one of 'greater', 'two-sided'"),
+        ({"alternative": "smaller"}, "`alternative` must be one of 'greater', 'less', 'two-sided'"),
         ({"higher_is_better": 1}, "`higher_is_better` must be True or False; got 1."),
         ({"zero_reads_below": 2}, "`zero_reads_below` must be None or from 0 to 1; got 2."),
         ({"zero_reads_below": float("nan")}, "`zero_reads_below` must be"),

@@ -1,0 +1,232 @@
+"""Claims about groups against a closed test that leaves no intersection out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.replicability.closed_testing import count_in_group, hommel_value
+from core.replicability.counting import count_datasets
+from core.replicability.identification import PROCEDURE_OF_COMBINATION, identify_datasets
+from core.types import COMBINATIONS, Combination
+from tests.core.replicability import oracles
+
+every_combination = pytest.mark.parametrize("combination", COMBINATIONS)
+
+
+@every_combination
+@settings(max_examples=60)
+@given(p_values=oracles.exact_p_values(6), level=oracles.levels)
+def test_every_group_has_the_bound_of_the_closed_test_over_all_intersections(
+    combination: Combination, p_values: list[Fraction], level: Fraction
+) -> None:
+    count = oracles.ClosedTest(p_values, combination).counter(level)
+    floats, alpha = oracles.as_floats(p_values), float(level)
+    for group in range(1 << len(p_values)):
+        found = count_in_group(
+            floats, oracles.positions(group), alpha=alpha, combination=combination
+        )
+        assert found == count(group), oracles.positions(group)
+
+
+@every_combination
+@settings(max_examples=60)
+@given(p_values=oracles.exact_p_values(8, min_size=7), level=oracles.levels, data=st.data())
+def test_groups_among_eight_datasets_have_the_bound_of_the_closed_test(
+    combination: Combination, p_values: list[Fraction], level: Fraction, data: st.DataObject
+) -> None:
+    count = oracles.ClosedTest(p_values, combination).counter(level)
+    floats, alpha = oracles.as_floats(p_values), float(level)
+    for group in data.draw(st.lists(st.integers(0, (1 << len(p_values)) - 1), max_size=12)):
+        found = count_in_group(
+            floats, oracles.positions(group), alpha=alpha, combination=combination
+        )
+        assert found == count(group), oracles.positions(group)
+
+
+@every_combination
+@settings(max_examples=80)
+@given(p_values=oracles.exact_p_values(8), level=oracles.levels)
+def test_k_hat_is_the_bound_for_all_datasets_by_the_closed_test_over_all_intersections(
+    combination: Combination, p_values: list[Fraction], level: Fraction
+) -> None:
+    everything = (1 << len(p_values)) - 1
+    expected = oracles.ClosedTest(p_values, combination).counter(level)(everything)
+    floats, alpha = oracles.as_floats(p_values), float(level)
+    assert count_datasets(floats, alpha=alpha, combination=combination).k_hat == expected
+
+
+@every_combination
+@settings(max_examples=100)
+@given(p_values=oracles.exact_p_values(30), level=oracles.levels)
+def test_the_bound_for_all_is_k_hat_and_for_one_is_its_name(
+    combination: Combination, p_values: list[Fraction], level: Fraction
+) -> None:
+    floats, alpha = oracles.as_floats(p_values), float(level)
+    n = len(floats)
+
+    def bound(group: Sequence[int]) -> int:
+        return count_in_group(floats, group, alpha=alpha, combination=combination)
+
+    assert bound(range(n)) == count_datasets(floats, alpha=alpha, combination=combination).k_hat
+    named = identify_datasets(floats, alpha=alpha, procedure=PROCEDURE_OF_COMBINATION[combination])
+    assert [bound([i]) for i in range(n)] == named.rejected.astype(int).tolist()
+
+
+@every_combination
+@settings(max_examples=100)
+@given(p_values=oracles.float_p_values(20), data=st.data())
+def test_a_larger_group_has_no_smaller_bound_and_gains_at_most_what_was_added(
+    combination: Combination, p_values: list[float], data: st.DataObject
+) -> None:
+    large = data.draw(st.lists(st.integers(0, len(p_values) - 1), unique=True))
+    small = large[: data.draw(st.integers(0, len(large)))]
+    in_large = count_in_group(p_values, large, combination=combination)
+    in_small = count_in_group(p_values, small, combination=combination)
+    assert 0 <= in_small <= in_large <= in_small + len(large) - len(small)
+    assert in_large <= len(large)
+
+
+@every_combination
+@settings(max_examples=100)
+@given(p_values=oracles.float_p_values(20, min_size=2), data=st.data())
+def test_bounds_of_two_separate_groups_add_up_to_no_more_than_that_of_both(
+    combination: Combination, p_values: list[float], data: st.DataObject
+) -> None:
+    both = data.draw(st.lists(st.integers(0, len(p_values) - 1), unique=True, min_size=2))
+    cut = data.draw(st.integers(1, len(both) - 1))
+    parts = [
+        count_in_group(p_values, part, combination=combination) for part in (both[:cut], both[cut:])
+    ]
+    assert sum(parts) <= count_in_group(p_values, both, combination=combination)
+
+
+@every_combination
+@settings(max_examples=60)
+@given(p_values=oracles.float_p_values(15), data=st.data())
+def test_a_smaller_p_value_anywhere_lowers_no_bound(
+    combination: Combination, p_values: list[float], data: st.DataObject
+) -> None:
+    positions = st.integers(0, len(p_values) - 1)
+    group = data.draw(st.lists(positions, unique=True))
+    index = data.draw(positions)
+    lowered = list(p_values)
+    lowered[index] = data.draw(st.floats(0.0, p_values[index]))
+    before = count_in_group(p_values, group, combination=combination)
+    assert count_in_group(lowered, group, combination=combination) >= before
+
+
+@every_combination
+@settings(max_examples=60)
+@given(p_values=oracles.float_p_values(15), data=st.data())
+def test_the_order_in_which_a_group_is_listed_changes_nothing(
+    combination: Combination, p_values: list[float], data: st.DataObject
+) -> None:
+    group = data.draw(st.lists(st.integers(0, len(p_values) - 1), unique=True))
+    shuffled = data.draw(st.permutations(group))
+    assert count_in_group(p_values, shuffled, combination=combination) == count_in_group(
+        p_values, group, combination=combination
+    )
+
+
+@every_combination
+def test_the_datasets_outside_a_group_count_too(combination: Combination) -> None:
+    # .04 alone is within .05; beside a hopeless second dataset it is not: .08 by Bonferroni
+    # and Simes, .04 (1 - ln .04) = .169 by Fisher.
+    assert count_in_group([0.04], [0], combination=combination) == 1
+    assert count_in_group([0.04, 1.0], [0], combination=combination) == 0
+
+
+@settings(max_examples=100)
+@given(p_values=oracles.exact_p_values(8), level=oracles.levels)
+def test_hommels_value_is_the_size_of_the_largest_set_that_simes_does_not_reject(
+    p_values: list[Fraction], level: Fraction
+) -> None:
+    sizes = [
+        members.bit_count()
+        for members, p in oracles.ClosedTest(p_values, "simes").tests.items()
+        if p > level
+    ]
+    found = hommel_value(np.array(oracles.as_floats(p_values)), alpha=float(level))
+    assert found == max(sizes, default=0)
+
+
+# Extremes
+
+
+@every_combination
+def test_zeros_are_all_counted_and_ones_never_in_any_group(combination: Combination) -> None:
+    p_values = [0.0, 1.0, 0.0, 1.0]
+    # Fisher's test rejects every set with a zero in it, and only those.
+    assert count_in_group(p_values, [0, 2], combination=combination) == 2
+    assert count_in_group(p_values, [1, 3], combination=combination) == 0
+    assert count_in_group(p_values, [0, 1, 2, 3], combination=combination) == 2
+    assert count_in_group([0.0] * 5, range(5), combination=combination) == 5
+    assert count_in_group([1.0] * 5, range(5), combination=combination) == 0
+
+
+@every_combination
+def test_an_empty_group_has_the_bound_zero(combination: Combination) -> None:
+    assert count_in_group([0.0, 0.0], [], combination=combination) == 0
+
+
+@every_combination
+def test_a_group_of_thousands_is_no_trouble(combination: Combination) -> None:
+    p_values = np.random.default_rng(4).random(5000) ** 3
+    everything = count_in_group(p_values, range(5000), combination=combination)
+    assert everything == count_datasets(p_values, combination=combination).k_hat
+    assert count_in_group(p_values, range(2500), combination=combination) <= everything
+
+
+@every_combination
+@pytest.mark.parametrize("kind", [np.int8, np.uint16, np.int64])
+def test_the_kind_of_whole_number_makes_no_difference(
+    combination: Combination, kind: type[np.integer]
+) -> None:
+    group = np.array([2, 0], dtype=kind)
+    assert count_in_group([0.001, 0.9, 0.001], group, combination=combination) == 2
+
+
+# Errors
+
+
+@pytest.mark.parametrize(
+    ("group", "said"),
+    [
+        ([0, 3], "between 0 and 2; got 0 to 3"),
+        ([-1], "between 0 and 2; got -1 to -1"),
+        ([0, 1, 2, 1], "got 1"),
+        ([True, False, True], "whole numbers; got dtype bool"),
+        ([0.0, 1.0], "whole numbers; got dtype float64"),
+        ([math.nan], "whole numbers; got dtype float64"),
+        (["a"], "whole numbers; got dtype <U1"),
+        ([[0, 1]], "got dtype int64 with 2 dimensions"),
+        (1, "with 0 dimensions"),
+        ([2**80], "whole numbers; got dtype object"),
+    ],
+)
+@every_combination
+def test_wrong_group_indices_are_refused_with_what_came(
+    combination: Combination, group: list[int], said: str
+) -> None:
+    with pytest.raises(ValueError, match=f"`group_indices`.*{said}"):
+        count_in_group([0.1, 0.2, 0.3], group, combination=combination)
+
+
+@pytest.mark.parametrize("alpha", [0.0, 1.0, math.nan])
+def test_a_wrong_alpha_is_refused_also_for_an_empty_group(alpha: float) -> None:
+    with pytest.raises(ValueError, match=f"`alpha`.*got {alpha!r}"):
+        count_in_group([0.1], [], alpha=alpha)
+
+
+def test_wrong_p_values_and_combinations_are_refused_with_what_came() -> None:
+    with pytest.raises(ValueError, match=r"1\.5 at index 1"):
+        count_in_group([0.1, 1.5], [0])
+    with pytest.raises(ValueError, match=r"`combination` must be one of .*; got 'holm'"):
+        count_in_group([0.1], [0], combination="holm")  # type: ignore[arg-type]

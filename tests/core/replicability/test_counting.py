@@ -1,0 +1,292 @@
+"""k_hat against published values, its definition, and the promises it makes."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.replicability.counting import (
+    chance_of_a_false_win,
+    count_by_common_practice,
+    count_datasets,
+)
+from core.replicability.decision import RELATIVE_TOLERANCE, at_most
+from core.replicability.identification import identify_datasets
+from core.types import COMBINATIONS, Combination
+from tests.core.replicability import oracles
+
+# The example in the README of the paper's own code (github rtmdrr/replicability-analysis-NLP).
+EXAMPLE = [0.168, 0.297, 0.357, 0.019, 0.218, 0.001]
+
+every_combination = pytest.mark.parametrize("combination", COMBINATIONS)
+every_level = pytest.mark.parametrize("alpha", [0.05, 0.01, 0.1])
+
+
+@pytest.mark.parametrize(
+    ("combination", "alpha", "k_hat"),
+    [
+        # Printed there: 1 and 2 at .05. The others: adaFilter::computePC in R.
+        ("bonferroni", 0.05, 1),
+        ("fisher", 0.05, 2),
+        ("simes", 0.05, 1),
+        ("bonferroni", 0.1, 2),
+        ("fisher", 0.01, 1),
+        ("fisher", 0.2, 3),
+    ],
+)
+def test_the_papers_example_has_its_published_count(
+    combination: Combination, alpha: float, k_hat: int
+) -> None:
+    assert count_datasets(EXAMPLE, alpha=alpha, combination=combination).k_hat == k_hat
+
+
+def test_without_the_running_maximum_four_would_be_counted_where_none_may_be() -> None:
+    # 4 * .02 = .08 fails although .045 alone would pass.
+    p_values = [0.02, 0.03, 0.04, 0.045]
+    assert count_datasets(p_values, combination="bonferroni").k_hat == 0
+
+
+def test_fisher_can_count_fewer_than_holm_names() -> None:
+    p_values = [0.001, 0.9, 0.9, 0.9, 0.9, 0.9]
+    assert count_datasets(p_values, combination="fisher").k_hat == 0
+    assert identify_datasets(p_values, procedure="holm").n_rejected == 1
+
+
+@every_combination
+@settings(max_examples=80)
+@given(p_values=oracles.exact_p_values(7), level=oracles.levels)
+def test_k_hat_is_the_number_of_claims_up_to_the_first_that_fails(
+    combination: Combination, p_values: list[Fraction], level: Fraction
+) -> None:
+    claims = oracles.partial_conjunction(p_values, combination)
+    expected = 0
+    while expected < len(claims) and oracles.rejects(combination, claims[expected], level):
+        expected += 1
+    counting = count_datasets(
+        oracles.as_floats(p_values), alpha=float(level), combination=combination
+    )
+    assert counting.k_hat == expected
+
+
+@settings(max_examples=300)
+@given(p_values=oracles.exact_p_values(60), level=oracles.levels)
+def test_bonferronis_count_is_the_number_of_holm_rejections(
+    p_values: list[Fraction], level: Fraction
+) -> None:
+    floats = oracles.as_floats(p_values)
+    counting = count_datasets(floats, alpha=float(level), combination="bonferroni")
+    assert counting.k_hat == identify_datasets(floats, alpha=float(level)).n_rejected
+
+
+@settings(max_examples=200)
+@given(p_values=oracles.float_p_values(60), alpha=st.floats(1e-6, 0.999))
+def test_bonferronis_count_is_the_number_of_holm_rejections_for_any_floats(
+    p_values: list[float], alpha: float
+) -> None:
+    counting = count_datasets(p_values, alpha=alpha, combination="bonferroni")
+    assert counting.k_hat == identify_datasets(p_values, alpha=alpha).n_rejected
+
+
+@every_level
+@pytest.mark.parametrize("n", range(1, 61))
+def test_a_p_value_of_alpha_over_n_is_counted_and_named(n: int, alpha: float) -> None:
+    p_values = [1.0] * (n - 1) + [alpha / n]
+    for combination in ("bonferroni", "simes"):
+        assert count_datasets(p_values, alpha=alpha, combination=combination).k_hat == 1
+    for procedure in ("holm", "bonferroni", "hochberg", "hommel", "benjamini-hochberg"):
+        named = identify_datasets(p_values, alpha=alpha, procedure=procedure)
+        assert named.rejected.tolist() == [False] * (n - 1) + [True]
+
+
+@every_level
+@pytest.mark.parametrize("n", range(1, 61))
+def test_a_p_value_just_above_alpha_over_n_is_neither_counted_nor_named(
+    n: int, alpha: float
+) -> None:
+    p_values = [1.0] * (n - 1) + [alpha / n * (1 + 1e-9)]
+    assert count_datasets(p_values, alpha=alpha, combination="bonferroni").k_hat == 0
+    assert identify_datasets(p_values, alpha=alpha).n_rejected == 0
+
+
+@every_level
+@pytest.mark.parametrize("n", range(1, 61))
+def test_p_values_that_all_sit_on_holms_own_steps_are_all_counted_and_named(
+    n: int, alpha: float
+) -> None:
+    p_values = [alpha / (n - i) for i in range(n)]
+    assert count_datasets(p_values, alpha=alpha, combination="bonferroni").k_hat == n
+    assert identify_datasets(p_values, alpha=alpha).n_rejected == n
+
+
+@every_combination
+@settings(max_examples=150)
+@given(
+    p_values=oracles.float_p_values(15),
+    alpha=st.sampled_from([0.01, 0.05, 0.1]),
+    data=st.data(),
+)
+def test_k_hat_never_rises_when_a_p_value_rises(
+    combination: Combination, p_values: list[float], alpha: float, data: st.DataObject
+) -> None:
+    index = data.draw(st.integers(0, len(p_values) - 1))
+    raised = list(p_values)
+    raised[index] = data.draw(st.floats(p_values[index], 1.0))
+    before = count_datasets(p_values, alpha=alpha, combination=combination).k_hat
+    assert count_datasets(raised, alpha=alpha, combination=combination).k_hat <= before
+
+
+@every_combination
+@settings(max_examples=100)
+@given(
+    p_values=oracles.float_p_values(15),
+    pair=st.tuples(st.floats(1e-9, 0.99), st.floats(1e-9, 0.99)),
+)
+def test_k_hat_never_falls_when_alpha_rises(
+    combination: Combination, p_values: list[float], pair: tuple[float, float]
+) -> None:
+    counts = [
+        count_datasets(p_values, alpha=alpha, combination=combination).k_hat
+        for alpha in sorted(pair)
+    ]
+    assert counts[0] <= counts[1]
+
+
+@every_combination
+@settings(max_examples=60)
+@given(p_values=oracles.float_p_values(15), data=st.data())
+def test_k_hat_does_not_depend_on_the_order_of_datasets(
+    combination: Combination, p_values: list[float], data: st.DataObject
+) -> None:
+    shuffled = data.draw(st.permutations(p_values))
+    assert (
+        count_datasets(shuffled, combination=combination).k_hat
+        == count_datasets(p_values, combination=combination).k_hat
+    )
+
+
+@settings(max_examples=150)
+@given(p_values=oracles.exact_p_values(25), level=oracles.levels)
+def test_simes_counts_at_least_as_many_as_bonferroni_and_common_practice_the_most(
+    p_values: list[Fraction], level: Fraction
+) -> None:
+    floats, alpha = oracles.as_floats(p_values), float(level)
+    k_hat = {c: count_datasets(floats, alpha=alpha, combination=c).k_hat for c in COMBINATIONS}
+    common = count_by_common_practice(floats, alpha=alpha)
+    assert k_hat["bonferroni"] <= k_hat["simes"] <= common
+    assert common == sum(p <= level for p in p_values)
+
+
+def test_common_practice_counts_ties_with_alpha() -> None:
+    assert count_by_common_practice([0.05, 0.0500001, 0.049, 1.0, 0.0], alpha=0.05) == 3
+
+
+@every_combination
+def test_all_are_counted_where_all_are_zero_and_none_where_all_are_one(
+    combination: Combination,
+) -> None:
+    for n in (1, 2, 60):
+        assert count_datasets([0.0] * n, combination=combination).k_hat == n
+        assert count_datasets([1.0] * n, combination=combination).k_hat == 0
+
+
+@every_combination
+def test_one_dataset_is_counted_exactly_when_its_p_value_is_at_most_alpha(
+    combination: Combination,
+) -> None:
+    for p, k_hat in ((0.0, 1), (0.049, 1), (0.05, 1), (0.0500001, 0), (1.0, 0)):
+        assert count_datasets([p], alpha=0.05, combination=combination).k_hat == k_hat
+
+
+def test_fisher_counts_one_of_two_only_when_their_product_is_small_enough() -> None:
+    # By hand, q(1 - ln q) for the product q: .0556 for .0099 and .0427 for .0072.
+    assert count_datasets([0.011, 0.9], combination="fisher").k_hat == 0
+    assert count_datasets([0.008, 0.9], combination="fisher").k_hat == 1
+
+
+@every_combination
+def test_the_result_carries_what_it_was_made_of(combination: Combination) -> None:
+    counting = count_datasets(EXAMPLE, alpha=0.1, combination=combination)
+    assert counting.p_values.tolist() == EXAMPLE
+    assert counting.n_datasets == 6
+    assert counting.alpha == 0.1
+    assert counting.combination == combination
+    assert type(counting.k_hat) is int
+
+
+def test_the_result_cannot_be_changed_and_does_not_follow_its_input() -> None:
+    given_values = np.array(EXAMPLE)
+    counting = count_datasets(given_values)
+    given_values[:] = 0.0
+    assert counting.p_values.tolist() == EXAMPLE
+    for array in (counting.p_values, counting.partial_conjunction_p_values):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 0.0
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        counting.k_hat = 6  # type: ignore[misc]
+
+
+def test_the_table_has_a_row_a_claim_and_holds_up_to_k_hat() -> None:
+    frame = count_datasets(EXAMPLE, combination="fisher").to_frame()
+    assert list(frame.columns) == ["u", "p_value", "holds"]
+    assert frame["u"].tolist() == [1, 2, 3, 4, 5, 6]
+    assert frame["holds"].tolist() == [True, True, False, False, False, False]
+    assert frame["p_value"].round(4).tolist() == [0.001, 0.0399, 0.196, 0.2742, 0.344, 0.357]
+
+
+def test_the_chance_of_a_false_win_among_a_hundred_is_the_papers() -> None:
+    # Dror et al. (TACL 2017), section 5: 1 - .95^100 = .994.
+    assert chance_of_a_false_win(100) == pytest.approx(0.994, abs=5e-4)
+    # Two independent looks at .05 and .01: .0975 and .0199.
+    assert chance_of_a_false_win(2) == pytest.approx(0.0975, rel=1e-12)
+    assert chance_of_a_false_win(2, alpha=0.01) == pytest.approx(0.0199, rel=1e-12)
+
+
+@pytest.mark.parametrize("alpha", [1e-15, 1e-9, 1e-4, 0.05, 0.5, 0.999])
+@pytest.mark.parametrize("n", [1, 2, 23, 300])
+def test_the_chance_of_a_false_win_is_exact_also_where_it_is_tiny(n: int, alpha: float) -> None:
+    exact = 1 - (1 - Fraction(alpha)) ** n
+    assert chance_of_a_false_win(n, alpha=alpha) == pytest.approx(float(exact), rel=1e-12, abs=0)
+
+
+def test_the_room_for_rounding_is_far_below_any_printed_digit() -> None:
+    assert 1e-14 < RELATIVE_TOLERANCE < 1e-11
+    found = at_most(np.array([0.0, 0.05, 0.1 + 0.2 - 0.25, 0.05 * (1 + 1e-10), 1.0]), 0.05)
+    assert found.tolist() == [True, True, True, False, False]
+
+
+@pytest.mark.parametrize("alpha", [0.0, 1.0, -0.05, 5.0, math.nan, math.inf])
+def test_a_wrong_alpha_is_refused_with_its_value(alpha: float) -> None:
+    for call in (
+        lambda: count_datasets([0.1], alpha=alpha),
+        lambda: count_by_common_practice([0.1], alpha=alpha),
+        lambda: chance_of_a_false_win(3, alpha=alpha),
+    ):
+        with pytest.raises(ValueError, match=f"`alpha`.*got {alpha!r}"):
+            call()
+
+
+@pytest.mark.parametrize(
+    ("p_values", "said"),
+    [
+        ([], "got none"),
+        ([math.nan], "nan at index 0"),
+        ([0.5, 1.5], "1.5 at index 1"),
+        ([-0.1], "-0.1 at index 0"),
+        ([[0.1], [0.2]], "got 2 dimensions"),
+    ],
+)
+def test_wrong_p_values_are_refused_with_what_came(p_values: list[float], said: str) -> None:
+    for call in (count_datasets, count_by_common_practice):
+        with pytest.raises(ValueError, match=said):
+            call(p_values)
+
+
+def test_an_unknown_combination_is_refused_with_its_name() -> None:
+    with pytest.raises(ValueError, match=r"`combination` must be one of .*; got 'stouffer'"):
+        count_datasets([0.1], combination="stouffer")  # type: ignore[arg-type]

@@ -1,0 +1,394 @@
+"""From printed p-values to "A better" and "B better", and which readings the numbers allow."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Any, Literal
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from core.replicability.direction import (
+    NEAR_ONE,
+    NEAR_ZERO,
+    READINGS,
+    one_sided_p_values,
+    p_values_toward_a,
+    p_values_toward_b,
+    readings_ruled_out,
+    small_beside_lower_score,
+)
+from core.types import Alternative, FloatArray
+from tests.core.replicability import oracles
+from tests.core.replicability import published_tables as published
+from tests.core.replicability.published_tables import PublishedTable
+
+signs = st.sampled_from([-2.5, -1e-300, 0.0, -0.0, 1e-300, 0.7])
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> tuple[list[float], list[float]]:
+    p_values = draw(oracles.float_p_values(15))
+    n = len(p_values)
+    return p_values, draw(st.lists(signs, min_size=n, max_size=n))
+
+
+# From two-sided to one-sided
+
+
+def test_a_two_sided_p_value_is_halved_ahead_and_its_half_taken_from_one_behind_and_level() -> None:
+    found = one_sided_p_values([0.04, 0.04, 0.04, 1.0, 1.0, 0.0, 0.0], [3, -3, 0, 1, -1, 1, -1])
+    np.testing.assert_allclose(found, [0.02, 0.98, 0.98, 0.5, 0.5, 0.0, 1.0], rtol=1e-15)
+
+
+@settings(max_examples=60)
+@given(z=st.floats(-6.0, 6.0))
+def test_the_one_sided_p_value_of_a_normal_statistic_comes_back_from_its_two_sided_one(
+    z: float,
+) -> None:
+    two_sided = 2 * stats.norm.sf(abs(z))
+    assert one_sided_p_values([two_sided], [z])[0] == pytest.approx(stats.norm.sf(z), rel=1e-12)
+
+
+@pytest.mark.parametrize("alternative", ["less", "greater"])
+def test_a_paired_t_test_of_scipy_comes_back_from_its_two_sided_p_value(
+    alternative: Literal["less", "greater"],
+) -> None:
+    rng = np.random.default_rng(11)
+    for _ in range(20):
+        a, b = rng.normal(size=(2, 12))
+        two_sided = stats.ttest_rel(a, b).pvalue
+        expected = stats.ttest_rel(a, b, alternative=alternative).pvalue
+        toward = p_values_toward_a if alternative == "greater" else p_values_toward_b
+        found = toward([two_sided], [a.mean() - b.mean()], alternative="two-sided")
+        assert found[0] == pytest.approx(expected, rel=1e-10)
+
+
+def test_only_the_sign_of_a_difference_matters() -> None:
+    p_values = [0.2, 0.2, 0.2]
+    np.testing.assert_array_equal(
+        one_sided_p_values(p_values, [1e-300, -1e-300, -0.0]),
+        one_sided_p_values(p_values, [math.inf, -math.inf, 0.0]),
+    )
+
+
+@settings(max_examples=60)
+@given(table=tables())
+def test_one_sided_p_values_are_p_values_and_never_below_half_the_two_sided_one(
+    table: tuple[list[float], list[float]],
+) -> None:
+    p_values, differences = table
+    found = one_sided_p_values(p_values, differences)
+    assert np.all((found >= np.array(p_values) / 2) & (found <= 1.0))
+    assert np.all((found <= 0.5) | (np.array(differences) <= 0.0))
+    assert np.all((found >= 0.5) | (np.array(differences) > 0.0))
+
+
+# Toward A and toward B
+
+
+def test_each_reading_turns_the_same_table_into_its_own_p_values_of_a() -> None:
+    p_values, differences = [0.04, 0.04, 0.04, 0.9], [1.0, -1.0, 0.0, 0.0]
+    expected: dict[Alternative, list[float]] = {
+        "greater": [0.04, 0.04, 0.04, 0.9],
+        "less": [0.96, 0.96, 0.96, 0.1],
+        "two-sided": [0.02, 0.98, 0.98, 0.55],
+        # Level: the larger of p and 1 - p/2.
+        "toward-higher-score": [0.04, 0.96, 0.98, 0.9],
+    }
+    for alternative, values in expected.items():
+        found = p_values_toward_a(p_values, differences, alternative=alternative)
+        np.testing.assert_allclose(found, values, rtol=1e-15)
+
+
+def test_each_reading_turns_the_same_table_into_its_own_p_values_of_b() -> None:
+    p_values, differences = [0.04, 0.04, 0.04], [1.0, -1.0, 0.0]
+    expected: dict[Alternative, list[float]] = {
+        "greater": [0.96, 0.96, 0.96],
+        "less": [0.04, 0.04, 0.04],
+        "two-sided": [0.98, 0.02, 0.98],
+        "toward-higher-score": [0.96, 0.04, 0.98],
+    }
+    for alternative, values in expected.items():
+        found = p_values_toward_b(p_values, differences, alternative=alternative)
+        np.testing.assert_allclose(found, values, rtol=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("alternative", "exchanged"),
+    [
+        ("two-sided", "two-sided"),
+        ("toward-higher-score", "toward-higher-score"),
+        ("greater", "less"),
+        ("less", "greater"),
+    ],
+)
+@settings(max_examples=60)
+@given(table=tables())
+def test_exchanging_the_systems_exchanges_their_p_values(
+    alternative: Alternative, exchanged: Alternative, table: tuple[list[float], list[float]]
+) -> None:
+    p_values, differences = table
+    turned = [-difference for difference in differences]
+    np.testing.assert_array_equal(
+        p_values_toward_b(p_values, differences, alternative=alternative),
+        p_values_toward_a(p_values, turned, alternative=exchanged),
+    )
+
+
+@settings(max_examples=60)
+@given(table=tables())
+def test_exchanging_the_systems_exchanges_the_readings_that_are_ruled_out(
+    table: tuple[list[float], list[float]],
+) -> None:
+    p_values, differences = np.array(table[0]), np.array(table[1])
+    exchanged = {"greater": "less", "less": "greater"}
+
+    def found(signs: FloatArray) -> dict[str, tuple[list[int], list[int]]]:
+        return {
+            entry.alternative: (entry.small.tolist(), entry.large.tolist())
+            for entry in readings_ruled_out(p_values, signs, alpha=0.05)
+        }
+
+    straight = found(differences)
+    assert found(-differences) == {exchanged.get(k, k): v for k, v in straight.items()}
+
+
+@pytest.mark.parametrize("alternative", READINGS)
+@settings(max_examples=80)
+@given(table=tables())
+def test_no_table_speaks_for_both_systems_on_one_dataset(
+    alternative: Alternative, table: tuple[list[float], list[float]]
+) -> None:
+    p_values, differences = table
+    toward_a = p_values_toward_a(p_values, differences, alternative=alternative)
+    toward_b = p_values_toward_b(p_values, differences, alternative=alternative)
+    # A p-value and its complement: together at least 1, and 2 - p where both are level.
+    assert np.all(toward_a + toward_b >= 1.0 - 1e-15)
+    for values in (toward_a, toward_b):
+        assert np.all((values >= 0.0) & (values <= 1.0))
+
+
+def test_a_level_score_speaks_for_nobody() -> None:
+    for alternative in ("two-sided", "toward-higher-score"):
+        for p in (0.0, 1e-9, 0.04, 0.5, 0.7, 1.0):
+            for toward in (p_values_toward_a, p_values_toward_b):
+                assert toward([p], [0.0], alternative=alternative)[0] >= 0.5
+
+
+def test_p_values_of_a_need_no_scores_where_they_are_its_own() -> None:
+    assert p_values_toward_a([0.1, 0.9], None, alternative="greater").tolist() == [0.1, 0.9]
+    assert p_values_toward_b([0.1, 0.9], None, alternative="less").tolist() == [0.1, 0.9]
+    np.testing.assert_allclose(
+        p_values_toward_b([0.1, 0.75], None, alternative="greater"), [0.9, 0.25]
+    )
+    np.testing.assert_allclose(
+        p_values_toward_a([0.1, 0.75], None, alternative="less"), [0.9, 0.25]
+    )
+
+
+def test_a_p_value_of_one_against_a_system_is_no_certainty_for_the_other() -> None:
+    # McNemar's exact test on one discordant example gives 1 to the loser and .5 to the winner,
+    # and on none it gives 1 to both.
+    for differences in (None, [-0.01], [0.0]):
+        assert p_values_toward_b([1.0], differences, alternative="greater")[0] > 0.05
+        assert p_values_toward_a([1.0], differences, alternative="less")[0] > 0.05
+    assert p_values_toward_a([1.0], [-0.01], alternative="toward-higher-score")[0] > 0.05
+    assert p_values_toward_b([1.0], [0.01], alternative="toward-higher-score")[0] > 0.05
+
+
+# Small p-values beside a lower score
+
+
+def test_a_small_p_value_beside_a_lower_score_is_marked_and_nothing_else() -> None:
+    p_values = np.array([0.05, 0.0500001, 0.05, 0.0, 0.0, 0.9])
+    differences = np.array([-1.0, -1.0, 1.0, -0.1, 0.0, -1.0])
+    found = small_beside_lower_score(p_values, differences, alpha=0.05)
+    assert found.tolist() == [True, False, False, True, False, False]
+
+
+def test_without_scores_nothing_stands_beside_a_lower_one() -> None:
+    assert small_beside_lower_score(np.array([0.0, 0.1]), None, alpha=0.05).tolist() == [False] * 2
+
+
+@pytest.mark.parametrize(
+    ("table", "alpha", "expected"),
+    [
+        # Counted by eye in the printed tables.
+        (published.MATE_SPACY, 0.05, []),
+        (published.MATE_REDSHIFT, 0.05, []),
+        (
+            published.MIMICK_CHARTAG,
+            0.05,
+            ["Tamil", "Vietnamese", "Greek", "Basque", "Indonesian", "English", "Hindi"],
+        ),
+        (published.MIMICK_CHARTAG, 0.01, ["Tamil", "Basque", "Indonesian"]),
+        (published.AESCLSR_MSDA, 0.05, []),
+        (published.W2V_GLOVE, 0.05, ["YP-130"]),
+    ],
+)
+def test_the_published_tables_have_these_small_p_values_beside_a_lower_first_score(
+    table: PublishedTable, alpha: float, expected: list[str]
+) -> None:
+    marked = small_beside_lower_score(table.p_values, table.differences, alpha=alpha)
+    assert [name for name, mark in zip(table.datasets, marked, strict=True) if mark] == expected
+
+
+# Which readings the numbers allow
+
+
+@pytest.mark.parametrize("alpha", [0.05, 0.01])
+@pytest.mark.parametrize(
+    ("table", "expected"),
+    [
+        # All p-values are small or middling and all first scores higher: of the readings for A
+        # none is ruled out.
+        (published.MATE_SPACY, {"less"}),
+        (published.MATE_REDSHIFT, {"less"}),
+        # Tamil: .0001 beside 81.55 < 84.97, and Hungarian the other way round. No p-value
+        # exceeds .4812.
+        (published.MIMICK_CHARTAG, {"greater", "less"}),
+        # E→K: .9507 beside .8455 > .845; K→D for "less".
+        (published.AESCLSR_MSDA, {"greater", "less", "toward-higher-score"}),
+        # YP-130: 0.0 beside .504 < .5315; WS353 for "less".
+        (published.W2V_GLOVE, {"greater", "less"}),
+    ],
+)
+def test_the_published_tables_rule_out_these_readings(
+    table: PublishedTable, alpha: float, expected: set[str]
+) -> None:
+    found = readings_ruled_out(table.p_values, table.differences, alpha=alpha)
+    assert {entry.alternative for entry in found} == expected
+    assert len(found) == len(expected)
+
+
+def test_the_datasets_that_rule_a_reading_out_are_named() -> None:
+    def named(table: PublishedTable) -> dict[str, tuple[list[str], list[str]]]:
+        return {
+            entry.alternative: (
+                [table.datasets[i] for i in entry.small],
+                [table.datasets[i] for i in entry.large],
+            )
+            for entry in readings_ruled_out(table.p_values, table.differences, alpha=0.05)
+        }
+
+    reviews, words = named(published.AESCLSR_MSDA), named(published.W2V_GLOVE)
+    assert reviews["greater"] == ([], ["E→K"])
+    assert reviews["toward-higher-score"] == ([], ["E→K"])
+    all_but_two = [name for name in published.AESCLSR_MSDA.datasets if name not in {"E→B", "E→K"}]
+    assert reviews["less"] == (all_but_two, [])
+    assert words["greater"] == (["YP-130"], [])
+    assert "YP-130" not in words["less"][0]
+
+
+@pytest.mark.parametrize(
+    ("p", "difference", "expected"),
+    [
+        (0.001, -1.0, {"greater"}),
+        (0.1, -1.0, {"greater"}),
+        (0.11, -1.0, set()),
+        (0.001, 1.0, {"less"}),
+        (0.1, 1.0, {"less"}),
+        (0.11, 1.0, set()),
+        (0.9, 1.0, {"greater", "toward-higher-score"}),
+        (0.89, 1.0, set()),
+        # Near 1 and behind: what "greater" expects and the others do not.
+        (0.97, -1.0, {"less", "toward-higher-score"}),
+        (0.001, 0.0, set()),
+        (1.0, 0.0, set()),
+    ],
+)
+def test_one_row_rules_out_exactly_these_readings(
+    p: float, difference: float, expected: set[str]
+) -> None:
+    found = readings_ruled_out(np.array([p]), np.array([difference]), alpha=0.05)
+    assert {entry.alternative for entry in found} == expected
+
+
+def test_a_p_value_that_counts_at_a_large_alpha_beside_a_lower_score_rules_out_greater() -> None:
+    p_values, differences = np.array([0.15]), np.array([-1.0])
+    assert readings_ruled_out(p_values, differences, alpha=0.05) == ()
+    (entry,) = readings_ruled_out(p_values, differences, alpha=0.2)
+    assert entry.alternative == "greater"
+
+
+@settings(max_examples=100)
+@given(table=tables(), alpha=st.sampled_from([0.01, 0.05, 0.2]))
+def test_two_sided_is_never_ruled_out(table: tuple[list[float], list[float]], alpha: float) -> None:
+    found = readings_ruled_out(np.array(table[0]), np.array(table[1]), alpha=alpha)
+    assert {entry.alternative for entry in found} <= {"greater", "less", "toward-higher-score"}
+
+
+@settings(max_examples=100)
+@given(z=st.lists(st.floats(-5.0, 5.0), min_size=1, max_size=15))
+def test_true_one_sided_p_values_of_each_kind_never_rule_out_their_own_reading(
+    z: list[float],
+) -> None:
+    statistics = np.array(z)
+    assume(np.all(statistics != 0.0))
+    of_a = stats.norm.sf(statistics)
+    toward_higher = stats.norm.sf(np.abs(statistics))
+    for_greater = readings_ruled_out(of_a, statistics, alpha=0.05)
+    for_toward = readings_ruled_out(toward_higher, statistics, alpha=0.05)
+    for_less = readings_ruled_out(1.0 - of_a, statistics, alpha=0.05)
+    assert "greater" not in {entry.alternative for entry in for_greater}
+    assert "less" not in {entry.alternative for entry in for_less}
+    assert "toward-higher-score" not in {entry.alternative for entry in for_toward}
+
+
+def test_without_scores_no_reading_is_ruled_out() -> None:
+    assert readings_ruled_out(np.array([0.0, 1.0]), None, alpha=0.05) == ()
+
+
+def test_the_margins_lie_on_their_sides_of_one_half() -> None:
+    assert 0.05 < NEAR_ZERO < 0.5 < NEAR_ONE < 1.0
+
+
+# Errors
+
+
+@pytest.mark.parametrize("differences", [[1.0], [1.0, 2.0, 3.0], [[1.0, 2.0]], 1.0, []])
+def test_differences_of_another_length_are_refused_with_their_shape(differences: Any) -> None:
+    shape = re.escape(str(np.shape(differences)))
+    with pytest.raises(ValueError, match=f"`differences`.*got shape {shape} for 2"):
+        one_sided_p_values([0.1, 0.2], differences)
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "toward-higher-score"])
+@pytest.mark.parametrize("toward", [p_values_toward_a, p_values_toward_b])
+def test_a_difference_that_is_no_number_is_refused_with_its_place(
+    toward: type, alternative: Alternative
+) -> None:
+    with pytest.raises(ValueError, match=r"`differences`.*nan at index 1"):
+        toward([0.1, 0.2], [1.0, math.nan], alternative=alternative)
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "toward-higher-score"])
+@pytest.mark.parametrize("toward", [p_values_toward_a, p_values_toward_b])
+def test_missing_differences_are_refused_with_the_reading_that_needs_them(
+    toward: type, alternative: Alternative
+) -> None:
+    with pytest.raises(ValueError, match=f"`differences`.*'{alternative}'"):
+        toward([0.1], None, alternative=alternative)
+
+
+@pytest.mark.parametrize("toward", [p_values_toward_a, p_values_toward_b])
+def test_what_is_not_stated_is_no_reading(toward: type) -> None:
+    with pytest.raises(ValueError, match=r"`alternative`.*'not-stated'"):
+        toward([0.1], [1.0], alternative="not-stated")
+
+
+@pytest.mark.parametrize("toward", [p_values_toward_a, p_values_toward_b])
+@pytest.mark.parametrize("name", ["Less", "two_sided", "Greater", ""])
+def test_an_unknown_reading_is_refused_with_its_name(toward: type, name: str) -> None:
+    with pytest.raises(ValueError, match=f"`alternative`.*'{name}'"):
+        toward([0.1], [1.0], alternative=name)
+
+
+def test_wrong_two_sided_p_values_are_refused_under_their_own_name() -> None:
+    with pytest.raises(ValueError, match=r"`two_sided_p_values`.*1\.5 at index 0"):
+        one_sided_p_values([1.5], [1.0])

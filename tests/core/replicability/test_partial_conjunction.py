@@ -1,0 +1,323 @@
+"""P-values of "at least u of N" against the definition, published values and exact sums."""
+
+from __future__ import annotations
+
+import math
+from decimal import Decimal, localcontext
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from core.replicability import partial_conjunction as module
+from core.replicability.partial_conjunction import (
+    fisher_tail,
+    minus_logs,
+    partial_conjunction_p_values,
+    row_blocks,
+)
+from core.types import COMBINATIONS, Combination
+from tests.core.replicability import oracles
+
+# The example in the README of the paper's own code (github rtmdrr/replicability-analysis-NLP):
+# k_hat 1 by Bonferroni and 2 by Fisher at .05.
+EXAMPLE = [0.168, 0.297, 0.357, 0.019, 0.218, 0.001]
+
+every_combination = pytest.mark.parametrize("combination", COMBINATIONS)
+
+
+@pytest.mark.parametrize(
+    ("combination", "expected"),
+    [
+        # By hand: 6 * .001, 5 * .019, 4 * .168, and nothing larger after it.
+        ("bonferroni", [0.006, 0.095, 0.672, 0.672, 0.672, 0.672]),
+        # adaFilter::computePC in R, and the maximum over all subsets.
+        ("fisher", [0.0010237, 0.0398981, 0.1959760, 0.2742188, 0.3439626, 0.357]),
+        ("simes", [0.006, 0.095, 0.357, 0.357, 0.357, 0.357]),
+    ],
+)
+def test_the_papers_example_has_its_published_values(
+    combination: Combination, expected: list[float]
+) -> None:
+    found = partial_conjunction_p_values(EXAMPLE, combination=combination)
+    np.testing.assert_allclose(found, expected, atol=5e-8, rtol=0)
+
+
+def test_fishers_published_values_hold_to_all_their_digits() -> None:
+    # The reference of the family "dror2017_readme", by enumeration of all subsets.
+    expected = [
+        0.0010236562707984724,
+        0.03989813646206071,
+        0.19597603158808116,
+        0.27421879885938344,
+        0.343962596798969,
+        0.357,
+    ]
+    found = partial_conjunction_p_values(EXAMPLE, combination="fisher")
+    np.testing.assert_allclose(found, expected, rtol=1e-13)
+
+
+@pytest.mark.parametrize(
+    ("p_values", "combination", "expected"),
+    [
+        # 4 * .02, 3 * .03, 2 * .04, .045: falling without the running maximum.
+        ([0.02, 0.03, 0.04, 0.045], "bonferroni", [0.08, 0.09, 0.09, 0.09]),
+        # All three at one value: Simes of equal p-values is that value.
+        ([0.05, 0.05, 0.05], "simes", [0.05, 0.05, 0.05]),
+        ([0.05, 0.05, 0.05], "bonferroni", [0.15, 0.15, 0.15]),
+        # u = 1: 3 * .3 / 2 = .45; u = 2: min(2 * .3, .9) = .6, which is larger; u = 3: .9.
+        ([0.2, 0.3, 0.9], "simes", [0.45, 0.6, 0.9]),
+        # Uncapped 3 * .9.
+        ([0.9, 0.95, 0.99], "bonferroni", [1.0, 1.0, 1.0]),
+    ],
+)
+def test_values_worked_out_by_hand(
+    p_values: list[float], combination: Combination, expected: list[float]
+) -> None:
+    found = partial_conjunction_p_values(p_values, combination=combination)
+    np.testing.assert_allclose(found, expected, rtol=1e-14)
+
+
+@every_combination
+@settings(max_examples=60)
+@given(p_values=oracles.exact_p_values(7))
+def test_each_entry_is_the_largest_over_all_sets_of_its_size_and_larger_ones(
+    combination: Combination, p_values: list[Fraction]
+) -> None:
+    found = partial_conjunction_p_values(oracles.as_floats(p_values), combination=combination)
+    expected = [float(p) for p in oracles.partial_conjunction(p_values, combination)]
+    np.testing.assert_allclose(found, expected, rtol=1e-11, atol=0)
+
+
+@settings(max_examples=100)
+@given(p_values=st.lists(st.floats(1e-290, 1.0), min_size=1, max_size=40))
+def test_fishers_first_entry_is_scipys_combined_p_value(p_values: list[float]) -> None:
+    found = partial_conjunction_p_values(p_values, combination="fisher")[0]
+    expected = stats.combine_pvalues(p_values, method="fisher").pvalue
+    assume(expected > 1e-300)
+    assert found == pytest.approx(expected, rel=1e-10)
+
+
+@settings(max_examples=60)
+@given(p_values=st.lists(st.floats(1e-12, 1.0), min_size=2, max_size=30))
+def test_every_entry_by_fisher_is_scipys_for_the_largest_p_values(p_values: list[float]) -> None:
+    found = partial_conjunction_p_values(p_values, combination="fisher")
+    ordered = sorted(p_values)
+    largest_so_far = 0.0
+    for u in range(1, len(ordered) + 1):
+        combined = float(stats.combine_pvalues(ordered[u - 1 :], method="fisher").pvalue)
+        largest_so_far = max(largest_so_far, combined)
+        assert found[u - 1] == pytest.approx(largest_so_far, rel=1e-10)
+
+
+@every_combination
+@settings(max_examples=100)
+@given(p_values=oracles.float_p_values(30))
+def test_entries_are_p_values_that_never_fall_with_u(
+    combination: Combination, p_values: list[float]
+) -> None:
+    found = partial_conjunction_p_values(p_values, combination=combination)
+    assert found.shape == (len(p_values),)
+    assert np.all((found >= 0.0) & (found <= 1.0))
+    assert np.all(np.diff(found) >= 0.0)
+
+
+@every_combination
+@settings(max_examples=60)
+@given(p_values=oracles.float_p_values(20), data=st.data())
+def test_the_order_of_datasets_changes_no_entry(
+    combination: Combination, p_values: list[float], data: st.DataObject
+) -> None:
+    shuffled = data.draw(st.permutations(p_values))
+    np.testing.assert_array_equal(
+        partial_conjunction_p_values(shuffled, combination=combination),
+        partial_conjunction_p_values(p_values, combination=combination),
+    )
+
+
+@every_combination
+@settings(max_examples=150)
+@given(p_values=oracles.float_p_values(20), data=st.data())
+def test_no_entry_falls_when_a_p_value_rises(
+    combination: Combination, p_values: list[float], data: st.DataObject
+) -> None:
+    index = data.draw(st.integers(0, len(p_values) - 1))
+    raised = list(p_values)
+    raised[index] = data.draw(st.floats(p_values[index], 1.0))
+    before = partial_conjunction_p_values(p_values, combination=combination)
+    after = partial_conjunction_p_values(raised, combination=combination)
+    # Fisher's tail function itself wavers in its last digits.
+    assert np.all(after >= before * (1.0 - 1e-14))
+
+
+@every_combination
+def test_one_dataset_keeps_its_own_p_value(combination: Combination) -> None:
+    for p in (0.0, 1e-300, 0.03, 0.5, 1.0):
+        found = partial_conjunction_p_values([p], combination=combination)
+        assert found == pytest.approx([p], rel=1e-12, abs=0)
+
+
+@every_combination
+@pytest.mark.parametrize("n", [1, 2, 7, 100])
+def test_all_zero_gives_zero_and_all_one_gives_one(combination: Combination, n: int) -> None:
+    zeros = partial_conjunction_p_values([0.0] * n, combination=combination)
+    ones = partial_conjunction_p_values([1.0] * n, combination=combination)
+    assert zeros.tolist() == [0.0] * n
+    assert ones.tolist() == [1.0] * n
+
+
+@every_combination
+def test_a_zero_leaves_the_claims_about_more_datasets_as_they_are_without_it(
+    combination: Combination,
+) -> None:
+    rest = [0.3, 0.02, 0.7, 0.004]
+    with_zero = partial_conjunction_p_values([*rest, 0.0], combination=combination)
+    assert with_zero[0] == 0.0
+    np.testing.assert_array_equal(
+        with_zero[1:], partial_conjunction_p_values(rest, combination=combination)
+    )
+
+
+@every_combination
+def test_datasets_with_p_of_one_count_as_datasets_without_an_effect(
+    combination: Combination,
+) -> None:
+    alone = partial_conjunction_p_values([1e-4], combination=combination)
+    beside = partial_conjunction_p_values([1e-4, 1.0, 1.0, 1.0], combination=combination)
+    # By hand: 4e-4 for Bonferroni and Simes; for Fisher 1e-4 * sum_{k<4} (4 ln 10)^k / k!.
+    log = 4 * math.log(10)
+    fisher = 1e-4 * (1 + log + log**2 / 2 + log**3 / 6)
+    expected = fisher if combination == "fisher" else 4e-4
+    assert alone[0] == pytest.approx(1e-4, rel=1e-12)
+    assert beside[0] == pytest.approx(expected, rel=1e-12)
+    assert beside[1:].tolist() == [1.0, 1.0, 1.0]
+
+
+def test_a_tail_that_one_minus_a_distribution_function_loses_is_kept() -> None:
+    # By hand: 1e-40 * (1 + 40 ln 10).
+    found = partial_conjunction_p_values([1e-20, 1e-20], combination="fisher")
+    assert found[0] == pytest.approx(1e-40 * (1 + 40 * math.log(10)), rel=1e-12)
+
+
+# Degrees of freedom from two to ten thousand, sums from far below to far above them.
+TAIL_GRID = [
+    (n_combined, relative * n_combined)
+    for n_combined in (1, 2, 3, 7, 23, 100, 1000, 5000)
+    for relative in (1e-6, 0.01, 0.5, 0.9, 1.0, 1.1, 1.5, 3.0)
+] + [(1, 690.0), (2, 650.0), (5, 650.0), (23, 600.0), (100, 800.0), (1000, 2500.0)]
+
+
+@pytest.mark.parametrize(("n_combined", "total"), TAIL_GRID)
+def test_fishers_tail_is_the_exact_poisson_sum(n_combined: int, total: float) -> None:
+    exact = float(oracles.poisson_tail(Decimal(total), n_combined))
+    found = float(fisher_tail(np.array([total]), np.array([float(n_combined)]))[0])
+    if exact > 1e-300:
+        assert found == pytest.approx(exact, rel=1e-10, abs=0)
+    else:
+        assert 0.0 <= found < 1e-299
+
+
+def test_the_grid_of_tails_reaches_both_ends() -> None:
+    assert len(TAIL_GRID) == 70
+    exact = [float(oracles.poisson_tail(Decimal(total), m)) for m, total in TAIL_GRID]
+    assert max(exact) > 0.999999
+    assert sum(1e-300 < p < 1e-200 for p in exact) >= 3
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_fisher_over_many_datasets_is_the_exact_sum_at_every_u(seed: int) -> None:
+    p_values = np.sort(np.random.default_rng(seed).beta(0.7, 1.0, size=200))
+    found = partial_conjunction_p_values(p_values, combination="fisher")
+    with localcontext() as context:
+        context.prec = 60
+        logs = [-Decimal(float(p)).ln() for p in p_values]
+        largest_so_far = 0.0
+        for u in range(1, 201):
+            tail = float(oracles.poisson_tail(sum(logs[u - 1 :], Decimal(0)), 201 - u))
+            largest_so_far = max(largest_so_far, tail)
+            assert found[u - 1] == pytest.approx(largest_so_far, rel=1e-10, abs=0)
+
+
+def test_the_smallest_float_has_a_finite_logarithm_and_zero_an_infinite_one() -> None:
+    found = minus_logs(np.array([0.0, 5e-324, 1.0]))
+    assert found[0] == math.inf
+    assert found[1] == pytest.approx(1074 * math.log(2), rel=1e-14)
+    assert found[2] == 0.0
+    assert not np.signbit(found[2])
+
+
+@every_combination
+@settings(max_examples=100)
+@given(p_values=oracles.float_p_values(12))
+def test_nothing_is_ever_not_a_number(combination: Combination, p_values: list[float]) -> None:
+    assert not np.isnan(partial_conjunction_p_values(p_values, combination=combination)).any()
+
+
+@every_combination
+def test_the_kind_of_sequence_makes_no_difference_and_is_left_alone(
+    combination: Combination,
+) -> None:
+    given_array = np.array(EXAMPLE)
+    expected = partial_conjunction_p_values(EXAMPLE, combination=combination)
+    series = pd.Series(EXAMPLE, index=list("fedcba"))
+    for values in (given_array, tuple(EXAMPLE), series):
+        np.testing.assert_array_equal(
+            partial_conjunction_p_values(values, combination=combination), expected
+        )
+    assert given_array.tolist() == EXAMPLE
+
+
+def test_whole_numbers_are_p_values_too() -> None:
+    assert partial_conjunction_p_values([0, 1], combination="bonferroni").tolist() == [0.0, 1.0]
+
+
+def test_bonferroni_is_the_default() -> None:
+    np.testing.assert_array_equal(
+        partial_conjunction_p_values(EXAMPLE),
+        partial_conjunction_p_values(EXAMPLE, combination="bonferroni"),
+    )
+
+
+@pytest.mark.parametrize("entries", [1, 5, 30, 100])
+def test_working_in_blocks_changes_no_entry(monkeypatch: pytest.MonkeyPatch, entries: int) -> None:
+    p_values = np.random.default_rng(5).random(30) ** 3
+    expected = partial_conjunction_p_values(p_values, combination="simes")
+    monkeypatch.setattr(module, "MAX_TABLE_ENTRIES", entries)
+    found = partial_conjunction_p_values(p_values, combination="simes")
+    np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.parametrize(("n_rows", "n_columns"), [(1, 1), (10, 10), (5000, 5000), (3, 1 << 23)])
+def test_blocks_cover_every_row_once_within_the_limit(n_rows: int, n_columns: int) -> None:
+    blocks = list(row_blocks(n_rows, n_columns))
+    covered = [row for block in blocks for row in range(block.start, block.stop)]
+    assert covered == list(range(n_rows))
+    for block in blocks:
+        height = block.stop - block.start
+        assert height == 1 or height * n_columns <= module.MAX_TABLE_ENTRIES
+
+
+@pytest.mark.parametrize(
+    ("p_values", "said"),
+    [
+        ([], "got none"),
+        ([0.1, math.nan], "nan at index 1"),
+        ([1.5], "1.5 at index 0"),
+        ([0.2, 0.3, -0.1], "-0.1 at index 2"),
+        ([[0.1, 0.2]], "got 2 dimensions"),
+        (0.1, "got 0 dimensions"),
+    ],
+)
+def test_wrong_p_values_are_refused_with_what_came(p_values: object, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        partial_conjunction_p_values(p_values)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", ["Fisher", "stouffer", "", "count", "holm"])
+def test_an_unknown_combination_is_refused_with_its_name_and_the_choices(name: str) -> None:
+    with pytest.raises(ValueError, match=f"'bonferroni', 'fisher', 'simes'; got '{name}'"):
+        partial_conjunction_p_values([0.1], combination=name)  # type: ignore[arg-type]

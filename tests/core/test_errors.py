@@ -1,0 +1,74 @@
+"""A file's problems: all of them, each with its place and its remedy."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from core.errors import DataError, Problem
+
+WHAT = "The p-value is 1.7."
+REMEDY = "Write a number between 0 and 1."
+
+
+@pytest.mark.parametrize(
+    ("dataset", "column", "line", "expected"),
+    [
+        ("SST-2", "p_value", 7, "Dataset 'SST-2', column 'p_value', line 7"),
+        ("SST-2", None, None, "Dataset 'SST-2'"),
+        (None, "p_value", None, "Column 'p_value'"),
+        (None, None, 7, "Line 7"),
+        (None, "p_value", 7, "Column 'p_value', line 7"),
+        ("SST-2", None, 7, "Dataset 'SST-2', line 7"),
+        (None, None, None, ""),
+    ],
+)
+def test_the_place_names_what_is_known_and_nothing_else(
+    dataset: str | None, column: str | None, line: int | None, expected: str
+) -> None:
+    problem = Problem(what=WHAT, remedy=REMEDY, dataset=dataset, column=column, line=line)
+    assert problem.place == expected
+    assert str(problem) == (f"{expected}: " if expected else "") + f"{WHAT} {REMEDY}"
+
+
+def test_empty_names_and_line_zero_are_places_too() -> None:
+    problem = Problem(what=WHAT, remedy=REMEDY, dataset="", column="", line=0)
+    assert problem.place == "Dataset '', column '', line 0"
+
+
+def test_the_spelling_of_a_name_is_kept() -> None:
+    problem = Problem(what=WHAT, remedy=REMEDY, dataset="éMEA→x", column="SCORE b")
+    assert problem.place == "Dataset 'éMEA→x', column 'SCORE b'"
+
+
+def test_a_problem_cannot_be_changed_and_equals_its_like() -> None:
+    problem = Problem(what=WHAT, remedy=REMEDY, line=3)
+    assert problem == Problem(what=WHAT, remedy=REMEDY, line=3)
+    assert problem != Problem(what=WHAT, remedy=REMEDY, line=4)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        problem.line = 4  # type: ignore[misc]
+
+
+def test_the_error_holds_every_problem_and_says_each_on_a_line_of_its_own() -> None:
+    problems = [
+        Problem(what=WHAT, remedy=REMEDY, dataset="A", line=2),
+        Problem(what="A score is missing.", remedy="Add it.", line=5),
+    ]
+    error = DataError(iter(problems))
+    assert error.problems == tuple(problems)
+    assert str(error).splitlines() == [
+        f"Dataset 'A', line 2: {WHAT} {REMEDY}",
+        "Line 5: A score is missing. Add it.",
+    ]
+
+
+def test_the_error_is_a_value_error_that_can_be_caught_as_one() -> None:
+    with pytest.raises(ValueError, match="Line 2: "):
+        raise DataError([Problem(what=WHAT, remedy=REMEDY, line=2)])
+
+
+def test_the_error_keeps_the_columns_that_were_found_and_has_none_else() -> None:
+    problem = Problem(what=WHAT, remedy=REMEDY)
+    assert DataError([problem]).columns == ()
+    assert DataError([problem], columns=iter(["a", "b"])).columns == ("a", "b")

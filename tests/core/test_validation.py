@@ -1,0 +1,101 @@
+"""What arguments may be, and what is said of those that may not."""
+
+from __future__ import annotations
+
+import math
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from core.types import COMBINATIONS
+from core.validation import check_alpha, check_choice, check_p_values
+
+
+@pytest.mark.parametrize("alpha", [1e-12, 0.05, 0.5, 1 - 1e-12])
+def test_every_level_strictly_between_zero_and_one_is_kept(alpha: float) -> None:
+    assert check_alpha(alpha) == alpha
+
+
+def test_a_level_given_as_a_numpy_number_becomes_a_plain_float() -> None:
+    assert type(check_alpha(np.float64(0.05))) is float
+
+
+@pytest.mark.parametrize("alpha", [0.0, 1.0, -0.0, -0.05, 5, math.nan, math.inf, -math.inf])
+def test_a_level_outside_is_refused_with_its_value(alpha: float) -> None:
+    said = f"`alpha` must lie strictly between 0 and 1; got {alpha!r}."
+    with pytest.raises(ValueError, match=f"^{re.escape(said)}$"):
+        check_alpha(alpha)
+
+
+def test_p_values_are_copied_and_the_copy_is_read_only() -> None:
+    given = np.array([0.1, 0.2])
+    checked = check_p_values(given)
+    given[0] = 0.9
+    assert checked.tolist() == [0.1, 0.2]
+    with pytest.raises(ValueError, match="read-only"):
+        checked[0] = 0.5
+    assert given.flags.writeable
+
+
+@pytest.mark.parametrize(
+    "p_values",
+    [
+        [0.0, 1.0],
+        (0, 1),
+        np.array([0.0, 1.0], dtype=np.float32),
+        pd.Series([0.0, 1.0], index=[7, 3]),
+    ],
+)
+def test_both_ends_and_every_kind_of_sequence_are_p_values(p_values: list[float]) -> None:
+    checked = check_p_values(p_values)
+    assert checked.dtype == np.float64
+    assert checked.tolist() == [0.0, 1.0]
+
+
+@pytest.mark.parametrize(
+    ("p_values", "said"),
+    [
+        ([], "`p_values` must hold at least one p-value; got none."),
+        (0.5, "`p_values` must be one-dimensional; got 0 dimensions."),
+        ([[0.1, 0.2]], "`p_values` must be one-dimensional; got 2 dimensions."),
+        ([[]], "`p_values` must be one-dimensional; got 2 dimensions."),
+        ([0.1, math.nan], "`p_values` must lie between 0 and 1; got nan at index 1."),
+        ([1.5], "`p_values` must lie between 0 and 1; got 1.5 at index 0."),
+        ([0.3, -0.1], "`p_values` must lie between 0 and 1; got -0.1 at index 1."),
+        ([math.inf], "`p_values` must lie between 0 and 1; got inf at index 0."),
+        ([1 + 1e-15], "`p_values` must lie between 0 and 1; got 1.000000000000001 at index 0."),
+        ([None], "`p_values` must lie between 0 and 1; got nan at index 0."),
+    ],
+)
+def test_wrong_p_values_are_refused_with_what_came_and_where(p_values: object, said: str) -> None:
+    with pytest.raises(ValueError, match=f"^{re.escape(said)}$"):
+        check_p_values(p_values)  # type: ignore[arg-type]
+
+
+def test_of_many_wrong_p_values_five_are_shown_and_the_others_counted() -> None:
+    with pytest.raises(ValueError, match=r"3\.0 at index 5 and 2 more\.$") as caught:
+        check_p_values([0.5, 3, 3, 3, 3, 3, 3, 3])
+    assert str(caught.value).count("at index") == 5
+    with pytest.raises(ValueError, match=r"at index 4\.$"):
+        check_p_values([3] * 5)
+
+
+def test_p_values_are_called_by_the_name_of_the_argument() -> None:
+    with pytest.raises(ValueError, match=r"^`two_sided_p_values` must"):
+        check_p_values([2.0], name="two_sided_p_values")
+
+
+def test_a_choice_is_returned_as_it_came() -> None:
+    for combination in COMBINATIONS:
+        assert check_choice(combination, COMBINATIONS, name="combination") == combination
+
+
+@pytest.mark.parametrize("value", ["Fisher", "", "fisher ", None, 3])
+def test_what_is_no_choice_is_refused_with_what_came_and_all_that_may_be_chosen(
+    value: object,
+) -> None:
+    said = f"`combination` must be one of 'bonferroni', 'fisher', 'simes'; got {value!r}."
+    with pytest.raises(ValueError, match=f"^{re.escape(said)}$"):
+        check_choice(value, COMBINATIONS, name="combination")  # type: ignore[type-var]

@@ -1,0 +1,158 @@
+"""Eighteen families with references from R and from enumeration of all subsets.
+
+The reference's p-values come from adaFilter::computePC (R), R's p.adjust and the definition by
+brute force; its decisions compare floats with `<=`. Where a value ties with alpha, a rounding
+upward by some 1e-16 there loses a claim that holds in arithmetic: here a tie counts as "at most".
+These four decisions are listed below, and shown to be ties.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.replicability.counting import count_datasets
+from core.replicability.identification import identify_datasets
+from core.replicability.partial_conjunction import partial_conjunction_p_values
+from core.types import COMBINATIONS, Combination, Procedure
+
+pytestmark = pytest.mark.real
+
+FOLDER = (
+    Path(__file__).resolve().parents[3]
+    / "shared"
+    / "data"
+    / "published"
+    / "c07_partial_conjunction"
+)
+
+# Written out, so that a family that went missing is noticed and collection needs no file.
+FAMILIES = (
+    "dror2017_readme",
+    "holm_k_equals",
+    "nonmonotone_bonferroni",
+    "nonmonotone_bonferroni_mid",
+    "unsorted_mixed",
+    "all_significant",
+    "all_null",
+    "fisher_many_weak",
+    "fisher_vs_bonf",
+    "one_strong",
+    "tiny_underflow",
+    "with_zero",
+    "with_ones",
+    "n1",
+    "n2",
+    "close_to_alpha",
+    "cummax_matters_simes",
+    "n12",
+)
+LEVELS_OF_COUNTS = ("0.01", "0.05", "0.1", "0.2")
+LEVELS_OF_NAMES = ("0.01", "0.05", "0.1")
+
+PROCEDURES: dict[str, Procedure] = {
+    "bonferroni": "bonferroni",
+    "holm": "holm",
+    "hochberg": "hochberg",
+    "hommel": "hommel",
+    "BH": "benjamini-hochberg",
+    "BY": "benjamini-yekutieli",
+}
+
+# The last claim of Fisher is the largest p-value itself, which is alpha: .05 of three, .1 of six.
+TIED_COUNTS: dict[tuple[str, str, Combination], int] = {
+    ("close_to_alpha", "0.05", "fisher"): 3,
+    ("fisher_vs_bonf", "0.1", "fisher"): 6,
+}
+# Simes' p-value of all datasets is their largest, again alpha, and Hommel names them all.
+TIED_NAMES = (("close_to_alpha", "0.05", "hommel"), ("fisher_vs_bonf", "0.1", "hommel"))
+
+every_family = pytest.mark.parametrize("family", FAMILIES)
+
+
+@cache
+def _expected() -> dict[str, Any]:
+    content: dict[str, Any] = json.loads((FOLDER / "expected.json").read_text(encoding="utf-8"))
+    return content
+
+
+def _p_values(family: str) -> list[float]:
+    with (FOLDER / "data.csv").open(encoding="utf-8", newline="") as file:
+        return [float(row["p_value"]) for row in csv.DictReader(file) if row["family"] == family]
+
+
+def test_every_family_of_the_reference_is_tested() -> None:
+    assert set(_expected()) == set(FAMILIES)
+
+
+@every_family
+def test_the_table_and_the_reference_hold_the_same_p_values(family: str) -> None:
+    assert _p_values(family) == _expected()[family]["p"]
+
+
+@every_family
+@pytest.mark.parametrize("combination", COMBINATIONS)
+def test_partial_conjunction_p_values(family: str, combination: Combination) -> None:
+    reference = _expected()[family]["partial_conjunction"][combination]
+    found = partial_conjunction_p_values(_p_values(family), combination=combination)
+    np.testing.assert_allclose(found, reference["p_u_star"], rtol=1e-10, atol=0)
+
+
+@every_family
+@pytest.mark.parametrize("combination", COMBINATIONS)
+@pytest.mark.parametrize("level", LEVELS_OF_COUNTS)
+def test_k_hat(family: str, combination: Combination, level: str) -> None:
+    reference = _expected()[family]["partial_conjunction"][combination]["k_hat"]
+    assert set(reference) == set(LEVELS_OF_COUNTS)
+    expected = TIED_COUNTS.get((family, level, combination), reference[level])
+    found = count_datasets(_p_values(family), alpha=float(level), combination=combination)
+    assert found.k_hat == expected
+
+
+@pytest.mark.parametrize(("family", "level", "combination"), TIED_COUNTS)
+def test_a_count_differs_from_the_reference_only_by_a_tie_with_alpha(
+    family: str, level: str, combination: Combination
+) -> None:
+    reference = _expected()[family]["partial_conjunction"][combination]
+    missed = reference["p_u_star"][reference["k_hat"][level] :]
+    assert len(missed) == 1
+    assert missed == pytest.approx([float(level)], rel=1e-14)
+    assert max(_p_values(family)) == float(level)
+
+
+@every_family
+@pytest.mark.parametrize("name", PROCEDURES)
+def test_adjusted_p_values(family: str, name: str) -> None:
+    found = identify_datasets(_p_values(family), procedure=PROCEDURES[name])
+    reference = _expected()[family]["adjust"][name]
+    np.testing.assert_allclose(found.adjusted_p_values, reference, rtol=1e-10, atol=0)
+
+
+@every_family
+@pytest.mark.parametrize("name", PROCEDURES)
+@pytest.mark.parametrize("level", LEVELS_OF_NAMES)
+def test_rejected_datasets(family: str, name: str, level: str) -> None:
+    reference = _expected()[family]
+    assert set(reference["rejected"]) == set(LEVELS_OF_NAMES)
+    tied = (family, level, name) in TIED_NAMES
+    expected = reference["names"] if tied else reference["rejected"][level][name]
+    found = identify_datasets(_p_values(family), alpha=float(level), procedure=PROCEDURES[name])
+    named = [n for n, hit in zip(reference["names"], found.rejected, strict=True) if hit]
+    assert named == expected
+
+
+@pytest.mark.parametrize(("family", "level", "name"), TIED_NAMES)
+def test_names_differ_from_the_reference_only_by_a_tie_with_alpha(
+    family: str, level: str, name: str
+) -> None:
+    reference = _expected()[family]
+    missed = reference["adjust"][name]
+    assert reference["rejected"][level][name] == []
+    assert missed == pytest.approx([float(level)] * len(missed), rel=1e-14)
+    assert max(_p_values(family)) == float(level)
