@@ -7,13 +7,14 @@ answer
     "the systems differ".
 headline
     The reading whose count is the smallest among those the numbers allow, so
-    that it holds whichever of them is true.
+    that it holds whichever of them is true; names in front are those that all
+    of them give.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 import numpy as np
@@ -27,16 +28,13 @@ from core.replicability.direction import (
     readings_ruled_out,
     small_beside_lower_score,
 )
-from core.replicability.identification import (
-    PROCEDURE_OF_COMBINATION,
-    Identification,
-    identify_datasets,
-)
+from core.replicability.identification import closed_names
 from core.types import (
     ALTERNATIVES,
     COMBINATIONS,
     DEPENDENCES,
     Alternative,
+    BoolArray,
     Combination,
     Dependence,
     FloatArray,
@@ -51,9 +49,8 @@ COMBINATION_OF_DEPENDENCE: Mapping[Dependence, Combination] = MappingProxyType(
 
 ONE_SIDED: tuple[Alternative, ...] = ("greater", "less")
 
-# What a table that does not say may mean; a paper tests for its first system, so
-# "less" is only ever declared. Where counts tie the first is in front.
-GUESSES: tuple[Alternative, ...] = ("greater", "toward-higher-score", "two-sided")
+# What a table that does not say may mean; where counts tie the first is in front.
+GUESSES: tuple[Alternative, ...] = ("greater", "less", "toward-higher-score", "two-sided")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -72,9 +69,9 @@ class Answer:
         All three.
     combination : str
         The one that the stated dependence allows.
-    names : Identification
-        From the same closed test as that count.
-    holm : Identification
+    named : ndarray of bool, shape (N,)
+        By the same closed test as that count.
+    named_by_holm : ndarray of bool, shape (N,)
         Holds under any dependence.
     complement : bool
         Whether the p-values are 1 - p of the other direction's tests, so only
@@ -86,8 +83,8 @@ class Answer:
     n_common_practice: int
     countings: Mapping[Combination, Counting]
     combination: Combination
-    names: Identification
-    holm: Identification
+    named: BoolArray
+    named_by_holm: BoolArray
     complement: bool = False
 
     @property
@@ -124,6 +121,8 @@ class Assessment:
 
     Attributes
     ----------
+    p_values : ndarray, shape (N,)
+        As printed.
     declared : str
         What the table's owner said its p-values speak for.
     readings : tuple of Reading
@@ -131,7 +130,9 @@ class Assessment:
     ruled_out : tuple of RuledOut
         Readings that the numbers contradict, the declared one among them if so.
     undirected : Answer
-        The p-values as printed: that the systems differ.
+        That the systems differ: by the p-values as printed, which takes them
+        to be two-sided where nothing is stated; doubled where they are stated
+        to point toward the higher score.
     beside_lower_score : ndarray of int
         Datasets with p <= alpha beside a lower score of A.
     dependence : str
@@ -140,6 +141,7 @@ class Assessment:
         In (0, 1).
     """
 
+    p_values: FloatArray
     declared: Alternative
     readings: tuple[Reading, ...]
     ruled_out: tuple[RuledOut, ...]
@@ -165,13 +167,15 @@ class Assessment:
 
     @property
     def answer_a(self) -> Answer | None:
-        """The headline's answer for A."""
-        return self.headline_a.a_better if self.headline_a else None
+        """The headline's answer for A, with the names that every reading gives."""
+        answers = [reading.a_better for reading in self.readings]
+        return _in_common(self.headline_a.a_better, answers) if self.headline_a else None
 
     @property
     def answer_b(self) -> Answer | None:
-        """The headline's answer for B."""
-        return self.headline_b.b_better if self.headline_b else None
+        """The headline's answer for B, with the names that every reading gives."""
+        answers = [reading.b_better for reading in self.readings]
+        return _in_common(self.headline_b.b_better, answers) if self.headline_b else None
 
     @property
     def shows_both_sides(self) -> bool:
@@ -179,6 +183,13 @@ class Assessment:
         return self.beside_lower_score.size > 0 or (
             self.answer_b is not None and self.answer_b.n_common_practice > 0
         )
+
+    @property
+    def only_two_sided(self) -> bool:
+        """Whether nothing was stated and the numbers leave no other reading."""
+        return self.declared == "not-stated" and [r.alternative for r in self.readings] == [
+            "two-sided"
+        ]
 
     @property
     def declared_is_ruled_out(self) -> bool:
@@ -204,8 +215,9 @@ def assess(
     differences : array_like, shape (N,), or None
         score(A) - score(B), higher better; None where the table has no scores.
     alternative : str
-        What the table declares; a declaration that the numbers contradict is
-        not followed but reported, and the other readings are taken.
+        What the table declares. A declaration that the numbers contradict is
+        reported, and the other readings are taken beside it: a doubt can make
+        a count smaller, never larger.
     alpha : float
         In (0, 1).
     dependence : {"not-known", "positive", "independent"}
@@ -262,6 +274,7 @@ def assess(
             b_better=_answer(own_b, level, combination),
         )
         return Assessment(
+            p_values=values,
             declared="greater",
             readings=(reading,),
             ruled_out=(),
@@ -273,7 +286,11 @@ def assess(
             alpha=level,
         )
     ruled_out = readings_ruled_out(values, signs, alpha=level)
+    if signs is not None:
+        # Where a score is missing nobody can tell who is ahead, as where both are level.
+        signs = np.nan_to_num(signs, nan=0.0)
     return Assessment(
+        p_values=values,
         declared=alternative,
         readings=tuple(
             Reading(
@@ -294,7 +311,12 @@ def assess(
             for reading in _allowed(alternative, signs, ruled_out)
         ),
         ruled_out=ruled_out,
-        undirected=_answer(values, level, combination),
+        # One-sided toward whoever is ahead: as evidence of a difference it counts twice.
+        undirected=_answer(
+            np.minimum(1.0, 2.0 * values) if alternative == "toward-higher-score" else values,
+            level,
+            combination,
+        ),
         beside_lower_score=beside_lower,
         dependence=dependence,
         alpha=level,
@@ -309,7 +331,9 @@ def _allowed(
     if declared != "not-stated" and not any(_contradicts(entry, declared) for entry in ruled_out):
         return (declared,)
     contradicted = {entry.alternative for entry in ruled_out}
-    return tuple(reading for reading in GUESSES if reading not in contradicted)
+    return tuple(
+        reading for reading in GUESSES if reading == declared or reading not in contradicted
+    )
 
 
 def _contradicts(entry: RuledOut, declared: Alternative) -> bool:
@@ -333,13 +357,19 @@ def _answer(
         n_common_practice=count_by_common_practice(values, alpha=alpha),
         countings=MappingProxyType(countings),
         combination=combination,
-        names=identify_datasets(
-            values, alpha=alpha, procedure=PROCEDURE_OF_COMBINATION[combination]
-        ),
-        holm=identify_datasets(values, alpha=alpha, procedure="holm"),
+        named=closed_names(values, alpha=alpha, combination=combination),
+        named_by_holm=closed_names(values, alpha=alpha, combination="bonferroni"),
         complement=complement,
     )
 
 
+def _in_common(headline: Answer, answers: Sequence[Answer]) -> Answer:
+    return replace(
+        headline,
+        named=np.logical_and.reduce([answer.named for answer in answers]),
+        named_by_holm=np.logical_and.reduce([answer.named_by_holm for answer in answers]),
+    )
+
+
 def _size(answer: Answer) -> tuple[int, int]:
-    return answer.k_hat, answer.names.n_rejected
+    return answer.k_hat, int(np.count_nonzero(answer.named))

@@ -23,6 +23,7 @@ from core.replicability.partial_conjunction import (
     minus_logs,
     partial_conjunction_p_values,
     row_blocks,
+    smallest_slopes,
 )
 from core.types import COMBINATIONS, BoolArray, Combination, FloatArray, IntArray
 from core.validation import check_alpha, check_choice, check_p_values
@@ -83,10 +84,11 @@ def _simes_alone(ordered: FloatArray) -> FloatArray:
     """Largest Simes p-value of {p_(i)} with the j largest, j smaller than its distance to them."""
     n = ordered.size
     sizes = np.arange(1, n + 1)
+    # Entry size - 1: Simes' test of the `size` largest without their smallest.
     without_first = np.full(n, np.inf)
-    for size in sizes[1:]:
-        ranks = np.arange(2, size + 1)
-        without_first[size - 1] = np.min((size / ranks) * ordered[n - size + 1 :])
+    second = smallest_slopes(ordered, skip=1)
+    ranks = second - np.arange(n - 1) + 1.0
+    without_first[1:] = ((np.arange(n, 1, -1) / ranks) * ordered[second])[::-1]
     result = np.empty(n)
     for block in row_blocks(n, n):
         rows = np.arange(block.start, block.stop)[:, np.newaxis]

@@ -28,6 +28,8 @@ from core.validation import check_choice, check_p_values
 # not, and for discrete tests, whose p-value can exceed one half a little.
 NEAR_ZERO = 0.1
 NEAR_ONE = 0.9
+# One or two datasets on the wrong side of one half are no pattern.
+FEWEST_OF_MOST = 3
 
 # What a sum of probabilities that is exactly 1 may come to in floats.
 CERTAIN = 1.0 - 1e-9
@@ -157,18 +159,23 @@ def readings_ruled_out(
     """Which readings the numbers do not allow, with the datasets that say so.
 
     A p-value near 1 rules out "toward-higher-score". A small p-value beside a
-    lower score of A, or one near 1 beside a higher score, rules out "greater";
-    "less" likewise with A and B exchanged. Nothing rules out "two-sided".
+    lower score of A, or one near 1 beside a higher score, rules out "greater",
+    and so do p-values below one half beside a lower score, or above it beside
+    a higher one, on most and at least three datasets; "less" likewise with A and B exchanged.
+    Nothing rules out "two-sided".
     """
     if differences is None:
         return ()
     small = p_values <= max(NEAR_ZERO, alpha)
     large = p_values >= NEAR_ONE
     ahead, behind = differences > 0.0, differences < 0.0
+    low, high = p_values < 0.5, p_values > 0.5
     nowhere = np.zeros_like(small)
+    against_a = (low & behind), (high & ahead)
+    against_b = (low & ahead), (high & behind)
     found: tuple[tuple[Alternative, BoolArray, BoolArray], ...] = (
-        ("greater", small & behind, large & ahead),
-        ("less", small & ahead, large & behind),
+        ("greater", *(against_a if _most(*against_a) else (small & behind, large & ahead))),
+        ("less", *(against_b if _most(*against_b) else (small & ahead, large & behind))),
         ("toward-higher-score", nowhere, large & (ahead | behind)),
     )
     return tuple(
@@ -178,6 +185,11 @@ def readings_ruled_out(
         for reading, too_small, too_large in found
         if too_small.any() or too_large.any()
     )
+
+
+def _most(one: BoolArray, other: BoolArray) -> bool:
+    count = int(np.count_nonzero(one | other))
+    return count >= FEWEST_OF_MOST and 2 * count > one.size
 
 
 def _check_differences(differences: npt.ArrayLike, n: int) -> FloatArray:

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.replicability.closed_testing import closed_p_values, hommel_value
-from core.replicability.decision import at_most
+from core.replicability.decision import RELATIVE_TOLERANCE, at_most
 from core.replicability.partial_conjunction import minus_logs
 from core.types import PROCEDURES, BoolArray, Combination, FloatArray, Procedure
 from core.validation import check_alpha, check_choice, check_p_values
@@ -106,6 +106,20 @@ def identify_datasets(
         procedure=procedure,
         p_values=values,
     )
+
+
+def closed_names(p_values: FloatArray, *, alpha: float, combination: Combination) -> BoolArray:
+    """Which datasets the closed test behind a count names: `identify_datasets` without the rest.
+
+    Takes about N log N steps where the adjusted p-values of Simes and Fisher
+    take N squared.
+    """
+    if combination == "bonferroni":
+        return at_most(closed_p_values(p_values, combination="bonferroni"), alpha)
+    procedure = PROCEDURE_OF_COMBINATION[combination]
+    thresholds = _thresholds(p_values, procedure, alpha)
+    # As at_most, with the thresholds in the place of the level.
+    return p_values <= thresholds * (1.0 + RELATIVE_TOLERANCE)
 
 
 def _adjust(values: FloatArray, procedure: Procedure) -> FloatArray:

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import gammaincc
 
-from core.types import COMBINATIONS, Combination, FloatArray
+from core.types import COMBINATIONS, Combination, FloatArray, IntArray
 from core.validation import check_choice, check_p_values
 
 # Entries of a temporary table: 4 Mi floats are 32 MiB, whatever N.
@@ -96,15 +96,50 @@ def _fisher(ordered: FloatArray) -> FloatArray:
 
 def _simes(ordered: FloatArray) -> FloatArray:
     n = ordered.size
-    result = np.empty(n)
-    columns = np.arange(n)
-    for block in row_blocks(n, n):
-        first = np.arange(block.start, block.stop)[:, np.newaxis]
-        rank = columns - first + 1.0
-        with np.errstate(divide="ignore"):
-            factor = np.where(rank > 0, (n - first) / rank, np.inf)
-        # 0 * inf would be no number; a p-value outside the set must not count.
-        candidates = np.where(rank > 0, factor, 1.0) * ordered
-        candidates[rank <= 0] = np.inf
-        result[block] = candidates.min(axis=1)
-    return np.minimum(result, 1.0)
+    m = np.arange(n, 0, -1, dtype=np.float64)
+    first = smallest_slopes(ordered, skip=0)
+    return np.minimum(m / (first - np.arange(n) + 1.0) * ordered[first], 1.0)
+
+
+def smallest_slopes(ordered: FloatArray, *, skip: int) -> IntArray:
+    """For each u the index i >= u + skip with the smallest p_(i) / (i - u + 1), 0-based.
+
+    That is the tangent from the point (u - 1, 0) to the lower convex hull of
+    the points (i, p_(i)) to its right. One pass from the right keeps the hull,
+    so all N minima over up to N candidates take about N log N steps.
+
+    Parameters
+    ----------
+    ordered : ndarray, shape (N,)
+        Sorted p-values.
+    skip : {0, 1}
+        Whether the set's own first p-value counts.
+
+    Returns
+    -------
+    ndarray of int, shape (N - skip,)
+    """
+    values = ordered.tolist()
+    n = len(values)
+    found = np.empty(n - skip, dtype=np.intp)
+    hull: list[int] = []  # from right to left
+    for u in range(n - 1 - skip, -1, -1):
+        new = u + skip
+        height = values[new]
+        while len(hull) > 1:
+            near, far = hull[-1], hull[-2]
+            if (values[near] - height) * (far - new) < (values[far] - height) * (near - new):
+                break
+            hull.pop()
+        hull.append(new)
+        # Along the hull the slope falls to its minimum and then rises: halve.
+        low, high = 0, len(hull) - 1
+        while low < high:
+            middle = (low + high) // 2
+            right, left = hull[middle], hull[middle + 1]
+            if values[right] * (left - u + 1) <= values[left] * (right - u + 1):
+                high = middle
+            else:
+                low = middle + 1
+        found[u] = hull[low]
+    return found
