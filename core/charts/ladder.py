@@ -18,7 +18,7 @@ from core.charts.theme import (
 )
 from core.report.formatting import format_p_value
 from core.report.questions import Claim
-from core.report.verdicts import PROCEDURE_NAMES
+from core.report.sentences import PROCEDURE_NAMES
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go

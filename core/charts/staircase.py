@@ -14,7 +14,7 @@ from core.charts.theme import (
 )
 from core.report.formatting import format_level, format_p_value
 from core.report.questions import Claim
-from core.report.verdicts import COMBINATION_NAMES
+from core.report.sentences import COMBINATION_NAMES
 from core.types import Combination
 
 if TYPE_CHECKING:

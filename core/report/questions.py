@@ -47,13 +47,14 @@ class Question:
 def questions(assessment: Assessment) -> tuple[Question, ...]:
     """List what can be asked: A's headline, B's, the other readings, and whether they differ."""
     found: list[Question] = []
+    headline_a, headline_b = assessment.headline_a, assessment.headline_b
     for reading in assessment.readings:
         found.append(
             Question(
                 key=f"a-better/{reading.alternative}",
                 claim="a-better",
                 reading=reading.alternative,
-                headline=reading is assessment.headline_a,
+                headline=reading is headline_a,
                 answer=reading.a_better,
             )
         )
@@ -63,7 +64,7 @@ def questions(assessment: Assessment) -> tuple[Question, ...]:
                     key=f"b-better/{reading.alternative}",
                     claim="b-better",
                     reading=reading.alternative,
-                    headline=reading is assessment.headline_b,
+                    headline=reading is headline_b,
                     answer=reading.b_better,
                 )
             )
@@ -72,9 +73,9 @@ def questions(assessment: Assessment) -> tuple[Question, ...]:
     if assessment.declared not in ONE_SIDED or not assessment.readings:
         found.append(
             Question(
-                key="differ/not-stated",
+                key="differ",
                 claim="differ",
-                reading="not-stated",
+                reading=assessment.declared,
                 headline=not assessment.readings,
                 answer=assessment.undirected,
             )

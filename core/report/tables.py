@@ -85,8 +85,9 @@ class MarkedTable:
             columns["n_examples"] = table.n_examples.tolist()
         for label, scores in _scores(table):
             columns[_free(label, columns)] = scores
-        if table.differences is not None:
-            columns["difference"] = table.differences.tolist()
+        differences = table.differences
+        if differences is not None:
+            columns["difference"] = differences.tolist()
         columns["p_value_printed"] = table.printed
         columns["p_value"] = found.p_values.tolist()
         columns["adjusted_p_value"] = found.adjusted_p_values.tolist()

@@ -53,7 +53,7 @@ def test_extreme_p_values_are_drawn_at_the_edge_and_told_on_hover(
         assert min(trace.y) >= LOWEST_DRAWN
         assert max(trace.y) <= 1.0
     names = [f"d{i}" for i in range(len(p_values))]
-    assert ladder(found.holm, names).data
+    assert ladder(identify_datasets(found.p_values), names).data
 
 
 @pytest.mark.parametrize("procedure", PROCEDURES)
@@ -85,7 +85,7 @@ def test_charts_stay_small_and_readable_at_any_number_of_datasets(n: int) -> Non
     p_values = np.linspace(1e-5, 1, n)
     found = answer(p_values)
     names = [f"dataset {i}" for i in range(n)]
-    figure = ladder(found.holm, names)
+    figure = ladder(identify_datasets(found.p_values), names)
     ticks = figure.layout.xaxis.ticktext
     assert (ticks is not None) == (n <= 40)
     assert len(staircase(found).to_json()) < 400_000

@@ -8,16 +8,15 @@ import pytest
 from core.replicability.assessment import Answer, Assessment, assess
 from core.replicability.identification import identify_datasets
 from core.report.questions import questions
-from core.report.verdicts import (
+from core.report.sentences import (
     Subject,
     common_practice_sentence,
     count_sentence,
-    counting_tiles,
     identification_sentences,
     names_sentence,
-    verdict,
     zeros_sentence,
 )
+from core.report.verdicts import counting_tiles, verdict
 from core.types import Alternative, Dependence
 
 # Mate and Redshift on seven genres: Dror et al. 2017, Table 2.
@@ -81,7 +80,7 @@ def test_simes_names_its_condition() -> None:
 
 
 def test_without_direction_the_sentence_says_differ_and_that_it_does_not_say_which() -> None:
-    found = assess([1e-8] * 16 + [0.9] * 7, None, dependence="independent")
+    found = assess([1e-8] * 16 + [0.9] * 7, None, alternative="two-sided", dependence="independent")
     sentence = count_sentence(found.undirected, subject(23, "A", "B"), claim="differ")
     assert sentence == (
         "With 95% confidence, A and B differ on at least 16 of 23 datasets. These p-values do not "
@@ -139,7 +138,7 @@ def test_a_count_below_holms_names_is_said_as_two_statements() -> None:
     answer = answer_of(found)
     assert answer.k_hat == 0
     assert names_sentence(answer, subject(6)) == (
-        "Fisher's count gives at least 0 of 6; Holm, a separate 95% statement that needs no "
+        "Fisher's count gives none; Holm, a separate 95% statement that needs no "
         "independence, names 1: d1."
     )
     assert count_sentence(answer, subject(6), claim="a-better") == (
@@ -217,7 +216,8 @@ def test_an_undirected_count_is_never_the_headline_beside_a_contrary_small_p_val
             found = assess(p_values, differences, alternative=alternative)
             if found.beside_lower_score.size:
                 assert found.readings
-                assert "greater" not in {reading.alternative for reading in found.readings}
+                if alternative != "greater":
+                    assert "greater" not in {reading.alternative for reading in found.readings}
                 assert questions(found)[0].claim != "differ"
                 assert " differ on " not in verdict(found, subject(n)).sentence
 
@@ -235,12 +235,14 @@ def test_the_headline_is_the_smallest_count_of_all_readings() -> None:
         assert found.answer_b.k_hat == min(r.b_better.k_hat for r in found.readings)
 
 
-def test_a_declaration_that_the_numbers_contradict_is_said_and_not_followed() -> None:
+def test_a_declaration_that_the_numbers_contradict_is_said_and_never_loosened() -> None:
     found = assess((1e-6, 0.2, 1e-5), (1.0, 1.0, -1.0), alternative="greater")
     note = verdict(found, subject(3, "X", "Y")).notes[0]
     assert note.startswith("The p-values cannot all be one-sided for X, as stated")
     assert "d3" in note
+    # A doubt can only make the count smaller: the declared reading stays among them.
     assert {reading.alternative for reading in found.readings} == {
+        "greater",
         "toward-higher-score",
         "two-sided",
     }
@@ -298,3 +300,82 @@ def test_no_sentence_uses_a_forbidden_word() -> None:
                 common_practice_sentence(question.answer),
             ]
         assert not [text for text in texts for word in forbidden if word in text]
+
+
+def test_a_doubt_about_the_declaration_never_raises_the_count() -> None:
+    # .95 beside a higher score cannot be one-sided toward it; two-sided would halve .03.
+    assert (
+        answer_of(assess((0.001, 0.03, 0.95), AHEAD[:3], alternative="toward-higher-score")).k_hat
+        == 1
+    )
+    rng = np.random.default_rng(20174)
+    for _ in range(300):
+        n = int(rng.integers(1, 7))
+        p_values, differences = rng.random(n) ** 3, rng.choice([-1.0, 1.0], n)
+        for alternative in ("greater", "less", "two-sided", "toward-higher-score"):
+            found = assess(p_values, differences, alternative=alternative)  # type: ignore[arg-type]
+            declared = [r for r in found.readings if r.alternative == alternative]
+            assert len(declared) == 1
+            assert answer_of(found).k_hat <= declared[0].a_better.k_hat
+
+
+def test_names_in_front_are_those_of_every_reading() -> None:
+    rng = np.random.default_rng(20175)
+    for _ in range(300):
+        n = int(rng.integers(1, 7))
+        found = assess(rng.random(n) ** 3, rng.choice([-1.0, 0.0, 1.0], n), alpha=0.1)
+        for reading in found.readings:
+            assert np.all(reading.a_better.named_by_holm[answer_of(found).named_by_holm])
+            assert np.all(reading.a_better.named[answer_of(found).named])
+
+
+def test_p_values_toward_the_higher_score_count_twice_as_evidence_of_a_difference() -> None:
+    found = assess((0.024, 0.3), (1.0, 1.0), alternative="toward-higher-score")
+    assert found.undirected.p_values.tolist() == [0.048, 0.6]
+    assert found.undirected.k_hat == 0
+
+
+def test_swapping_a_table_that_states_nothing_mirrors_its_verdict() -> None:
+    rng = np.random.default_rng(20176)
+    for _ in range(300):
+        n = int(rng.integers(1, 7))
+        p_values, differences = rng.random(n) ** 2, rng.choice([-1.0, 0.0, 1.0], n)
+        one, other = assess(p_values, differences), assess(p_values, -differences)
+        assert other.answer_b is not None
+        assert answer_of(one).k_hat == other.answer_b.k_hat
+        assert np.array_equal(answer_of(one).named_by_holm, other.answer_b.named_by_holm)
+
+
+def test_a_missing_score_beside_a_contradicted_declaration_is_no_crash() -> None:
+    found = assess((0.03, 0.2, 0.001), (-1.0, float("nan"), 10.0), alternative="greater")
+    assert found.declared_is_ruled_out
+    assert answer_of(found).k_hat <= 1
+    assert verdict(found, subject(3)).sentence
+
+
+def test_complements_lead_with_approximate_and_without_confidence() -> None:
+    found = assess((0.99, 0.995, 0.999), None, alternative="less")
+    sentence = count_sentence(answer_of(found), subject(3), claim="a-better")
+    assert sentence == (
+        "By 1 − p of the other system's tests, Mate is better than Redshift on all 3 datasets. "
+        "That is approximate and carries no guarantee."
+    )
+    tiles = counting_tiles(answer_of(found), subject(3), claim="a-better")
+    assert not any(tile.guaranteed for tile in tiles)
+
+
+def test_both_sides_without_any_count_are_not_called_equal() -> None:
+    found = assess((0.04, 0.04, 0.6), (1.0, -1.0, 1.0))
+    assert verdict(found, subject(3, "X", "Y")).sentence == (
+        "The data do not show on any of the 3 datasets that X is better than Y, nor that Y is "
+        "better than X. That is not evidence that they are equal."
+    )
+
+
+def test_one_side_without_a_count_is_said_in_a_sentence_of_its_own() -> None:
+    found = assess((1e-6, 0.04, 0.3), (1.0, -1.0, 1.0))
+    assert verdict(found, subject(3, "X", "Y")).sentence == (
+        "X is better than Y on at least 1, of 3 datasets, with 95% confidence, whatever the "
+        "dependence between datasets (Bonferroni). The data do not show that Y is better than X on "
+        "any."
+    )

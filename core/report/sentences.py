@@ -1,0 +1,294 @@
+"""Sentences that state a result, each one claim under one assumption.
+
+A count and the names said in one sentence come from the same closed test; what
+comes from another test is said to be a separate statement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+import numpy as np
+
+from core.replicability.assessment import Answer
+from core.replicability.counting import chance_of_a_false_win
+from core.replicability.identification import Identification
+from core.report.formatting import (
+    display_name,
+    format_confidence,
+    format_level,
+    format_percent,
+    list_names,
+    p_value_clause,
+)
+from core.report.questions import READING_WORDS, Claim, Question
+from core.types import Alternative, BoolArray, Combination
+
+COMBINATION_NAMES: dict[Combination, str] = {
+    "bonferroni": "Bonferroni",
+    "fisher": "Fisher",
+    "simes": "Simes",
+}
+PROCEDURE_NAMES: dict[str, str] = {
+    "holm": "Holm",
+    "bonferroni": "Bonferroni",
+    "hochberg": "Hochberg",
+    "hommel": "Hommel",
+    "fisher-closed": "closed Fisher test",
+    "benjamini-hochberg": "Benjamini–Hochberg",
+    "benjamini-yekutieli": "Benjamini–Yekutieli",
+}
+ASSUMPTION_CLAUSES: dict[Combination, str] = {
+    "fisher": "if the datasets are independent (Fisher)",
+    "simes": "if the tests are independent or positively dependent (Simes)",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subject:
+    """Whose datasets are counted.
+
+    Attributes
+    ----------
+    system_a, system_b : str
+        Names as in the file; written short and harmless in sentences.
+    datasets : tuple of str
+        In the order of the p-values.
+    """
+
+    system_a: str
+    system_b: str
+    datasets: tuple[str, ...]
+
+    def claim(self, claim: Claim) -> str:
+        """Write "Mate is better than Redshift", or "Mate and Redshift differ"."""
+        a, b = display_name(self.system_a), display_name(self.system_b)
+        if claim == "differ":
+            return f"{a} and {b} differ"
+        return f"{a} is better than {b}" if claim == "a-better" else f"{b} is better than {a}"
+
+    def names(self, chosen: Sequence[bool] | np.ndarray) -> str:
+        """The chosen datasets' names as a list in words."""
+        return list_names([self.datasets[i] for i in np.flatnonzero(np.asarray(chosen))])
+
+
+def count_sentence(
+    answer: Answer, subject: Subject, *, claim: Claim, reading: Alternative = "two-sided"
+) -> str:
+    """State how many, with confidence and assumption, as a paper could quote it.
+
+    Parameters
+    ----------
+    answer : Answer
+        The count.
+    subject : Subject
+        Systems and datasets.
+    claim : {"a-better", "b-better", "differ"}
+        What is counted.
+    reading : str
+        How the p-values are read; matters for "differ" where it is not stated.
+    """
+    n, k_hat = answer.p_values.size, answer.k_hat
+    statement = subject.claim(claim)
+    if n == 1:
+        return _single_dataset_sentence(answer, statement, claim)
+    if k_hat == 0:
+        if answer.named.any() or answer.named_by_holm.any():
+            # The count is 0 but another test of the same level names some.
+            return (
+                f"{COMBINATION_NAMES[answer.combination]}'s count does not show that {statement} "
+                f"on any of the {n} datasets."
+            )
+        return (
+            f"The data do not show that {statement} on any of the {n} datasets. That is not "
+            "evidence that they are equal."
+        )
+    how_many = f"all {n} datasets" if k_hat == n else f"at least {k_hat} of {n} datasets"
+    if answer.complement:
+        return (
+            f"By 1 − p of the other system's tests, {statement} on {how_many}. That is "
+            "approximate and carries no guarantee."
+        )
+    lead = f"With {format_confidence(answer.alpha)} confidence, {statement} on {how_many}"
+    if claim == "differ":
+        taken = " It takes the p-values to be two-sided." if reading == "not-stated" else ""
+        lead = f"{lead}. These p-values do not say which is better."
+        if answer.combination == "bonferroni":
+            condition = "however the datasets depend on each other (Bonferroni)"
+        else:
+            condition = ASSUMPTION_CLAUSES[answer.combination]
+        return f"{lead} The count holds {condition}.{taken}"
+    if answer.combination == "bonferroni":
+        return f"{lead}, however they depend on each other (Bonferroni)."
+    return f"{lead}. This holds {ASSUMPTION_CLAUSES[answer.combination]}."
+
+
+def _single_dataset_sentence(answer: Answer, statement: str, claim: Claim) -> str:
+    p_value = p_value_clause(float(answer.p_values[0]), alpha=answer.alpha)
+    if answer.k_hat == 1:
+        ending = " These p-values do not say which is better." if claim == "differ" else ""
+        there = statement if claim == "differ" else f"{statement} there"
+        return (
+            f"One dataset: {there} at level {format_level(answer.alpha)} ({p_value})."
+            f"{ending} Counting needs several."
+        )
+    return (
+        f"One dataset: the data do not show that {statement} ({p_value}). "
+        "That is not evidence that they are equal. Counting needs several."
+    )
+
+
+def names_sentence(answer: Answer, subject: Subject) -> str:
+    """State which datasets, and how that list and the count belong together."""
+    n, k_hat = answer.p_values.size, answer.k_hat
+    n_named, n_holm = _size(answer.named), _size(answer.named_by_holm)
+    if n == 1:
+        return ""
+    if answer.combination == "bonferroni":
+        return _holm_sentence(answer, subject)
+    holm_names = subject.names(answer.named_by_holm)
+    separate = (
+        f"Holm, a separate {format_confidence(answer.alpha)} statement that needs no independence, "
+        f"names {holm_names}."
+    )
+    if n_holm > k_hat:
+        count = (
+            f"{COMBINATION_NAMES[answer.combination]}'s count gives "
+            f"{f'at least {k_hat} of {n}' if k_hat else 'none'}"
+        )
+        return f"{count}; {separate.removesuffix(f'{holm_names}.')}{n_holm}: {holm_names}."
+    if k_hat == 0:
+        return ""
+    how_many = f"All {n}" if k_hat == n else f"At least {k_hat} of {n}"
+    remaining = k_hat - n_named
+    if n_named == 0:
+        under_same = "Under the same assumption no single dataset can be named."
+    elif n_named == n:
+        under_same = "Under the same assumption every one of them is named."
+    else:
+        rest = f"; the other {remaining} are not identified" if remaining > 1 else ""
+        rest = "; the other one is not identified" if remaining == 1 else rest
+        under_same = f"Under the same assumption {subject.names(answer.named)} can be named{rest}."
+    without = "Without that assumption none can be named (Holm)."
+    if n_holm and np.all(answer.named[answer.named_by_holm]):
+        without = f"Without that assumption: {holm_names} (Holm)."
+    elif n_holm:
+        without = separate
+    return f"{how_many}, {ASSUMPTION_CLAUSES[answer.combination]}. {under_same} {without}"
+
+
+def _holm_sentence(answer: Answer, subject: Subject) -> str:
+    if not answer.named_by_holm.any():
+        return "Holm names none."
+    return (
+        f"Holm names {subject.names(answer.named_by_holm)}. A list made this way holds a wrong "
+        f"name in at most {100.0 * answer.alpha:.10g}% of studies, however the datasets depend on "
+        "each other, provided each dataset's own test is valid."
+    )
+
+
+def _size(chosen: BoolArray) -> int:
+    return int(np.count_nonzero(chosen))
+
+
+def common_practice_sentence(answer: Answer) -> str:
+    """State what counting p <= alpha would say, and what that is worth."""
+    n = answer.p_values.size
+    chance = format_percent(chance_of_a_false_win(n, alpha=answer.alpha))
+    if n == 1:
+        return ""
+    verb = "has" if answer.n_common_practice == 1 else "have"
+    as_read = " as 1 − p of the other system's tests" if answer.complement else ""
+    return (
+        f"{answer.n_common_practice} of {n} {verb} p ≤ {format_level(answer.alpha)}{as_read}. That count "
+        f"has no guarantee: with no difference anywhere, {n} independent datasets show at least "
+        f'one such "win" in up to {chance} of studies.'
+    )
+
+
+def validity_sentence() -> str:
+    """State what every count rests on besides its assumption on dependence."""
+    return (
+        "Every count and list rests on each dataset's own test being valid. Exact tests are; the "
+        "bootstrap, mid-p, uncorrected χ² and t are approximate; Wilcoxon and randomization test "
+        "symmetry or exchangeability. The claim concerns these trained systems on these kinds of "
+        "data."
+    )
+
+
+def zeros_sentence(
+    printed: Sequence[str], read_below: float | None, *, declared: bool = False
+) -> str:
+    """State how p-values printed as zero are read; empty where there are none.
+
+    Parameters
+    ----------
+    printed : sequence of str
+        The zeros as printed.
+    read_below : float or None
+        The upper end of what they stand for.
+    declared : bool
+        Whether that end was stated by the table's owner.
+    """
+    if not printed:
+        return ""
+    texts = list_names(sorted(set(printed)))
+    subject = (
+        f"1 p-value was printed as {texts}. It is"
+        if len(printed) == 1
+        else f"{len(printed)} p-values were printed as {texts}. They are"
+    )
+    if not read_below:
+        return f"{subject} read as exactly 0."
+    below = format(Decimal(repr(read_below)), "f").removeprefix("0")
+    reason = "as stated for this table" if declared else "half a unit of the table's last digit"
+    return f"{subject} read as below {below}, {reason}."
+
+
+def complement_sentence(answer: Answer, subject: Subject, *, claim: Claim) -> str:
+    """State it where a claim's p-values are only the complements of the other system's."""
+    if not answer.complement:
+        return ""
+    system = display_name(subject.system_a if claim == "a-better" else subject.system_b)
+    return (
+        f"For {system} the p-values are 1 − p of the other system's tests. That is approximate: "
+        f"for a discrete test it is too small. A guarantee needs {system}'s own tests."
+    )
+
+
+def identification_sentences(
+    names: Identification, question: Question, subject: Subject
+) -> tuple[str, ...]:
+    """State which datasets a procedure names, and what may be named together with the count."""
+    answer = question.answer
+    label = PROCEDURE_NAMES[names.procedure]
+    label = label[:1].upper() + label[1:]
+    n = names.p_values.size
+    what = subject.claim(question.claim)
+    if names.n_rejected == 0:
+        first = f"{label} names none of the {n} datasets as one where {what}."
+    elif names.n_rejected == n:
+        first = f"{label} names all {n} datasets as ones where {what}."
+    else:
+        kind = "a dataset" if names.n_rejected == 1 else "datasets"
+        first = (
+            f"{label} names {names.n_rejected} of {n} as {kind} where {what}: "
+            f"{subject.names(names.rejected)}."
+        )
+    rest = (
+        names_sentence(answer, subject),
+        complement_sentence(answer, subject, claim=question.claim),
+    )
+    return (first, *(sentence for sentence in rest if sentence))
+
+
+def question_label(question: Question, subject: Subject) -> str:
+    """A question in a few words, for a list of choices."""
+    words = {
+        "a-better": f"{display_name(subject.system_a)} better",
+        "b-better": f"{display_name(subject.system_b)} better",
+        "differ": "The systems differ",
+    }[question.claim]
+    return f"{words} (p-values read {READING_WORDS[question.reading]})"
