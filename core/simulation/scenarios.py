@@ -1,0 +1,213 @@
+"""How p-values arise: which datasets have an effect, and how far they depend on each other.
+
+Vocabulary
+----------
+block
+    Datasets that share one normal factor: z_i = sqrt(rho) z_0 + sqrt(1 - rho) e_i + effect.
+effect
+    Shift of z. A dataset whose effect is positive is one on which A is better.
+k
+    The number of such datasets, which the counts are to bound from below.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import groupby
+
+import numpy as np
+from scipy.special import ndtr
+
+from core.simulation.batch import MAX_DATASETS, Estimator
+from core.types import FloatArray
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Datasets with one effect that are equally correlated with each other.
+
+    Attributes
+    ----------
+    n_datasets : int
+        At least 1.
+    rho : float
+        Correlation of any two of their z, in [0, 1].
+    effect : float
+        Shift of their z: 0 makes every null hypothesis of the block true with
+        uniform p-values, a negative one makes B better.
+
+    Raises
+    ------
+    ValueError
+        If one of them is no such number.
+    """
+
+    n_datasets: int
+    rho: float = 0.0
+    effect: float = 0.0
+
+    def __post_init__(self) -> None:
+        try:
+            n = operator.index(self.n_datasets)
+        except TypeError:
+            n = 0
+        if not 1 <= n <= MAX_DATASETS:
+            raise ValueError(
+                f"`n_datasets` must be a whole number between 1 and {MAX_DATASETS}; "
+                f"got {self.n_datasets!r}."
+            )
+        rho, effect = float(self.rho), float(self.effect)
+        if not 0.0 <= rho <= 1.0:
+            raise ValueError(f"`rho` must lie between 0 and 1; got {self.rho!r}.")
+        if not math.isfinite(effect):
+            raise ValueError(f"`effect` must be a finite number; got {self.effect!r}.")
+        object.__setattr__(self, "n_datasets", n)
+        object.__setattr__(self, "rho", rho)
+        object.__setattr__(self, "effect", effect)
+
+    def draw(self, rng: np.random.Generator, n: int) -> FloatArray:
+        """Draw the block's p-values in `n` studies, shape (n, n_datasets)."""
+        shape = (n, self.n_datasets)
+        if self.rho == 0.0 and self.effect == 0.0:
+            # What 1 - cdf(z) is distributed as, at a tenth of the time.
+            return rng.random(shape)
+        z = rng.standard_normal(shape)
+        if self.rho > 0.0:
+            z *= math.sqrt(1.0 - self.rho)
+            z += math.sqrt(self.rho) * rng.standard_normal((n, 1))
+        z += self.effect
+        np.negative(z, out=z)
+        # The upper tail itself: 1 - cdf would be 0 from z = 8.3 on.
+        p_values: FloatArray = ndtr(z, out=z)
+        return p_values
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """Blocks of datasets, independent of each other.
+
+    Attributes
+    ----------
+    blocks : tuple of Block
+        At least one; each has a shared factor of its own.
+
+    Raises
+    ------
+    ValueError
+        If there is no block, something is no `Block`, or there are more than 32767 datasets.
+
+    Examples
+    --------
+    >>> mixture = Scenario((Block(50, effect=3.0), Block(50)))
+    >>> mixture.k, mixture.n_datasets, mixture.signature
+    (50, 100, '50 effect=3 + 50')
+    """
+
+    blocks: tuple[Block, ...]
+
+    def __post_init__(self) -> None:
+        blocks = (self.blocks,) if isinstance(self.blocks, Block) else tuple(self.blocks)
+        if not blocks:
+            raise ValueError("`blocks` must hold at least one block; got none.")
+        for block in blocks:
+            if not isinstance(block, Block):
+                raise ValueError(f"`blocks` must hold nothing but blocks; got {block!r}.")
+        object.__setattr__(self, "blocks", blocks)
+        if self.n_datasets > MAX_DATASETS:
+            raise ValueError(
+                f"`blocks` must hold at most {MAX_DATASETS} datasets in all; got {self.n_datasets}."
+            )
+
+    @property
+    def n_datasets(self) -> int:
+        """N."""
+        return sum(block.n_datasets for block in self.blocks)
+
+    @property
+    def k(self) -> int:
+        """On how many datasets A is better: those with an effect above 0."""
+        return sum(block.n_datasets for block in self.blocks if block.effect > 0.0)
+
+    @property
+    def signature(self) -> str:
+        """The blocks on one line: sizes, correlations and effects other than 0."""
+        parts = []
+        for block, alike in groupby(self.blocks):
+            times = sum(1 for _ in alike)
+            text = f"{times}x{block.n_datasets}" if times > 1 else str(block.n_datasets)
+            for name, value in (("rho", block.rho), ("effect", block.effect)):
+                if value != 0.0:
+                    text += f" {name}={repr(value).removesuffix('.0')}"
+            parts.append(text)
+        return " + ".join(parts)
+
+    def draw(self, rng: np.random.Generator, n: int) -> FloatArray:
+        """Draw `n` studies.
+
+        Parameters
+        ----------
+        rng : numpy.random.Generator
+            Where the numbers come from.
+        n : int
+            How many.
+
+        Returns
+        -------
+        ndarray, shape (n, n_datasets)
+            One-sided p-values of "A is better", the blocks in their order.
+        """
+        if len(self.blocks) == 1:
+            return self.blocks[0].draw(rng, n)
+        return np.concatenate([block.draw(rng, n) for block in self.blocks], axis=1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Preset:
+    """A scenario from the paper, with what the paper prints and what theory gives.
+
+    Attributes
+    ----------
+    title : str
+        A few words.
+    scenario : Scenario
+        With k = 0.
+    printed : mapping of estimator to float
+        P(k̂ > 0) at alpha = .05 as the paper prints it; it has no figure for Simes.
+    theory : mapping of estimator to float
+        The same computed without simulation, to four decimals.
+    note : str
+        How the two differ.
+    """
+
+    title: str
+    scenario: Scenario
+    printed: Mapping[Estimator, float]
+    theory: Mapping[Estimator, float]
+    note: str
+
+
+# Dror et al. (TACL 2017), section 5 and Figure 1.
+TOY_INDEPENDENT = Preset(
+    title="100 independent datasets without a difference",
+    scenario=Scenario((Block(100),)),
+    printed={"count": 0.963, "bonferroni": 0.001, "fisher": 0.021},
+    theory={"count": 0.9941, "bonferroni": 0.0488, "fisher": 0.05},
+    note=(
+        "The paper's three figures are consistent with the chance of a count above 1, "
+        "P(k̂ > 1) = .963, .0012 and .0180, rather than above 0."
+    ),
+)
+TOY_DEPENDENT = Preset(
+    title="100 datasets without a difference, 66 of them dependent",
+    scenario=Scenario((Block(34), Block(33, rho=0.2), Block(33, rho=0.5))),
+    printed={"count": 0.943, "bonferroni": 0.046, "fisher": 0.234},
+    theory={"count": 0.9616, "bonferroni": 0.0433, "fisher": 0.2335},
+    note=(
+        "Here each group of 33 has a shared factor of its own. One factor shared by both groups "
+        "gives .944, .041 and .267: neither gives all three of the paper's figures."
+    ),
+)
+PRESETS = (TOY_INDEPENDENT, TOY_DEPENDENT)

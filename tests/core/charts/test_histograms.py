@@ -1,0 +1,136 @@
+"""The histograms of simulated counts show every repetition, once, on its side of the truth."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.charts.histograms import (
+    MOST_BINS,
+    MOST_TICK_CHARACTERS,
+    k_hat_bins,
+    k_hat_histograms,
+)
+from core.charts.theme import DARK, LIGHT, ChartTheme
+from core.simulation import (
+    ESTIMATORS,
+    TOY_DEPENDENT,
+    TOY_INDEPENDENT,
+    Block,
+    Scenario,
+    Simulation,
+    simulate_k_hat,
+)
+
+SCENARIOS = {
+    "3 of 5": Scenario((Block(3, effect=3.0), Block(2))),
+    "5 of 5": Scenario((Block(5, effect=4.0),)),
+    "0 of 1": Scenario((Block(1),)),
+    "0 of 100": TOY_INDEPENDENT.scenario,
+    "0 of 100, dependent": TOY_DEPENDENT.scenario,
+    "50 of 100": Scenario((Block(50, effect=3.0), Block(50))),
+    "1 of 100": Scenario((Block(1, effect=4.0), Block(99))),
+    "0 of 500": Scenario((Block(500, rho=0.5),)),
+    "250 of 500": Scenario((Block(250, effect=3.0), Block(250))),
+    "500 of 500": Scenario((Block(500, effect=1.0),)),
+}
+NAMES = ["count of p ≤ .05 (no guarantee)", "Bonferroni", "Fisher", "Simes"]
+
+
+def simulated(name: str) -> Simulation:
+    return simulate_k_hat(SCENARIOS[name], n_repetitions=4000, rng=1)
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_the_bars_of_each_estimator_are_its_repetitions_binned(
+    name: str, theme: ChartTheme
+) -> None:
+    simulation = simulated(name)
+    figure = k_hat_histograms(simulation, theme=theme)
+    histograms = {estimator: simulation.histogram(estimator) for estimator in ESTIMATORS}
+    bins = k_hat_bins(histograms, k=simulation.k)
+    assert [trace.name for trace in figure.data] == NAMES
+    for trace, estimator in zip(figure.data, ESTIMATORS, strict=True):
+        assert sum(trace.y) == pytest.approx(1.0)
+        by_label = dict(trace.customdata)
+        for one in bins:
+            count = int(histograms[estimator][one.first : one.last + 1].sum())
+            assert by_label.get(one.label, "0") == f"{count:,}"
+    truth = figure.layout.shapes[0].x0
+    right = sum(y for x, y in zip(figure.data[0].x, figure.data[0].y, strict=True) if x > truth)
+    assert right == pytest.approx(simulation.overcount("count").rate)
+    assert f"k = {simulation.k}" in figure.layout.annotations[0].text
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_bins_are_few_hold_every_value_once_and_none_lies_on_both_sides_of_k(name: str) -> None:
+    simulation = simulated(name)
+    bins = k_hat_bins({e: simulation.histogram(e) for e in ESTIMATORS}, k=simulation.k)
+    assert 1 <= len(bins) <= MOST_BINS
+    values = [value for one in bins for value in range(one.first, one.last + 1)]
+    assert values == list(range(simulation.n_datasets + 1))
+    assert simulation.k in {one.last for one in bins}
+    assert len({one.label for one in bins}) == len(bins)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 12, 13, 40, 100, 499])
+def test_bins_hold_every_value_once_wherever_the_mass_and_k_are(n: int) -> None:
+    rng = np.random.default_rng(n)
+    for _ in range(60):
+        k = int(rng.integers(0, n + 1))
+        counts = {}
+        for estimator in ESTIMATORS:
+            low, high = sorted(rng.integers(0, n + 1, size=2).tolist())
+            drawn = rng.integers(low, high, size=500, endpoint=True)
+            counts[estimator] = np.bincount(drawn, minlength=n + 1)
+        bins = k_hat_bins(counts, k=k)
+        assert len(bins) <= MOST_BINS
+        assert [v for one in bins for v in range(one.first, one.last + 1)] == list(range(n + 1))
+        assert k in {one.last for one in bins}
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_a_figure_stays_small_and_its_ticks_fit_a_narrow_screen(name: str) -> None:
+    figure = k_hat_histograms(simulated(name))
+    assert len(figure.to_json()) < 20_000
+    assert len(" ".join(figure.layout.xaxis.ticktext)) <= MOST_TICK_CHARACTERS
+
+
+def test_few_datasets_are_shown_from_none_to_all() -> None:
+    figure = k_hat_histograms(simulated("5 of 5"))
+    assert list(figure.layout.xaxis.ticktext) == ["0", "1", "2", "3", "4", "5"]
+
+
+def test_the_axis_is_cropped_to_where_counts_lie_and_says_where_it_gathers() -> None:
+    simulation = simulated("250 of 500")
+    bins = k_hat_bins({e: simulation.histogram(e) for e in ESTIMATORS}, k=250)
+    assert bins[0].label.startswith("≤ ")
+    assert bins[0].last > 20
+    assert bins[-1].label.startswith("≥ ")
+    assert bins[-1].first < 300
+
+
+def test_estimators_differ_in_more_than_colour_and_only_the_common_practice_is_hatched() -> None:
+    count, *guaranteed = k_hat_histograms(simulated("50 of 100")).data
+    assert count.marker.pattern.shape == "/"
+    assert count.width > 2 * guaranteed[0].width
+    assert all(trace.marker.pattern.shape is None for trace in guaranteed)
+    places = {round(trace.x[0] - round(trace.x[0]), 3) for trace in guaranteed}
+    assert len(places) == 3
+    bonferroni, fisher, simes = (trace.marker for trace in guaranteed)
+    assert (bonferroni.color, fisher.color, simes.color) == (LIGHT.ink, LIGHT.a, LIGHT.page)
+    assert simes.line.color == LIGHT.a
+    assert "no guarantee" in count.name
+
+
+def test_a_stopped_run_is_drawn_of_what_it_did() -> None:
+    stopped = simulate_k_hat(
+        TOY_INDEPENDENT.scenario,
+        n_repetitions=10_000,
+        rng=1,
+        on_progress=lambda _done, _total: False,
+    )
+    assert not stopped.complete
+    for trace in k_hat_histograms(stopped).data:
+        assert sum(trace.y) == pytest.approx(1.0)

@@ -1,0 +1,171 @@
+"""Counts of whole tables are the counts of their rows, one by one."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.special import gammainccinv
+
+from core.replicability.counting import count_by_common_practice, count_datasets
+from core.replicability.decision import RELATIVE_TOLERANCE
+from core.replicability.identification import identify_datasets
+from core.simulation.batch import ESTIMATORS, BatchCounter, Estimator
+from core.types import COMBINATIONS, FloatArray
+
+ALPHAS = (0.05, 0.01, 0.2, 0.5, 0.9)
+
+
+def expected(rows: FloatArray, alpha: float) -> dict[Estimator, list[int]]:
+    counts: dict[Estimator, list[int]] = {
+        combination: [
+            count_datasets(row, alpha=alpha, combination=combination).k_hat for row in rows
+        ]
+        for combination in COMBINATIONS
+    }
+    return {"count": [count_by_common_practice(row, alpha=alpha) for row in rows], **counts}
+
+
+def check(rows: FloatArray, alpha: float) -> dict[Estimator, list[int]]:
+    batch = BatchCounter(rows.shape[1], alpha=alpha).k_hat(rows)
+    assert tuple(batch) == ESTIMATORS
+    one_by_one = expected(rows, alpha)
+    for estimator in ESTIMATORS:
+        assert batch[estimator].dtype == np.int16
+        assert batch[estimator].tolist() == one_by_one[estimator], estimator
+    return one_by_one
+
+
+@pytest.mark.parametrize("alpha", ALPHAS)
+@pytest.mark.parametrize("n", [1, 2, 3, 7, 23, 100, 257])
+def test_a_table_counts_as_its_rows_do(n: int, alpha: float) -> None:
+    rng = np.random.default_rng([n, int(1e4 * alpha)])
+    powers = rng.choice([1.0, 2.0, 4.0, 12.0], size=(120, 1))
+    rows = rng.random((120, n)) ** powers
+    # Some rows are a mixture, so that counts stop at every place from 0 to N.
+    nothing = rng.random((120, n)) < rng.random((120, 1))
+    rows = np.where(nothing, rng.random((120, n)), rows)
+    counts = check(rows, alpha)
+    if n >= 23 and alpha <= 0.2:
+        for estimator in ESTIMATORS:
+            assert len(set(counts[estimator])) > 8, estimator
+
+
+@pytest.mark.parametrize("n", [1, 2, 5, 11, 22, 44, 100])
+def test_tied_p_values_zeros_ones_and_thresholds_count_as_in_rows(n: int) -> None:
+    alpha = 0.05
+    rng = np.random.default_rng(n)
+    # Multiples of alpha / m are where Simes' and Holm's decisions change, in both ways of rounding.
+    sizes = rng.integers(1, n + 1, size=(300, n))
+    ranks = rng.integers(1, n + 1, size=(300, n))
+    thresholds = np.minimum(ranks * alpha / sizes, 1.0)
+    choices = np.stack(
+        [
+            thresholds,
+            np.minimum(ranks * (alpha / sizes), 1.0),
+            np.nextafter(thresholds, 0.0),
+            np.nextafter(thresholds, 1.0),
+            # The last p-values within the tolerance of a decision, and the first beyond it.
+            np.nextafter(thresholds * (1.0 + RELATIVE_TOLERANCE), 0.0),
+            thresholds * (1.0 + RELATIVE_TOLERANCE),
+            np.nextafter(thresholds * (1.0 + RELATIVE_TOLERANCE), 1.0),
+            np.zeros((300, n)),
+            np.ones((300, n)),
+            np.full((300, n), alpha),
+            alpha / np.arange(n, 0.0, -1.0) * np.ones((300, 1)),
+            np.arange(1.0, n + 1.0) * alpha / n * np.ones((300, 1)),
+        ]
+    )
+    choices = np.clip(choices, 0.0, 1.0)
+    picked = rng.integers(0, len(choices), size=(300, n))
+    mixed = np.take_along_axis(choices, picked[np.newaxis], axis=0)[0]
+    check(mixed, alpha)
+    for rows in choices:
+        check(rows[:20], alpha)
+        # One threshold among p-values that decide nothing.
+        alone = rng.uniform(0.9, 1.0, size=(20, n))
+        alone[:, 0] = rows[:20, 0]
+        check(alone, alpha)
+
+
+@pytest.mark.parametrize("n", [1, 3, 20, 100])
+def test_a_fisher_sum_at_its_quantile_is_decided_by_the_tail_itself(n: int) -> None:
+    quantile = float(gammainccinv(n, 0.05))
+    # Equal p-values whose sum lies on the quantile, or off it by more and less than a tie.
+    off = np.array([0.0, 1e-15, -1e-15, 1e-12, -1e-12, 1e-10, -1e-10, 1e-8, -1e-8])
+    rows = np.repeat(np.exp(-quantile * (1.0 + off) / n)[:, np.newaxis], n, axis=1)
+    counts = check(rows, 0.05)["fisher"]
+    assert counts[0] > 0
+    assert counts[-1] == 0
+
+
+@given(
+    st.integers(1, 9).flatmap(
+        lambda n: st.lists(
+            st.lists(
+                st.one_of(
+                    st.floats(0.0, 1.0),
+                    st.sampled_from([0.0, 0.05, 0.025, 0.05 / 3, 0.05 / 7, 0.1, 1.0, 1e-300]),
+                ),
+                min_size=n,
+                max_size=n,
+            ),
+            min_size=1,
+            max_size=4,
+        )
+    ),
+    st.sampled_from([*ALPHAS, 1e-9, 1.0 - 1e-9, float(np.nextafter(1.0, 0.0))]),
+)
+def test_any_table_counts_as_its_rows_do(rows: list[list[float]], alpha: float) -> None:
+    check(np.array(rows), alpha)
+
+
+def test_the_bonferroni_count_is_the_number_that_holm_names() -> None:
+    rows = np.random.default_rng(3).random((200, 44)) ** 4
+    rows[:, 0] = 0.05 / 44
+    counts = BatchCounter(44, alpha=0.05).k_hat(rows)["bonferroni"]
+    assert counts.tolist() == [int(identify_datasets(row).rejected.sum()) for row in rows]
+    assert counts.min() >= 1
+
+
+def test_a_counter_serves_tables_of_any_length_in_turn_and_leaves_them_as_they_were() -> None:
+    rng = np.random.default_rng(4)
+    counter = BatchCounter(20, alpha=0.05)
+    for length in (50, 3, 0, 80, 1):
+        rows = rng.random((length, 20)) ** 3
+        before = rows.copy()
+        counts = counter.k_hat(rows)
+        assert np.array_equal(rows, before)
+        assert counts["simes"].tolist() == [
+            count_datasets(row, combination="simes").k_hat for row in rows
+        ]
+
+
+@pytest.mark.parametrize("wrong", [np.nan, -0.1, 1.1, np.inf])
+def test_a_table_with_anything_but_p_values_is_refused(wrong: float) -> None:
+    rows = np.full((4, 3), 0.5)
+    rows[2, 1] = wrong
+    with pytest.raises(ValueError, match="between 0 and 1"):
+        BatchCounter(3, alpha=0.05).k_hat(rows)
+
+
+def test_a_table_of_another_width_and_a_width_beyond_int16_are_refused() -> None:
+    with pytest.raises(ValueError, match=r"shape \(n, 3\); got \(2, 4\)"):
+        BatchCounter(3, alpha=0.05).k_hat(np.ones((2, 4)))
+    for n in (0, 32768):
+        with pytest.raises(ValueError, match="between 1 and 32767"):
+            BatchCounter(n, alpha=0.05)
+
+
+def test_memory_and_time_do_not_grow_with_the_square_of_the_number_of_datasets() -> None:
+    import tracemalloc
+
+    rows = np.random.default_rng(5).random((2, 30_000)) ** 8
+    counter = BatchCounter(30_000, alpha=0.05)
+    tracemalloc.start()
+    counts = counter.k_hat(rows)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert min(int(counts[estimator].min()) for estimator in ESTIMATORS) > 1000
+    assert peak < 32 * rows.nbytes

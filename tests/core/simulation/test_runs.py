@@ -1,0 +1,310 @@
+"""Runs: seeds, chunks, stopping, and what is told of the counts."""
+
+from __future__ import annotations
+
+import pickle
+import time
+import tracemalloc
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import binomtest
+
+from core.replicability.counting import count_datasets
+from core.simulation import (
+    ESTIMATORS,
+    TOY_DEPENDENT,
+    TOY_INDEPENDENT,
+    Block,
+    OvercountRate,
+    Scenario,
+    Simulation,
+    simulate_k_hat,
+)
+from core.simulation.runs import CHUNK_ENTRIES
+from core.types import COMBINATIONS
+from core.version import __version__
+
+MIXTURE = Scenario((Block(8, effect=2.5), Block(4, rho=0.5), Block(8)))
+# Chunks of 6,553 repetitions at N = 20: these make four.
+REPETITIONS = 20_000
+
+
+def same(one: Simulation, other: Simulation) -> bool:
+    return all(np.array_equal(one.k_hat[name], other.k_hat[name]) for name in ESTIMATORS)
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2017, 2**100])
+def test_a_seed_gives_the_same_counts_again(seed: int) -> None:
+    one = simulate_k_hat(MIXTURE, n_repetitions=REPETITIONS, rng=seed)
+    other = simulate_k_hat(MIXTURE, n_repetitions=REPETITIONS, rng=seed)
+    assert same(one, other)
+    assert one.seed == seed
+    assert not same(one, simulate_k_hat(MIXTURE, n_repetitions=REPETITIONS, rng=seed + 1))
+
+
+def test_a_generator_and_no_seed_at_all_tell_the_seed_that_gives_the_same_again() -> None:
+    drawn = [
+        simulate_k_hat(MIXTURE, n_repetitions=500, rng=np.random.default_rng(7)),
+        simulate_k_hat(MIXTURE, n_repetitions=500, rng=np.random.default_rng(7)),
+    ]
+    assert same(*drawn)
+    generator = np.random.default_rng(7)
+    first, second, free, other = (
+        simulate_k_hat(MIXTURE, n_repetitions=500, rng=rng)
+        for rng in (generator, generator, None, None)
+    )
+    assert same(first, drawn[0])
+    assert len({first.seed, second.seed, free.seed, other.seed}) == 4
+    for simulation in (first, second, free):
+        assert same(simulation, simulate_k_hat(MIXTURE, n_repetitions=500, rng=simulation.seed))
+
+
+def test_chunks_of_a_run_are_not_each_other_again() -> None:
+    simulation = simulate_k_hat(MIXTURE, n_repetitions=REPETITIONS, rng=5)
+    size = CHUNK_ENTRIES // 20
+    counts = simulation.k_hat["count"]
+    assert not np.array_equal(counts[:size], counts[size : 2 * size])
+
+
+def test_alpha_changes_no_draw() -> None:
+    counts = [
+        simulate_k_hat(MIXTURE, n_repetitions=2000, alpha=alpha, rng=3).k_hat
+        for alpha in (0.01, 0.05, 0.2)
+    ]
+    for low, high in pairwise(counts):
+        for estimator in ESTIMATORS:
+            assert np.all(low[estimator] <= high[estimator])
+
+
+def test_the_counts_are_those_of_the_drawn_studies() -> None:
+    class Recorded:
+        k = 0
+
+        def __init__(self) -> None:
+            self.rows: list[np.ndarray] = []
+
+        def draw(self, rng: np.random.Generator, n: int) -> np.ndarray:
+            self.rows.append(rng.random((n, 6)) ** 3)
+            return self.rows[-1]
+
+    scenario = Recorded()
+    simulation = simulate_k_hat(scenario, n_repetitions=300, alpha=0.1, rng=1)
+    # The first is the study from which the width was read.
+    rows = np.concatenate(scenario.rows[1:])
+    for combination in COMBINATIONS:
+        one_by_one = [count_datasets(row, alpha=0.1, combination=combination).k_hat for row in rows]
+        assert simulation.k_hat[combination].tolist() == one_by_one
+
+
+def test_a_stop_keeps_what_was_done() -> None:
+    calls: list[tuple[int, int]] = []
+
+    def stop_after_two(done: int, total: int) -> bool:
+        calls.append((done, total))
+        return len(calls) < 2
+
+    whole = simulate_k_hat(MIXTURE, n_repetitions=REPETITIONS, rng=5)
+    stopped = simulate_k_hat(MIXTURE, n_repetitions=REPETITIONS, rng=5, on_progress=stop_after_two)
+    done = 2 * (CHUNK_ENTRIES // 20)
+    assert calls == [(done // 2, REPETITIONS), (done, REPETITIONS)]
+    assert not stopped.complete
+    assert (stopped.n_repetitions, stopped.n_asked) == (done, REPETITIONS)
+    for estimator in ESTIMATORS:
+        assert np.array_equal(stopped.k_hat[estimator], whole.k_hat[estimator][:done])
+    assert stopped.overcount("count").n == done
+    assert f"repetitions:20000|done:{done}|seed:5" in stopped.signature
+
+
+def test_progress_that_answers_nothing_stops_nothing_and_ends_at_the_total() -> None:
+    seen: list[int] = []
+    simulation = simulate_k_hat(
+        MIXTURE,
+        n_repetitions=REPETITIONS,
+        rng=5,
+        on_progress=lambda done, _total: seen.append(done),
+    )
+    assert simulation.complete
+    assert seen == sorted(seen)
+    assert seen[-1] == REPETITIONS
+    last_word = simulate_k_hat(
+        MIXTURE, n_repetitions=10, rng=5, on_progress=lambda _done, _total: False
+    )
+    assert last_word.complete
+
+
+@pytest.mark.parametrize("scenario", [TOY_DEPENDENT.scenario, Scenario((Block(5000, rho=0.5),))])
+def test_a_stop_is_heard_well_within_a_fifth_of_a_second(scenario: Scenario) -> None:
+    times: list[float] = []
+
+    def listen(_done: int, _total: int) -> bool:
+        times.append(time.perf_counter())
+        return len(times) < 20
+
+    simulate_k_hat(scenario, n_repetitions=1_000_000, rng=1, on_progress=listen)
+    assert np.median(np.diff(times)) < 0.2
+
+
+def test_memory_is_bounded_whatever_the_number_of_repetitions() -> None:
+    tracemalloc.start()
+    simulation = simulate_k_hat(TOY_DEPENDENT.scenario, n_repetitions=100_000, rng=1)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    kept = sum(counts.nbytes for counts in simulation.k_hat.values())
+    assert kept == 100_000 * 4 * 2
+    assert peak - kept < 64 << 20
+
+
+def test_a_result_tells_everything_it_depends_on() -> None:
+    simulation = simulate_k_hat(MIXTURE, n_repetitions=100, alpha=0.01, rng=0)
+    assert (simulation.k, simulation.n_datasets, simulation.alpha) == (8, 20, 0.01)
+    assert simulation.signature == (
+        "scenario:8 effect=2.5 + 4 rho=0.5 + 8|datasets:20|k:8|alpha:0.01"
+        f"|repetitions:100|seed:0|v:{__version__}"
+    )
+    for counts in simulation.k_hat.values():
+        assert counts.shape == (100,)
+        assert counts.dtype == np.int16
+        with pytest.raises(ValueError, match="read-only"):
+            counts[0] = 1
+    assert same(simulation, pickle.loads(pickle.dumps(simulation)))  # noqa: S301
+
+
+def test_histograms_count_the_repetitions_by_k_hat() -> None:
+    simulation = simulate_k_hat(MIXTURE, n_repetitions=3000, rng=2)
+    for estimator in ESTIMATORS:
+        histogram = simulation.histogram(estimator)
+        assert histogram.shape == (21,)
+        assert histogram.sum() == 3000
+        assert histogram[9:].sum() == simulation.overcount(estimator).count
+        assert histogram[1:].sum() == simulation.overcount(estimator, beyond=0).count
+        assert simulation.overcount(estimator, beyond=20).count == 0
+
+
+@pytest.mark.parametrize("n", [1, 10, 1000, 1_000_000])
+def test_intervals_are_those_of_clopper_and_pearson_against_scipy(n: int) -> None:
+    for count in sorted({0, 1, n // 20, n // 3, n - 1, n}):
+        rate = OvercountRate(estimator="fisher", beyond=0, count=count, n=n, alpha=0.05)
+        reference = binomtest(count, n).proportion_ci(0.95, method="exact")
+        assert rate.rate == count / n
+        assert rate.confidence_interval == pytest.approx(
+            # SciPy's own interval is the root of a search that ends within 1e-12.
+            (reference.low, reference.high),
+            rel=1e-9,
+            abs=1e-12,
+        )
+
+
+def test_intervals_of_none_one_and_all_are_those_of_their_closed_forms() -> None:
+    n = 1_000_000
+    rates = [
+        OvercountRate(estimator="fisher", beyond=0, count=count, n=n, alpha=0.05)
+        for count in (0, 1, n)
+    ]
+    one_sided = float(-np.expm1(np.log(0.025) / n))
+    assert rates[0].confidence_interval == pytest.approx((0.0, one_sided), rel=1e-9, abs=0.0)
+    expected = float(-np.expm1(np.log1p(-0.025) / n))
+    assert rates[1].confidence_interval[0] == pytest.approx(expected, rel=1e-9)
+    assert rates[2].confidence_interval == pytest.approx((1.0 - one_sided, 1.0), rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("count", "position"), [(0, "below"), (30, "below"), (50, "around"), (66, "above")]
+)
+def test_a_rate_tells_on_which_side_of_alpha_its_interval_lies(count: int, position: str) -> None:
+    rate = OvercountRate(estimator="count", beyond=0, count=count, n=1000, alpha=0.05)
+    assert rate.position == position
+
+
+class OneOfOnesOwn:
+    """P-values of a discrete test, known to nobody but its author."""
+
+    k = 2
+
+    def draw(self, rng: np.random.Generator, n: int) -> np.ndarray:
+        p_values = rng.integers(1, 101, size=(n, 7)) / 100.0
+        p_values[:, :2] = 0.001
+        return p_values
+
+
+def test_a_scenario_of_ones_own_needs_only_draw_and_k() -> None:
+    simulation = simulate_k_hat(OneOfOnesOwn(), n_repetitions=5000, rng=0)
+    assert (simulation.k, simulation.n_datasets, simulation.scenario) == (2, 7, "OneOfOnesOwn")
+    assert simulation.k_hat["bonferroni"].min() == 2
+    assert simulation.overcount("bonferroni").position != "above"
+    assert simulation.overcount("count").position == "above"
+
+
+def test_p_values_of_ones_own_are_not_changed() -> None:
+    class Stored:
+        k, n_datasets, signature = 0, 3, "three|stored"
+
+        def __init__(self) -> None:
+            self.p_values = np.array([[0.9, 0.5, 0.01]])
+
+        def draw(self, _rng: np.random.Generator, n: int) -> np.ndarray:
+            assert n == 1
+            return self.p_values
+
+    scenario = Stored()
+    simulation = simulate_k_hat(scenario, n_repetitions=1, rng=0)
+    assert scenario.p_values.tolist() == [[0.9, 0.5, 0.01]]
+    assert simulation.signature.startswith("scenario:three_stored|")
+
+
+def drawing(p_values: Any, *, k: int = 0, **attributes: Any) -> Any:
+    """A scenario that draws `p_values` in every study."""
+
+    def draw(_self: object, _rng: np.random.Generator, n: int) -> np.ndarray:
+        return np.repeat(np.asarray([p_values]), n, axis=0)
+
+    return type("Drawing", (), {"k": k, "draw": draw, **attributes})()
+
+
+@pytest.mark.parametrize(
+    ("scenario", "message"),
+    [
+        (drawing([0.5, np.nan]), "between 0 and 1"),
+        (drawing([0.5, 1.5]), "between 0 and 1"),
+        (drawing(0.5), r"shape \(1, N\); got shape \(1,\)"),
+        (drawing([0.5], n_datasets=2), r"shape \(n, 2\); got \(9, 1\)"),
+        (drawing([]), "between 1 and 32767; got 0"),
+        (drawing([0.5, 0.5], k=3), "`scenario.k` must lie between 0 and 2; got 3"),
+        (drawing([0.5, 0.5], k=-1), "`scenario.k`"),
+    ],
+)
+def test_a_scenario_that_draws_no_p_values_is_refused(scenario: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        simulate_k_hat(scenario, n_repetitions=9, rng=0)
+
+
+def test_a_scenario_that_draws_too_few_studies_is_refused() -> None:
+    scenario = drawing([0.5, 0.5], n_datasets=2)
+    type(scenario).draw = lambda _self, _rng, _n: np.ones((4, 2))
+    with pytest.raises(ValueError, match=r"shape \(9, N\); got shape \(4, 2\)"):
+        simulate_k_hat(scenario, n_repetitions=9, rng=0)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"n_repetitions": 0}, "`n_repetitions` must be a whole number of at least 1; got 0"),
+        ({"n_repetitions": 1.5}, "`n_repetitions`"),
+        ({"alpha": 0.0}, "`alpha` must lie strictly between 0 and 1"),
+        ({"alpha": 1.0}, "`alpha`"),
+        ({"rng": -1}, "`rng` must be a seed of at least 0, a Generator or None; got -1"),
+        ({"rng": 0.5}, "`rng`"),
+    ],
+)
+def test_arguments_out_of_range_are_refused(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        simulate_k_hat(TOY_INDEPENDENT.scenario, **{"n_repetitions": 10, "rng": 0, **arguments})
+
+
+def test_an_unknown_estimator_is_refused() -> None:
+    simulation = simulate_k_hat(MIXTURE, n_repetitions=10, rng=0)
+    for call in (simulation.overcount, simulation.histogram):
+        with pytest.raises(ValueError, match="`estimator` must be one of 'count', "):
+            call("holm")  # type: ignore[arg-type]

@@ -1,0 +1,172 @@
+"""Scenarios draw what they say."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.integrate import quad
+from scipy.special import gammainccinv, ndtr, ndtri
+from scipy.stats import kstest, norm
+
+from core.simulation import PRESETS, TOY_DEPENDENT, TOY_INDEPENDENT, Block, Scenario
+from core.simulation.batch import MAX_DATASETS
+
+N_DRAWS = 40_000
+
+
+def draw(*blocks: Block, seed: int = 1, n: int = N_DRAWS) -> np.ndarray:
+    return Scenario(blocks).draw(np.random.default_rng(seed), n)
+
+
+def z_of(p_values: np.ndarray) -> np.ndarray:
+    return np.asarray(-ndtri(p_values))
+
+
+@pytest.mark.parametrize("block", [Block(3), Block(3, rho=0.4), Block(3, rho=1.0)])
+def test_p_values_of_true_nulls_are_uniform_whatever_the_correlation(block: Block) -> None:
+    p_values = draw(block)
+    assert p_values.shape == (N_DRAWS, 3)
+    for column in p_values.T:
+        assert kstest(column, "uniform").pvalue > 1e-4
+
+
+@pytest.mark.parametrize("effect", [3.0, 0.5, -2.0])
+@pytest.mark.parametrize("rho", [0.0, 0.5])
+def test_an_effect_shifts_z_and_leaves_its_spread(effect: float, rho: float) -> None:
+    z = z_of(draw(Block(2, rho=rho, effect=effect)))
+    for column in z.T:
+        assert kstest(column - effect, "norm").pvalue > 1e-4
+
+
+def test_z_are_correlated_within_blocks_and_not_between_them() -> None:
+    z = z_of(draw(Block(2), Block(3, rho=0.2), Block(2, rho=0.5, effect=1.0), Block(2, rho=0.5)))
+    found = np.corrcoef(z, rowvar=False)
+    truth = np.eye(9)
+    for members, rho in (((2, 3, 4), 0.2), ((5, 6), 0.5), ((7, 8), 0.5)):
+        truth[np.ix_(members, members)] = rho
+    np.fill_diagonal(truth, 1.0)
+    # Five standard errors of a correlation of 0; fewer for the others.
+    assert np.abs(found - truth).max() < 5.0 / np.sqrt(N_DRAWS)
+
+
+def test_a_correlation_of_one_gives_all_datasets_of_a_block_the_same_p_value() -> None:
+    p_values = draw(Block(4, rho=1.0), n=100)
+    assert np.all(p_values == p_values[:, :1])
+
+
+def test_p_values_come_from_the_upper_tail_itself() -> None:
+    p_values = draw(Block(5, effect=12.0), n=200)
+    # Of z beyond 8.3, 1 - cdf would be 0.
+    assert p_values.min() > 0.0
+    assert p_values.max() < 1e-12
+    assert abs(float(z_of(p_values).mean()) - 12.0) < 0.2
+
+
+def test_k_counts_the_datasets_with_a_positive_effect() -> None:
+    scenario = Scenario((Block(4, effect=1.0), Block(3), Block(2, effect=-1.0), Block(1, effect=9)))
+    assert (scenario.k, scenario.n_datasets) == (5, 10)
+
+
+def test_the_signature_tells_every_block() -> None:
+    blocks = tuple(Block(10, rho=0.8) for _ in range(10))
+    assert Scenario(blocks).signature == "10x10 rho=0.8"
+    mixture = (Block(50, effect=3.0), Block(50), Block(50), Block(2, rho=0.25, effect=-0.5))
+    assert Scenario(mixture).signature == "50 effect=3 + 2x50 + 2 rho=0.25 effect=-0.5"
+    assert TOY_DEPENDENT.scenario.signature == "34 + 33 rho=0.2 + 33 rho=0.5"
+
+
+def test_equal_scenarios_are_equal_and_hold_plain_numbers() -> None:
+    given: Any = [Block(np.int64(3), rho=np.float64(0.5))]  # type: ignore[arg-type]
+    scenario = Scenario(given)
+    assert scenario == Scenario((Block(3, rho=0.5),))
+    assert hash(scenario) == hash(Scenario((Block(3, rho=0.5),)))
+    assert type(scenario.blocks[0].n_datasets) is int
+    assert type(scenario.blocks[0].rho) is float
+    assert Scenario(Block(3)) == Scenario((Block(3),))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"n_datasets": 0}, "`n_datasets` must be a whole number between 1 and 32767; got 0"),
+        ({"n_datasets": -1}, "`n_datasets`"),
+        ({"n_datasets": 2.5}, "`n_datasets` must be a whole number .*; got 2.5"),
+        ({"n_datasets": MAX_DATASETS + 1}, "`n_datasets`"),
+        ({"n_datasets": 2, "rho": -0.1}, "`rho` must lie between 0 and 1; got -0.1"),
+        ({"n_datasets": 2, "rho": 1.1}, "`rho`"),
+        ({"n_datasets": 2, "rho": float("nan")}, "`rho`"),
+        ({"n_datasets": 2, "effect": float("nan")}, "`effect` must be a finite number; got nan"),
+        ({"n_datasets": 2, "effect": float("inf")}, "`effect`"),
+    ],
+)
+def test_a_block_that_cannot_be_is_refused(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Block(**arguments)
+
+
+@pytest.mark.parametrize(
+    ("blocks", "message"),
+    [
+        ((), "at least one block; got none"),
+        ((Block(1), "x"), "nothing but blocks; got 'x'"),
+        ((Block(MAX_DATASETS), Block(1)), "at most 32767 datasets in all; got 32768"),
+    ],
+)
+def test_a_scenario_that_cannot_be_is_refused(blocks: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Scenario(blocks)
+
+
+def chance_of_none_at_most(level: float, block: Block) -> float:
+    """P(no p of the block <= level), by integrating over its shared factor."""
+    cut = -ndtri(level)
+
+    def given_factor(factor: float) -> float:
+        tail = ndtr((cut - np.sqrt(block.rho) * factor) / np.sqrt(1.0 - block.rho))
+        return float(norm.pdf(factor) * tail**block.n_datasets)
+
+    return float(quad(given_factor, -10.0, 10.0, epsabs=1e-10)[0])
+
+
+def chance_of_fisher(scenario: Scenario, alpha: float, step: float = 0.02) -> float:
+    """P(Fisher's test rejects), by convolving -ln p on a lattice given the shared factors."""
+    size = 1 << 16
+    edges = step * (np.arange(size) + 0.5)
+    factors, weights = np.polynomial.hermite_e.hermegauss(61)
+    transform = np.ones(size // 2 + 1, dtype=np.complex128)
+    for block in scenario.blocks:
+        z = -ndtri(np.exp(-edges))
+        of_block = np.zeros_like(transform)
+        for factor, weight in zip(factors, weights / weights.sum(), strict=True):
+            below = ndtr((z - np.sqrt(block.rho) * factor) / np.sqrt(1.0 - block.rho))
+            below[edges > 700.0] = 1.0
+            masses = np.diff(below, prepend=0.0)
+            of_block += weight * np.fft.rfft(masses) ** block.n_datasets
+        transform *= of_block
+    masses = np.fft.irfft(transform, size)
+    quantile = float(gammainccinv(scenario.n_datasets, alpha))
+    # The mass of a point is spread over its cell, so that the error falls with the step squared.
+    return 1.0 - float(np.interp(quantile, edges, np.cumsum(masses)))
+
+
+@pytest.mark.parametrize("preset", PRESETS, ids=["independent", "dependent"])
+def test_the_theory_of_the_presets_comes_out_of_integrals(preset: Any) -> None:
+    scenario, n = preset.scenario, preset.scenario.n_datasets
+    none_small, none_tiny = (
+        float(np.prod([chance_of_none_at_most(level, block) for block in scenario.blocks]))
+        for level in (0.05, 0.05 / n)
+    )
+    assert round(1.0 - none_small, 4) == preset.theory["count"]
+    assert round(1.0 - none_tiny, 4) == preset.theory["bonferroni"]
+    assert chance_of_fisher(scenario, 0.05) == pytest.approx(preset.theory["fisher"], abs=1e-4)
+
+
+def test_the_presets_hold_what_the_paper_prints() -> None:
+    assert list(TOY_INDEPENDENT.printed.values()) == [0.963, 0.001, 0.021]
+    assert list(TOY_DEPENDENT.printed.values()) == [0.943, 0.046, 0.234]
+    for preset in PRESETS:
+        assert (preset.scenario.k, preset.scenario.n_datasets) == (0, 100)
+        assert tuple(preset.printed) == tuple(preset.theory) == ("count", "bonferroni", "fisher")
+    assert "P(k̂ > 1) = .963, .0012 and .0180" in TOY_INDEPENDENT.note
