@@ -16,6 +16,7 @@ from scipy.stats import chi2
 from statsmodels.stats.multitest import multipletests
 
 from core import count_datasets, identify_datasets, read_results
+from tests.benchmarks import significance, simulation
 
 ROUNDS = 15
 
@@ -94,3 +95,5 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
+    significance.main()
+    simulation.main()

@@ -1,0 +1,1 @@
+"""What a score measures: from what two systems gave for each example to numbers to compare."""

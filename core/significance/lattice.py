@@ -1,0 +1,306 @@
+"""Exact distributions of sums of whole numbers, with tails to their last digit.
+
+Vocabulary
+----------
+lattice
+    The multiples of one step. Differences of 0/1 outcomes or of printed scores
+    lie on one, and so do their sums.
+bins
+    The points of the lattice that a sum can reach, counted from the lowest to
+    the highest.
+tilt
+    Weights exp(θ·s) that move the centre of a distribution into its tail. A
+    Fourier transform errs by 1e-16 of the highest bin: untilted, a tail of 1e-50
+    drowns in that; tilted, the tail is the highest bin (Esscher 1932; the θ is
+    that of the saddlepoint method, Daniels 1954).
+"""
+
+from __future__ import annotations
+
+import heapq
+import sys
+from collections.abc import Callable
+from functools import cached_property
+from itertools import count
+
+import numpy as np
+import numpy.typing as npt
+
+from core.significance.stopping import KeepGoing, check_going
+from core.types import FloatArray
+
+Integers = npt.NDArray[np.int64]
+
+# 32 MiB of floats for one array of bins; a transform holds three such at once.
+MAX_BINS = 1 << 22
+# Above this a plain transform still has nine digits, so that it need not be tilted.
+_PLAIN_ENOUGH = 1e-3
+# Sums of few terms are convolved one by one while they fit the processor's cache.
+_BLOCK = 1 << 14
+# A possible event never gets probability 0, however small it is.
+SMALLEST = sys.float_info.min
+
+
+class DrawSum:
+    """Sum of independent draws, with replacement, from given whole numbers.
+
+    Parameters
+    ----------
+    integers : ndarray of int64, shape (n,)
+        What is drawn from, each with chance 1/n.
+    n_draws : int
+        How many are drawn and added.
+    keep_going : callable, optional
+        Asked before each transform; False raises `Stopped`.
+
+    Attributes
+    ----------
+    n_bins : int
+        How many bins the sum has.
+    """
+
+    def __init__(self, integers: Integers, n_draws: int, keep_going: KeepGoing = None) -> None:
+        self._keep_going = keep_going
+        values, counts = np.unique(integers, return_counts=True)
+        self.n_draws = n_draws
+        self.lowest = int(values[0])
+        offsets = values - self.lowest
+        self.stride = max(1, int(np.gcd.reduce(offsets)))
+        self._offsets: Integers = offsets // self.stride
+        self._chances: FloatArray = counts / integers.size
+        self._top = n_draws * int(self._offsets[-1])
+        self.n_bins = self._top + 1
+
+    def at_least(self, total: int) -> float:
+        """P(sum >= total), to a relative 1e-6 or better however small.
+
+        0 only where no sum of so many draws reaches `total`.
+        """
+        first = -((self.n_draws * self.lowest - total) // self.stride)
+        if first <= 0:
+            return 1.0
+        if first > self._top:
+            return 0.0
+        plain = float(self._plain[first:].sum())
+        if plain > _PLAIN_ENOUGH:
+            return min(plain, 1.0)
+        return max(self._tilted_tail(first), SMALLEST)
+
+    def at_most(self, total: int) -> float:
+        """P(sum <= total), as `at_least`."""
+        return self._mirrored.at_least(-total)
+
+    def quantiles(self, tail: float) -> tuple[int, int]:
+        """The largest s with P(sum >= s) >= 1 - tail, the smallest with P(sum <= s) >= 1 - tail."""
+        # Room for the rounding of the sums, so that a tie is a tie.
+        enough = (1.0 - tail) * (1.0 - 1e-12)
+        high = int(np.argmax(np.cumsum(self._plain) >= enough))
+        low = self._top - int(np.argmax(np.cumsum(self._plain[::-1]) >= enough))
+        base = self.n_draws * self.lowest
+        return base + low * self.stride, base + high * self.stride
+
+    @cached_property
+    def _mirrored(self) -> DrawSum:
+        mirrored = DrawSum.__new__(DrawSum)
+        mirrored._keep_going = self._keep_going
+        mirrored.n_draws = self.n_draws
+        mirrored.stride = self.stride
+        mirrored.lowest = -(self.lowest + self.stride * int(self._offsets[-1]))
+        mirrored._offsets = int(self._offsets[-1]) - self._offsets[::-1]
+        mirrored._chances = self._chances[::-1]
+        mirrored._top = self._top
+        mirrored.n_bins = self.n_bins
+        mirrored.__dict__["_plain"] = self._plain[::-1]
+        return mirrored
+
+    @cached_property
+    def _plain(self) -> FloatArray:
+        return self._distribution(self._chances)
+
+    def _distribution(self, chances: FloatArray) -> FloatArray:
+        from scipy.fft import irfft, next_fast_len, rfft
+
+        check_going(self._keep_going)
+        length = next_fast_len(self.n_bins, real=True)
+        # Counted from the mean on, the transform turns slowly where it is large,
+        # and raising it to a high power costs no digits.
+        centre = round(float(self._offsets @ chances))
+        one_draw = np.zeros(length)
+        one_draw[(self._offsets - centre) % length] = chances
+        all_draws: FloatArray = irfft(rfft(one_draw) ** self.n_draws, n=length)
+        rolled = np.roll(all_draws, (self.n_draws * centre) % length)[: self.n_bins]
+        kept: FloatArray = np.maximum(rolled, 0.0)
+        # Chances that add up to 1 + 1e-16 would do so n times over.
+        kept /= kept.sum()
+        return kept
+
+    def _tilted_tail(self, first: int) -> float:
+        below_top = self._offsets - self._offsets[-1]
+        if first == self._top:
+            return float(np.exp(self.n_draws * np.log(self._chances[-1])))
+
+        def tilted(theta: float) -> tuple[FloatArray, float]:
+            weights = self._chances * np.exp(theta * below_top)
+            total = float(weights.sum())
+            return weights / total, total
+
+        target = first / self.n_draws
+        theta = _root(
+            lambda t: float(tilted(t)[0] @ self._offsets) - target, 1.0 / float(self._offsets[-1])
+        )
+        chances, total = tilted(theta)
+        tail = self._distribution(chances)[first:]
+        log_scale = theta * (self._top - first) + self.n_draws * np.log(total)
+        return float((tail * np.exp(-theta * np.arange(tail.size))).sum() * np.exp(log_scale))
+
+
+class SignSum:
+    """Sum over those of given positive whole numbers that a fair coin each picks.
+
+    With the sizes of differences, twice this sum less their total is the sum of
+    the differences under random signs; with ranks it is Wilcoxon's statistic.
+
+    Parameters
+    ----------
+    integers : ndarray of int64, shape (n,)
+        Positive; n may be 0.
+
+    Attributes
+    ----------
+    n_bins : int
+        How many bins the sum has.
+    """
+
+    def __init__(self, integers: Integers) -> None:
+        values, counts = np.unique(integers, return_counts=True)
+        self.stride = max(1, int(np.gcd.reduce(values))) if values.size else 1
+        self._values: Integers = values // self.stride
+        self._counts: Integers = counts.astype(np.int64)
+        self._top = int(self._values @ self._counts)
+        self.n_bins = self._top + 1
+
+    def tails(self, total: int, keep_going: KeepGoing = None) -> tuple[float, float]:
+        """P(sum >= total) and P(sum <= total), the smaller one to a relative 1e-6 or better.
+
+        Raises
+        ------
+        Stopped
+            If `keep_going` says so.
+        """
+        low = -(-total // self.stride)
+        high = total // self.stride
+        if low > self._top:
+            return 0.0, 1.0
+        if high < 0:
+            return 1.0, 0.0
+        if 2 * low >= self._top:
+            tail, point = self._upper(low, keep_going)
+            return tail, min(1.0, 1.0 - tail + (point if low == high else 0.0))
+        # The distribution is symmetric: at most s is at least top - s.
+        tail, point = self._upper(self._top - high, keep_going)
+        return min(1.0, 1.0 - tail + (point if low == high else 0.0)), tail
+
+    def _upper(self, first: int, keep_going: KeepGoing) -> tuple[float, float]:
+        """P(sum >= first) and P(sum = first) for `first` in the upper half."""
+        if first == self._top:
+            smallest = max(2.0 ** -float(self._counts.sum()), SMALLEST)
+            return smallest, smallest
+        values = self._values.astype(np.float64)
+
+        def chances(theta: float) -> FloatArray:
+            return 1.0 / (1.0 + np.exp(-theta * values))
+
+        theta = _root(
+            lambda t: float((values * self._counts) @ chances(t)) - first, 1.0 / float(values[-1])
+        )
+        sums = self._distribution(chances(theta), keep_going)[first:]
+        log_scale = theta * (self._top - first) + float(
+            self._counts @ (np.log1p(np.exp(-theta * values)) - np.log(2.0))
+        )
+        scale = float(np.exp(log_scale))
+        tail = float((sums * np.exp(-theta * np.arange(sums.size))).sum()) * scale
+        return min(1.0, max(tail, SMALLEST)), float(sums[0]) * scale
+
+    def _distribution(self, chances: FloatArray, keep_going: KeepGoing) -> FloatArray:
+        order = count()
+        parts: list[tuple[int, int, FloatArray]] = []
+        block = np.ones(1)
+        for value, number, chance in zip(
+            self._values.tolist(), self._counts.tolist(), chances.tolist(), strict=True
+        ):
+            term = _binomial(number, chance)
+            if number <= 4 and block.size + number * value <= _BLOCK:
+                block = _add_term(block, term, value)
+                continue
+            spread = np.zeros(number * value + 1)
+            spread[::value] = term
+            if number == 1:
+                parts.append((block.size, next(order), block))
+                block = spread
+            else:
+                parts.append((spread.size, next(order), spread))
+        parts.append((block.size, next(order), block))
+        # The two shortest first, so that long transforms are few.
+        heapq.heapify(parts)
+        while len(parts) > 1:
+            check_going(keep_going)
+            first, second = heapq.heappop(parts)[2], heapq.heappop(parts)[2]
+            joined = _convolve(first, second)
+            heapq.heappush(parts, (joined.size, next(order), joined))
+        return parts[0][2]
+
+
+def _add_term(block: FloatArray, term: FloatArray, value: int) -> FloatArray:
+    joined = np.zeros(block.size + (term.size - 1) * value)
+    for times, chance in enumerate(term.tolist()):
+        joined[times * value : times * value + block.size] += chance * block
+    return joined
+
+
+def _convolve(first: FloatArray, second: FloatArray) -> FloatArray:
+    if min(first.size, second.size) <= 64:
+        return np.convolve(first, second)
+    from scipy.fft import irfft, next_fast_len, rfft
+
+    size = first.size + second.size - 1
+    length = next_fast_len(size, real=True)
+    joined: FloatArray = irfft(rfft(first, length) * rfft(second, length), n=length)[:size]
+    return np.maximum(joined, 0.0, out=joined)
+
+
+def _binomial(number: int, chance: float) -> FloatArray:
+    """Binomial probabilities, exact to the last digits around their mode."""
+    if number == 1:
+        return np.array([1.0 - chance, chance])
+    if chance >= 1.0:
+        certain = np.zeros(number + 1)
+        certain[-1] = 1.0
+        return certain
+    successes = np.arange(number, dtype=np.float64)
+    # ln P(k+1)/P(k), added up from the mode in both directions.
+    steps = np.log((number - successes) / (successes + 1.0)) + np.log(chance) - np.log1p(-chance)
+    mode = min(number, int((number + 1) * chance))
+    logs = np.empty(number + 1)
+    logs[mode] = 0.0
+    logs[mode + 1 :] = np.cumsum(steps[mode:])
+    logs[:mode] = -np.cumsum(steps[:mode][::-1])[::-1]
+    weights = np.exp(logs)
+    normed: FloatArray = weights / weights.sum()
+    return normed
+
+
+def _root(function: Callable[[float], float], start: float) -> float:
+    """The θ >= 0 at which a rising function crosses 0, or 0 where it starts above."""
+    if function(0.0) >= 0.0:
+        return 0.0
+    low, high = 0.0, start
+    while function(high) < 0.0:
+        low, high = high, 2.0 * high
+    # Any θ gives the same tail; near the root it has the most digits.
+    for _ in range(40):
+        middle = 0.5 * (low + high)
+        if function(middle) < 0.0:
+            low = middle
+        else:
+            high = middle
+    return high

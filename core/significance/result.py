@@ -1,0 +1,210 @@
+"""The result of testing "A is better than B" on one dataset.
+
+Vocabulary
+----------
+greater, less, two-sided
+    The alternatives: A is better, B is better, one of the two is.
+resample
+    One artificial test set: a bootstrap sample, or the same examples with A and
+    B swapped on some.
+extreme
+    Of a resample: at least as far out as the event that the p-value is about.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, get_args
+
+import numpy as np
+
+from core.signature import signature_line
+
+TestAlternative = Literal["greater", "less", "two-sided"]
+Method = Literal["auto", "exact", "monte-carlo", "normal"]
+Estimator = Literal["add-one", "berg-kirkpatrick"]
+Zeros = Literal["wilcox", "pratt", "zsplit"]
+
+TEST_ALTERNATIVES: tuple[TestAlternative, ...] = get_args(TestAlternative)
+METHODS: tuple[Method, ...] = get_args(Method)
+ESTIMATORS: tuple[Estimator, ...] = get_args(Estimator)
+ZEROS: tuple[Zeros, ...] = get_args(Zeros)
+
+# Robbins' sequence holds the p-value of unlimited resamples, at every number of
+# resamples at once, but for this chance.
+MISSING_CHANCE = 0.001
+
+
+class Sides(NamedTuple):
+    """One number for each alternative."""
+
+    greater: float
+    less: float
+    two_sided: float
+
+    def of(self, alternative: TestAlternative) -> float:
+        """The number for one alternative."""
+        return dict(zip(TEST_ALTERNATIVES, self, strict=True))[alternative]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Outcome:
+    """What a test finds in differences, before it is told of names and settings."""
+
+    p_values: Sides
+    exact: bool
+    statistic: float | None
+    n_resamples: int | None = None
+    n_extreme: Sides | None = None
+    interval: tuple[float, float] | None = None
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SignificanceResult:
+    """A test of two systems on one dataset.
+
+    Attributes
+    ----------
+    test, metric : str
+        Names of the test and of what was averaged.
+    alternative : {"greater", "less", "two-sided"}
+        What `p_value` speaks for: A better, B better, either.
+    p_value : float
+        For `alternative`.
+    p_value_greater, p_value_less, p_value_two_sided : float
+        For each alternative, from the same resamples.
+    exact : bool
+        Whether it is free of Monte Carlo error. An exact bootstrap is still the
+        bootstrap's approximation, and a normal or Student p-value its own.
+    n_resamples, n_extreme : int or None
+        Of a Monte Carlo p-value: resamples, and the extreme ones for `alternative`.
+    monte_carlo_interval : (float, float) or None
+        Where `p_value` would settle with more resamples.
+    n_examples : int
+        Size of the dataset.
+    score_a, score_b : float
+        Mean scores as given.
+    difference : float
+        Mean of A − B, turned so that higher is better.
+    confidence_interval : (float, float) or None
+        Basic bootstrap interval of the difference.
+    confidence_level : float
+        Its level.
+    wins, ties, losses : int
+        Examples on which A is better, neither is, B is.
+    statistic : float or None
+        The test's own: the difference (bootstrap, randomization), the sum of
+        the ranks of wins, wins (McNemar exact and mid-p, sign), χ², t.
+    notes : tuple of str
+        What to know about the number.
+    higher_is_better : bool
+        Whether a higher score is the better one.
+    method : {"exact", "monte-carlo", "normal", "student"}
+        How the p-value was computed.
+    estimator, resample_size, zeros
+        The test's settings, None where it has none of the kind.
+    seed : int or None
+        Of the resamples, where it is known.
+    """
+
+    test: str
+    metric: str
+    alternative: TestAlternative
+    p_value: float
+    p_value_greater: float
+    p_value_less: float
+    p_value_two_sided: float
+    exact: bool
+    n_resamples: int | None
+    n_extreme: int | None
+    monte_carlo_interval: tuple[float, float] | None
+    n_examples: int
+    score_a: float
+    score_b: float
+    difference: float
+    confidence_interval: tuple[float, float] | None
+    confidence_level: float = 0.95
+    wins: int
+    ties: int
+    losses: int
+    statistic: float | None
+    notes: tuple[str, ...]
+    higher_is_better: bool = True
+    method: Literal["exact", "monte-carlo", "normal", "student"]
+    estimator: Estimator | None = None
+    resample_size: int | None = None
+    zeros: Zeros | None = None
+    seed: int | None = None
+
+    @property
+    def out_of_reach(self) -> bool:
+        """Whether a p-value, of A better or of B better, is an exact 0.
+
+        A bootstrap gives it where no resample can be extreme. It says nothing
+        about the strength of evidence and must not be counted unseen.
+        """
+        return self.exact and min(self.p_value_greater, self.p_value_less) == 0.0
+
+    @property
+    def signature(self) -> str:
+        """The line that names everything the p-value depends on, but for the data."""
+        return signature_line(
+            test=self.test,
+            metric=self.metric,
+            alt=self.alternative,
+            method=self.method,
+            estimator=self.estimator,
+            resamples=self.n_resamples,
+            resample_size=self.resample_size,
+            zeros=self.zeros,
+            seed=self.seed if self.method == "monte-carlo" else None,
+            n=self.n_examples,
+        )
+
+
+def confidence_sequence(n_extreme: int, n_resamples: int) -> tuple[float, float]:
+    """The p-values t that s extreme of b resamples do not rule out, at any b.
+
+    {t : (b+1)·C(b,s)·t^s·(1−t)^(b−s) > .001} (Robbins 1970, section 2).
+
+    Raises
+    ------
+    ValueError
+        If it is not 0 <= s <= b, b >= 1.
+    """
+    from scipy.special import gammaln, xlog1py, xlogy
+
+    s, b = n_extreme, n_resamples
+    if not 0 <= s <= b or b < 1:
+        raise ValueError(f"`n_extreme` must lie in 0..`n_resamples`; got {s} of {b}.")
+    constant = np.log(b + 1.0) + gammaln(b + 1.0) - gammaln(s + 1.0) - gammaln(b - s + 1.0)
+
+    def inside(t: float) -> bool:
+        return bool(constant + xlogy(s, t) + xlog1py(b - s, -t) > np.log(MISSING_CHANCE))
+
+    def edge(within: float, without: float) -> float:
+        # Each step halves the way; 60 of them reach the last digit of a float.
+        for _ in range(60):
+            middle = 0.5 * (within + without)
+            if inside(middle):
+                within = middle
+            else:
+                without = middle
+        return without
+
+    peak = s / b
+    low = 0.0 if s == 0 else edge(peak, 0.0)
+    high = 1.0 if s == b else edge(peak, 1.0)
+    return low, high
+
+
+def attainable(smallest: float, *, n_differing: int, n: int) -> tuple[str, ...]:
+    """A note on the smallest p-value that so few differing examples can give, or none.
+
+    From seven examples on it lies below .01 and goes without saying.
+    """
+    if smallest <= 0.01 or n_differing == 0:
+        return ()
+    which = f"n = {n}" if n_differing == n else f"only {n_differing} of {n} examples differ"
+    return (f"{which}: the smallest attainable p is {f'{smallest:.4g}'.removeprefix('0')}",)

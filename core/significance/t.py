@@ -1,0 +1,52 @@
+"""Student's paired t-test.
+
+Null hypothesis: the mean difference is zero, the differences being normal (or n
+large enough for their mean to be).
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from core.significance.differences import Differences
+from core.significance.lattice import SMALLEST
+from core.significance.result import Outcome, Sides
+
+
+def paired_t(differences: Differences) -> Outcome:
+    """Mean difference over its standard error, n − 1 degrees of freedom.
+
+    Where differences do not vary (n = 1 among those), t is undefined and every
+    p-value is 1: no variance can be guessed from none.
+
+    Parameters
+    ----------
+    differences : Differences
+        Of n examples.
+
+    References
+    ----------
+    Student (Biometrika 1908); Dror et al. (ACL 2018), section 3.1.
+    """
+    n = differences.n
+    # By a power of two, so that squares neither overflow nor vanish.
+    scale = 2.0 ** -math.frexp(float(np.abs(differences.values).max()))[1]
+    deviation = 0.0 if differences.constant else float((differences.values * scale).std(ddof=1))
+    if deviation == 0.0:
+        reason = "n = 1" if n == 1 else "the differences do not vary"
+        return Outcome(
+            p_values=Sides(1.0, 1.0, 1.0),
+            exact=True,
+            statistic=None,
+            notes=(f"{reason}: t is undefined, p = 1",),
+        )
+    from scipy.special import stdtr
+
+    t = differences.mean * scale * math.sqrt(n) / deviation
+    greater, less, two_sided = (
+        max(float(tail), SMALLEST)
+        for tail in (stdtr(n - 1, -t), stdtr(n - 1, t), 2.0 * stdtr(n - 1, -abs(t)))
+    )
+    return Outcome(p_values=Sides(greater, less, min(1.0, two_sided)), exact=True, statistic=t)

@@ -1,0 +1,154 @@
+"""Speed of the tests on one dataset beside scipy and plain numpy: ratios of medians."""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+from scipy import stats as scipy_stats
+
+from core.significance import run_significance_test
+from core.significance.bootstrap import paired_bootstrap
+from core.significance.differences import Differences, paired_differences
+from core.significance.randomization import approximate_randomization
+from core.types import FloatArray
+
+# Its stubs want literals where a benchmark passes parameters.
+stats: Any = scipy_stats
+ROUNDS = 7
+N_RESAMPLES = 9_999
+# What plain numpy holds at once: 64 MiB of differences.
+_CHUNK_DRAWS = 1 << 23
+
+
+def compare(
+    title: str, ours: Callable[[], object], peer_name: str, peer: Callable[[], object]
+) -> float:
+    """Time both in turn, print and return the ratio of medians."""
+    times: tuple[list[float], list[float]] = ([], [])
+    for call in (ours, peer):
+        call()
+    for _ in range(ROUNDS):
+        for call, spent in zip((ours, peer), times, strict=True):
+            start = time.perf_counter()
+            call()
+            spent.append(time.perf_counter() - start)
+    own, other = (statistics.median(spent) for spent in times)
+    print(
+        f"{title:52} {1e3 * own:9.2f} ms   {peer_name:34} {1e3 * other:9.1f} ms   "
+        f"{other / own:8.2f} times as fast"
+    )
+    return other / own
+
+
+def mean_of_difference(a: FloatArray, b: FloatArray, axis: int = -1) -> FloatArray:
+    """The statistic, vectorised as scipy wants it."""
+    mean: FloatArray = np.mean(a - b, axis=axis)
+    return mean
+
+
+def plain_bootstrap(differences: FloatArray, seed: int) -> float:
+    """Resampling of differences as it is usually written, in chunks."""
+    rng = np.random.default_rng(seed)
+    n, extreme = differences.size, 0
+    observed = differences.mean()
+    rows = _CHUNK_DRAWS // n
+    for start in range(0, N_RESAMPLES, rows):
+        indices = rng.integers(0, n, (min(rows, N_RESAMPLES - start), n))
+        extreme += int(np.count_nonzero(differences[indices].mean(axis=1) >= 2 * observed))
+    return (extreme + 1) / (N_RESAMPLES + 1)
+
+
+def monte_carlo_bootstrap(differences: Differences, seed: int) -> float:
+    """Our own, without what comes with a result."""
+    return paired_bootstrap(
+        differences,
+        method="monte-carlo",
+        n_resamples=N_RESAMPLES,
+        rng=np.random.default_rng(seed),
+    ).p_values.greater
+
+
+def scipy_bootstrap(a: FloatArray, b: FloatArray) -> object:
+    """Only an interval; a p-value would come on top."""
+    return stats.bootstrap(
+        (a, b),
+        mean_of_difference,
+        paired=True,
+        vectorized=True,
+        n_resamples=N_RESAMPLES,
+        method="basic",
+        batch=500,
+        rng=0,
+    )
+
+
+def scipy_permutation(a: FloatArray, b: FloatArray) -> object:
+    """Paired swaps."""
+    return stats.permutation_test(
+        (a, b),
+        mean_of_difference,
+        permutation_type="samples",
+        vectorized=True,
+        n_resamples=N_RESAMPLES,
+        alternative="greater",
+        batch=500,
+        rng=0,
+    )
+
+
+def main() -> None:
+    """Run the benchmarks of this room."""
+    rng = np.random.default_rng(2012)
+    n = 2_000
+    right_a = (rng.random(n) < 0.72).astype(np.float64)
+    right_b = (rng.random(n) < 0.70).astype(np.float64)
+    score_a, score_b = rng.normal(0.03, 1, n), rng.normal(0, 1, n)
+    measured = paired_differences(score_a, score_b)
+    print(
+        f"Medians of {ROUNDS} rounds, both in turn. Python {sys.version.split()[0]}, "
+        f"numpy {np.__version__}. n = {n:,}, {N_RESAMPLES:,} resamples of a peer."
+    )
+    on_outcomes = partial(run_significance_test, right_a, right_b)
+    compare(
+        "bootstrap on 0/1, exact, p and interval",
+        lambda: on_outcomes(test="paired-bootstrap"),
+        "scipy.stats.bootstrap, interval",
+        lambda: scipy_bootstrap(right_a, right_b),
+    )
+    compare(
+        "randomization on 0/1, exact, p and interval",
+        lambda: on_outcomes(test="approximate-randomization"),
+        "scipy.stats.permutation_test, p",
+        lambda: scipy_permutation(right_a, right_b),
+    )
+    compare(
+        "bootstrap of measurements, p and interval",
+        lambda: monte_carlo_bootstrap(measured, 0),
+        "plain numpy, p",
+        lambda: plain_bootstrap(measured.values, 0),
+    )
+    compare(
+        "randomization of measurements, p",
+        lambda: approximate_randomization(
+            measured, n_resamples=N_RESAMPLES, rng=np.random.default_rng(0)
+        ),
+        "scipy.stats.permutation_test, p",
+        lambda: scipy_permutation(score_a, score_b),
+    )
+    few = slice(0, 500)
+    compare(
+        "Wilcoxon, n = 500, exact, p and interval",
+        lambda: run_significance_test(score_a[few], score_b[few], test="wilcoxon", rng=0),
+        "scipy.stats.wilcoxon, exact, p",
+        lambda: stats.wilcoxon(score_a[few], score_b[few], method="exact"),
+    )
+
+
+if __name__ == "__main__":
+    main()

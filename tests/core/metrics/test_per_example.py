@@ -1,0 +1,79 @@
+"""What becomes of scores and labels, and what is refused."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.metrics.per_example import per_example_scores
+
+
+def test_scores_pass_as_they_are() -> None:
+    a, b = per_example_scores([1, 2.5], (True, False))
+    assert a.tolist() == [1.0, 2.5]
+    assert b.tolist() == [1.0, 0.0]
+
+
+@pytest.mark.parametrize("kind", [list, np.array, lambda x: np.array(x, dtype=object)])
+def test_labels_are_compared_with_gold(kind) -> None:
+    a, b = per_example_scores(
+        kind(["yes", "no", "no"]),
+        kind(["yes", "yes", "no"]),
+        metric="accuracy",
+        gold=kind(["yes", "no", "yes"]),
+    )
+    assert a.tolist() == [1.0, 1.0, 0.0]
+    assert b.tolist() == [1.0, 0.0, 0.0]
+
+
+def test_labels_may_be_numbers_on_all_sides() -> None:
+    a, _ = per_example_scores([1, 2, 3], [1, 1, 1], metric="accuracy", gold=np.array([1.0, 2, 2]))
+    assert a.tolist() == [1.0, 1.0, 0.0]
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "settings", "message"),
+    [
+        ([1, 2], [1], {}, r"`a` and `b` must have one entry .* got 2 and 1\."),
+        ([], [], {}, r"`a` must hold at least one example; got none\."),
+        ([[1]], [[1]], {}, r"`a` must be one-dimensional; got 2 dimensions\."),
+        ([1, np.nan], [1, 1], {}, r"`a` must be finite .* got nan at index 1\."),
+        ([1, 1], [np.inf, np.nan], {}, r"`b` must be finite .* got inf at index 0 and 1 more\."),
+        ([1e200], [1], {}, r"`a` must be finite numbers, none beyond 1e\+150; got 1e\+200"),
+        (["x"], ["y"], {}, r"`a` must be numbers, .* labels need `gold`"),
+        ([1], [1], {"metric": "f1"}, r"`metric` must be one of 'mean', 'accuracy'; got 'f1'\."),
+        ([0.5], [1], {"metric": "accuracy"}, r"`a` must be 0 or 1 .* got 0\.5\."),
+        ([1], [1], {"gold": [1]}, r"`gold` is for metric 'accuracy'; got metric 'mean'\."),
+        (
+            ["1"],
+            [1],
+            {"metric": "accuracy", "gold": [1]},
+            r"`a` and `gold` must both be text or both be numbers; got '1' and 1\.",
+        ),
+        (
+            ["x", None],
+            ["x", "x"],
+            {"metric": "accuracy", "gold": ["x", "x"]},
+            r"`a` must have a label for each example; none at index 1\.",
+        ),
+        (
+            ["x", "x"],
+            ["x", "x"],
+            {"metric": "accuracy", "gold": ["x"]},
+            r"`a` and `gold` must have one entry .* got 2 and 1\.",
+        ),
+    ],
+)
+def test_what_does_not_fit_is_refused_by_name(a, b, settings, message) -> None:
+    with pytest.raises(ValueError, match=message):
+        per_example_scores(a, b, **settings)
+
+
+def test_masked_scores_are_refused() -> None:
+    with pytest.raises(ValueError, match=r"`a` must have no masked entries"):
+        per_example_scores(np.ma.masked_less([1.0, 2.0], 1.5), [1, 2])
+
+
+def test_many_odd_values_are_cut_short() -> None:
+    with pytest.raises(ValueError, match=r"got 2, 3, 4, 5, 6, …\."):
+        per_example_scores(range(2, 50), range(2, 50), metric="accuracy")

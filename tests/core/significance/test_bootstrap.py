@@ -1,0 +1,233 @@
+"""The paired bootstrap against every resample, and what its Monte Carlo promises."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.significance import run_significance_test
+from core.significance.result import SignificanceResult
+from tests.core.significance import oracles
+
+
+def run(values: object, **settings: object) -> SignificanceResult:
+    a = np.asarray(values, dtype=np.float64)
+    return run_significance_test(a, np.zeros(a.size), test="paired-bootstrap", **settings)  # type: ignore[arg-type]
+
+
+def sides(result: SignificanceResult) -> tuple[float, float, float]:
+    return result.p_value_greater, result.p_value_less, result.p_value_two_sided
+
+
+@settings(max_examples=60)
+@given(tenths=oracles.tenths(5), strict=st.booleans())
+def test_exact_is_the_share_of_all_resamples(tenths: list[int], strict: bool) -> None:
+    exact = [Fraction(t, 10) for t in tenths]
+    expected = oracles.bootstrap_by_enumeration(exact, strict=strict)
+    result = run([t / 10 for t in tenths], estimator="berg-kirkpatrick" if strict else "add-one")
+    assert result.exact
+    assert sides(result) == pytest.approx([float(p) for p in expected], rel=1e-12, abs=1e-12)
+
+
+@pytest.mark.parametrize("size", [1, 3, 50, 120])
+def test_exact_with_another_resample_size_compares_means_not_sums(size: int) -> None:
+    values = [1] * 20 + [0] * 22 + [-1] * 8
+    distribution = oracles.draw_sums(values, size)
+    mean = Fraction(sum(values), len(values))
+    result = run(values, resample_size=size)
+    expected = (
+        oracles.upper(distribution, 2 * mean * size),
+        oracles.lower(distribution, 2 * mean * size),
+        oracles.upper(distribution, 2 * mean * size) + oracles.lower(distribution, 0),
+    )
+    assert sides(result) == pytest.approx([float(p) for p in expected], rel=1e-11)
+    assert result.resample_size == size
+    assert any("reproduction" in note for note in result.notes) == (size != 50)
+    assert any("too small" in note for note in result.notes) == (size > 50)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        [1] * 20 + [0] * 70 + [-1] * 10,
+        [1] * 10 + [0] * 70 + [-1] * 20,
+        np.round(np.random.default_rng(5).normal(0.1, 1.0, 60), 1),
+        [0.3, -0.1, 0.2, 0.2, 0.0, 0.1],
+    ],
+)
+@pytest.mark.parametrize("estimator", ["add-one", "berg-kirkpatrick"])
+def test_monte_carlo_lies_as_near_the_exact_value_as_it_must(
+    values: object, estimator: str
+) -> None:
+    exact = run(values, estimator=estimator)
+    drawn = run(values, estimator=estimator, method="monte-carlo", n_resamples=20_000, rng=0)
+    assert exact.exact
+    assert not drawn.exact
+    for found, expected in zip(sides(drawn), sides(exact), strict=True):
+        allowed = 4 * math.sqrt(expected * (1 - expected) / 20_000) + 1 / 20_000
+        assert abs(found - expected) <= allowed
+    assert exact.confidence_interval is not None
+    assert drawn.confidence_interval == pytest.approx(exact.confidence_interval, abs=0.03)
+
+
+def test_both_ways_of_drawing_have_the_same_distribution() -> None:
+    # 300 distinct values are drawn one by one, a few as multinomial counts.
+    rng = np.random.default_rng(11)
+    few = rng.choice([-0.2, 0.1, 0.4], size=300)
+    near = few + rng.normal(0, 1e-9, 300)
+    by_counts = run(few, method="monte-carlo", n_resamples=20_000, rng=1)
+    one_by_one = run(near, method="monte-carlo", n_resamples=20_000, rng=1)
+    exact = run(few)
+    for drawn in (by_counts, one_by_one):
+        spread = 4 * math.sqrt(exact.p_value * (1 - exact.p_value) / 20_000) + 2e-3
+        assert abs(drawn.p_value - exact.p_value) < spread
+        assert drawn.confidence_interval == pytest.approx(exact.confidence_interval, abs=5e-3)
+
+
+def test_measurements_agree_with_plain_resampling_of_pairs() -> None:
+    rng = np.random.default_rng(2)
+    a, b = rng.normal(0.15, 1, 80), rng.normal(0, 1, 80)
+    result = run_significance_test(a, b, test="paired-bootstrap", n_resamples=20_000, rng=0)
+    indices = np.random.default_rng(3).integers(0, 80, (20_000, 80))
+    resampled = a[indices].mean(axis=1) - b[indices].mean(axis=1)
+    p = (np.count_nonzero(resampled >= 2 * (a - b).mean()) + 1) / 20_001
+    assert result.p_value == pytest.approx(p, abs=6 * math.sqrt(2 * p * (1 - p) / 20_000))
+    assert not result.exact
+    assert any("not multiples of one step" in note for note in result.notes)
+
+
+def test_pairs_are_kept_together() -> None:
+    # Two index vectors, one for each system, would give p = .24.
+    rng = np.random.default_rng(7)
+    difficulty = rng.normal(0, 5, 300)
+    a, b = difficulty + 0.3 + rng.normal(0, 0.5, 300), difficulty
+    assert run_significance_test(a, b, test="paired-bootstrap", rng=0).p_value < 0.001
+
+
+def test_a_monte_carlo_p_value_is_never_zero() -> None:
+    values = np.random.default_rng(1).normal(3, 1, 50)
+    result = run(values, rng=0, n_resamples=999)
+    assert result.n_extreme == 0
+    assert result.p_value == 1 / 1000
+    assert result.monte_carlo_interval is not None
+    assert result.monte_carlo_interval[0] == 0.0
+
+
+def test_the_published_estimator_gives_zero_to_equal_systems_and_says_so() -> None:
+    result = run([0.0] * 10, estimator="berg-kirkpatrick")
+    assert result.p_value == 0.0
+    assert result.out_of_reach
+    assert any("keep it out of counting" in note for note in result.notes)
+    drawn = run([0.0] * 10, estimator="berg-kirkpatrick", method="monte-carlo", rng=0)
+    assert drawn.p_value == 0.0
+
+
+@pytest.mark.parametrize("method", ["exact", "monte-carlo"])
+@pytest.mark.parametrize("values", [[1.0] + [0.0] * 0, [0.5] * 8, [1.0] * 9 + [0.9]])
+def test_twice_the_difference_out_of_reach_is_said(values: list[float], method: str) -> None:
+    result = run(values, method=method, rng=0)
+    assert any("out of the bootstrap's reach" in note for note in result.notes)
+    assert (result.p_value == 0.0) == result.exact == result.out_of_reach
+    turned = run([-v for v in values], method=method, rng=0)
+    assert any("out of the bootstrap's reach" in note for note in turned.notes)
+    assert turned.p_value == 1.0
+    assert turned.out_of_reach == turned.exact
+
+
+def test_twice_the_difference_just_in_reach_is_not_called_out_of_it() -> None:
+    result = run([1.0, 0.0])
+    assert result.p_value == 0.25
+    assert result.notes == ()
+    strict = run([1.0, 0.0], estimator="berg-kirkpatrick")
+    assert strict.p_value == 0.0
+    assert any("out of the bootstrap's reach" in note for note in strict.notes)
+
+
+@settings(max_examples=80)
+@given(tenths=oracles.tenths(40, 2), level=st.sampled_from([0.5, 0.9, 0.95, 0.99]))
+def test_the_interval_excludes_zero_exactly_where_the_one_sided_p_value_is_small(
+    tenths: list[int], level: float
+) -> None:
+    half = (1 - level) / 2
+    for method in ("exact", "monte-carlo"):
+        result = run(
+            [t / 10 for t in tenths],
+            method=method,
+            confidence_level=level,
+            rng=0,
+            n_resamples=199,
+        )
+        if result.confidence_interval is None:
+            assert len(set(tenths)) == 1 or method == "monte-carlo"
+            continue
+        low, high = result.confidence_interval
+        assert low <= high
+        near = any(abs(p - half) < 1e-9 for p in sides(result))
+        if not near or method == "monte-carlo":
+            assert (low > 1e-12) == (result.p_value_greater <= half + 1e-12)
+            assert (high < -1e-12) == (result.p_value_less <= half + 1e-12)
+
+
+def test_the_interval_is_the_basic_one() -> None:
+    # Skewed to the right, so that 2δ − quantile reaches further left than the percentiles do.
+    values = [1.0] * 4 + [0.0] * 36
+    result = run(values, confidence_level=0.9)
+    distribution = oracles.draw_sums([1] * 4 + [0] * 36, 40)
+    high = min(t for t in distribution if oracles.lower(distribution, t) >= Fraction(95, 100))
+    low = max(t for t in distribution if oracles.upper(distribution, t) >= Fraction(95, 100))
+    assert result.confidence_interval == pytest.approx((0.2 - high / 40, 0.2 - low / 40))
+
+
+def test_too_few_resamples_for_the_level_give_no_interval() -> None:
+    values = np.random.default_rng(0).normal(size=20)
+    assert run(values, n_resamples=19, rng=0).confidence_interval is None
+    assert run(values, n_resamples=39, rng=0).confidence_interval is not None
+
+
+def test_too_many_bins_are_said() -> None:
+    values = np.round(np.random.default_rng(0).normal(0, 50, 2000), 2)
+    result = run(values, rng=0, n_resamples=99)
+    assert not result.exact
+    assert any("bins, above 4,194,304" in note for note in result.notes)
+    with pytest.raises(ValueError, match=r"`method` 'exact' must have differences on a lattice"):
+        run(values, method="exact")
+
+
+def test_ties_at_the_threshold_count_in_monte_carlo_sums_of_floats() -> None:
+    # Every resample of one repeated irrational difference is a tie with it.
+    values = np.array([math.pi, -math.pi, math.pi * 3, math.e] * 10)
+    result = run(np.concatenate([values, -values]), method="monte-carlo", n_resamples=999, rng=0)
+    assert result.p_value_two_sided == 1.0
+
+
+def test_a_million_measurements_take_bounded_memory() -> None:
+    import tracemalloc
+
+    values = np.random.default_rng(0).normal(0.001, 1, 1_000_000)
+    zeros = np.zeros(values.size)
+    tracemalloc.start()
+    run_significance_test(values, zeros, test="paired-bootstrap", n_resamples=5, rng=0)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 64 * 2**20 + 3 * values.nbytes
+
+
+def test_an_exact_distribution_can_be_stopped_between_transforms() -> None:
+    from core.significance import Stopped
+
+    values = np.round(np.random.default_rng(0).normal(1, 3, 1500), 1)
+    asked = 0
+
+    def keep_going() -> bool:
+        nonlocal asked
+        asked += 1
+        return asked < 2
+
+    with pytest.raises(Stopped):
+        run(values, method="exact", keep_going=keep_going)
+    assert asked == 2

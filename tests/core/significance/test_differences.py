@@ -1,0 +1,103 @@
+"""Differences keep the ties that the digits have."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.significance.differences import paired_differences
+
+
+def test_binary_subtraction_would_break_this_tie() -> None:
+    assert 0.3 - 0.2 != 0.2 - 0.1
+    differences = paired_differences(np.array([0.3, 0.2, 0.7]), np.array([0.2, 0.1, 0.8]))
+    assert differences.values.tolist() == [0.1, 0.1, -0.1]
+    assert differences.integers is not None
+    assert differences.integers.tolist() == [1, 1, -1]
+    assert differences.step == 0.1
+    assert (differences.wins, differences.ties, differences.losses) == (2, 0, 1)
+
+
+@settings(max_examples=150)
+@given(
+    decimals=st.integers(0, 12),
+    pairs=st.lists(
+        st.tuples(st.integers(-2000, 2000), st.integers(-2000, 2000)), min_size=1, max_size=30
+    ),
+)
+def test_decimal_scores_give_the_float_nearest_to_the_true_difference(
+    decimals: int, pairs: list[tuple[int, int]]
+) -> None:
+    a, b = (
+        np.array([float(Fraction(pair[side], 10**decimals)) for pair in pairs]) for side in (0, 1)
+    )
+    differences = paired_differences(a, b)
+    exact = [Fraction(x - y, 10**decimals) for x, y in pairs]
+    assert differences.values.tolist() == [float(d) for d in exact]
+    assert differences.mean == pytest.approx(float(sum(exact) / len(exact)), rel=1e-15, abs=0)
+    assert differences.integers is not None
+    assert differences.step is not None
+    assert (differences.integers * differences.step).tolist() == pytest.approx(
+        differences.values.tolist(), rel=1e-15
+    )
+
+
+@pytest.mark.parametrize("denominator", [3, 7, 24, 97, 1000, 1023])
+def test_fractions_with_one_denominator_keep_their_ties(denominator: int) -> None:
+    rng = np.random.default_rng(denominator)
+    a, b = (rng.integers(0, denominator + 1, 200) for _ in range(2))
+    differences = paired_differences(a / denominator, b / denominator)
+    assert np.array_equal(differences.values, (a - b) / denominator)
+    assert differences.integers is not None
+
+
+def test_measurements_are_subtracted_as_they_are() -> None:
+    rng = np.random.default_rng(3)
+    a, b = rng.normal(size=50), rng.normal(size=50)
+    differences = paired_differences(a, b)
+    assert differences.integers is None
+    assert np.array_equal(differences.values, a - b)
+
+
+def test_one_repeated_measurement_lies_on_a_lattice_of_its_own() -> None:
+    differences = paired_differences(np.full(9, np.pi), np.zeros(9))
+    assert differences.integers is not None
+    assert differences.integers.tolist() == [1] * 9
+    assert differences.step == np.pi
+
+
+def test_values_that_only_the_last_examples_betray_are_found_without_trying_everything() -> None:
+    # The first million values fit every denominator; one does not fit any.
+    a = np.zeros(1_000_000)
+    a[-1] = np.sqrt(2)
+    a[-2] = np.sqrt(3)
+    differences = paired_differences(a, np.zeros_like(a))
+    assert differences.integers is None
+    assert differences.wins == 2
+
+
+def test_sums_that_no_float_holds_are_left_to_monte_carlo() -> None:
+    a = np.array([123456.123456789, 0.5] * 5000)
+    assert paired_differences(a, np.zeros_like(a)).integers is None
+
+
+def test_scores_that_were_computed_keep_their_ties() -> None:
+    # 0.7 + 0.1 is 0.7999999999999999: subtracted as it is, t would be 1e15.
+    b = np.array([0.3, 0.5, 0.9, 0.2, 0.7, 0.6])
+    assert len(set((b + 0.1 - b).tolist())) > 1
+    differences = paired_differences(b + 0.1, b)
+    assert differences.values.tolist() == [0.1] * 6
+    assert differences.constant
+    thirds = np.array([1, 2, 0, 1]) / 3
+    assert paired_differences(thirds + 1 / 3, thirds).constant
+
+
+def test_measurements_in_large_units_are_not_taken_for_decimals() -> None:
+    rng = np.random.default_rng(3)
+    for unit in (1e-6, 1.0, 1e3, 1e6):
+        a, b = unit * rng.normal(size=50), unit * rng.normal(size=50)
+        assert np.array_equal(paired_differences(a, b).values, a - b)

@@ -1,0 +1,142 @@
+"""Exact tails against whole-number counting, down to 1e-300."""
+
+from __future__ import annotations
+
+import itertools
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.significance.lattice import SMALLEST, DrawSum, SignSum
+from core.significance.stopping import Stopped
+from tests.core.significance import oracles
+
+
+def relative(found: float, expected: Fraction) -> float:
+    return abs(float(Fraction(found) / expected - 1))
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        [1] * 30 + [0] * 160 + [-1] * 10,
+        [1] * 150 + [-1] * 50,
+        [3] * 5 + [1] * 20 + [0] * 100 + [-2] * 25,
+        [7] + [0] * 60 + [-1] * 9,
+    ],
+)
+def test_a_bootstrap_tail_keeps_its_digits_however_small(values: list[int]) -> None:
+    drawn = DrawSum(np.array(values, dtype=np.int64), len(values))
+    exact = oracles.draw_sums(values, len(values))
+    reached = {"1e-6": False, "1e-50": False}
+    tail = Fraction(0)
+    for total in sorted(exact, reverse=True):
+        tail += exact[total]
+        if tail < 1e-290:
+            continue
+        assert relative(drawn.at_least(total), tail) < 1e-9, (total, float(tail))
+        reached["1e-6"] |= tail < 1e-6
+        reached["1e-50"] |= tail < 1e-50
+    head = Fraction(0)
+    for total in sorted(exact):
+        head += exact[total]
+        if head >= 1e-290:
+            assert relative(drawn.at_most(total), head) < 1e-9, (total, float(head))
+            reached["1e-50"] |= head < 1e-50
+    assert all(reached.values())
+
+
+@pytest.mark.parametrize(
+    "sizes",
+    [
+        [1] * 220,
+        list(range(1, 61)),
+        [2, 4, 4, 6] * 20 + [10],
+        [1] * 100 + [50] * 40 + [333],
+        [3, 1, 4, 1, 5, 9, 2, 6] * 10,
+    ],
+)
+def test_a_tail_of_random_signs_keeps_its_digits_however_small(sizes: list[int]) -> None:
+    signs = SignSum(np.array(sizes, dtype=np.int64))
+    exact = oracles.sign_sums(sizes)
+    totals = sorted(exact)
+    below = list(itertools.accumulate(exact[total] for total in totals))
+    for i in range(0, len(totals), max(1, len(totals) // 60)):
+        at_least = 1 - (below[i - 1] if i else Fraction(0))
+        found = signs.tails(totals[i])
+        assert relative(found[0], at_least) < 1e-9
+        assert relative(found[1], below[i]) < 1e-9
+    assert relative(signs.tails(totals[-1])[0], exact[totals[-1]]) < 1e-12
+    assert relative(signs.tails(totals[0])[1], exact[totals[0]]) < 1e-12
+
+
+@settings(max_examples=60)
+@given(
+    values=st.lists(st.integers(-9, 9), min_size=1, max_size=8),
+    n_draws=st.integers(1, 12),
+    data=st.data(),
+)
+def test_any_bootstrap_sum_has_its_counted_tails(
+    values: list[int], n_draws: int, data: st.DataObject
+) -> None:
+    drawn = DrawSum(np.array(values, dtype=np.int64), n_draws)
+    exact = oracles.draw_sums(values, n_draws)
+    total = data.draw(st.integers(10 * -n_draws, 10 * n_draws))
+    assert drawn.at_least(total) == pytest.approx(
+        float(oracles.upper(exact, total)), rel=1e-11, abs=1e-300
+    )
+    assert drawn.at_most(total) == pytest.approx(
+        float(oracles.lower(exact, total)), rel=1e-11, abs=1e-300
+    )
+
+
+@settings(max_examples=60)
+@given(sizes=st.lists(st.integers(1, 9), max_size=14), data=st.data())
+def test_any_sum_of_random_signs_has_its_counted_tails(
+    sizes: list[int], data: st.DataObject
+) -> None:
+    exact = oracles.sign_sums(sizes)
+    total = data.draw(st.integers(-3, sum(sizes) + 3))
+    found = SignSum(np.array(sizes, dtype=np.int64)).tails(total)
+    assert found == pytest.approx(
+        (float(oracles.upper(exact, total)), float(oracles.lower(exact, total))), abs=1e-13
+    )
+
+
+def test_a_quantile_is_the_first_value_that_holds_enough() -> None:
+    values = [2] * 3 + [0] * 5 + [-1] * 2
+    exact = oracles.draw_sums(values, 10)
+    for tail in (0.005, 0.025, 0.05, 0.3):
+        low, high = DrawSum(np.array(values, dtype=np.int64), 10).quantiles(tail)
+        enough = 1 - Fraction(tail)
+        assert high == min(t for t in exact if oracles.lower(exact, t) >= enough)
+        assert low == max(t for t in exact if oracles.upper(exact, t) >= enough)
+
+
+def test_a_possible_event_is_never_impossible() -> None:
+    # 2^-5000 is no float.
+    assert SignSum(np.ones(5000, dtype=np.int64)).tails(5000) == (SMALLEST, 1.0)
+    assert SignSum(np.arange(1, 2001)).tails(2001 * 1000 - 1)[0] == SMALLEST
+    assert DrawSum(np.array([1] + [0] * 999, dtype=np.int64), 1000).at_least(999) == SMALLEST
+    assert DrawSum(np.array([1] + [0] * 999, dtype=np.int64), 1000).at_least(1001) == 0.0
+
+
+def test_a_million_draws_are_one_transform() -> None:
+    values = np.repeat(np.array([1, 0, -1]), [2_400, 995_200, 2_400])
+    drawn = DrawSum(values, 1_000_000)
+    assert drawn.n_bins == 2_000_001
+    # The sum is symmetric and nearly normal with variance 4800.
+    assert drawn.at_least(1) == pytest.approx(drawn.at_most(-1), rel=1e-9)
+    assert drawn.at_least(0) + drawn.at_least(1) == pytest.approx(1.0, abs=1e-11)
+    # Skellam: Poisson(2400) less Poisson(2400), up to 1/n of the variance.
+    from scipy.stats import skellam
+
+    assert drawn.at_least(700) == pytest.approx(skellam.sf(699, 2400, 2400), rel=0.2)
+
+
+def test_counting_random_signs_can_be_stopped() -> None:
+    with pytest.raises(Stopped):
+        SignSum(np.arange(1, 2001)).tails(1_200_000, lambda: False)

@@ -1,0 +1,72 @@
+"""The paired t-test against SciPy and high precision, and where it is undefined."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats as scipy_stats
+
+from core.significance import run_significance_test
+from core.significance.result import SignificanceResult
+
+# Its stubs want literals where a test passes parameters.
+stats: Any = scipy_stats
+
+
+def run(a: object, b: object) -> SignificanceResult:
+    return run_significance_test(a, b, test="paired-t", n_resamples=99, rng=0)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("n", [2, 3, 30, 2000])
+def test_it_is_scipys_paired_t_test(n: int) -> None:
+    rng = np.random.default_rng(n)
+    a, b = rng.normal(0.2, 1, n), rng.normal(0, 1, n)
+    result = run(a, b)
+    found = (result.p_value_greater, result.p_value_less, result.p_value_two_sided)
+    for alternative, p in zip(("greater", "less", "two-sided"), found, strict=True):
+        reference = stats.ttest_rel(a, b, alternative=alternative)
+        assert p == pytest.approx(reference.pvalue, rel=1e-9)
+        assert result.statistic == pytest.approx(reference.statistic, rel=1e-10)
+    assert result.method == "student"
+
+
+def test_students_own_data() -> None:
+    # Student 1908, table of additional hours of sleep: t = 4.0621, p = .002833 two-sided (R).
+    first = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0]
+    second = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4]
+    result = run(second, first)
+    assert result.statistic == pytest.approx(4.0621, abs=5e-5)
+    assert result.p_value_two_sided == pytest.approx(0.002833, abs=5e-7)
+
+
+def test_a_tail_far_out_keeps_its_digits() -> None:
+    # scipy's own upper tail; one minus the cdf would be 0.
+    rng = np.random.default_rng(0)
+    a = rng.normal(3.0, 1, 200)
+    result = run(a, np.zeros(200))
+    assert 0 < result.p_value < 1e-80
+    assert result.p_value == pytest.approx(stats.t.sf(result.statistic, 199), rel=1e-8)
+
+
+@pytest.mark.parametrize(
+    ("a", "note"),
+    [
+        ([1.0], "n = 1"),
+        ([0.0] * 5, "the differences do not vary"),
+        ([0.3] * 5, "the differences do not vary"),
+    ],
+)
+def test_where_t_is_undefined_the_p_value_is_one_and_says_why(a: list[float], note: str) -> None:
+    result = run(a, np.zeros(len(a)))
+    assert result.p_value == result.p_value_less == result.p_value_two_sided == 1.0
+    assert result.statistic is None
+    assert any(note in text and "t is undefined" in text for text in result.notes)
+
+
+def test_tiny_and_huge_scores_neither_vanish_nor_overflow() -> None:
+    a = np.array([1.0, 2.0, 4.0, 0.5])
+    plain = run(a, np.zeros(4)).p_value
+    for scale in (2.0**-400, 2.0**400):
+        assert run(a * scale, np.zeros(4)).p_value == pytest.approx(plain, rel=1e-12)

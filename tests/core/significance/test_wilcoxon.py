@@ -1,0 +1,127 @@
+"""Wilcoxon's signed-rank test against SciPy, counting and Demšar's table."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats as scipy_stats
+
+from core.significance import run_significance_test
+from core.significance.result import SignificanceResult
+from tests.core.significance import oracles
+
+# Its stubs want literals where a test passes parameters.
+stats: Any = scipy_stats
+
+
+def run(values: object, **settings: object) -> SignificanceResult:
+    a = np.asarray(values, dtype=np.float64)
+    return run_significance_test(a, np.zeros(a.size), test="wilcoxon", **settings)  # type: ignore[arg-type]
+
+
+def sides(result: SignificanceResult) -> tuple[float, float, float]:
+    return result.p_value_greater, result.p_value_less, result.p_value_two_sided
+
+
+@pytest.mark.parametrize("n", [1, 2, 5, 12, 30, 50])
+def test_without_ties_it_is_scipys_exact_test(n: int) -> None:
+    values = np.random.default_rng(n).normal(0.3, 1, n)
+    result = run(values)
+    for alternative, found in zip(("greater", "less", "two-sided"), sides(result), strict=True):
+        reference = stats.wilcoxon(values, method="exact", alternative=alternative)
+        assert found == pytest.approx(reference.pvalue, rel=1e-11)
+    assert result.statistic == stats.wilcoxon(values, alternative="greater").statistic
+
+
+@pytest.mark.parametrize("zeros", ["wilcox", "pratt", "zsplit"])
+@pytest.mark.parametrize("n", [15, 60, 500])
+def test_the_normal_approximation_is_scipys_without_correction(zeros: str, n: int) -> None:
+    values = np.random.default_rng(n).integers(-4, 6, n) / 2
+    result = run(values, zeros=zeros, method="normal")
+    for alternative, found in zip(("greater", "less", "two-sided"), sides(result), strict=True):
+        reference = stats.wilcoxon(
+            values,
+            zero_method=zeros,
+            method="asymptotic",
+            correction=False,
+            alternative=alternative,
+        )
+        assert found == pytest.approx(reference.pvalue, rel=1e-10)
+    greater = stats.wilcoxon(values, zero_method=zeros, method="asymptotic", alternative="greater")
+    assert result.statistic == greater.statistic
+
+
+@settings(max_examples=80)
+@given(tenths=oracles.tenths(12), zeros=st.sampled_from(["wilcox", "pratt", "zsplit"]))
+def test_exact_with_ties_counts_every_assignment_of_signs_to_midranks(
+    tenths: list[int], zeros: str
+) -> None:
+    kept = [t for t in tenths if t] if zeros == "wilcox" else tenths
+    doubled = oracles.doubled_midranks([Fraction(abs(t)) for t in kept])
+    signed = [r for r, t in zip(doubled, kept, strict=True) if t]
+    won = sum(r for r, t in zip(doubled, kept, strict=True) if t > 0)
+    distribution = oracles.sign_sums(signed)
+    expected = (oracles.upper(distribution, won), oracles.lower(distribution, won))
+    result = run([t / 10 for t in tenths], zeros=zeros)
+    assert result.exact
+    assert sides(result) == pytest.approx(
+        [float(p) for p in (*expected, min(Fraction(1), 2 * min(expected)))], abs=1e-12
+    )
+
+
+def test_exact_with_ties_equals_a_published_example() -> None:
+    # R: exactRankTests::wilcox.exact(c(1,1,2,2,3,-1,4,5,-2,6), alternative="greater"), whose
+    # distribution is that of all 1,024 signs on the midranks 2,2,5,5,7,2,8,9,5,10: 20 of them
+    # give a sum of at least 48.
+    values = [1, 1, 2, 2, 3, -1, 4, 5, -2, 6]
+    result = run(values)
+    signs = np.array(np.meshgrid(*[[0, 1]] * 10)).reshape(10, -1)
+    count = np.count_nonzero(np.array([2, 2, 5, 5, 7, 2, 8, 9, 5, 10]) @ signs >= 48)
+    assert result.statistic == 48.0
+    assert result.p_value == pytest.approx(count / 1024, abs=1e-15)
+
+
+def test_ties_that_binary_subtraction_breaks_do_not_move_it() -> None:
+    a = np.array([0.3, 0.2, 0.9, 0.4, 0.7, 0.1, 0.6])
+    b = np.array([0.2, 0.1, 0.8, 0.5, 0.5, 0.3, 0.3])
+    whole = run_significance_test(np.rint(10 * a), np.rint(10 * b), test="wilcoxon")
+    assert sides(run_significance_test(a, b, test="wilcoxon")) == sides(whole)
+
+
+def test_above_a_thousand_differences_the_normal_approximation_is_said() -> None:
+    values = np.random.default_rng(1).normal(0.05, 1, 1001)
+    result = run(values, n_resamples=99, rng=0)
+    assert result.method == "normal"
+    assert any("normal approximation" in note for note in result.notes)
+    exact = run(values, method="exact", n_resamples=99, rng=0)
+    assert exact.method == "exact"
+    assert sides(result) == pytest.approx(sides(exact), abs=2e-4)
+    assert run(values[:1000], n_resamples=99, rng=0).method == "exact"
+    with pytest.raises(ValueError, match=r"up to 10,000 differences .* got 10,001"):
+        run(np.arange(1.0, 10_002.0), method="exact", n_resamples=9)
+
+
+def test_it_is_about_symmetry_and_not_about_the_mean() -> None:
+    skewed = np.random.default_rng(0).exponential(1.0, 400)
+    centred = skewed - skewed.mean()
+    assert run(centred, rng=0, n_resamples=99).p_value_less < 0.01
+
+
+def test_the_normal_approximation_is_as_near_as_is_said() -> None:
+    from core.significance.lattice import SignSum
+    from core.significance.wilcoxon import EXACT_UP_TO
+
+    ranks = np.arange(1, EXACT_UP_TO + 2)
+    spread = float(np.sqrt((ranks**2).sum())) / 2
+    for z in (0.1, 0.5, 1.0, 1.645, 2.33, 3.0, 4.0, 6.0):
+        total = int(ranks.sum() / 2 + z * spread)
+        exact = SignSum(ranks).tails(total)[0]
+        normal = float(stats.norm.sf((total - ranks.sum() / 2) / spread))
+        assert abs(normal - exact) < 1e-4
+        assert abs(normal / exact - 1) < 0.04 or z > 4
+        assert normal > exact or z < 2
