@@ -41,7 +41,7 @@ class Findings:
                 remedy=remedy,
                 dataset=name or None,
                 column=column,
-                line=self.raw.lines[row],
+                line=int(self.raw.lines[row]),
             )
         )
 
@@ -62,7 +62,7 @@ def check_names(found: Findings, column: str) -> None:
                 "Keep one row for each dataset, or choose another column for their names.",
             )
         else:
-            first_line[name] = found.raw.lines[row]
+            first_line[name] = int(found.raw.lines[row])
             twin = alike.setdefault(folded(name), name)
             if twin != name:
                 twins.extend((twin, name))

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Sequence
 
-from core.data.numbers import UnreadableNumber, read_number
+from core.data.number_column import numbers_of
 from core.data.raw_table import RawTable
 
 DATASET_HEADINGS = (
@@ -126,27 +126,17 @@ def is_numeric(raw: RawTable, column: str) -> bool:
     One in five may be something else, and always one cell: it is then reported
     as wrong, not taken for a sign that the column holds text.
     """
-    cells = [cell for cell in raw.cells(column) if cell]
-    n_numbers = sum(_is_number(cell) for cell in cells)
-    return n_numbers > 0 and len(cells) - n_numbers <= max(1, len(cells) // 5)
+    numbers = numbers_of(raw, column)
+    n_others = numbers.n_others
+    return numbers.n_numbers > 0 and n_others <= max(1, (numbers.n_numbers + n_others) // 5)
 
 
 def is_textual(raw: RawTable, column: str) -> bool:
     """Whether most cells are something else than numbers."""
-    cells = [cell for cell in raw.cells(column) if cell]
-    return 2 * sum(_is_number(cell) for cell in cells) < len(cells)
+    numbers = numbers_of(raw, column)
+    return numbers.n_numbers < numbers.n_others
 
 
 def folded(name: str) -> str:
     """A name without case and Unicode form, to find names that look the same."""
     return unicodedata.normalize("NFKC", name).casefold()
-
-
-def _is_number(cell: str) -> bool:
-    # A decimal comma in the wrong place is still meant as a number, and is
-    # reported where it is read.
-    try:
-        read_number(cell, decimal_comma=True)
-    except UnreadableNumber:
-        return False
-    return True

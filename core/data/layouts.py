@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from core.data import published_table
-from core.data.columns import DATASET_HEADINGS, find_column
+from core.data import predictions, published_table, score_columns
+from core.data.declined import declined_problem, unrecognised_problem
 from core.data.p_value_table import PValueTable
 from core.data.raw_table import RawTable
-from core.data.roles import Roles
+from core.data.result_set import ResultSet
+from core.data.roles import LAYOUT, SYSTEMS, Roles, column_of, foreign_role_problems
 from core.data.words import listed
-from core.errors import Problem
+from core.errors import DataError, Problem
+
+PUBLISHED_TABLE = published_table.NAME
+PREDICTIONS = predictions.NAME
+SCORES = score_columns.NAME
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,51 +29,89 @@ class Layout:
         As a person calls it.
     description : str
         Which columns it has, in one sentence.
+    roles : tuple of str
+        The roles that its columns have; "systems" is held by several.
     recognise : callable (raw, given) -> roles or None
         Every role resolved, those in `given` kept as they are; None if the
         file has another layout.
-    read : callable (raw, roles, source_name) -> table
+    read : callable (raw, roles, source_name) -> table or result set
         Raises `DataError` with every problem.
     """
 
     name: str
     description: str
+    roles: tuple[str, ...]
     recognise: Callable[[RawTable, Roles], Roles | None]
-    read: Callable[[RawTable, Roles, str], PValueTable]
+    read: Callable[[RawTable, Roles, str], PValueTable | ResultSet]
 
 
 LAYOUTS: tuple[Layout, ...] = (
     Layout(
-        name=published_table.NAME,
+        name=PUBLISHED_TABLE,
         description="One row for each dataset: its name, the scores of both systems and the "
         "p-value, with the number of examples where it is known.",
+        roles=published_table.ROLES,
         recognise=published_table.recognise,
         read=published_table.read,
+    ),
+    Layout(
+        name=PREDICTIONS,
+        description="One row for each example: its dataset, its id where there is one, the gold "
+        "label and the label that each system gave.",
+        roles=predictions.ROLES,
+        recognise=predictions.recognise,
+        read=predictions.read,
+    ),
+    Layout(
+        name=SCORES,
+        description="One row for each example: its dataset, its id where there is one, and the "
+        "score of each system, 0 or 1 or any number.",
+        roles=score_columns.ROLES,
+        recognise=score_columns.recognise,
+        read=score_columns.read,
     ),
 )
 
 
-def unrecognised_problem(raw: RawTable) -> Problem:
-    """Why no layout fits, and what a file that fits one has."""
-    needed = (
-        "A published table has one row for each dataset, with its name, the scores of both "
-        "systems and a column 'p_value'."
-    )
-    dataset = find_column(raw.header, DATASET_HEADINGS)
-    if dataset is not None:
-        first_line: dict[str, int] = {}
-        for name, line in zip(raw.cells(dataset), raw.lines, strict=True):
-            if name in first_line:
-                return Problem(
-                    what=f"The dataset is on line {first_line[name]} already and no column holds "
-                    "p-values: the file looks like per-example results.",
-                    remedy=needed,
-                    dataset=name or None,
-                    column=dataset,
-                    line=line,
-                )
-            first_line[name] = line
-    return Problem(
-        what=f"No column is recognised as p-values among {listed(raw.header)}.",
-        remedy=f"{needed} If the file has one under another name, choose it.",
+def recognise_layout(raw: RawTable, given: Roles) -> tuple[Layout, Roles]:
+    """The layout of a file, as given or as its columns show, and every role resolved.
+
+    Raises
+    ------
+    DataError
+        If no layout fits, with the reason.
+    """
+    wanted = given.get(LAYOUT)
+    layouts = [layout for layout in LAYOUTS if wanted in (None, layout.name)]
+    chosen = wanted is not None or _says_which(given)
+    for layout in layouts:
+        # A published table shows by its p-values; among the rest the kinds that
+        # are not read yet are told apart first, unless the owner chose otherwise.
+        if layout.name != PUBLISHED_TABLE and not chosen:
+            declined = declined_problem(raw, given)
+            if declined is not None:
+                raise DataError([declined], columns=raw.header)
+            chosen = True
+        roles = layout.recognise(raw, given)
+        if roles is None:
+            continue
+        problems = foreign_role_problems(given, layout=layout.name, known=layout.roles)
+        if problems:
+            raise DataError(problems, columns=raw.header)
+        return layout, roles
+    if wanted == PUBLISHED_TABLE:
+        problem = Problem(
+            what=f"No column is recognised as p-values among {listed(raw.header)}.",
+            remedy="Name the column of p-values 'p_value' or choose it.",
+        )
+        raise DataError([problem], columns=raw.header)
+    raise DataError([unrecognised_problem(raw, given)], columns=raw.header)
+
+
+def _says_which(given: Roles) -> bool:
+    """Whether roles were given that only per-example results have, or an open question settled."""
+    return (
+        given.get(SYSTEMS) is not None
+        or column_of(given, "gold") is not None
+        or column_of(given, "example") is not None
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from hashlib import sha256
@@ -177,6 +177,10 @@ class PValueTable:
             said_scores(self.scores_b, self.printed_scores_b),
             None if self.n_examples is None else self.n_examples.tolist(),
         ]
+        if self.results is not None:
+            # Numbers of our own are not printed: every digit counts.
+            own_b = self.p_values_b
+            content += [self.p_values.tolist(), None if own_b is None else own_b.tolist()]
         return sha256(json.dumps(content).encode()).hexdigest()
 
     def swapped(self) -> PValueTable:
@@ -233,6 +237,58 @@ class PValueTable:
         low, high = self.p_value_bounds
         per_dataset["p_value_bounds"] = (low[kept], high[kept])
         return replace(self, **per_dataset)
+
+    def with_untested(self, datasets: Sequence[str]) -> PValueTable:
+        """The table with a row for each of `datasets` that has none yet, its p-value 1.
+
+        So a count over all datasets holds while tests are still running or
+        were stopped, whenever that was: nothing is shown on what is untested.
+
+        Raises
+        ------
+        ValueError
+            If a dataset of the table is not among them.
+        """
+        known = {name: i for i, name in enumerate(self.datasets)}
+        if not set(known) <= set(datasets):
+            raise ValueError("`datasets` must hold every dataset of the table.")
+        if len(known) == len(datasets):
+            return self
+        rows = [known.get(name) for name in datasets]
+
+        def numbers(values: FloatArray, missing: float) -> FloatArray:
+            return np.array([missing if i is None else values[i] for i in rows])
+
+        def texts(values: tuple[str, ...], missing: str) -> tuple[str, ...]:
+            return tuple(missing if i is None else values[i] for i in rows)
+
+        low, high = self.p_value_bounds
+        a, b, printed_a, printed_b = (
+            self.scores_a,
+            self.scores_b,
+            self.printed_scores_a,
+            self.printed_scores_b,
+        )
+        return replace(
+            self,
+            datasets=tuple(datasets),
+            p_values=numbers(self.p_values, 1.0),
+            p_values_b=None if self.p_values_b is None else numbers(self.p_values_b, 1.0),
+            p_value_bounds=(numbers(low, 1.0), numbers(high, 1.0)),
+            printed=texts(self.printed, ""),
+            scores_a=None if a is None else numbers(a, np.nan),
+            scores_b=None if b is None else numbers(b, np.nan),
+            printed_scores_a=None if printed_a is None else texts(printed_a, ""),
+            printed_scores_b=None if printed_b is None else texts(printed_b, ""),
+            n_examples=None,
+            results=(
+                None
+                if self.results is None
+                else tuple(None if i is None else self.results[i] for i in rows)
+            ),
+            notes=texts(self.notes, "not tested"),
+            complete=False,
+        )
 
     def with_alternative(self, alternative: Alternative) -> PValueTable:
         """The same file under another declaration of what its p-values speak for.

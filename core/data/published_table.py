@@ -36,17 +36,27 @@ from core.data.numbers import PrintedNumber
 from core.data.p_value_table import PValueTable
 from core.data.provenance import Reading
 from core.data.raw_table import RawTable
-from core.data.roles import COLUMN_ROLES, DECLARATIONS, Roles, column_of, shared_column_problems
+from core.data.roles import (
+    DECLARATIONS,
+    LAYOUT,
+    Roles,
+    column_of,
+    columns_in_use,
+    shared_column_problems,
+)
 from core.data.words import listed, quoted
 from core.errors import DataError, Problem
 from core.types import Alternative, FloatArray
 
 NAME = "published table"
+ROLES = ("dataset", "system_a", "system_b", "p_value", "n_examples")
+# More than any table of datasets has; a file beyond it is something else.
+MAX_DATASETS = 100_000
 
 
 def recognise(raw: RawTable, given: Roles) -> Roles | None:
     """Every role of a published table, those in `given` as they are; None without p-values."""
-    taken = {column for role in COLUMN_ROLES if (column := column_of(given, role)) is not None}
+    taken = columns_in_use(given)
 
     def role(name: str, guess: Callable[[], str | None]) -> str | None:
         column = column_of(given, name) if name in given else guess()
@@ -64,7 +74,8 @@ def recognise(raw: RawTable, given: Roles) -> Roles | None:
     n_examples = role("n_examples", lambda: _find_sizes(raw, taken))
     system_a = role("system_a", lambda: _first(_score_columns(raw, taken)))
     system_b = role("system_b", lambda: _first(_score_columns(raw, taken)))
-    columns = {
+    columns: dict[str, object] = {
+        LAYOUT: NAME,
         "dataset": dataset,
         "system_a": system_a,
         "system_b": system_b,
@@ -84,6 +95,14 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> PValueTable:
     """
     dataset_column, p_column = column_of(roles, "dataset"), column_of(roles, "p_value")
     problems = shared_column_problems(roles)
+    if raw.n_rows > MAX_DATASETS:
+        problems.append(
+            Problem(
+                what=f"The file has {raw.n_rows:,} rows and p-values in {quoted(p_column or '')}; a "
+                f"published table has at most {MAX_DATASETS:,}.",
+                remedy="Keep one row for each dataset, or choose another layout.",
+            )
+        )
     for role, column in (("dataset", dataset_column), ("p_value", p_column)):
         if column is None:
             problems.append(
@@ -190,7 +209,7 @@ def _remark_on_columns(found: Findings, roles: Roles, p_column: str) -> None:
         )
         if roles["alternative"] == "not-stated":
             found.remarks.append(f"The heading {quoted(p_column)} says {sides}. {remedy}")
-    used = {column for role in COLUMN_ROLES if (column := column_of(roles, role)) is not None}
+    used = columns_in_use(roles)
     unread = [column for column in found.raw.header if column not in used]
     if not unread:
         return

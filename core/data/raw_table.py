@@ -1,27 +1,73 @@
-"""From text to a table of strings that remembers the file's lines.
+"""From text to a table of text that remembers the file's lines.
 
 The separator is the one that cuts every row into as many fields as the header
 has; letters are never guessed at.
+
+Vocabulary
+----------
+coded
+    Each different text of a column once, and for each row which one it is. A
+    million rows are then judged by their few hundred texts.
 """
 
 from __future__ import annotations
 
 import csv
 import io
+import re
 from collections import Counter
-from dataclasses import dataclass
-from itertools import chain
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
+from core.data.cutting import Cut, cut_fast, cut_slowly
 from core.data.text import DecodedText
 from core.errors import DataError, Problem
+from core.types import IntArray
 
-# More rows than any published table has; a file beyond it is something else.
-MAX_ROWS = 100_000
+# More rows than any results that are compared by example have.
+MAX_ROWS = 2_000_000
 MAX_COLUMNS = 1_000
+# More would not fit into one column of text.
+MAX_CHARACTERS = 500_000_000
+# More problems than anyone mends one by one; the others are counted.
+MAX_PROBLEMS = 1_000
+
+_LONGEST_HEADER = 1_000_000
 
 # In this order where several cut equally well: a decimal comma makes ","
 # regular by accident, which the others hardly ever are.
 SEPARATORS = {"\t": "tab", ";": "semicolon", "|": "vertical bar", ",": "comma"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class CodedColumn:
+    """A column with each different text kept once.
+
+    Attributes
+    ----------
+    array : pyarrow array of strings
+        The texts, in the order of their first rows.
+    codes : ndarray of int, shape (n_rows,)
+        For each row a position in `array`.
+    """
+
+    array: Any
+    codes: npt.NDArray[np.int32]
+
+    @property
+    def texts(self) -> list[str]:
+        """The texts as strings, made anew at each call."""
+        texts: list[str] = self.array.to_pylist()
+        return texts
+
+    @property
+    def counts(self) -> IntArray:
+        """In how many rows each text stands."""
+        return np.bincount(self.codes, minlength=len(self.array))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -32,9 +78,9 @@ class RawTable:
     ----------
     header : tuple of str
         Column names, unique and not empty.
-    rows : tuple of tuple of str
-        As many cells each as the header; outer white space is removed.
-    lines : tuple of int
+    columns : tuple of pyarrow arrays of strings
+        One for each name of the header; outer white space is removed.
+    lines : ndarray of int
         Line of the file on which each row begins, counted from 1.
     separator : str
         "," ";" "|" or a tab.
@@ -42,45 +88,45 @@ class RawTable:
         As decoded.
     remarks : tuple of str
         What the file's owner should know about how it was cut.
+    parsed : dict
+        Columns as numbers, kept once they were read; see `number_column`.
     """
 
     header: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    lines: tuple[int, ...]
+    columns: tuple[Any, ...]
+    lines: IntArray
     separator: str
     encoding: str
     remarks: tuple[str, ...] = ()
+    parsed: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
+    _coded: dict[str, CodedColumn] = field(default_factory=dict, init=False, repr=False)
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows without the header."""
+        return int(self.lines.size)
 
     @property
     def decimal_comma(self) -> bool:
         """Whether a comma may be a decimal mark: it is not the separator."""
         return self.separator != ","
 
-    def cells(self, column: str) -> tuple[str, ...]:
-        """Every row's cell of one column."""
-        index = self.header.index(column)
-        return tuple(row[index] for row in self.rows)
+    def column(self, name: str) -> Any:
+        """Every row's cell of one column, as a pyarrow array."""
+        return self.columns[self.header.index(name)]
 
+    def cells(self, name: str) -> tuple[str, ...]:
+        """Every row's cell of one column, as strings: for tables of moderate length."""
+        return tuple(self.column(name).to_pylist())
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Cut:
-    """The text cut by one separator."""
-
-    separator: str
-    header: tuple[str, ...]
-    header_line: int
-    rows: tuple[tuple[str, ...], ...]
-    lines: tuple[int, ...]
-    blank: tuple[int, ...]
-    failure: Problem | None
-
-    @property
-    def n_regular(self) -> int:
-        return sum(len(row) == len(self.header) for row in self.rows)
-
-    @property
-    def is_regular(self) -> bool:
-        return self.failure is None and self.n_regular == len(self.rows)
+    def coded(self, name: str) -> CodedColumn:
+        """One column with each different text kept once."""
+        if name not in self._coded:
+            encoded = self.column(name).dictionary_encode()
+            self._coded[name] = CodedColumn(
+                array=encoded.dictionary, codes=encoded.indices.to_numpy(zero_copy_only=False)
+            )
+        return self._coded[name]
 
 
 def split_table(decoded: DecodedText, *, max_rows: int = MAX_ROWS) -> RawTable:
@@ -99,20 +145,19 @@ def split_table(decoded: DecodedText, *, max_rows: int = MAX_ROWS) -> RawTable:
         With every problem: no separator, a header alone, names missing or
         repeated, rows longer or shorter than the header, too many rows.
     """
-    cuts = [_cut(decoded.text, separator, max_rows=max_rows) for separator in SEPARATORS]
-    cuts = [cut for cut in cuts if len(cut.header) > 1]
-    if not cuts:
+    if len(decoded.text) > MAX_CHARACTERS:
         raise DataError(
             [
                 Problem(
-                    what="No comma, semicolon, tab or vertical bar separates the header into "
-                    "columns.",
-                    remedy="Write a header line and one row for each dataset, with the columns "
-                    "separated by commas.",
-                    line=1,
+                    what=f"The file has {len(decoded.text):,} characters; at most "
+                    f"{MAX_CHARACTERS:,} are read.",
+                    remedy="Split it, or keep only the columns that are compared.",
                 )
             ]
         )
+    cuts = _cuts(decoded.text, max_rows=max_rows)
+    if not cuts:
+        raise DataError([_no_columns_problem(decoded.text)])
     best = max(cuts, key=_merit)
     problems = _header_problems(best)
     if best.failure is not None:
@@ -125,7 +170,7 @@ def split_table(decoded: DecodedText, *, max_rows: int = MAX_ROWS) -> RawTable:
         remarks.append(f"Rows without any content are skipped: {_listed_lines(best.blank)}.")
     return RawTable(
         header=best.header,
-        rows=best.rows,
+        columns=best.columns,
         lines=best.lines,
         separator=best.separator,
         encoding=decoded.encoding,
@@ -133,76 +178,67 @@ def split_table(decoded: DecodedText, *, max_rows: int = MAX_ROWS) -> RawTable:
     )
 
 
-def _merit(cut: _Cut) -> tuple[bool, float, int]:
+def bounded(problems: Iterable[Problem], *, n_problems: int, of: str) -> list[Problem]:
+    """The first thousand problems of one kind, and how many more there are."""
+    listed = [problem for problem, _ in zip(problems, range(MAX_PROBLEMS), strict=False)]
+    if n_problems > len(listed):
+        listed.append(
+            Problem(
+                what=f"There are {n_problems - len(listed):,} more {of} with such problems.",
+                remedy="Mend those above first.",
+            )
+        )
+    return listed
+
+
+def _cuts(text: str, *, max_rows: int) -> list[Cut]:
+    """The text cut by each separator that the header has."""
+    candidates = [separator for separator in SEPARATORS if _n_names(text, separator) > 1]
+    fast = [cut_fast(text, separator, max_rows=max_rows) for separator in candidates]
+    found = [cut for cut in fast if cut is not None]
+    return found or [cut_slowly(text, s, max_rows=max_rows) for s in candidates]
+
+
+def _n_names(text: str, separator: str) -> int:
+    """Into how many names a separator cuts the header; 2 where that cannot be told yet."""
+    start = io.StringIO(text[:_LONGEST_HEADER], newline="")
+    reader = csv.reader(start, delimiter=separator, skipinitialspace=True)
+    try:
+        for names in reader:
+            if any(name.strip() for name in names):
+                return len(names)
+    except csv.Error:
+        return 2
+    return 0
+
+
+def _no_columns_problem(text: str) -> Problem:
+    first = text.strip().splitlines()[0].strip()
+    if re.fullmatch(r"[+-]?[0-9]*[.,]?[0-9]+", first):
+        return Problem(
+            what="The file holds one number a line and no header: one file for each system is not "
+            "read yet.",
+            remedy="Put the systems' scores side by side in one file, under a header with their "
+            "names.",
+            line=1,
+        )
+    return Problem(
+        what="No comma, semicolon, tab or vertical bar separates the header into columns.",
+        remedy="Write a header line and one row for each dataset, or for each example, with the "
+        "columns separated by commas.",
+        line=1,
+    )
+
+
+def _merit(cut: Cut) -> tuple[bool, float, int]:
     """Regular before irregular, then the most regular, then the most columns."""
     if cut.is_regular:
         return True, 1.0, len(cut.header)
-    return False, cut.n_regular / max(1, len(cut.rows)), len(cut.header)
+    n_regular = cut.n_rows - len(cut.irregular)
+    return False, n_regular / max(1, cut.n_rows), len(cut.header)
 
 
-def _cut(text: str, separator: str, *, max_rows: int) -> _Cut:
-    # Lines end as an editor ends them; str.splitlines would also break at
-    # characters that may stand inside a name. The sentinel line shows whether
-    # a quotation mark is still open at the end of the file.
-    n_lines = sum(1 for _ in io.StringIO(text, newline=""))
-    reader = csv.reader(
-        chain(io.StringIO(text, newline=""), ["end"]), delimiter=separator, skipinitialspace=True
-    )
-    header: tuple[str, ...] | None = None
-    header_line = 1
-    rows: list[tuple[str, ...]] = []
-    lines: list[int] = []
-    blank: list[int] = []
-    failure: Problem | None = None
-    while failure is None:
-        line = reader.line_num + 1
-        if line > n_lines:
-            break
-        try:
-            fields = next(reader)
-        except csv.Error:
-            failure = Problem(
-                what=f"A cell holds more than {csv.field_size_limit():,} characters.",
-                remedy="Look for a quotation mark that is opened and not closed.",
-                line=line,
-            )
-            break
-        if reader.line_num > n_lines:
-            failure = Problem(
-                what="A quotation mark opens here and is never closed.",
-                remedy="Close it, or write it twice inside a quoted cell.",
-                line=line,
-            )
-            break
-        cells = tuple(field.strip() for field in fields)
-        if not any(cells):
-            if len(cells) > 1 and header is not None:
-                blank.append(line)
-            continue
-        if header is None:
-            header, header_line = cells, line
-            if len(header) == 1:
-                break
-        else:
-            rows.append(cells)
-            lines.append(line)
-        if len(rows) > max_rows:
-            failure = Problem(
-                what=f"The file has more than {max_rows:,} rows, the most that is read.",
-                remedy="Keep one row for each dataset.",
-            )
-    return _Cut(
-        separator=separator,
-        header=header or (),
-        header_line=header_line,
-        rows=tuple(rows[:max_rows]),
-        lines=tuple(lines[:max_rows]),
-        blank=tuple(blank),
-        failure=failure,
-    )
-
-
-def _header_problems(cut: _Cut) -> list[Problem]:
+def _header_problems(cut: Cut) -> list[Problem]:
     if len(cut.header) > MAX_COLUMNS:
         return [
             Problem(
@@ -235,29 +271,32 @@ def _header_problems(cut: _Cut) -> list[Problem]:
     return problems
 
 
-def _row_problems(cut: _Cut) -> list[Problem]:
-    if not cut.rows and cut.failure is None:
+def _row_problems(cut: Cut) -> list[Problem]:
+    if not cut.n_rows and cut.failure is None:
         return [
             Problem(
                 what="The file has a header and no rows.",
-                remedy="Add one row for each dataset.",
+                remedy="Add one row for each dataset, or for each example.",
             )
         ]
     expected = len(cut.header)
     quote = f"put quotation marks around a cell that holds a {SEPARATORS[cut.separator]}"
     if cut.separator == ",":
         quote += ", and write decimal points, not decimal commas"
-    return [
-        Problem(
-            what=f"The row has {len(row)} cells, the header {expected}.",
-            remedy="Add the missing cells, if only as empty ones."
-            if len(row) < expected
-            else f"Remove what is too many: {quote}.",
-            line=line,
-        )
-        for row, line in zip(cut.rows, cut.lines, strict=True)
-        if len(row) != expected
-    ]
+    return bounded(
+        (
+            Problem(
+                what=f"The row has {n_cells} cells, the header {expected}.",
+                remedy="Add the missing cells, if only as empty ones."
+                if n_cells < expected
+                else f"Remove what is too many: {quote}.",
+                line=line,
+            )
+            for line, n_cells in cut.irregular
+        ),
+        n_problems=len(cut.irregular),
+        of="rows",
+    )
 
 
 def _listed_lines(lines: tuple[int, ...]) -> str:

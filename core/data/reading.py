@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import BinaryIO, cast
 
-from core.data.layouts import LAYOUTS, unrecognised_problem
+from core.data.layouts import LAYOUTS, recognise_layout
 from core.data.p_value_table import PValueTable
 from core.data.provenance import Reading
 from core.data.raw_table import split_table
+from core.data.result_set import ResultSet
 from core.data.roles import Roles, role_problems
 from core.data.text import decode_text
 from core.errors import DataError, Problem
@@ -25,7 +26,7 @@ def read_results(
     *,
     name: str | None = None,
     roles: Roles | None = None,
-) -> PValueTable:
+) -> PValueTable | ResultSet:
     """Read a file of results.
 
     Parameters
@@ -35,15 +36,18 @@ def read_results(
     name : str, optional
         What to call it; by default the file's own name.
     roles : mapping, optional
-        Roles that are known, by name: "dataset", "system_a", "system_b",
-        "p_value", "n_examples" (a column, or None for "not there"),
-        "alternative", "higher_is_better", "zero_reads_below", "metric".
-        Columns that are not given are recognised.
+        Roles that are known, by name. What is not given is recognised.
+        "layout" is a name of `core.data.LAYOUTS`. A column or None for "not
+        there" are "dataset", "system_a", "system_b", "p_value", "n_examples",
+        "example" and "gold"; a sequence of columns is "systems". Declarations
+        are "metric" and "higher_is_better", for published tables also
+        "alternative" and "zero_reads_below".
 
     Returns
     -------
-    PValueTable
-        With how it was read in `reading`.
+    PValueTable or ResultSet
+        A published table, or per-example results; with how it was read in
+        `reading`.
 
     Raises
     ------
@@ -58,14 +62,12 @@ def read_results(
     content, own_name = _content(_single(source))
     raw = split_table(decode_text(content))
     given: Roles = {} if roles is None else roles
-    problems = role_problems(given, columns=raw.header)
+    layouts = tuple(layout.name for layout in LAYOUTS)
+    problems = role_problems(given, columns=raw.header, layouts=layouts)
     if problems:
         raise DataError(problems, columns=raw.header)
-    for layout in LAYOUTS:
-        recognised = layout.recognise(raw, given)
-        if recognised is not None:
-            return layout.read(raw, recognised, own_name if name is None else name)
-    raise DataError([unrecognised_problem(raw)], columns=raw.header)
+    layout, recognised = recognise_layout(raw, given)
+    return layout.read(raw, recognised, own_name if name is None else name)
 
 
 def _single(source: Source | Sequence[Source]) -> Source:
@@ -76,7 +78,7 @@ def _single(source: Source | Sequence[Source]) -> Source:
         raise DataError(
             [
                 Problem(
-                    what=f"There are {len(files)} files; one published table is read at a time.",
+                    what=f"There are {len(files)} files; one file is read at a time.",
                     remedy="Choose one file that holds every dataset.",
                 )
             ]

@@ -4,8 +4,13 @@ Vocabulary
 ----------
 column role
     Its value is a column's name, or None where the file has no such column.
+"systems"
+    Its value is a sequence of columns' names, one for each system.
 declaration
-    Its value is a fact that the file's owner states.
+    Its value is a fact that the file's owner states. A layout takes those that
+    it knows and leaves the others aside.
+"layout"
+    Its value is a layout's name, or None to recognise it.
 """
 
 from __future__ import annotations
@@ -13,13 +18,23 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from core.data.words import listed
+from core.data.words import listed, quoted
 from core.errors import Problem
 from core.types import ALTERNATIVES
 
 Roles = Mapping[str, object]
 
-COLUMN_ROLES = ("dataset", "system_a", "system_b", "p_value", "n_examples")
+COLUMN_ROLES = (
+    "dataset",
+    "system_a",
+    "system_b",
+    "p_value",
+    "n_examples",
+    "example",
+    "gold",
+)
+SYSTEMS = "systems"
+LAYOUT = "layout"
 DECLARATIONS: Roles = {
     "alternative": "not-stated",
     "higher_is_better": True,
@@ -28,26 +43,56 @@ DECLARATIONS: Roles = {
 }
 
 
-def role_problems(roles: Roles, *, columns: Sequence[str]) -> list[Problem]:
+def role_problems(roles: Roles, *, columns: Sequence[str], layouts: Sequence[str]) -> list[Problem]:
     """Everything wrong with roles that a caller gave for a file with these columns."""
     problems = []
     for role, value in roles.items():
         if role in COLUMN_ROLES:
             problem = _column_problem(role, value, columns)
+        elif role == SYSTEMS:
+            problem = _systems_problem(value, columns)
+        elif role == LAYOUT:
+            problem = _layout_problem(value, layouts)
         elif role in DECLARATIONS:
             problem = _declaration_problem(role, value)
         else:
-            known = listed((*COLUMN_ROLES, *DECLARATIONS))
+            known = ", ".join(map(quoted, (*COLUMN_ROLES, SYSTEMS, LAYOUT, *DECLARATIONS)))
             problem = Problem(what=f"There is no role {role!r}.", remedy=f"The roles are {known}.")
         if problem is not None:
             problems.append(problem)
     return problems
 
 
+def foreign_role_problems(roles: Roles, *, layout: str, known: Sequence[str]) -> list[Problem]:
+    """One problem for each column role that was given and that the layout does not have."""
+    return [
+        Problem(
+            what=f"The role '{role}' is given, but {quoted(layout)} has no such column.",
+            remedy=f"Leave it out, or choose another layout: this one has {listed(known)}.",
+        )
+        for role in (*COLUMN_ROLES, SYSTEMS)
+        if role not in known and roles.get(role) is not None
+    ]
+
+
 def column_of(roles: Roles, role: str) -> str | None:
     """The column with this role, None where there is none."""
     value = roles.get(role)
     return value if isinstance(value, str) else None
+
+
+def systems_of(roles: Roles) -> tuple[str, ...] | None:
+    """The columns of the systems, None where they are not given."""
+    value = roles.get(SYSTEMS)
+    if isinstance(value, str) or not isinstance(value, Sequence):
+        return None
+    return tuple(value)
+
+
+def columns_in_use(roles: Roles) -> set[str]:
+    """Every column that has a role."""
+    single = {column for role in COLUMN_ROLES if (column := column_of(roles, role)) is not None}
+    return single | set(systems_of(roles) or ())
 
 
 def shared_column_problems(roles: Roles) -> list[Problem]:
@@ -57,6 +102,8 @@ def shared_column_problems(roles: Roles) -> list[Problem]:
         column = column_of(roles, role)
         if column is not None:
             by_column.setdefault(column, []).append(role)
+    for column in systems_of(roles) or ():
+        by_column.setdefault(column, []).append(SYSTEMS)
     return [
         Problem(
             what=f"The column has several roles: {', '.join(held)}.",
@@ -74,6 +121,31 @@ def _column_problem(role: str, value: object, columns: Sequence[str]) -> Problem
     return Problem(
         what=f"The role '{role}' names the column {value!r}, which the file does not have.",
         remedy=f"The file has the columns {listed(columns)}.",
+    )
+
+
+def _systems_problem(value: object, columns: Sequence[str]) -> Problem | None:
+    if value is None:
+        return None
+    if isinstance(value, str) or not isinstance(value, Sequence):
+        return Problem(
+            what=f"The role '{SYSTEMS}' must be a list of columns; got {value!r}.",
+            remedy="Name one column for each system.",
+        )
+    unknown = [name for name in value if not (isinstance(name, str) and name in columns)]
+    if not unknown:
+        return None
+    return Problem(
+        what=f"The role '{SYSTEMS}' names the column {unknown[0]!r}, which the file does not have.",
+        remedy=f"The file has the columns {listed(columns)}.",
+    )
+
+
+def _layout_problem(value: object, layouts: Sequence[str]) -> Problem | None:
+    if value is None or (isinstance(value, str) and value in layouts):
+        return None
+    return Problem(
+        what=f"There is no layout {value!r}.", remedy=f"The layouts are {listed(layouts)}."
     )
 
 

@@ -34,6 +34,8 @@ class Sample:
         What the source says its p-values speak for.
     note : str
         What to look for in it.
+    per_example : bool
+        Whether it holds results on every example, to be tested here.
     """
 
     key: str
@@ -45,6 +47,7 @@ class Sample:
     dependence_reason: str
     alternative: Alternative
     note: str
+    per_example: bool = False
 
     def __post_init__(self) -> None:
         check_choice(self.dependence, DEPENDENCES, name="dependence")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from core.data.published_table import NAME as PUBLISHED_TABLE
+from core.data.layouts import PREDICTIONS, PUBLISHED_TABLE, SCORES
 
 PUBLISHED_TABLE_TEMPLATE = """\
 dataset,Our system,Baseline,p_value,n_examples
@@ -16,4 +16,35 @@ QNLI,91.20,90.98,0.2460,5463
 MultiNLI,84.57,83.80,1.8e-5,9815
 """
 
-TEMPLATES: Mapping[str, str] = MappingProxyType({PUBLISHED_TABLE: PUBLISHED_TABLE_TEMPLATE})
+SCORES_TEMPLATE = """\
+dataset,example,Our system,Baseline
+SST-2,1,1,1
+SST-2,2,1,0
+SST-2,3,0,0
+SST-2,4,1,1
+MRPC,1,1,0
+MRPC,2,0,1
+MRPC,3,1,1
+RTE,1,1,1
+RTE,2,1,0
+RTE,3,0,0
+"""
+
+PREDICTIONS_TEMPLATE = """\
+dataset,example,gold,Our system,Baseline
+SST-2,1,positive,positive,positive
+SST-2,2,negative,negative,positive
+SST-2,3,negative,positive,positive
+SST-2,4,positive,positive,positive
+RTE,1,entailment,entailment,not entailment
+RTE,2,not entailment,not entailment,not entailment
+RTE,3,entailment,not entailment,entailment
+"""
+
+TEMPLATES: Mapping[str, str] = MappingProxyType(
+    {
+        PUBLISHED_TABLE: PUBLISHED_TABLE_TEMPLATE,
+        SCORES: SCORES_TEMPLATE,
+        PREDICTIONS: PREDICTIONS_TEMPLATE,
+    }
+)

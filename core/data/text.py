@@ -25,6 +25,7 @@ _PACKED = (
 )
 # No text file holds these; tab, line ends and form feed are left out.
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1f]")
+_JSON = re.compile(r'\s*(\{\s*"|\[\s*[\[{"])')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,6 +72,8 @@ def decode_text(content: bytes) -> DecodedText:
             SAVE_AS_CSV,
             line=line,
         )
+    if _JSON.match(decoded.text):
+        raise _refused("The file is JSON, which is not read yet.", SAVE_AS_CSV)
     if not decoded.text.strip():
         raise _refused(
             "The file holds nothing but blank lines.",

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from core.data import read_results
+from core.data import PValueTable, read_results
 from core.errors import DataError
 
 
@@ -74,6 +74,7 @@ def test_the_roles_of_a_reading_give_the_same_table_again():
     text = "name;odd;A;B;C;p\nx;q;1;2;3;0,0\n"
     first = read(text, system_b="C", alternative="two-sided", zero_reads_below=0.01)
     second = read_results(text.encode(), roles=first.reading.roles)
+    assert isinstance(second, PValueTable)
     assert second.reading == first.reading
     assert second.fingerprint == first.fingerprint
     assert second.p_values.tolist() == first.p_values.tolist() == [0.01]
@@ -260,14 +261,10 @@ def test_errors_carry_the_columns_so_that_roles_can_be_given():
     assert (table.system_a, table.system_b) == ("A", "B")
 
 
-def test_a_file_of_per_example_results_is_told_apart():
-    with pytest.raises(DataError) as caught:
-        read("dataset,example,A,B\nx,1,0,1\nx,2,1,1\ny,1,0,0\n")
-    message = str(caught.value)
-    assert "line 3: The dataset is on line 2 already" in message
-    assert "looks like per-example results" in message
-    assert "column 'p_value'" in message
-    assert caught.value.columns == ("dataset", "example", "A", "B")
+def test_too_many_rows_for_a_table_of_datasets_are_a_problem():
+    text = "dataset,p\n" + "".join(f"d{i},.5\n" for i in range(100_001))
+    (problem,) = problems_of(text)
+    assert "100,001 rows and p-values in 'p'; a published table has at most 100,000" in problem
 
 
 def test_a_table_whose_columns_are_all_numbers_needs_a_column_of_names():
@@ -279,6 +276,8 @@ def test_a_table_whose_columns_are_all_numbers_needs_a_column_of_names():
     ("roles", "expected"),
     [
         ({"p": "p"}, "There is no role 'p'. The roles are 'dataset', 'system_a'"),
+        ({"example": "A"}, "The role 'example' is given, but 'published table' has no such "
+         "column."),
         ({"system_a": "C"}, "names the column 'C', which the file does not have. The file has the "
          "columns 'dataset', 'A', 'B', 'p'."),
         ({"system_a": 3}, "names the column 3, which the file does not have"),

@@ -11,6 +11,10 @@ def cut(text, **limits):
     return split_table(DecodedText(text=text, encoding="UTF-8"), **limits)
 
 
+def rows_of(raw):
+    return tuple(zip(*map(raw.cells, raw.header), strict=True))
+
+
 def problems_of(text, **limits):
     with pytest.raises(DataError) as caught:
         cut(text, **limits)
@@ -20,7 +24,7 @@ def problems_of(text, **limits):
 @pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
 def test_each_separator_is_found(separator):
     raw = cut(f"score{separator}p\nx{separator}.5\n")
-    assert (raw.header, raw.rows, raw.separator) == (("score", "p"), (("x", ".5"),), separator)
+    assert (raw.header, rows_of(raw), raw.separator) == (("score", "p"), (("x", ".5"),), separator)
 
 
 def test_letters_are_never_separators():
@@ -29,7 +33,7 @@ def test_letters_are_never_separators():
 
 def test_decimal_commas_do_not_make_the_comma_a_separator():
     raw = cut("dataset;A;B;p\nx;90,7;90,2;0,04\n")
-    assert raw.rows == (("x", "90,7", "90,2", "0,04"),)
+    assert rows_of(raw) == (("x", "90,7", "90,2", "0,04"),)
     assert raw.decimal_comma
 
 
@@ -45,23 +49,23 @@ def test_separators_inside_names_do_not_count():
 
 def test_line_numbers_survive_blank_lines_and_newlines_in_quotes():
     raw = cut('\r\ndataset,p\r\n\r\n"two\r\nlines",.1\r\nz,.2\r\n')
-    assert raw.rows == (("two\r\nlines", ".1"), ("z", ".2"))
-    assert raw.lines == (4, 6)
+    assert rows_of(raw) == (("two\r\nlines", ".1"), ("z", ".2"))
+    assert raw.lines.tolist() == [4, 6]
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_every_kind_of_line_end_counts_one_line(end):
-    assert cut(end.join(["dataset,p", "x,.1", "y,.2", ""])).lines == (2, 3)
+    assert cut(end.join(["dataset,p", "x,.1", "y,.2", ""])).lines.tolist() == [2, 3]
 
 
 def test_line_ends_of_unicode_are_part_of_names():
-    assert cut("dataset,p\na\u2028b\x85c,.1\n").rows == (("a\u2028b\x85c", ".1"),)
+    assert rows_of(cut("dataset,p\na\u2028b\x85c,.1\n")) == (("a\u2028b\x85c", ".1"),)
 
 
 def test_names_are_kept_and_only_outer_white_space_goes():
     raw = cut('dataset , p\n 007 ,NA\n 1.0,None\n"a, ""b""" ,null\n, "x y" \n')
     assert raw.header == ("dataset", "p")
-    assert raw.rows == (
+    assert rows_of(raw) == (
         ("007", "NA"),
         ("1.0", "None"),
         ('a, "b"', "null"),
@@ -71,7 +75,7 @@ def test_names_are_kept_and_only_outer_white_space_goes():
 
 def test_rows_of_separators_alone_are_skipped_with_a_remark():
     raw = cut("dataset,p\nx,.1\n,\n,,,\ny,.2\n")
-    assert raw.lines == (2, 5)
+    assert raw.lines.tolist() == [2, 5]
     assert raw.remarks == ("Rows without any content are skipped: lines 3, 4.",)
 
 
@@ -110,11 +114,30 @@ def test_a_lone_quotation_mark_at_the_end_is_open_too():
 
 
 def test_an_inch_mark_inside_a_name_is_a_letter():
-    assert cut('dataset,p\n5" disk,.1\n').rows == (('5" disk', ".1"),)
+    assert rows_of(cut('dataset,p\n5" disk,.1\n')) == (('5" disk', ".1"),)
+
+
+def test_beyond_a_thousand_irregular_rows_are_counted():
+    problems = problems_of("dataset,p\n" + "x,.1,\n" * 1003)
+    assert len(problems) == 1001
+    assert problems[-1].startswith("There are 3 more rows with such problems.")
+
+
+def test_a_file_beyond_the_largest_is_refused(monkeypatch):
+    monkeypatch.setattr("core.data.raw_table.MAX_CHARACTERS", 10)
+    (problem,) = problems_of("dataset,p\nx,.1\n")
+    assert "15 characters; at most 10 are read" in problem
+
+
+def test_a_column_is_coded_by_its_texts():
+    coded = cut("dataset,p\nx,.1\ny,.2\nx,.10\n").coded("dataset")
+    assert coded.texts == ["x", "y"]
+    assert coded.codes.tolist() == [0, 1, 0]
+    assert coded.counts.tolist() == [2, 1]
 
 
 def test_too_many_rows_are_named_with_the_limit():
-    assert len(cut("dataset,p\n" + "x,.1\n" * 3, max_rows=3).rows) == 3
+    assert cut("dataset,p\n" + "x,.1\n" * 3, max_rows=3).n_rows == 3
     (problem,) = problems_of("dataset,p\n" + "x,.1\n" * 4, max_rows=3)
     assert "more than 3 rows" in problem
 

@@ -1,0 +1,548 @@
+"""Scores of several systems on every example of every dataset.
+
+Vocabulary
+----------
+as given
+    Scores as the file has them; nothing is turned, scaled or filled in.
+oriented
+    Turned so that a higher score is the better one. Only `ResultSet.oriented`
+    turns scores.
+labels
+    What is compared in classification: the gold label and each prediction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from functools import partial
+from hashlib import sha256
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from core.data.provenance import Reading
+from core.types import FloatArray
+from core.validation import check_choice
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+CodeArray = npt.NDArray[np.int32]
+TextArray = npt.NDArray[np.object_]
+
+# Of a set that is not read from a file: count the decimals of its values.
+_COUNTED = -1
+# A float has no more that say anything.
+_MOST_DECIMALS = 17
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Labels:
+    """Gold labels and predictions, each label kept once.
+
+    Attributes
+    ----------
+    names : tuple of str
+        Every label, all different.
+    gold : tuple of ndarray of int, shape (n,)
+        For each dataset, positions in `names`.
+    predictions : tuple of ndarray of int, shape (n, n_systems)
+        For each dataset, positions in `names`.
+    """
+
+    names: tuple[str, ...]
+    gold: tuple[CodeArray, ...]
+    predictions: tuple[CodeArray, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "names", tuple(self.names))
+        if len(set(self.names)) != len(self.names):
+            raise ValueError("`names` of labels must all differ.")
+        for part in ("gold", "predictions"):
+            codes = tuple(np.array(c, dtype=np.int32, order="F") for c in getattr(self, part))
+            for array in codes:
+                if array.size and not 0 <= array.min() <= array.max() < len(self.names):
+                    raise ValueError(f"`{part}` must be positions in the labels' names.")
+                array.flags.writeable = False
+            object.__setattr__(self, part, codes)
+
+    def correctness(self) -> tuple[FloatArray, ...]:
+        """For each dataset 1 where a prediction is the gold label, else 0; (n, n_systems)."""
+        return tuple(
+            (predicted == gold[:, np.newaxis]).astype(np.float64)
+            for gold, predicted in zip(self.gold, self.predictions, strict=True)
+        )
+
+    def texts(self, codes: CodeArray) -> TextArray:
+        """The labels at these positions."""
+        names = np.empty(len(self.names), dtype=np.object_)
+        names[:] = self.names
+        texts: TextArray = names[codes]
+        texts.flags.writeable = False
+        return texts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ResultSet:
+    """Per-example scores of two or more systems on N datasets, paired by example.
+
+    Attributes
+    ----------
+    datasets, systems : tuple of str
+        Their names, all different, in the order of the file.
+    values : mapping of str to tuple of ndarray
+        For each metric one array for each dataset, shape (n, n_systems):
+        scores as given, all finite. `scores` and `oriented` give a system's.
+    higher_is_better : mapping of str to bool
+        For each metric whether a higher score is the better one.
+    example_ids : tuple of pyarrow arrays of strings, or None
+        For each dataset the ids of its examples, as text and all different.
+        `examples` gives them as strings.
+    labels : Labels or None
+        Gold labels and predictions, where the scores come from them.
+    score_decimals : int
+        The most decimals that a score is given with; 0 for 0/1. By default
+        counted from the values.
+    reading : Reading or None
+        How the scores came out of their file.
+    """
+
+    datasets: tuple[str, ...]
+    systems: tuple[str, ...]
+    values: Mapping[str, tuple[FloatArray, ...]]
+    higher_is_better: Mapping[str, bool]
+    example_ids: tuple[Any, ...] | None = None
+    labels: Labels | None = None
+    score_decimals: int = _COUNTED
+    reading: Reading | None = None
+    _positions: dict[str, int] = field(default_factory=dict, init=False, repr=False)
+    _fingerprint: str = field(default="", init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "datasets", _checked_names(self.datasets, name="datasets"))
+        object.__setattr__(self, "systems", _checked_names(self.systems, name="systems"))
+        self._positions.update((name, index) for index, name in enumerate(self.datasets))
+        _checked_names(self.values, name="metrics")
+        if set(self.higher_is_better) != set(self.values):
+            raise ValueError(
+                "`higher_is_better` must say it for each metric of `values`; "
+                f"got {_listed(self.higher_is_better)} for {_listed(self.values)}."
+            )
+        values = {metric: self._checked_scores(metric) for metric in self.values}
+        object.__setattr__(self, "values", MappingProxyType(values))
+        directions = {metric: bool(self.higher_is_better[metric]) for metric in values}
+        object.__setattr__(self, "higher_is_better", MappingProxyType(directions))
+        object.__setattr__(self, "example_ids", self._checked_ids())
+        self._check_labels()
+        if self.score_decimals == _COUNTED:
+            arrays = (array for per_dataset in values.values() for array in per_dataset)
+            object.__setattr__(self, "score_decimals", _decimals(arrays))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # Through the constructor, so that a copy's arrays are read-only as
+        # well; mapping proxies cannot be pickled.
+        values = {field.name: getattr(self, field.name) for field in fields(self) if field.init}
+        mappings = {name: dict(values[name]) for name in ("values", "higher_is_better")}
+        return partial(ResultSet, **{**values, **mappings}), ()
+
+    @classmethod
+    def from_scores(
+        cls,
+        scores: Mapping[str, Mapping[str, npt.ArrayLike]],
+        *,
+        metric: str = "score",
+        higher_is_better: bool = True,
+        examples: Mapping[str, Iterable[str]] | None = None,
+    ) -> ResultSet:
+        """Make a set from arrays.
+
+        Parameters
+        ----------
+        scores : mapping of dataset to mapping of system to array_like, shape (n,)
+            Every dataset has the same systems, in any order.
+        metric : str
+            Name of the scores' metric.
+        higher_is_better : bool
+            Whether a higher score is the better one.
+        examples : mapping of dataset to ids, optional
+            Ids of the examples.
+
+        Raises
+        ------
+        ValueError
+            If the arrays do not fit together or a score is not finite.
+        """
+        datasets, systems = tuple(scores), _shared_systems(scores)
+        return cls(
+            datasets=datasets,
+            systems=systems,
+            values={metric: tuple(_side_by_side(scores[d], systems, d) for d in datasets)},
+            higher_is_better={metric: higher_is_better},
+            example_ids=_in_order(examples, datasets),
+        )
+
+    @classmethod
+    def from_predictions(
+        cls,
+        gold: Mapping[str, Sequence[str]],
+        predictions: Mapping[str, Mapping[str, Sequence[str]]],
+        *,
+        metric: str = "accuracy",
+        examples: Mapping[str, Iterable[str]] | None = None,
+    ) -> ResultSet:
+        """Make a set from labels; the score is 1 where a prediction is the gold label.
+
+        Parameters
+        ----------
+        gold : mapping of dataset to labels
+            The right labels.
+        predictions : mapping of dataset to mapping of system to labels
+            Every dataset has the same systems, in any order.
+        metric : str
+            Name of the 0/1 score.
+        examples : mapping of dataset to ids, optional
+            Ids of the examples.
+
+        Raises
+        ------
+        ValueError
+            If the labels do not fit together.
+        """
+        datasets, systems = tuple(gold), _shared_systems(predictions)
+        if set(datasets) != set(predictions):
+            raise ValueError("`gold` and `predictions` must have the same datasets.")
+        positions: dict[str, int] = {}
+
+        def codes(texts: Sequence[str]) -> CodeArray:
+            return np.array([positions.setdefault(t, len(positions)) for t in texts], np.int32)
+
+        coded_gold = tuple(codes(gold[dataset]) for dataset in datasets)
+        coded = tuple(
+            _side_by_side(
+                {s: codes(texts) for s, texts in predictions[dataset].items()}, systems, dataset
+            ).astype(np.int32)
+            for dataset in datasets
+        )
+        for dataset, right, predicted in zip(datasets, coded_gold, coded, strict=True):
+            if right.shape[0] != predicted.shape[0]:
+                raise ValueError(
+                    f"`predictions` of dataset {dataset!r} must be as many as the gold labels; "
+                    f"got {predicted.shape[0]} for {right.shape[0]}."
+                )
+        labels = Labels(names=tuple(positions), gold=coded_gold, predictions=coded)
+        return cls(
+            datasets=datasets,
+            systems=systems,
+            values={metric: labels.correctness()},
+            higher_is_better={metric: True},
+            example_ids=_in_order(examples, datasets),
+            labels=labels,
+        )
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """Names of the metrics; the first is the default."""
+        return tuple(self.values)
+
+    @property
+    def n_datasets(self) -> int:
+        """Number of datasets, N."""
+        return len(self.datasets)
+
+    @property
+    def fingerprint(self) -> str:
+        """SHA-256, in hexadecimal, of what the file says.
+
+        Names of datasets and systems, ids, labels or scores, in their order.
+        What is declared about them does not count: the metric's name and
+        whether higher is better.
+        """
+        if not self._fingerprint:
+            digest = sha256()
+            for part in self._content():
+                digest.update(len(part).to_bytes(8, "little"))
+                digest.update(part)
+            object.__setattr__(self, "_fingerprint", digest.hexdigest())
+        return self._fingerprint
+
+    def scores(self, dataset: str, system: str, metric: str | None = None) -> FloatArray:
+        """Scores of one system on one dataset as given, shape (n,), read-only.
+
+        Raises
+        ------
+        ValueError
+            If there is no such dataset, system or metric.
+        """
+        values = self.values[self._metric(metric)][self._dataset(dataset)]
+        return values[:, self._system(system)]
+
+    def oriented(self, dataset: str, system: str, metric: str | None = None) -> FloatArray:
+        """As `scores`, turned so that higher is better.
+
+        Raises
+        ------
+        ValueError
+            If there is no such dataset, system or metric.
+        """
+        scores = self.scores(dataset, system, metric)
+        if self.higher_is_better[self._metric(metric)]:
+            return scores
+        # 0 − x, as −x would make a zero negative.
+        turned: FloatArray = 0.0 - scores
+        turned.flags.writeable = False
+        return turned
+
+    def gold(self, dataset: str) -> TextArray | None:
+        """Gold labels of one dataset, an object array of str, or None where there are none.
+
+        Raises
+        ------
+        ValueError
+            If there is no such dataset.
+        """
+        index = self._dataset(dataset)
+        return None if self.labels is None else self.labels.texts(self.labels.gold[index])
+
+    def predictions(self, dataset: str, system: str) -> TextArray | None:
+        """Labels that one system gave, an object array of str, or None where there are none.
+
+        Raises
+        ------
+        ValueError
+            If there is no such dataset or system.
+        """
+        index, column = self._dataset(dataset), self._system(system)
+        if self.labels is None:
+            return None
+        return self.labels.texts(self.labels.predictions[index][:, column])
+
+    def examples(self, dataset: str) -> tuple[str, ...] | None:
+        """Ids of one dataset's examples as text, or None where there are none.
+
+        Raises
+        ------
+        ValueError
+            If there is no such dataset.
+        """
+        index = self._dataset(dataset)
+        return None if self.example_ids is None else tuple(self.example_ids[index].to_pylist())
+
+    def n_examples(self, dataset: str) -> int:
+        """Number of one dataset's examples.
+
+        Raises
+        ------
+        ValueError
+            If there is no such dataset.
+        """
+        index = self._dataset(dataset)
+        return int(self.values[self.metrics[0]][index].shape[0])
+
+    def is_binary(self, dataset: str, metric: str | None = None) -> bool:
+        """Whether every system's scores on one dataset are 0 or 1.
+
+        Raises
+        ------
+        ValueError
+            If there is no such dataset or metric.
+        """
+        values = self.values[self._metric(metric)][self._dataset(dataset)]
+        return bool(((values == 0.0) | (values == 1.0)).all())
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row for each dataset, metric and system: number of examples and mean score."""
+        import pandas as pd
+
+        rows = [
+            (dataset, system, metric, values[index].shape[0], float(values[index][:, j].mean()))
+            for index, dataset in enumerate(self.datasets)
+            for metric, values in self.values.items()
+            for j, system in enumerate(self.systems)
+        ]
+        return pd.DataFrame(rows, columns=["dataset", "system", "metric", "n_examples", "mean"])
+
+    def _dataset(self, name: str) -> int:
+        if name not in self._positions:
+            check_choice(name, self.datasets, name="dataset")
+        return self._positions[name]
+
+    def _system(self, name: str) -> int:
+        return self.systems.index(check_choice(name, self.systems, name="system"))
+
+    def _metric(self, name: str | None) -> str:
+        if name is None:
+            return self.metrics[0]
+        return check_choice(name, self.metrics, name="metric")
+
+    def _checked_scores(self, metric: str) -> tuple[FloatArray, ...]:
+        given = tuple(self.values[metric])
+        self._check_length("values", len(given))
+        checked = []
+        for index, (dataset, array) in enumerate(zip(self.datasets, given, strict=True)):
+            # Columns lie together, so that a system's scores do. Adding zero
+            # turns −0 into 0.
+            scores = np.array(array, dtype=np.float64, order="F") + 0.0
+            if scores.ndim != 2 or scores.shape[1] != len(self.systems):
+                raise ValueError(
+                    f"`values` of dataset {dataset!r} must have the shape (n, {len(self.systems)});"
+                    f" got {scores.shape}."
+                )
+            if scores.shape[0] == 0:
+                raise ValueError(f"`values` of dataset {dataset!r} must have an example; got none.")
+            first = next(iter(self.values.values()))[index]
+            if scores.shape[0] != np.shape(first)[0]:
+                raise ValueError(
+                    f"`values` of dataset {dataset!r} must have as many examples for every metric;"
+                    f" got {np.shape(first)[0]} and {scores.shape[0]}."
+                )
+            if not np.isfinite(scores).all():
+                raise ValueError(f"`values` of dataset {dataset!r} must be finite.")
+            scores.flags.writeable = False
+            checked.append(scores)
+        return tuple(checked)
+
+    def _checked_ids(self) -> tuple[Any, ...] | None:
+        if self.example_ids is None:
+            return None
+        given = tuple(self.example_ids)
+        self._check_length("example_ids", len(given))
+        checked = []
+        for dataset, ids in zip(self.datasets, given, strict=True):
+            array = ids if isinstance(ids, pa.StringArray) else pa.array(ids, type=pa.string())
+            if len(array) != self.n_examples(dataset):
+                raise ValueError(
+                    f"`example_ids` of dataset {dataset!r} must hold one for each of "
+                    f"{self.n_examples(dataset)} examples; got {len(array)}."
+                )
+            if array.null_count or len(array.unique()) != len(array):
+                raise ValueError(f"`example_ids` of dataset {dataset!r} must all differ.")
+            checked.append(array)
+        return tuple(checked)
+
+    def _check_labels(self) -> None:
+        if self.labels is None:
+            return
+        for part in (self.labels.gold, self.labels.predictions):
+            self._check_length("labels", len(part))
+        for index, dataset in enumerate(self.datasets):
+            n = self.n_examples(dataset)
+            shapes = (self.labels.gold[index].shape, self.labels.predictions[index].shape)
+            if shapes != ((n,), (n, len(self.systems))):
+                raise ValueError(
+                    f"`labels` of dataset {dataset!r} must fit {n} examples and "
+                    f"{len(self.systems)} systems; got shapes {shapes[0]} and {shapes[1]}."
+                )
+
+    def _check_length(self, name: str, length: int) -> None:
+        if length != len(self.datasets):
+            raise ValueError(
+                f"`{name}` must hold one entry for each of {len(self.datasets)} datasets; "
+                f"got {length}."
+            )
+
+    def _content(self) -> Iterator[bytes]:
+        """What is hashed; each part's length goes before it, so that no two contents look alike."""
+        yield from _name_parts(self.datasets)
+        yield from _name_parts(self.systems)
+        yield len(self.values).to_bytes(8, "little")
+        yield b"labels" if self.labels is not None else b"scores"
+        if self.labels is not None:
+            yield from _name_parts(self.labels.names)
+        for index in range(len(self.datasets)):
+            yield b"ids" if self.example_ids is not None else b"no ids"
+            if self.example_ids is not None:
+                yield from _id_parts(self.example_ids[index])
+            if self.labels is not None:
+                yield self.labels.gold[index].astype("<i4").tobytes()
+                yield self.labels.predictions[index].astype("<i4").tobytes("F")
+            else:
+                for arrays in self.values.values():
+                    yield arrays[index].astype("<f8").tobytes("F")
+
+
+def _checked_names(names: Iterable[str], *, name: str) -> tuple[str, ...]:
+    checked = tuple(names)
+    if not checked:
+        raise ValueError(f"`{name}` must not be empty.")
+    seen: set[str] = set()
+    for entry in checked:
+        if not entry:
+            raise ValueError(f"`{name}` must have names; got ''.")
+        if entry in seen:
+            raise ValueError(f"`{name}` must all differ; got {entry!r} twice.")
+        seen.add(entry)
+    return checked
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(repr(name) for name in names) or "none"
+
+
+def _shared_systems(per_dataset: Mapping[str, Mapping[str, object]]) -> tuple[str, ...]:
+    """The systems of the first dataset, which all others must have."""
+    systems: tuple[str, ...] = tuple(next(iter(per_dataset.values()), {}))
+    if per_dataset:
+        _checked_names(systems, name="systems")
+    for dataset, columns in per_dataset.items():
+        if set(columns) != set(systems):
+            raise ValueError(
+                f"Every dataset must have the same systems; {dataset!r} has {_listed(columns)}, "
+                f"the first {_listed(systems)}."
+            )
+    return systems
+
+
+def _side_by_side(
+    columns: Mapping[str, npt.ArrayLike], systems: Sequence[str], dataset: str
+) -> FloatArray:
+    arrays = [np.asarray(columns[system], dtype=np.float64) for system in systems]
+    for system, array in zip(systems, arrays, strict=True):
+        if array.ndim != 1 or array.size != arrays[0].size:
+            raise ValueError(
+                f"Dataset {dataset!r}: a paired comparison needs one score an example from each "
+                f"system; {systems[0]!r} has shape {arrays[0].shape}, {system!r} {array.shape}."
+            )
+    return np.column_stack(arrays)
+
+
+def _in_order(
+    examples: Mapping[str, Iterable[str]] | None, datasets: Sequence[str]
+) -> tuple[Any, ...] | None:
+    if examples is None:
+        return None
+    if set(examples) != set(datasets):
+        raise ValueError("`examples` must give the ids of every dataset.")
+    return tuple(list(examples[dataset]) for dataset in datasets)
+
+
+def _decimals(arrays: Iterable[FloatArray]) -> int:
+    """The fewest decimals that write every value."""
+    most = 0
+    for array in arrays:
+        rest = array.ravel(order="K")
+        while most < _MOST_DECIMALS:
+            rest = rest[np.round(rest, most) != rest]
+            if not rest.size:
+                break
+            most += 1
+    return most
+
+
+def _name_parts(names: Sequence[str]) -> Iterator[bytes]:
+    yield len(names).to_bytes(8, "little")
+    for name in names:
+        yield name.encode("utf-8", "surrogatepass")
+
+
+def _id_parts(ids: Any) -> Iterator[bytes]:
+    """Lengths of the ids and their text, without a Python object for each."""
+    offsets = np.frombuffer(ids.buffers()[1], dtype=np.int32)[
+        ids.offset : ids.offset + len(ids) + 1
+    ]
+    data = ids.buffers()[2]
+    yield np.diff(offsets).astype("<i4").tobytes()
+    yield b"" if data is None else data[int(offsets[0]) : int(offsets[-1])].to_pybytes()

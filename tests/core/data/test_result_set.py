@@ -1,0 +1,265 @@
+"""A result set pairs systems by example, turns a direction in one place, and cannot be changed."""
+
+import copy
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.data import ResultSet
+from core.data.result_set import Labels
+
+
+def made(**changes):
+    scores = {
+        "x": {"A": [0.5, 1.25, 0.0], "B": [0.25, 1.0, 0.0]},
+        "y": {"B": [3.0], "A": [2.0]},
+    }
+    return ResultSet.from_scores(**{"scores": scores, "metric": "BLEU", **changes})
+
+
+def labelled(**changes):
+    return ResultSet.from_predictions(
+        **{
+            "gold": {"x": ["yes", "no"], "y": ["no"]},
+            "predictions": {
+                "x": {"A": ["yes", "maybe"], "B": ["no", "no"]},
+                "y": {"A": ["no"], "B": ["yes"]},
+            },
+            **changes,
+        }
+    )
+
+
+def test_scores_are_found_by_name_and_paired_by_example():
+    results = made()
+    assert results.datasets == ("x", "y")
+    assert results.systems == ("A", "B")
+    assert results.metrics == ("BLEU",)
+    assert results.n_datasets == 2
+    assert [results.n_examples(dataset) for dataset in results.datasets] == [3, 1]
+    assert results.scores("x", "A").tolist() == [0.5, 1.25, 0.0]
+    assert results.scores("y", "A", "BLEU").tolist() == [2.0]
+    assert results.examples("x") is None
+    assert results.gold("x") is None
+    assert results.predictions("x", "A") is None
+
+
+def test_a_direction_is_turned_in_one_place():
+    lower = made(higher_is_better=False)
+    assert lower.scores("x", "A").tolist() == [0.5, 1.25, 0.0]
+    assert lower.oriented("x", "A").tolist() == [-0.5, -1.25, 0.0]
+    assert not np.signbit(lower.oriented("x", "A")[2])
+    assert made().oriented("x", "A").tolist() == [0.5, 1.25, 0.0]
+    assert lower.higher_is_better == {"BLEU": False}
+
+
+def test_arrays_cannot_be_written_to():
+    results = made(higher_is_better=False)
+    for array in (results.scores("x", "A"), results.oriented("x", "A"), results.values["BLEU"][0]):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 1
+    with pytest.raises(TypeError):
+        results.higher_is_better["BLEU"] = True
+    with pytest.raises(ValueError, match="read-only"):
+        labelled().gold("x")[0] = "no"
+
+
+def test_the_arrays_that_were_given_stay_free():
+    own = np.array([1.0, 2.0])
+    results = ResultSet.from_scores({"x": {"A": own, "B": own}})
+    own[0] = 9.0
+    assert results.scores("x", "A").tolist() == [1.0, 2.0]
+
+
+def test_correctness_is_agreement_with_gold():
+    results = labelled()
+    assert results.metrics == ("accuracy",)
+    assert results.scores("x", "A").tolist() == [1.0, 0.0]
+    assert results.scores("x", "B").tolist() == [0.0, 1.0]
+    assert results.gold("x").tolist() == ["yes", "no"]
+    assert results.predictions("x", "A").tolist() == ["yes", "maybe"]
+    assert (results.gold("y") == results.predictions("y", "A")).tolist() == [True]
+    assert results.score_decimals == 0
+
+
+def test_binary_is_said_of_each_dataset():
+    results = ResultSet.from_scores(
+        {"x": {"A": [0, 1], "B": [1, 1]}, "y": {"A": [0, 1], "B": [0.5, 1]}}
+    )
+    assert results.is_binary("x")
+    assert not results.is_binary("y")
+
+
+def test_ids_are_text_and_kept_apart():
+    results = made(examples={"x": ["1", "001", "1.0"], "y": ["1"]})
+    assert results.examples("x") == ("1", "001", "1.0")
+    assert results.examples("y") == ("1",)
+
+
+@pytest.mark.parametrize(
+    ("values", "decimals"),
+    [([0, 1], 0), ([0.5, 1], 1), ([0.1, 0.25], 2), ([1e300, 5], 0), ([0.1 + 0.2, 1], 17)],
+)
+def test_decimals_are_counted_from_the_values(values, decimals):
+    assert ResultSet.from_scores({"x": {"A": values, "B": [0, 0]}}).score_decimals == decimals
+
+
+def test_the_frame_has_a_row_for_each_dataset_and_system():
+    frame = made().to_frame()
+    assert frame.columns.tolist() == ["dataset", "system", "metric", "n_examples", "mean"]
+    assert frame["dataset"].tolist() == ["x", "x", "y", "y"]
+    assert frame["system"].tolist() == ["A", "B", "A", "B"]
+    assert frame["n_examples"].tolist() == [3, 3, 1, 1]
+    assert frame["mean"].tolist() == pytest.approx([1.75 / 3, 1.25 / 3, 2.0, 3.0])
+
+
+@pytest.mark.parametrize("make", [made, labelled])
+def test_copies_and_pickles_are_the_same_set_and_read_only(make):
+    results = make()
+    pickled = pickle.loads(pickle.dumps(results))  # noqa: S301 - our own bytes
+    for again in (pickled, copy.deepcopy(results), copy.copy(results)):
+        assert again.fingerprint == results.fingerprint
+        assert again.to_frame().equals(results.to_frame())
+        assert not again.scores("x", "A").flags.writeable
+
+
+def test_the_fingerprint_is_of_the_content_and_not_of_what_is_declared():
+    first = made().fingerprint
+    assert len(first) == 64
+    assert made().fingerprint == first
+    assert made(metric="chrF", higher_is_better=False).fingerprint == first
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"scores": {"z": {"A": [1, 2], "B": [3, 4]}}},
+        {"scores": {"x": {"A": [1, 2], "C": [3, 4]}}},
+        {"scores": {"x": {"A": [2, 1], "B": [3, 4]}}},
+        {"scores": {"x": {"A": [1], "B": [3]}, "y": {"A": [2], "B": [4]}}},
+        {"scores": {"x": {"A": [1, 3], "B": [2, 4]}}},
+        {"scores": {"x": {"A": [1, 2], "B": [3, 4]}}, "examples": {"x": ["1", "2"]}},
+        {"scores": {"x": {"A": [1, 2], "B": [3, 4]}}, "examples": {"x": ["12", ""]}},
+        {"scores": {"x": {"A": [1, 2], "B": [3, 4]}}, "examples": {"x": ["", "12"]}},
+    ],
+)
+def test_every_part_of_the_content_changes_the_fingerprint(other):
+    base = ResultSet.from_scores({"x": {"A": [1, 2], "B": [3, 4]}})
+    assert ResultSet.from_scores(**other).fingerprint != base.fingerprint
+
+
+def test_labels_count_in_the_fingerprint_beyond_right_and_wrong():
+    one = labelled()
+    other = labelled(
+        predictions={
+            "x": {"A": ["yes", "never"], "B": ["no", "no"]},
+            "y": {"A": ["no"], "B": ["yes"]},
+        }
+    )
+    assert one.scores("x", "A").tolist() == other.scores("x", "A").tolist()
+    assert one.fingerprint != other.fingerprint
+
+
+NAMES = st.lists(st.text(max_size=3), min_size=1, max_size=4, unique=True)
+
+
+@given(NAMES, NAMES)
+def test_ids_run_together_are_different_contents(first, second):
+    def fingerprint(ids):
+        zeros = {"A": np.zeros(len(ids)), "B": np.zeros(len(ids))}
+        return ResultSet.from_scores({"x": zeros}, examples={"x": ids}).fingerprint
+
+    assert (fingerprint(first) == fingerprint(second)) == (first == second)
+
+
+@pytest.mark.parametrize(
+    ("scores", "message"),
+    [
+        ({}, "`datasets` must not be empty"),
+        ({"x": {}}, "`systems` must not be empty"),
+        ({"": {"A": [1]}}, "`datasets` must have names"),
+        ({"x": {"A": []}}, "must have an example; got none"),
+        ({"x": {"A": [1, np.nan]}}, "`values` of dataset 'x' must be finite"),
+        ({"x": {"A": [np.inf]}}, "must be finite"),
+        ({"x": {"A": [1, 2], "B": [1]}}, "one score an example from each system; 'A' has shape "
+         r"\(2,\), 'B' \(1,\)"),
+        ({"x": {"A": [[1, 2]]}}, "one score an example"),
+        ({"x": {"A": [1]}, "y": {"B": [1]}}, "same systems; 'y' has 'B', the first 'A'"),
+    ],
+)  # fmt: skip
+def test_scores_that_do_not_fit_are_refused(scores, message):
+    with pytest.raises(ValueError, match=message):
+        ResultSet.from_scores(scores)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"datasets": ("x", "x")}, "`datasets` must all differ; got 'x' twice"),
+        ({"systems": ("A", "A")}, "`systems` must all differ"),
+        ({"datasets": ("x",)}, "`values` must hold one entry for each of 1 datasets; got 2"),
+        ({"systems": ("A",)}, r"must have the shape \(n, 1\); got \(3, 2\)"),
+        ({"higher_is_better": {}}, "for each metric of `values`; got none for 'BLEU'"),
+        ({"example_ids": (["1", "2", "3"],)}, "`example_ids` must hold one entry"),
+        ({"example_ids": (["1", "2"], ["1"])}, "one for each of 3 examples; got 2"),
+        ({"example_ids": (["1", "2", "2"], ["1"])}, "`example_ids` of dataset 'x' must all differ"),
+        ({"example_ids": (["1", "2", None], ["1"])}, "must all differ"),
+    ],
+)
+def test_parts_that_do_not_fit_are_refused(changes, message):
+    base = made()
+    parts = {
+        "datasets": base.datasets,
+        "systems": base.systems,
+        "values": base.values,
+        "higher_is_better": base.higher_is_better,
+    }
+    with pytest.raises(ValueError, match=message):
+        ResultSet(**{**parts, **changes})
+
+
+def test_metrics_have_as_many_examples_as_each_other():
+    with pytest.raises(ValueError, match="as many examples for every metric; got 1 and 2"):
+        ResultSet(
+            datasets=("x",),
+            systems=("A",),
+            values={"BLEU": (np.zeros((1, 1)),), "chrF": (np.zeros((2, 1)),)},
+            higher_is_better={"BLEU": True, "chrF": True},
+        )
+
+
+def test_labels_that_do_not_fit_are_refused():
+    with pytest.raises(ValueError, match="as many as the gold labels; got 1 for 2"):
+        ResultSet.from_predictions({"x": ["a", "b"]}, {"x": {"A": ["a"], "B": ["a"]}})
+    with pytest.raises(ValueError, match="same datasets"):
+        ResultSet.from_predictions({"x": ["a"]}, {"y": {"A": ["a"], "B": ["a"]}})
+    with pytest.raises(ValueError, match="must all differ"):
+        Labels(names=("a", "a"), gold=(), predictions=())
+    with pytest.raises(ValueError, match="`gold` must be positions"):
+        Labels(names=("a",), gold=(np.array([1]),), predictions=())
+    labels = Labels(names=("a",), gold=(np.array([0]),), predictions=(np.array([[0]]),))
+    parts: dict[str, Any] = {
+        "systems": ("A",),
+        "higher_is_better": {"accuracy": True},
+        "labels": labels,
+    }
+    with pytest.raises(ValueError, match="must fit 2 examples and 1 systems"):
+        ResultSet(datasets=("x",), values={"accuracy": (np.zeros((2, 1)),)}, **parts)
+    with pytest.raises(ValueError, match="`labels` must hold one entry for each of 2 datasets"):
+        ResultSet(datasets=("x", "y"), values={"accuracy": (np.zeros((1, 1)),) * 2}, **parts)
+
+
+def test_unknown_names_are_refused_with_the_known_ones():
+    results = made()
+    with pytest.raises(ValueError, match="`dataset` must be one of 'x', 'y'; got 'z'"):
+        results.scores("z", "A")
+    with pytest.raises(ValueError, match="`system` must be one of 'A', 'B'; got 'C'"):
+        results.oriented("x", "C")
+    with pytest.raises(ValueError, match="`metric` must be one of 'BLEU'; got 'F1'"):
+        results.is_binary("x", "F1")
+    with pytest.raises(ValueError, match="`examples` must give the ids of every dataset"):
+        made(examples={"x": ["1", "2", "3"]})

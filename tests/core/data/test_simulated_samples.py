@@ -1,0 +1,135 @@
+"""The simulated samples are what their script makes, are marked as made, and hold what is planted."""
+
+import importlib.util
+
+import numpy as np
+import pytest
+from scipy.stats import binomtest, wilcoxon
+
+from core.data import PREDICTIONS, SCORES, ResultSet, read_results, read_sample, samples
+from core.data.samples import SAMPLE_FOLDER
+from core.replicability.counting import count_datasets
+from core.replicability.identification import identify_datasets
+from core.types import FloatArray
+
+SIMULATED = [sample for sample in samples() if sample.key.startswith("simulated-")]
+KEYS = [sample.key for sample in SIMULATED]
+
+
+def load_script():
+    spec = importlib.util.spec_from_file_location(
+        "make_simulated", SAMPLE_FOLDER / "make_simulated.py"
+    )
+    assert spec is not None
+    assert spec.loader is not None
+    script = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(script)
+    return script
+
+
+SCRIPT = load_script()
+# The truth by the script's own plan: datasets on which ours is better, and on which it is worse.
+BETTER = {
+    "simulated-accuracy": {name for name, _, ours, other in SCRIPT.ACCURACY if ours > other},
+    "simulated-sentences": {name for name, _, gain in SCRIPT.SENTENCES if gain > 0},
+    "simulated-labels": {name for name, _, ours, other in SCRIPT.LABELS if ours > other},
+}
+N_DATASETS = {"simulated-accuracy": 10, "simulated-sentences": 8, "simulated-labels": 9}
+
+
+def read(key):
+    results = read_results(read_sample(key)[1])
+    assert isinstance(results, ResultSet)
+    return results
+
+
+def p_values(results: ResultSet) -> FloatArray:
+    """Exact McNemar for 0/1, Wilcoxon otherwise; for ours better."""
+    found = []
+    for dataset in results.datasets:
+        a, b = (results.oriented(dataset, system) for system in results.systems)
+        if results.is_binary(dataset):
+            wins, losses = int((a > b).sum()), int((a < b).sum())
+            found.append(binomtest(wins, wins + losses, alternative="greater").pvalue)
+        else:
+            differences = np.round(a - b, results.score_decimals)
+            tested = wilcoxon(differences, alternative="greater", correction=False, method="approx")
+            found.append(float(tested.pvalue))
+    return np.array(found)
+
+
+def test_the_script_makes_the_files_byte_for_byte():
+    made = SCRIPT.files()
+    assert set(made) == {sample.file_name for sample in SIMULATED}
+    for name, content in made.items():
+        assert (SAMPLE_FOLDER / name).read_bytes() == content, name
+        assert len(content) < 250_000
+
+
+@pytest.mark.parametrize("sample", SIMULATED, ids=KEYS)
+def test_simulated_samples_are_marked_everywhere_they_are_shown(sample):
+    assert "(simulated)" in sample.title
+    assert sample.description.startswith("Made-up data:")
+    assert sample.source.startswith("Simulated by")
+    assert sample.note.startswith("Simulated so that")
+    assert all(name.startswith("sim-") for name in read(sample.key).datasets)
+
+
+@pytest.mark.parametrize(
+    ("key", "layout", "metric", "decimals"),
+    [
+        ("simulated-accuracy", SCORES, "accuracy", 0),
+        ("simulated-sentences", SCORES, "score", 1),
+        ("simulated-labels", PREDICTIONS, "accuracy", 0),
+    ],
+)
+def test_simulated_samples_read_without_remarks(key, layout, metric, decimals):
+    results = read(key)
+    assert (results.reading.layout, results.reading.remarks) == (layout, ())
+    assert results.systems == ("ours", "baseline")
+    assert results.metrics == (metric,)
+    assert results.score_decimals == decimals
+    assert results.n_datasets == N_DATASETS[key]
+    assert (results.gold(results.datasets[0]) is not None) == (layout == PREDICTIONS)
+
+
+def test_sentence_scores_have_ties():
+    results = read("simulated-sentences")
+    for dataset in results.datasets:
+        tied = results.scores(dataset, "ours") == results.scores(dataset, "baseline")
+        assert 0.1 < tied.mean() < 0.25
+
+
+@pytest.mark.parametrize("sample", SIMULATED, ids=KEYS)
+def test_the_note_says_on_how_many_datasets_ours_is_truly_better(sample):
+    assert f" {len(BETTER[sample.key])} of {N_DATASETS[sample.key]} " in sample.note
+
+
+@pytest.mark.parametrize(
+    ("key", "naive", "bonferroni", "fisher"),
+    [
+        ("simulated-accuracy", 5, 2, 3),
+        ("simulated-sentences", 4, 2, 3),
+        ("simulated-labels", 4, 2, 3),
+    ],
+)
+def test_counts_differ_as_the_readme_says(key, naive, bonferroni, fisher):
+    results = read(key)
+    p = p_values(results)
+    small = {name for name, value in zip(results.datasets, p, strict=True) if value <= 0.05}
+    assert len(small) == naive
+    assert len(small - BETTER[key]) == 1
+    counts = [count_datasets(p, combination=c).k_hat for c in ("bonferroni", "fisher")]
+    assert counts == [bonferroni, fisher]
+    assert fisher <= len(BETTER[key])
+    holm = identify_datasets(p, procedure="holm")
+    named = {name for name, hit in zip(results.datasets, holm.rejected, strict=True) if hit}
+    assert named <= BETTER[key]
+
+
+def test_on_one_task_the_baseline_is_better():
+    results = read("simulated-accuracy")
+    worse = [name for name, _, ours, other in SCRIPT.ACCURACY if ours < other]
+    assert worse == ["sim-task-07"]
+    means = results.to_frame().set_index(["dataset", "system"])["mean"]
+    assert means[("sim-task-07", "ours")] < means[("sim-task-07", "baseline")]

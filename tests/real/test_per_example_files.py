@@ -1,0 +1,165 @@
+"""Real per-example results read to the numbers of their references; what is not read says why."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.data import PREDICTIONS, SCORES, PValueTable, ResultSet, read_results
+from core.errors import DataError
+
+pytestmark = pytest.mark.real
+
+DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
+REAL = DATA / "real"
+LAYOUTS = DATA / "layouts"
+BBH = "r01_bbh_cot_vs_direct"
+MULTILINGUAL = "r05_multilingual_marc_xnli"
+
+# Every data file that is declined, with a part of the reason.
+DECLINED = {
+    "layouts/contingency.csv": "McNemar's counts are not read yet",
+    "layouts/tidy.csv": "long scores are not read yet",
+    "layouts/summary_effects.csv": "data for a meta-analysis are not read yet",
+    "layouts/nested.json": "JSON, which is not read yet",
+    "layouts/records.json": "JSON, which is not read yet",
+    **{
+        f"layouts/{dataset}.{system}.txt": "one file for each system is not read yet"
+        for dataset in ("mrpc", "rte", "wnli")
+        for system in ("bert", "distilbert")
+    },
+    "published/c01_demsar2006/data.csv": "datasets × systems with one score each",
+    "published/c01_demsar2006/data_untied.csv": "datasets × systems with one score each",
+    "published/c03_dependent_correlations/data.csv": "correlation data are not read yet",
+    "published/c05_meta_analysis/data.csv": "data for a meta-analysis are not read yet",
+    "published/c07_partial_conjunction/data.csv": "The dataset is already on line 2",
+    "published/dror2017/table1_claims.csv": "'comparison' holds text that repeats",
+    "real/r04b_wmt22_bleu_stats/data.csv": "sufficient statistics are not read yet",
+    "real/r07_ud_pos_correct_total/data.csv": "sufficient statistics are not read yet",
+    "real/r08_wordsim_correlations/data.csv": "correlation data are not read yet",
+    "real/r08_wordsim_correlations/data_with_missing.csv": "correlation data are not read yet",
+    "real/r11_mteb_datasets_by_models/data.csv": "datasets × systems with one score each",
+    "real/r11_mteb_datasets_by_models/data_with_missing.csv": "datasets × systems with one score",
+    "real/r14_wmt22_human_da_unbalanced/data_long.csv": "long scores are not read yet",
+}
+READ = {
+    "layouts/long.csv": SCORES,
+    "layouts/wide_system_names.csv": SCORES,
+    "layouts/mrpc.csv": SCORES,
+    "layouts/rte.csv": SCORES,
+    "layouts/wnli.csv": SCORES,
+    "layouts/pvalues.csv": "published table",
+    "published/dror2017/table2_mate_redshift.csv": "published table",
+    "published/dror2017/table2_mate_spacy.csv": "published table",
+    "published/dror2017/table3_mimick_chartag.csv": "published table",
+    "published/dror2017/table4_aesclsr_msda.csv": "published table",
+    "published/dror2017/table5_w2v_glove.csv": "published table",
+    "real/r01_bbh_cot_vs_direct/data.csv": SCORES,
+    "real/r05_multilingual_marc_xnli/data.csv": SCORES,
+    "real/r05_multilingual_marc_xnli/data_gold_pred.csv": PREDICTIONS,
+    "real/r14_wmt22_human_da_unbalanced/data_paired_intersection.csv": SCORES,
+}
+
+
+def read(path):
+    results = read_results(path)
+    assert isinstance(results, ResultSet)
+    return results
+
+
+def expected(folder):
+    return json.loads((folder / "expected.json").read_text(encoding="utf-8"))["per_dataset"]
+
+
+def assert_as_expected(results, per_dataset):
+    assert set(results.datasets) == set(per_dataset)
+    a, b = results.systems
+    for dataset, reference in per_dataset.items():
+        first, second = results.oriented(dataset, a), results.oriented(dataset, b)
+        assert results.n_examples(dataset) == reference["n"]
+        assert first.mean() == pytest.approx(reference["mean_a"], rel=1e-12)
+        assert second.mean() == pytest.approx(reference["mean_b"], rel=1e-12)
+        assert (first > second).sum() == reference["sign"]["wins"]
+        assert (first < second).sum() == reference["sign"]["losses"]
+        assert results.is_binary(dataset)
+
+
+@pytest.mark.parametrize(
+    ("case", "file", "n_datasets", "n_examples"),
+    [
+        (BBH, "data.csv", 27, 6511),
+        (MULTILINGUAL, "data.csv", 9, 39030),
+        (MULTILINGUAL, "data_gold_pred.csv", 9, 39030),
+    ],
+)
+def test_real_results_have_the_sizes_means_and_wins_of_their_reference(
+    case, file, n_datasets, n_examples
+):
+    results = read(REAL / case / file)
+    assert results.n_datasets == n_datasets
+    assert sum(map(results.n_examples, results.datasets)) == n_examples
+    assert_as_expected(results, expected(REAL / case))
+    assert results.metrics == ("accuracy",)
+    assert results.reading.remarks == ()
+
+
+def test_labels_and_correctness_of_the_same_results_are_one_reading():
+    scores = read(REAL / MULTILINGUAL / "data.csv")
+    labels = read(REAL / MULTILINGUAL / "data_gold_pred.csv")
+    assert scores.datasets == labels.datasets
+    for dataset in scores.datasets:
+        assert scores.examples(dataset) == labels.examples(dataset)
+        for one, other in zip(scores.systems, labels.systems, strict=True):
+            np.testing.assert_array_equal(
+                scores.scores(dataset, one), labels.scores(dataset, other)
+            )
+            gold, predicted = labels.gold(dataset), labels.predictions(dataset, other)
+            np.testing.assert_array_equal(gold == predicted, labels.scores(dataset, other) == 1)
+
+
+@pytest.mark.parametrize("file", ["long.csv", "wide_system_names.csv"])
+def test_one_file_of_all_datasets_is_as_expected(file):
+    assert_as_expected(read(LAYOUTS / file), expected(LAYOUTS))
+
+
+@pytest.mark.parametrize("dataset", ["mrpc", "rte", "wnli"])
+def test_one_file_a_dataset_reads_as_the_file_of_all(dataset):
+    own = read(LAYOUTS / f"{dataset}.csv")
+    every = read(LAYOUTS / "wide_system_names.csv")
+    assert own.datasets == (dataset,)
+    assert_as_expected(own, {dataset: expected(LAYOUTS)[dataset]})
+    for one, other in zip(own.systems, every.systems, strict=True):
+        np.testing.assert_array_equal(own.scores(dataset, one), every.scores(dataset, other))
+
+
+@pytest.mark.parametrize("file", READ)
+def test_a_file_of_a_known_layout_is_read(file):
+    results = read_results(DATA / file)
+    assert isinstance(results, PValueTable if READ[file] == "published table" else ResultSet)
+    assert results.reading is not None
+    assert results.reading.layout == READ[file]
+
+
+@pytest.mark.parametrize("file", DECLINED)
+def test_a_file_of_another_kind_is_declined_with_the_reason(file):
+    with pytest.raises(DataError) as caught:
+        read_results(DATA / file)
+    assert DECLINED[file] in str(caught.value.problems[0])
+
+
+def test_every_file_is_read_or_declined():
+    files = {
+        str(path.relative_to(DATA))
+        for path in DATA.rglob("*")
+        if path.is_file() and path.suffix != ".md" and path.name != "expected.json"
+    }
+    assert files == set(READ) | set(DECLINED)
+
+
+def test_texts_and_references_beside_the_data_are_no_results():
+    others = [*DATA.rglob("*.md"), *DATA.rglob("expected.json")]
+    assert len(others) > 10
+    for path in others:
+        with pytest.raises(DataError):
+            read_results(path)
