@@ -14,6 +14,7 @@ from core.version import __version__
 if TYPE_CHECKING:
     from core.data.p_value_table import PValueTable
     from core.data.reading import read_results
+    from core.data.result_set import ResultSet
     from core.errors import DataError
     from core.replicability.assessment import assess
     from core.replicability.closed_testing import count_in_group
@@ -21,8 +22,22 @@ if TYPE_CHECKING:
     from core.replicability.direction import one_sided_p_values
     from core.replicability.identification import Identification, identify_datasets
     from core.replicability.partial_conjunction import partial_conjunction_p_values
+    from core.significance.choose import significance_tests
+    from core.significance.result import SignificanceResult
+    from core.significance.run import run_dataset_tests, run_significance_test
+    from core.simulation.runs import Simulation, simulate_k_hat
+    from core.simulation.scenarios import Block, Scenario
 
 _HOMES = {
+    "Block": "core.simulation.scenarios",
+    "ResultSet": "core.data.result_set",
+    "Scenario": "core.simulation.scenarios",
+    "SignificanceResult": "core.significance.result",
+    "Simulation": "core.simulation.runs",
+    "run_dataset_tests": "core.significance.run",
+    "run_significance_test": "core.significance.run",
+    "significance_tests": "core.significance.choose",
+    "simulate_k_hat": "core.simulation.runs",
     "Counting": "core.replicability.counting",
     "DataError": "core.errors",
     "Identification": "core.replicability.identification",
@@ -38,10 +53,15 @@ _HOMES = {
 }
 
 __all__ = [
+    "Block",
     "Counting",
     "DataError",
     "Identification",
     "PValueTable",
+    "ResultSet",
+    "Scenario",
+    "SignificanceResult",
+    "Simulation",
     "__version__",
     "assess",
     "count_by_common_practice",
@@ -51,6 +71,10 @@ __all__ = [
     "one_sided_p_values",
     "partial_conjunction_p_values",
     "read_results",
+    "run_dataset_tests",
+    "run_significance_test",
+    "significance_tests",
+    "simulate_k_hat",
 ]
 
 

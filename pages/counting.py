@@ -3,8 +3,9 @@
 import streamlit as st
 
 from core import charts
-from core.report.verdicts import count_sentence, counting_tiles
-from pages.ui import explanations, figures, frame, guards, inputs, prose, tables
+from core.report.sentences import count_sentence
+from core.report.verdicts import counting_tiles
+from pages.ui import explanations, figures, frame, guards, inputs, prose, simulation_panel, tables
 
 frame.enter()
 analysis = guards.require_analysis(
@@ -13,9 +14,12 @@ analysis = guards.require_analysis(
 )
 answer_place = st.container()
 question = inputs.question(analysis)
-sentence = count_sentence(question.answer, analysis.subject, claim=question.claim)
+sentence = count_sentence(
+    question.answer, analysis.subject, claim=question.claim, reading=question.reading
+)
 with answer_place:
     prose.lead(sentence)
+    explanations.condition(analysis, question)
     prose.tiles(counting_tiles(question.answer, analysis.subject, claim=question.claim))
     explanations.other_side(analysis, question)
 figures.show(
@@ -26,5 +30,7 @@ figures.show(
 explanations.counting(analysis, question)
 with st.expander("Every claim with its p-value"):
     tables.claims(question.answer)
+with st.expander("If there were no difference anywhere: simulate"):
+    simulation_panel.show(n_datasets=analysis.table.n_datasets, alpha=analysis.settings.alpha)
 explanations.how_counted(question)
 explanations.signature(analysis.signature(question))

@@ -3,9 +3,9 @@
 import streamlit as st
 
 from core import charts
-from core.replicability.identification import identify_datasets
+from core.report.guarantees import guarantee_sentence
+from core.report.sentences import identification_sentence
 from core.report.tables import MarkedTable
-from core.report.verdicts import identification_sentences
 from pages.ui import downloads, explanations, figures, frame, guards, inputs, prose, tables
 
 frame.enter()
@@ -14,27 +14,30 @@ analysis = guards.require_analysis(
 )
 answer_place = st.container()
 question = inputs.question(analysis)
-procedure = inputs.procedure(analysis.settings.alpha)
-names = identify_datasets(
-    question.answer.p_values, alpha=analysis.settings.alpha, procedure=procedure
-)
+procedure = inputs.procedure(analysis)
+names = analysis.identification(question, procedure)
 signature = analysis.signature(question, procedure=procedure)
+sentence = identification_sentence(names, question, analysis.subject)
 marked = MarkedTable(
-    table=analysis.table, identification=names, claim=question.claim, signature=signature
+    table=analysis.table,
+    identification=names,
+    claim=question.claim,
+    caption=f"{sentence} {guarantee_sentence(procedure, alpha=names.alpha)}",
+    signature=signature,
 )
 with answer_place:
-    sentences = identification_sentences(names, question, analysis.subject)
-    prose.lead(sentences[0])
-    prose.paragraphs(sentences[1:])
-    explanations.other_side(analysis, question)
+    prose.lead(sentence)
+    explanations.condition(analysis, question)
+    explanations.other_names(analysis, question, procedure)
 by_p_value = st.toggle("Sort by p-value", key="sort-by-p", persist_state="session")
 tables.marked(marked, by_p_value=by_p_value)
 figures.show(
     lambda theme: charts.ladder(names, analysis.table.datasets, claim=question.claim, theme=theme),
     name="ladder",
-    alt=f"Ladder of sorted p-values against thresholds. {sentences[0]}",
+    alt=f"Ladder of sorted p-values against thresholds. {sentence}",
 )
 with st.expander("Take the table away"):
     downloads.marked_table(marked, name="identification")
+explanations.names_and_count(analysis, question)
 explanations.how_named(procedure)
 explanations.signature(signature)

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.ui import frame, guards, intake, overview, prose, state
+from pages.ui import explanations, frame, guards, intake, overview, role_form, state
 
 frame.enter()
 answer, below = st.container(), st.container()
@@ -13,12 +13,14 @@ with below:
 analysis = state.analysis()
 with answer:
     guards.awaited_link()
-    if analysis is None:
+    if analysis is None and state.session().loaded is None:
         overview.introduction()
+    elif analysis is None:
+        guards.explain_tests()
     else:
         overview.answer(analysis)
         intake.exclusions(state.all_datasets(), analysis.settings.excluded)
-        intake.how_read(analysis.table)
-    prose.paragraphs(state.session().remarks)
+        role_form.how_read(analysis.data)
+        explanations.signature(analysis.signature(analysis.questions[0]))
 with intake_place:
-    intake.show(first=analysis is None)
+    intake.show(first=state.session().loaded is None)

@@ -13,8 +13,11 @@ ROOT = Path(__file__).resolve().parents[1]
 ROOMS = (
     ("core.version", "core.types"),
     ("core.errors", "core.validation", "core.signature"),
+    ("core.metrics",),
     ("core.data",),
+    ("core.significance",),
     ("core.replicability",),
+    ("core.simulation",),
     ("core.report",),
     ("core.charts",),
     ("core",),

@@ -1,7 +1,17 @@
 """From results to plotly figures; pure, usable in a notebook."""
 
+from core.charts.differences import differences
+from core.charts.histograms import k_hat_histograms
 from core.charts.ladder import ladder
 from core.charts.staircase import staircase
 from core.charts.theme import DARK, LIGHT, ChartTheme
 
-__all__ = ["DARK", "LIGHT", "ChartTheme", "ladder", "staircase"]
+__all__ = [
+    "DARK",
+    "LIGHT",
+    "ChartTheme",
+    "differences",
+    "k_hat_histograms",
+    "ladder",
+    "staircase",
+]

@@ -57,6 +57,7 @@ def ladder(
     thresholds = identification.thresholds[order]
     named = identification.rejected[order]
     names = [escaped(datasets[i]) for i in order]
+    ticks = [escaped(datasets[i], most=16) for i in order]
     procedure = PROCEDURE_NAMES[identification.procedure]
 
     figure = go.Figure()
@@ -82,7 +83,7 @@ def ladder(
                     "symbol": symbol or "circle-open",
                     "size": size if n <= 100 else max(5, size - 5),
                     "color": colour or theme.quiet,
-                    "line": {"width": 1.5},
+                    "line": {"width": 1.5 if n <= 100 else 0},
                 },
                 customdata=[
                     [
@@ -104,7 +105,7 @@ def ladder(
     figure.update_yaxes(title_text="p-value", **p_value_axis(lowest))
     figure.update_xaxes(title_text="datasets by p-value", range=[0.4, n + 0.6], showgrid=False)
     if n <= MOST_NAMED_TICKS:
-        figure.update_xaxes(tickvals=ranks.tolist(), ticktext=names, tickangle=-90 if n > 8 else 0)
+        figure.update_xaxes(tickvals=ranks.tolist(), ticktext=ticks, tickangle=-90 if n > 8 else 0)
     else:
         figure.update_xaxes(title_text="rank by p-value", tickformat="d")
     _mark_first_failure(figure, identification, p_values, named, names, theme)

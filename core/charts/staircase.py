@@ -58,9 +58,10 @@ def staircase(answer: Answer, *, claim: Claim = "a-better", theme: ChartTheme = 
     n = answer.p_values.size
     figure.update_yaxes(title_text="p-value of the claim", **p_value_axis(lowest))
     figure.update_xaxes(
-        title_text=f"u: {_words(claim)} on at least u of the {n} datasets",
+        title_text=f"u: {_words(claim)} on at least u of {n}",
         range=[0.4, n + 0.6],
-        dtick=1 if n <= 25 else None,
+        dtick=1 if n <= 12 else None,
+        nticks=12,
         tickformat="d",
     )
     level_line(figure, answer.alpha, f"α = {format_level(answer.alpha)}", theme)
@@ -92,7 +93,7 @@ def _steps(counting: Counting, colour: str, in_front: bool) -> go.Scatter:
         line=line,
         marker={
             "symbol": _SYMBOLS[counting.combination],
-            "size": 9 if in_front else 6,
+            "size": (9 if in_front else 6) if n <= 15 else (6 if in_front else 4),
             "color": colour,
         },
         hovertemplate=(

@@ -21,6 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.replicability.counting import Counting, count_by_common_practice, count_datasets
+from core.replicability.decision import at_most
 from core.replicability.direction import (
     RuledOut,
     p_values_toward_a,
@@ -183,6 +184,11 @@ class Assessment:
         return self.beside_lower_score.size > 0 or (
             self.answer_b is not None and self.answer_b.n_common_practice > 0
         )
+
+    @property
+    def n_printed(self) -> int:
+        """How many p-values are at most alpha as printed: the common practice."""
+        return int(np.count_nonzero(at_most(self.p_values, self.alpha)))
 
     @property
     def only_two_sided(self) -> bool:

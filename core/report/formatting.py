@@ -85,17 +85,17 @@ def display_name(name: str) -> str:
     Control characters become spaces, direction controls are removed, names
     beyond 60 characters are cut with an ellipsis.
     """
-    kept = []
-    for character in name:
-        if unicodedata.bidirectional(character) in _DIRECTION_CONTROLS:
-            continue
-        kept.append(" " if unicodedata.category(character) in {"Cc", "Zl", "Zp"} else character)
-    text = "".join(kept).strip()
+    text = _cleaned(name).strip()
     if len(text) > LONGEST_NAME:
         text = text[: LONGEST_NAME - 1].rstrip() + "…"
     if any(unicodedata.bidirectional(character) in _RIGHT_TO_LEFT for character in text):
         text = f"{_ISOLATE}{text}{_END_ISOLATE}"
     return text
+
+
+def whole_name(name: str) -> str:
+    """As `display_name`, without cutting it: for what is taken away."""
+    return _cleaned(name).strip()
 
 
 def list_names(names: Sequence[str], *, most: int = MOST_NAMES) -> str:
@@ -106,6 +106,15 @@ def list_names(names: Sequence[str], *, most: int = MOST_NAMES) -> str:
     if len(shown) < 2:
         return "".join(shown)
     return f"{', '.join(shown[:-1])} and {shown[-1]}"
+
+
+def _cleaned(name: str) -> str:
+    kept = []
+    for character in name:
+        if unicodedata.bidirectional(character) in _DIRECTION_CONTROLS:
+            continue
+        kept.append(" " if unicodedata.category(character) in {"Cc", "Zl", "Zp"} else character)
+    return "".join(kept)
 
 
 def _plain(value: float, digits: int) -> str:

@@ -140,6 +140,42 @@ def _single_dataset_sentence(answer: Answer, statement: str, claim: Claim) -> st
     )
 
 
+def reading_sentence(question: Question, *, smallest: int | None) -> str:
+    """State the condition on the reading, where the table does not say how to read its p-values.
+
+    Parameters
+    ----------
+    question : Question
+        With the reading it takes.
+    smallest : int or None
+        The smallest count for this claim over all readings that the numbers
+        allow; None where there is only one.
+    """
+    if smallest is None or question.claim == "differ":
+        return ""
+    condition = f"This reads the p-values {READING_WORDS[question.reading]}"
+    if question.answer.k_hat == smallest:
+        return f"{condition}; the table does not say so, but no other possible reading gives less."
+    return (
+        f"{condition}, which the table does not say. The smallest count over its possible readings "
+        f"is {smallest}."
+    )
+
+
+def stand_in_sentence(answer: Answer, reading: Alternative, n_other_ahead: int) -> str:
+    """State where 1 - p or 1 - p/2 stands in for a test that was not printed."""
+    if answer.complement or n_other_ahead == 0:
+        return ""
+    formula = {"two-sided": "1 − p/2", "toward-higher-score": "1 − p"}.get(reading)
+    if formula is None:
+        return ""
+    return (
+        f"Where the other system is not behind ({n_other_ahead} of {answer.p_values.size}), "
+        f"{formula} stands in for a test in this direction: approximate, and for a discrete test a "
+        "little too small."
+    )
+
+
 def names_sentence(answer: Answer, subject: Subject) -> str:
     """State which datasets, and how that list and the count belong together."""
     n, k_hat = answer.p_values.size, answer.k_hat
@@ -193,18 +229,43 @@ def _size(chosen: BoolArray) -> int:
     return int(np.count_nonzero(chosen))
 
 
-def common_practice_sentence(answer: Answer) -> str:
-    """State what counting p <= alpha would say, and what that is worth."""
+def common_practice_sentence(answer: Answer, *, n_printed: int | None = None) -> str:
+    """State what counting p <= alpha would say, and what that is worth.
+
+    Parameters
+    ----------
+    answer : Answer
+        P-values as read for one claim.
+    n_printed : int, optional
+        How many are at most alpha as printed, where the reading turns some.
+    """
     n = answer.p_values.size
     chance = format_percent(chance_of_a_false_win(n, alpha=answer.alpha))
     if n == 1:
         return ""
     verb = "has" if answer.n_common_practice == 1 else "have"
-    as_read = " as 1 − p of the other system's tests" if answer.complement else ""
+    counted = (
+        f"{answer.n_common_practice} of {n} {verb} p ≤ {format_level(answer.alpha)}"
+        if n_printed in (None, answer.n_common_practice)
+        else f"As read here {answer.n_common_practice} of {n} {verb} "
+        f"p ≤ {format_level(answer.alpha)} (as printed: {n_printed})"
+    )
     return (
-        f"{answer.n_common_practice} of {n} {verb} p ≤ {format_level(answer.alpha)}{as_read}. That count "
-        f"has no guarantee: with no difference anywhere, {n} independent datasets show at least "
-        f'one such "win" in up to {chance} of studies.'
+        f"{counted}. That count has no guarantee: with no difference anywhere, {n} independent "
+        f'datasets show at least one such "win" in up to {chance} of studies.'
+    )
+
+
+def weaker_assumption_sentence(answer: Answer) -> str:
+    """State it where Bonferroni gives as much as a count that assumes more."""
+    without = answer.countings["bonferroni"].k_hat
+    if answer.combination == "bonferroni" or without == 0 or without < answer.k_hat:
+        return ""
+    if answer.p_values.size == 1:
+        return ""
+    return (
+        f"Bonferroni, a separate {format_confidence(answer.alpha)} statement that needs no "
+        f"assumption on dependence, gives at least {without} of {answer.p_values.size}."
     )
 
 
@@ -219,7 +280,11 @@ def validity_sentence() -> str:
 
 
 def zeros_sentence(
-    printed: Sequence[str], read_below: float | None, *, declared: bool = False
+    printed: Sequence[str],
+    read_below: float | None,
+    *,
+    declared: bool = False,
+    alpha: float | None = None,
 ) -> str:
     """State how p-values printed as zero are read; empty where there are none.
 
@@ -231,6 +296,8 @@ def zeros_sentence(
         The upper end of what they stand for.
     declared : bool
         Whether that end was stated by the table's owner.
+    alpha : float, optional
+        Where that end lies above it, the sentence says what to do.
     """
     if not printed:
         return ""
@@ -244,7 +311,24 @@ def zeros_sentence(
         return f"{subject} read as exactly 0."
     below = format(Decimal(repr(read_below)), "f").removeprefix("0")
     reason = "as stated for this table" if declared else "half a unit of the table's last digit"
-    return f"{subject} read as below {below}, {reason}."
+    above = ""
+    if alpha is not None and read_below > alpha:
+        above = (
+            " That is above α, so they can show nothing: say under “How this was read” below what "
+            "they lie."
+        )
+    return f"{subject} read as below {below}, {reason}.{above}"
+
+
+def bounds_sentence(printed: Sequence[str]) -> str:
+    """State how p-values printed as a bound are read; empty where there are none."""
+    texts = [text for text in printed if "<" in text or "≤" in text]
+    if not texts:
+        return ""
+    listed = list_names(sorted(set(texts)))
+    if len(texts) == 1:
+        return f"1 p-value was printed as {listed} and is taken at that bound."
+    return f"{len(texts)} p-values were printed as {listed} and are taken at those bounds."
 
 
 def complement_sentence(answer: Answer, subject: Subject, *, claim: Claim) -> str:
@@ -258,30 +342,24 @@ def complement_sentence(answer: Answer, subject: Subject, *, claim: Claim) -> st
     )
 
 
-def identification_sentences(
-    names: Identification, question: Question, subject: Subject
-) -> tuple[str, ...]:
-    """State which datasets a procedure names, and what may be named together with the count."""
-    answer = question.answer
+def identification_sentence(names: Identification, question: Question, subject: Subject) -> str:
+    """State which datasets a procedure names."""
     label = PROCEDURE_NAMES[names.procedure]
     label = label[:1].upper() + label[1:]
     n = names.p_values.size
     what = subject.claim(question.claim)
+    if n == 1:
+        verb = "names" if names.n_rejected else "does not name"
+        return f"{label} {verb} the only dataset as one where {what}."
     if names.n_rejected == 0:
-        first = f"{label} names none of the {n} datasets as one where {what}."
-    elif names.n_rejected == n:
-        first = f"{label} names all {n} datasets as ones where {what}."
-    else:
-        kind = "a dataset" if names.n_rejected == 1 else "datasets"
-        first = (
-            f"{label} names {names.n_rejected} of {n} as {kind} where {what}: "
-            f"{subject.names(names.rejected)}."
-        )
-    rest = (
-        names_sentence(answer, subject),
-        complement_sentence(answer, subject, claim=question.claim),
+        return f"{label} names none of the {n} datasets as one where {what}."
+    if names.n_rejected == n:
+        return f"{label} names all {n} datasets as ones where {what}."
+    kind = "a dataset" if names.n_rejected == 1 else "datasets"
+    return (
+        f"{label} names {names.n_rejected} of {n} as {kind} where {what}: "
+        f"{subject.names(names.rejected)}."
     )
-    return (first, *(sentence for sentence in rest if sentence))
 
 
 def question_label(question: Question, subject: Subject) -> str:

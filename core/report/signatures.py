@@ -13,6 +13,7 @@ def analysis_signature(
     question: Question,
     *,
     whole: PValueTable,
+    data: str,
     procedure: Procedure | None = None,
 ) -> str:
     """Name all that a count, or with `procedure` a list of names, depends on.
@@ -24,7 +25,9 @@ def analysis_signature(
     question : Question
         What was asked of it.
     whole : PValueTable
-        The file as read; its fingerprint identifies the data.
+        With every dataset, A and B as in the file.
+    data : str
+        Fingerprint of what was loaded.
     procedure : str, optional
         How datasets were named.
 
@@ -34,8 +37,8 @@ def analysis_signature(
     """
     return signature_line(
         claim=question.claim,
-        stated=table.alternative,
-        read=question.reading,
+        stated=table.alternative if table.results is None else None,
+        read=question.reading if table.results is None else None,
         pc=question.answer.combination if procedure is None else None,
         procedure=procedure,
         alpha=question.answer.alpha,
@@ -44,8 +47,22 @@ def analysis_signature(
         swapped="yes" if table.system_a != whole.system_a else None,
         lower="better" if not table.higher_is_better else None,
         zero=_zero_reading(table),
-        data=whole.fingerprint[:8],
+        test=_tests(table),
+        seed=_seed(table),
+        data=data[:8],
     )
+
+
+def _tests(table: PValueTable) -> str | None:
+    """The tests that were run here, each once."""
+    names = [result.test for result in table.results or () if result is not None]
+    return "+".join(dict.fromkeys(names)) or None
+
+
+def _seed(table: PValueTable) -> int | None:
+    """The seed, where a p-value was resampled."""
+    seeds = [r.seed for r in table.results or () if r is not None and not r.exact]
+    return seeds[0] if seeds else None
 
 
 def _left_out(table: PValueTable, whole: PValueTable) -> str | None:

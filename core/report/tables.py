@@ -13,7 +13,7 @@ import numpy as np
 
 from core.data import PValueTable
 from core.replicability.identification import Identification
-from core.report.formatting import display_name, format_p_value
+from core.report.formatting import format_p_value, whole_name
 from core.report.questions import Claim
 
 if TYPE_CHECKING:
@@ -61,6 +61,8 @@ class MarkedTable:
         P-values of the claim, thresholds, marks; same order.
     claim : {"a-better", "b-better", "differ"}
         What a mark says.
+    caption : str
+        The sentence that the marks stand for, and its guarantee.
     signature : str
         The line that names everything the marks depend on.
     """
@@ -68,6 +70,7 @@ class MarkedTable:
     table: PValueTable
     identification: Identification
     claim: Claim
+    caption: str
     signature: str
 
     @property
@@ -111,6 +114,8 @@ class MarkedTable:
         """A Markdown table with rounded numbers, then the signature."""
         header, rows = self._cells()
         lines = [
+            _markdown(self.caption),
+            "",
             "| " + " | ".join(_markdown(cell) for cell in header) + " |",
             "|---|" + "---:|" * (len(header) - 2) + "---|",
             *("| " + " | ".join(_markdown(cell) for cell in row) + " |" for row in rows),
@@ -127,6 +132,7 @@ class MarkedTable:
         return "\n".join(
             [
                 "% needs \\usepackage{booktabs}",
+                "% " + " ".join(self.caption.split()),
                 "% " + self.signature.replace("\n", " "),
                 rf"\begin{{tabular}}{{{columns}}}",
                 r"\toprule",
@@ -139,17 +145,26 @@ class MarkedTable:
             ]
         )
 
+    def _p_heading(self) -> str:
+        if self.claim == "differ":
+            return "p (differ)"
+        better = self.table.system_a if self.claim == "a-better" else self.table.system_b
+        return f"p ({whole_name(better)} better)"
+
     def _cells(self) -> tuple[list[str], list[list[str]]]:
         table, found = self.table, self.identification
         header = ["dataset"]
-        columns: list[Sequence[str]] = [[display_name(name) for name in table.datasets]]
+        columns: list[Sequence[str]] = [[whole_name(name) for name in table.datasets]]
         if table.n_examples is not None:
             header.append("n")
             columns.append([str(n) for n in table.n_examples.tolist()])
         for label, scores in _scores(table):
-            header.append(display_name(label))
+            header.append(whole_name(label))
             columns.append(scores)
-        header += ["p", "adjusted p", "mark"]
+        if table.results is None:
+            header.append("p printed")
+            columns.append(table.printed)
+        header += [self._p_heading(), "adjusted p", "mark"]
         alpha = found.alpha
         columns.append([format_p_value(float(p), alpha=alpha) for p in found.p_values])
         columns.append([format_p_value(float(p), alpha=alpha) for p in found.adjusted_p_values])
@@ -163,8 +178,17 @@ def guarded(cell: str) -> str:
 
 
 def _scores(table: PValueTable) -> list[tuple[str, tuple[str, ...]]]:
-    pairs = ((table.system_a, table.printed_scores_a), (table.system_b, table.printed_scores_b))
-    return [(name, printed) for name, printed in pairs if printed is not None]
+    """Each system's scores as text: in the digits given, or means of our own rounded."""
+    found = []
+    for name, printed, scores in (
+        (table.system_a, table.printed_scores_a, table.scores_a),
+        (table.system_b, table.printed_scores_b, table.scores_b),
+    ):
+        if printed is not None:
+            found.append((name, printed))
+        elif scores is not None:
+            found.append((name, tuple(f"{score:.6g}" for score in scores)))
+    return found
 
 
 def _free(label: str, taken: dict[str, Sequence[object]]) -> str:

@@ -139,7 +139,7 @@ def _both_sides_sentence(
         return count_sentence(answer_b, subject, claim="b-better")
     if n == 1:
         return count_sentence(answer_a, subject, claim="a-better")
-    if not any(answer.k_hat for answer, _ in sides):
+    if not any(answer.k_hat or answer.named_by_holm.any() for answer, _ in sides):
         return (
             f"The data do not show on any of the {n} datasets that {sides[0][1]}, nor that "
             f"{sides[1][1]}. That is not evidence that they are equal."
@@ -153,16 +153,25 @@ def _both_sides_sentence(
         f"with {format_confidence(assessment.alpha)} confidence, "
         f"{_DEPENDENCE_WORDS[assessment.dependence]}"
     )
+    if not shown_words:
+        return " ".join(_silent_side(answer, statement, subject) for answer, statement in sides)
     if len(shown_words) == 2:
         return (
             f"{shown_words[0]}; {shown_words[1]}, of {n} datasets. Each is a statement of its own "
             f"{condition}."
         )
-    silent = next(statement for answer, statement in sides if not answer.k_hat)
-    return (
-        f"{shown_words[0]}, of {n} datasets, {condition}. The data do not show that {silent} on "
-        "any."
+    return f"{shown_words[0]}, of {n} datasets, {condition}. " + _silent_side(
+        *next((a, s) for a, s in sides if not a.k_hat), subject
     )
+
+
+def _silent_side(answer: Answer, statement: str, subject: Subject) -> str:
+    if answer.named_by_holm.any():
+        return (
+            f"{COMBINATION_NAMES[answer.combination]}'s count does not show that {statement} on "
+            f"any; Holm, a separate statement, names {subject.names(answer.named_by_holm)}."
+        )
+    return f"The data do not show that {statement} on any."
 
 
 def count_tile(answer: Answer, subject: Subject, *, claim: Claim) -> Tile:
@@ -222,7 +231,7 @@ def counting_tiles(answer: Answer, subject: Subject, *, claim: Claim) -> tuple[T
     in_front = Tile(
         heading=f"{valid}: {_ASSUMED[answer.combination]}",
         figure=_figure(answer.k_hat, answer.p_values.size),
-        detail=f"k̂ = {answer.k_hat}, {worth}",
+        detail=f"the count k̂ is {answer.k_hat}: {worth}",
         claim=claim,
         guaranteed=not answer.complement,
     )
@@ -230,7 +239,7 @@ def counting_tiles(answer: Answer, subject: Subject, *, claim: Claim) -> tuple[T
         Tile(
             heading=f"{COMBINATION_NAMES[name]}: {_ASSUMED[name]}",
             figure=f"k̂ = {counting.k_hat}",
-            detail="for comparison; not what was stated about the datasets",
+            detail="for comparison",
             claim=None,
             guaranteed=False,
         )
@@ -241,6 +250,8 @@ def counting_tiles(answer: Answer, subject: Subject, *, claim: Claim) -> tuple[T
 
 
 def _figure(k_hat: int, n: int) -> str:
+    if n == 1:
+        return "shown" if k_hat else "not shown"
     if k_hat == 0:
         return f"none shown of {n}"
     return f"all {n}" if k_hat == n else f"at least {k_hat} of {n}"
@@ -294,7 +305,7 @@ def _readings_sentence(assessment: Assessment) -> str:
         f"read {READING_WORDS[reading.alternative]}: {_reading_counts(reading, assessment)}"
         for reading in others
     )
-    return f"The figures above read them {words}, which gives the smallest count; {counts}."
+    return f"The figures above read them {words}, the smallest count of all; {counts}."
 
 
 def _declared_sentence(assessment: Assessment, subject: Subject) -> str:

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import streamlit as st
 
-from core.data import PValueTable
-from core.report.formatting import list_names
+from core.report.guarantees import PROCEDURE_RULES, REFERENCE, left_out_sentence
 from core.report.questions import Question
-from core.report.verdicts import (
+from core.report.sentences import (
     PROCEDURE_NAMES,
+    bounds_sentence,
     common_practice_sentence,
     complement_sentence,
     count_sentence,
+    identification_sentence,
     names_sentence,
+    reading_sentence,
+    stand_in_sentence,
     validity_sentence,
+    weaker_assumption_sentence,
     zeros_sentence,
 )
+from core.report.testing import TEST_NAMES, TEST_RULES, reach_sentence
 from core.types import Combination, Procedure
 from pages.ui import prose, state
 
@@ -26,64 +29,68 @@ _FORMULAS: dict[Combination, str] = {
     "fisher": r"p^{u/N} = P\Bigl(\chi^2_{2(N-u+1)} \ge -2 \sum_{i=u}^{N} \ln p_{(i)}\Bigr)",
     "simes": r"p^{u/N} = \min_{i \ge u} \frac{N-u+1}{i-u+1}\, p_{(i)}",
 }
-_REFERENCE = (
-    "Dror, Baumer, Bogomolov and Reichart, “Replicability Analysis for Natural Language "
-    "Processing: Testing Significance with Multiple Datasets”, TACL 2017, sections 4.1 to 4.3; "
-    "Benjamini and Heller, Biometrics 2008."
-)
-_PROCEDURE_RULES: dict[Procedure, str] = {
-    "holm": (
-        "Sort the p-values. Compare the smallest with α/N, the next with α/(N − 1), and so on; "
-        "stop at the first that exceeds its threshold. Those before it are named."
-    ),
-    "bonferroni": "Every p-value at most α/N is named.",
-    "hochberg": (
-        "The thresholds are Holm's, but the search begins at the largest p-value: the first that "
-        "is at most its threshold is named with all smaller ones."
-    ),
-    "hommel": (
-        "A dataset is named when Simes' test rejects every set of datasets that holds it. With h "
-        "the size of the largest set not rejected, that is p ≤ α/h."
-    ),
-    "fisher-closed": (
-        "A dataset is named when Fisher's test rejects every set of datasets that holds it; its "
-        "threshold is the largest p-value with which that would be so, the others as they are."
-    ),
-    "benjamini-hochberg": (
-        "Sort the p-values. Find the last whose p-value is at most rank · α/N; it and all smaller "
-        "ones are named."
-    ),
-    "benjamini-yekutieli": (
-        "As Benjamini–Hochberg with α divided by 1 + 1/2 + … + 1/N, the price of any dependence."
-    ),
-}
 
 
 def counting(analysis: state.Analysis, question: Question) -> None:
     """What the count means for names, and what the common practice is worth."""
-    table = analysis.table
+    answer = question.answer
     texts = [
-        names_sentence(question.answer, analysis.subject),
-        common_practice_sentence(question.answer),
-        complement_sentence(question.answer, analysis.subject, claim=question.claim),
-        zeros(table),
-        left_out(analysis.settings.excluded) if analysis.settings.excluded else "",
+        names_sentence(answer, analysis.subject),
+        weaker_assumption_sentence(answer),
+        common_practice_sentence(
+            answer, n_printed=analysis.assessment.n_printed if analysis.printed else None
+        ),
+        complement_sentence(answer, analysis.subject, claim=question.claim),
+        stand_in_sentence(answer, question.reading, analysis.n_other_ahead(question)),
+        zeros(analysis),
         validity_sentence(),
     ]
     prose.paragraphs(text for text in texts if text)
 
 
+def condition(analysis: state.Analysis, question: Question) -> None:
+    """On which reading of the table an answer rests, and whether datasets were left out."""
+    if analysis.settings.excluded:
+        prose.notice(left_out_sentence(analysis.settings.excluded))
+    reach = reach_sentence(analysis.table.results or (), analysis.table.datasets)
+    if reach:
+        prose.notice(reach)
+    text = reading_sentence(question, smallest=analysis.smallest(question))
+    if text:
+        prose.paragraph(text, quiet=True)
+
+
 def other_side(analysis: state.Analysis, question: Question) -> None:
     """Where the data speak for both systems, what they say for the one not shown."""
-    if not analysis.assessment.shows_both_sides or question.claim == "differ":
-        return
-    other = next(
-        (q for q in analysis.questions if q.claim not in (question.claim, "differ") and q.headline),
-        None,
-    )
+    other = analysis.other_side(question)
     if other is not None:
         sentence = count_sentence(other.answer, analysis.subject, claim=other.claim)
         prose.paragraph(f"The other way round: {sentence}")
+
+
+def other_names(analysis: state.Analysis, question: Question, procedure: Procedure) -> None:
+    """Where the data speak for both systems, which datasets are named for the other."""
+    other = analysis.other_side(question)
+    if other is not None:
+        names = analysis.identification(other, procedure)
+        sentence = identification_sentence(names, other, analysis.subject)
+        prose.paragraph(f"The other way round: {sentence}")
+
+
+def names_and_count(analysis: state.Analysis, question: Question) -> None:
+    """How the names and the count belong together."""
+    with st.expander("How the names and the count belong together"):
+        answer = question.answer
+        texts = [
+            count_sentence(
+                answer, analysis.subject, claim=question.claim, reading=question.reading
+            ),
+            names_sentence(answer, analysis.subject),
+            complement_sentence(answer, analysis.subject, claim=question.claim),
+            stand_in_sentence(answer, question.reading, analysis.n_other_ahead(question)),
+            validity_sentence(),
+        ]
+        prose.paragraphs(text for text in texts if text)
 
 
 def how_counted(question: Question) -> None:
@@ -99,18 +106,47 @@ def how_counted(question: Question) -> None:
             "$u$ with $p_*^{u/N} \\le \\alpha$. The chance that $\\hat{k}$ exceeds the true number "
             "is at most $\\alpha$."
         )
-        st.markdown(_REFERENCE)
+        st.markdown(REFERENCE)
 
 
 def how_named(procedure: Procedure) -> None:
     """The rule of a procedure."""
     with st.expander("How this was computed"):
         name = PROCEDURE_NAMES[procedure]
-        prose.paragraph(f"{name[:1].upper()}{name[1:]}. {_PROCEDURE_RULES[procedure]}")
+        prose.paragraph(f"{name[:1].upper()}{name[1:]}. {PROCEDURE_RULES[procedure]}")
         prose.paragraph(
             "The adjusted p-value is the smallest level at which the dataset would be named."
         )
-        prose.paragraph(_REFERENCE)
+        prose.paragraph(REFERENCE)
+
+
+def how_tested(analysis: state.Analysis) -> None:
+    """What each test does, and what its p-value is."""
+    used = [r for r in analysis.table.results or () if r is not None]
+    with st.expander("How this was computed"):
+        for name in dict.fromkeys(result.test for result in used):
+            prose.paragraph(
+                f"{TEST_NAMES[name][:1].upper()}{TEST_NAMES[name][1:]}. {TEST_RULES[name]}"
+            )
+        prose.paragraph(
+            "Each p-value is one-sided, of the null hypothesis that A is not better; B's own test "
+            "gives the other direction. The interval is the basic bootstrap interval of the "
+            "difference in means, so it may disagree with another test's p-value at the margin."
+        )
+        for result in used[:1]:
+            st.code(result.signature, language=None, wrap_lines=True)
+
+
+def tried() -> None:
+    """Everything that was tried on these data, which a report must tell."""
+    kept = state.session().tried
+    if kept:
+        with st.expander("What was tried on these data"):
+            prose.bullets([f"{kind}: {'; '.join(values)}" for kind, values in kept.items()])
+            prose.paragraph(
+                "A choice made after looking at the results takes the guarantee away: report "
+                "everything listed here."
+            )
 
 
 def signature(line: str) -> None:
@@ -118,18 +154,15 @@ def signature(line: str) -> None:
     st.code(line, language=None, wrap_lines=True)
 
 
-def zeros(table: PValueTable) -> str:
-    """How printed zeros were read; empty where there are none."""
+def zeros(analysis: state.Analysis) -> str:
+    """How printed zeros and bounds were read; empty where there are none."""
+    table = analysis.table
     chosen = table.printed_zeros
     printed = [text for text, zero in zip(table.printed, chosen, strict=True) if zero]
     declared = table.reading is not None and table.reading.roles.get("zero_reads_below") is not None
     below = float(table.p_value_bounds[1][chosen][0]) if printed else None
-    return zeros_sentence(printed, below, declared=declared)
-
-
-def left_out(names: Sequence[str]) -> str:
-    """Which datasets do not count, and what that costs."""
-    return (
-        f"Left out by hand: {list_names(names)}. Where that was decided after looking at the "
-        "results, the guarantee no longer holds."
+    parts = (
+        zeros_sentence(printed, below, declared=declared, alpha=analysis.settings.alpha),
+        bounds_sentence(table.printed),
     )
+    return " ".join(part for part in parts if part)

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.ui import sidebar, state
+from pages.ui import notices, progress, sidebar, state
 
 _ROOT = Path(__file__).resolve().parents[2]
 _ICON = Path(__file__).with_name("icon.png")
@@ -32,6 +32,7 @@ class _PageEntry(NamedTuple):
 
 PAGES = (
     _PageEntry("pages/upload.py", "Upload", "On how many datasets is A really better?"),
+    _PageEntry("pages/per_dataset_tests.py", "Per-dataset tests", "How sure on each dataset?"),
     _PageEntry("pages/counting.py", "Counting", "On at least how many datasets?"),
     _PageEntry("pages/identification.py", "Identification", "On which datasets?"),
 )
@@ -63,6 +64,8 @@ def run() -> None:
     st.title(next(entry.heading for entry in PAGES if entry.label == chosen.title), anchor=False)
     token = _running.set(True)
     try:
+        notices.show()
+        progress.show()
         chosen.run()
     except Exception as error:  # noqa: BLE001 - the last place that can keep a page usable
         _report(error)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.data import samples
-from pages.ui import prose, state
+from core.data import ResultSet, samples
+from pages.ui import limits, prose, state
 
 
 def require_analysis(promise: str) -> state.Analysis:
     """The analysis, or an empty state that says what the page will show; then the page stops."""
     found = state.analysis()
     if found is None:
+        if state.session().loaded is not None:
+            explain_tests()
+            st.stop()
         awaited_link()
         prose.paragraph(promise)
         st.page_link("pages/upload.py", label="Load a table on the Upload page")
@@ -21,10 +24,53 @@ def require_analysis(promise: str) -> state.Analysis:
     return found
 
 
-def sample_buttons() -> None:
-    """One button a sample."""
+def require_results(promise: str) -> ResultSet:
+    """Per-example results, or what this page needs; then the page stops."""
+    loaded = state.session().loaded
+    if loaded is None:
+        awaited_link()
+        prose.paragraph(promise)
+        st.page_link("pages/upload.py", label="Load results on the Upload page")
+        prose.paragraph("Or see it with a sample:")
+        sample_buttons(per_example=True)
+        st.stop()
+    if not isinstance(loaded.data, ResultSet):
+        prose.paragraph(
+            "What is loaded is a table of p-values that were tested elsewhere, so there is nothing "
+            "to test here. Its p-values are on the Counting and Identification pages."
+        )
+        prose.paragraph("To test datasets yourself, load results on every example, or a sample:")
+        sample_buttons(per_example=True)
+        st.stop()
+    return loaded.data
+
+
+def explain_tests() -> None:
+    """Where results are loaded but nothing is tested: why, and what to do."""
+    run = state.current_run()
+    if run is None:
+        return
+    refusal = run.refusal
+    if refusal is not None:
+        shown = refusal.problems[: limits.MAX_PROBLEMS_SHOWN]
+        prose.problems(
+            "These data do not suit the test that was chosen.",
+            [str(problem) for problem in shown],
+            hidden=len(refusal.problems) - len(shown),
+        )
+        st.page_link("pages/per_dataset_tests.py", label="Choose another test")
+    elif run.running:
+        prose.paragraph("The first dataset is being tested.")
+    else:
+        prose.paragraph("Testing was stopped before the first dataset was done.")
+
+
+def sample_buttons(*, per_example: bool = False) -> None:
+    """One button a sample; with `per_example` only those that have results to test."""
     with st.container(horizontal=True):
         for sample in samples():
+            if per_example and not sample.per_example:
+                continue
             st.button(
                 sample.title,
                 key=f"sample-{sample.key}",

@@ -64,12 +64,12 @@ class Job(Generic[Result]):
         self,
         work: Callable[[Progress], Result],
         *,
-        is_wanted: Callable[[], bool] = lambda: True,
+        is_wanted: Callable[[], bool],
     ) -> None:
         self._work = work
         self.progress = Progress(is_wanted)
         self._result: Result | None = None
-        self._error: Exception | None = None
+        self._error: BaseException | None = None
         self._finished = threading.Event()
         self._working_since: float | None = None
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -129,7 +129,7 @@ class Job(Generic[Result]):
                     self._result = self._work(self.progress)
             finally:
                 _slots.release()
-        except Exception as error:  # noqa: BLE001 - kept for the page that asks for the result
+        except BaseException as error:  # noqa: BLE001 - kept for the page that asks for the result
             self._error = error
         finally:
             self._finished.set()

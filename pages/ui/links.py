@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
-from core.types import ALTERNATIVES, DEPENDENCES, Dependence
+from core.significance import significance_tests
+from core.types import ALTERNATIVES, DEPENDENCES, PROCEDURES, Dependence, Procedure
 from core.validation import check_alpha
+from pages.ui import limits
 
-# Roles that name a column of the file, with their short name in an address.
-_COLUMNS = {
-    "col_dataset": "dataset",
-    "col_a": "system_a",
-    "col_b": "system_b",
-    "col_p": "p_value",
-    "col_n": "n_examples",
-}
-_NO_COLUMN = "~"
+Choice = TypeVar("Choice", bound=str)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +39,11 @@ class Link:
     swapped: bool = False
     excluded: tuple[int, ...] = ()
     question: str = ""
+    procedure: Procedure | None = None
+    pair: tuple[int, int] | None = None
+    test: str = ""
+    n_resamples: int | None = None
+    seed: int | None = None
     roles: Mapping[str, object] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
 
@@ -54,41 +55,23 @@ def short(fingerprint: str) -> str:
 
 def parse(parameters: Mapping[str, str]) -> Link:
     """Read an address; what is not understood is left at its default and remarked on."""
-    remarks = []
-    alpha = dependence = None
-    roles: dict[str, object] = {}
+    remarks: list[str] = []
+    alpha = None
     if "alpha" in parameters:
         try:
             alpha = check_alpha(float(parameters["alpha"]))
         except ValueError:
-            remarks.append(_remark("alpha", parameters["alpha"], "a number between 0 and 1"))
-    if "dependence" in parameters:
-        known = [choice for choice in DEPENDENCES if choice == parameters["dependence"]]
-        if known:
-            dependence = known[0]
-        else:
-            remarks.append(_remark("dependence", parameters["dependence"], _any_of(DEPENDENCES)))
-    if "direction" in parameters:
-        if parameters["direction"] in ALTERNATIVES:
-            roles["alternative"] = parameters["direction"]
-        else:
-            remarks.append(_remark("direction", parameters["direction"], _any_of(ALTERNATIVES)))
-    if parameters.get("lower") == "better":
-        roles["higher_is_better"] = False
-    if "zero" in parameters:
-        try:
-            roles["zero_reads_below"] = float(parameters["zero"])
-        except ValueError:
-            remarks.append(_remark("zero", parameters["zero"], "a number"))
-    for name, role in _COLUMNS.items():
-        if name in parameters:
-            roles[role] = None if parameters[name] == _NO_COLUMN else parameters[name]
+            alpha = None
+        if alpha is None or not limits.SMALLEST_ALPHA <= alpha <= limits.LARGEST_ALPHA:
+            alpha = None
+            expected = f"a number from {limits.SMALLEST_ALPHA} to {limits.LARGEST_ALPHA}"
+            remarks.append(_remark("alpha", parameters["alpha"], expected))
     return Link(
         sample=parameters.get("sample", ""),
         data=parameters.get("data", ""),
         file=parameters.get("file", ""),
         alpha=alpha,
-        dependence=dependence,
+        dependence=_one_of("dependence", parameters, DEPENDENCES, remarks),
         swapped=parameters.get("swap") == "1",
         excluded=tuple(
             int(part)
@@ -96,14 +79,20 @@ def parse(parameters: Mapping[str, str]) -> Link:
             if part.isascii() and part.isdigit() and len(part) < 8
         ),
         question=parameters.get("question", ""),
-        roles=roles,
+        procedure=_one_of("procedure", parameters, PROCEDURES, remarks),
+        pair=_pair(parameters, remarks),
+        test=_one_of("test", parameters, significance_tests, remarks) or "",
+        n_resamples=_whole("resamples", parameters, (1, limits.MAX_RESAMPLES), remarks),
+        seed=_whole("seed", parameters, (0, limits.LARGEST_SEED), remarks),
+        roles=_roles(parameters, remarks),
         remarks=tuple(remarks),
     )
 
 
 def write(link: Link) -> dict[str, str]:
     """Write an address; what is at its default is left out."""
-    roles = link.roles
+    roles = dict(link.roles)
+    direction = roles.pop("alternative", "")
     written = {
         "sample": link.sample,
         "data": link.data,
@@ -113,22 +102,70 @@ def write(link: Link) -> dict[str, str]:
         "swap": "1" if link.swapped else "",
         "without": ",".join(map(str, link.excluded)),
         "question": link.question,
-        "direction": str(roles.get("alternative", "")),
-        "lower": "better" if roles.get("higher_is_better") is False else "",
-        "zero": (
-            f"{roles['zero_reads_below']:.10g}" if roles.get("zero_reads_below") is not None else ""
-        ),
+        "procedure": link.procedure or "",
+        # Systems are counted from 1, as people do.
+        "systems": "" if link.pair is None else f"{link.pair[0] + 1},{link.pair[1] + 1}",
+        "test": link.test,
+        "resamples": "" if link.n_resamples is None else str(link.n_resamples),
+        "seed": "" if link.seed is None else str(link.seed),
+        "direction": str(direction),
+        "roles": json.dumps(roles, ensure_ascii=False, separators=(",", ":")) if roles else "",
     }
-    for name, role in _COLUMNS.items():
-        if role in roles:
-            column = roles[role]
-            written[name] = _NO_COLUMN if column is None else str(column)
     return {name: text for name, text in written.items() if text}
+
+
+def _roles(parameters: Mapping[str, str], remarks: list[str]) -> dict[str, object]:
+    """The direction and the other roles; reading the file refuses what does not fit it."""
+    roles: dict[str, object] = {}
+    if "roles" in parameters:
+        try:
+            given = json.loads(parameters["roles"])
+        except ValueError:
+            given = None
+        if isinstance(given, dict):
+            roles.update(given)
+        else:
+            remarks.append(_remark("roles", parameters["roles"], "written by this app"))
+    direction = _one_of("direction", parameters, ALTERNATIVES, remarks)
+    if direction is not None:
+        roles["alternative"] = direction
+    return roles
+
+
+def _pair(parameters: Mapping[str, str], remarks: list[str]) -> tuple[int, int] | None:
+    if "systems" not in parameters:
+        return None
+    parts = parameters["systems"].split(",")
+    numbers = [int(part) for part in parts if part.isascii() and part.isdigit() and len(part) < 5]
+    if len(numbers) == len(parts) == 2 and 1 <= numbers[0] < numbers[1]:
+        return numbers[0] - 1, numbers[1] - 1
+    remarks.append(_remark("systems", parameters["systems"], "two numbers, the smaller first"))
+    return None
+
+
+def _whole(
+    name: str, parameters: Mapping[str, str], limit: tuple[int, int], remarks: list[str]
+) -> int | None:
+    if name not in parameters:
+        return None
+    text = parameters[name]
+    if text.isascii() and text.isdigit() and len(text) < 20 and limit[0] <= int(text) <= limit[1]:
+        return int(text)
+    remarks.append(_remark(name, text, f"a whole number from {limit[0]} to {limit[1]}"))
+    return None
+
+
+def _one_of(
+    name: str, parameters: Mapping[str, str], choices: Sequence[Choice], remarks: list[str]
+) -> Choice | None:
+    if name not in parameters:
+        return None
+    for choice in choices:
+        if choice == parameters[name]:
+            return choice
+    remarks.append(_remark(name, parameters[name], f"one of {', '.join(choices)}"))
+    return None
 
 
 def _remark(name: str, text: str, expected: str) -> str:
     return f"The link's “{name}” must be {expected}; got “{text}”. The usual setting is used."
-
-
-def _any_of(choices: tuple[str, ...]) -> str:
-    return "one of " + ", ".join(choices)

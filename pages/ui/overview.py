@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.report.verdicts import common_practice_sentence, verdict
+from core.data import ResultSet
+from core.report.guarantees import left_out_sentence
+from core.report.sentences import common_practice_sentence
+from core.report.testing import reach_sentence
+from core.report.verdicts import verdict
 from pages.ui import explanations, prose, state, tables
 
 
@@ -19,40 +23,60 @@ def introduction() -> None:
 def answer(analysis: state.Analysis) -> None:
     """The verdict and what stands behind it."""
     prose.paragraph(_what_was_read(analysis), quiet=True)
+    if analysis.settings.excluded:
+        prose.notice(left_out_sentence(analysis.settings.excluded))
+    reach = reach_sentence(analysis.table.results or (), analysis.table.datasets)
+    if reach:
+        prose.notice(reach)
     prose.verdict(verdict(analysis.assessment, analysis.subject))
     with st.container(horizontal=True):
-        st.page_link("pages/counting.py", label="How many: counting")
-        st.page_link("pages/identification.py", label="Which ones: identification")
+        if isinstance(analysis.data, ResultSet):
+            st.page_link("pages/per_dataset_tests.py", label="Each dataset's test →")
+        st.page_link("pages/counting.py", label="How many: counting →")
+        st.page_link("pages/identification.py", label="Which ones: identification →")
     remarks = _remarks(analysis)
     if remarks:
         st.subheader("To know about these data", anchor=False)
         prose.bullets(remarks)
-    with st.expander("The table as read"):
-        tables.preview(analysis.table.to_frame())
-    explanations.signature(analysis.signature(analysis.questions[0]))
+    with st.expander("The data as read"):
+        tables.preview(analysis.data)
 
 
 def _what_was_read(analysis: state.Analysis) -> str:
-    table = analysis.table
+    table, data = analysis.table, analysis.data
     name = analysis.source.sample.title if analysis.source.sample else analysis.source.name
-    count = "1 dataset" if table.n_datasets == 1 else f"{table.n_datasets} datasets"
-    scores = ["no scores", "scores of one system", "scores of both systems"][
-        (table.scores_a is not None) + (table.scores_b is not None)
-    ]
-    return f"{name}: {count}, {scores}, printed p-values."
+    n = len(data.datasets)
+    count = "1 dataset" if n == 1 else f"{n} datasets"
+    if table.n_datasets < n:
+        count = f"{table.n_datasets} of {count}"
+    if isinstance(data, ResultSet):
+        examples = sum(data.n_examples(dataset) for dataset in data.datasets)
+        what = f"{len(data.systems)} systems, {examples:,} examples, {data.metrics[0]}"
+    else:
+        scores = ["no scores", "scores of one system", "scores of both systems"][
+            (table.scores_a is not None) + (table.scores_b is not None)
+        ]
+        what = f"{scores}, printed p-values"
+    if isinstance(data, ResultSet) or table.differences is not None:
+        what += f"; a {'higher' if _higher(analysis) else 'lower'} score is read as better"
+    return f"{name}: {count}, {what}."
+
+
+def _higher(analysis: state.Analysis) -> bool:
+    data = analysis.data
+    if isinstance(data, ResultSet):
+        return data.higher_is_better[data.metrics[0]]
+    return data.higher_is_better
 
 
 def _remarks(analysis: state.Analysis) -> list[str]:
-    table, settings = analysis.table, analysis.settings
-    found = [explanations.zeros(table), _naive(analysis)]
-    if settings.excluded:
-        found.append(explanations.left_out(settings.excluded))
+    found = [explanations.zeros(analysis), _naive(analysis)]
     sample = analysis.source.sample
     if sample is not None:
         found.append(sample.note)
         found.append(f"Source: {sample.source}")
-    if table.reading is not None:
-        found.extend(table.reading.remarks)
+    if analysis.data.reading is not None:
+        found.extend(analysis.data.reading.remarks)
     return [remark for remark in found if remark]
 
 
@@ -60,4 +84,5 @@ def _naive(analysis: state.Analysis) -> str:
     """What counting p-values would say, unless the verdict says it of both sides already."""
     if analysis.assessment.shows_both_sides:
         return ""
-    return common_practice_sentence(analysis.questions[0].answer)
+    n_printed = analysis.assessment.n_printed if analysis.printed else None
+    return common_practice_sentence(analysis.questions[0].answer, n_printed=n_printed)

@@ -6,10 +6,14 @@ import html
 
 import streamlit as st
 
-from core.report.formatting import display_name
+from core.data import ResultSet
+from core.report.formatting import display_name, format_level
 from core.types import DEPENDENCES, Dependence
-from pages.ui import prose, state, theme
+from pages.ui import limits, prose, state, theme
 from pages.ui.glossary import TOOLTIPS
+
+# Two systems need no choice, only an exchange.
+MOST_SWAPPED = 2
 
 DEPENDENCE_LABELS: dict[Dependence, str] = {
     "not-known": "Not known, or yes",
@@ -31,30 +35,39 @@ def _loaded() -> None:
     if current.loaded is None:
         prose.paragraph("Nothing loaded yet.", quiet=True)
         return
-    table = current.loaded.table
-    source = current.loaded.source
-    title = source.sample.title if source.sample else source.name
+    data = current.loaded.data
     left_out = len(current.settings.excluded)
-    count = f"{table.n_datasets} dataset{'s' if table.n_datasets != 1 else ''}"
+    n_datasets = len(data.datasets)
+    count = f"{n_datasets} dataset{'s' if n_datasets != 1 else ''}"
     if left_out:
-        count = f"{table.n_datasets - left_out} of {count}, {left_out} left out"
-    first, second = (
-        (table.system_b, table.system_a)
-        if current.settings.swapped
-        else (table.system_a, table.system_b)
-    )
+        count = f"{n_datasets - left_out} of {count}, {left_out} left out"
+    first, second = state.systems()
     colours = theme.current()
     st.html(
         "<div style='overflow-wrap:anywhere;line-height:1.5'>"
-        f"<strong>{html.escape(display_name(title))}</strong><br>{count}<br>"
+        f"<strong>{html.escape(display_name(current.loaded.title))}</strong><br>{count}<br>"
         f"<span style='color:{colours.a};font-weight:700'>A</span> "
         f"{html.escape(display_name(first))}<br>"
         f"<span style='color:{colours.b};font-weight:700'>B</span> "
         f"{html.escape(display_name(second))}</div>"
     )
+    if isinstance(data, ResultSet) and len(data.systems) > MOST_SWAPPED:
+        _systems(data, first, second)
     with st.container(horizontal=True):
         st.button("Swap A and B", on_click=_swap)
         st.button("Remove my data", on_click=state.remove)
+
+
+def _systems(data: ResultSet, first: str, second: str) -> None:
+    for label, key, chosen in (("A", "system-a", first), ("B", "system-b", second)):
+        st.selectbox(
+            label,
+            data.systems,
+            key=state.widget(key, chosen),
+            on_change=lambda: state.choose_systems(
+                state.value("system-a"), state.value("system-b")
+            ),
+        )
 
 
 def _swap() -> None:
@@ -62,17 +75,29 @@ def _swap() -> None:
 
 
 def _alpha() -> None:
-    settings = state.session().settings
-    st.number_input(
+    # Text rather than a number field, which takes an emptied field for its lowest value.
+    st.text_input(
         "Level α",
-        min_value=0.0001,
-        max_value=0.5,
-        step=0.01,
-        format="%.4g",
-        key=state.widget("alpha", settings.alpha),
-        on_change=lambda: state.choose(alpha=state.value("alpha")),
+        key=state.widget("alpha", format_level(state.session().settings.alpha)),
+        on_change=_take_alpha,
         help=TOOLTIPS["alpha"],
     )
+
+
+def _take_alpha() -> None:
+    text = str(state.value("alpha")).strip().replace(",", ".")
+    try:
+        alpha = float(text)
+    except ValueError:
+        alpha = float("nan")
+    if limits.SMALLEST_ALPHA <= alpha <= limits.LARGEST_ALPHA:
+        state.choose(alpha=alpha)
+    else:
+        state.remark(
+            f"α must be a number from {format_level(limits.SMALLEST_ALPHA)} to "
+            f"{format_level(limits.LARGEST_ALPHA)}; got “{text}”. It stays at "
+            f"{format_level(state.session().settings.alpha)}."
+        )
 
 
 def _dependence() -> None:

@@ -6,20 +6,25 @@ the sidebar, the link and the page always show the same state.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
 import streamlit as st
+from streamlit import runtime
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from core.data import PValueTable, Sample, read_results, read_sample, samples
-from core.errors import DataError
+from core.data import PValueTable, ResultSet, Sample, read_results, read_sample, samples
+from core.errors import DataError, Problem
 from core.replicability.assessment import Assessment, assess
+from core.replicability.identification import Identification, identify_datasets
+from core.report.formatting import list_names
 from core.report.questions import Question, questions
+from core.report.sentences import Subject
 from core.report.signatures import analysis_signature
-from core.report.verdicts import Subject
 from core.types import Dependence, Procedure
-from pages.ui import cache, links
+from pages.ui import cache, limits, links, testing
 
 _KEY = "dashboard"
 
@@ -33,6 +38,13 @@ class Settings:
     swapped: bool = False
     excluded: tuple[str, ...] = ()
     question: str = ""
+    procedure: Procedure = "holm"
+    # For per-example results: positions in the file of the two systems, smaller first,
+    # and how they are tested.
+    pair: tuple[int, int] = (0, 1)
+    test: str = "auto"
+    n_resamples: int = testing.DEFAULT_RESAMPLES
+    seed: int = testing.DEFAULT_SEED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -50,7 +62,12 @@ class Loaded:
     """A file that was read."""
 
     source: Source
-    table: PValueTable
+    data: PValueTable | ResultSet
+
+    @property
+    def title(self) -> str:
+        """What it is called."""
+        return self.source.sample.title if self.source.sample else self.source.name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -70,8 +87,12 @@ class Session:
     refused: Refused | None = None
     awaited: links.Link | None = None
     remarks: tuple[str, ...] = ()
-    uploads: int = 0
+    # Counts what was loaded: a form or uploader of an earlier file must not stay.
+    generation: int = 0
     results: cache.Results = field(default_factory=cache.Results)
+    runs: dict[testing.TestPlan, testing.TestRun] = field(default_factory=dict)
+    tried: dict[str, list[str]] = field(default_factory=dict)
+    simulation: Any = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -84,10 +105,52 @@ class Analysis:
     subject: Subject
     settings: Settings
     source: Source
+    data: PValueTable | ResultSet
+    run: testing.TestRun | None
 
     def signature(self, question: Question, *, procedure: Procedure | None = None) -> str:
         """The line that reproduces an answer."""
-        return analysis_signature(self.table, question, whole=self.whole, procedure=procedure)
+        return analysis_signature(
+            self.table,
+            question,
+            whole=self.whole,
+            data=self.data.fingerprint,
+            procedure=procedure,
+        )
+
+    @property
+    def printed(self) -> bool:
+        """Whether the p-values come from a published table rather than from tests run here."""
+        return not isinstance(self.data, ResultSet)
+
+    def smallest(self, question: Question) -> int | None:
+        """The smallest count for a claim over all readings; None where there is one reading."""
+        counts = [q.answer.k_hat for q in self.questions if q.claim == question.claim]
+        return min(counts) if len(counts) > 1 else None
+
+    def other_side(self, question: Question) -> Question | None:
+        """The same reading's question about the other system, where the data speak for both."""
+        for other in self.questions:
+            both = {other.claim, question.claim} == {"a-better", "b-better"}
+            if both and other.reading == question.reading:
+                return other
+        return None
+
+    def n_other_ahead(self, question: Question) -> int:
+        """On how many datasets the system asked about is not ahead."""
+        differences = self.table.differences
+        if differences is None:
+            return 0
+        turned = differences if question.claim == "a-better" else -differences
+        return int(np.count_nonzero(turned <= 0.0))
+
+    def identification(self, question: Question, procedure: Procedure) -> Identification:
+        """Who is named by a procedure."""
+        p_values = question.answer.p_values
+        return session().results.remember(
+            cache.key("identification", p_values, self.settings.alpha, procedure),
+            lambda: identify_datasets(p_values, alpha=self.settings.alpha, procedure=procedure),
+        )
 
     @property
     def questions(self) -> tuple[Question, ...]:
@@ -132,17 +195,30 @@ def show_link() -> None:
 
 
 def analysis() -> Analysis | None:
-    """The table with the user's choices applied and assessed; None where nothing is loaded."""
+    """The table with the user's choices applied and assessed; None where nothing is to show yet."""
     current = session()
     if current.loaded is None:
         return None
     settings = current.settings
-    table = current.loaded.table.without(settings.excluded)
+    data = current.loaded.data
+    run = None
+    whole: PValueTable | None
+    if isinstance(data, ResultSet):
+        run = current_run()
+        whole = run.table if run is not None else None
+    else:
+        whole = data
+    if whole is None:
+        return None
+    excluded = [name for name in settings.excluded if name in whole.datasets]
+    table = whole.without(excluded)
     table = table.swapped() if settings.swapped else table
+    differences = table.differences
     key = cache.key(
+        "assessment",
         table.p_values,
         table.p_values_b,
-        table.differences,
+        differences,
         table.alternative,
         settings.alpha,
         settings.dependence,
@@ -151,7 +227,7 @@ def analysis() -> Analysis | None:
         key,
         lambda: assess(
             table.p_values,
-            table.differences,
+            differences,
             alternative=table.alternative,
             alpha=settings.alpha,
             dependence=settings.dependence,
@@ -160,24 +236,160 @@ def analysis() -> Analysis | None:
     )
     return Analysis(
         table=table,
-        whole=current.loaded.table,
+        whole=whole,
         assessment=assessment,
         subject=Subject(system_a=table.system_a, system_b=table.system_b, datasets=table.datasets),
         settings=settings,
         source=current.loaded.source,
+        data=data,
+        run=run,
     )
+
+
+def current_run() -> testing.TestRun | None:
+    """The run of tests that the settings ask for; None where none was started."""
+    plan = _plan()
+    return session().runs.get(plan) if plan is not None else None
+
+
+def run_tests() -> None:
+    """Start the tests that the settings ask for, unless they were run before."""
+    current, plan = session(), _plan()
+    if plan is None or current.loaded is None or not isinstance(current.loaded.data, ResultSet):
+        return
+    for earlier in current.runs.values():
+        if earlier.plan != plan:
+            earlier.job.stop()
+    run = current.runs.get(plan)
+    if run is None or (not run.running and run.n_finished < run.n_datasets):
+        run = testing.TestRun(current.loaded.data, plan, is_wanted=wanted())
+        current.runs[plan] = run
+        record("tests", f"{plan.system_a} and {plan.system_b}: {_plan_words(plan)}")
+        run.job.start()
+        # Most runs end within this; their answer is then there at the first look.
+        run.job.wait(limits.SECONDS_TO_WAIT_FOR_TESTS)
+    while len(current.runs) > limits.MAX_KEPT_RUNS:
+        current.runs.pop(next(iter(current.runs)))
+
+
+def _plan() -> testing.TestPlan | None:
+    current = session()
+    if current.loaded is None or not isinstance(current.loaded.data, ResultSet):
+        return None
+    systems, settings = current.loaded.data.systems, current.settings
+    first, second = settings.pair
+    if not 0 <= first < second < len(systems):
+        first, second = 0, 1
+    return testing.TestPlan(
+        system_a=systems[first],
+        system_b=systems[second],
+        test=settings.test,
+        n_resamples=settings.n_resamples,
+        seed=settings.seed,
+    )
+
+
+def _plan_words(plan: testing.TestPlan) -> str:
+    name = "recommended tests" if plan.test == "auto" else plan.test
+    return f"{name}, {plan.n_resamples} resamples where they resample, seed {plan.seed}"
+
+
+def simulation() -> Any:
+    """The last simulation of this session, running or done; None before the first."""
+    return session().simulation
+
+
+def keep_simulation(run: Any) -> None:
+    """Keep a simulation in the place of an earlier one, which is stopped."""
+    earlier = session().simulation
+    if earlier is not None:
+        earlier.job.stop()
+    session().simulation = run
+
+
+def wanted() -> Callable[[], bool]:
+    """Whether the user is still there, to be asked by a thread."""
+    context = get_script_run_ctx()
+    if context is None or not runtime.exists():
+        return lambda: True
+    own_session = context.session_id
+    server = runtime.get_instance()
+    return lambda: server.is_active_session(own_session)
+
+
+def systems() -> tuple[str, str]:
+    """Names of A and B as chosen."""
+    loaded = session().loaded
+    assert loaded is not None
+    plan = _plan()
+    if plan is not None:
+        pair = (plan.system_a, plan.system_b)
+    else:
+        assert isinstance(loaded.data, PValueTable)
+        pair = (loaded.data.system_a, loaded.data.system_b)
+    return (pair[1], pair[0]) if session().settings.swapped else pair
+
+
+def take_remarks() -> tuple[str, ...]:
+    """What to say once."""
+    said = session().remarks
+    session().remarks = ()
+    return said
+
+
+def remark(text: str) -> None:
+    """Say something once, at the top of the page."""
+    session().remarks = (text,)
+
+
+def choose_systems(a: str, b: str) -> None:
+    """Compare two of several systems; the same system twice is refused."""
+    current = session()
+    if current.loaded is None or not isinstance(current.loaded.data, ResultSet):
+        return
+    if a == b:
+        remark("A and B must be two different systems; the choice was not changed.")
+        return
+    systems = current.loaded.data.systems
+    i, j = systems.index(a), systems.index(b)
+    choose(pair=(min(i, j), max(i, j)), swapped=i > j, question="")
+    run_tests()
+
+
+def record(kind: str, what: str) -> None:
+    """Keep what was tried on these data, each thing once."""
+    kept = session().tried.setdefault(kind, [])
+    if what not in kept:
+        kept.append(what)
 
 
 def all_datasets() -> tuple[str, ...]:
     """Every dataset of the file, those left out too."""
     loaded = session().loaded
-    return loaded.table.datasets if loaded is not None else ()
+    return loaded.data.datasets if loaded is not None else ()
 
 
 def choose(**changes: Any) -> None:
     """Change settings."""
     current = session()
     current.settings = replace(current.settings, **changes)
+    for name, words in _RECORDED.items():
+        if name in changes and current.loaded is not None:
+            record(words, _in_words(changes[name]))
+
+
+_RECORDED = {
+    "alpha": "levels",
+    "dependence": "dependence",
+    "excluded": "datasets left out",
+    "procedure": "procedures",
+}
+
+
+def _in_words(value: object) -> str:
+    if isinstance(value, tuple):
+        return list_names([str(name) for name in value]) or "none"
+    return f"{value:.10g}" if isinstance(value, float) else str(value)
 
 
 def load_sample(key: str) -> None:
@@ -209,12 +421,15 @@ def load_file(name: str, content: bytes) -> None:
     current = session()
     link, current.awaited = current.awaited, None
     usual = Settings(alpha=current.settings.alpha)
+    if current.loaded is None:
+        # Answered before the file was dropped: it was meant for this one.
+        usual = replace(usual, dependence=current.settings.dependence)
     if link is None:
         _take(Source(name=name, content=content), usual, None)
         return
     linked = Source(name=name, content=content, roles=link.roles)
-    table = _table(linked)
-    if isinstance(table, PValueTable) and links.short(table.fingerprint) == link.data:
+    data = _read(linked)
+    if not isinstance(data, DataError) and links.short(data.fingerprint) == link.data:
         _take(linked, usual, link)
     elif _take(Source(name=name, content=content), usual, None):
         current.remarks = (
@@ -224,25 +439,31 @@ def load_file(name: str, content: bytes) -> None:
         current.awaited = link
 
 
-def correct(roles: Mapping[str, object]) -> None:
-    """Read the file in question again with roles chosen by hand."""
+def correct(roles: Mapping[str, object], *, refused: bool) -> None:
+    """Read the loaded file, or the one that was refused, again with roles chosen by hand."""
     current = session()
-    source = current.refused.source if current.refused else None
-    if source is None and current.loaded is not None:
-        source = current.loaded.source
-    if source is None:
+    target = current.refused if refused else current.loaded
+    if target is None:
         return
+    source = target.source
     # Only what differs from the recognised roles is kept: a link then stays short.
     known: Mapping[str, object] = {}
-    if current.refused is None and current.loaded is not None and current.loaded.table.reading:
-        known = current.loaded.table.reading.roles
+    if isinstance(target, Loaded) and target.data.reading is not None:
+        known = target.data.reading.roles
+    kind = None
+    if isinstance(target, Loaded) and target.data.reading is not None:
+        kind = target.data.reading.layout
+    same_kind = roles.get("layout") in (None, kind)
+    earlier = source.roles if same_kind else {}
     changed = {
         role: value
         for role, value in roles.items()
-        if role in source.roles or role not in known or known[role] != value
+        if role != "layout" and (role in earlier or role not in known or known[role] != value)
     }
+    if not same_kind:
+        changed["layout"] = roles["layout"]
     settings = replace(current.settings, question="")
-    _take(replace(source, roles={**source.roles, **changed}), settings, None)
+    _take(replace(source, roles={**earlier, **changed}), settings, None)
 
 
 def dismiss_refused() -> None:
@@ -252,9 +473,10 @@ def dismiss_refused() -> None:
 
 def remove() -> None:
     """Forget the user's data and everything made of them."""
-    uploads = session().uploads + 1
+    _forget_runs()
+    generation = session().generation + 1
     st.session_state[_KEY] = Session(
-        settings=Settings(alpha=session().settings.alpha), uploads=uploads
+        settings=Settings(alpha=session().settings.alpha), generation=generation
     )
 
 
@@ -269,7 +491,7 @@ def value(key: str) -> Any:
     return st.session_state[key]
 
 
-def _table(source: Source) -> PValueTable | DataError:
+def _read(source: Source) -> PValueTable | ResultSet | DataError:
     try:
         return read_results(source.content, name=source.name, roles=source.roles or None)
     except DataError as error:
@@ -279,23 +501,45 @@ def _table(source: Source) -> PValueTable | DataError:
 def _take(source: Source, usual: Settings, link: links.Link | None) -> bool:
     """Load a file with the link's settings where it has any; a refused file changes nothing."""
     current = session()
-    table = _table(source)
-    if isinstance(table, DataError):
-        current.refused = Refused(source=source, error=table)
+    data = _read(source)
+    current.generation += 1
+    if not isinstance(data, DataError) and len(data.datasets) > limits.MAX_DATASETS:
+        data = DataError([_too_many(len(data.datasets))])
+    if isinstance(data, DataError):
+        current.refused = Refused(source=source, error=data)
         return False
+    n_datasets = len(data.datasets)
     if link is not None:
-        left_out = [table.datasets[i - 1] for i in link.excluded if 0 < i <= table.n_datasets]
+        left_out = [data.datasets[i - 1] for i in link.excluded if 0 < i <= n_datasets]
         usual = replace(
             _settings_of(link),
             dependence=link.dependence or usual.dependence,
             excluded=tuple(left_out),
         )
-    kept = tuple(name for name in usual.excluded if name in table.datasets)
-    current.settings = replace(usual, excluded=kept if len(kept) < table.n_datasets else ())
-    current.loaded = Loaded(source=source, table=table)
+    kept = tuple(name for name in usual.excluded if name in data.datasets)
+    _forget_runs()
+    current.settings = replace(usual, excluded=kept if len(kept) < n_datasets else ())
+    current.loaded = Loaded(source=source, data=data)
     current.refused = None
     current.remarks = link.remarks if link is not None else ()
+    record("levels", _in_words(current.settings.alpha))
+    record("dependence", current.settings.dependence)
+    run_tests()
     return True
+
+
+def _forget_runs() -> None:
+    current = session()
+    for run in current.runs.values():
+        run.job.stop()
+    current.runs, current.tried = {}, {}
+
+
+def _too_many(n_datasets: int) -> Problem:
+    return Problem(
+        what=f"The table has {n_datasets} datasets; this server takes {limits.MAX_DATASETS}.",
+        remedy="Leave some out, or use the library, which has no such limit.",
+    )
 
 
 def _settings_of(link: links.Link) -> Settings:
@@ -304,6 +548,11 @@ def _settings_of(link: links.Link) -> Settings:
         dependence=link.dependence or "not-known",
         swapped=link.swapped,
         question=link.question,
+        procedure=link.procedure or "holm",
+        pair=link.pair or (0, 1),
+        test=link.test or "auto",
+        n_resamples=link.n_resamples or testing.DEFAULT_RESAMPLES,
+        seed=testing.DEFAULT_SEED if link.seed is None else link.seed,
     )
 
 
@@ -318,16 +567,25 @@ def _link() -> links.Link:
         del roles["alternative"]
     return links.Link(
         sample=source.sample.key if source.sample else "",
-        data="" if source.sample else links.short(current.loaded.table.fingerprint),
+        data="" if source.sample else links.short(current.loaded.data.fingerprint),
         file="" if source.sample else source.name,
         alpha=settings.alpha,
         dependence=settings.dependence if settings.dependence != declared else None,
         swapped=settings.swapped,
         excluded=tuple(
             position
-            for position, name in enumerate(current.loaded.table.datasets, start=1)
+            for position, name in enumerate(current.loaded.data.datasets, start=1)
             if name in settings.excluded
         ),
         question=settings.question,
+        procedure=settings.procedure if settings.procedure != "holm" else None,
+        pair=settings.pair if settings.pair != (0, 1) else None,
+        test="" if settings.test == "auto" else settings.test,
+        n_resamples=_unless(settings.n_resamples, testing.DEFAULT_RESAMPLES),
+        seed=_unless(settings.seed, testing.DEFAULT_SEED),
         roles=roles,
     )
+
+
+def _unless(value: int, default: int) -> int | None:
+    return None if value == default else value

@@ -5,18 +5,81 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
+from core.data import PValueTable, ResultSet
 from core.replicability.assessment import Answer
 from core.report.formatting import format_p_value, signed
+from core.report.sentences import COMBINATION_NAMES
 from core.report.tables import NAMED, NOT_NAMED, MarkedTable
-from core.report.verdicts import COMBINATION_NAMES
+from core.report.testing import TEST_NAMES
 from core.types import COMBINATIONS
 from pages.ui import limits, prose, theme
 from pages.ui.glossary import TOOLTIPS
+from pages.ui.state import Analysis
+
+MOST_DECIMALS = 6
 
 
-def preview(found: pd.DataFrame) -> None:
-    """What was read, as read."""
+def preview(data: PValueTable | ResultSet) -> None:
+    """What was read, in the digits it was given in."""
+    found = data.to_frame() if isinstance(data, ResultSet) else _as_printed(data)
     st.dataframe(found, hide_index=True, height="content" if len(found) <= 12 else 420)
+
+
+def _as_printed(data: PValueTable) -> pd.DataFrame:
+    low, high = data.p_value_bounds
+    columns: dict[str, list[str]] = {"dataset": list(data.datasets)}
+    if data.printed_scores_a is not None:
+        columns["A"] = list(data.printed_scores_a)
+    if data.printed_scores_b is not None:
+        columns["B"] = list(data.printed_scores_b)
+    columns["p as printed"] = list(data.printed)
+    columns["it lies between"] = [f"{p:.6g}" for p in low]
+    columns["and"] = [f"{p:.6g}" for p in high]
+    if data.n_examples is not None:
+        columns["n"] = [str(n) for n in data.n_examples]
+    if any(data.notes):
+        columns["note"] = list(data.notes)
+    return pd.DataFrame(columns)
+
+
+def tests(analysis: Analysis) -> None:
+    """One row a dataset: scores, difference with interval, wins, p, notes."""
+    results = analysis.table.results or ()
+    assert isinstance(analysis.data, ResultSet)
+    # A mean is known more finely than a single score.
+    decimals = min(MOST_DECIMALS, max(analysis.data.score_decimals, 2) + 2)
+    swapped = analysis.settings.swapped
+    rows = []
+    for dataset, result in zip(analysis.table.datasets, results, strict=True):
+        if result is None:
+            rows.append({"dataset": dataset, "note": "not tested"})
+            continue
+        sign = -1.0 if swapped else 1.0
+        interval = result.confidence_interval
+        ends = sorted(sign * end for end in interval) if interval else None
+        a, b = (result.score_b, result.score_a) if swapped else (result.score_a, result.score_b)
+        won, lost = (result.losses, result.wins) if swapped else (result.wins, result.losses)
+        p = result.p_value_less if swapped else result.p_value_greater
+        rows.append(
+            {
+                "dataset": dataset,
+                "p (A better)": format_p_value(p, alpha=analysis.settings.alpha),
+                "A": f"{a:.{decimals}f}",
+                "B": f"{b:.{decimals}f}",
+                "A − B": signed(sign * result.difference, decimals),
+                "95% interval": (
+                    f"{signed(ends[0], decimals)} to {signed(ends[1], decimals)}" if ends else "–"
+                ),
+                "wins / ties / losses": f"{won} / {result.ties} / {lost}",
+                "n": str(result.n_examples),
+                "test": TEST_NAMES[result.test] + ("" if result.exact else ", Monte Carlo"),
+                "note": "; ".join(result.notes),
+            }
+        )
+    frame = pd.DataFrame(rows).fillna("")
+    if "note" in frame and not frame["note"].any():
+        frame = frame.drop(columns="note")
+    st.dataframe(frame, hide_index=True, height="content" if len(frame) <= 25 else 600)
 
 
 def claims(answer: Answer) -> None:
@@ -38,27 +101,22 @@ def marked(table: MarkedTable, *, by_p_value: bool) -> None:
     """The table of datasets with their marks."""
     found, data = table.identification, table.table
     order = table.order_by_p_value if by_p_value else list(range(data.n_datasets))
+    # On a narrow screen the first columns are seen: what is decided, and by what.
     columns: dict[str, list[object]] = {
         "mark": [NAMED if found.rejected[i] else NOT_NAMED for i in order],
         "dataset": [data.datasets[i] for i in order],
+        "p used": [format_p_value(float(found.p_values[i]), alpha=found.alpha) for i in order],
+        "threshold": [f"{found.thresholds[i]:.2g}".removeprefix("0") for i in order],
+        "adjusted p": [
+            format_p_value(float(found.adjusted_p_values[i]), alpha=found.alpha) for i in order
+        ],
     }
+    # Headings A and B, not the systems' names, which may be alike or very long.
+    columns.update(_score_columns(data, order))
+    if data.results is None:
+        columns["p printed"] = [data.printed[i] for i in order]
     if data.n_examples is not None:
         columns["n"] = [int(data.n_examples[i]) for i in order]
-    # Headings A and B, not the systems' names, which may be alike or very long.
-    if data.printed_scores_a is not None:
-        columns["A"] = [data.printed_scores_a[i] for i in order]
-    if data.printed_scores_b is not None:
-        columns["B"] = [data.printed_scores_b[i] for i in order]
-    if data.differences is not None:
-        decimals = data.score_decimals
-        columns["A − B"] = [signed(float(data.differences[i]), decimals) for i in order]
-    columns["p printed"] = [data.printed[i] for i in order]
-    for label, values in (
-        ("p used", found.p_values),
-        ("threshold", found.thresholds),
-        ("adjusted p", found.adjusted_p_values),
-    ):
-        columns[label] = [format_p_value(float(values[i]), alpha=found.alpha) for i in order]
     if any(data.notes):
         columns["note"] = [data.notes[i] for i in order]
     frame = pd.DataFrame(columns)
@@ -77,3 +135,20 @@ def marked(table: MarkedTable, *, by_p_value: bool) -> None:
             "adjusted p": st.column_config.TextColumn(help=TOOLTIPS["adjusted"]),
         },
     )
+
+
+def _score_columns(data: PValueTable, order: list[int]) -> dict[str, list[object]]:
+    columns: dict[str, list[object]] = {}
+    for heading, printed, scores in (
+        ("A", data.printed_scores_a, data.scores_a),
+        ("B", data.printed_scores_b, data.scores_b),
+    ):
+        if printed is not None:
+            columns[heading] = [printed[i] for i in order]
+        elif scores is not None:
+            columns[heading] = [f"{scores[i]:.4f}" for i in order]
+    differences = data.differences
+    if differences is not None:
+        decimals = data.score_decimals if data.results is None else 4
+        columns["A − B"] = [signed(float(differences[i]), decimals) for i in order]
+    return columns

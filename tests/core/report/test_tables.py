@@ -30,6 +30,7 @@ def marked(found: PValueTable) -> MarkedTable:
         table=found,
         identification=identify_datasets(found.p_values),
         claim="a-better",
+        caption="Holm names 5 of 5.",
         signature="procedure:holm|alpha:0.05",
     )
 
@@ -60,6 +61,7 @@ def _is_number(cell: str) -> bool:
 
 def test_markdown_has_one_row_a_dataset_and_no_live_markup() -> None:
     lines = marked(table()).to_markdown().splitlines()
+    assert lines[0] == "Holm names 5 of 5."
     assert len([line for line in lines if line.startswith("|")]) == len(HOSTILE) + 2
     bars = {line.replace("\\|", "").count("|") for line in lines if line.startswith("|")}
     assert len(bars) == 1

@@ -12,7 +12,7 @@ from core.report.sentences import (
     Subject,
     common_practice_sentence,
     count_sentence,
-    identification_sentences,
+    identification_sentence,
     names_sentence,
     zeros_sentence,
 )
@@ -187,7 +187,7 @@ def test_a_table_without_direction_trouble_has_one_verdict_for_a() -> None:
     )
     assert card.notes == (
         "The table does not say which way its p-values point. The figures above read them as "
-        "one-sided for A, which gives the smallest count; read as two-sided: at least 6.",
+        "one-sided for A, the smallest count of all; read as two-sided: at least 6.",
     )
 
 
@@ -271,11 +271,11 @@ def test_identification_says_who_names_whom() -> None:
     found = mate()
     question = questions(found)[0]
     holm = identify_datasets(question.answer.p_values)
-    assert identification_sentences(holm, question, subject())[0] == (
+    assert identification_sentence(holm, question, subject()) == (
         "Holm names 1 of 7 as a dataset where Mate is better than Redshift: MZ."
     )
     none = identify_datasets(question.answer.p_values, alpha=0.01)
-    assert identification_sentences(none, question, subject())[0] == (
+    assert identification_sentence(none, question, subject()) == (
         "Holm names none of the 7 datasets as one where Mate is better than Redshift."
     )
 

@@ -1,0 +1,116 @@
+"""The difference on each dataset with its interval."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from core.charts.theme import LIGHT, ChartTheme, base_layout, escaped
+from core.replicability.decision import at_most
+from core.report.formatting import format_level, format_p_value
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import plotly.graph_objects as go
+
+    from core.significance import SignificanceResult
+
+_ROW_HEIGHT = 24
+_MOST_HEIGHT = 1600
+
+
+def differences(
+    results: Sequence[SignificanceResult | None],
+    datasets: Sequence[str],
+    *,
+    alpha: float,
+    swapped: bool = False,
+    theme: ChartTheme = LIGHT,
+) -> go.Figure:
+    """Draw A − B on every tested dataset with its bootstrap interval.
+
+    Parameters
+    ----------
+    results : sequence of SignificanceResult or None, length N
+        None where a dataset is not tested.
+    datasets : sequence of str, length N
+        Their names.
+    alpha : float
+        A dataset is marked where the p-value of one direction is at most this.
+    swapped : bool
+        Whether A and B have changed places since the tests were run.
+    theme : ChartTheme
+        `LIGHT` or `DARK`.
+    """
+    import numpy as np
+    import plotly.graph_objects as go
+
+    sign = -1.0 if swapped else 1.0
+    level = format_level(alpha)
+    groups = (
+        (f"p ≤ {level} for A better", theme.a, "triangle-right"),
+        (f"p ≤ {level} for B better", theme.b, "triangle-left"),
+        (f"p > {level} both ways", theme.quiet, "circle"),
+    )
+    rows: tuple[list[int], list[int], list[int]] = ([], [], [])
+    for i, result in enumerate(results):
+        if result is not None:
+            p_a, p_b = _both(result, swapped)
+            decided = at_most(np.array([p_a, p_b]), alpha)
+            rows[0 if decided[0] else 1 if decided[1] else 2].append(i)
+    figure = go.Figure()
+    for (label, colour, symbol), members in zip(groups, rows, strict=True):
+        chosen = [(i, results[i]) for i in members]
+        shown = [(i, result) for i, result in chosen if result is not None]
+        values = [sign * result.difference for _, result in shown]
+        reach = [_reach(result, sign) for _, result in shown]
+        figure.add_trace(
+            go.Scatter(
+                x=values,
+                y=[i for i, _ in shown],
+                mode="markers",
+                name=f"{label} ({len(shown)})",
+                marker={"color": colour, "symbol": symbol, "size": 11},
+                error_x={
+                    "type": "data",
+                    "symmetric": False,
+                    "array": [up for _, up in reach],
+                    "arrayminus": [down for down, _ in reach],
+                    "color": colour,
+                    "thickness": 1.5,
+                    "width": 4,
+                },
+                customdata=[
+                    [escaped(datasets[i]), format_p_value(_both(result, swapped)[0], alpha=alpha)]
+                    for i, result in shown
+                ],
+                hovertemplate=(
+                    "%{customdata[0]}<br>A − B = %{x:.4g}<br>p (A better) = %{customdata[1]}"
+                    "<extra></extra>"
+                ),
+            )
+        )
+    base_layout(figure, theme, height=min(_MOST_HEIGHT, 150 + _ROW_HEIGHT * len(datasets)))
+    figure.update_yaxes(
+        tickvals=list(range(len(datasets))),
+        ticktext=[escaped(name) for name in datasets],
+        range=[len(datasets) - 0.4, -0.6],
+        showgrid=False,
+    )
+    figure.update_xaxes(title_text="A − B, with 95% bootstrap interval (right: A ahead)")
+    figure.add_vline(x=0.0, line={"color": theme.ink, "width": 1})
+    return figure
+
+
+def _both(result: SignificanceResult, swapped: bool) -> tuple[float, float]:
+    p_a, p_b = result.p_value_greater, result.p_value_less
+    return (p_b, p_a) if swapped else (p_a, p_b)
+
+
+def _reach(result: SignificanceResult, sign: float) -> tuple[float, float]:
+    """How far the interval reaches down and up from the difference."""
+    if result.confidence_interval is None:
+        return 0.0, 0.0
+    low, high = result.confidence_interval
+    down, up = result.difference - low, high - result.difference
+    return (up, down) if sign < 0 else (down, up)

@@ -1,0 +1,60 @@
+"""Sentences and rows about simulated counts."""
+
+from __future__ import annotations
+
+from core.report.formatting import format_level, format_p_value
+from core.report.sentences import COMBINATION_NAMES
+from core.simulation import Estimator, OvercountRate, Preset, Simulation
+
+
+def estimator_name(estimator: Estimator, *, alpha: float) -> str:
+    """Write "Fisher", or "count of p ≤ .05"."""
+    if estimator == "count":
+        return f"count of p ≤ {format_level(alpha)}"
+    return COMBINATION_NAMES[estimator]
+
+
+def truth_sentence(simulation: Simulation) -> str:
+    """State what was simulated and how often the common practice claimed too much."""
+    rate = simulation.overcount("count")
+    truth = (
+        f"{simulation.n_datasets} datasets without any difference"
+        if simulation.k == 0
+        else f"{simulation.n_datasets} datasets, A truly better on {simulation.k}"
+    )
+    stopped = "" if simulation.complete else f" (stopped; {simulation.n_asked:,} were asked for)"
+    return (
+        f"{truth}: counting p ≤ {format_level(simulation.alpha)} claimed too many in "
+        f"{100.0 * rate.rate:.1f}% of {simulation.n_repetitions:,} simulated studies{stopped}."
+    )
+
+
+def overcount_sentence(rate: OvercountRate) -> str:
+    """State whether a count exceeded the truth more often than alpha, as far as the runs decide."""
+    low, high = rate.confidence_interval
+    words = {
+        "below": "less often than α allows",
+        "around": "about as often as α allows; more repetitions would tell",
+        "above": "more often than α allows",
+    }[rate.position]
+    return (
+        f"{estimator_name(rate.estimator, alpha=rate.alpha)}: too many in "
+        f"{100.0 * rate.rate:.2f}% of studies (95% interval {100.0 * low:.2f}% to "
+        f"{100.0 * high:.2f}%), {words}."
+    )
+
+
+def rate_row(rate: OvercountRate, simulation: Simulation, preset: Preset | None) -> dict[str, str]:
+    """One row of the table: P(k̂ > k) with its interval, beside a preset's figures."""
+    low, high = rate.confidence_interval
+    row = {
+        "count by": estimator_name(rate.estimator, alpha=rate.alpha),
+        f"P(k̂ > {simulation.k})": format_p_value(rate.rate),
+        "95% interval": f"{format_p_value(low)} to {format_p_value(high)}",
+        "mean k̂": f"{float(simulation.k_hat[rate.estimator].mean()):.3g}",
+    }
+    if preset is not None:
+        printed, theory = preset.printed.get(rate.estimator), preset.theory.get(rate.estimator)
+        row["printed in the paper"] = "–" if printed is None else format_p_value(printed)
+        row["in theory"] = "–" if theory is None else format_p_value(theory)
+    return row

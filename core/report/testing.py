@@ -1,0 +1,119 @@
+"""Sentences about the tests on each dataset."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from core.data import ResultSet
+from core.replicability.assessment import Assessment
+from core.report.formatting import display_name, format_level, list_names
+from core.report.sentences import Subject
+from core.significance import SignificanceResult, choose_test
+
+TEST_NAMES: Mapping[str, str] = {
+    "auto": "recommended for the kind of scores",
+    "mcnemar": "McNemar, exact",
+    "wilcoxon": "Wilcoxon signed-rank",
+    "paired-bootstrap": "paired bootstrap (Berg-Kirkpatrick)",
+    "approximate-randomization": "approximate randomization",
+    "sign": "sign test, exact",
+    "paired-t": "paired t-test",
+    "mcnemar-mid-p": "McNemar, mid-p",
+    "mcnemar-chi2": "McNemar, χ² without correction",
+    "mcnemar-chi2-corrected": "McNemar, χ² with correction",
+}
+TEST_RULES: Mapping[str, str] = {
+    "mcnemar": (
+        "Of the examples on which exactly one system is right, how many A wins: a binomial "
+        "distribution with one half, exact. It needs 0/1 outcomes."
+    ),
+    "mcnemar-mid-p": "As McNemar, counting the observed outcome by half: approximate.",
+    "mcnemar-chi2": "McNemar's normal approximation: approximate, poor for few differences.",
+    "mcnemar-chi2-corrected": "McNemar's normal approximation with a continuity correction.",
+    "wilcoxon": (
+        "Differences that are not zero are ranked by size, ties sharing their rank, and the ranks "
+        "of A's wins are summed. The null hypothesis is symmetry of the differences, not a mean of "
+        "zero (Wilcoxon 1945)."
+    ),
+    "paired-bootstrap": (
+        "Examples are drawn with replacement, the same for A and B; counted is how often the "
+        "difference reaches twice the observed one (Berg-Kirkpatrick et al. 2012). An "
+        "approximation that needs some hundreds of examples."
+    ),
+    "approximate-randomization": (
+        "A and B are exchanged on random examples; counted is how often the difference reaches the "
+        "observed one (Noreen 1989). The null hypothesis is that they can be exchanged."
+    ),
+    "sign": "Of the examples that are not ties, how many A wins: a binomial distribution, exact.",
+    "paired-t": "Student's t on the differences: exact for normal ones, otherwise approximate.",
+}
+# Tests that draw resamples where no exact computation is to be had.
+RESAMPLING_TESTS = ("paired-bootstrap", "approximate-randomization")
+
+
+def per_dataset_sentence(assessment: Assessment, subject: Subject) -> str:
+    """State on how many datasets each system's own test has p <= alpha: without guarantee."""
+    answer_a, answer_b = assessment.answer_a, assessment.answer_b
+    assert answer_a is not None
+    assert answer_b is not None
+    a, b = display_name(subject.system_a), display_name(subject.system_b)
+    n = assessment.n_datasets
+    level = format_level(assessment.alpha)
+    if n == 1:
+        words = {True: f"p ≤ {level}", False: f"p > {level}"}
+        return (
+            f"One dataset: {words[answer_a.n_common_practice == 1]} for {a} better, "
+            f"{words[answer_b.n_common_practice == 1]} for {b} better."
+        )
+    return (
+        f"Of {n} datasets, {answer_a.n_common_practice} have p ≤ {level} for {a} better and "
+        f"{answer_b.n_common_practice} for {b} better. These counts carry no guarantee; the "
+        "Counting page gives one."
+    )
+
+
+def reason_sentence(results: ResultSet, *, a: str, b: str) -> str:
+    """State which test is recommended on these data, and why."""
+    reasons = []
+    for dataset in results.datasets:
+        _, reason = choose_test(
+            results.oriented(dataset, a),
+            results.oriented(dataset, b),
+            gold=None,
+        )
+        if reason not in reasons:
+            reasons.append(reason)
+        if len(reasons) > 1:
+            return (
+                "Recommended: exact McNemar where every score is 0 or 1, Wilcoxon signed-rank on "
+                "the other datasets. The rule is fixed and never looks at which system is ahead."
+            )
+    return f"Recommended: {reasons[0]} The rule is fixed and never looks at which system is ahead."
+
+
+def reach_sentence(results: Sequence[SignificanceResult | None], datasets: Sequence[str]) -> str:
+    """State which p-values are an exact 0 of the bootstrap, which is no evidence of that strength."""
+    names = [
+        name
+        for name, result in zip(datasets, results, strict=False)
+        if result is not None and result.out_of_reach
+    ]
+    if not names:
+        return ""
+    return (
+        f"On {list_names(names)} no bootstrap sample can be as extreme as asked, so the bootstrap "
+        "gives p = 0. That is out of its reach rather than certain, and is kept out of counting "
+        "(p = 1): use exact McNemar or randomization there."
+    )
+
+
+def resamples_sentence(n_resamples: int, n_datasets: int, *, alpha: float) -> str:
+    """Warn before a run where no resampled p-value can pass Holm's first step; else empty."""
+    smallest = 1.0 / (n_resamples + 1.0)
+    if smallest <= alpha / n_datasets:
+        return ""
+    return (
+        f"With {n_resamples:,} resamples no p-value lies below {smallest:.2g}, so none can pass "
+        f"Holm's first step, α/N = {alpha / n_datasets:.2g}, where a test is not exact: take at "
+        f"least {int(n_datasets / alpha):,}."
+    )

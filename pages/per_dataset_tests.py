@@ -1,0 +1,35 @@
+"""One test a dataset: p-values, differences, and how they were made."""
+
+import streamlit as st
+
+from core import charts
+from core.report.testing import per_dataset_sentence, reach_sentence
+from pages.ui import explanations, figures, frame, guards, prose, tables, test_form
+
+frame.enter()
+data = guards.require_results(
+    "This page tests, on each dataset, whether one system is better than the other, from both "
+    "systems' results on every example."
+)
+analysis = guards.require_analysis("")
+results = analysis.table.results or ()
+sentence = per_dataset_sentence(analysis.assessment, analysis.subject)
+prose.lead(sentence)
+prose.paragraphs(text for text in [reach_sentence(results, analysis.table.datasets)] if text)
+tables.tests(analysis)
+figures.show(
+    lambda theme: charts.differences(
+        results,
+        analysis.table.datasets,
+        alpha=analysis.settings.alpha,
+        swapped=analysis.settings.swapped,
+        theme=theme,
+    ),
+    name="differences",
+    alt=f"Difference on each dataset with its interval. {sentence}",
+)
+with st.expander("Another test, more resamples or another seed"):
+    test_form.show(data)
+explanations.how_tested(analysis)
+explanations.tried()
+explanations.signature(analysis.signature(analysis.questions[0]))

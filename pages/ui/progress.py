@@ -1,0 +1,45 @@
+"""How far the tests are, on every page, with a way to stop them."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.ui import limits, prose, state, testing
+
+
+def show() -> None:
+    """A bar and a Stop button while tests run; a word where they were stopped."""
+    run = state.current_run()
+    if run is None:
+        return
+    if run.running:
+        _watch(run, run.n_finished)
+    elif run.refusal is None and run.n_finished < run.n_datasets:
+        prose.notice(
+            f"Testing was stopped: {run.n_finished} of {run.n_datasets} datasets are tested. The "
+            "others count as datasets on which nothing is shown (p = 1)."
+        )
+        st.button("Test the others", on_click=state.run_tests)
+
+
+@st.fragment(run_every=0.5)
+def _watch(run: testing.TestRun, drawn: int) -> None:
+    """Look twice a second; draw the page anew when more is known."""
+    if not run.running or run.n_finished != drawn:
+        st.rerun()
+    st.progress(run.n_finished / run.n_datasets, text=_words(run))
+    st.button("Stop", on_click=_stop, args=(run,))
+
+
+def _stop(run: testing.TestRun) -> None:
+    run.job.stop()
+    # Work ends at its next chunk: waiting for that answers at once instead of at the next look.
+    run.job.wait(limits.SECONDS_TO_WAIT_FOR_TESTS)
+
+
+def _words(run: testing.TestRun) -> str:
+    if run.job.waiting:
+        return "Waiting for other work on this server to finish"
+    left = run.job.seconds_left
+    ending = "" if left is None else f", about {max(1, round(left))} s left"
+    return f"Testing dataset {run.n_finished + 1} of {run.n_datasets}{ending}"

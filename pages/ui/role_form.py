@@ -1,0 +1,151 @@
+"""Which column was taken for what, changeable by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import streamlit as st
+
+from core.data import LAYOUTS, PValueTable, ResultSet
+from core.types import Alternative
+from pages.ui import prose, state
+from pages.ui.glossary import TOOLTIPS
+
+_NO_COLUMN = "(none)"
+_RECOGNISE = "as recognised"
+_COLUMN_LABELS = {
+    "dataset": "Datasets",
+    "example": "Ids of examples",
+    "gold": "Gold labels",
+    "system_a": "Scores of A",
+    "system_b": "Scores of B",
+    "p_value": "p-values",
+    "n_examples": "Examples a dataset",
+}
+_SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
+DIRECTION_LABELS: Mapping[Alternative, str] = {
+    "not-stated": "not stated",
+    "greater": "one-sided, for A better",
+    "less": "one-sided, for B better",
+    "two-sided": "two-sided",
+    "toward-higher-score": "one-sided, toward the higher score",
+}
+
+
+def how_read(data: PValueTable | ResultSet) -> None:
+    """How the loaded file was read, with the form to change it."""
+    reading = data.reading
+    if reading is None:
+        return
+    with st.expander("How this was read"):
+        prose.paragraph(
+            f"Read as {reading.layout}; columns separated by "
+            f"{_SEPARATORS.get(reading.separator, reading.separator)}; text in {reading.encoding}.",
+            quiet=True,
+        )
+        show(reading.columns, {"layout": reading.layout, **reading.roles}, refused=False)
+
+
+def show(columns: Sequence[str], roles: Mapping[str, object], *, refused: bool) -> None:
+    """The form for one file: its kind, and what that kind needs to know."""
+    # A key of its own for each file: choices made for one must not reach the next.
+    key = f"{'refused' if refused else 'loaded'}-{state.session().generation}"
+    kinds = [_RECOGNISE, *(layout.name for layout in LAYOUTS)]
+    held = roles.get("layout")
+    kind = st.selectbox(
+        "Kind of file",
+        kinds,
+        index=kinds.index(held) if isinstance(held, str) and held in kinds else 0,
+        key=f"{key}-layout",
+    )
+    layout = next((layout for layout in LAYOUTS if layout.name == kind), None)
+    if layout is not None:
+        prose.paragraph(layout.description, quiet=True)
+    wanted = layout.roles if layout is not None else ()
+    with st.form(f"roles-{key}-{kind}", border=False):
+        readers = [_column(key, role, columns, roles) for role in wanted if role in _COLUMN_LABELS]
+        if "systems" in wanted:
+            readers.append(_systems(key, columns, roles))
+        if "p_value" in wanted:
+            readers += [_direction(key, roles), _zero(key, roles)]
+        readers.append(_higher(key, roles))
+        st.form_submit_button(
+            "Read it so", type="primary", on_click=_correct, args=(kind, readers, refused)
+        )
+
+
+# Each draws one input and returns what reads it when the form is sent.
+_Reader = Callable[[], dict[str, object]]
+
+
+def _column(key: str, role: str, columns: Sequence[str], roles: Mapping[str, object]) -> _Reader:
+    options = [_NO_COLUMN, *columns]
+    held = roles.get(role)
+    st.selectbox(
+        _COLUMN_LABELS[role],
+        options,
+        index=options.index(held) if isinstance(held, str) and held in options else 0,
+        key=f"{key}-{role}",
+    )
+
+    def read() -> dict[str, object]:
+        column = state.value(f"{key}-{role}")
+        return {role: None if column == _NO_COLUMN else column}
+
+    return read
+
+
+def _systems(key: str, columns: Sequence[str], roles: Mapping[str, object]) -> _Reader:
+    held = roles.get("systems")
+    chosen = [name for name in held if name in columns] if isinstance(held, list | tuple) else []
+    st.multiselect("Systems, A first", list(columns), default=chosen, key=f"{key}-systems")
+    return lambda: {"systems": tuple(state.value(f"{key}-systems"))}
+
+
+def _direction(key: str, roles: Mapping[str, object]) -> _Reader:
+    stated = roles.get("alternative", "not-stated")
+    directions = list(DIRECTION_LABELS)
+    st.radio(
+        "What the p-values speak for",
+        directions,
+        index=directions.index(stated) if stated in directions else 0,
+        format_func=lambda choice: DIRECTION_LABELS[choice],
+        key=f"{key}-alternative",
+        help=TOOLTIPS["direction"],
+    )
+    return lambda: {"alternative": state.value(f"{key}-alternative")}
+
+
+def _zero(key: str, roles: Mapping[str, object]) -> _Reader:
+    zero = roles.get("zero_reads_below")
+    st.text_input(
+        "A p-value printed as 0 lies below (empty: half a unit of the column's last digit)",
+        value="" if zero is None else str(zero),
+        key=f"{key}-zero",
+        help=TOOLTIPS["zero"],
+    )
+
+    def read() -> dict[str, object]:
+        text = str(state.value(f"{key}-zero")).strip().replace(",", ".")
+        try:
+            return {"zero_reads_below": float(text) if text else None}
+        except ValueError:
+            return {"zero_reads_below": text}
+
+    return read
+
+
+def _higher(key: str, roles: Mapping[str, object]) -> _Reader:
+    st.checkbox(
+        "A higher score is better",
+        value=roles.get("higher_is_better", True) is not False,
+        key=f"{key}-higher",
+    )
+    return lambda: {"higher_is_better": state.value(f"{key}-higher")}
+
+
+def _correct(kind: str, readers: Sequence[_Reader], refused: bool) -> None:
+    roles: dict[str, object] = {"layout": None if kind == _RECOGNISE else kind}
+    for read in readers:
+        roles.update(read())
+    state.correct(roles, refused=refused)

@@ -1,0 +1,50 @@
+"""How the datasets are tested, changeable: a change runs the tests anew."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.data import ResultSet
+from core.report.testing import TEST_NAMES, reason_sentence, resamples_sentence
+from core.significance import significance_tests
+from pages.ui import limits, prose, state
+
+
+def show(data: ResultSet) -> None:
+    """The form; sending it runs the tests unless they were run so before."""
+    settings = state.session().settings
+    a, b = state.systems()
+    prose.paragraph(reason_sentence(data, a=a, b=b))
+    with st.form("tests", border=False):
+        st.selectbox(
+            "Test",
+            ["auto", *significance_tests],
+            format_func=lambda name: TEST_NAMES[name],
+            key=state.widget("test", settings.test),
+        )
+        st.number_input(
+            "Resamples, for tests that are not exact on these scores",
+            min_value=99,
+            max_value=limits.MAX_RESAMPLES,
+            key=state.widget("resamples", settings.n_resamples),
+        )
+        st.number_input(
+            "Seed",
+            min_value=0,
+            max_value=limits.LARGEST_SEED,
+            key=state.widget("seed", settings.seed),
+        )
+        st.form_submit_button("Run", type="primary", on_click=_run)
+    warning = resamples_sentence(settings.n_resamples, data.n_datasets, alpha=settings.alpha)
+    if warning:
+        prose.notice(warning)
+
+
+def _run() -> None:
+    state.choose(
+        test=state.value("test"),
+        n_resamples=int(state.value("resamples")),
+        seed=int(state.value("seed")),
+        question="",
+    )
+    state.run_tests()

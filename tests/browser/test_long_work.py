@@ -1,0 +1,71 @@
+"""Tests that take long: seen on every page, stopped at once, what is finished kept."""
+
+from __future__ import annotations
+
+import re
+import time
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Visitors
+
+pytestmark = pytest.mark.browser
+
+N_DATASETS = 12
+SECONDS_TO_ANSWER = 1.0
+
+
+def long_results() -> bytes:
+    """Scores without a common step, so that the bootstrap has to draw."""
+    rng = np.random.default_rng(11)
+    lines = ["dataset,ours,base"]
+    for dataset in range(N_DATASETS):
+        for a, b in rng.normal((0.1, 0.0), 1.0, (2000, 2)):
+            lines.append(f"set-{dataset},{a!r},{b!r}")
+    return "\n".join(lines).replace("np.float64(", "").replace(")", "").encode()
+
+
+def test_a_long_run_goes_on_over_pages_and_stops_within_a_second_keeping_what_is_done(
+    visitors: Visitors,
+) -> None:
+    visit = visitors.enter()
+    visit.open("/")
+    visit.drop("long.csv", long_results())
+    expect(visit.verdict).to_be_visible()
+    visit.settle()
+    visit.go_to("Per-dataset tests", "How sure on each dataset?")
+    visit.main.get_by_text("Another test, more resamples or another seed").click()
+    visit.settle()
+    visit.choose(
+        visit.main.get_by_role("combobox", name="Test", exact=True), re.compile("paired bootstrap")
+    )
+    resamples = visit.main.get_by_label("Resamples, for tests that are not exact on these scores")
+    resamples.fill("300000")
+    resamples.press("Tab")
+    visit.main.get_by_role("button", name="Run", exact=True).click()
+    bar = visit.main.get_by_text(re.compile(r"Testing dataset \d+ of 12"))
+    expect(bar).to_be_visible()
+    # The first results are there while the others are still being tested, on other pages too.
+    expect(visit.main.get_by_text(re.compile(r"Testing dataset ([2-9]|1\d) of 12"))).to_be_visible()
+    visit.page.get_by_role("navigation").get_by_role("link", name="Counting", exact=True).click()
+    expect(visit.page.get_by_role("heading", level=1)).to_have_text(
+        "On at least how many datasets?"
+    )
+    expect(bar).to_be_visible()
+    expect(visit.lead).to_be_visible()
+    stop = visit.main.get_by_role("button", name="Stop", exact=True)
+    asked = time.monotonic()
+    stop.click()
+    expect(visit.main.get_by_text("Testing was stopped:")).to_be_visible()
+    assert time.monotonic() - asked < SECONDS_TO_ANSWER
+    said = visit.main.get_by_text("Testing was stopped:").inner_text()
+    (done,) = re.findall(r"(\d+) of 12 datasets are tested", said)
+    assert 1 <= int(done) < N_DATASETS
+    visit.settle()
+    visit.go_to("Per-dataset tests", "How sure on each dataset?")
+    rows = visit.rows()
+    assert len(rows) == N_DATASETS
+    assert sum(row["note"] == "not tested" for row in rows) == N_DATASETS - int(done)
+    visit.check()

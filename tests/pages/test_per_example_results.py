@@ -1,0 +1,177 @@
+"""From each system's result on every example to the verdict, page by page."""
+
+from __future__ import annotations
+
+import html
+import re
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core import ResultSet, count_datasets, read_results, run_dataset_tests
+from pages.ui import testing
+
+ROOT = Path(__file__).resolve().parents[2]
+WIDE = "dataset,example,ours,base,third\n" + "".join(
+    f"d{d},{i},{int(i % 5 != 0)},{int(i % (2 + d) != 0)},{int(i % 3 != 0)}\n"
+    for d in range(1, 4)
+    for i in range(60)
+)
+
+
+def app(**link: str) -> AppTest:
+    test = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30)
+    for name, value in link.items():
+        test.query_params[name] = value
+    return test.run()
+
+
+def upload(test: AppTest, text: str, name: str = "mine.csv") -> AppTest:
+    test.file_uploader[0].set_value((name, text.encode(), "text/csv")).run()
+    return test
+
+
+def shown(test: AppTest) -> str:
+    """All sentences of the page as text."""
+    bodies = " ".join(element.proto.body for element in test.get("html"))
+    return html.unescape(re.sub(r"<[^>]+>", " ", bodies))
+
+
+def plans_of(test: AppTest) -> list[testing.TestPlan]:
+    return list(test.session_state["dashboard"].runs)
+
+
+@pytest.mark.parametrize("key", ["simulated-accuracy", "simulated-sentences", "simulated-labels"])
+def test_a_sample_of_results_is_tested_and_counted_without_a_further_click(key: str) -> None:
+    from core.data import read_sample
+
+    test = app(sample=key)
+    assert not test.exception
+    sample, content = read_sample(key)
+    results = read_results(content)
+    assert isinstance(results, ResultSet)
+    table = run_dataset_tests(results, a=results.systems[0], b=results.systems[1], rng=0)
+    k_hat = count_datasets(table.p_values, combination="fisher").k_hat
+    assert sample.dependence == "independent"
+    assert f"at least {k_hat}" in shown(test)
+
+
+def test_an_uploaded_file_is_tested_at_once_and_every_page_answers() -> None:
+    test = upload(app(), WIDE)
+    assert "With 95% confidence" in shown(test) or "is better than" in shown(test)
+    for page in ("per_dataset_tests", "counting", "identification"):
+        test.switch_page(f"pages/{page}.py").run()
+        assert not test.exception
+        assert "Something went wrong" not in shown(test)
+    assert len(plans_of(test)) == 1
+
+
+def test_moving_alpha_dependence_or_the_order_of_systems_runs_no_test() -> None:
+    test = upload(app(), WIDE)
+    run = plans_of(test)
+    test.text_input(key="alpha").set_value(".01").run()
+    test.radio(key="dependence").set_value("independent").run()
+    next(b for b in test.button if b.label == "Swap A and B").click().run()
+    assert not test.exception
+    assert plans_of(test) == run
+    assert test.session_state["dashboard"].settings.alpha == 0.01
+
+
+def test_another_test_or_seed_runs_anew_and_everything_tried_is_listed() -> None:
+    test = upload(app(), WIDE)
+    test.switch_page("pages/per_dataset_tests.py").run()
+    test.selectbox(key="test").set_value("paired-bootstrap")
+    test.number_input(key="seed").set_value(7)
+    next(b for b in test.button if b.label == "Run").click().run()
+    assert not test.exception
+    plans = plans_of(test)
+    assert [(plan.test, plan.seed) for plan in plans] == [("auto", 0), ("paired-bootstrap", 7)]
+    tried = test.session_state["dashboard"].tried["tests"]
+    assert len(tried) == 2
+    assert "seed 7" in tried[1]
+
+
+def test_a_third_system_is_chosen_in_the_sidebar_and_a_system_is_not_compared_with_itself() -> None:
+    test = upload(app(), WIDE)
+    test.selectbox(key="system-b").set_value("third").run()
+    assert {plan.system_b for plan in plans_of(test)} == {"base", "third"}
+    test.selectbox(key="system-b").set_value("ours").run()
+    assert "two different systems" in shown(test)
+    assert test.session_state["dashboard"].settings.pair == (0, 2)
+
+
+def test_swapping_shows_the_other_systems_own_tests() -> None:
+    test = upload(app(), WIDE)
+    results = read_results(WIDE.encode(), name="mine.csv")
+    assert isinstance(results, ResultSet)
+    table = run_dataset_tests(results, a="ours", b="base", rng=0)
+    next(b for b in test.button if b.label == "Swap A and B").click().run()
+    test.switch_page("pages/per_dataset_tests.py").run()
+    assert table.p_values_b is not None
+    frame = test.dataframe[0].value
+    assert len(frame) == 3
+    first = float("0" + frame["p (A better)"].iloc[0].lstrip("<> "))
+    assert first == pytest.approx(table.p_values_b[0], abs=1e-4)
+
+
+def test_a_test_that_does_not_suit_the_scores_is_refused_with_the_datasets_named() -> None:
+    text = "dataset,a,b\n" + "".join(f"x,{i / 10},{i / 9:.2f}\n" for i in range(20))
+    test = upload(app(), text)
+    test.switch_page("pages/per_dataset_tests.py").run()
+    test.selectbox(key="test").set_value("mcnemar")
+    next(b for b in test.button if b.label == "Run").click().run()
+    assert not test.exception
+    assert "must be 0 or 1 for McNemar" in shown(test)
+    # The way back is open: the counting page says the same and links to the form.
+    test.switch_page("pages/upload.py").run()
+    assert not test.exception
+    assert "must be 0 or 1 for McNemar" in shown(test)
+
+
+def test_a_bootstrap_zero_is_said_and_kept_out_of_counting() -> None:
+    text = "dataset,a,b\n" + "".join(f"{d},1,0\n" for d in ("x", "y") for _ in range(30))
+    test = upload(app(), text)
+    test.switch_page("pages/per_dataset_tests.py").run()
+    test.selectbox(key="test").set_value("paired-bootstrap")
+    next(b for b in test.button if b.label == "Run").click().run()
+    test.switch_page("pages/upload.py").run()
+    assert not test.exception
+    assert "out of its reach" in shown(test)
+    assert "none shown of 2" in shown(test)
+
+
+def test_a_link_carries_test_resamples_seed_and_systems() -> None:
+    test = app(
+        sample="simulated-sentences", test="paired-t", resamples="500", seed="3", alpha="0.01"
+    )
+    assert plans_of(test)[0].test == "paired-t"
+    assert (plans_of(test)[0].n_resamples, plans_of(test)[0].seed) == (500, 3)
+    assert test.query_params["test"] in ("paired-t", ["paired-t"])
+
+
+def test_the_simulation_says_how_often_each_count_exceeds_the_truth() -> None:
+    test = app(sample="parsing-redshift").switch_page("pages/counting.py").run()
+    next(b for b in test.button if b.label == "Run").click().run()
+    assert not test.exception
+    text = shown(test)
+    assert "7 datasets without any difference: counting p ≤ .05 claimed too many in" in text
+    rates = test.session_state["dashboard"].simulation.job.result
+    assert rates.n_repetitions == 10_000
+    assert abs(rates.overcount("count").rate - (1 - 0.95**7)) < 0.02
+
+
+def test_the_papers_toy_examples_stand_beside_their_printed_figures() -> None:
+    test = app(sample="parsing-redshift").switch_page("pages/counting.py").run()
+    choice = test.selectbox(key="simulate-what")
+    choice.set_value(choice.options[1]).run()
+    next(b for b in test.button if b.label == "Run").click().run()
+    frame = next(d.value for d in test.dataframe if "printed in the paper" in d.value)
+    assert frame["printed in the paper"].tolist() == [".963", ".001", ".021", "–"]
+    assert frame["in theory"].iloc[0] == ".9941"
+
+
+def test_a_table_of_printed_p_values_is_not_tested_again() -> None:
+    test = app(sample="pos-tagging").switch_page("pages/per_dataset_tests.py").run()
+    assert not test.exception
+    assert "tested elsewhere" in shown(test)
