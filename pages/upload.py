@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.ui import explanations, frame, guards, intake, overview, role_form, state
+from pages.ui.analysis import current_analysis
 
 frame.enter()
 answer, below = st.container(), st.container()
@@ -10,7 +11,7 @@ with below:
     if state.session().loaded is not None:
         st.subheader("Load something else", anchor=False)
     intake_place = st.container()
-analysis = state.analysis()
+analysis = current_analysis()
 with answer:
     guards.awaited_link()
     if analysis is None and state.session().loaded is None:

@@ -23,6 +23,7 @@ from core.report.sentences import (
 from core.report.testing import TEST_NAMES, TEST_RULES, reach_sentence
 from core.types import Combination, Procedure
 from pages.ui import prose, state
+from pages.ui.analysis import Analysis
 
 _FORMULAS: dict[Combination, str] = {
     "bonferroni": r"p^{u/N} = \min\bigl(1,\; (N-u+1)\, p_{(u)}\bigr)",
@@ -31,7 +32,7 @@ _FORMULAS: dict[Combination, str] = {
 }
 
 
-def counting(analysis: state.Analysis, question: Question) -> None:
+def counting(analysis: Analysis, question: Question) -> None:
     """What the count means for names, and what the common practice is worth."""
     answer = question.answer
     texts = [
@@ -48,7 +49,7 @@ def counting(analysis: state.Analysis, question: Question) -> None:
     prose.paragraphs(text for text in texts if text)
 
 
-def condition(analysis: state.Analysis, question: Question) -> None:
+def condition(analysis: Analysis, question: Question) -> None:
     """On which reading of the table an answer rests, and whether datasets were left out."""
     if analysis.settings.excluded:
         prose.notice(left_out_sentence(analysis.settings.excluded))
@@ -60,7 +61,7 @@ def condition(analysis: state.Analysis, question: Question) -> None:
         prose.paragraph(text, quiet=True)
 
 
-def other_side(analysis: state.Analysis, question: Question) -> None:
+def other_side(analysis: Analysis, question: Question) -> None:
     """Where the data speak for both systems, what they say for the one not shown."""
     other = analysis.other_side(question)
     if other is not None:
@@ -68,7 +69,7 @@ def other_side(analysis: state.Analysis, question: Question) -> None:
         prose.paragraph(f"The other way round: {sentence}")
 
 
-def other_names(analysis: state.Analysis, question: Question, procedure: Procedure) -> None:
+def other_names(analysis: Analysis, question: Question, procedure: Procedure) -> None:
     """Where the data speak for both systems, which datasets are named for the other."""
     other = analysis.other_side(question)
     if other is not None:
@@ -77,7 +78,7 @@ def other_names(analysis: state.Analysis, question: Question, procedure: Procedu
         prose.paragraph(f"The other way round: {sentence}")
 
 
-def names_and_count(analysis: state.Analysis, question: Question) -> None:
+def names_and_count(analysis: Analysis, question: Question) -> None:
     """How the names and the count belong together."""
     with st.expander("How the names and the count belong together"):
         answer = question.answer
@@ -120,7 +121,7 @@ def how_named(procedure: Procedure) -> None:
         prose.paragraph(REFERENCE)
 
 
-def how_tested(analysis: state.Analysis) -> None:
+def how_tested(analysis: Analysis) -> None:
     """What each test does, and what its p-value is."""
     used = [r for r in analysis.table.results or () if r is not None]
     with st.expander("How this was computed"):
@@ -154,7 +155,7 @@ def signature(line: str) -> None:
     st.code(line, language=None, wrap_lines=True)
 
 
-def zeros(analysis: state.Analysis) -> str:
+def zeros(analysis: Analysis) -> str:
     """How printed zeros and bounds were read; empty where there are none."""
     table = analysis.table
     chosen = table.printed_zeros

@@ -6,11 +6,12 @@ import streamlit as st
 
 from core.data import ResultSet, samples
 from pages.ui import limits, prose, state
+from pages.ui.analysis import Analysis, current_analysis
 
 
-def require_analysis(promise: str) -> state.Analysis:
+def require_analysis(promise: str) -> Analysis:
     """The analysis, or an empty state that says what the page will show; then the page stops."""
-    found = state.analysis()
+    found = current_analysis()
     if found is None:
         if state.session().loaded is not None:
             explain_tests()

@@ -9,10 +9,11 @@ from core.report.questions import Question
 from core.report.sentences import PROCEDURE_NAMES, question_label
 from core.types import Procedure
 from pages.ui import prose, state
+from pages.ui.analysis import Analysis
 from pages.ui.glossary import TOOLTIPS
 
 
-def question(analysis: state.Analysis) -> Question:
+def question(analysis: Analysis) -> Question:
     """Which claim the page looks at, where there is more than one."""
     asked = {question.key: question for question in analysis.questions}
     if len(asked) == 1:
@@ -28,7 +29,7 @@ def question(analysis: state.Analysis) -> Question:
     return analysis.question
 
 
-def procedure(analysis: state.Analysis) -> Procedure:
+def procedure(analysis: Analysis) -> Procedure:
     """How datasets are named; Holm unless chosen otherwise."""
     st.selectbox(
         "Named by",

@@ -9,7 +9,8 @@ from core.report.guarantees import left_out_sentence
 from core.report.sentences import common_practice_sentence
 from core.report.testing import reach_sentence
 from core.report.verdicts import verdict
-from pages.ui import explanations, prose, state, tables
+from pages.ui import explanations, prose, tables
+from pages.ui.analysis import Analysis
 
 
 def introduction() -> None:
@@ -20,7 +21,7 @@ def introduction() -> None:
     )
 
 
-def answer(analysis: state.Analysis) -> None:
+def answer(analysis: Analysis) -> None:
     """The verdict and what stands behind it."""
     prose.paragraph(_what_was_read(analysis), quiet=True)
     if analysis.settings.excluded:
@@ -42,7 +43,7 @@ def answer(analysis: state.Analysis) -> None:
         tables.preview(analysis.data)
 
 
-def _what_was_read(analysis: state.Analysis) -> str:
+def _what_was_read(analysis: Analysis) -> str:
     table, data = analysis.table, analysis.data
     name = analysis.source.sample.title if analysis.source.sample else analysis.source.name
     n = len(data.datasets)
@@ -62,14 +63,14 @@ def _what_was_read(analysis: state.Analysis) -> str:
     return f"{name}: {count}, {what}."
 
 
-def _higher(analysis: state.Analysis) -> bool:
+def _higher(analysis: Analysis) -> bool:
     data = analysis.data
     if isinstance(data, ResultSet):
         return data.higher_is_better[data.metrics[0]]
     return data.higher_is_better
 
 
-def _remarks(analysis: state.Analysis) -> list[str]:
+def _remarks(analysis: Analysis) -> list[str]:
     found = [explanations.zeros(analysis), _naive(analysis)]
     sample = analysis.source.sample
     if sample is not None:
@@ -80,7 +81,7 @@ def _remarks(analysis: state.Analysis) -> list[str]:
     return [remark for remark in found if remark]
 
 
-def _naive(analysis: state.Analysis) -> str:
+def _naive(analysis: Analysis) -> str:
     """What counting p-values would say, unless the verdict says it of both sides already."""
     if analysis.assessment.shows_both_sides:
         return ""

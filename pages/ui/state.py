@@ -7,162 +7,20 @@ the sidebar, the link and the page always show the same state.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
-import numpy as np
 import streamlit as st
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from core.data import PValueTable, ResultSet, Sample, read_results, read_sample, samples
+from core.data import PValueTable, ResultSet, read_results, read_sample, samples
 from core.errors import DataError, Problem
-from core.replicability.assessment import Assessment, assess
-from core.replicability.identification import Identification, identify_datasets
 from core.report.formatting import list_names
-from core.report.questions import Question, questions
-from core.report.sentences import Subject
-from core.report.signatures import analysis_signature
-from core.types import Dependence, Procedure
-from pages.ui import cache, limits, links, testing
+from pages.ui import limits, links, testing
+from pages.ui.session import Loaded, Refused, Session, Settings, Source
 
 _KEY = "dashboard"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
-    """What the user chose once for every page."""
-
-    alpha: float = 0.05
-    dependence: Dependence = "not-known"
-    swapped: bool = False
-    excluded: tuple[str, ...] = ()
-    question: str = ""
-    procedure: Procedure = "holm"
-    # For per-example results: positions in the file of the two systems, smaller first,
-    # and how they are tested.
-    pair: tuple[int, int] = (0, 1)
-    test: str = "auto"
-    n_resamples: int = testing.DEFAULT_RESAMPLES
-    seed: int = testing.DEFAULT_SEED
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Source:
-    """A file as it came, with the roles its owner corrected."""
-
-    name: str
-    content: bytes
-    sample: Sample | None = None
-    roles: Mapping[str, object] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Loaded:
-    """A file that was read."""
-
-    source: Source
-    data: PValueTable | ResultSet
-
-    @property
-    def title(self) -> str:
-        """What it is called."""
-        return self.source.sample.title if self.source.sample else self.source.name
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Refused:
-    """A file that could not be read, with every problem."""
-
-    source: Source
-    error: DataError
-
-
-@dataclass(slots=True, kw_only=True)
-class Session:
-    """One user's state."""
-
-    settings: Settings = field(default_factory=Settings)
-    loaded: Loaded | None = None
-    refused: Refused | None = None
-    awaited: links.Link | None = None
-    remarks: tuple[str, ...] = ()
-    # Counts what was loaded: a form or uploader of an earlier file must not stay.
-    generation: int = 0
-    results: cache.Results = field(default_factory=cache.Results)
-    runs: dict[testing.TestPlan, testing.TestRun] = field(default_factory=dict)
-    tried: dict[str, list[str]] = field(default_factory=dict)
-    simulation: Any = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Analysis:
-    """What every page shows: the table as chosen, and all its answers."""
-
-    table: PValueTable
-    whole: PValueTable
-    assessment: Assessment
-    subject: Subject
-    settings: Settings
-    source: Source
-    data: PValueTable | ResultSet
-    run: testing.TestRun | None
-
-    def signature(self, question: Question, *, procedure: Procedure | None = None) -> str:
-        """The line that reproduces an answer."""
-        return analysis_signature(
-            self.table,
-            question,
-            whole=self.whole,
-            data=self.data.fingerprint,
-            procedure=procedure,
-        )
-
-    @property
-    def printed(self) -> bool:
-        """Whether the p-values come from a published table rather than from tests run here."""
-        return not isinstance(self.data, ResultSet)
-
-    def smallest(self, question: Question) -> int | None:
-        """The smallest count for a claim over all readings; None where there is one reading."""
-        counts = [q.answer.k_hat for q in self.questions if q.claim == question.claim]
-        return min(counts) if len(counts) > 1 else None
-
-    def other_side(self, question: Question) -> Question | None:
-        """The same reading's question about the other system, where the data speak for both."""
-        for other in self.questions:
-            both = {other.claim, question.claim} == {"a-better", "b-better"}
-            if both and other.reading == question.reading:
-                return other
-        return None
-
-    def n_other_ahead(self, question: Question) -> int:
-        """On how many datasets the system asked about is not ahead."""
-        differences = self.table.differences
-        if differences is None:
-            return 0
-        turned = differences if question.claim == "a-better" else -differences
-        return int(np.count_nonzero(turned <= 0.0))
-
-    def identification(self, question: Question, procedure: Procedure) -> Identification:
-        """Who is named by a procedure."""
-        p_values = question.answer.p_values
-        return session().results.remember(
-            cache.key("identification", p_values, self.settings.alpha, procedure),
-            lambda: identify_datasets(p_values, alpha=self.settings.alpha, procedure=procedure),
-        )
-
-    @property
-    def questions(self) -> tuple[Question, ...]:
-        """What can be asked, the headline first."""
-        return questions(self.assessment)
-
-    @property
-    def question(self) -> Question:
-        """The question chosen, or the headline."""
-        asked = self.questions
-        chosen = [q for q in asked if q.key == self.settings.question]
-        return chosen[0] if chosen else asked[0]
 
 
 def session() -> Session:
@@ -192,58 +50,6 @@ def show_link() -> None:
     wanted = links.write(_link())
     if st.query_params.to_dict() != wanted:
         st.query_params.from_dict(wanted)
-
-
-def analysis() -> Analysis | None:
-    """The table with the user's choices applied and assessed; None where nothing is to show yet."""
-    current = session()
-    if current.loaded is None:
-        return None
-    settings = current.settings
-    data = current.loaded.data
-    run = None
-    whole: PValueTable | None
-    if isinstance(data, ResultSet):
-        run = current_run()
-        whole = run.table if run is not None else None
-    else:
-        whole = data
-    if whole is None:
-        return None
-    excluded = [name for name in settings.excluded if name in whole.datasets]
-    table = whole.without(excluded)
-    table = table.swapped() if settings.swapped else table
-    differences = table.differences
-    key = cache.key(
-        "assessment",
-        table.p_values,
-        table.p_values_b,
-        differences,
-        table.alternative,
-        settings.alpha,
-        settings.dependence,
-    )
-    assessment = current.results.remember(
-        key,
-        lambda: assess(
-            table.p_values,
-            differences,
-            alternative=table.alternative,
-            alpha=settings.alpha,
-            dependence=settings.dependence,
-            p_values_b=table.p_values_b,
-        ),
-    )
-    return Analysis(
-        table=table,
-        whole=whole,
-        assessment=assessment,
-        subject=Subject(system_a=table.system_a, system_b=table.system_b, datasets=table.datasets),
-        settings=settings,
-        source=current.loaded.source,
-        data=data,
-        run=run,
-    )
 
 
 def current_run() -> testing.TestRun | None:

@@ -13,8 +13,8 @@ from core.report.tables import NAMED, NOT_NAMED, MarkedTable
 from core.report.testing import TEST_NAMES
 from core.types import COMBINATIONS
 from pages.ui import limits, prose, theme
+from pages.ui.analysis import Analysis
 from pages.ui.glossary import TOOLTIPS
-from pages.ui.state import Analysis
 
 MOST_DECIMALS = 6
 

@@ -1,0 +1,78 @@
+"""What one user has loaded and chosen, as data: no Streamlit, no decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from core.data import PValueTable, ResultSet, Sample
+from core.errors import DataError
+from core.types import Dependence, Procedure
+from pages.ui import cache, links, testing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What the user chose once for every page."""
+
+    alpha: float = 0.05
+    dependence: Dependence = "not-known"
+    swapped: bool = False
+    excluded: tuple[str, ...] = ()
+    question: str = ""
+    procedure: Procedure = "holm"
+    # For per-example results: positions in the file of the two systems, smaller first,
+    # and how they are tested.
+    pair: tuple[int, int] = (0, 1)
+    test: str = "auto"
+    n_resamples: int = testing.DEFAULT_RESAMPLES
+    seed: int = testing.DEFAULT_SEED
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Source:
+    """A file as it came, with the roles its owner corrected."""
+
+    name: str
+    content: bytes
+    sample: Sample | None = None
+    roles: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Loaded:
+    """A file that was read."""
+
+    source: Source
+    data: PValueTable | ResultSet
+
+    @property
+    def title(self) -> str:
+        """What it is called."""
+        return self.source.sample.title if self.source.sample else self.source.name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Refused:
+    """A file that could not be read, with every problem."""
+
+    source: Source
+    error: DataError
+
+
+@dataclass(slots=True, kw_only=True)
+class Session:
+    """One user's state."""
+
+    settings: Settings = field(default_factory=Settings)
+    loaded: Loaded | None = None
+    refused: Refused | None = None
+    awaited: links.Link | None = None
+    remarks: tuple[str, ...] = ()
+    # Counts what was loaded: a form or uploader of an earlier file must not stay.
+    generation: int = 0
+    results: cache.Results = field(default_factory=cache.Results)
+    runs: dict[testing.TestPlan, testing.TestRun] = field(default_factory=dict)
+    tried: dict[str, list[str]] = field(default_factory=dict)
+    simulation: Any = None
