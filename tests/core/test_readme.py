@@ -13,11 +13,18 @@ ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-def test_the_library_example_runs_and_prints_what_its_comments_say(
-    monkeypatch: pytest.MonkeyPatch,
+EXAMPLES = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
+
+
+def test_there_are_library_examples() -> None:
+    assert len(EXAMPLES) == 2
+
+
+@pytest.mark.parametrize("program", EXAMPLES)
+def test_a_library_example_runs_and_prints_what_its_comments_say(
+    program: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(ROOT)
-    program = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)[0]
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         exec(compile(program, "README.md", "exec"), {})
