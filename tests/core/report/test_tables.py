@@ -22,7 +22,9 @@ def table(datasets: tuple[str, ...] = HOSTILE) -> PValueTable:
     rows.writerow(["dataset", "ours", "theirs", "p_value"])
     for i, name in enumerate(datasets):
         rows.writerow([name, f"{90 + i}.10", "89.05", 1e-7 * 10**i])
-    return read_results(written.getvalue().encode())
+    read = read_results(written.getvalue().encode())
+    assert isinstance(read, PValueTable)
+    return read
 
 
 def marked(found: PValueTable) -> MarkedTable:

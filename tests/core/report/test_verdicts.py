@@ -313,7 +313,7 @@ def test_a_doubt_about_the_declaration_never_raises_the_count() -> None:
         n = int(rng.integers(1, 7))
         p_values, differences = rng.random(n) ** 3, rng.choice([-1.0, 1.0], n)
         for alternative in ("greater", "less", "two-sided", "toward-higher-score"):
-            found = assess(p_values, differences, alternative=alternative)  # type: ignore[arg-type]
+            found = assess(p_values, differences, alternative=alternative)
             declared = [r for r in found.readings if r.alternative == alternative]
             assert len(declared) == 1
             assert answer_of(found).k_hat <= declared[0].a_better.k_hat
