@@ -227,11 +227,15 @@ def common_practice_tile(answer: Answer) -> Tile:
 def counting_tiles(answer: Answer, subject: Subject, *, claim: Claim) -> tuple[Tile, ...]:
     """The count by every combination, the valid one in front, and the common practice last."""
     valid = COMBINATION_NAMES[answer.combination]
-    worth = "approximate" if answer.complement else f"{format_confidence(answer.alpha)} confidence"
+    worth = (
+        "no guarantee, approximate"
+        if answer.complement
+        else f"{format_confidence(answer.alpha)} confidence"
+    )
     in_front = Tile(
         heading=f"{valid}: {_ASSUMED[answer.combination]}",
         figure=_figure(answer.k_hat, answer.p_values.size),
-        detail=f"the count k̂ is {answer.k_hat}: {worth}",
+        detail=f"the count, k̂ = {answer.k_hat}, with {worth}",
         claim=claim,
         guaranteed=not answer.complement,
     )

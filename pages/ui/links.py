@@ -72,12 +72,8 @@ def parse(parameters: Mapping[str, str]) -> Link:
         file=parameters.get("file", ""),
         alpha=alpha,
         dependence=_one_of("dependence", parameters, DEPENDENCES, remarks),
-        swapped=parameters.get("swap") == "1",
-        excluded=tuple(
-            int(part)
-            for part in parameters.get("without", "").split(",")
-            if part.isascii() and part.isdigit() and len(part) < 8
-        ),
+        swapped=_one_of("swap", parameters, ("1",), remarks) == "1",
+        excluded=_positions(parameters, remarks),
         question=parameters.get("question", ""),
         procedure=_one_of("procedure", parameters, PROCEDURES, remarks),
         pair=_pair(parameters, remarks),
@@ -123,7 +119,8 @@ def _roles(parameters: Mapping[str, str], remarks: list[str]) -> dict[str, objec
         except ValueError:
             given = None
         if isinstance(given, dict):
-            roles.update(given)
+            # The direction has a place of its own in the address.
+            roles.update({name: held for name, held in given.items() if name != "alternative"})
         else:
             remarks.append(_remark("roles", parameters["roles"], "written by this app"))
     direction = _one_of("direction", parameters, ALTERNATIVES, remarks)
@@ -141,6 +138,17 @@ def _pair(parameters: Mapping[str, str], remarks: list[str]) -> tuple[int, int] 
         return numbers[0] - 1, numbers[1] - 1
     remarks.append(_remark("systems", parameters["systems"], "two numbers, the smaller first"))
     return None
+
+
+def _positions(parameters: Mapping[str, str], remarks: list[str]) -> tuple[int, ...]:
+    if "without" not in parameters:
+        return ()
+    parts = parameters["without"].split(",")
+    if all(part.isascii() and part.isdigit() and len(part) < 8 for part in parts):
+        return tuple(int(part) for part in parts)
+    expected = "positions of datasets, such as 2,5"
+    remarks.append(_remark("without", parameters["without"], expected))
+    return ()
 
 
 def _whole(

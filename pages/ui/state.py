@@ -237,7 +237,7 @@ def load_file(name: str, content: bytes) -> None:
     data = _read(linked)
     if not isinstance(data, DataError) and links.short(data.fingerprint) == link.data:
         _take(linked, usual, link)
-    elif _take(Source(name=name, content=content), usual, None):
+    elif _take(Source(name=name, content=content), Settings(), None):
         current.remarks = (
             "The link was made for another file, so its settings were not taken over.",
         )
@@ -268,7 +268,12 @@ def correct(roles: Mapping[str, object], *, refused: bool) -> None:
     }
     if not same_kind:
         changed["layout"] = roles["layout"]
-    settings = replace(current.settings, question="")
+    # What was chosen for the loaded file is not meant for one that was never loaded.
+    settings = (
+        Settings(alpha=current.settings.alpha)
+        if refused
+        else replace(current.settings, question="")
+    )
     _take(replace(source, roles={**earlier, **changed}), settings, None)
 
 
