@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.report.tables import MarkedTable
+from pages.ui import limits
 
 
 def marked_table(table: MarkedTable, *, name: str) -> None:
@@ -27,4 +28,12 @@ def marked_table(table: MarkedTable, *, name: str) -> None:
                 key=f"download-{name}-{ending}",
                 on_click="ignore",
             )
-            st.code(text, language=None, height=260)
+            # Wrapped and short rather than scrolling: what scrolls must be reachable by keyboard.
+            lines = text.splitlines()
+            more = len(lines) - limits.MAX_LINES_PREVIEWED
+            ending = f"\n… and {more} more lines" if more > 0 else ""
+            st.code(
+                "\n".join(lines[: limits.MAX_LINES_PREVIEWED]) + ending,
+                language=None,
+                wrap_lines=True,
+            )

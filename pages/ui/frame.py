@@ -53,6 +53,16 @@ def run() -> None:
         layout="centered",
         initial_sidebar_state="auto",
     )
+    token = _running.set(True)
+    try:
+        _draw()
+    except Exception as error:  # noqa: BLE001 - the last place that can keep a page usable
+        _report(error)
+    finally:
+        _running.reset(token)
+
+
+def _draw() -> None:
     state.open_link()
     pages = [
         st.Page(_ROOT / entry.path, title=entry.label, default=position == 0)
@@ -62,15 +72,9 @@ def run() -> None:
     state.show_link()
     sidebar.show()
     st.title(next(entry.heading for entry in PAGES if entry.label == chosen.title), anchor=False)
-    token = _running.set(True)
-    try:
-        notices.show()
-        progress.show()
-        chosen.run()
-    except Exception as error:  # noqa: BLE001 - the last place that can keep a page usable
-        _report(error)
-    finally:
-        _running.reset(token)
+    notices.show()
+    progress.show()
+    chosen.run()
 
 
 def _report(error: Exception) -> None:

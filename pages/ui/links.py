@@ -88,7 +88,8 @@ def parse(parameters: Mapping[str, str]) -> Link:
 def write(link: Link) -> dict[str, str]:
     """Write an address; what is at its default is left out."""
     roles = dict(link.roles)
-    direction = roles.pop("alternative", "")
+    # The direction has a place of its own in the address.
+    direction = roles.pop("alternative") if roles.get("alternative") in ALTERNATIVES else ""
     written = {
         "sample": link.sample,
         "data": link.data,
@@ -119,8 +120,7 @@ def _roles(parameters: Mapping[str, str], remarks: list[str]) -> dict[str, objec
         except ValueError:
             given = None
         if isinstance(given, dict):
-            # The direction has a place of its own in the address.
-            roles.update({name: held for name, held in given.items() if name != "alternative"})
+            roles.update(given)
         else:
             remarks.append(_remark("roles", parameters["roles"], "written by this app"))
     direction = _one_of("direction", parameters, ALTERNATIVES, remarks)

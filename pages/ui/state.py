@@ -332,7 +332,15 @@ def _take(source: Source, usual: Settings, link: links.Link | None) -> bool:
     current.settings = replace(usual, excluded=kept if len(kept) < n_datasets else ())
     current.loaded = Loaded(source=source, data=data)
     current.refused = None
-    current.remarks = link.remarks if link is not None else ()
+    current.remarks = ()
+    if link is not None:
+        current.remarks = link.remarks
+        beyond = [i for i in link.excluded if not 0 < i <= n_datasets]
+        if beyond:
+            listed = ", ".join(map(str, beyond))
+            current.remarks += (
+                f"The link leaves out datasets that are not there: {listed} of {n_datasets}.",
+            )
     record("levels", _in_words(current.settings.alpha))
     record("dependence", current.settings.dependence)
     run_tests()

@@ -1,0 +1,74 @@
+"""The app as a user's computer runs it: a process of its own on a free port."""
+
+from __future__ import annotations
+
+import http.client
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+SECONDS_TO_START = 60
+
+
+class Server:
+    """One running app, with everything it has written to its log."""
+
+    def __init__(self, log: Path) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port: int = free.getsockname()[1]
+        self.host = f"127.0.0.1:{self.port}"
+        self.url = f"http://{self.host}"
+        self._log_path = log
+        with log.open("wb") as written:
+            self._process = subprocess.Popen(
+                [
+                    *(sys.executable, "-m", "streamlit", "run", "app.py"),
+                    *("--server.port", str(self.port), "--server.address", "127.0.0.1"),
+                ],
+                cwd=ROOT,
+                stdin=subprocess.DEVNULL,
+                stdout=written,
+                stderr=subprocess.STDOUT,
+            )
+        try:
+            self._wait_until_healthy()
+        except BaseException:
+            self.stop()
+            raise
+
+    @property
+    def log(self) -> str:
+        return self._log_path.read_text(encoding="utf-8", errors="replace")
+
+    def stop(self) -> None:
+        self._process.terminate()
+        try:
+            self._process.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+    def _wait_until_healthy(self) -> None:
+        # Waiting for the process to end is a pause that is over at once if it does.
+        for _ in range(SECONDS_TO_START * 10):
+            if self._is_healthy():
+                return
+            try:
+                self._process.wait(timeout=0.1)
+            except subprocess.TimeoutExpired:
+                continue
+            raise AssertionError(f"The app ended while it started:\n{self.log}")
+        raise AssertionError(f"The app was not healthy in time:\n{self.log}")
+
+    def _is_healthy(self) -> bool:
+        asked = http.client.HTTPConnection("127.0.0.1", self.port, timeout=5)
+        try:
+            asked.request("GET", "/_stcore/health")
+            return asked.getresponse().status == 200
+        except OSError:
+            return False
+        finally:
+            asked.close()

@@ -1,0 +1,300 @@
+"""One person's way through the app, with the numbers of a published table at every step.
+
+Dependency parsing, Mate and Redshift (Dror et al., TACL 2017, Table 2): Fisher's count is 5 of 7 at
+.05 and 2 of 7 at .01; Holm names MZ at .05 and none at .01. Without BN Fisher's count is 4 of 6 at
+.05: the p-value of "at least 4" is .0285, of "at least 5" .0537.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import expect
+
+from pages.ui.frame import PAGES
+from tests.browser.conftest import Visitors
+from tests.browser.server import ROOT, Server
+from tests.browser.visit import Visit
+
+pytestmark = pytest.mark.browser
+
+AT_1_PERCENT = re.compile(r"^0?\.01$")
+OWN_FILE = "own results.csv"
+OWN_CONTENT = (ROOT / "sample_data" / "dependency_parsing_mate_redshift.csv").read_bytes()
+PRINTED = {
+    "BC": 0.0979,
+    "BN": 0.1662,
+    "MZ": 0.0046,
+    "NW": 0.0376,
+    "PT": 0.0969,
+    "TC": 0.0912,
+    "WB": 0.0823,
+}
+UPLOAD, COUNTING, IDENTIFICATION = (
+    next((entry.label, entry.heading) for entry in PAGES if entry.label == label)
+    for label in ("Upload", "Counting", "Identification")
+)
+
+
+def drop_own_file(visit: Visit) -> None:
+    visit.open("/")
+    visit.drop(OWN_FILE, OWN_CONTENT)
+    expect(visit.verdict).to_contain_text("Mate is better than Redshift on at least 1 of 7")
+    visit.settle()
+
+
+def declare_independent(visit: Visit) -> None:
+    visit.set_dependence("No, independent")
+    expect(visit.page.get_by_text("(Fisher)").first).to_be_visible()
+    visit.settle()
+
+
+def expect_settings(visit: Visit, *, alpha: re.Pattern[str], dependence: str, systems: str) -> None:
+    expect(visit.alpha).to_have_value(alpha)
+    expect(visit.dependence(dependence)).to_be_checked()
+    expect(visit.sidebar).to_contain_text(systems)
+
+
+def expect_stars(visit: Visit, datasets: set[str]) -> None:
+    """The table marks these datasets and no others."""
+    expect(visit.table.locator("tr", has_text="★")).to_have_count(len(datasets))
+    assert {row["dataset"] for row in visit.rows() if row["mark"].startswith("★")} == datasets
+
+
+def query(visit: Visit) -> dict[str, str]:
+    return {name: text for name, (text,) in parse_qs(urlsplit(visit.page.url).query).items()}
+
+
+def test_count_and_stars_follow_the_level(visitors: Visitors) -> None:
+    visit = visitors.enter()
+    drop_own_file(visit)
+    declare_independent(visit)
+    expect(visit.verdict).to_contain_text("Mate is better than Redshift on at least 5 of 7")
+    visit.go_to(*COUNTING)
+    expect(visit.lead).to_contain_text("at least 5 of 7")
+    expect(visit.main).to_contain_text("k̂ = 5")
+    visit.go_to(*IDENTIFICATION)
+    expect(visit.lead).to_contain_text("Holm names 1 of 7")
+    expect_stars(visit, {"MZ"})
+
+    visit.set_alpha("0.01")
+    expect(visit.lead).to_contain_text("Holm names none of the 7")
+    visit.settle()
+    expect_stars(visit, set())
+    visit.go_to(*COUNTING)
+    expect(visit.lead).to_contain_text("at least 2 of 7")
+    expect(visit.lead).to_contain_text("99% confidence")
+    expect(visit.main).to_contain_text("k̂ = 2")
+    visit.go_to(*UPLOAD)
+    expect(visit.verdict).to_contain_text("at least 2 of 7")
+
+
+def test_settings_stay_on_every_page_and_after_coming_back(visitors: Visitors) -> None:
+    visit = visitors.enter()
+    drop_own_file(visit)
+    declare_independent(visit)
+    visit.set_alpha("0.01")
+    expect(visit.verdict).to_contain_text("at least 2 of 7")
+    visit.go_to(*IDENTIFICATION)
+    procedures = visit.main.get_by_role("combobox", name="Named by")
+    visit.choose(procedures, re.compile("closed Fisher", re.IGNORECASE))
+    expect(visit.lead).to_contain_text("losed Fisher test names 1 of 7")
+    visit.main.get_by_text("Sort by p-value", exact=True).click()
+    expect(visit.table.locator("tbody tr").first).to_contain_text("MZ")
+    visit.go_to(*COUNTING)
+    visit.choose(visit.claim, re.compile("as two-sided"))
+    expect(visit.lead).to_contain_text("at least 5 of 7")
+    for label, heading in [(entry.label, entry.heading) for entry in PAGES]:
+        visit.go_to(label, heading)
+        expect_settings(visit, alpha=AT_1_PERCENT, dependence="No, independent", systems="A Mate")
+    visit.go_to(*COUNTING)
+    expect(visit.lead).to_contain_text("at least 5 of 7")
+    visit.go_to(*IDENTIFICATION)
+    expect(visit.lead).to_contain_text("losed Fisher test names")
+    expect(visit.table.locator("tbody tr").first).to_contain_text("MZ")
+
+
+def test_swapped_systems_change_places_everywhere_and_back(visitors: Visitors) -> None:
+    visit = visitors.enter()
+    drop_own_file(visit)
+    declare_independent(visit)
+    before = visit.verdict.inner_text()
+    swap = visit.sidebar.get_by_role("button", name="Swap A and B")
+    swap.click()
+    expect(visit.sidebar).to_contain_text(re.compile(r"A\s*Redshift\s*B\s*Mate"))
+    expect(visit.verdict).not_to_contain_text("Mate better than Redshift on at least")
+    visit.go_to(*IDENTIFICATION)
+    expect(visit.table).to_contain_text("90.46")
+    assert [(row["A"], row["B"]) for row in visit.rows()][:2] == [
+        ("90.19", "90.73"),
+        ("90.46", "90.82"),
+    ]
+    expect_stars(visit, set())
+    visit.go_to(*UPLOAD)
+    swap.click()
+    expect(visit.sidebar).to_contain_text(re.compile(r"A\s*Mate\s*B\s*Redshift"))
+    expect(visit.verdict).to_have_text(re.compile("at least 5 of 7"))
+    visit.settle()
+    assert visit.verdict.inner_text() == before
+
+
+def leave_out(visit: Visit, dataset: str) -> None:
+    visit.choose(visit.exclusions, dataset)
+    visit.page.keyboard.press("Escape")
+
+
+def test_a_dataset_left_out_is_out_of_counts_tables_and_downloads(
+    visitors: Visitors, tmp_path: Path
+) -> None:
+    visit = visitors.enter()
+    drop_own_file(visit)
+    declare_independent(visit)
+    leave_out(visit, "BN")
+    expect(visit.verdict).to_contain_text("at least 4 of 6")
+    expect(visit.sidebar).to_contain_text("6 of 7")
+    visit.go_to(*IDENTIFICATION)
+    expect(visit.table.locator("tbody tr")).to_have_count(6)
+    assert {row["dataset"] for row in visit.rows()} == set(PRINTED) - {"BN"}
+
+    visit.open_all_expanders()
+    visit.download("Download CSV").save_as(tmp_path / "taken.csv")
+    with (tmp_path / "taken.csv").open(encoding="utf-8", newline="") as taken:
+        rows = {row["dataset"]: row for row in csv.DictReader(taken)}
+    kept = {name: p for name, p in PRINTED.items() if name != "BN"}
+    assert {name: float(row["p_value"]) for name, row in rows.items()} == kept
+    assert {name: float(row["p_value_printed"]) for name, row in rows.items()} == kept
+    assert {name for name, row in rows.items() if row["named"] == "yes"} == {"MZ"}
+    # Holm: the smallest times 6, the next times 5; the largest is the fourth's, .0823 · 4.
+    adjusted = {name: float(row["adjusted_p_value"]) for name, row in rows.items()}
+    assert adjusted == pytest.approx(
+        {"MZ": 0.0276, "NW": 0.188, "WB": 0.3292, "TC": 0.3292, "PT": 0.3292, "BC": 0.3292}
+    )
+    assert rows["MZ"]["Mate"] == "91.92"
+    assert rows["MZ"]["Redshift"] == "90.90"
+    assert float(rows["MZ"]["difference"]) == pytest.approx(1.02)
+    for part in ("procedure:holm", "alpha:0.05", "datasets:6", "without:2"):
+        assert part in rows["MZ"]["signature"].split("|")
+
+
+def test_an_address_gives_a_stranger_with_the_file_the_same_settings_and_verdict(
+    visitors: Visitors,
+) -> None:
+    visit = visitors.enter()
+    drop_own_file(visit)
+    declare_independent(visit)
+    visit.set_alpha("0.01")
+    expect(visit.verdict).to_contain_text("at least 2 of 7")
+    leave_out(visit, "BN")
+    expect(visit.verdict).to_contain_text("at least 2 of 6")
+    visit.sidebar.get_by_role("button", name="Swap A and B").click()
+    expect(visit.sidebar).to_contain_text(re.compile(r"A\s*Redshift"))
+    visit.settle()
+    verdict = visit.verdict.inner_text()
+    assert {"alpha": "0.01", "dependence": "independent", "swap": "1", "without": "2"}.items() <= (
+        query(visit).items()
+    )
+
+    stranger = visitors.enter(stranger=True)
+    stranger.open(visit.page.url)
+    expect(stranger.main).to_contain_text(f"This link was made for {OWN_FILE}")
+    expect(stranger.verdict).to_have_count(0)
+    stranger.drop(OWN_FILE, OWN_CONTENT)
+    expect(stranger.verdict).to_be_visible()
+    stranger.settle()
+    assert stranger.verdict.inner_text() == verdict
+    expect(stranger.alpha).to_have_value(AT_1_PERCENT)
+    expect(stranger.dependence("No, independent")).to_be_checked()
+    expect(stranger.sidebar).to_contain_text(re.compile(r"6 of 7.*A\s*Redshift", re.DOTALL))
+    assert query(stranger) == query(visit)
+
+
+def test_a_file_is_awaited_also_on_another_page_and_through_the_menu(visitors: Visitors) -> None:
+    visit = visitors.enter()
+    drop_own_file(visit)
+    visit.set_alpha("0.01")
+    expect(visit.verdict).to_contain_text("none shown of 7")
+    visit.go_to(*IDENTIFICATION)
+
+    stranger = visitors.enter(stranger=True)
+    stranger.open(visit.page.url)
+    expect(stranger.main).to_contain_text(f"This link was made for {OWN_FILE}")
+    stranger.go_to(*UPLOAD)
+    expect(stranger.main).to_contain_text(f"This link was made for {OWN_FILE}")
+    stranger.drop(OWN_FILE, OWN_CONTENT)
+    expect(stranger.verdict).to_contain_text("none shown of 7")
+    expect(stranger.alpha).to_have_value(AT_1_PERCENT)
+
+
+def test_a_link_to_a_sample_opens_with_all_its_settings_at_once(visitors: Visitors) -> None:
+    visit = visitors.enter()
+    visit.open("/?sample=parsing-redshift")
+    expect(visit.verdict).to_contain_text("at least 5 of 7")
+    visit.set_dependence("Only positively")
+    expect(visit.verdict).to_contain_text("Simes")
+    visit.set_alpha("0.1")
+    expect(visit.verdict).to_contain_text("90% confidence")
+    leave_out(visit, "BN")
+    expect(visit.sidebar).to_contain_text("6 of 7")
+    visit.go_to(*COUNTING)
+    visit.choose(visit.claim, re.compile("as two-sided"))
+    expect(visit.claim).to_have_value(re.compile("as two-sided"))
+    visit.settle()
+    lead = visit.lead.inner_text()
+    assert "6 datasets" in lead
+
+    stranger = visitors.enter(stranger=True)
+    stranger.open(visit.page.url)
+    expect(stranger.lead).to_have_text(lead)
+    expect(stranger.claim).to_have_value(re.compile("as two-sided"))
+    expect(stranger.alpha).to_have_value(re.compile(r"^0?\.1$"))
+    expect(stranger.dependence("Only positively")).to_be_checked()
+    expect(stranger.sidebar).to_contain_text("6 of 7")
+    assert query(stranger) == query(visit)
+
+
+def test_a_wrong_setting_in_a_link_is_remarked_on_on_the_page_it_opens(visitors: Visitors) -> None:
+    visit = visitors.enter()
+    visit.open("/counting?sample=parsing-redshift&alpha=five")
+    expect(visit.main).to_contain_text("The link's “alpha” must be")
+    expect(visit.lead).to_contain_text("With 95% confidence")
+
+
+@pytest.mark.parametrize("sample", ["", "parsing-redshift"])
+def test_a_page_may_be_the_first_that_a_server_is_asked_for(
+    cold_server: Server, visitors: Visitors, sample: str
+) -> None:
+    visit = visitors.enter(stranger=True, server=cold_server)
+    visit.open(f"/counting?sample={sample}" if sample else "/counting")
+    expect(visit.page.get_by_role("heading", level=1)).to_have_text(COUNTING[1])
+    expect(visit.page.get_by_role("dialog")).to_have_count(0)
+    expect(visit.page.get_by_role("navigation").get_by_role("link")).to_have_count(len(PAGES))
+    if not sample:
+        visit.main.get_by_role("button", name=re.compile("Redshift")).click()
+    expect(visit.lead).to_contain_text("at least 5 of 7")
+    visit.go_to(*UPLOAD)
+    expect(visit.verdict).to_contain_text("at least 5 of 7")
+    visit.go_to(*COUNTING)
+    expect(visit.lead).to_contain_text("at least 5 of 7")
+
+
+def test_a_refused_file_leaves_the_verdict_and_removing_leaves_nothing(visitors: Visitors) -> None:
+    visit = visitors.enter()
+    drop_own_file(visit)
+    visit.drop("broken.csv", b"dataset,Mate,Redshift,p_value\nBC,90,89,1.5\nBC,90,x,0.1\n")
+    problems = visit.main.get_by_role("alert")
+    expect(problems).to_contain_text("broken.csv could not be read: 3 problems")
+    expect(problems).to_contain_text(f"What was loaded before stays: {OWN_FILE}")
+    expect(problems.get_by_role("listitem")).to_have_count(3)
+    expect(visit.verdict).to_contain_text("at least 1 of 7")
+    visit.main.get_by_role("button", name="Dismiss").click()
+    expect(problems).to_have_count(0)
+    visit.sidebar.get_by_role("button", name="Remove my data").click()
+    expect(visit.sidebar).to_contain_text("Nothing loaded yet")
+    expect(visit.verdict).to_have_count(0)
+    visit.settle()
+    assert query(visit) == {}
+    expect(visit.page.get_by_test_id("stApp")).not_to_contain_text(OWN_FILE)

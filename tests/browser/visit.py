@@ -1,0 +1,236 @@
+"""One visitor's browser tab, with a record of everything that should not happen in it."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import urlsplit
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import (
+    ConsoleMessage,
+    Dialog,
+    Download,
+    FilePayload,
+    Locator,
+    Page,
+    expect,
+)
+
+from tests.browser.server import Server
+
+IDLE = (
+    "[data-testid='stApp'][data-test-connection-state='CONNECTED']"
+    "[data-test-script-state='notRunning']"
+)
+# Charts and tables are drawn after the script has ended, by code that is loaded when needed.
+ALL_IS_DRAWN = """() => {
+    const shown = selector =>
+        [...document.querySelectorAll(selector)].filter(element => element.checkVisibility());
+    return !shown("[data-testid='stSkeleton'], [data-stale='true']").length
+        && shown("[data-testid='stPlotlyChart']").every(one => one.querySelector("svg.main-svg"))
+        && shown("[data-testid='stDataFrame']").every(one => one.querySelector("canvas"))
+        && !document.getAnimations().some(one => one.playState === "running");
+}"""
+SIDEWAYS = """() => [
+        ["document", document.documentElement],
+        ["main", document.querySelector("[data-testid='stMain']")],
+        ["sidebar", document.querySelector("[data-testid='stSidebar'][aria-expanded='true'] > div")],
+    ]
+    .filter(([, element]) => element
+        && element.scrollWidth > Math.min(innerWidth, element.clientWidth || innerWidth))
+    .map(([name, element]) => `${name}: ${element.scrollWidth} > ${element.clientWidth}`)
+"""
+TWO_FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+# On a page's own address Streamlit's client first looks for the server below that address.
+LOOKS_FOR_SERVER = re.compile(r"/[\w-]+/_stcore/(health|host-config)$")
+LOGGED_ERROR = re.compile(r"\berror [0-9a-f]{8}\b|\bERROR\b")
+MILLISECONDS = 20_000
+
+expect.set_options(timeout=MILLISECONDS)
+
+
+class Visit:
+    """A tab, which to the app is a user."""
+
+    def __init__(self, page: Page, server: Server) -> None:
+        self.page = page
+        self.server = server
+        self.faults: list[str] = []
+        self.hosts: set[str] = set()
+        self.foreign: list[str] = []
+        page.set_default_timeout(MILLISECONDS)
+        page.on("request", lambda request: self._note_request(request.url))
+        page.on("websocket", lambda opened: self._note_request(opened.url))
+        page.on("dialog", self._note_dialog)
+        page.on("console", self._note_message)
+        page.on("pageerror", lambda error: self.faults.append(f"page error: {error}"))
+
+    # Going about
+
+    def open(self, address: str) -> None:
+        """Open a path of the app, or a whole address."""
+        self.page.goto(address if "://" in address else f"{self.server.url}{address}")
+        expect(self.page.get_by_role("heading", level=1)).to_be_visible()
+        self.settle()
+
+    def settle(self) -> None:
+        """Wait until nothing runs and all is drawn; first wait for what a change brings."""
+        self.page.wait_for_selector(IDLE)
+        self.page.wait_for_function(ALL_IS_DRAWN)
+        self.page.wait_for_selector(IDLE)
+
+    def go_to(self, label: str, heading: str) -> None:
+        """Follow the menu, which narrow screens keep in the closed sidebar."""
+        link = self.page.get_by_role("navigation").get_by_role("link", name=label, exact=True)
+        expect(link.or_(self.sidebar_opener).first).to_be_visible()
+        # A closed sidebar lies beside the screen, where Playwright still calls it visible.
+        was_closed = self.sidebar_opener.is_visible()
+        if was_closed:
+            self.open_sidebar()
+        link.click()
+        expect(self.page.get_by_role("heading", level=1)).to_have_text(heading)
+        if was_closed:
+            self.page.get_by_role("button", name="Collapse sidebar").click()
+        self.settle()
+
+    def open_sidebar(self) -> None:
+        self.sidebar_opener.click()
+        expect(self.alpha).to_be_in_viewport()
+
+    def drop(self, name: str, content: bytes) -> None:
+        """Give a file to the uploader; what comes of it is the caller's to wait for."""
+        file: FilePayload = {"name": name, "mimeType": "text/csv", "buffer": content}
+        self.main.locator("input[type='file']").set_input_files(file)
+
+    def open_all_expanders(self) -> None:
+        closed = self.main.locator("details:not([open]) > summary")
+        closed.evaluate_all("found => found.forEach(one => one.click())")
+        expect(closed).to_have_count(0)
+        self.settle()
+
+    def download(self, button: str) -> Download:
+        with self.page.expect_download() as started:
+            self.main.get_by_role("button", name=button, exact=True).click()
+        return started.value
+
+    # Where to look
+
+    @property
+    def main(self) -> Locator:
+        return self.page.get_by_test_id("stMain")
+
+    @property
+    def sidebar(self) -> Locator:
+        return self.page.get_by_test_id("stSidebar")
+
+    @property
+    def sidebar_opener(self) -> Locator:
+        """There only while the sidebar is closed, as it is at first on narrow screens."""
+        return self.page.get_by_role("button", name="Expand sidebar")
+
+    @property
+    def verdict(self) -> Locator:
+        return self.main.get_by_role("region", name="Verdict")
+
+    @property
+    def lead(self) -> Locator:
+        """The sentence that answers, on pages other than the first."""
+        return self.main.locator(".lead")
+
+    @property
+    def alpha(self) -> Locator:
+        return self.sidebar.get_by_label("Level α", exact=True)
+
+    @property
+    def table(self) -> Locator:
+        """The first table: it is drawn as a picture, with this beside it for screen readers."""
+        return self.main.get_by_test_id("stDataFrame").locator("table").first
+
+    @property
+    def exclusions(self) -> Locator:
+        return self.main.get_by_role("combobox", name="Leave datasets out")
+
+    @property
+    def claim(self) -> Locator:
+        return self.main.get_by_role("combobox", name="Claim")
+
+    def dependence(self, label: str) -> Locator:
+        return self.sidebar.get_by_role("radio", name=label)
+
+    def set_alpha(self, text: str) -> None:
+        self.alpha.fill(text)
+        self.alpha.press("Enter")
+
+    def set_dependence(self, label: str) -> None:
+        # The round button itself is hidden below the one that is drawn.
+        self.sidebar.get_by_text(label, exact=True).click()
+
+    def choose(self, combobox: Locator, option: str | re.Pattern[str]) -> None:
+        """Open a list of choices and take one."""
+        self.open_list(combobox)
+        exact = isinstance(option, str)
+        self.page.get_by_role("option", name=option, exact=exact).click()
+
+    def open_list(self, combobox: Locator) -> list[str]:
+        """Open a list of choices and return their texts."""
+        # A list closes when the page scrolls, and the event comes a frame after the scrolling.
+        combobox.scroll_into_view_if_needed()
+        self.page.evaluate(TWO_FRAMES)
+        combobox.click()
+        options = self.page.get_by_role("option")
+        expect(options.first).to_be_visible()
+        return options.all_inner_texts()
+
+    def rows(self) -> list[dict[str, str]]:
+        """What the first table on the page shows, one dictionary a row."""
+        expect(self.table).to_be_attached()
+        cells: list[list[str]] = self.table.evaluate(
+            "grid => [...grid.rows].map(row => [...row.cells].map(cell => cell.textContent))"
+        )
+        header, *rows = cells
+        return [dict(zip(header, row, strict=True)) for row in rows]
+
+    # What must not be
+
+    def sideways(self) -> list[str]:
+        """The parts of the page that scroll sideways."""
+        found: list[str] = self.page.evaluate(SIDEWAYS)
+        return found
+
+    def accessibility_findings(self, within: str | None = None) -> list[str]:
+        """Serious and critical findings of axe, one line an element."""
+        found = Axe().run(self.page, within).response["violations"]
+        return [
+            f"{finding['id']} ({finding['impact']}) at {' '.join(map(str, node['target']))}: "
+            f"{node.get('failureSummary', '')} {node['html'][:200]}"
+            for finding in found
+            if finding["impact"] in ("serious", "critical")
+            for node in finding["nodes"]
+        ]
+
+    def check(self) -> None:
+        """Nothing has gone wrong so far, in the browser or on the server."""
+        for text in ("Something went wrong", "Traceback", "Page not found"):
+            assert text not in self.page.get_by_test_id("stApp").inner_text()
+        assert self.page.get_by_test_id("stException").count() == 0
+        assert self.faults == []
+        assert self.foreign == [], "the page asked another host"
+        assert "Traceback" not in self.server.log
+        assert not LOGGED_ERROR.search(self.server.log)
+
+    def _note_request(self, url: str) -> None:
+        parts = urlsplit(url)
+        if parts.scheme in ("data", "blob", "about"):
+            return
+        self.hosts.add(parts.netloc)
+        if parts.netloc != self.server.host:
+            self.foreign.append(url)
+
+    def _note_dialog(self, dialog: Dialog) -> None:
+        self.faults.append(f"dialog: {dialog.message}")
+        dialog.dismiss()
+
+    def _note_message(self, message: ConsoleMessage) -> None:
+        place = message.location["url"]
+        if message.type == "error" and not LOOKS_FOR_SERVER.search(place):
+            self.faults.append(f"console: {message.text} ({place})")

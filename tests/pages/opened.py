@@ -1,0 +1,237 @@
+"""The app opened without a browser, and what a reader finds on it."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterable
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any, TypeVar
+
+from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import (
+    Button,
+    Html,
+    NumberInput,
+    Radio,
+    Selectbox,
+    TextInput,
+)
+
+from core.types import Dependence
+
+_AnyWidget = TypeVar("_AnyWidget", Button, Radio, Selectbox, TextInput)
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = {"Counting": "pages/counting.py", "Identification": "pages/identification.py"}
+
+
+def open_app(**parameters: str) -> AppTest:
+    """The first page, opened by a link with these parameters."""
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30)
+    for name, text in parameters.items():
+        app.query_params[name] = text
+    return run(app)
+
+
+def run(app: AppTest) -> AppTest:
+    """Run the app, which must not fail in a way that nobody expected."""
+    app.run()
+    assert not app.exception, [found.value for found in app.exception]
+    assert not app.error, [found.value for found in app.error]
+    return app
+
+
+def go_to(app: AppTest, page: str) -> AppTest:
+    app.switch_page(page)
+    return run(app)
+
+
+def drop(app: AppTest, name: str, content: bytes) -> AppTest:
+    app.file_uploader[0].upload(name, content, "text/csv")
+    return run(app)
+
+
+def _texts(app: AppTest) -> list[str]:
+    found: list[str] = []
+    for element in app.get("html"):
+        assert isinstance(element, Html)
+        found.append(element.proto.body)
+    return found
+
+
+def _plain(markup: str) -> str:
+    return " ".join(html.unescape(re.sub("<[^>]+>", " ", markup)).split())
+
+
+def text(app: AppTest) -> str:
+    """All sentences of the page and the sidebar."""
+    return "\n".join(map(_plain, _texts(app)))
+
+
+class _Element(HTMLParser):
+    """Collects the text of each element of one class."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self._name = name
+        self._depth = 0
+        self.found: list[list[str]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "br":
+            return
+        if self._depth:
+            self._depth += 1
+        elif self._name in (dict(attrs).get("class") or "").split():
+            self._depth = 1
+            self.found.append([])
+
+    def handle_endtag(self, tag: str) -> None:
+        if self._depth and tag != "br":
+            self._depth -= 1
+
+    def handle_data(self, data: str) -> None:
+        if self._depth:
+            self.found[-1].append(data)
+
+
+def of_class(app: AppTest, name: str) -> list[str]:
+    """The text of each element with a class."""
+    texts = []
+    for markup in _texts(app):
+        parser = _Element(name)
+        parser.feed(markup)
+        texts += [" ".join(" ".join(parts).split()) for parts in parser.found]
+    return texts
+
+
+def answer(app: AppTest) -> str:
+    """The sentence that answers, on whichever page."""
+    (sentence,) = of_class(app, "verdict-sentence") or of_class(app, "lead")
+    return sentence
+
+
+def problems(app: AppTest) -> list[str]:
+    """What is said to be wrong with a file, the title first."""
+    found = [markup for markup in _texts(app) if "class='problems'" in markup]
+    if not found:
+        return []
+    (markup,) = found
+    title = markup.partition("<ul")[0]
+    return [_plain(title), *map(_plain, re.findall("<li[^>]*>(.*?)</li>", markup))]
+
+
+def button(app: AppTest, label: str) -> Button:
+    (found,) = [one for one in app.button if one.label == label]
+    return found
+
+
+def press(app: AppTest, label: str) -> AppTest:
+    button(app, label).click()
+    return run(app)
+
+
+def load_sample(app: AppTest, key: str) -> AppTest:
+    app.button(key=f"sample-{key}").click()
+    return run(app)
+
+
+def alpha_field(app: AppTest) -> NumberInput | TextInput:
+    fields: list[NumberInput | TextInput] = [*app.number_input, *app.text_input]
+    (found,) = [one for one in fields if one.label == "Level α"]
+    return found
+
+
+def shown_alpha(app: AppTest) -> float:
+    value = alpha_field(app).value
+    assert value is not None
+    return float(value)
+
+
+def set_alpha(app: AppTest, alpha: float) -> AppTest:
+    field = alpha_field(app)
+    if isinstance(field, TextInput):
+        field.set_value(f"{alpha:g}")
+    else:
+        field.set_value(alpha)
+    return run(app)
+
+
+def dependence_radio(app: AppTest) -> Radio[Any]:
+    (found,) = [one for one in app.radio if one.label.startswith("May the datasets depend")]
+    return found
+
+
+def set_dependence(app: AppTest, dependence: Dependence) -> AppTest:
+    dependence_radio(app).set_value(dependence)
+    return run(app)
+
+
+def leave_out(app: AppTest, *datasets: str) -> AppTest:
+    (found,) = [one for one in app.multiselect if one.label == "Leave datasets out"]
+    found.set_value(list(datasets))
+    return run(app)
+
+
+def selectbox(app: AppTest, label: str) -> Selectbox[Any]:
+    (found,) = [one for one in app.selectbox if one.label == label]
+    return found
+
+
+def choose(app: AppTest, label: str, option: str) -> AppTest:
+    """Take the option that begins and ends with the two parts of `option` around "…"."""
+    box = selectbox(app, label)
+    start, _, end = option.partition("…")
+    (index,) = [
+        index for index, words in enumerate(box.options) if words.startswith(start) and end in words
+    ]
+    box.select_index(index)
+    return run(app)
+
+
+class RolesForm:
+    """The form about how a file was read: the "loaded" one, or the "refused" one."""
+
+    def __init__(self, app: AppTest, which: str) -> None:
+        self._app = app
+        self._which = which
+
+    def _own(self, widgets: Iterable[_AnyWidget], label: str) -> _AnyWidget:
+        (found,) = [
+            one for one in widgets if self._which in one.form_id and one.label.startswith(label)
+        ]
+        return found
+
+    @property
+    def direction(self) -> Radio[Any]:
+        return self._own(self._app.radio, "What the p-values speak for")
+
+    @property
+    def zero(self) -> TextInput:
+        return self._own(self._app.text_input, "A p-value printed as 0 lies below")
+
+    def column(self, label: str) -> Selectbox[Any]:
+        return self._own(self._app.selectbox, label)
+
+    def take_for(self, layout: str) -> None:
+        """Say what kind of file it is, on which the form's questions depend."""
+        (kind,) = [
+            one
+            for one in self._app.selectbox
+            if one.label == "Kind of file" and self._which in (one.key or "")
+        ]
+        kind.set_value(layout)
+        run(self._app)
+
+    def submit(self) -> AppTest:
+        self._own(self._app.button, "Read it so").click()
+        return run(self._app)
+
+
+def address(app: AppTest) -> dict[str, str]:
+    """The parameters of the address that the app shows."""
+    return {
+        name: held if isinstance(held, str) else held[0] for name, held in app.query_params.items()
+    }

@@ -1,0 +1,83 @@
+"""Results kept for one session: few, and only for exactly the same input."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from pages.ui.cache import Results, key
+
+
+def test_a_result_is_computed_once_and_handed_out_as_it_is() -> None:
+    results, made = Results(), []
+
+    def compute() -> list[int]:
+        made.append(object())
+        return [1]
+
+    first = results.remember(key("a"), compute)
+    assert results.remember(key("a"), compute) is first
+    assert len(made) == 1
+
+
+def test_no_more_results_are_kept_than_allowed_and_the_least_used_goes_first() -> None:
+    results = Results(most=3)
+    computed: list[str] = []
+
+    def remember(name: str) -> None:
+        results.remember(key(name), lambda: computed.append(name))
+
+    for name in "abc":
+        remember(name)
+    remember("a")
+    remember("d")  # in the place of b, the longest unused
+    computed.clear()
+    for name in "acd":
+        remember(name)
+    assert computed == []
+    remember("b")
+    assert computed == ["b"]
+    assert len(results._kept) == 3
+
+
+@pytest.mark.parametrize("position", [0, 1, 499_999, 777_777, 999_999])
+def test_one_changed_cell_of_a_million_is_another_input(position: int) -> None:
+    values = np.linspace(0.0, 1.0, 1_000_000)
+    changed = values.copy()
+    changed[position] = np.nextafter(changed[position], 2.0)
+    assert key(values) == key(values.copy())
+    assert key(values) != key(changed)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ((np.zeros(4),), (np.zeros((2, 2)),)),
+        ((np.zeros(4),), (np.zeros(4, dtype=np.int64),)),
+        ((np.zeros(4),), (-np.zeros(4),)),
+        ((np.zeros(4), "greater"), (np.zeros(4), "less")),
+        ((np.zeros(4), 0.05), (np.zeros(4), 0.01)),
+        ((np.zeros(4), None), (np.zeros(4),)),
+        ((np.zeros(2), np.zeros(2)), (np.zeros(4),)),
+    ],
+    ids=["shape", "type", "sign of zero", "text", "number", "nothing", "division"],
+)
+def test_inputs_that_differ_in_anything_have_different_keys(
+    one: tuple[object, ...], other: tuple[object, ...]
+) -> None:
+    assert key(*one) != key(*other)
+
+
+def test_equal_values_have_one_key_however_they_lie_in_memory() -> None:
+    table = np.arange(12.0).reshape(3, 4)
+    assert key(table[:, 1]) == key(np.array([1.0, 5.0, 9.0]))
+
+
+def test_not_a_number_is_found_again() -> None:
+    assert key(np.array([np.nan, 1.0])) == key(np.array([np.nan, 1.0]))
+
+
+def test_two_users_share_no_result() -> None:
+    one, other = Results(), Results()
+    one.remember(key("a"), lambda: "of one")
+    assert other.remember(key("a"), lambda: "of the other") == "of the other"

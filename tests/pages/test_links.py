@@ -1,0 +1,256 @@
+"""The address of a page as a link: read and written without loss, and never believed blindly."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.data import PUBLISHED_TABLE_TEMPLATE, samples
+from core.significance import significance_tests
+from core.types import ALTERNATIVES, DEPENDENCES, PROCEDURES
+from pages.ui import limits
+from pages.ui.links import Link, parse, write
+from tests.pages.opened import (
+    PAGES,
+    RolesForm,
+    address,
+    answer,
+    choose,
+    dependence_radio,
+    drop,
+    go_to,
+    leave_out,
+    load_sample,
+    open_app,
+    press,
+    problems,
+    set_alpha,
+    set_dependence,
+    shown_alpha,
+    text,
+)
+
+COLUMN_ROLES = ("dataset", "system_a", "system_b", "p_value", "n_examples")
+names = st.text(min_size=1, max_size=20) | st.sampled_from(["~", "a,b&c=d", " ", "0", "{}", "null"])
+# Ten digits are written; .05 is the usual level and stands for itself by being left out.
+levels = (
+    st.integers(round(limits.SMALLEST_ALPHA * 10**6), round(limits.LARGEST_ALPHA * 10**6))
+    .map(lambda part: part / 10**6)
+    .filter(lambda alpha: alpha != 0.05)
+)
+columns = st.none() | names
+roles = st.fixed_dictionaries(
+    {},
+    optional={
+        **dict.fromkeys(COLUMN_ROLES, columns),
+        "alternative": st.sampled_from(ALTERNATIVES),
+        "higher_is_better": st.booleans(),
+        "zero_reads_below": st.none() | st.floats(0.0, 1.0),
+    },
+)
+links = st.builds(
+    Link,
+    sample=st.just("") | names,
+    data=st.just("") | names,
+    file=st.just("") | names,
+    alpha=st.none() | levels,
+    dependence=st.none() | st.sampled_from(DEPENDENCES),
+    swapped=st.booleans(),
+    excluded=st.lists(st.integers(1, 10**7 - 1), max_size=8).map(tuple),
+    question=st.just("") | names,
+    procedure=st.none() | st.sampled_from(PROCEDURES),
+    pair=st.none() | st.tuples(st.integers(0, 50), st.integers(51, 100)),
+    test=st.just("") | st.sampled_from(tuple(significance_tests)),
+    n_resamples=st.none() | st.integers(1, limits.MAX_RESAMPLES),
+    seed=st.none() | st.integers(0, limits.LARGEST_SEED),
+    roles=roles,
+)
+PARAMETERS = [
+    *("sample", "data", "file", "alpha", "dependence", "swap", "without", "question"),
+    *("procedure", "systems", "test", "resamples", "seed", "direction", "roles", "utm_source"),
+]
+odd = ["nan", "inf", "-1", "1e400", "0", "~", "1,,2", "²", "[]", "{", '{"alternative":[]}', "1,1"]
+
+
+@given(links)
+def test_what_is_written_is_read_back(link: Link) -> None:
+    assert parse(write(link)) == link
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from(PARAMETERS), st.text(max_size=30) | st.sampled_from(odd) | names
+    )
+)
+def test_any_address_can_be_read_and_reads_the_same_once_rewritten(found: dict[str, str]) -> None:
+    link = parse(found)
+    assert link.alpha is None or limits.SMALLEST_ALPHA <= link.alpha <= limits.LARGEST_ALPHA
+    assert link.dependence in (None, *DEPENDENCES)
+    assert link.procedure in (None, *PROCEDURES)
+    assert link.pair is None or 0 <= link.pair[0] < link.pair[1]
+    again = parse(write(link))
+    assert write(again) == write(link)
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [
+        ("alpha", "1"),
+        ("alpha", "0"),
+        ("alpha", "0.9"),
+        ("alpha", "0.00001"),
+        ("alpha", "nan"),
+        ("alpha", "five"),
+        ("dependence", "yes"),
+        ("direction", "up"),
+        ("procedure", "mine"),
+        ("systems", "2,1"),
+        ("systems", "1,1"),
+        ("test", "mine"),
+        ("resamples", "0"),
+        ("resamples", "many"),
+        ("seed", "-1"),
+        ("roles", "[]"),
+        ("roles", "{"),
+        ("swap", "yes"),
+        ("without", "two"),
+    ],
+)
+def test_what_is_not_understood_is_remarked_on_with_its_name_and_value(
+    name: str, wrong: str
+) -> None:
+    link = parse({name: wrong})
+    (remark,) = link.remarks
+    assert f"“{name}”" in remark
+    assert f"“{wrong}”" in remark
+    assert write(link) == {}
+
+
+def test_an_address_without_settings_leaves_no_remark() -> None:
+    assert parse({}) == Link()
+
+
+def test_a_wrong_setting_is_remarked_on_and_the_usual_one_used() -> None:
+    app = open_app(sample="parsing-redshift", alpha="five")
+    assert "The link's “alpha” must be" in text(app)
+    assert "at least 5 of 7" in answer(app)
+    assert shown_alpha(app) == 0.05
+
+
+def test_a_sample_that_is_not_here_is_said_by_name() -> None:
+    app = open_app(sample="<b>gone</b>")
+    assert "names a sample that is not here: “<b>gone</b>”" in text(app)
+
+
+@pytest.mark.parametrize(
+    "roles",
+    [
+        {"zero_reads_below": 2},
+        {"zero_reads_below": [float("nan")]},
+        {"p_value": "gone"},
+        {"p_value": {"a": 1}},
+        {"no such role": 1},
+        {"system_a": "p_value"},
+        {"systems": [1, None]},
+        {"alternative": []},
+        {"layout": 5},
+    ],
+    ids=json.dumps,
+)
+def test_roles_that_do_not_fit_are_refused_with_the_reason_on_every_page(
+    roles: dict[str, object],
+) -> None:
+    app = open_app(sample="parsing-spacy", roles=json.dumps(roles))
+    assert "could not be read" in problems(app)[0]
+    for page in PAGES.values():
+        go_to(app, page)
+    go_to(app, "pages/upload.py")
+    load_sample(app, "parsing-spacy")
+    assert "Mate is better than SpaCy on all 7" in answer(app)
+
+
+@pytest.mark.parametrize("alpha", ["0.9", "0.00001"])
+def test_a_level_beyond_what_can_be_chosen_is_not_taken_from_a_link(alpha: str) -> None:
+    app = open_app(sample="parsing-redshift", alpha=alpha)
+    assert shown_alpha(app) == 0.05
+    assert "95% confidence" in answer(app)
+
+
+@pytest.mark.parametrize("key", [sample.key for sample in samples()])
+def test_a_sample_by_link_is_the_sample_by_button(key: str) -> None:
+    by_link, by_button = open_app(sample=key), load_sample(open_app(), key)
+    assert address(by_link) == address(by_button) == {"sample": key}
+    assert dependence_radio(by_link).value == dependence_radio(by_button).value
+    for page in PAGES.values():
+        assert answer(go_to(by_link, page)) == answer(go_to(by_button, page))
+
+
+def test_the_address_alone_reproduces_sample_settings_and_answers() -> None:
+    app = set_dependence(set_alpha(open_app(sample="pos-tagging"), 0.01), "positive")
+    leave_out(app, "Hungarian", "Tamil")
+    press(app, "Swap A and B")
+    go_to(app, PAGES["Identification"])
+    choose(app, "Claim", "MIMICK better…as two-sided")
+    again = open_app(**address(app))
+    assert address(again) == address(app)
+    assert shown_alpha(again) == 0.01
+    assert dependence_radio(again).value == "positive"
+    assert "2 left out A Char→Tag B MIMICK" in text(again)
+    for page in PAGES.values():
+        assert answer(go_to(again, page)) == answer(go_to(app, page))
+    assert "MIMICK is better than Char→Tag" in answer(again)
+
+
+def test_the_address_says_how_the_columns_were_chosen() -> None:
+    app = open_app(sample="parsing-redshift")
+    form = RolesForm(app, "loaded")
+    form.column("Scores of A").set_value("Redshift")
+    form.column("Scores of B").set_value("Mate")
+    form.direction.set_value("toward-higher-score")
+    form.submit()
+    assert "A Redshift B Mate" in text(app)
+    again = open_app(**address(app))
+    assert answer(again) == answer(app)
+    assert "A Redshift B Mate" in text(again)
+    assert RolesForm(again, "loaded").direction.value == "toward-higher-score"
+
+
+TABLE = PUBLISHED_TABLE_TEMPLATE.encode()
+
+
+def test_a_link_to_an_own_file_names_it_on_every_page_and_waits() -> None:
+    app = set_alpha(drop(open_app(), "own.csv", TABLE), 0.01)
+    link = address(app)
+    assert link["file"] == "own.csv"
+    stranger = open_app(**link)
+    for page in ("pages/upload.py", *PAGES.values()):
+        go_to(stranger, page)
+        assert f"This link was made for own.csv ({link['data']}…)" in text(stranger)
+    assert address(stranger) == link
+    go_to(stranger, "pages/upload.py")
+    drop(stranger, "renamed.csv", TABLE)
+    assert answer(stranger) == answer(app)
+    assert "This link was made for" not in text(stranger)
+
+
+def test_another_file_than_the_links_own_gets_none_of_its_settings() -> None:
+    app = open_app(data="deadbeef", file="x.csv", alpha="0.01", dependence="independent", swap="1")
+    drop(app, "own.csv", TABLE)
+    assert "The link was made for another file" in text(app)
+    assert shown_alpha(app) == 0.05
+    assert dependence_radio(app).value == "not-known"
+    assert "swap" not in address(app)
+
+
+def test_a_file_that_cannot_be_read_does_not_use_up_the_link() -> None:
+    app = open_app(data="deadbeef", file="x.csv")
+    drop(app, "empty.csv", b"  ")
+    assert "This link was made for x.csv" in text(app)
+
+
+def test_a_dependence_stated_before_the_file_is_dropped_is_meant_for_it() -> None:
+    app = drop(set_dependence(open_app(), "independent"), "own.csv", TABLE)
+    assert dependence_radio(app).value == "independent"

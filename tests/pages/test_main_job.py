@@ -1,0 +1,283 @@
+"""A table in, a count and names out: every sample, at both levels, on every page."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.data import samples
+from core.types import Dependence
+from pages.ui.frame import PAGES as ENTRIES
+from tests.pages.opened import (
+    PAGES,
+    RolesForm,
+    answer,
+    choose,
+    go_to,
+    leave_out,
+    of_class,
+    open_app,
+    press,
+    run,
+    selectbox,
+    set_alpha,
+    set_dependence,
+    text,
+)
+
+
+class Expected(NamedTuple):
+    """What a sample's table gives under the dependence its source declares.
+
+    Counts are from the printed p-values of Dror et al. (TACL 2017), Tables 2 to 5, by Fisher where
+    the paper takes the datasets to be independent and by Bonferroni elsewhere; each side by the
+    reading of the p-values that gives the smaller count.
+    """
+
+    sample: str
+    systems: tuple[str, str]
+    n: int
+    alpha: float
+    better_a: int | None
+    better_b: int | None
+    differ: int
+    holm: int
+    naive: int
+
+
+# Holm and naive: of the claim that is stated first.
+EXPECTED = (
+    Expected("parsing-spacy", ("Mate", "SpaCy"), 7, 0.05, 7, None, 7, 7, 7),
+    Expected("parsing-spacy", ("Mate", "SpaCy"), 7, 0.01, 7, None, 7, 7, 7),
+    Expected("parsing-redshift", ("Mate", "Redshift"), 7, 0.05, 5, None, 5, 1, 2),
+    Expected("parsing-redshift", ("Mate", "Redshift"), 7, 0.01, 2, None, 2, 0, 1),
+    Expected("pos-tagging", ("MIMICK", "Char→Tag"), 23, 0.05, 3, 3, 16, 3, 4),
+    Expected("pos-tagging", ("MIMICK", "Char→Tag"), 23, 0.01, 2, 2, 13, 3, 4),
+    Expected("sentiment", ("AE-SCL-SR", "MSDA"), 12, 0.05, 10, None, 6, 10, 10),
+    Expected("sentiment", ("AE-SCL-SR", "MSDA"), 12, 0.01, 5, None, 2, 5, 9),
+    Expected("word-similarity", ("W2V", "GloVe"), 12, 0.05, 5, 1, 6, 5, 7),
+    Expected("word-similarity", ("W2V", "GloVe"), 12, 0.01, 3, 1, 4, 3, 5),
+    Expected("six-p-values", ("A", "B"), 6, 0.05, None, None, 1, 1, 2),
+    Expected("six-p-values", ("A", "B"), 6, 0.01, None, None, 1, 1, 1),
+)
+EITHER = pytest.mark.parametrize(
+    "expected", EXPECTED, ids=lambda case: f"{case.sample}-{case.alpha}"
+)
+
+
+def test_every_published_sample_is_expected_at_both_levels() -> None:
+    keys = [sample.key for sample in samples() if "Dror" in sample.source]
+    assert len(keys) >= 6
+    assert sorted((e.sample, e.alpha) for e in EXPECTED) == sorted(
+        (key, alpha) for key in keys for alpha in (0.01, 0.05)
+    )
+
+
+def how_many(k_hat: int, n: int) -> str:
+    return f"all {n}" if k_hat == n else f"at least {k_hat} of {n}"
+
+
+@EITHER
+def test_each_sample_gives_the_published_counts_on_every_page(expected: Expected) -> None:
+    app = set_alpha(open_app(sample=expected.sample), expected.alpha)
+    n, (a, b) = expected.n, expected.systems
+    tiles = of_class(app, "verdict-tile")
+    if expected.better_a is None:
+        assert len(tiles) == 2
+        assert f"{a} and {b} differ on {how_many(expected.differ, n)}" in tiles[0]
+        assert f"{a} and {b} differ on {how_many(expected.differ, n)}" in answer(app)
+    else:
+        assert f"{a} better than {b} on {how_many(expected.better_a, n)}" in tiles[0]
+    if expected.better_b is None:
+        assert f"≤ {expected.alpha:.2g} on {expected.naive} of {n}".replace("0.", ".") in tiles[-1]
+    else:
+        assert f"{b} better than {a} on {how_many(expected.better_b, n)}" in tiles[1]
+
+    go_to(app, PAGES["Counting"])
+    stated = expected.better_a if expected.better_a is not None else expected.differ
+    assert how_many(stated, n) in answer(app)
+    in_front = of_class(app, "verdict-tile")[0]
+    assert how_many(stated, n) in in_front
+    assert f"{100 - 100 * expected.alpha:.0f}% confidence" in in_front
+    assert f"{expected.naive} of {n} ha" in text(app)
+
+    go_to(app, PAGES["Identification"])
+    assert answer(app).startswith(
+        f"Holm names all {n}"
+        if expected.holm == n
+        else f"Holm names {expected.holm or 'none'} of {'the ' if not expected.holm else ''}{n}"
+    )
+    marks = app.dataframe[0].value["mark"].str.startswith("★")
+    assert marks.sum() == expected.holm
+
+
+@EITHER
+def test_the_undirected_count_can_be_asked_for(expected: Expected) -> None:
+    app = set_alpha(open_app(sample=expected.sample), expected.alpha)
+    go_to(app, PAGES["Counting"])
+    if expected.better_a is not None:
+        choose(app, "Claim", "The systems differ")
+    assert f"differ on {how_many(expected.differ, expected.n)}" in answer(app)
+    assert "do not say which is better" in answer(app)
+
+
+@pytest.mark.parametrize(
+    ("question", "alpha", "k_hat", "holm"),
+    [
+        ("MIMICK better…as two-sided", 0.05, 4, 3),
+        ("Char→Tag better…as two-sided", 0.05, 4, 3),
+        ("MIMICK better…toward the higher score", 0.05, 3, 3),
+        ("Char→Tag better…toward the higher score", 0.05, 3, 3),
+        ("MIMICK better…as two-sided", 0.01, 3, 3),
+        ("Char→Tag better…as two-sided", 0.01, 3, 3),
+        ("MIMICK better…toward the higher score", 0.01, 2, 3),
+        ("Char→Tag better…toward the higher score", 0.01, 2, 2),
+    ],
+)
+def test_each_reading_of_the_pos_table_gives_its_own_count(
+    question: str, alpha: float, k_hat: int, holm: int
+) -> None:
+    app = set_alpha(open_app(sample="pos-tagging"), alpha)
+    go_to(app, PAGES["Counting"])
+    choose(app, "Claim", question)
+    chosen = selectbox(app, "Claim").value
+    assert how_many(k_hat, 23) in answer(app)
+    go_to(app, PAGES["Identification"])
+    assert selectbox(app, "Claim").value == chosen
+    assert f"Holm names {holm} of 23" in answer(app)
+
+
+def test_the_other_direction_is_said_beside_the_one_that_is_shown() -> None:
+    app = go_to(open_app(sample="pos-tagging"), PAGES["Counting"])
+    assert "MIMICK is better than Char→Tag on at least 3 of 23" in answer(app)
+    assert "The other way round: With 95% confidence, Char→Tag is better" in text(app)
+    choose(app, "Claim", "Char→Tag better…toward the higher score")
+    assert "Char→Tag is better than MIMICK on at least 3 of 23" in answer(app)
+    assert "The other way round: With 95% confidence, MIMICK is better" in text(app)
+
+
+@pytest.mark.parametrize(
+    ("declared", "k_hat", "asked"),
+    [
+        # As printed; and halved, where a two-sided p-value speaks for the system ahead.
+        ("greater", 5, 1),
+        ("toward-higher-score", 5, 2),
+        ("two-sided", 6, 2),
+        ("not-stated", 5, 4),
+    ],
+)
+def test_a_declared_direction_leaves_only_its_own_reading(
+    declared: str, k_hat: int, asked: int
+) -> None:
+    app = open_app(sample="parsing-redshift")
+    form = RolesForm(app, "loaded")
+    form.direction.set_value(declared)
+    form.submit()
+    assert how_many(k_hat, 7) in answer(app)
+    go_to(app, PAGES["Counting"])
+    boxes = [box for box in app.selectbox if box.label == "Claim"]
+    assert len(boxes[0].options if boxes else [""]) == asked
+    assert how_many(k_hat, 7) in answer(app)
+    assert f"stated:{declared}" in app.code[-1].value
+
+
+@pytest.mark.parametrize(
+    ("dependence", "word", "k_hat"),
+    [
+        ("independent", "Fisher", 5),
+        ("positive", "Simes", 1),
+        ("not-known", "Bonferroni", 1),
+    ],
+)
+def test_the_count_in_front_is_the_one_that_holds_for_the_stated_dependence(
+    dependence: Dependence, word: str, k_hat: int
+) -> None:
+    app = set_dependence(open_app(sample="parsing-redshift"), dependence)
+    assert how_many(k_hat, 7) in answer(app)
+    assert word in answer(app)
+    go_to(app, PAGES["Counting"])
+    first, *others = of_class(app, "verdict-tile")
+    assert f"{word}: " in first
+    assert how_many(k_hat, 7) in first
+    assert not any(f"{word}: " in tile for tile in others)
+    assert "no guarantee" in others[-1] or "without guarantee" in others[-1]
+
+
+@pytest.mark.parametrize(
+    ("option", "procedure", "n_named"),
+    [
+        ("Holm", "holm", 1),
+        ("Closed Fisher", "fisher-closed", 2),
+        ("Benjamini–Hochberg", "benjamini-hochberg", 1),
+        ("Bonferroni", "bonferroni", 1),
+    ],
+)
+def test_a_chosen_procedure_marks_its_own_datasets_and_stays_chosen(
+    option: str, procedure: str, n_named: int
+) -> None:
+    app = go_to(open_app(sample="parsing-redshift"), PAGES["Identification"])
+    choose(app, "Named by", option)
+    assert f"names {n_named} of 7" in answer(app)
+    assert app.dataframe[0].value["mark"].str.startswith("★").sum() == n_named
+    assert f"procedure:{procedure}" in app.code[-1].value
+    go_to(app, PAGES["Counting"])
+    go_to(app, PAGES["Identification"])
+    assert f"names {n_named} of 7" in answer(app)
+
+
+def shown_datasets(app: AppTest) -> list[str]:
+    return list(app.dataframe[0].value["dataset"])
+
+
+def test_the_table_can_be_sorted_by_p_value_and_stays_so() -> None:
+    app = go_to(open_app(sample="parsing-redshift"), PAGES["Identification"])
+    assert shown_datasets(app) == ["BC", "BN", "MZ", "NW", "PT", "TC", "WB"]
+    (toggle,) = [one for one in app.toggle if one.label == "Sort by p-value"]
+    toggle.set_value(True)
+    run(app)
+    assert shown_datasets(app) == ["MZ", "NW", "WB", "TC", "PT", "BC", "BN"]
+    go_to(app, PAGES["Counting"])
+    go_to(app, PAGES["Identification"])
+    assert shown_datasets(app) == ["MZ", "NW", "WB", "TC", "PT", "BC", "BN"]
+
+
+def test_swapping_twice_gives_the_first_answer_back() -> None:
+    app = open_app(sample="pos-tagging")
+    before = answer(app)
+    assert before.startswith("MIMICK is better than Char→Tag on at least 3")
+    press(app, "Swap A and B")
+    assert answer(app).startswith("Char→Tag is better than MIMICK on at least 3")
+    assert "swapped:yes" in app.code[-1].value
+    press(app, "Swap A and B")
+    assert answer(app) == before
+
+
+def test_a_dataset_left_out_is_named_wherever_the_rest_is_counted() -> None:
+    app = open_app(sample="parsing-redshift")
+    leave_out(app, "BN")
+    assert how_many(4, 6) in answer(app)
+    assert "6 of 7 datasets, 1 left out" in text(app)
+    assert "Left out by hand: BN" in text(app)
+    go_to(app, PAGES["Counting"])
+    assert how_many(4, 6) in answer(app)
+    assert "6 of 7 datasets, 1 left out" in text(app)
+    go_to(app, PAGES["Identification"])
+    assert shown_datasets(app) == ["BC", "MZ", "NW", "PT", "TC", "WB"]
+    assert "without:2" in app.code[-1].value
+
+
+def test_the_chart_says_in_words_what_it_shows() -> None:
+    app = go_to(open_app(sample="parsing-redshift"), PAGES["Counting"])
+    (chart,) = app.get("plotly_chart")
+    assert answer(app) in chart.proto.alt
+
+
+@pytest.mark.parametrize("key", [sample.key for sample in samples()])
+def test_every_sample_opens_on_every_page(key: str) -> None:
+    app = open_app(sample=key)
+    for entry in ENTRIES:
+        go_to(app, entry.path)
+        assert [title.value for title in app.title] == [entry.heading]
+        assert "Nothing loaded yet" not in text(app)

@@ -1,0 +1,96 @@
+"""An error that nobody foresaw: an id for the user, a place for the log, no one's data in either."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import NoReturn
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core import charts
+from core.data import PUBLISHED_TABLE_TEMPLATE
+from pages.ui import overview
+from tests.pages.opened import PAGES, answer, drop, go_to, open_app, run, set_alpha, text
+
+CELL = "cell-content-of-a-user"
+
+
+def fail_with_cell_content(*_: object, **__: object) -> NoReturn:
+    raise RuntimeError(f"could not compute {CELL}")
+
+
+def break_counting(patch: pytest.MonkeyPatch) -> AppTest:
+    app = set_alpha(open_app(sample="parsing-redshift"), 0.01)
+    patch.setattr(charts, "staircase", fail_with_cell_content)
+    app.switch_page(PAGES["Counting"]).run()
+    return app
+
+
+def break_overview(patch: pytest.MonkeyPatch) -> AppTest:
+    app = set_alpha(open_app(sample="parsing-redshift"), 0.01)
+    patch.setattr(overview, "verdict", fail_with_cell_content)
+    app.run()
+    return app
+
+
+BROKEN = pytest.mark.parametrize("break_app", [break_counting, break_overview])
+
+
+@BROKEN
+def test_the_user_sees_an_id_and_neither_traceback_nor_cause(
+    break_app: Callable[[pytest.MonkeyPatch], AppTest], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = break_app(monkeypatch)
+    assert not app.exception
+    (shown,) = app.error
+    assert re.search(r"Something went wrong .*error [0-9a-f]{8}\)", shown.value)
+    for hidden in (CELL, "RuntimeError", "Traceback", ".py"):
+        assert hidden not in shown.value
+        assert hidden not in text(app)
+    # The frame around the page stays.
+    assert len(app.title) == 1
+    assert "Mate" in text(app)
+
+
+@BROKEN
+def test_the_log_has_the_same_id_and_the_place_but_no_cell_content(
+    break_app: Callable[[pytest.MonkeyPatch], AppTest],
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    app = break_app(monkeypatch)
+    reference = re.findall(r"error ([0-9a-f]{8})", app.error[0].value)[0]
+    (logged,) = [record for record in caplog.records if record.name == "dashboard"]
+    assert reference in logged.getMessage()
+    assert "RuntimeError" in logged.getMessage()
+    assert "test_unexpected_errors.py" in logged.getMessage()
+    assert logged.exc_info is None
+    assert CELL not in caplog.text
+
+
+def test_each_error_has_an_id_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = break_counting(monkeypatch)
+    first = app.error[0].value
+    assert app.run().error[0].value != first
+
+
+@BROKEN
+def test_data_and_settings_are_kept_and_the_app_goes_on(
+    break_app: Callable[[pytest.MonkeyPatch], AppTest], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        app = break_app(patch)
+        assert app.error
+    run(app)
+    assert "Mate is better than Redshift on at least 2 of 7" in answer(app)
+    go_to(app, PAGES["Identification"])
+    assert answer(app).startswith("Holm names none of the 7")
+
+
+def test_an_error_of_one_user_is_not_seen_by_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patch:
+        assert break_counting(patch).error
+    other = drop(open_app(), "other.csv", PUBLISHED_TABLE_TEMPLATE.encode())
+    assert "Redshift" not in text(other).replace("Mate and Redshift", "")
