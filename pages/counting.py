@@ -5,7 +5,17 @@ import streamlit as st
 from core import charts
 from core.report.sentences import count_sentence
 from core.report.verdicts import counting_tiles
-from pages.ui import explanations, figures, frame, guards, inputs, prose, simulation_panel, tables
+from pages.ui import (
+    explanations,
+    figures,
+    frame,
+    guards,
+    inputs,
+    prose,
+    simulation_panel,
+    state,
+    tables,
+)
 
 frame.enter()
 analysis = guards.require_analysis(
@@ -18,7 +28,7 @@ sentence = count_sentence(
     question.answer, analysis.subject, claim=question.claim, reading=question.reading
 )
 with answer_place:
-    prose.lead(sentence)
+    prose.lead(analysis.so_far + sentence)
     explanations.condition(analysis, question)
     prose.tiles(counting_tiles(question.answer, analysis.subject, claim=question.claim))
     explanations.other_side(analysis, question)
@@ -30,7 +40,9 @@ figures.show(
 explanations.counting(analysis, question)
 with st.expander("Every claim with its p-value"):
     tables.claims(question.answer)
-with st.expander("If there were no difference anywhere: simulate"):
+with st.expander(
+    "If there were no difference anywhere: simulate", expanded=state.simulation() is not None
+):
     simulation_panel.show(n_datasets=analysis.table.n_datasets, alpha=analysis.settings.alpha)
 explanations.how_counted(question)
 explanations.signature(analysis.signature(question))

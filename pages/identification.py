@@ -26,7 +26,7 @@ marked = MarkedTable(
     signature=signature,
 )
 with answer_place:
-    prose.lead(sentence)
+    prose.lead(analysis.so_far + sentence)
     explanations.condition(analysis, question)
     explanations.other_names(analysis, question, procedure)
 by_p_value = st.toggle("Sort by p-value", key="sort-by-p", persist_state="session")

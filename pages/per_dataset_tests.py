@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core import charts
-from core.report.testing import per_dataset_sentence, reach_sentence
+from core.report.testing import per_dataset_sentence
 from pages.ui import explanations, figures, frame, guards, prose, tables, test_form
 
 frame.enter()
@@ -14,8 +14,8 @@ data = guards.require_results(
 analysis = guards.require_analysis("")
 results = analysis.table.results or ()
 sentence = per_dataset_sentence(analysis.assessment, analysis.subject)
-prose.lead(sentence)
-prose.paragraphs(text for text in [reach_sentence(results, analysis.table.datasets)] if text)
+prose.lead(analysis.so_far + sentence)
+explanations.condition(analysis, analysis.questions[0])
 tables.tests(analysis)
 figures.show(
     lambda theme: charts.differences(
@@ -23,6 +23,7 @@ figures.show(
         analysis.table.datasets,
         alpha=analysis.settings.alpha,
         swapped=analysis.settings.swapped,
+        higher_is_better=analysis.table.higher_is_better,
         theme=theme,
     ),
     name="differences",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from core.charts.theme import LIGHT, ChartTheme, base_layout, escaped
 from core.replicability.decision import at_most
-from core.report.formatting import format_level, format_p_value
+from core.report.formatting import format_level, format_p_value, label_of_difference
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,6 +25,7 @@ def differences(
     *,
     alpha: float,
     swapped: bool = False,
+    higher_is_better: bool = True,
     theme: ChartTheme = LIGHT,
 ) -> go.Figure:
     """Draw A − B on every tested dataset with its bootstrap interval.
@@ -39,6 +40,8 @@ def differences(
         A dataset is marked where the p-value of one direction is at most this.
     swapped : bool
         Whether A and B have changed places since the tests were run.
+    higher_is_better : bool
+        Whether A − B or B − A is positive where A is better.
     theme : ChartTheme
         `LIGHT` or `DARK`.
     """
@@ -85,11 +88,12 @@ def differences(
                     for i, result in shown
                 ],
                 hovertemplate=(
-                    "%{customdata[0]}<br>A − B = %{x:.4g}<br>p (A better) = %{customdata[1]}"
+                    f"%{{customdata[0]}}<br>{label_of_difference(higher_is_better)} = %{{x:.4g}}<br>p (A better) = %{{customdata[1]}}"
                     "<extra></extra>"
                 ),
             )
         )
+    figure.update_layout(showlegend=True)
     base_layout(figure, theme, height=min(_MOST_HEIGHT, 150 + _ROW_HEIGHT * len(datasets)))
     figure.update_yaxes(
         tickvals=list(range(len(datasets))),
@@ -97,7 +101,7 @@ def differences(
         range=[len(datasets) - 0.4, -0.6],
         showgrid=False,
     )
-    figure.update_xaxes(title_text="A − B, with 95% bootstrap interval (right: A ahead)")
+    figure.update_xaxes(title_text=f"{label_of_difference(higher_is_better)}, 95% interval")
     figure.add_vline(x=0.0, line={"color": theme.ink, "width": 1})
     return figure
 

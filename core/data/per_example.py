@@ -131,6 +131,14 @@ def candidates(raw: RawTable, taken: Iterable[str]) -> list[str]:
     ]
 
 
+def stated_metrics(raw: RawTable) -> tuple[str, ...]:
+    """Every value of a column headed "metric", each once; () where there is none."""
+    for column in raw.header:
+        if heading(column) == "metric":
+            return tuple(raw.column(column).unique().to_pylist())
+    return ()
+
+
 def base_columns(raw: RawTable, given: Roles) -> tuple[str | None, str | None, str | None]:
     """The columns of datasets, examples and gold labels."""
     taken = columns_in_use(given)

@@ -32,6 +32,7 @@ from core.data.columns import (
     p_value_heading,
     stated_sidedness,
 )
+from core.data.headings import lower_is_better
 from core.data.numbers import PrintedNumber
 from core.data.p_value_table import PValueTable
 from core.data.provenance import Reading
@@ -82,7 +83,27 @@ def recognise(raw: RawTable, given: Roles) -> Roles | None:
         "p_value": p_value,
         "n_examples": n_examples,
     }
-    return columns | {name: given.get(name, value) for name, value in DECLARATIONS.items()}
+    declared = {name: given.get(name, value) for name, value in DECLARATIONS.items()}
+    if "higher_is_better" not in given:
+        declared["higher_is_better"] = _lower_word(raw, {**columns, **declared}) is None
+    return columns | declared
+
+
+def _lower_word(raw: RawTable, roles: Roles) -> str | None:
+    """The word that says that a lower score is the better one; None where nothing says so."""
+    scores = tuple(
+        column
+        for column in (column_of(roles, "system_a"), column_of(roles, "system_b"))
+        if column is not None
+    )
+    metric = roles.get("metric")
+    named = (metric,) if isinstance(metric, str) else ()
+    stated = tuple(
+        raw.cells(column)[0]
+        for column in raw.header
+        if heading(column) == "metric" and len(set(raw.cells(column))) == 1
+    )
+    return lower_is_better(named) or lower_is_better(scores) or lower_is_better(stated)
 
 
 def read(raw: RawTable, roles: Roles, source_name: str) -> PValueTable:
@@ -117,6 +138,7 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> PValueTable:
     found = Findings(raw=raw, datasets=raw.cells(dataset_column), problems=problems)
     found.remarks.extend(raw.remarks)
     _remark_on_columns(found, roles, p_column)
+    _remark_on_scores(found, roles, source_name)
     check_names(found, dataset_column)
     alternative = cast(Alternative, roles["alternative"])
     score_a, score_b = column_of(roles, "system_a"), column_of(roles, "system_b")
@@ -222,6 +244,30 @@ def _remark_on_columns(found: Findings, roles: Roles, p_column: str) -> None:
             f"{quoted(a or 'A')} and {quoted(b or 'B')}. Choose others if these are not meant."
         )
     found.remarks.append(remark)
+
+
+def _remark_on_scores(found: Findings, roles: Roles, source_name: str) -> None:
+    """Remarks on words that say which score is the better one, followed or not."""
+    word = _lower_word(found.raw, roles)
+    higher = roles["higher_is_better"]
+    if word is not None:
+        read_as = "a higher score is read as better all the same" if higher else "so it is read"
+        found.remarks.append(f"{quoted(word)} is a score of which lower is better; {read_as}.")
+    elif higher and (hint := _hint(roles, source_name)) is not None:
+        found.remarks.append(
+            f"{quoted(hint)} may be a score of which lower is better; a higher one is read as "
+            "better. Change that where it is wrong."
+        )
+
+
+def _hint(roles: Roles, source_name: str) -> str | None:
+    """A word for a score of which lower is better, in one system's name or the file's."""
+    stem = source_name.rpartition(".")[0] or source_name
+    for name in (column_of(roles, "system_a"), column_of(roles, "system_b"), stem):
+        word = lower_is_better((name.replace("_", " "),)) if name else None
+        if word is not None:
+            return word
+    return None
 
 
 def _check_direction(found: Findings, alternative: Alternative, *, has_scores: bool) -> None:

@@ -22,6 +22,7 @@ from core.data.per_example import (
     group_rows,
     has_repeats,
     remark_on_columns,
+    stated_metrics,
 )
 from core.data.provenance import Reading
 from core.data.raw_table import RawTable
@@ -62,8 +63,10 @@ def recognise(raw: RawTable, given: Roles) -> Roles | None:
     asked_for = given.get(LAYOUT) == NAME or systems_of(given) is not None
     if not asked_for and not (len(systems) >= 2 and _has_examples(raw, given, dataset, example)):
         return None
-    word = lower_is_better((str(given.get("metric") or ""),)) or lower_is_better(systems)
-    metric = given.get("metric") or word
+    stated = stated_metrics(raw)
+    named = stated[0] if len(stated) == 1 else ""
+    word = lower_is_better((str(given.get("metric") or named),)) or lower_is_better(systems)
+    metric = given.get("metric") or named or word
     if not metric:
         metric = "accuracy" if _is_binary(raw, systems) else "score"
     return {
@@ -87,6 +90,16 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
     dataset, example = column_of(roles, "dataset"), column_of(roles, "example")
     systems = systems_of(roles) or ()
     problems = shared_column_problems(roles) + check_number_of_datasets(raw, dataset)
+    stated = stated_metrics(raw)
+    if len(stated) > 1:
+        problems.append(
+            Problem(
+                what=f"The rows are of {len(stated)} metrics, {listed(stated[:3])} among them, "
+                "which cannot be averaged together.",
+                remedy="Keep the rows of one metric in a file.",
+                column="metric",
+            )
+        )
     if problems:
         raise DataError(problems, columns=raw.header)
     found = ExampleFindings(raw=raw, groups=group_rows(raw, dataset, source_name))

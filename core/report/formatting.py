@@ -71,11 +71,21 @@ def format_percent(share: float) -> str:
     return f"{percent:.2g}%"
 
 
+def minus(number: str) -> str:
+    """A number with a minus sign in the place of a hyphen."""
+    return number.replace("-", "−")
+
+
+def label_of_difference(higher_is_better: bool) -> str:
+    """What is subtracted from what, so that positive means A is better."""
+    return "A − B" if higher_is_better else "B − A"
+
+
 def signed(difference: float, decimals: int) -> str:
     """Write a difference with its sign and as many decimals as the scores have."""
     if math.isnan(difference):
         return "–"
-    text = f"{difference:+.{decimals}f}".replace("-", "−")
+    text = minus(f"{difference:+.{decimals}f}")
     return text[1:] if difference == 0.0 else text
 
 

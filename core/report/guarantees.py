@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from core.report.formatting import list_names
+from core.report.formatting import format_confidence, list_names
 from core.types import Procedure
 
 REFERENCE = (
@@ -61,6 +61,15 @@ def guarantee_sentence(procedure: Procedure, *, alpha: float) -> str:
     """State what a procedure guarantees at a level."""
     level = f"{100.0 * alpha:.10g}%"
     return f"Guarantee: {PROCEDURE_GUARANTEES[procedure].format(level=level)}."
+
+
+def swapped_sentence(alpha: float) -> str:
+    """State what exchanging the systems costs."""
+    return (
+        "A and B were exchanged. Where that was decided after looking at the results, both "
+        f"directions count, and their statements hold together with "
+        f"{format_confidence(2.0 * alpha)} confidence."
+    )
 
 
 def left_out_sentence(names: Sequence[str]) -> str:

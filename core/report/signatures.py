@@ -48,6 +48,8 @@ def analysis_signature(
         lower="better" if not table.higher_is_better else None,
         zero=_zero_reading(table),
         test=_tests(table),
+        tested=_tested(table),
+        resamples=_resamples(table),
         seed=_seed(table),
         data=data[:8],
     )
@@ -57,6 +59,19 @@ def _tests(table: PValueTable) -> str | None:
     """The tests that were run here, each once."""
     names = [result.test for result in table.results or () if result is not None]
     return "+".join(dict.fromkeys(names)) or None
+
+
+def _tested(table: PValueTable) -> int | None:
+    """How many datasets were tested, where testing was stopped."""
+    if table.complete:
+        return None
+    return sum(result is not None for result in table.results or ())
+
+
+def _resamples(table: PValueTable) -> int | None:
+    """How many resamples, where a p-value was resampled."""
+    numbers = [r.n_resamples for r in table.results or () if r is not None and not r.exact]
+    return numbers[0] if numbers else None
 
 
 def _seed(table: PValueTable) -> int | None:

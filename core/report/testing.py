@@ -96,15 +96,24 @@ def reach_sentence(results: Sequence[SignificanceResult | None], datasets: Seque
     names = [
         name
         for name, result in zip(datasets, results, strict=False)
-        if result is not None and result.out_of_reach
+        if result is not None and any(result.out_of_reach)
     ]
     if not names:
         return ""
     return (
-        f"On {list_names(names)} no bootstrap sample can be as extreme as asked, so the bootstrap "
-        "gives p = 0. That is out of its reach rather than certain, and is kept out of counting "
-        "(p = 1): use exact McNemar or randomization there."
+        f"On {list_names(names)} no bootstrap sample can be as extreme as asked. A p-value of 0 or "
+        "nearly 0 is then out of the bootstrap's reach rather than certain, and is kept out of "
+        "counting (p = 1): use exact McNemar or randomization there."
     )
+
+
+def alike_sentence(results: Sequence[SignificanceResult | None], subject: Subject) -> str:
+    """Point out systems that never differ, which may be one column twice."""
+    tested = [result for result in results if result is not None]
+    if not tested or any(result.wins or result.losses for result in tested):
+        return ""
+    a, b = display_name(subject.system_a), display_name(subject.system_b)
+    return f"{a} and {b} never differ on any example: is one column a copy of the other?"
 
 
 def resamples_sentence(n_resamples: int, n_datasets: int, *, alpha: float) -> str:

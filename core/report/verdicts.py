@@ -145,7 +145,8 @@ def _both_sides_sentence(
             f"{sides[1][1]}. That is not evidence that they are equal."
         )
     shown_words = [
-        f"{statement} on {f'all {n}' if answer.k_hat == n else f'at least {answer.k_hat}'}"
+        f"{statement} on {f'all {n}' if answer.k_hat == n else f'at least {answer.k_hat} of {n}'} "
+        "datasets"
         for answer, statement in sides
         if answer.k_hat
     ]
@@ -153,14 +154,15 @@ def _both_sides_sentence(
         f"with {format_confidence(assessment.alpha)} confidence, "
         f"{_DEPENDENCE_WORDS[assessment.dependence]}"
     )
+    together = f"both directions together with {format_confidence(2.0 * assessment.alpha)}"
     if not shown_words:
         return " ".join(_silent_side(answer, statement, subject) for answer, statement in sides)
     if len(shown_words) == 2:
         return (
-            f"{shown_words[0]}; {shown_words[1]}, of {n} datasets. Each is a statement of its own "
-            f"{condition}."
+            f"{shown_words[0]}; {shown_words[1]}. Each is a statement of its own {condition}; "
+            f"{together}."
         )
-    return f"{shown_words[0]}, of {n} datasets, {condition}. " + _silent_side(
+    return f"{shown_words[0]}, {condition}; {together}. " + _silent_side(
         *next((a, s) for a, s in sides if not a.k_hat), subject
     )
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from core.significance.differences import Differences
 from core.significance.lattice import MAX_BINS, DrawSum
-from core.significance.result import Estimator, Method, Outcome, Sides
+from core.significance.result import Direction, Estimator, Method, Outcome, Sides
 from core.significance.stopping import KeepGoing, check_going
 from core.types import FloatArray
 
@@ -99,6 +99,7 @@ def paired_bootstrap(
             statistic=differences.mean,
             interval=_exact_interval(differences, exact, size, confidence_level),
             notes=tuple(notes),
+            unreachable=_unreachable(differences, strict),
         )
     if why_not:
         notes.append(f"Monte Carlo: {why_not}")
@@ -121,6 +122,7 @@ def paired_bootstrap(
         n_extreme=extreme,
         interval=_drawn_interval(differences, sums * (unit / size), confidence_level),
         notes=tuple(notes),
+        unreachable=_unreachable(differences, strict),
     )
 
 
@@ -286,19 +288,14 @@ def _size_notes(size: int, n: int) -> tuple[str, ...]:
 
 
 def _reach_notes(differences: Differences, strict: bool, p_values: Sides) -> tuple[str, ...]:
-    values, mean = differences.values, differences.mean
-    if not values.any():
+    if not differences.values.any():
         if strict:
             return (
                 "p = 0 comes from the strict rule on equal systems and is no evidence: "
                 "keep it out of counting",
             )
         return ()
-    room = _TOLERANCE * float(np.abs(values).mean())
-    ahead, farthest = (mean, float(values.max())) if mean > 0 else (-mean, -float(values.min()))
-    # A tie at twice the difference is reached, but not under the strict rule.
-    short = farthest - 2.0 * ahead
-    if ahead > 0 and (short < -room or (strict and short <= room)):
+    if _unreachable(differences, strict) is not None:
         return (
             "2δ is out of the bootstrap's reach: no resample can give twice the observed "
             "difference; McNemar or randomization is recommended",
@@ -306,3 +303,17 @@ def _reach_notes(differences: Differences, strict: bool, p_values: Sides) -> tup
     if strict and min(p_values) == 0.0:
         return ("p = 0 of s/b says only that b is too small for it",)
     return ()
+
+
+def _unreachable(differences: Differences, strict: bool) -> Direction | None:
+    """The direction of the observed difference, if no resample can reach twice of it."""
+    values, mean = differences.values, differences.mean
+    if mean == 0.0:
+        return None
+    room = _TOLERANCE * float(np.abs(values).mean())
+    ahead, farthest = (mean, float(values.max())) if mean > 0 else (-mean, -float(values.min()))
+    # A tie at twice the difference is reached, but not under the strict rule.
+    short = farthest - 2.0 * ahead
+    if short < -room or (strict and short <= room):
+        return "greater" if mean > 0 else "less"
+    return None

@@ -21,6 +21,7 @@ import numpy as np
 from core.signature import signature_line
 
 TestAlternative = Literal["greater", "less", "two-sided"]
+Direction = Literal["greater", "less"]
 Method = Literal["auto", "exact", "monte-carlo", "normal"]
 Estimator = Literal["add-one", "berg-kirkpatrick"]
 Zeros = Literal["wilcox", "pratt", "zsplit"]
@@ -58,6 +59,7 @@ class Outcome:
     n_extreme: Sides | None = None
     interval: tuple[float, float] | None = None
     notes: tuple[str, ...] = ()
+    unreachable: Direction | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -106,6 +108,8 @@ class SignificanceResult:
         The test's settings, None where it has none of the kind.
     seed : int or None
         Of the resamples, where it is known.
+    unreachable : {"greater", "less"} or None
+        The direction in which no resample can be extreme.
     """
 
     test: str
@@ -136,15 +140,20 @@ class SignificanceResult:
     resample_size: int | None = None
     zeros: Zeros | None = None
     seed: int | None = None
+    unreachable: Direction | None = None
 
     @property
-    def out_of_reach(self) -> bool:
-        """Whether a p-value, of A better or of B better, is an exact 0.
+    def out_of_reach(self) -> tuple[bool, bool]:
+        """Whether the p-value of A better, and that of B better, must not be counted unseen.
 
-        A bootstrap gives it where no resample can be extreme. It says nothing
-        about the strength of evidence and must not be counted unseen.
+        A bootstrap cannot give a resample that is extreme, so that its p-value,
+        an exact 0 or the smallest that its resamples allow, says nothing about
+        the strength of evidence.
         """
-        return self.exact and min(self.p_value_greater, self.p_value_less) == 0.0
+        return (
+            self.unreachable == "greater" or (self.exact and self.p_value_greater == 0.0),
+            self.unreachable == "less" or (self.exact and self.p_value_less == 0.0),
+        )
 
     @property
     def signature(self) -> str:
@@ -206,5 +215,6 @@ def attainable(smallest: float, *, n_differing: int, n: int) -> tuple[str, ...]:
     """
     if smallest <= 0.01 or n_differing == 0:
         return ()
-    which = f"n = {n}" if n_differing == n else f"only {n_differing} of {n} examples differ"
+    differ = "example differs" if n_differing == 1 else "examples differ"
+    which = f"n = {n}" if n_differing == n else f"only {n_differing} of {n} {differ}"
     return (f"{which}: the smallest attainable p is {f'{smallest:.4g}'.removeprefix('0')}",)

@@ -268,6 +268,7 @@ def _result(
         losses=differences.losses,
         statistic=outcome.statistic,
         notes=notes,
+        unreachable=outcome.unreachable,
         **settings,
     )
 

@@ -9,9 +9,11 @@ import numpy as np
 from core.data import PValueTable, ResultSet
 from core.replicability.assessment import Assessment, assess
 from core.replicability.identification import Identification, identify_datasets
+from core.report.guarantees import left_out_sentence, swapped_sentence
 from core.report.questions import Question, questions
 from core.report.sentences import Subject
 from core.report.signatures import analysis_signature
+from core.report.testing import reach_sentence
 from core.types import Procedure
 from pages.ui import cache, state
 from pages.ui.session import Settings, Source
@@ -38,6 +40,25 @@ class Analysis:
             data=self.data.fingerprint,
             procedure=procedure,
         )
+
+    @property
+    def cautions(self) -> list[str]:
+        """What limits the guarantee, to be read before the answer."""
+        found = []
+        if self.settings.excluded:
+            found.append(left_out_sentence(self.settings.excluded))
+        if self.settings.swapped:
+            found.append(swapped_sentence(self.settings.alpha))
+        reach = reach_sentence(self.table.results or (), self.table.datasets)
+        return [*found, reach] if reach else found
+
+    @property
+    def so_far(self) -> str:
+        """How many datasets are tested, where not all are; else empty."""
+        if self.table.complete:
+            return ""
+        tested = sum(result is not None for result in self.table.results or ())
+        return f"So far, {tested} of {self.table.n_datasets} datasets tested: "
 
     @property
     def printed(self) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.report.guarantees import PROCEDURE_RULES, REFERENCE, left_out_sentence
+from core.report.guarantees import PROCEDURE_RULES, REFERENCE
 from core.report.questions import Question
 from core.report.sentences import (
     PROCEDURE_NAMES,
@@ -20,7 +20,7 @@ from core.report.sentences import (
     weaker_assumption_sentence,
     zeros_sentence,
 )
-from core.report.testing import TEST_NAMES, TEST_RULES, reach_sentence
+from core.report.testing import TEST_NAMES, TEST_RULES
 from core.types import Combination, Procedure
 from pages.ui import prose, state
 from pages.ui.analysis import Analysis
@@ -51,11 +51,8 @@ def counting(analysis: Analysis, question: Question) -> None:
 
 def condition(analysis: Analysis, question: Question) -> None:
     """On which reading of the table an answer rests, and whether datasets were left out."""
-    if analysis.settings.excluded:
-        prose.notice(left_out_sentence(analysis.settings.excluded))
-    reach = reach_sentence(analysis.table.results or (), analysis.table.datasets)
-    if reach:
-        prose.notice(reach)
+    for caution in analysis.cautions:
+        prose.notice(caution)
     text = reading_sentence(question, smallest=analysis.smallest(question))
     if text:
         prose.paragraph(text, quiet=True)
@@ -131,8 +128,9 @@ def how_tested(analysis: Analysis) -> None:
             )
         prose.paragraph(
             "Each p-value is one-sided, of the null hypothesis that A is not better; B's own test "
-            "gives the other direction. The interval is the basic bootstrap interval of the "
-            "difference in means, so it may disagree with another test's p-value at the margin."
+            "gives the other direction. Marks in the chart follow p and α. The intervals are "
+            "two-sided 95% basic bootstrap intervals of the difference in means, whatever the test "
+            "and α, so they may disagree with a mark at the margin."
         )
         for result in used[:1]:
             st.code(result.signature, language=None, wrap_lines=True)

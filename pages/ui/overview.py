@@ -5,9 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from core.data import ResultSet
-from core.report.guarantees import left_out_sentence
 from core.report.sentences import common_practice_sentence
-from core.report.testing import reach_sentence
+from core.report.testing import alike_sentence
 from core.report.verdicts import verdict
 from pages.ui import explanations, prose, tables
 from pages.ui.analysis import Analysis
@@ -24,12 +23,9 @@ def introduction() -> None:
 def answer(analysis: Analysis) -> None:
     """The verdict and what stands behind it."""
     prose.paragraph(_what_was_read(analysis), quiet=True)
-    if analysis.settings.excluded:
-        prose.notice(left_out_sentence(analysis.settings.excluded))
-    reach = reach_sentence(analysis.table.results or (), analysis.table.datasets)
-    if reach:
-        prose.notice(reach)
-    prose.verdict(verdict(analysis.assessment, analysis.subject))
+    for caution in analysis.cautions:
+        prose.notice(caution)
+    prose.verdict(verdict(analysis.assessment, analysis.subject), so_far=analysis.so_far)
     with st.container(horizontal=True):
         if isinstance(analysis.data, ResultSet):
             st.page_link("pages/per_dataset_tests.py", label="Each dataset's test →")
@@ -71,7 +67,12 @@ def _higher(analysis: Analysis) -> bool:
 
 
 def _remarks(analysis: Analysis) -> list[str]:
-    found = [explanations.zeros(analysis), _naive(analysis)]
+    results = analysis.table.results or ()
+    found = [
+        alike_sentence(results, analysis.subject),
+        explanations.zeros(analysis),
+        _naive(analysis),
+    ]
     sample = analysis.source.sample
     if sample is not None:
         found.append(sample.note)

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import time
+
 import streamlit as st
 
-from pages.ui import limits, prose, state, testing
+from pages.ui import limits, prose, simulation_panel, state, testing
 
 
 def show() -> None:
     """A bar and a Stop button while tests run; a word where they were stopped."""
+    simulation_panel.watch()
     run = state.current_run()
     if run is None:
         return
     if run.running:
-        _watch(run, run.n_finished)
+        _watch(run, run.n_finished, time.monotonic())
     elif run.refusal is None and run.n_finished < run.n_datasets:
         prose.notice(
             f"Testing was stopped: {run.n_finished} of {run.n_datasets} datasets are tested. The "
@@ -23,9 +26,10 @@ def show() -> None:
 
 
 @st.fragment(run_every=0.5)
-def _watch(run: testing.TestRun, drawn: int) -> None:
-    """Look twice a second; draw the page anew when more is known."""
-    if not run.running or run.n_finished != drawn:
+def _watch(run: testing.TestRun, drawn: int, drawn_at: float) -> None:
+    """Look twice a second; draw the page anew when more is known, but seldom while it changes."""
+    old = time.monotonic() - drawn_at > limits.SECONDS_BETWEEN_DRAWINGS
+    if not run.running or (run.n_finished != drawn and (old or not drawn)):
         st.rerun()
     st.progress(run.n_finished / run.n_datasets, text=_words(run))
     st.button("Stop", on_click=_stop, args=(run,))

@@ -66,13 +66,13 @@ def problems(title: str, found: Sequence[str], *, hidden: int = 0) -> None:
     )
 
 
-def verdict(found: Verdict) -> None:
+def verdict(found: Verdict, *, so_far: str = "") -> None:
     """The card that answers: sentence, figures, quieter lines."""
     card = [
         "<section aria-label='Verdict' class='verdict-card' style='"
         f"border:1px solid {theme.current().quiet};border-radius:.6rem;padding:1rem 1.25rem'>",
         "<p class='verdict-sentence' style='font-size:1.2rem;line-height:1.5;font-weight:600;"
-        f"margin:0 0 .9rem 0'>{_text(found.sentence)}</p>",
+        f"margin:0 0 .9rem 0'>{_text(so_far + found.sentence)}</p>",
         _tiles(found.tiles),
         *(_paragraph(note, quiet=True) for note in found.notes),
         "</section>",

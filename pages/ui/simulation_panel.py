@@ -54,7 +54,7 @@ def show(*, n_datasets: int, alpha: float) -> None:
     if run is None:
         return
     if not run.job.finished:
-        _watch(run)
+        prose.paragraph("The simulation is running; its bar is at the top of the page.")
         return
     simulation = run.job.result
     if simulation is None:
@@ -123,13 +123,22 @@ def blocks(n_datasets: int, *, size: int, rho: float) -> Scenario:
     return Scenario(tuple(parts + ([Block(rest, rho=rho)] if rest else [])))
 
 
+def watch() -> None:
+    """The bar of a running simulation, on every page."""
+    run = state.simulation()
+    if run is not None and not run.job.finished:
+        _watch(run)
+
+
 @st.fragment(run_every=0.5)
 def _watch(run: Run) -> None:
     if run.job.finished:
         st.rerun()
     progress = run.job.progress
     share = progress.done / progress.total if progress.total else 0.0
-    st.progress(share, text=f"{progress.done:,} of {run.plan.n_repetitions:,} repetitions")
+    st.progress(
+        share, text=f"Simulating: {progress.done:,} of {run.plan.n_repetitions:,} repetitions"
+    )
     st.button("Stop the simulation", on_click=run.job.stop)
 
 

@@ -229,7 +229,7 @@ def load_file(name: str, content: bytes) -> None:
     usual = Settings(alpha=current.settings.alpha)
     if current.loaded is None:
         # Answered before the file was dropped: it was meant for this one.
-        usual = replace(usual, dependence=current.settings.dependence)
+        usual = replace(current.settings, swapped=False, question="")
     if link is None:
         _take(Source(name=name, content=content), usual, None)
         return
@@ -286,9 +286,7 @@ def remove() -> None:
     """Forget the user's data and everything made of them."""
     _forget_runs()
     generation = session().generation + 1
-    st.session_state[_KEY] = Session(
-        settings=Settings(alpha=session().settings.alpha), generation=generation
-    )
+    st.session_state[_KEY] = Session(generation=generation)
 
 
 def widget(key: str, value: object) -> str:

@@ -7,7 +7,7 @@ import streamlit as st
 
 from core.data import PValueTable, ResultSet
 from core.replicability.assessment import Answer
-from core.report.formatting import format_p_value, signed
+from core.report.formatting import format_p_value, label_of_difference, minus, signed
 from core.report.sentences import COMBINATION_NAMES
 from core.report.tables import NAMED, NOT_NAMED, MarkedTable
 from core.report.testing import TEST_NAMES
@@ -64,19 +64,25 @@ def tests(analysis: Analysis) -> None:
             {
                 "dataset": dataset,
                 "p (A better)": format_p_value(p, alpha=analysis.settings.alpha),
-                "A": f"{a:.{decimals}f}",
-                "B": f"{b:.{decimals}f}",
-                "A − B": signed(sign * result.difference, decimals),
-                "95% interval": (
+                "note": "; ".join(result.notes),
+                "A": minus(f"{a:.{decimals}f}"),
+                "B": minus(f"{b:.{decimals}f}"),
+                label_of_difference(result.higher_is_better): signed(
+                    sign * result.difference, decimals
+                ),
+                "95% bootstrap interval": (
                     f"{signed(ends[0], decimals)} to {signed(ends[1], decimals)}" if ends else "–"
                 ),
                 "wins / ties / losses": f"{won} / {result.ties} / {lost}",
-                "n": str(result.n_examples),
+                "n": f"{result.n_examples:,}",
                 "test": TEST_NAMES[result.test] + ("" if result.exact else ", Monte Carlo"),
-                "note": "; ".join(result.notes),
             }
         )
     frame = pd.DataFrame(rows).fillna("")
+    if "test" in frame and len(set(frame["test"])) == 1:
+        # Said once rather than in every row, and seldom within sight there.
+        prose.paragraph(f"Test on every dataset: {frame['test'].iloc[0]}.", quiet=True)
+        frame = frame.drop(columns="test")
     if "note" in frame and not frame["note"].any():
         frame = frame.drop(columns="note")
     st.dataframe(frame, hide_index=True, height="content" if len(frame) <= 25 else 600)
@@ -146,9 +152,11 @@ def _score_columns(data: PValueTable, order: list[int]) -> dict[str, list[object
         if printed is not None:
             columns[heading] = [printed[i] for i in order]
         elif scores is not None:
-            columns[heading] = [f"{scores[i]:.4f}" for i in order]
+            columns[heading] = [minus(f"{scores[i]:.4f}") for i in order]
     differences = data.differences
     if differences is not None:
         decimals = data.score_decimals if data.results is None else 4
-        columns["A − B"] = [signed(float(differences[i]), decimals) for i in order]
+        columns[label_of_difference(data.higher_is_better)] = [
+            signed(float(differences[i]), decimals) for i in order
+        ]
     return columns

@@ -41,14 +41,14 @@ class TestPlan:
 
 
 def keep_out(table: PValueTable) -> PValueTable:
-    """The table with p = 1 where a bootstrap's exact 0 is out of its reach.
+    """The table with p = 1 where a bootstrap's p-value is out of its reach.
 
-    Such a 0 says that no resample can be extreme, not how strong the evidence
+    It says that no resample can be extreme, not how strong the evidence
     is; counted as it stands it would name the dataset at any level.
     """
     assert table.p_values_b is not None
-    reach = np.array([r is not None and r.out_of_reach for r in table.results or ()])
-    zero_a, zero_b = reach & (table.p_values == 0.0), reach & (table.p_values_b == 0.0)
+    reach = [(False, False) if r is None else r.out_of_reach for r in table.results or ()]
+    zero_a, zero_b = np.array(reach, dtype=np.bool_).reshape(-1, 2).T
     if not (zero_a.any() or zero_b.any()):
         return table
     p_values = np.where(zero_a, 1.0, table.p_values)

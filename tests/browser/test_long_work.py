@@ -31,20 +31,8 @@ def test_a_long_run_goes_on_over_pages_and_stops_within_a_second_keeping_what_is
     visitors: Visitors,
 ) -> None:
     visit = visitors.enter()
-    visit.open("/")
+    visit.open("/?test=paired-bootstrap&resamples=300000")
     visit.drop("long.csv", long_results())
-    expect(visit.verdict).to_be_visible()
-    visit.settle()
-    visit.go_to("Per-dataset tests", "How sure on each dataset?")
-    visit.main.get_by_text("Another test, more resamples or another seed").click()
-    visit.settle()
-    visit.choose(
-        visit.main.get_by_role("combobox", name="Test", exact=True), re.compile("paired bootstrap")
-    )
-    resamples = visit.main.get_by_label("Resamples, for tests that are not exact on these scores")
-    resamples.fill("300000")
-    resamples.press("Tab")
-    visit.main.get_by_role("button", name="Run", exact=True).click()
     bar = visit.main.get_by_text(re.compile(r"Testing dataset \d+ of 12"))
     expect(bar).to_be_visible()
     # The first results are there while the others are still being tested, on other pages too.
@@ -59,7 +47,8 @@ def test_a_long_run_goes_on_over_pages_and_stops_within_a_second_keeping_what_is
     asked = time.monotonic()
     stop.click()
     expect(visit.main.get_by_text("Testing was stopped:")).to_be_visible()
-    assert time.monotonic() - asked < SECONDS_TO_ANSWER
+    spent = time.monotonic() - asked
+    assert spent < SECONDS_TO_ANSWER
     said = visit.main.get_by_text("Testing was stopped:").inner_text()
     (done,) = re.findall(r"(\d+) of 12 datasets are tested", said)
     assert 1 <= int(done) < N_DATASETS

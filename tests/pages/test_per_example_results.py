@@ -137,7 +137,7 @@ def test_a_bootstrap_zero_is_said_and_kept_out_of_counting() -> None:
     next(b for b in test.button if b.label == "Run").click().run()
     test.switch_page("pages/upload.py").run()
     assert not test.exception
-    assert "out of its reach" in shown(test)
+    assert "out of the bootstrap's reach" in shown(test)
     assert "none shown of 2" in shown(test)
 
 
@@ -175,3 +175,45 @@ def test_a_table_of_printed_p_values_is_not_tested_again() -> None:
     test = app(sample="pos-tagging").switch_page("pages/per_dataset_tests.py").run()
     assert not test.exception
     assert "tested elsewhere" in shown(test)
+
+
+def test_a_bootstrap_out_of_reach_is_kept_out_of_counting_also_where_it_is_drawn() -> None:
+    rows = [(0.912345678, 0.012345671), (1.098765432, 0.023456789), (0.987654321, 0.098765433)]
+    text = "dataset,a,b\n" + "".join(
+        f"d{d},{a},{b + d / 1e9:.9f}\n" for d in range(5) for a, b in rows
+    )
+    test = upload(app(test="paired-bootstrap"), text)
+    assert not test.exception
+    assert names_of_tests(test) == {"paired-bootstrap"}
+    assert "out of the bootstrap's reach" in shown(test)
+    assert "none shown of 5" in shown(test)
+
+
+def names_of_tests(test: AppTest) -> set[str]:
+    return {plan.test for plan in plans_of(test)}
+
+
+def test_a_metric_of_which_lower_is_better_turns_the_verdict_and_the_sign_is_named() -> None:
+    text = "dataset,WER ours,WER base\n" + "".join(
+        f"x,{i % 7 / 10},{i % 7 / 10 + 0.1:.1f}\n" for i in range(40)
+    )
+    test = upload(app(), text)
+    assert "a lower score is read as better" in shown(test)
+    assert "WER ours is better than WER base there" in shown(test)
+    test.switch_page("pages/per_dataset_tests.py").run()
+    frame = test.dataframe[0].value
+    assert frame["B − A"].iloc[0] == "+0.1000"
+
+
+def test_unfinished_tests_are_said_before_the_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
+    test = upload(app(), WIDE)
+    run = next(iter(test.session_state["dashboard"].runs.values()))
+    run._table = run._table.without(["d3"])
+    test.run()
+    assert "So far, 2 of 3 datasets tested:" in shown(test)
+    assert "2 of 3 datasets are tested" in shown(test)
+
+
+def test_systems_that_never_differ_are_pointed_out() -> None:
+    text = "dataset,a,b\n" + "".join(f"x,{i % 2},{i % 2}\n" for i in range(20))
+    assert "never differ on any example" in shown(upload(app(), text))

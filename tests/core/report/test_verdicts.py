@@ -197,9 +197,9 @@ def test_small_p_values_beside_a_lower_score_put_both_directions_in_front() -> N
     )
     card = verdict(found, subject(5, "X", "Y"))
     assert card.sentence == (
-        "X is better than Y on at least 2; Y is better than X on at least 1, of 5 datasets. Each "
-        "is a statement of its own with 95% confidence, whatever the dependence between datasets "
-        "(Bonferroni)."
+        "X is better than Y on at least 2 of 5 datasets; Y is better than X on at least 1 of 5 "
+        "datasets. Each is a statement of its own with 95% confidence, whatever the dependence "
+        "between datasets (Bonferroni); both directions together with 90%."
     )
     assert [tile.figure for tile in card.tiles] == ["at least 2 of 5", "at least 1 of 5", "2"]
     assert "p-values ≤ .05 stand beside a lower score of X" in card.tiles[2].heading
@@ -375,7 +375,7 @@ def test_both_sides_without_any_count_are_not_called_equal() -> None:
 def test_one_side_without_a_count_is_said_in_a_sentence_of_its_own() -> None:
     found = assess((1e-6, 0.04, 0.3), (1.0, -1.0, 1.0))
     assert verdict(found, subject(3, "X", "Y")).sentence == (
-        "X is better than Y on at least 1, of 3 datasets, with 95% confidence, whatever the "
-        "dependence between datasets (Bonferroni). The data do not show that Y is better than X on "
-        "any."
+        "X is better than Y on at least 1 of 3 datasets, with 95% confidence, whatever the "
+        "dependence between datasets (Bonferroni); both directions together with 90%. The data do "
+        "not show that Y is better than X on any."
     )

@@ -121,7 +121,7 @@ def test_a_monte_carlo_p_value_is_never_zero() -> None:
 def test_the_published_estimator_gives_zero_to_equal_systems_and_says_so() -> None:
     result = run([0.0] * 10, estimator="berg-kirkpatrick")
     assert result.p_value == 0.0
-    assert result.out_of_reach
+    assert result.out_of_reach == (True, True)
     assert any("keep it out of counting" in note for note in result.notes)
     drawn = run([0.0] * 10, estimator="berg-kirkpatrick", method="monte-carlo", rng=0)
     assert drawn.p_value == 0.0
@@ -132,11 +132,12 @@ def test_the_published_estimator_gives_zero_to_equal_systems_and_says_so() -> No
 def test_twice_the_difference_out_of_reach_is_said(values: list[float], method: str) -> None:
     result = run(values, method=method, rng=0)
     assert any("out of the bootstrap's reach" in note for note in result.notes)
-    assert (result.p_value == 0.0) == result.exact == result.out_of_reach
+    assert (result.p_value == 0.0) == result.exact
+    assert result.out_of_reach == (True, False)
     turned = run([-v for v in values], method=method, rng=0)
     assert any("out of the bootstrap's reach" in note for note in turned.notes)
     assert turned.p_value == 1.0
-    assert turned.out_of_reach == turned.exact
+    assert turned.out_of_reach == (False, True)
 
 
 def test_twice_the_difference_just_in_reach_is_not_called_out_of_it() -> None:

@@ -239,4 +239,4 @@ def test_notes_travel_into_the_table() -> None:
     out_of_reach = run(results(few), test="paired-bootstrap")
     assert out_of_reach.p_values[0] == 0.0
     assert "out of the bootstrap's reach" in out_of_reach.notes[0]
-    assert out_of_reach.results[0].out_of_reach
+    assert out_of_reach.results[0].out_of_reach == (True, False)
