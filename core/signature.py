@@ -23,6 +23,11 @@ def signature_line(**items: object) -> str:
     return "|".join([*parts, f"v:{__version__}"])
 
 
+def short_fingerprint(fingerprint: str) -> str:
+    """The part of a fingerprint that people see, in signatures and links."""
+    return fingerprint[:8]
+
+
 def _clean(value: object) -> str:
     text = f"{value:.10g}" if isinstance(value, float) else str(value)
     return "".join("_" if character in "|:\n\r" else character for character in text)

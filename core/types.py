@@ -16,6 +16,7 @@ alternative
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal, get_args
 
 import numpy as np
@@ -40,5 +41,8 @@ Dependence = Literal["not-known", "positive", "independent"]
 
 COMBINATIONS: tuple[Combination, ...] = get_args(Combination)
 PROCEDURES: tuple[Procedure, ...] = get_args(Procedure)
+# What one-sided p-values speak for after the systems have changed places.
+EXCHANGED: Mapping[Alternative, Alternative] = {"greater": "less", "less": "greater"}
+
 ALTERNATIVES: tuple[Alternative, ...] = get_args(Alternative)
 DEPENDENCES: tuple[Dependence, ...] = get_args(Dependence)

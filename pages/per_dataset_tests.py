@@ -4,7 +4,7 @@ import streamlit as st
 
 from core import charts
 from core.report.testing import per_dataset_sentence
-from pages.ui import explanations, figures, frame, guards, prose, tables, test_form
+from pages.ui import explanations, figures, frame, guards, prose, run_form, tables
 
 frame.enter()
 data = guards.require_results(
@@ -30,7 +30,7 @@ figures.show(
     alt=f"Difference on each dataset with its interval. {sentence}",
 )
 with st.expander("Another test, more resamples or another seed"):
-    test_form.show(data)
+    run_form.show(data)
 explanations.how_tested(analysis)
 explanations.tried()
 explanations.signature(analysis.signature(analysis.questions[0]))

@@ -15,14 +15,12 @@ import numpy.typing as npt
 from core.data.digits import exact_differences, said_scores
 from core.data.numbers import UnreadableNumber, read_p_value
 from core.data.provenance import Reading
-from core.types import ALTERNATIVES, Alternative, BoolArray, FloatArray, IntArray
+from core.types import ALTERNATIVES, EXCHANGED, Alternative, BoolArray, FloatArray, IntArray
 from core.validation import check_choice, check_p_values
 
 if TYPE_CHECKING:
     import pandas as pd
 
-# What p-values speak for after the systems have changed places.
-_SWAPPED: dict[Alternative, Alternative] = {"greater": "less", "less": "greater"}
 _TUPLES = ("printed", "notes", "results", "printed_scores_a", "printed_scores_b")
 _FIXED_COLUMNS = (
     "dataset",
@@ -198,7 +196,7 @@ class PValueTable:
             printed_scores_a=self.printed_scores_b,
             printed_scores_b=self.printed_scores_a,
             p_values_b=None,
-            alternative=_SWAPPED.get(self.alternative, self.alternative),
+            alternative=EXCHANGED.get(self.alternative, self.alternative),
         )
         if self.p_values_b is None:
             return exchanged

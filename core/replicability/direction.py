@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.replicability.decision import at_most
-from core.types import Alternative, BoolArray, FloatArray, IntArray
+from core.types import EXCHANGED, Alternative, BoolArray, FloatArray, IntArray
 from core.validation import check_choice, check_p_values
 
 # A one-sided p-value lies below one half exactly when its system is ahead, if
@@ -35,7 +35,6 @@ FEWEST_OF_MOST = 3
 CERTAIN = 1.0 - 1e-9
 
 READINGS: tuple[Alternative, ...] = ("greater", "less", "toward-higher-score", "two-sided")
-_EXCHANGED: dict[Alternative, Alternative] = {"greater": "less", "less": "greater"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -129,7 +128,7 @@ def p_values_toward_b(
 ) -> FloatArray:
     """P-values of "B better" under one reading: as `p_values_toward_a` with A and B exchanged."""
     check_choice(alternative, READINGS, name="alternative")
-    exchanged = _EXCHANGED.get(alternative, alternative)
+    exchanged = EXCHANGED.get(alternative, alternative)
     turned = None if differences is None else -np.asarray(differences, dtype=np.float64)
     return p_values_toward_a(p_values, turned, alternative=exchanged)
 

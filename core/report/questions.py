@@ -44,6 +44,12 @@ class Question:
     answer: Answer
 
 
+def reading_words(reading: Alternative, *, higher_is_better: bool = True) -> str:
+    """How p-values are read, in words that fit the scores."""
+    words = READING_WORDS[reading]
+    return words if higher_is_better else words.replace("higher", "lower")
+
+
 def questions(assessment: Assessment) -> tuple[Question, ...]:
     """List what can be asked: A's headline, B's, the other readings, and whether they differ."""
     found: list[Question] = []

@@ -23,7 +23,7 @@ from core.report.formatting import (
     list_names,
     p_value_clause,
 )
-from core.report.questions import READING_WORDS, Claim, Question
+from core.report.questions import Claim, Question, reading_words
 from core.types import Alternative, BoolArray, Combination
 
 COMBINATION_NAMES: dict[Combination, str] = {
@@ -56,11 +56,23 @@ class Subject:
         Names as in the file; written short and harmless in sentences.
     datasets : tuple of str
         In the order of the p-values.
+    higher_is_better : bool
+        Whether a higher score is the better one.
     """
 
     system_a: str
     system_b: str
     datasets: tuple[str, ...]
+    higher_is_better: bool = True
+
+    def reading(self, reading: Alternative) -> str:
+        """How p-values are read, in words."""
+        return reading_words(reading, higher_is_better=self.higher_is_better)
+
+    @property
+    def worse(self) -> str:
+        """Write "lower", or "higher" where lower is better."""
+        return "lower" if self.higher_is_better else "higher"
 
     def claim(self, claim: Claim) -> str:
         """Write "Mate is better than Redshift", or "Mate and Redshift differ"."""
@@ -140,20 +152,22 @@ def _single_dataset_sentence(answer: Answer, statement: str, claim: Claim) -> st
     )
 
 
-def reading_sentence(question: Question, *, smallest: int | None) -> str:
+def reading_sentence(question: Question, subject: Subject, *, smallest: int | None) -> str:
     """State the condition on the reading, where the table does not say how to read its p-values.
 
     Parameters
     ----------
     question : Question
         With the reading it takes.
+    subject : Subject
+        Whose scores are read.
     smallest : int or None
         The smallest count for this claim over all readings that the numbers
         allow; None where there is only one.
     """
     if smallest is None or question.claim == "differ":
         return ""
-    condition = f"This reads the p-values {READING_WORDS[question.reading]}"
+    condition = f"This reads the p-values {subject.reading(question.reading)}"
     if question.answer.k_hat == smallest:
         return f"{condition}; the table does not say so, but no other possible reading gives less."
     return (
@@ -369,4 +383,4 @@ def question_label(question: Question, subject: Subject) -> str:
         "b-better": f"{display_name(subject.system_b)} better",
         "differ": "The systems differ",
     }[question.claim]
-    return f"{words} (p-values read {READING_WORDS[question.reading]})"
+    return f"{words} (p-values read {subject.reading(question.reading)})"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.data import PValueTable
 from core.report.questions import Question
-from core.signature import signature_line
+from core.signature import short_fingerprint, signature_line
 from core.types import Procedure
 
 
@@ -51,7 +51,7 @@ def analysis_signature(
         tested=_tested(table),
         resamples=_resamples(table),
         seed=_seed(table),
-        data=data[:8],
+        data=short_fingerprint(data),
     )
 
 

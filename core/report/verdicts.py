@@ -15,7 +15,7 @@ from core.report.formatting import (
     format_p_value,
     list_names,
 )
-from core.report.questions import READING_WORDS, Claim
+from core.report.questions import Claim
 from core.report.sentences import (
     COMBINATION_NAMES,
     Subject,
@@ -114,7 +114,7 @@ def _two_sided_verdict(
             Tile(
                 heading=(
                     f"{'p-value' if beside == 1 else 'p-values'} ≤ {level} "
-                    f"{'stands' if beside == 1 else 'stand'} beside a lower score of "
+                    f"{'stands' if beside == 1 else 'stand'} beside a {subject.worse} score of "
                     f"{display_name(subject.system_a)}"
                 ),
                 figure=str(beside),
@@ -267,7 +267,7 @@ def _reading_note(assessment: Assessment, subject: Subject) -> str:
     """How the printed p-values were read, and what the other readings would give."""
     parts = [_declared_sentence(assessment, subject)]
     if assessment.declared == "not-stated" or assessment.declared_is_ruled_out:
-        parts.append(_readings_sentence(assessment))
+        parts.append(_readings_sentence(assessment, subject))
     if assessment.declared not in ONE_SIDED and (
         assessment.shows_both_sides or assessment.only_two_sided
     ):
@@ -293,7 +293,7 @@ def _undirected_sentence(assessment: Assessment) -> str:
     )
 
 
-def _readings_sentence(assessment: Assessment) -> str:
+def _readings_sentence(assessment: Assessment, subject: Subject) -> str:
     """Which reading the figures take, and the counts by the others."""
     used = [assessment.headline_a]
     if assessment.shows_both_sides and assessment.headline_b is not assessment.headline_a:
@@ -304,11 +304,11 @@ def _readings_sentence(assessment: Assessment) -> str:
         for reading in assessment.readings
         if not any(_same_p_values(reading, headline, assessment) for headline in headlines)
     ]
-    words = " and ".join(READING_WORDS[reading.alternative] for reading in headlines)
+    words = " and ".join(subject.reading(reading.alternative) for reading in headlines)
     if not others:
         return f"The figures above read them {words}."
     counts = "; ".join(
-        f"read {READING_WORDS[reading.alternative]}: {_reading_counts(reading, assessment)}"
+        f"read {subject.reading(reading.alternative)}: {_reading_counts(reading, assessment)}"
         for reading in others
     )
     return f"The figures above read them {words}, the smallest count of all; {counts}."
@@ -319,7 +319,7 @@ def _declared_sentence(assessment: Assessment, subject: Subject) -> str:
         declared = {
             "greater": f"one-sided for {display_name(subject.system_a)}",
             "less": f"one-sided for {display_name(subject.system_b)}",
-            "toward-higher-score": "one-sided toward the higher score",
+            "toward-higher-score": f"one-sided {subject.reading('toward-higher-score')}",
         }[assessment.declared]
         entry = next(e for e in assessment.ruled_out if e.alternative == assessment.declared)
         system = subject.system_b if assessment.declared == "less" else subject.system_a
@@ -327,7 +327,7 @@ def _declared_sentence(assessment: Assessment, subject: Subject) -> str:
         if entry.small.size:
             i = int(entry.small[np.argmin(assessment.p_values[entry.small])])
             reasons.append(
-                f"{_p_on(assessment, subject, i)} stands beside a lower score of "
+                f"{_p_on(assessment, subject, i)} stands beside a {subject.worse} score of "
                 f"{display_name(system)}"
             )
         if entry.large.size:

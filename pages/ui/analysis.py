@@ -151,7 +151,12 @@ def current_analysis() -> Analysis | None:
         table=table,
         whole=whole,
         assessment=assessment,
-        subject=Subject(system_a=table.system_a, system_b=table.system_b, datasets=table.datasets),
+        subject=Subject(
+            system_a=table.system_a,
+            system_b=table.system_b,
+            datasets=table.datasets,
+            higher_is_better=table.higher_is_better,
+        ),
         settings=settings,
         source=user.loaded.source,
         data=data,

@@ -53,7 +53,7 @@ def condition(analysis: Analysis, question: Question) -> None:
     """On which reading of the table an answer rests, and whether datasets were left out."""
     for caution in analysis.cautions:
         prose.notice(caution)
-    text = reading_sentence(question, smallest=analysis.smallest(question))
+    text = reading_sentence(question, analysis.subject, smallest=analysis.smallest(question))
     if text:
         prose.paragraph(text, quiet=True)
 

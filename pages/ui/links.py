@@ -48,11 +48,6 @@ class Link:
     remarks: tuple[str, ...] = ()
 
 
-def short(fingerprint: str) -> str:
-    """The part of a fingerprint that people see."""
-    return fingerprint[:8]
-
-
 def parse(parameters: Mapping[str, str]) -> Link:
     """Read an address; what is not understood is left at its default and remarked on."""
     remarks: list[str] = []

@@ -17,6 +17,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from core.data import PValueTable, ResultSet, read_results, read_sample, samples
 from core.errors import DataError, Problem
 from core.report.formatting import list_names
+from core.signature import short_fingerprint
 from pages.ui import limits, links, testing
 from pages.ui.session import Loaded, Refused, Session, Settings, Source
 
@@ -235,7 +236,7 @@ def load_file(name: str, content: bytes) -> None:
         return
     linked = Source(name=name, content=content, roles=link.roles)
     data = _read(linked)
-    if not isinstance(data, DataError) and links.short(data.fingerprint) == link.data:
+    if not isinstance(data, DataError) and short_fingerprint(data.fingerprint) == link.data:
         _take(linked, usual, link)
     elif _take(Source(name=name, content=content), Settings(), None):
         current.remarks = (
@@ -384,7 +385,7 @@ def _link() -> links.Link:
         del roles["alternative"]
     return links.Link(
         sample=source.sample.key if source.sample else "",
-        data="" if source.sample else links.short(current.loaded.data.fingerprint),
+        data="" if source.sample else short_fingerprint(current.loaded.data.fingerprint),
         file="" if source.sample else source.name,
         alpha=settings.alpha,
         dependence=settings.dependence if settings.dependence != declared else None,

@@ -15,6 +15,11 @@ def show(data: ResultSet) -> None:
     settings = state.session().settings
     a, b = state.systems()
     prose.paragraph(reason_sentence(data, a=a, b=b))
+    prose.paragraph(
+        "Another test, seed or number of resamples runs the tests anew; moving α, exchanging A and "
+        "B or the question of dependence does not.",
+        quiet=True,
+    )
     with st.form("tests", border=False):
         st.selectbox(
             "Test",
