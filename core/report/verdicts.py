@@ -123,6 +123,8 @@ def _two_sided_verdict(
                 guaranteed=False,
             )
         )
+    else:
+        tiles.append(common_practice_tile(answer_a))
     return Verdict(
         sentence=_both_sides_sentence(assessment, subject, answer_a, answer_b),
         tiles=tuple(tiles),

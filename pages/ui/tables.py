@@ -112,7 +112,7 @@ def marked(table: MarkedTable, *, by_p_value: bool) -> None:
         "mark": [NAMED if found.rejected[i] else NOT_NAMED for i in order],
         "dataset": [data.datasets[i] for i in order],
         "p used": [format_p_value(float(found.p_values[i]), alpha=found.alpha) for i in order],
-        "threshold": [f"{found.thresholds[i]:.2g}".removeprefix("0") for i in order],
+        "threshold": [f"{found.thresholds[i]:.4g}".removeprefix("0") for i in order],
         "adjusted p": [
             format_p_value(float(found.adjusted_p_values[i]), alpha=found.alpha) for i in order
         ],

@@ -379,3 +379,12 @@ def test_one_side_without_a_count_is_said_in_a_sentence_of_its_own() -> None:
         "dependence between datasets (Bonferroni); both directions together with 90%. The data do "
         "not show that Y is better than X on any."
     )
+
+
+def test_both_directions_of_our_own_tests_keep_the_common_practice_in_sight() -> None:
+    found = assess(
+        (0.001, 0.04, 0.99), (1.0, 1.0, -1.0), alternative="greater", p_values_b=(0.999, 0.97, 0.01)
+    )
+    tiles = verdict(found, subject(3)).tiles
+    assert [tile.claim for tile in tiles] == ["a-better", "b-better", None]
+    assert (tiles[2].figure, tiles[2].detail) == ("2 of 3", "a count without guarantee")
