@@ -22,7 +22,7 @@ def show() -> None:
             f"Testing was stopped: {run.n_finished} of {run.n_datasets} datasets are tested. The "
             "others count as datasets on which nothing is shown (p = 1)."
         )
-        st.button("Test the others", on_click=state.run_tests)
+        st.button("Run all tests", on_click=state.run_tests)
 
 
 @st.fragment(run_every=0.5)
