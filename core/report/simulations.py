@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.replicability.counting import chance_of_a_false_win
 from core.report.formatting import format_level, format_p_value
 from core.report.sentences import COMBINATION_NAMES
 from core.simulation import Estimator, OvercountRate, Preset, Simulation
@@ -44,7 +45,13 @@ def overcount_sentence(rate: OvercountRate) -> str:
     )
 
 
-def rate_row(rate: OvercountRate, simulation: Simulation, preset: Preset | None) -> dict[str, str]:
+def rate_row(
+    rate: OvercountRate,
+    simulation: Simulation,
+    preset: Preset | None,
+    *,
+    independent_nulls: bool = False,
+) -> dict[str, str]:
     """One row of the table: P(k̂ > k) with its interval, beside a preset's figures."""
     low, high = rate.confidence_interval
     row = {
@@ -57,4 +64,20 @@ def rate_row(rate: OvercountRate, simulation: Simulation, preset: Preset | None)
         printed, theory = preset.printed.get(rate.estimator), preset.theory.get(rate.estimator)
         row["printed in the paper"] = "–" if printed is None else format_p_value(printed)
         row["in theory"] = "–" if theory is None else format_p_value(theory)
+    elif independent_nulls:
+        theory = rate_without_effects(rate.estimator, simulation.n_datasets, alpha=simulation.alpha)
+        row["in theory"] = format_p_value(theory)
     return row
+
+
+def rate_without_effects(estimator: Estimator, n_datasets: int, *, alpha: float) -> float:
+    """P(k̂ > 0) on N independent datasets without a difference, p-values uniform.
+
+    Fisher's and Simes' tests of all datasets at once have level alpha exactly;
+    Bonferroni's rejects where the smallest p-value is at most alpha / N.
+    """
+    if estimator == "count":
+        return chance_of_a_false_win(n_datasets, alpha=alpha)
+    if estimator == "bonferroni":
+        return chance_of_a_false_win(n_datasets, alpha=alpha / n_datasets)
+    return alpha

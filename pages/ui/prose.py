@@ -104,8 +104,9 @@ def _tile(tile: Tile) -> str:
         else ""
     )
     weight, size = ("700", "1.6rem") if tile.guaranteed else ("500", "1.3rem")
+    width = "1.6 1 11.5rem" if tile.guaranteed else "1 1 9.5rem"
     return (
-        f"<div class='verdict-tile' style='flex:1 1 9.5rem;min-width:0;border-left:.3rem solid "
+        f"<div class='verdict-tile' style='flex:{width};min-width:0;border-left:.3rem solid "
         f"{colour};padding:.1rem .8rem;overflow-wrap:anywhere'>"
         f"<div style='font-size:.95rem'>{badge}{_text(tile.heading)}</div>"
         f"<div style='font-size:{size};font-weight:{weight};line-height:1.3'>"

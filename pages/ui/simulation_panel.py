@@ -65,7 +65,7 @@ def show(*, n_datasets: int, alpha: float) -> None:
             f"α has changed since this run, which used {format_level(run.plan.alpha)}: run it "
             "again to see the new level."
         )
-    _result(simulation, run.preset)
+    _result(simulation, run)
 
 
 def _form(n_datasets: int, alpha: float) -> None:
@@ -142,7 +142,11 @@ def _watch(run: Run) -> None:
     st.button("Stop the simulation", on_click=run.job.stop)
 
 
-def _result(simulation: Simulation, preset: Preset | None) -> None:
+def _result(simulation: Simulation, run: Run) -> None:
+    preset = run.preset
+    independent = all(
+        block.rho == 0.0 or block.n_datasets == 1 for block in run.plan.scenario.blocks
+    )
     prose.paragraph(truth_sentence(simulation), strong=True)
     figures.show(
         lambda theme: charts.k_hat_histograms(simulation, theme=theme),
@@ -150,7 +154,10 @@ def _result(simulation: Simulation, preset: Preset | None) -> None:
         alt=f"Histograms of the counts. {truth_sentence(simulation)}",
     )
     rates = [simulation.overcount(estimator) for estimator in ESTIMATORS]
-    rows = [rate_row(rate, simulation, preset) for rate in rates]
+    rows = [
+        rate_row(rate, simulation, preset, independent_nulls=independent and simulation.k == 0)
+        for rate in rates
+    ]
     st.dataframe(pd.DataFrame(rows), hide_index=True, height="content")
     prose.paragraphs(overcount_sentence(rate) for rate in rates)
     if preset is not None:

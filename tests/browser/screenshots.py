@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 FOLDER = Path(__file__).with_name("screenshots")
 SHOTS = (
     ("verdict", "/?sample=pos-tagging", 800),
-    ("counting", "/counting?sample=parsing-redshift", 1000),
+    ("counting", "/counting?sample=parsing-redshift", 1080),
 )
 IDLE = (
     "[data-testid='stApp'][data-test-connection-state='CONNECTED']"
