@@ -137,10 +137,18 @@ def _both_sides_sentence(
 ) -> str:
     sides = ((answer_a, subject.claim("a-better")), (answer_b, subject.claim("b-better")))
     n = assessment.n_datasets
-    if n == 1 and answer_b.k_hat:
-        return count_sentence(answer_b, subject, claim="b-better")
     if n == 1:
-        return count_sentence(answer_a, subject, claim="a-better")
+        claim: Claim = "b-better" if answer_b.k_hat else "a-better"
+        sentence = count_sentence(
+            answer_b if claim == "b-better" else answer_a, subject, claim=claim
+        )
+        if not (answer_a.k_hat or answer_b.k_hat):
+            return sentence
+        confidence = format_confidence(2.0 * assessment.alpha)
+        return (
+            f"{sentence} Where the direction was chosen by looking, that holds with {confidence} "
+            "confidence."
+        )
     if not any(answer.k_hat or answer.named_by_holm.any() for answer, _ in sides):
         return (
             f"The data do not show on any of the {n} datasets that {sides[0][1]}, nor that "

@@ -5,10 +5,7 @@ Run by ``./run.sh bench``.
 
 from __future__ import annotations
 
-import statistics
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -17,8 +14,7 @@ from statsmodels.stats.multitest import multipletests
 
 from core import count_datasets, identify_datasets, read_results
 from tests.benchmarks import significance, simulation
-
-ROUNDS = 15
+from tests.benchmarks.timing import ROUNDS, compare
 
 
 def fisher_per_u(p_values: np.ndarray, alpha: float) -> int:
@@ -31,25 +27,6 @@ def fisher_per_u(p_values: np.ndarray, alpha: float) -> int:
         worst = max(worst, float(chi2.sf(statistic, 2 * (n - u + 1))))
         k_hat += worst <= alpha
     return k_hat
-
-
-def compare(
-    title: str, ours: Callable[[], object], peer_name: str, peer: Callable[[], object]
-) -> None:
-    """Time both in turn and print the ratio of medians."""
-    times: tuple[list[float], list[float]] = ([], [])
-    for call in (ours, peer):
-        call()
-    for _ in range(ROUNDS):
-        for call, spent in zip((ours, peer), times, strict=True):
-            start = time.perf_counter()
-            call()
-            spent.append(time.perf_counter() - start)
-    own, other = (statistics.median(spent) for spent in times)
-    print(
-        f"{title:46} {1e3 * own:9.3f} ms   {peer_name:30} {1e3 * other:9.3f} ms   "
-        f"{other / own:7.1f} times as fast"
-    )
 
 
 def main() -> None:

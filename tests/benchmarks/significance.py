@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import statistics
 import sys
-import time
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -17,33 +14,13 @@ from core.significance.bootstrap import paired_bootstrap
 from core.significance.differences import Differences, paired_differences
 from core.significance.randomization import approximate_randomization
 from core.types import FloatArray
+from tests.benchmarks.timing import ROUNDS, compare
 
 # Its stubs want literals where a benchmark passes parameters.
 stats: Any = scipy_stats
-ROUNDS = 7
 N_RESAMPLES = 9_999
 # What plain numpy holds at once: 64 MiB of differences.
 _CHUNK_DRAWS = 1 << 23
-
-
-def compare(
-    title: str, ours: Callable[[], object], peer_name: str, peer: Callable[[], object]
-) -> float:
-    """Time both in turn, print and return the ratio of medians."""
-    times: tuple[list[float], list[float]] = ([], [])
-    for call in (ours, peer):
-        call()
-    for _ in range(ROUNDS):
-        for call, spent in zip((ours, peer), times, strict=True):
-            start = time.perf_counter()
-            call()
-            spent.append(time.perf_counter() - start)
-    own, other = (statistics.median(spent) for spent in times)
-    print(
-        f"{title:52} {1e3 * own:9.2f} ms   {peer_name:34} {1e3 * other:9.1f} ms   "
-        f"{other / own:8.2f} times as fast"
-    )
-    return other / own
 
 
 def mean_of_difference(a: FloatArray, b: FloatArray, axis: int = -1) -> FloatArray:

@@ -388,3 +388,11 @@ def test_both_directions_of_our_own_tests_keep_the_common_practice_in_sight() ->
     tiles = verdict(found, subject(3)).tiles
     assert [tile.claim for tile in tiles] == ["a-better", "b-better", None]
     assert (tiles[2].figure, tiles[2].detail) == ("2 of 3", "a count without guarantee")
+
+
+def test_one_dataset_on_which_b_is_ahead_says_what_choosing_the_direction_costs() -> None:
+    found = assess((0.03,), (-1.0,))
+    assert verdict(found, subject(1, "X", "Y")).sentence == (
+        "One dataset: Y is better than X there at level .05 (p = .03). Counting needs several. "
+        "Where the direction was chosen by looking, that holds with 90% confidence."
+    )
