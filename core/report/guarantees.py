@@ -63,6 +63,11 @@ def guarantee_sentence(procedure: Procedure, *, alpha: float) -> str:
     return f"Guarantee: {PROCEDURE_GUARANTEES[procedure].format(level=level)}."
 
 
+def together_sentence(alpha: float) -> str:
+    """State with which confidence the statements for both systems hold at once."""
+    return f"Both directions hold together with {format_confidence(2.0 * alpha)} confidence."
+
+
 def swapped_sentence(alpha: float) -> str:
     """State what exchanging the systems costs."""
     return (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.report.guarantees import PROCEDURE_RULES, REFERENCE
+from core.report.guarantees import PROCEDURE_RULES, REFERENCE, together_sentence
 from core.report.questions import Question
 from core.report.sentences import (
     PROCEDURE_NAMES,
@@ -63,7 +63,8 @@ def other_side(analysis: Analysis, question: Question) -> None:
     other = analysis.other_side(question)
     if other is not None:
         sentence = count_sentence(other.answer, analysis.subject, claim=other.claim)
-        prose.paragraph(f"The other way round: {sentence}")
+        together = together_sentence(analysis.settings.alpha)
+        prose.paragraph(f"The other way round: {sentence} {together}")
 
 
 def other_names(analysis: Analysis, question: Question, procedure: Procedure) -> None:
@@ -72,7 +73,8 @@ def other_names(analysis: Analysis, question: Question, procedure: Procedure) ->
     if other is not None:
         names = analysis.identification(other, procedure)
         sentence = identification_sentence(names, other, analysis.subject)
-        prose.paragraph(f"The other way round: {sentence}")
+        together = together_sentence(analysis.settings.alpha)
+        prose.paragraph(f"The other way round: {sentence} {together}")
 
 
 def names_and_count(analysis: Analysis, question: Question) -> None:
