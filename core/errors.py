@@ -20,6 +20,8 @@ class Problem:
         The names as the file has them.
     line : int or None
         Line of the file, counted from 1 as an editor does.
+    file : str or None
+        Name of the file, where several are read together.
     """
 
     what: str
@@ -27,11 +29,13 @@ class Problem:
     dataset: str | None = None
     column: str | None = None
     line: int | None = None
+    file: str | None = None
 
     @property
     def place(self) -> str:
-        """Where it is: dataset, column and line, as far as they are known."""
+        """Where it is: file, dataset, column and line, as far as they are known."""
         parts = [
+            f"file '{self.file}'" if self.file is not None else "",
             f"dataset '{self.dataset}'" if self.dataset is not None else "",
             f"column '{self.column}'" if self.column is not None else "",
             f"line {self.line}" if self.line is not None else "",
@@ -44,6 +48,25 @@ class Problem:
         return f"{place}: {self.what} {self.remedy}" if place else f"{self.what} {self.remedy}"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """A question that a file leaves open, and the answers that it allows.
+
+    Attributes
+    ----------
+    role : str
+        The role that answers it, given to `read_results`.
+    question : str
+        For a person, as one sentence.
+    options : tuple of (str, str)
+        The role's value, and what it means in words.
+    """
+
+    role: str
+    question: str
+    options: tuple[tuple[str, str], ...]
+
+
 class DataError(ValueError):
     """A file cannot be read as it is.
 
@@ -54,9 +77,18 @@ class DataError(ValueError):
     columns : tuple of str
         The columns of the file where it could be split into columns, else
         empty: with them the roles can be corrected by hand.
+    choices : tuple of Choice
+        Questions whose answer would mend some of the problems.
     """
 
-    def __init__(self, problems: Iterable[Problem], *, columns: Iterable[str] = ()) -> None:
+    def __init__(
+        self,
+        problems: Iterable[Problem],
+        *,
+        columns: Iterable[str] = (),
+        choices: Iterable[Choice] = (),
+    ) -> None:
         self.problems = tuple(problems)
         self.columns = tuple(columns)
+        self.choices = tuple(choices)
         super().__init__("\n".join(str(problem) for problem in self.problems))

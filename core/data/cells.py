@@ -42,6 +42,7 @@ class Findings:
                 dataset=name or None,
                 column=column,
                 line=int(self.raw.lines[row]),
+                file=self.raw.file_of(row, column),
             )
         )
 

@@ -83,6 +83,7 @@ class ExampleFindings:
                     dataset=self.groups.datasets[self.groups.codes[row]] or None,
                     column=column,
                     line=int(self.raw.lines[row]),
+                    file=self.raw.file_of(row, column),
                 )
 
         self.problems.extend(

@@ -7,6 +7,8 @@ from dataclasses import dataclass, fields
 from functools import partial
 from types import MappingProxyType
 
+from core.errors import Choice
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
@@ -28,6 +30,8 @@ class Reading:
         What its owner should know, one sentence or two each.
     separator, encoding : str
         As found.
+    choices : tuple of Choice
+        Questions that the file leaves open and that `roles` answer.
     """
 
     source_name: str
@@ -37,6 +41,7 @@ class Reading:
     remarks: tuple[str, ...]
     separator: str
     encoding: str
+    choices: tuple[Choice, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "roles", MappingProxyType(dict(self.roles)))

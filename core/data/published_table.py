@@ -51,6 +51,7 @@ from core.types import Alternative, FloatArray
 
 NAME = "published table"
 ROLES = ("dataset", "system_a", "system_b", "p_value", "n_examples")
+_DECLARED = ("alternative", "higher_is_better", "zero_reads_below", "metric")
 # More than any table of datasets has; a file beyond it is something else.
 MAX_DATASETS = 100_000
 
@@ -83,7 +84,7 @@ def recognise(raw: RawTable, given: Roles) -> Roles | None:
         "p_value": p_value,
         "n_examples": n_examples,
     }
-    declared = {name: given.get(name, value) for name, value in DECLARATIONS.items()}
+    declared = {name: given.get(name, DECLARATIONS[name]) for name in _DECLARED}
     if "higher_is_better" not in given:
         declared["higher_is_better"] = _lower_word(raw, {**columns, **declared}) is None
     return columns | declared

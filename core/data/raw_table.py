@@ -18,7 +18,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -70,6 +70,13 @@ class CodedColumn:
         return np.bincount(self.codes, minlength=len(self.array))
 
 
+class Origin(Protocol):
+    """Tells the files apart that a table was put together from."""
+
+    def file_of(self, row: int, column: str | None) -> str | None:
+        """Name of the file of a row, or of one cell of it."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class RawTable:
     """A file cut into cells, none of them interpreted.
@@ -88,6 +95,8 @@ class RawTable:
         As decoded.
     remarks : tuple of str
         What the file's owner should know about how it was cut.
+    origin : Origin or None
+        Which cell came from which file, where several were put together.
     parsed : dict
         Columns as numbers, kept once they were read; see `number_column`.
     """
@@ -98,6 +107,7 @@ class RawTable:
     separator: str
     encoding: str
     remarks: tuple[str, ...] = ()
+    origin: Origin | None = None
     parsed: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
     _coded: dict[str, CodedColumn] = field(default_factory=dict, init=False, repr=False)
 
@@ -105,6 +115,10 @@ class RawTable:
     def n_rows(self) -> int:
         """Number of rows without the header."""
         return int(self.lines.size)
+
+    def file_of(self, row: int, column: str | None = None) -> str | None:
+        """The file that a row, or one cell of it, came from; None where there is only one file."""
+        return None if self.origin is None else self.origin.file_of(row, column)
 
     @property
     def decimal_comma(self) -> bool:

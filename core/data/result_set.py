@@ -24,7 +24,9 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from core.data.names import checked_names
 from core.data.provenance import Reading
+from core.metrics.registry import CORRELATIONS, KINDS, MEAN, aggregate, n_statistics
 from core.types import FloatArray
 from core.validation import check_choice
 
@@ -87,6 +89,30 @@ class Labels:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Inputs:
+    """Which examples have the same input, over all datasets; the texts are not kept.
+
+    Attributes
+    ----------
+    columns : tuple of str
+        The columns that make up the input.
+    codes : tuple of ndarray of int, shape (n,)
+        For each dataset one number an example: equal where all columns are
+        equal, -1 where they are all empty.
+    """
+
+    columns: tuple[str, ...]
+    codes: tuple[CodeArray, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "columns", tuple(self.columns))
+        codes = tuple(np.array(given, dtype=np.int32) for given in self.codes)
+        for array in codes:
+            array.flags.writeable = False
+        object.__setattr__(self, "codes", codes)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ResultSet:
     """Per-example scores of two or more systems on N datasets, paired by example.
 
@@ -95,8 +121,9 @@ class ResultSet:
     datasets, systems : tuple of str
         Their names, all different, in the order of the file.
     values : mapping of str to tuple of ndarray
-        For each metric one array for each dataset, shape (n, n_systems):
-        scores as given, all finite. `scores` and `oriented` give a system's.
+        For each metric one array for each dataset, shape (n, n_systems), or
+        (n, n_systems, s) where an example has s statistics: as given, all
+        finite. `scores` and `oriented` give a system's.
     higher_is_better : mapping of str to bool
         For each metric whether a higher score is the better one.
     example_ids : tuple of pyarrow arrays of strings, or None
@@ -107,6 +134,13 @@ class ResultSet:
     score_decimals : int
         The most decimals that a score is given with; 0 for 0/1. By default
         counted from the values.
+    kinds : mapping of str to str
+        For each metric its kind in `core.metrics.registry`; "mean" unless given.
+    gold_scores : tuple of ndarray, shape (n,), or None
+        For each dataset gold numbers that the systems' scores are to be
+        correlated with.
+    inputs : Inputs or None
+        Which examples have the same text or other input, for finding overlap.
     reading : Reading or None
         How the scores came out of their file.
     """
@@ -118,26 +152,35 @@ class ResultSet:
     example_ids: tuple[Any, ...] | None = None
     labels: Labels | None = None
     score_decimals: int = _COUNTED
+    kinds: Mapping[str, str] = field(default_factory=dict)
+    gold_scores: tuple[FloatArray, ...] | None = None
+    inputs: Inputs | None = None
     reading: Reading | None = None
     _positions: dict[str, int] = field(default_factory=dict, init=False, repr=False)
     _fingerprint: str = field(default="", init=False, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "datasets", _checked_names(self.datasets, name="datasets"))
-        object.__setattr__(self, "systems", _checked_names(self.systems, name="systems"))
+        object.__setattr__(self, "datasets", checked_names(self.datasets, name="datasets"))
+        object.__setattr__(self, "systems", checked_names(self.systems, name="systems"))
         self._positions.update((name, index) for index, name in enumerate(self.datasets))
-        _checked_names(self.values, name="metrics")
+        checked_names(self.values, name="metrics")
         if set(self.higher_is_better) != set(self.values):
             raise ValueError(
                 "`higher_is_better` must say it for each metric of `values`; "
                 f"got {_listed(self.higher_is_better)} for {_listed(self.values)}."
             )
+        kinds = {metric: self.kinds.get(metric, MEAN) for metric in self.values}
+        for metric, kind in kinds.items():
+            check_choice(kind, KINDS, name=f"kinds[{metric!r}]")
+        object.__setattr__(self, "kinds", MappingProxyType(kinds))
         values = {metric: self._checked_scores(metric) for metric in self.values}
         object.__setattr__(self, "values", MappingProxyType(values))
         directions = {metric: bool(self.higher_is_better[metric]) for metric in values}
         object.__setattr__(self, "higher_is_better", MappingProxyType(directions))
         object.__setattr__(self, "example_ids", self._checked_ids())
+        object.__setattr__(self, "gold_scores", self._checked_gold_scores())
         self._check_labels()
+        self._check_inputs()
         if self.score_decimals == _COUNTED:
             arrays = (array for per_dataset in values.values() for array in per_dataset)
             object.__setattr__(self, "score_decimals", _decimals(arrays))
@@ -146,7 +189,7 @@ class ResultSet:
         # Through the constructor, so that a copy's arrays are read-only as
         # well; mapping proxies cannot be pickled.
         values = {field.name: getattr(self, field.name) for field in fields(self) if field.init}
-        mappings = {name: dict(values[name]) for name in ("values", "higher_is_better")}
+        mappings = {name: dict(values[name]) for name in ("values", "higher_is_better", "kinds")}
         return partial(ResultSet, **{**values, **mappings}), ()
 
     @classmethod
@@ -270,7 +313,7 @@ class ResultSet:
         return self._fingerprint
 
     def scores(self, dataset: str, system: str, metric: str | None = None) -> FloatArray:
-        """Scores of one system on one dataset as given, shape (n,), read-only.
+        """Scores of one system on one dataset as given, shape (n,) or (n, s), read-only.
 
         Raises
         ------
@@ -280,8 +323,8 @@ class ResultSet:
         values = self.values[self._metric(metric)][self._dataset(dataset)]
         return values[:, self._system(system)]
 
-    def oriented(self, dataset: str, system: str, metric: str | None = None) -> FloatArray:
-        """As `scores`, turned so that higher is better.
+    def score(self, dataset: str, system: str, metric: str | None = None) -> float:
+        """One system's score on one dataset as given; nan where it is not defined.
 
         Raises
         ------
@@ -289,15 +332,29 @@ class ResultSet:
             If there is no such dataset, system or metric.
         """
         scores = self.scores(dataset, system, metric)
-        if self.higher_is_better[self._metric(metric)]:
+        gold = None if self.gold_scores is None else self.gold_scores[self._dataset(dataset)]
+        return aggregate(self.kinds[self._metric(metric)], scores, gold=gold)
+
+    def oriented(self, dataset: str, system: str, metric: str | None = None) -> FloatArray:
+        """As `scores`, turned so that higher is better.
+
+        Statistics are given as they are: the metric's score is what is turned.
+
+        Raises
+        ------
+        ValueError
+            If there is no such dataset, system or metric.
+        """
+        scores = self.scores(dataset, system, metric)
+        if self.higher_is_better[self._metric(metric)] or scores.ndim > 1:
             return scores
         # 0 − x, as −x would make a zero negative.
         turned: FloatArray = 0.0 - scores
         turned.flags.writeable = False
         return turned
 
-    def gold(self, dataset: str) -> TextArray | None:
-        """Gold labels of one dataset, an object array of str, or None where there are none.
+    def gold(self, dataset: str) -> TextArray | FloatArray | None:
+        """Gold labels (an object array of str) or numbers of one dataset; None without gold.
 
         Raises
         ------
@@ -305,6 +362,8 @@ class ResultSet:
             If there is no such dataset.
         """
         index = self._dataset(dataset)
+        if self.gold_scores is not None:
+            return self.gold_scores[index]
         return None if self.labels is None else self.labels.texts(self.labels.gold[index])
 
     def predictions(self, dataset: str, system: str) -> TextArray | None:
@@ -343,7 +402,7 @@ class ResultSet:
         return int(self.values[self.metrics[0]][index].shape[0])
 
     def is_binary(self, dataset: str, metric: str | None = None) -> bool:
-        """Whether every system's scores on one dataset are 0 or 1.
+        """Whether every system's scores on one dataset are 0 or 1, and no counts.
 
         Raises
         ------
@@ -351,19 +410,21 @@ class ResultSet:
             If there is no such dataset or metric.
         """
         values = self.values[self._metric(metric)][self._dataset(dataset)]
+        if self.kinds[self._metric(metric)] != MEAN:
+            return False
         return bool(((values == 0.0) | (values == 1.0)).all())
 
     def to_frame(self) -> pd.DataFrame:
-        """A row for each dataset, metric and system: number of examples and mean score."""
+        """A row for each dataset, metric and system: number of examples and score."""
         import pandas as pd
 
         rows = [
-            (dataset, system, metric, values[index].shape[0], float(values[index][:, j].mean()))
-            for index, dataset in enumerate(self.datasets)
-            for metric, values in self.values.items()
-            for j, system in enumerate(self.systems)
+            (dataset, system, metric, self.n_examples(dataset), self.score(dataset, system, metric))
+            for dataset in self.datasets
+            for metric in self.metrics
+            for system in self.systems
         ]
-        return pd.DataFrame(rows, columns=["dataset", "system", "metric", "n_examples", "mean"])
+        return pd.DataFrame(rows, columns=["dataset", "system", "metric", "n_examples", "score"])
 
     def _dataset(self, name: str) -> int:
         if name not in self._positions:
@@ -381,15 +442,18 @@ class ResultSet:
     def _checked_scores(self, metric: str) -> tuple[FloatArray, ...]:
         given = tuple(self.values[metric])
         self._check_length("values", len(given))
+        n_counted = n_statistics(self.kinds[metric])
+        beyond = () if n_counted is None else (n_counted,)
         checked = []
         for index, (dataset, array) in enumerate(zip(self.datasets, given, strict=True)):
             # Columns lie together, so that a system's scores do. Adding zero
             # turns −0 into 0.
             scores = np.array(array, dtype=np.float64, order="F") + 0.0
-            if scores.ndim != 2 or scores.shape[1] != len(self.systems):
+            expected = (len(self.systems), *beyond)
+            if scores.ndim != 1 + len(expected) or scores.shape[1:] != expected:
                 raise ValueError(
-                    f"`values` of dataset {dataset!r} must have the shape (n, {len(self.systems)});"
-                    f" got {scores.shape}."
+                    f"`values` of dataset {dataset!r} must have the shape "
+                    f"(n, {', '.join(map(str, expected))}); got {scores.shape}."
                 )
             if scores.shape[0] == 0:
                 raise ValueError(f"`values` of dataset {dataset!r} must have an example; got none.")
@@ -423,6 +487,33 @@ class ResultSet:
             checked.append(array)
         return tuple(checked)
 
+    def _checked_gold_scores(self) -> tuple[FloatArray, ...] | None:
+        correlated = [metric for metric, kind in self.kinds.items() if kind in CORRELATIONS]
+        if self.gold_scores is None:
+            if correlated:
+                raise ValueError(f"`gold_scores` must be given for {_listed(correlated)}.")
+            return None
+        self._check_length("gold_scores", len(self.gold_scores))
+        checked = []
+        for dataset, given in zip(self.datasets, self.gold_scores, strict=True):
+            gold = np.array(given, dtype=np.float64) + 0.0
+            if gold.shape != (self.n_examples(dataset),) or not np.isfinite(gold).all():
+                raise ValueError(
+                    f"`gold_scores` of dataset {dataset!r} must hold a finite number for each of "
+                    f"{self.n_examples(dataset)} examples."
+                )
+            gold.flags.writeable = False
+            checked.append(gold)
+        return tuple(checked)
+
+    def _check_inputs(self) -> None:
+        if self.inputs is None:
+            return
+        self._check_length("inputs", len(self.inputs.codes))
+        for dataset, codes in zip(self.datasets, self.inputs.codes, strict=True):
+            if codes.shape != (self.n_examples(dataset),):
+                raise ValueError(f"`inputs` of dataset {dataset!r} must hold one for each example.")
+
     def _check_labels(self) -> None:
         if self.labels is None:
             return
@@ -450,6 +541,8 @@ class ResultSet:
         yield from _name_parts(self.systems)
         yield len(self.values).to_bytes(8, "little")
         yield b"labels" if self.labels is not None else b"scores"
+        if any(kind != MEAN for kind in self.kinds.values()):
+            yield from _name_parts(tuple(self.kinds.values()))
         if self.labels is not None:
             yield from _name_parts(self.labels.names)
         for index in range(len(self.datasets)):
@@ -460,22 +553,10 @@ class ResultSet:
                 yield self.labels.gold[index].astype("<i4").tobytes()
                 yield self.labels.predictions[index].astype("<i4").tobytes("F")
             else:
+                if self.gold_scores is not None:
+                    yield self.gold_scores[index].astype("<f8").tobytes()
                 for arrays in self.values.values():
                     yield arrays[index].astype("<f8").tobytes("F")
-
-
-def _checked_names(names: Iterable[str], *, name: str) -> tuple[str, ...]:
-    checked = tuple(names)
-    if not checked:
-        raise ValueError(f"`{name}` must not be empty.")
-    seen: set[str] = set()
-    for entry in checked:
-        if not entry:
-            raise ValueError(f"`{name}` must have names; got ''.")
-        if entry in seen:
-            raise ValueError(f"`{name}` must all differ; got {entry!r} twice.")
-        seen.add(entry)
-    return checked
 
 
 def _listed(names: Iterable[str]) -> str:
@@ -486,7 +567,7 @@ def _shared_systems(per_dataset: Mapping[str, Mapping[str, object]]) -> tuple[st
     """The systems of the first dataset, which all others must have."""
     systems: tuple[str, ...] = tuple(next(iter(per_dataset.values()), {}))
     if per_dataset:
-        _checked_names(systems, name="systems")
+        checked_names(systems, name="systems")
     for dataset, columns in per_dataset.items():
         if set(columns) != set(systems):
             raise ValueError(

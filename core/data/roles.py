@@ -32,15 +32,35 @@ COLUMN_ROLES = (
     "n_examples",
     "example",
     "gold",
+    "system",
+    "metric_names",
+    "run",
+    "effect",
+    "standard_error",
 )
 SYSTEMS = "systems"
+# Of scores in rows: one column for each metric.
+SCORES = "scores"
 LAYOUT = "layout"
 DECLARATIONS: Roles = {
     "alternative": "not-stated",
     "higher_is_better": True,
     "zero_reads_below": None,
     "metric": None,
+    # What to do with examples that lack a score of some system.
+    "incomplete": "refuse",
+    # Of several runs of each example: "average", or "only:" and a run's name;
+    # None asks.
+    "runs": None,
+    # Which part of a file's name, or of nested names, is the dataset.
+    "name_order": None,
+    # Which sheet of a workbook is read; None for all.
+    "sheet": None,
 }
+INCOMPLETE = ("refuse", "leave-out")
+NAME_ORDERS = ("dataset, system", "system, dataset", "dataset", "system")
+AVERAGE_RUNS = "average"
+ONLY_RUN = "only:"
 
 
 def role_problems(roles: Roles, *, columns: Sequence[str], layouts: Sequence[str]) -> list[Problem]:
@@ -49,14 +69,15 @@ def role_problems(roles: Roles, *, columns: Sequence[str], layouts: Sequence[str
     for role, value in roles.items():
         if role in COLUMN_ROLES:
             problem = _column_problem(role, value, columns)
-        elif role == SYSTEMS:
-            problem = _systems_problem(value, columns)
+        elif role in (SYSTEMS, SCORES):
+            problem = _several_problem(role, value, columns)
         elif role == LAYOUT:
             problem = _layout_problem(value, layouts)
         elif role in DECLARATIONS:
             problem = _declaration_problem(role, value)
         else:
-            known = ", ".join(map(quoted, (*COLUMN_ROLES, SYSTEMS, LAYOUT, *DECLARATIONS)))
+            every = (*COLUMN_ROLES, SYSTEMS, SCORES, LAYOUT, *DECLARATIONS)
+            known = ", ".join(map(quoted, every))
             problem = Problem(what=f"There is no role {role!r}.", remedy=f"The roles are {known}.")
         if problem is not None:
             problems.append(problem)
@@ -70,7 +91,7 @@ def foreign_role_problems(roles: Roles, *, layout: str, known: Sequence[str]) ->
             what=f"The role '{role}' is given, but {quoted(layout)} has no such column.",
             remedy=f"Leave it out, or choose another layout: this one has {listed(known)}.",
         )
-        for role in (*COLUMN_ROLES, SYSTEMS)
+        for role in (*COLUMN_ROLES, SYSTEMS, SCORES)
         if role not in known and roles.get(role) is not None
     ]
 
@@ -83,7 +104,12 @@ def column_of(roles: Roles, role: str) -> str | None:
 
 def systems_of(roles: Roles) -> tuple[str, ...] | None:
     """The columns of the systems, None where they are not given."""
-    value = roles.get(SYSTEMS)
+    return several_of(roles, SYSTEMS)
+
+
+def several_of(roles: Roles, role: str) -> tuple[str, ...] | None:
+    """The columns with this role, None where they are not given."""
+    value = roles.get(role)
     if isinstance(value, str) or not isinstance(value, Sequence):
         return None
     return tuple(value)
@@ -92,7 +118,7 @@ def systems_of(roles: Roles) -> tuple[str, ...] | None:
 def columns_in_use(roles: Roles) -> set[str]:
     """Every column that has a role."""
     single = {column for role in COLUMN_ROLES if (column := column_of(roles, role)) is not None}
-    return single | set(systems_of(roles) or ())
+    return single.union(systems_of(roles) or (), several_of(roles, SCORES) or ())
 
 
 def shared_column_problems(roles: Roles) -> list[Problem]:
@@ -102,8 +128,9 @@ def shared_column_problems(roles: Roles) -> list[Problem]:
         column = column_of(roles, role)
         if column is not None:
             by_column.setdefault(column, []).append(role)
-    for column in systems_of(roles) or ():
-        by_column.setdefault(column, []).append(SYSTEMS)
+    for role in (SYSTEMS, SCORES):
+        for column in several_of(roles, role) or ():
+            by_column.setdefault(column, []).append(role)
     return [
         Problem(
             what=f"The column has several roles: {', '.join(held)}.",
@@ -124,19 +151,19 @@ def _column_problem(role: str, value: object, columns: Sequence[str]) -> Problem
     )
 
 
-def _systems_problem(value: object, columns: Sequence[str]) -> Problem | None:
+def _several_problem(role: str, value: object, columns: Sequence[str]) -> Problem | None:
     if value is None:
         return None
     if isinstance(value, str) or not isinstance(value, Sequence):
         return Problem(
-            what=f"The role '{SYSTEMS}' must be a list of columns; got {value!r}.",
-            remedy="Name one column for each system.",
+            what=f"The role '{role}' must be a list of columns; got {value!r}.",
+            remedy="Name one column for each of them.",
         )
     unknown = [name for name in value if not (isinstance(name, str) and name in columns)]
     if not unknown:
         return None
     return Problem(
-        what=f"The role '{SYSTEMS}' names the column {unknown[0]!r}, which the file does not have.",
+        what=f"The role '{role}' names the column {unknown[0]!r}, which the file does not have.",
         remedy=f"The file has the columns {listed(columns)}.",
     )
 
@@ -158,6 +185,20 @@ def _declaration_problem(role: str, value: object) -> Problem | None:
         "higher_is_better": (isinstance(value, bool), "True or False"),
         "zero_reads_below": (value is None or _is_probability(value), "None or from 0 to 1"),
         "metric": (value is None or isinstance(value, str), "None or a name"),
+        "incomplete": (
+            isinstance(value, str) and value in INCOMPLETE,
+            f"one of {listed(INCOMPLETE)}",
+        ),
+        "runs": (
+            value is None
+            or (isinstance(value, str) and (value == AVERAGE_RUNS or value.startswith(ONLY_RUN))),
+            f"None, '{AVERAGE_RUNS}', or '{ONLY_RUN}' and the name of a run",
+        ),
+        "name_order": (
+            value is None or (isinstance(value, str) and value in NAME_ORDERS),
+            f"None or one of {listed(NAME_ORDERS)}",
+        ),
+        "sheet": (value is None or isinstance(value, str), "None or a name"),
     }
     fits, wanted = expected[role]
     if fits:

@@ -110,11 +110,11 @@ def test_decimals_are_counted_from_the_values(values, decimals):
 
 def test_the_frame_has_a_row_for_each_dataset_and_system():
     frame = made().to_frame()
-    assert frame.columns.tolist() == ["dataset", "system", "metric", "n_examples", "mean"]
+    assert frame.columns.tolist() == ["dataset", "system", "metric", "n_examples", "score"]
     assert frame["dataset"].tolist() == ["x", "x", "y", "y"]
     assert frame["system"].tolist() == ["A", "B", "A", "B"]
     assert frame["n_examples"].tolist() == [3, 3, 1, 1]
-    assert frame["mean"].tolist() == pytest.approx([1.75 / 3, 1.25 / 3, 2.0, 3.0])
+    assert frame["score"].tolist() == pytest.approx([1.75 / 3, 1.25 / 3, 2.0, 3.0])
 
 
 @pytest.mark.parametrize("make", [made, labelled])

@@ -131,5 +131,5 @@ def test_on_one_task_the_baseline_is_better():
     results = read("simulated-accuracy")
     worse = [name for name, _, ours, other in SCRIPT.ACCURACY if ours < other]
     assert worse == ["sim-task-07"]
-    means = results.to_frame().set_index(["dataset", "system"])["mean"]
+    means = results.to_frame().set_index(["dataset", "system"])["score"]
     assert means[("sim-task-07", "ours")] < means[("sim-task-07", "baseline")]

@@ -1,0 +1,118 @@
+"""One score for each dataset and system: enough to compare over datasets, not within one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from functools import partial
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from core.data.names import checked_names
+from core.data.provenance import Reading
+from core.types import FloatArray
+from core.validation import check_choice
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ScoreTable:
+    """Datasets × systems, one score each.
+
+    A single score says nothing of how far it would vary, so no dataset has a
+    p-value; tests over datasets, such as Friedman's, can be made of it.
+
+    Attributes
+    ----------
+    datasets, systems : tuple of str
+        Their names, all different, in the order of the file.
+    values : ndarray, shape (n_datasets, n_systems)
+        Scores as given, all finite.
+    printed : tuple of tuple of str
+        The digits of each score as given, with '.' as decimal mark.
+    metric : str or None
+        Name of the scores' metric.
+    higher_is_better : bool
+        Whether a higher score is the better one.
+    reading : Reading or None
+        How the table came out of its file.
+    """
+
+    datasets: tuple[str, ...]
+    systems: tuple[str, ...]
+    values: FloatArray
+    printed: tuple[tuple[str, ...], ...] = ()
+    metric: str | None = None
+    higher_is_better: bool = True
+    reading: Reading | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "datasets", checked_names(self.datasets, name="datasets"))
+        object.__setattr__(self, "systems", checked_names(self.systems, name="systems"))
+        values = np.array(self.values, dtype=np.float64) + 0.0
+        shape = (len(self.datasets), len(self.systems))
+        if values.shape != shape:
+            raise ValueError(f"`values` must have the shape {shape}; got {values.shape}.")
+        if not np.isfinite(values).all():
+            raise ValueError("`values` must be finite.")
+        values.flags.writeable = False
+        object.__setattr__(self, "values", values)
+        printed = tuple(tuple(row) for row in self.printed) or tuple(
+            tuple(repr(float(score)) for score in row) for row in values
+        )
+        if [len(row) for row in printed] != [shape[1]] * shape[0]:
+            raise ValueError(f"`printed` must have the shape {shape}.")
+        object.__setattr__(self, "printed", printed)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # Through the constructor, so that a copy's array is read-only as well.
+        return partial(ScoreTable, **{f.name: getattr(self, f.name) for f in fields(self)}), ()
+
+    @property
+    def fingerprint(self) -> str:
+        """SHA-256, in hexadecimal, of names and scores in their order."""
+        digest = sha256()
+        for names in (self.datasets, self.systems):
+            digest.update(len(names).to_bytes(8, "little"))
+            for name in names:
+                encoded = name.encode("utf-8", "surrogatepass")
+                digest.update(len(encoded).to_bytes(8, "little"))
+                digest.update(encoded)
+        digest.update(self.values.astype("<f8").tobytes())
+        return digest.hexdigest()
+
+    def scores(self, system: str) -> FloatArray:
+        """One system's scores as given, one a dataset, shape (n_datasets,).
+
+        Raises
+        ------
+        ValueError
+            If there is no such system.
+        """
+        return self.values[:, self._system(system)]
+
+    def printed_scores(self, system: str) -> Sequence[str]:
+        """One system's scores in the digits given.
+
+        Raises
+        ------
+        ValueError
+            If there is no such system.
+        """
+        index = self._system(system)
+        return tuple(row[index] for row in self.printed)
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row for each dataset, a column for each system."""
+        import pandas as pd
+
+        frame = pd.DataFrame(self.values, columns=list(self.systems))
+        frame.insert(0, "dataset", list(self.datasets), allow_duplicates=True)
+        return frame
+
+    def _system(self, name: str) -> int:
+        return self.systems.index(check_choice(name, self.systems, name="system"))
