@@ -17,16 +17,17 @@ import io
 import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
 from core.data.cutting import Cut, cut_fast, cut_slowly
 from core.data.text import DecodedText
 from core.errors import DataError, Problem
-from core.types import IntArray
+from core.types import BoolArray, IntArray
 
 # More rows than any results that are compared by example have.
 MAX_ROWS = 2_000_000
@@ -133,6 +134,17 @@ class RawTable:
         """Every row's cell of one column, as strings: for tables of moderate length."""
         return tuple(self.column(name).to_pylist())
 
+    def kept(self, rows: BoolArray) -> RawTable:
+        """The table of those rows alone for which `rows` is true."""
+        mask = pa.array(rows)
+        origin = None if self.origin is None else _Kept(self.origin, np.flatnonzero(rows))
+        return replace(
+            self,
+            columns=tuple(column.filter(mask) for column in self.columns),
+            lines=self.lines[rows],
+            origin=origin,
+        )
+
     def coded(self, name: str) -> CodedColumn:
         """One column with each different text kept once."""
         if name not in self._coded:
@@ -141,6 +153,17 @@ class RawTable:
                 array=encoded.dictionary, codes=encoded.indices.to_numpy(zero_copy_only=False)
             )
         return self._coded[name]
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """The origin of rows that were taken from a longer table."""
+
+    whole: Origin
+    rows: IntArray
+
+    def file_of(self, row: int, column: str | None) -> str | None:
+        return self.whole.file_of(int(self.rows[row]), column)
 
 
 def split_table(decoded: DecodedText, *, max_rows: int = MAX_ROWS) -> RawTable:
