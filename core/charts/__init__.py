@@ -3,6 +3,7 @@
 from core.charts.differences import differences
 from core.charts.histograms import k_hat_histograms
 from core.charts.ladder import ladder
+from core.charts.sides import both_sides
 from core.charts.staircase import staircase
 from core.charts.theme import DARK, LIGHT, ChartTheme
 
@@ -10,6 +11,7 @@ __all__ = [
     "DARK",
     "LIGHT",
     "ChartTheme",
+    "both_sides",
     "differences",
     "k_hat_histograms",
     "ladder",

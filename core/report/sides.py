@@ -1,0 +1,65 @@
+"""Sentences about both directions at once, each taken at half the level."""
+
+from __future__ import annotations
+
+from core.replicability.assessment import Assessment
+from core.report.formatting import display_name, format_confidence
+from core.report.sentences import Subject
+
+_CONDITIONS = {
+    "bonferroni": "however the datasets depend on each other (Bonferroni)",
+    "simes": "if the tests are independent or positively dependent (Simes)",
+    "fisher": "if the datasets are independent (Fisher)",
+}
+
+
+def sides_counts(half: Assessment) -> tuple[int, int] | None:
+    """On at least how many A is better, and B, from an assessment at half the level.
+
+    None where nothing tells the directions apart.
+    """
+    answer_a, answer_b = half.answer_a, half.answer_b
+    if answer_a is None or answer_b is None:
+        return None
+    return answer_a.k_hat, answer_b.k_hat
+
+
+def sides_sentence(half: Assessment, subject: Subject) -> str:
+    """State both counts with one confidence for both, and how many datasets remain undecided.
+
+    Parameters
+    ----------
+    half : Assessment
+        At alpha / 2, alpha being the level of both statements together.
+    subject : Subject
+        Systems and datasets.
+    """
+    counts = sides_counts(half)
+    if counts is None:
+        return ""
+    k_a, k_b = counts
+    n = half.n_datasets
+    a, b = display_name(subject.system_a), display_name(subject.system_b)
+    answer = half.answer_a
+    assert answer is not None
+    assert half.answer_b is not None
+    confidence = format_confidence(2.0 * half.alpha)
+    condition = _CONDITIONS[answer.combination]
+    if answer.complement or half.answer_b.complement:
+        return (
+            f"{a} is better on at least {k_a} datasets and {b} on at least {k_b}, of {n}; one side "
+            "is taken from 1 − p of the other's tests, so this is approximate and carries no "
+            "guarantee."
+        )
+    undecided = n - k_a - k_b
+    rest = (
+        f" On the other {undecided} the data do not decide."
+        if undecided > 1
+        else " On the other one the data do not decide."
+        if undecided == 1
+        else ""
+    )
+    return (
+        f"{a} is better on at least {k_a} datasets and {b} on at least {k_b}, of {n}; both "
+        f"together with {confidence} confidence (each at α/2), {condition}.{rest}"
+    )

@@ -1,0 +1,85 @@
+"""What would change a count and its names, against trying every change."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.replicability.counting import count_datasets
+from core.replicability.identification import PROCEDURE_OF_COMBINATION, identify_datasets
+from core.replicability.sensitivity import find_sensitivity
+from core.types import COMBINATIONS, Combination
+
+VECTORS = st.lists(
+    st.integers(0, 1000).map(lambda thousandths: (thousandths / 1000) ** 3), min_size=1, max_size=9
+)
+
+
+def is_named(p_values: list[float], position: int, combination: Combination) -> bool:
+    procedure = PROCEDURE_OF_COMBINATION[combination]
+    return bool(identify_datasets(p_values, procedure=procedure).rejected[position])
+
+
+@pytest.mark.parametrize("combination", COMBINATIONS)
+@given(p_values=VECTORS)
+def test_a_dataset_is_named_up_to_its_critical_p_value_and_not_beyond(
+    combination: Combination, p_values: list[float]
+) -> None:
+    found = find_sensitivity(p_values, combination=combination)
+    for position, critical in enumerate(found.critical_p_values.tolist()):
+        changed = list(p_values)
+        changed[position] = critical * (1 - 1e-9)
+        assert is_named(changed, position, combination)
+        if critical < 1:
+            changed[position] = min(1.0, critical * (1 + 1e-6))
+            assert not is_named(changed, position, combination)
+
+
+@pytest.mark.parametrize("combination", COMBINATIONS)
+@given(p_values=VECTORS)
+def test_the_count_without_each_dataset_is_that_of_the_others(
+    combination: Combination, p_values: list[float]
+) -> None:
+    found = find_sensitivity(p_values, combination=combination)
+    others = [p_values[:i] + p_values[i + 1 :] for i in range(len(p_values))]
+    expected = [count_datasets(o, combination=combination).k_hat if o else 0 for o in others]
+    assert found.k_hat_without.tolist() == expected
+
+
+@pytest.mark.parametrize("combination", COMBINATIONS)
+@given(p_values=VECTORS)
+def test_the_count_steps_at_its_levels(combination: Combination, p_values: list[float]) -> None:
+    found = find_sensitivity(p_values, combination=combination)
+    for u, level in enumerate(found.levels.tolist(), start=1):
+        if 1e-9 < level < 0.999:
+            above = count_datasets(p_values, alpha=level * (1 + 1e-6), combination=combination)
+            below = count_datasets(p_values, alpha=level * (1 - 1e-6), combination=combination)
+            assert above.k_hat >= u > below.k_hat
+
+
+def test_a_count_that_hangs_on_one_dataset_says_which() -> None:
+    found = find_sensitivity([0.4, 0.001, 0.6])
+    assert found.counting.k_hat == 1
+    assert found.hangs_on.tolist() == [1]
+    assert found.next_level_down == pytest.approx(0.003)
+    assert found.next_level_up == pytest.approx(0.8)
+
+
+def test_a_count_of_none_hangs_on_nothing_and_has_no_level_below() -> None:
+    found = find_sensitivity([0.4, 0.5])
+    assert found.hangs_on.size == 0
+    assert found.next_level_down is None
+
+
+def test_a_count_of_all_has_no_level_above() -> None:
+    assert find_sensitivity([0.001, 0.002]).next_level_up is None
+
+
+def test_thousands_of_datasets_are_searched_by_a_few_of_them() -> None:
+    p_values = np.random.default_rng(0).uniform(size=2000) ** 4
+    found = find_sensitivity(p_values, combination="simes")
+    middle = int(np.argsort(p_values)[1000])
+    without = np.delete(p_values, middle)
+    assert found.k_hat_without[middle] == count_datasets(without, combination="simes").k_hat

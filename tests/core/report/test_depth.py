@@ -1,0 +1,183 @@
+"""Sentences about groups, both directions, dependence and what would change an answer."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.data import PValueTable, read_results, read_sample
+from core.replicability.assessment import Assessment, assess
+from core.replicability.groups import count_in_groups, groups_of
+from core.replicability.identification import identify_datasets, named_by
+from core.replicability.sensitivity import find_sensitivity
+from core.report.groups import group_sentence, groups_frame
+from core.report.procedures import dependence_frame, procedures_frame
+from core.report.sensitivity import (
+    hangs_on_sentence,
+    levels_sentence,
+    sensitivity_frame,
+    without_sentence,
+)
+from core.report.sentences import Subject
+from core.report.sides import sides_counts, sides_sentence
+from core.types import PROCEDURES, Alternative, Combination, Dependence
+
+# Mate and Redshift on seven genres: Dror et al. 2017, Table 2.
+GENRES = ("BC", "BN", "MZ", "NW", "PT", "TC", "WB")
+REDSHIFT = (0.0979, 0.1662, 0.0046, 0.0376, 0.0969, 0.0912, 0.0823)
+MATE = Subject(system_a="Mate", system_b="Redshift", datasets=GENRES)
+
+
+def pos_tagging(alternative: Alternative, dependence: Dependence, alpha: float) -> Assessment:
+    _, content = read_sample("pos-tagging")
+    table = read_results(content)
+    assert isinstance(table, PValueTable)
+    return assess(
+        table.p_values,
+        table.differences,
+        alternative=alternative,
+        alpha=alpha,
+        dependence=dependence,
+    )
+
+
+@pytest.mark.parametrize("dependence", ["not-known", "independent"])
+@pytest.mark.parametrize("alternative", ["two-sided", "toward-higher-score"])
+def test_at_half_the_level_each_tagger_is_better_on_at_least_three_languages(
+    alternative: Alternative, dependence: Dependence
+) -> None:
+    half = pos_tagging(alternative, dependence, 0.025)
+    assert sides_counts(half) == (3, 3)
+
+
+def test_both_directions_are_said_with_one_confidence_and_what_is_undecided() -> None:
+    half = pos_tagging("toward-higher-score", "independent", 0.025)
+    subject = Subject(system_a="MIMICK", system_b="Char→Tag", datasets=("d",) * 23)
+    assert sides_sentence(half, subject) == (
+        "MIMICK is better on at least 3 datasets and Char→Tag on at least 3, of 23; both together "
+        "with 95% confidence (each at α/2), if the datasets are independent (Fisher). On the "
+        "other 17 the data do not decide."
+    )
+
+
+def test_both_directions_from_complements_carry_no_guarantee() -> None:
+    half = assess((0.001, 0.999), (1.0, -1.0), alternative="greater", alpha=0.025)
+    words = sides_sentence(half, Subject(system_a="a", system_b="b", datasets=("x", "y")))
+    assert "approximate and carries no guarantee" in words
+    assert "confidence" not in words
+
+
+@pytest.mark.parametrize(
+    ("combination", "condition"),
+    [
+        ("bonferroni", "Bonferroni; any dependence"),
+        ("fisher", "Fisher; if all datasets are independent"),
+        ("simes", "Simes; if all tests are independent or positively dependent"),
+    ],
+)
+def test_a_group_is_said_with_its_bound_and_what_makes_it_hold(
+    combination: Combination, condition: str
+) -> None:
+    p_values = (0.001, 0.002, 0.4, 0.5, 0.6)
+    subject = Subject(system_a="ours", system_b="base", datasets=tuple("vwxyz"))
+    (group,) = count_in_groups(p_values, {"Slavic": (0, 1, 2)}, combination=combination)
+    sentence = group_sentence(group, subject, claim="a-better", alpha=0.05, combination=combination)
+    assert sentence == (
+        "Of the 3 datasets of Slavic, ours is better than base on at least 2. This holds for every "
+        f"group at once, also for one chosen after looking, with 95% confidence ({condition})."
+    )
+
+
+@pytest.mark.parametrize(
+    ("members", "words"),
+    [
+        ((0, 1), "Of the 2 datasets of G, ours is better than base on all."),
+        (
+            (2, 3),
+            "Of the 2 datasets of G, the data do not show that ours is better than base on any.",
+        ),
+        ((0,), "Of the 1 dataset of G, ours is better than base on it."),
+    ],
+)
+def test_a_group_of_all_none_or_one_reads_right(members: tuple[int, ...], words: str) -> None:
+    subject = Subject(system_a="ours", system_b="base", datasets=tuple("wxyz"))
+    (group,) = count_in_groups((0.001, 0.002, 0.4, 0.5), {"G": members})
+    sentence = group_sentence(
+        group, subject, claim="a-better", alpha=0.05, combination="bonferroni"
+    )
+    assert sentence.startswith(words)
+
+
+def test_groups_by_label_keep_the_order_of_the_datasets_and_leave_blanks_out() -> None:
+    assert groups_of(("b", "a", "", "b")) == {"b": (0, 3), "a": (1,)}
+
+
+def test_the_table_of_groups_names_the_members() -> None:
+    groups = count_in_groups(REDSHIFT, {"news": (1, 3), "web": (6,)}, combination="fisher")
+    frame = groups_frame(groups, MATE)
+    assert frame["datasets"].tolist() == ["BN, NW", "WB"]
+    assert frame["shown on at least"].tolist() == [f"{g.at_least} of {g.size}" for g in groups]
+
+
+@pytest.mark.parametrize("procedure", PROCEDURES)
+def test_the_short_way_to_names_gives_those_of_the_whole_procedure(procedure: str) -> None:
+    rng = np.random.default_rng(5)
+    for _ in range(50):
+        p_values = np.round(rng.uniform(size=rng.integers(1, 30)) ** 3, 3)
+        whole = identify_datasets(p_values, procedure=procedure)  # type: ignore[arg-type]
+        short = named_by(p_values, procedure=procedure)  # type: ignore[arg-type]
+        assert short.tolist() == whole.rejected.tolist()
+
+
+def test_procedures_stand_side_by_side_in_the_order_of_the_p_values() -> None:
+    answer = assess(REDSHIFT, (1.0,) * 7, alternative="greater").answer_a
+    assert answer is not None
+    frame = procedures_frame(answer, MATE)
+    assert frame["dataset"].tolist() == ["MZ", "NW", "WB", "TC", "PT", "BC", "BN"]
+    assert frame["Holm (1)"].tolist() == ["★", *[""] * 6]
+    assert frame["Closed Fisher test (2)"].tolist() == ["★", "★", *[""] * 5]
+    assert frame["p ≤ α (2)"].tolist() == ["★", "★", *[""] * 5]
+
+
+def test_each_answer_about_dependence_has_its_count_and_its_names() -> None:
+    answer = assess(REDSHIFT, (1.0,) * 7, alternative="greater").answer_a
+    assert answer is not None
+    assert dependence_frame(answer, MATE).to_numpy().tolist() == [
+        ["not known, or yes", "Bonferroni", "at least 1 of 7", "MZ"],
+        ["only positively", "Simes", "at least 1 of 7", "MZ"],
+        ["no, independent", "Fisher", "at least 5 of 7", "MZ and NW"],
+    ]
+
+
+def test_a_verdict_that_hangs_on_one_dataset_says_so() -> None:
+    found = find_sensitivity(REDSHIFT)
+    assert hangs_on_sentence(found, MATE) == (
+        "The verdict hangs on one dataset: without MZ nothing is counted."
+    )
+
+
+def test_a_verdict_that_hangs_on_nothing_does_not_say_so() -> None:
+    assert hangs_on_sentence(find_sensitivity(REDSHIFT, combination="fisher"), MATE) == ""
+
+
+def test_the_levels_at_which_a_count_steps_are_said() -> None:
+    assert levels_sentence(find_sensitivity(REDSHIFT)) == (
+        "By Bonferroni the count is 1 of 7 at α = .05; it would be 2 or more from α = .226 on, "
+        "and less than 1 below α = .0322."
+    )
+
+
+def test_the_range_of_the_count_with_one_dataset_left_out_is_said() -> None:
+    assert without_sentence(find_sensitivity(REDSHIFT), MATE) == (
+        "With any one dataset left out, the count of the other 6 lies between 0 (without MZ) and 1."
+    )
+    assert without_sentence(find_sensitivity(REDSHIFT, combination="fisher"), MATE) == (
+        "Whichever one dataset is left out, the count of the other 6 is 4."
+    )
+
+
+def test_each_dataset_stands_with_the_p_value_up_to_which_it_is_named() -> None:
+    frame = sensitivity_frame(find_sensitivity(REDSHIFT), MATE).set_index("dataset")
+    assert frame.loc["MZ", "named up to p"] == f"{0.05 / 7:.3g}".removeprefix("0")
+    assert frame.loc["NW", "named up to p"] == f"{0.05 / 6:.3g}".removeprefix("0")
+    assert frame.loc["MZ", "k̂ without it"] == 0
