@@ -1,4 +1,4 @@
-"""Per-example scores: numbers as they are, or labels compared with gold.
+"""What is known of each example: a number, a label compared with gold, or counted statistics.
 
 Vocabulary
 ----------
@@ -7,6 +7,7 @@ gold
 metric
     "mean": scores are averaged as given. "accuracy": labels are compared with
     gold, one for right and zero for wrong; without gold, scores are 0/1 already.
+    Other metrics are in the registry.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
+from core.metrics.registry import STATISTIC_METRICS
 from core.types import FloatArray
 from core.validation import check_choice
 
@@ -84,6 +86,79 @@ def per_example_scores(
     return scores_a, scores_b
 
 
+def per_example_statistics(
+    a: npt.ArrayLike, b: npt.ArrayLike, *, metric: str
+) -> tuple[FloatArray, FloatArray]:
+    """Counted statistics of both systems, one row an example, in the same order.
+
+    Parameters
+    ----------
+    a, b : array_like, shape (n, s)
+        Columns in the registry's order.
+    metric : str
+        One of `STATISTIC_METRICS`.
+
+    Returns
+    -------
+    (ndarray, ndarray), shapes (n, s)
+
+    Raises
+    ------
+    ValueError
+        If shapes are not as described, or a statistic is negative or no finite
+        number.
+    """
+    names = STATISTIC_METRICS[metric].statistics
+    pair = []
+    for name, given in (("a", a), ("b", b)):
+        counted = _floats(given, name, f"numbers: {', '.join(names)} of each example.")
+        if counted.ndim != 2 or counted.shape[1] != len(names):
+            raise ValueError(
+                f"`{name}` must have shape (n, {len(names)}) for metric '{metric}', its columns "
+                f"{', '.join(names)}; got {counted.shape}."
+            )
+        if counted.shape[0] == 0:
+            raise ValueError(f"`{name}` must hold at least one example; got none.")
+        wrong = np.argwhere(~((counted >= 0.0) & (counted <= LARGEST_SCORE)))
+        if wrong.size:
+            i, column = (int(position) for position in wrong[0])
+            raise ValueError(
+                f"`{name}` must hold finite numbers of at least 0; got "
+                f"{float(counted[i, column])!r} as {names[column]} at index {i}."
+            )
+        pair.append(counted)
+    _check_same_length("a", pair[0].shape[0], "b", pair[1].shape[0])
+    return pair[0], pair[1]
+
+
+def predictions_and_gold(
+    a: npt.ArrayLike, b: npt.ArrayLike, gold: npt.ArrayLike | None
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Numeric predictions of both systems and the gold scores, in the same order.
+
+    Parameters
+    ----------
+    a, b, gold : array_like, shape (n,)
+        Numbers, one an example.
+
+    Returns
+    -------
+    (ndarray, ndarray, ndarray), shapes (n,)
+
+    Raises
+    ------
+    ValueError
+        If there are no gold scores, lengths differ, an array is empty or not
+        one-dimensional, or a value is no finite number.
+    """
+    if gold is None:
+        raise ValueError("`gold` must be given where correlations with it are compared; got none.")
+    scores_a, scores_b, right = _numbers(a, "a"), _numbers(b, "b"), _numbers(gold, "gold")
+    _check_same_length("a", scores_a.size, "b", scores_b.size)
+    _check_same_length("a", scores_a.size, "gold", right.size)
+    return scores_a, scores_b, right
+
+
 def other_than_binary(scores: FloatArray) -> tuple[float, ...]:
     """The values other than 0 and 1, in order, at most six of them."""
     others = np.unique(scores[(scores != 0.0) & (scores != 1.0)])
@@ -97,14 +172,9 @@ def listed(values: Iterable[float]) -> str:
 
 
 def _numbers(given: npt.ArrayLike, name: str) -> FloatArray:
-    if np.ma.is_masked(given):
-        raise ValueError(f"`{name}` must have no masked entries: leave those examples out.")
-    try:
-        scores = np.asarray(given, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise ValueError(
-            f"`{name}` must be numbers, one an example; labels need `gold` and metric 'accuracy'."
-        ) from None
+    scores = _floats(
+        given, name, "numbers, one an example; labels need `gold` and metric 'accuracy'."
+    )
     _check_shape(name, scores.shape)
     # Squares of larger ones would overflow.
     wrong = np.flatnonzero(~(np.abs(scores) <= LARGEST_SCORE))
@@ -114,6 +184,15 @@ def _numbers(given: npt.ArrayLike, name: str) -> FloatArray:
             f"{int(wrong[0])}{f' and {wrong.size - 1} more' if wrong.size > 1 else ''}."
         )
     return scores
+
+
+def _floats(given: npt.ArrayLike, name: str, expected: str) -> FloatArray:
+    if np.ma.is_masked(given):
+        raise ValueError(f"`{name}` must have no masked entries: leave those examples out.")
+    try:
+        return np.asarray(given, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(f"`{name}` must be {expected}") from None
 
 
 def _labels(given: npt.ArrayLike, name: str) -> npt.NDArray[np.object_]:

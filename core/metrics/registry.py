@@ -50,6 +50,9 @@ class StatisticMetric:
         For a person.
     score : callable
         Sums of shape (..., s) to scores of shape (...); nan where undefined.
+    largest : float or None
+        The largest score where counts are what they are said to be, the
+        smallest being 0; None where there is no largest.
     """
 
     key: str
@@ -58,6 +61,7 @@ class StatisticMetric:
     higher_is_better: bool
     formula: str
     score: Callable[[FloatArray], FloatArray]
+    largest: float | None = 1.0
 
 
 def _divided(numerator: FloatArray, denominator: FloatArray) -> FloatArray:
@@ -89,13 +93,16 @@ def _aer(sums: FloatArray) -> FloatArray:
 
 
 def _bleu(sums: FloatArray) -> FloatArray:
-    """Corpus BLEU without smoothing (Papineni et al. 2002): 0 where no n-gram of an order matches."""
+    """Corpus BLEU without smoothing (Papineni et al. 2002).
+
+    0 where no n-gram of an order matches, nan where there is none of an order:
+    tools print 0 there as well, but a precision of 0/0 is no score.
+    """
     system, reference = sums[..., 0], sums[..., 1]
     matches, totals = sums[..., 2:6], sums[..., 6:10]
     with np.errstate(divide="ignore", invalid="ignore"):
         log_precisions = np.log(_divided(matches, totals)).mean(axis=-1)
-        # A hypothesis without words has no length to compare; 1 - r/0 is -inf, its score 0.
-        log_penalty = np.minimum(0.0, 1.0 - np.divide(reference, system))
+        log_penalty = np.minimum(0.0, 1.0 - _divided(reference, system))
     score: FloatArray = 100.0 * np.exp(log_penalty + log_precisions)
     return score
 
@@ -113,6 +120,8 @@ STATISTIC_METRICS: Mapping[str, StatisticMetric] = MappingProxyType(
                 higher_is_better=True,
                 formula="sum of correct / sum of total",
                 score=_ratio,
+                # Errors for each word, for one, may be more than the words.
+                largest=None,
             ),
             StatisticMetric(
                 key="f1",
@@ -158,6 +167,7 @@ STATISTIC_METRICS: Mapping[str, StatisticMetric] = MappingProxyType(
                 higher_is_better=True,
                 formula="100 · brevity penalty · exp(mean log n-gram precision), of the sums",
                 score=_bleu,
+                largest=100.0,
             ),
         )
     }
@@ -177,13 +187,35 @@ def correlation_with(gold: FloatArray, scores: FloatArray, *, kind: Correlation)
 
     Spearman's is Pearson's of midranks.
     """
+    x, y = standing(gold, kind=kind), standing(scores, kind=kind)
+    if x is None or y is None:
+        return float("nan")
+    size = np.sqrt(float(x @ x)) * np.sqrt(float(y @ y))
+    return float(np.clip(float(x @ y) / size, -1.0, 1.0))
+
+
+def standing(scores: FloatArray, *, kind: Correlation) -> FloatArray | None:
+    """Where each score stands among the others, shape (n,): what is correlated. None where constant.
+
+    "pearson": standardised scores, of mean 0 and variance 1 (over n).
+    "spearman": twice the midranks less their middle, n + 1, which are whole
+    numbers, so that ties and sums of squares stay exact.
+    """
+    # By comparison: the deviations of .1, .1, .1 from their float mean are not all zero.
+    if bool((scores == scores[0]).all()):
+        return None
     if kind == "spearman":
         from scipy.stats import rankdata
 
-        gold, scores = rankdata(gold), rankdata(scores)
-    x, y = gold - gold.mean(), scores - scores.mean()
-    size = np.sqrt(float(x @ x)) * np.sqrt(float(y @ y))
-    return float(np.clip(float(x @ y) / size, -1.0, 1.0)) if size > 0.0 else float("nan")
+        ranks: FloatArray = 2.0 * rankdata(scores) - (scores.size + 1.0)
+        return ranks
+    # The largest deviation to 1 first, so that squares neither overflow nor vanish.
+    halves = 0.5 * scores
+    deviations = halves - halves.mean()
+    deviations /= np.abs(deviations).max()
+    deviations -= deviations.mean()
+    standardised: FloatArray = deviations / np.sqrt(float(deviations @ deviations) / scores.size)
+    return standardised
 
 
 def aggregate(kind: str, scores: FloatArray, *, gold: FloatArray | None = None) -> float:

@@ -1,22 +1,26 @@
 """Tests of "A is better than B" on one dataset, and a runner over many.
 
-Scores in, p-values out: this room knows per-example scores and the table that
+Scores in, p-values out: this room knows what each example says and the table that
 p-values go into; counting over datasets is another room.
 """
 
 from __future__ import annotations
 
-from core.significance.choose import choose_test, significance_tests
+from core.significance.choose import choose_test, significance_tests, suitable_tests
+from core.significance.correlation import CorrelationComparison, compare_correlations
 from core.significance.result import SignificanceResult
 from core.significance.run import run_dataset_tests
 from core.significance.single import run_significance_test
 from core.significance.stopping import Stopped
 
 __all__ = [
+    "CorrelationComparison",
     "SignificanceResult",
     "Stopped",
     "choose_test",
+    "compare_correlations",
     "run_dataset_tests",
     "run_significance_test",
     "significance_tests",
+    "suitable_tests",
 ]

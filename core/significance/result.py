@@ -25,6 +25,8 @@ Direction = Literal["greater", "less"]
 Method = Literal["auto", "exact", "monte-carlo", "normal"]
 Estimator = Literal["add-one", "berg-kirkpatrick"]
 Zeros = Literal["wilcox", "pratt", "zsplit"]
+Approximation = Literal["normal", "student"]
+MethodUsed = Literal["exact", "monte-carlo"] | Approximation
 
 TEST_ALTERNATIVES: tuple[TestAlternative, ...] = get_args(TestAlternative)
 METHODS: tuple[Method, ...] = get_args(Method)
@@ -34,6 +36,7 @@ ZEROS: tuple[Zeros, ...] = get_args(Zeros)
 # Robbins' sequence holds the p-value of unlimited resamples, at every number of
 # resamples at once, but for this chance.
 MISSING_CHANCE = 0.001
+NO_INTERVAL = "no interval: its resamples would take longer than the test"
 
 
 class Sides(NamedTuple):
@@ -60,6 +63,7 @@ class Outcome:
     interval: tuple[float, float] | None = None
     notes: tuple[str, ...] = ()
     unreachable: Direction | None = None
+    approximation: Approximation | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -69,7 +73,10 @@ class SignificanceResult:
     Attributes
     ----------
     test, metric : str
-        Names of the test and of what was averaged.
+        Names of the test and of the metric.
+    kind : str
+        The metric's kind in `core.metrics.registry`: "mean" where scores are
+        averaged.
     alternative : {"greater", "less", "two-sided"}
         What `p_value` speaks for: A better, B better, either.
     p_value : float
@@ -86,18 +93,26 @@ class SignificanceResult:
     n_examples : int
         Size of the dataset.
     score_a, score_b : float
-        Mean scores as given.
+        The systems' scores as the metric has them: means as given, ratios of
+        sums, correlations with gold.
     difference : float
-        Mean of A − B, turned so that higher is better.
+        A − B, turned so that higher is better.
+    correlation_ab : float or None
+        Of correlations with gold, the one of the two systems' predictions with
+        each other.
     confidence_interval : (float, float) or None
         Basic bootstrap interval of the difference.
     confidence_level : float
         Its level.
     wins, ties, losses : int
-        Examples on which A is better, neither is, B is.
+        Examples on which A is better, neither is, B is. For sums of statistics
+        and correlations, that is where exchanging what is known of the two
+        systems on that example alone (their statistics, midranks or
+        standardised scores) would lower A's lead, leave it, raise it; for ratios
+        with shared totals that compares the corrects.
     statistic : float or None
         The test's own: the difference (bootstrap, randomization), the sum of
-        the ranks of wins, wins (McNemar exact and mid-p, sign), χ², t.
+        the ranks of wins, wins (McNemar exact and mid-p, sign), χ², t, Z.
     notes : tuple of str
         What to know about the number.
     higher_is_better : bool
@@ -114,6 +129,7 @@ class SignificanceResult:
 
     test: str
     metric: str
+    kind: str = "mean"
     alternative: TestAlternative
     p_value: float
     p_value_greater: float
@@ -127,6 +143,7 @@ class SignificanceResult:
     score_a: float
     score_b: float
     difference: float
+    correlation_ab: float | None = None
     confidence_interval: tuple[float, float] | None
     confidence_level: float = 0.95
     wins: int
@@ -135,7 +152,7 @@ class SignificanceResult:
     statistic: float | None
     notes: tuple[str, ...]
     higher_is_better: bool = True
-    method: Literal["exact", "monte-carlo", "normal", "student"]
+    method: MethodUsed
     estimator: Estimator | None = None
     resample_size: int | None = None
     zeros: Zeros | None = None
@@ -161,6 +178,7 @@ class SignificanceResult:
         return signature_line(
             test=self.test,
             metric=self.metric,
+            kind=self.kind if self.kind != self.metric else None,
             alt=self.alternative,
             method=self.method,
             estimator=self.estimator,

@@ -5,7 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.metrics.per_example import per_example_scores
+from core.metrics.per_example import (
+    per_example_scores,
+    per_example_statistics,
+    predictions_and_gold,
+)
 
 
 def test_scores_pass_as_they_are() -> None:
@@ -77,3 +81,36 @@ def test_masked_scores_are_refused() -> None:
 def test_many_odd_values_are_cut_short() -> None:
     with pytest.raises(ValueError, match=r"got 2, 3, 4, 5, 6, …\."):
         per_example_scores(range(2, 50), range(2, 50), metric="accuracy")
+
+
+def test_statistics_pass_as_they_are() -> None:
+    a, b = per_example_statistics([[1, 2], [0, 3]], np.array([[2, 2], [1.5, 3]]), metric="ratio")
+    assert a.tolist() == [[1.0, 2.0], [0.0, 3.0]]
+    assert b.tolist() == [[2.0, 2.0], [1.5, 3.0]]
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "message"),
+    [
+        ([1, 2], [1, 2], r"`a` must have shape \(n, 2\) for metric 'ratio', .* got \(2,\)\."),
+        ([[1, 2, 3]], [[1, 2]], r"its columns correct, total; got \(1, 3\)\."),
+        (np.empty((0, 2)), [[1, 2]], r"`a` must hold at least one example; got none\."),
+        ([[1, 2]], [[1, 2], [0, 1]], r"`a` and `b` must have one entry .* got 1 and 2\."),
+        ([[1, 2]], [[-1, 2]], r"`b` must hold finite .* got -1\.0 as correct at index 0\."),
+        ([[1, 2], [1, np.nan]], [[1, 2]], r"`a` must hold .* got nan as total at index 1\."),
+        ([["x", 2]], [[1, 2]], r"`a` must be numbers: correct, total of each example\."),
+    ],
+)
+def test_statistics_that_are_none_are_refused(a, b, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        per_example_statistics(a, b, metric="ratio")
+
+
+def test_predictions_need_gold_of_the_same_length() -> None:
+    assert [x.tolist() for x in predictions_and_gold([1], [2], [3])] == [[1.0], [2.0], [3.0]]
+    with pytest.raises(ValueError, match="`gold` must be given where correlations"):
+        predictions_and_gold([1], [2], None)
+    with pytest.raises(ValueError, match=r"`a` and `gold` must have one entry .* got 1 and 2"):
+        predictions_and_gold([1], [2], [3, 4])
+    with pytest.raises(ValueError, match="`gold` must be finite"):
+        predictions_and_gold([1], [2], [np.nan])

@@ -192,24 +192,6 @@ def test_every_dataset_that_does_not_suit_its_test_is_named() -> None:
     )
 
 
-def test_numeric_gold_scores_say_that_their_test_is_missing() -> None:
-    class WithGold:
-        datasets = ("one",)
-        systems = ("ours", "theirs")
-        metrics = ("score",)
-        higher_is_better = {"score": True}  # noqa: RUF012
-
-        def oriented(self, dataset, system, metric=None):
-            return np.array([0.1, 0.5, 0.7])
-
-        def gold(self, dataset):
-            return np.array([0.2, 0.4, 0.9])
-
-    with pytest.raises(DataError, match=r"Dataset 'one': `test` 'auto' stands for 'williams'"):
-        run(WithGold())
-    assert run(WithGold(), test="wilcoxon").p_values.tolist() == [1.0]
-
-
 @pytest.mark.parametrize(
     ("settings", "message"),
     [

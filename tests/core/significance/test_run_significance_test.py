@@ -12,16 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.significance import Stopped, run_significance_test, significance_tests
-from core.significance.choose import SignificanceTest, choose_test
+from core.significance.choose import SignificanceTest, choose_test, suitable_tests
 from core.significance.result import SignificanceResult
 
-OUTCOMES_ONLY: tuple[str, ...] = tuple(
-    test for test in significance_tests if test.startswith("mcnemar")
-)
-ANY_SCORES = tuple(test for test in significance_tests if test not in OUTCOMES_ONLY)
+ANY_SCORES = suitable_tests("mean", zero_one=False)
 RESAMPLING = ("paired-bootstrap", "approximate-randomization")
 
-every_test = pytest.mark.parametrize("test", significance_tests)
+# Of scores that are averaged; of counts and of correlations in files of their own.
+every_test = pytest.mark.parametrize("test", suitable_tests("mean"))
 for_any_scores = pytest.mark.parametrize("test", ANY_SCORES)
 resampling_tests = pytest.mark.parametrize("test", RESAMPLING)
 
@@ -49,7 +47,12 @@ def test_the_list_of_tests_is_complete() -> None:
         "mcnemar-chi2-corrected",
         "sign",
         "paired-t",
+        "steiger",
+        "williams",
+        "meng",
     )
+    kinds = ("mean", "ratio", "spearman")
+    assert {t for kind in kinds for t in suitable_tests(kind)} == set(significance_tests)
 
 
 @every_test
@@ -272,5 +275,44 @@ def test_the_rule_for_auto_is_fixed() -> None:
         )
     # Gold labels were compared already.
     assert choose_test(zero_one, zero_one, gold=["x", "y", "x"])[0] == "mcnemar"
-    with pytest.raises(ValueError, match=r"'williams' .* not available yet\. Name another test"):
-        choose_test(others, others, gold=np.array([0.1, 0.7, 0.4]))
+    assert choose_test(others, others, gold=np.array([0.1, 0.7, 0.4])) == (
+        "williams",
+        "Two numeric predictions are compared with gold scores, so Williams' test is used.",
+    )
+    # A metric that correlates is one also where both predictions happen to be 0 or 1.
+    for kind in ("spearman", "pearson"):
+        assert choose_test(zero_one, zero_one, gold=others, kind=kind)[0] == "williams"
+    for kind in ("ratio", "f1", "precision", "recall", "aer", "bleu"):
+        assert choose_test(np.ones((3, 2)), np.ones((3, 2)), kind=kind) == (
+            "paired-bootstrap",
+            "The metric is computed from sums of counts, so the paired bootstrap is used.",
+        )
+
+
+def test_a_test_takes_what_it_is_offered_for_and_nothing_else() -> None:
+    assert suitable_tests("mean")[0] == "mcnemar"
+    assert suitable_tests("mean", zero_one=False)[0] == "wilcoxon"
+    assert suitable_tests("aer") == ("paired-bootstrap", "approximate-randomization")
+    assert suitable_tests("pearson")[0] == "williams"
+    with pytest.raises(ValueError, match=r"`kind` must be one of 'mean', .* got 'UAS'\."):
+        suitable_tests("UAS")
+    data: dict[str, tuple[np.ndarray, np.ndarray]] = {
+        "mean": (np.array([0.0, 1.0, 1.0, 0.0, 1.0]), np.array([0.0, 0.0, 1.0, 0.0, 0.0])),
+        "ratio": (np.array([[2.0, 3.0]] * 4), np.array([[1.0, 3.0]] * 4)),
+        "spearman": (np.array([0.0, 2.0, 1.0, 4.0, 3.0]), np.array([1.0, 0.0, 2.0, 3.0, 5.0])),
+    }
+    for kind, (a, b) in data.items():
+        gold = np.arange(5.0) if kind == "spearman" else None
+        for test in significance_tests:
+            if test in suitable_tests(kind):
+                result = run_significance_test(
+                    a, b, test=test, metric=kind, gold=gold, n_resamples=99
+                )
+                assert result.kind == kind
+                continue
+            # Tests of correlations make the metric one, which needs gold.
+            message = (
+                "`gold` must be given" if kind == "mean" else r"`test` must be .* got '" + test
+            )
+            with pytest.raises(ValueError, match=message):
+                run_significance_test(a, b, test=test, metric=kind, gold=gold)

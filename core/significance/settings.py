@@ -1,0 +1,110 @@
+"""What a test is told besides the scores, checked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.significance.choose import CORRELATION_TESTS, RESAMPLING_TESTS, significance_tests
+from core.significance.result import (
+    ESTIMATORS,
+    METHODS,
+    TEST_ALTERNATIVES,
+    ZEROS,
+    Estimator,
+    Method,
+    TestAlternative,
+    Zeros,
+)
+from core.validation import check_choice
+
+_APPROXIMATE = ("paired-t", "mcnemar-chi2", "mcnemar-chi2-corrected", *CORRELATION_TESTS)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Settings of one test, as `run_significance_test` describes them.
+
+    Raises
+    ------
+    ValueError
+        If one is not as described or does not go with the test.
+    """
+
+    test: str
+    alternative: TestAlternative
+    method: Method
+    n_resamples: int
+    resample_size: int | None
+    estimator: Estimator
+    zeros: Zeros
+    confidence_level: float
+
+    def __post_init__(self) -> None:
+        check_choice(self.test, significance_tests, name="test")
+        check_choice(self.alternative, TEST_ALTERNATIVES, name="alternative")
+        check_choice(self.estimator, ESTIMATORS, name="estimator")
+        check_choice(self.zeros, ZEROS, name="zeros")
+        _check_method(self.method, self.test)
+        n_resamples = positive_number("n_resamples", self.n_resamples)
+        object.__setattr__(self, "n_resamples", n_resamples)
+        if self.resample_size is not None:
+            resample_size = positive_number("resample_size", self.resample_size)
+            object.__setattr__(self, "resample_size", resample_size)
+        _check_only_bootstrap(self.test, self.resample_size, self.estimator)
+        object.__setattr__(self, "confidence_level", _checked_level(self.confidence_level))
+
+    @property
+    def strict(self) -> bool:
+        """Whether the bootstrap's event is >, and p = s/b."""
+        return self.estimator == "berg-kirkpatrick"
+
+
+def positive_number(name: str, value: int) -> int:
+    """Return `value` if it is a whole number of at least 1.
+
+    Raises
+    ------
+    ValueError
+        If it is not.
+    """
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
+        raise ValueError(f"`{name}` must be a whole number of at least 1; got {value!r}.")
+    return int(value)
+
+
+def _check_method(method: Method, test: str) -> None:
+    check_choice(method, METHODS, name="method")
+    if method == "monte-carlo" and test not in RESAMPLING_TESTS:
+        raise ValueError(
+            "`method` 'monte-carlo' must come with `test` 'paired-bootstrap' or "
+            f"'approximate-randomization'; got {test!r}."
+        )
+    if method == "normal" and test != "wilcoxon":
+        raise ValueError(f"`method` 'normal' must come with `test` 'wilcoxon'; got {test!r}.")
+    if method == "exact" and test in _APPROXIMATE:
+        raise ValueError(f"`method` 'exact' must come with another `test` than {test!r}.")
+
+
+def _check_only_bootstrap(test: str, resample_size: int | None, estimator: str) -> None:
+    if test == "paired-bootstrap":
+        return
+    if resample_size is not None:
+        raise ValueError(f"`resample_size` must come with `test` 'paired-bootstrap'; got {test!r}.")
+    if estimator != "add-one":
+        raise ValueError(
+            f"`estimator` {estimator!r} must come with `test` 'paired-bootstrap'; got {test!r}."
+        )
+
+
+def _checked_level(confidence_level: float) -> float:
+    try:
+        level = float(confidence_level)
+    except (TypeError, ValueError):
+        level = float("nan")
+    if not 0.0 < level < 1.0:
+        raise ValueError(
+            f"`confidence_level` must lie strictly between 0 and 1; got {confidence_level!r}."
+        )
+    return level

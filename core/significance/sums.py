@@ -1,0 +1,299 @@
+"""Tests of scores that are functions of summed statistics: ratios, F1, AER, BLEU, Pearson's r.
+
+Null hypotheses: of the bootstrap, that the two scores are the same, its own
+distribution being shifted there; of randomization, that the two systems'
+statistics on an example may be exchanged.
+
+A resample's score needs the resample's sums alone, which is a product of counts
+and statistics (Berg-Kirkpatrick et al. 2012, footnote 4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from core.significance.comparison import ALL_ZERO, Comparison
+from core.significance.randomization import ENUMERATED_UP_TO
+from core.significance.resamples import (
+    DeltasOf,
+    all_swaps,
+    bootstrap_deltas,
+    bootstrap_outcome,
+    distinct_rows,
+    random_swaps,
+    randomization_outcome,
+)
+from core.significance.result import Direction, Outcome, Sides, attainable
+from core.significance.settings import Settings
+from core.significance.stopping import KeepGoing
+from core.types import FloatArray
+
+_TOLERANCE = 1e-12
+STRICT_ON_EQUALS = (
+    "p = 0 comes from the strict rule on equal systems and is no evidence: keep it out of counting"
+)
+OUT_OF_REACH = (
+    "2δ is out of the bootstrap's reach: no resample can give twice the observed difference; "
+    "randomization is recommended"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SummedStatistics:
+    """Statistics of both systems, and the score that their sums have.
+
+    Attributes
+    ----------
+    a, b : ndarray, shape (n, s)
+        In the same order of examples.
+    score : callable
+        Sums of shape (..., s) to scores of shape (...); nan where undefined.
+    sign : float
+        1 where a higher score is better, else -1.
+    scale : float
+        Size of a score, beside which rounding is judged.
+    farthest : float
+        The largest difference that any resample could have, in either direction.
+    """
+
+    a: FloatArray
+    b: FloatArray
+    score: Callable[[FloatArray], FloatArray]
+    sign: float
+    scale: float
+    farthest: float
+
+    @property
+    def n(self) -> int:
+        """Number of examples."""
+        return int(self.a.shape[0])
+
+    @property
+    def room(self) -> float:
+        """How far apart two differences may be and still be a tie."""
+        return _TOLERANCE * self.scale
+
+    @property
+    def delta(self) -> float:
+        """The observed difference, by the same sums as those of resamples."""
+        return float(self.deltas(self.a.sum(axis=0), self.b.sum(axis=0)))
+
+    @property
+    def alike(self) -> bool:
+        """Whether the two systems have the same statistics on every example."""
+        return bool((self.a == self.b).all())
+
+    @property
+    def constant(self) -> bool:
+        """Whether all examples are the same, so that all resamples are."""
+        return bool((self.a == self.a[0]).all() and (self.b == self.b[0]).all())
+
+    def deltas(self, sums_a: FloatArray, sums_b: FloatArray) -> FloatArray:
+        """Differences of the scores of sums, shape (..., s) to (...), higher being better."""
+        return self.sign * (self.score(sums_a) - self.score(sums_b))
+
+    def wins_ties_losses(self) -> tuple[int, int, int]:
+        """On how many examples A is better, neither is, B is.
+
+        A is better where exchanging the two systems' statistics on that example
+        alone would lower A's lead. For means, and for ratios with the same
+        total, that is where A's own score is the higher one.
+        """
+        moved = self.b - self.a
+        exchanged = self.deltas(self.a.sum(axis=0) + moved, self.b.sum(axis=0) - moved)
+        change = exchanged - self.delta
+        # Where a score would be undefined nothing is known of the example.
+        wins = int(np.count_nonzero(change < -self.room))
+        losses = int(np.count_nonzero(change > self.room))
+        return wins, self.n - wins - losses, losses
+
+    def compared(self, score_a: float, score_b: float) -> Comparison:
+        """What is known before resampling, with the scores as they are reported."""
+        wins, ties, losses = self.wins_ties_losses()
+        return Comparison(
+            n=self.n,
+            score_a=score_a,
+            score_b=score_b,
+            difference=self.sign * (score_a - score_b) + 0.0,
+            wins=wins,
+            ties=ties,
+            losses=losses,
+            alike=ALL_ZERO if self.alike else "",
+        )
+
+
+def bootstrap_of_sums(
+    statistics: SummedStatistics,
+    settings: Settings,
+    *,
+    rng: np.random.Generator,
+    keep_going: KeepGoing,
+) -> Outcome:
+    """Chance that a resample's difference is at least twice the observed one, by Monte Carlo.
+
+    Raises
+    ------
+    Stopped
+        If `keep_going` says so.
+    """
+    if statistics.alike:
+        return equal_under_bootstrap(settings)
+    deltas = drawn_deltas(statistics, settings, rng=rng, keep_going=keep_going)
+    return judged(
+        deltas,
+        statistics.delta,
+        settings,
+        room=statistics.room,
+        farthest=statistics.farthest,
+        constant=statistics.constant,
+    )
+
+
+def drawn_deltas(
+    statistics: SummedStatistics,
+    settings: Settings,
+    *,
+    rng: np.random.Generator,
+    keep_going: KeepGoing,
+) -> FloatArray:
+    """Differences of bootstrap samples, shape (n_resamples,).
+
+    Raises
+    ------
+    Stopped
+        If `keep_going` says so.
+    """
+    width = statistics.a.shape[1]
+
+    def deltas_from(rows: FloatArray) -> DeltasOf:
+        def deltas_of(counts: FloatArray) -> FloatArray:
+            sums = counts @ rows
+            return statistics.deltas(sums[:, :width], sums[:, width:])
+
+        return deltas_of
+
+    return bootstrap_deltas(
+        np.hstack([statistics.a, statistics.b]),
+        deltas_from,
+        size=settings.resample_size or statistics.n,
+        n_resamples=settings.n_resamples,
+        rng=rng,
+        keep_going=keep_going,
+    )
+
+
+def judged(
+    deltas: FloatArray,
+    delta: float,
+    settings: Settings,
+    *,
+    room: float,
+    farthest: float,
+    constant: bool,
+) -> Outcome:
+    """The outcome of bootstrap deltas, with what is to be said of reach."""
+    outcome = bootstrap_outcome(
+        deltas,
+        delta,
+        room=room,
+        strict=settings.strict,
+        confidence_level=settings.confidence_level,
+    )
+    unreachable = unreachable_direction(delta, abs(delta) if constant else farthest, room, settings)
+    notes = [*outcome.notes]
+    if unreachable is not None:
+        notes.append(OUT_OF_REACH)
+    elif settings.strict and min(outcome.p_values) == 0.0:
+        notes.append("p = 0 of s/b says only that b is too small for it")
+    return replace(
+        outcome,
+        notes=tuple(notes),
+        unreachable=unreachable,
+        interval=None if constant else outcome.interval,
+    )
+
+
+def unreachable_direction(
+    delta: float, farthest: float, room: float, settings: Settings
+) -> Direction | None:
+    """The direction of the observed difference, if twice of it is beyond the farthest one."""
+    if abs(delta) <= room:
+        return None
+    short = farthest - 2.0 * abs(delta)
+    # A tie at twice the difference is reached, but not under the strict rule.
+    if short < -room or (settings.strict and short <= room):
+        return "greater" if delta > 0.0 else "less"
+    return None
+
+
+def equal_under_bootstrap(settings: Settings) -> Outcome:
+    """Of systems without any difference: every resample is a tie."""
+    p = 0.0 if settings.strict else 1.0
+    return Outcome(
+        p_values=Sides(p, p, p),
+        exact=True,
+        statistic=0.0,
+        notes=(STRICT_ON_EQUALS,) if settings.strict else (),
+    )
+
+
+def randomization_of_sums(
+    statistics: SummedStatistics,
+    settings: Settings,
+    *,
+    rng: np.random.Generator,
+    keep_going: KeepGoing,
+) -> Outcome:
+    """Chance that random swaps give a difference at least as large as the observed one.
+
+    Exact by trying all swaps where at most 20 examples differ; else, or by
+    choice, Monte Carlo.
+
+    Raises
+    ------
+    ValueError
+        If "exact" is asked for and more examples differ.
+    Stopped
+        If `keep_going` says so.
+    """
+    if statistics.alike:
+        return Outcome(p_values=Sides(1.0, 1.0, 1.0), exact=True, statistic=0.0)
+    # Swapping equal statistics does nothing.
+    differing = (statistics.a != statistics.b).any(axis=1)
+    moved = (statistics.b - statistics.a)[differing]
+    n_differing = moved.shape[0]
+    sums_a, sums_b = statistics.a.sum(axis=0), statistics.b.sum(axis=0)
+    notes = attainable(
+        min(1.0, (2.0 if settings.alternative == "two-sided" else 1.0) * 2.0**-n_differing),
+        n_differing=n_differing,
+        n=statistics.n,
+    )
+    few = n_differing <= ENUMERATED_UP_TO
+    if settings.method == "exact" and not few:
+        raise ValueError(
+            f"`method` 'exact' must have at most {ENUMERATED_UP_TO} examples that differ, or a "
+            f"ratio with the same totals for both systems; {n_differing:,} differ."
+        )
+    everything = few and settings.method != "monte-carlo"
+    if everything:
+        swaps = all_swaps(n_differing, keep_going=keep_going)
+    else:
+        first, numbers = distinct_rows(moved, at_most=n_differing // 16)
+        if first is None or numbers is None:
+            numbers = np.ones(n_differing, dtype=np.intp)
+        else:
+            moved = moved[first]
+        swaps = random_swaps(
+            numbers, n_resamples=settings.n_resamples, rng=rng, keep_going=keep_going
+        )
+    deltas = [
+        statistics.deltas(sums_a + exchanged, sums_b - exchanged)
+        for exchanged in (swapped @ moved for swapped in swaps)
+    ]
+    outcome = randomization_outcome(
+        np.concatenate(deltas), statistics.delta, room=statistics.room, everything=everything
+    )
+    return replace(outcome, notes=(*notes, *outcome.notes))

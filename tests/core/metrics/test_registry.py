@@ -1,0 +1,147 @@
+"""Scores of sums against other ways to the same number, and where there is none."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from core.metrics.registry import (
+    CORRELATIONS,
+    KINDS,
+    STATISTIC_METRICS,
+    aggregate,
+    correlation_with,
+    n_statistics,
+    standing,
+)
+
+counts = st.integers(0, 200)
+
+
+def score(kind: str, *sums: float) -> float:
+    return float(STATISTIC_METRICS[kind].score(np.array(sums, dtype=float)))
+
+
+def test_kinds_and_their_columns_are_these() -> None:
+    columns = {kind: n_statistics(kind) for kind in KINDS}
+    assert columns == {
+        "mean": None,
+        "ratio": 2,
+        "f1": 3,
+        "precision": 3,
+        "recall": 3,
+        "aer": 4,
+        "bleu": 10,
+        "spearman": None,
+        "pearson": None,
+    }
+    lower = [kind for kind, metric in STATISTIC_METRICS.items() if not metric.higher_is_better]
+    assert lower == ["aer"]
+
+
+@given(tp=st.integers(1, 200), fp=counts, fn=counts)
+def test_f1_is_the_harmonic_mean_of_precision_and_recall(tp: int, fp: int, fn: int) -> None:
+    precision, recall = Fraction(tp, tp + fp), Fraction(tp, tp + fn)
+    assert score("precision", tp, fp, fn) == pytest.approx(float(precision))
+    assert score("recall", tp, fp, fn) == pytest.approx(float(recall))
+    assert score("f1", tp, fp, fn) == pytest.approx(float(2 / (1 / precision + 1 / recall)))
+
+
+def alignment_counts(
+    proposed: set[tuple[int, int]], sure: set[tuple[int, int]], possible: set[tuple[int, int]]
+) -> tuple[int, int, int, int]:
+    return len(proposed & sure), len(proposed & possible), len(proposed), len(sure)
+
+
+def test_aer_rises_with_links_that_are_wrong_and_sure_links_that_are_missing() -> None:
+    sure = {(0, 0), (1, 1), (2, 2)}
+    possible = sure | {(3, 3), (3, 4)}
+    # Any links between the sure and the possible ones are without error (Och & Ney 2003).
+    assert score("aer", *alignment_counts(sure, sure, possible)) == 0.0
+    assert score("aer", *alignment_counts(possible, sure, possible)) == 0.0
+    assert score("aer", *alignment_counts({(5, 5)}, sure, possible)) == 1.0
+    # Two sure links of three, one possible, one wrong: 1 − (2 + 3)/(4 + 3).
+    some = {(0, 0), (1, 1), (3, 3), (0, 5)}
+    assert score("aer", *alignment_counts(some, sure, possible)) == pytest.approx(2 / 7)
+
+
+@given(st.sets(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=1))
+def test_aer_with_sure_links_only_is_one_less_f1(proposed: set[tuple[int, int]]) -> None:
+    sure = {(i, i) for i in range(5)}
+    tp = len(proposed & sure)
+    f1 = score("f1", tp, len(proposed) - tp, len(sure) - tp)
+    aer = score("aer", *alignment_counts(proposed, sure, sure))
+    assert aer == pytest.approx(1.0 - f1)
+
+
+def test_bleu_multiplies_precisions_and_the_penalty_for_short_output() -> None:
+    # 3/4 · 2/3 · 1/2 · 1/4 = 1/16, whose fourth root is 1/2.
+    long_enough = (12, 12, 3, 2, 1, 1, 4, 3, 2, 4)
+    assert score("bleu", *long_enough) == pytest.approx(50.0)
+    assert score("bleu", 13, *long_enough[1:]) == pytest.approx(50.0)
+    # A word of three is missing: exp(1 − 3/2).
+    assert score("bleu", 12, 18, *long_enough[2:]) == pytest.approx(50.0 / math.sqrt(math.e))
+    assert score("bleu", 12, 12, 3, 2, 1, 0, 4, 3, 2, 4) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("kind", "sums"),
+    [
+        ("ratio", (0, 0)),
+        ("f1", (0, 0, 0)),
+        ("precision", (0, 0, 5)),
+        ("recall", (0, 5, 0)),
+        ("aer", (0, 0, 0, 0)),
+        ("bleu", (0,) * 10),
+        ("bleu", (3, 3, 3, 2, 1, 0, 3, 2, 1, 0)),
+    ],
+)
+def test_what_is_divided_by_nothing_is_undefined(kind: str, sums: tuple[int, ...]) -> None:
+    assert math.isnan(score(kind, *sums))
+
+
+def test_scores_of_many_sums_come_at_once() -> None:
+    sums = np.array([[[1.0, 2.0], [0.0, 0.0]], [[3.0, 4.0], [1.0, 1.0]]])
+    found = STATISTIC_METRICS["ratio"].score(sums)
+    assert found.shape == (2, 2)
+    assert np.array_equal(found, [[0.5, np.nan], [0.75, 1.0]], equal_nan=True)
+
+
+@given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=3, max_size=30))
+def test_correlations_are_those_of_scipy(pairs: list[tuple[int, int]]) -> None:
+    gold, scores = (np.array([float(pair[side]) for pair in pairs]) for side in (0, 1))
+    if np.ptp(gold) == 0 or np.ptp(scores) == 0:
+        assert all(math.isnan(correlation_with(gold, scores, kind=kind)) for kind in CORRELATIONS)
+        return
+    expected: dict[str, Any] = {"spearman": stats.spearmanr, "pearson": stats.pearsonr}
+    for kind in CORRELATIONS:
+        found = aggregate(kind, scores, gold=gold)
+        assert found == pytest.approx(expected[kind](gold, scores).statistic, abs=1e-12)
+
+
+def test_a_constant_has_no_correlation_even_where_its_float_mean_differs_from_it() -> None:
+    constant = np.full(3, 0.1)
+    assert constant.mean() != constant[0]
+    for kind in CORRELATIONS:
+        assert math.isnan(correlation_with(np.arange(3.0), constant, kind=kind))
+        assert standing(constant, kind=kind) is None
+
+
+@pytest.mark.parametrize("unit", [1e-200, 1e140])
+def test_correlations_do_not_depend_on_the_unit(unit: float) -> None:
+    gold, scores = np.array([1.0, 2.0, 4.0, 3.0]), np.array([2.0, 1.0, 5.0, 3.0])
+    for kind in CORRELATIONS:
+        plain = correlation_with(gold, scores, kind=kind)
+        assert correlation_with(gold * unit, scores * unit, kind=kind) == pytest.approx(plain)
+
+
+def test_a_correlation_needs_gold() -> None:
+    with pytest.raises(ValueError, match="`gold` must be given for a metric of kind 'pearson'"):
+        aggregate("pearson", np.arange(3.0))

@@ -1,0 +1,346 @@
+"""Two correlations with gold: published numbers, every resample there is, and what is refused."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from core.metrics.registry import CORRELATIONS
+from core.significance import compare_correlations, run_significance_test, suitable_tests
+from core.significance.result import SignificanceResult
+
+FROM_CORRELATIONS = ("williams", "steiger", "meng")
+EVERY_TEST = suitable_tests("spearman")
+every_test = pytest.mark.parametrize("test", EVERY_TEST)
+of_correlations = pytest.mark.parametrize("test", FROM_CORRELATIONS)
+both_kinds = pytest.mark.parametrize("kind", CORRELATIONS)
+
+triples = st.lists(st.tuples(*[st.integers(0, 9)] * 3), min_size=5, max_size=12)
+
+
+def sides(result: SignificanceResult) -> tuple[float, float, float]:
+    return result.p_value_greater, result.p_value_less, result.p_value_two_sided
+
+
+def drawn(n: int, *, quality_a: float, quality_b: float, seed: int = 0) -> list[np.ndarray]:
+    """Predictions of A and B, and gold; a higher quality has less noise."""
+    rng = np.random.default_rng([n, seed])
+    gold = rng.normal(size=n)
+    return [gold * q + rng.normal(size=n) for q in (quality_a, quality_b)] + [gold]
+
+
+@pytest.mark.parametrize(
+    ("test", "r_gold_a", "r_gold_b", "r_a_b", "n", "statistic", "digits", "p_greater"),
+    [
+        # r.test of the R package psych: n = 103, .4 and .5 with r12 = .1.
+        ("williams", 0.4, 0.5, 0.1, 103, -0.89, 2, None),
+        # The R package cocor, its own example.
+        ("steiger", 0.70, 0.65, 0.80, 353, 2.0976, 4, 0.0180),
+        ("williams", 0.70, 0.65, 0.80, 353, 2.1074, 4, 0.0179),
+        # Meng, Rosenthal and Rubin (1992), their example.
+        ("meng", 0.63, -0.03, -0.19, 15, 1.68, 2, 0.047),
+    ],
+)
+def test_published_numbers(
+    test, r_gold_a, r_gold_b, r_a_b, n, statistic, digits, p_greater
+) -> None:
+    result = compare_correlations(r_gold_a, r_gold_b, r_a_b, n, test=test)
+    assert result.statistic is not None
+    assert abs(result.statistic - statistic) <= 0.5 * 10.0**-digits
+    if p_greater is not None:
+        assert result.p_value == pytest.approx(p_greater, abs=0.5 * 10.0 ** -(2 + digits // 2))
+    assert result.degrees_of_freedom == (n - 3 if test == "williams" else None)
+    back = compare_correlations(r_gold_b, r_gold_a, r_a_b, n, test=test, alternative="less")
+    assert back.p_value == pytest.approx(result.p_value)
+
+
+@of_correlations
+@both_kinds
+def test_scores_give_what_their_correlations_give(test: Any, kind: Any) -> None:
+    a, b, gold = drawn(50, quality_a=1.0, quality_b=0.7)
+    correlate: Any = stats.spearmanr if kind == "spearman" else stats.pearsonr
+    r_a, r_b, r_ab = (float(correlate(x, y).statistic) for x, y in ((gold, a), (gold, b), (a, b)))
+    alone = compare_correlations(r_a, r_b, r_ab, 50, test=test)
+    result = run_significance_test(a, b, test=test, correlation=kind, gold=gold, rng=0)
+    assert sides(result) == pytest.approx(
+        (alone.p_value_greater, alone.p_value_less, alone.p_value_two_sided), rel=1e-9
+    )
+    assert result.statistic == pytest.approx(alone.statistic)
+    assert (result.score_a, result.score_b, result.correlation_ab) == pytest.approx(
+        (r_a, r_b, r_ab)
+    )
+    assert result.metric == result.kind == kind
+    assert result.method == ("student" if test == "williams" else "normal")
+    named = run_significance_test(a, b, test=test, metric=kind, gold=gold, rng=0)
+    assert sides(named) == sides(result)
+
+
+@pytest.mark.parametrize("n", [4, 5, 12])
+def test_williams_t_has_three_degrees_of_freedom_less_than_examples(n: int) -> None:
+    result = compare_correlations(0.7, 0.4, 0.3, n)
+    assert result.statistic is not None
+    assert result.p_value == pytest.approx(float(stats.t.sf(result.statistic, n - 3)))
+    assert compare_correlations(0.7, 0.4, 0.3, n, test="meng").p_value == pytest.approx(
+        float(stats.norm.sf(compare_correlations(0.7, 0.4, 0.3, n, test="meng").statistic or 0.0))
+    )
+
+
+def test_spearman_is_the_default() -> None:
+    a, b, gold = drawn(30, quality_a=1.0, quality_b=0.2)
+    result = run_significance_test(a, b, test="williams", gold=gold)
+    assert result.kind == "spearman"
+    assert result.score_a == pytest.approx(stats.spearmanr(gold, a).statistic)
+
+
+@every_test
+@both_kinds
+def test_identical_systems_give_one(test: Any, kind: Any) -> None:
+    a, _, gold = drawn(25, quality_a=1.0, quality_b=1.0)
+    result = run_significance_test(a, a, test=test, metric=kind, gold=gold, rng=0)
+    assert sides(result) == (1.0, 1.0, 1.0)
+    assert result.notes == ("all differences are zero",)
+    assert (result.correlation_ab, result.statistic) == (1.0, 0.0)
+    assert (result.wins, result.ties, result.losses) == (0, 25, 0)
+
+
+@every_test
+def test_the_same_order_or_the_same_up_to_scale_is_identical(test: Any) -> None:
+    a, _, gold = drawn(25, quality_a=1.0, quality_b=1.0)
+    for kind, same in (("spearman", np.exp(a)), ("pearson", 0.3 * a + 7.1)):
+        result = run_significance_test(a, same, test=test, metric=kind, gold=gold, rng=0)
+        assert sides(result) == (1.0, 1.0, 1.0)
+        assert result.notes == ("r(A, B) = 1: the two systems cannot be told apart",)
+
+
+@every_test
+@both_kinds
+def test_a_clearly_better_system_is_found_in_its_own_direction(test: Any, kind: Any) -> None:
+    a, b, gold = drawn(150, quality_a=3.0, quality_b=0.3)
+    result = run_significance_test(a, b, test=test, metric=kind, gold=gold, rng=0)
+    assert result.difference > 0.3
+    assert result.p_value <= 2e-4
+    assert result.p_value_two_sided <= 4e-4
+    assert result.p_value_less > 0.99
+    assert result.confidence_interval is not None
+    assert result.confidence_interval[0] > 0.0
+    # A lower correlation may be declared the better one.
+    turned = run_significance_test(
+        a, b, test=test, metric=kind, gold=gold, higher_is_better=False, rng=0
+    )
+    assert turned.p_value_less == pytest.approx(result.p_value, abs=2e-4)
+    assert turned.difference == pytest.approx(-result.difference)
+    assert turned.score_a == pytest.approx(result.score_a)
+
+
+@every_test
+@both_kinds
+def test_exchanging_the_systems_exchanges_the_directions(test: Any, kind: Any) -> None:
+    a, b, gold = drawn(40, quality_a=1.0, quality_b=0.9)
+    there = run_significance_test(a, b, test=test, metric=kind, gold=gold, rng=5)
+    back = run_significance_test(b, a, test=test, metric=kind, gold=gold, rng=5)
+    turned = (back.p_value_less, back.p_value_greater, back.p_value_two_sided)
+    assert sides(there) == pytest.approx(turned, rel=1e-9)
+    assert there.difference == pytest.approx(-back.difference)
+    assert (there.wins, there.losses) == (back.losses, back.wins)
+
+
+@every_test
+@settings(max_examples=15, deadline=None)
+@given(rows=triples, unit=st.sampled_from([0.001, 1.0, 40.0]), shift=st.integers(-5, 5))
+def test_spearman_does_not_see_the_scale_of_predictions(
+    test: Any, rows: list, unit: float, shift: int
+) -> None:
+    a, b, gold = (np.array([float(row[i]) for row in rows]) for i in range(3))
+    assume(min(np.ptp(a), np.ptp(b), np.ptp(gold)) > 0.0)
+    assume(max(abs(stats.spearmanr(gold, x).statistic) for x in (a, b)) < 0.999)
+    settings: dict[str, Any] = {
+        "test": test,
+        "gold": gold,
+        "metric": "spearman",
+        "n_resamples": 199,
+        "rng": 0,
+    }
+    plain = run_significance_test(a, b, **settings)
+    curved = run_significance_test(np.exp(a * 0.5), unit * b + shift, **settings)
+    assert sides(curved) == sides(plain)
+    assert curved.difference == plain.difference
+
+
+def every_sample(
+    a: np.ndarray, b: np.ndarray, gold: np.ndarray, kind: Any
+) -> tuple[float, float, float]:
+    """Shares of the n^n bootstrap samples that are extreme or undefined."""
+    correlate: Any = stats.spearmanr if kind == "spearman" else stats.pearsonr
+    observed = correlate(gold, a).statistic - correlate(gold, b).statistic
+    extreme = np.zeros(3)
+    for drawn_examples in itertools.combinations_with_replacement(range(a.size), a.size):
+        ways = math.factorial(a.size)
+        for example in set(drawn_examples):
+            ways //= math.factorial(drawn_examples.count(example))
+        i = list(drawn_examples)
+        if min(np.ptp(gold[i]), np.ptp(a[i]), np.ptp(b[i])) == 0.0:
+            extreme += ways
+            continue
+        delta = correlate(gold[i], a[i]).statistic - correlate(gold[i], b[i]).statistic
+        extreme += ways * np.array(
+            [
+                delta >= 2 * observed - 1e-9,
+                delta <= 2 * observed + 1e-9,
+                abs(delta - observed) >= abs(observed) - 1e-9,
+            ]
+        )
+    greater, less, two_sided = (extreme / a.size**a.size).tolist()
+    return greater, less, two_sided
+
+
+@both_kinds
+def test_the_bootstrap_correlates_anew_in_each_resample(kind: Any) -> None:
+    a = np.array([1.0, 3.0, 2.0, 5.0, 4.0])
+    b = np.array([2.0, 1.0, 1.0, 3.0, 9.0])
+    gold = np.array([1.0, 2.0, 3.0, 4.0, 4.0])
+    result = run_significance_test(
+        a, b, test="paired-bootstrap", metric=kind, gold=gold, n_resamples=40_000, rng=0
+    )
+    for p, truth in zip(sides(result), every_sample(a, b, gold, kind), strict=True):
+        assert abs(p - truth) <= 4.0 * (truth * (1.0 - truth) / 40_000) ** 0.5 + 1 / 40_000
+    assert any("have no defined score and count as extreme" in note for note in result.notes)
+
+
+@settings(max_examples=25, deadline=None)
+@given(rows=triples.filter(lambda rows: len(rows) <= 7), kind=st.sampled_from(CORRELATIONS))
+def test_randomization_swaps_ranks_or_standardised_scores(rows: list, kind: Any) -> None:
+    a, b, gold = (np.array([float(row[i]) for row in rows]) for i in range(3))
+    assume(min(np.ptp(a), np.ptp(b), np.ptp(gold)) > 0.0)
+    transform = stats.rankdata if kind == "spearman" else stats.zscore
+    x, y, g = transform(a), transform(b), transform(gold)
+    assume(not np.allclose(x, y))
+
+    def difference(swapped: np.ndarray) -> float:
+        first, second = np.where(swapped, y, x), np.where(swapped, x, y)
+        if min(np.ptp(first), np.ptp(second)) < 1e-9:
+            return math.nan
+        return float(np.corrcoef(g, first)[0, 1] - np.corrcoef(g, second)[0, 1])
+
+    observed = difference(np.zeros(a.size, dtype=bool))
+    deltas = np.array(
+        [
+            difference(np.array(swapped))
+            for swapped in itertools.product((False, True), repeat=a.size)
+        ]
+    )
+    undefined = np.isnan(deltas)
+    expected = [
+        np.mean(undefined | event)
+        for event in (
+            deltas >= observed - 1e-9,
+            deltas <= observed + 1e-9,
+            np.abs(deltas) >= abs(observed) - 1e-9,
+        )
+    ]
+    result = run_significance_test(
+        a, b, test="approximate-randomization", metric=kind, gold=gold, rng=0, n_resamples=99
+    )
+    assert result.exact
+    assert sides(result) == pytest.approx(expected)
+
+
+@of_correlations
+@pytest.mark.parametrize("n", [2, 3])
+def test_fewer_than_four_examples_decide_nothing(test: Any, n: int) -> None:
+    gold, a, b = np.arange(float(n)), np.arange(float(n)), -np.arange(float(n))
+    result = run_significance_test(a, b, test=test, gold=gold)
+    assert sides(result) == (1.0, 1.0, 1.0)
+    assert f"n = {n}: " in result.notes[0]
+    assert "needs at least 4 examples, p = 1" in result.notes[0]
+    assert compare_correlations(0.9, 0.1, 0.2, n, test=test).p_value == 1.0
+
+
+@every_test
+@pytest.mark.parametrize("constant", ["a", "b", "gold"])
+def test_what_never_varies_is_refused_by_name(test: Any, constant: str) -> None:
+    a, b, gold = drawn(10, quality_a=1.0, quality_b=1.0)
+    given = {"a": a, "b": b, "gold": gold, constant: np.full(10, 0.1)}
+    with pytest.raises(ValueError, match=f"`{constant}` must not be the same number for every"):
+        run_significance_test(
+            given["a"], given["b"], test=test, metric="pearson", gold=given["gold"]
+        )
+
+
+def test_a_perfect_system_is_judged_by_williams_and_refused_by_fishers_z() -> None:
+    _, b, gold = drawn(50, quality_a=1.0, quality_b=0.5)
+    perfect = run_significance_test(2.0 * gold, b, test="williams", metric="pearson", gold=gold)
+    assert perfect.score_a == pytest.approx(1.0)
+    assert perfect.p_value < 1e-6
+    for test in ("steiger", "meng"):
+        with pytest.raises(ValueError, match=r"correlations with gold other than 1 and -1.*Will"):
+            run_significance_test(gold, b, test=test, gold=gold)
+
+
+def test_opposite_predictions_leave_williams_undefined() -> None:
+    result = compare_correlations(0.4, -0.4, -1.0, 20)
+    assert (result.p_value, result.statistic) == (1.0, None)
+    assert result.notes == ("r(A, B) = -1: Williams' t is undefined, p = 1",)
+    assert compare_correlations(0.4, -0.4, -1.0, 20, test="steiger").p_value < 0.05
+
+
+@of_correlations
+@settings(max_examples=60)
+@given(
+    r_a=st.integers(-990, 990).map(lambda i: i / 1000),
+    r_b=st.integers(-990, 990).map(lambda i: i / 1000),
+    share=st.integers(10, 990).map(lambda i: i / 1000),
+    n=st.integers(4, 500),
+)
+def test_every_possible_triple_has_three_consistent_p_values(
+    test: Any, r_a: float, r_b: float, share: float, n: int
+) -> None:
+    half = math.sqrt((1 - r_a**2) * (1 - r_b**2))
+    r_ab = r_a * r_b + (2 * share - 1) * half
+    result = compare_correlations(r_a, r_b, r_ab, n, test=test)
+    assert 0.0 < result.p_value_greater <= 1.0
+    if result.statistic:
+        assert result.p_value_greater + result.p_value_less == pytest.approx(1.0)
+        smaller = min(result.p_value_greater, result.p_value_less)
+        assert result.p_value_two_sided == pytest.approx(2 * smaller)
+        assert (result.p_value_greater < 0.5) == (r_a > r_b)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((1.2, 0.1, 0.1, 20), r"`r_gold_a` must lie between -1 and 1; got 1\.2\."),
+        ((0.1, math.nan, 0.1, 20), r"`r_gold_b` must lie between -1 and 1; got nan\."),
+        ((0.9, 0.1, 0.9, 20), r"must be possible together; no data have 0\.9, 0\.1 and 0\.9\."),
+        ((0.9, 0.1, 0.2, 20.5), r"`n_examples` must be a whole number; got 20\.5\."),
+        ((0.9, 0.1, 0.2, 0), r"`n_examples` must be at least 1; got 0\."),
+    ],
+)
+def test_impossible_correlations_are_refused(arguments: tuple, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        compare_correlations(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"gold": None}, r"`gold` must be given where correlations with it are compared"),
+        ({"gold": [1, 2, 3]}, r"`a` and `gold` must have one entry .* got 4 and 3\."),
+        ({"correlation": "kendall"}, r"`correlation` must be one of 'spearman', 'pearson'"),
+        ({"metric": "spearman", "correlation": "pearson"}, r"must agree; got 'spearman' and"),
+        ({"metric": "accuracy"}, r"`test` must be .* compare correlations with gold; got 'will"),
+        ({"test": "sign", "metric": "pearson"}, r"`test` must be 'williams' or .* got 'sign'\."),
+        ({"method": "exact"}, r"`method` 'exact' must come with another `test` than 'williams'"),
+        ({"method": "monte-carlo"}, r"`method` 'monte-carlo' must come with `test` 'paired-b"),
+    ],
+)
+def test_a_wrong_argument_is_named(settings: dict, message: str) -> None:
+    arguments = {"test": "williams", "gold": [1, 2, 3, 5], **settings}
+    with pytest.raises(ValueError, match=message):
+        run_significance_test([1.0, 0.5, 2.0, 4.0], [0.0, 0.2, 0.1, 0.1], **arguments)

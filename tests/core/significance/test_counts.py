@@ -1,0 +1,443 @@
+"""Ratios, F1, AER and BLEU of sums: resampled scores against every resample there is."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.metrics.registry import STATISTIC_METRICS
+from core.significance import Stopped, run_significance_test
+from core.significance.resamples import CHUNK_DRAWS, distinct_rows
+from core.significance.result import SignificanceResult
+
+RESAMPLING: tuple[Any, ...] = ("paired-bootstrap", "approximate-randomization")
+resampling_tests = pytest.mark.parametrize("test", RESAMPLING)
+every_metric = pytest.mark.parametrize("metric", tuple(STATISTIC_METRICS))
+RNG = np.random.default_rng(2012)
+
+Rows = Sequence[Sequence[int]]
+Score = Callable[[list[int]], Fraction]
+
+shared = st.lists(
+    st.integers(1, 6).flatmap(
+        lambda t: st.tuples(st.integers(0, t), st.integers(0, t), st.just(t))
+    ),
+    min_size=1,
+    max_size=5,
+)
+confusions = st.lists(
+    st.tuples(*[st.integers(0, 4)] * 6).filter(lambda row: sum(row[:3]) and sum(row[3:])),
+    min_size=1,
+    max_size=6,
+)
+
+
+def ratio(sums: Sequence[int]) -> Fraction:
+    return Fraction(sums[0], sums[1])
+
+
+def f1(sums: Sequence[int]) -> Fraction:
+    return Fraction(2 * sums[0], 2 * sums[0] + sums[1] + sums[2])
+
+
+def added(rows: Rows) -> list[int]:
+    return [sum(column) for column in zip(*rows, strict=True)]
+
+
+def by_every_sample(a: Rows, b: Rows, score: Score) -> tuple[Fraction, Fraction, Fraction]:
+    """Shares of the n^n bootstrap samples that are extreme, in fractions."""
+    observed = score(added(a)) - score(added(b))
+    extreme = [0, 0, 0]
+    for drawn in itertools.product(range(len(a)), repeat=len(a)):
+        delta = score(added([a[i] for i in drawn])) - score(added([b[i] for i in drawn]))
+        events = (
+            delta >= 2 * observed,
+            delta <= 2 * observed,
+            abs(delta - observed) >= abs(observed),
+        )
+        extreme = [count + event for count, event in zip(extreme, events, strict=True)]
+    greater, less, two_sided = (Fraction(count, len(a) ** len(a)) for count in extreme)
+    return greater, less, two_sided
+
+
+def by_every_swap(a: Rows, b: Rows, score: Score) -> tuple[Fraction, Fraction, Fraction]:
+    """Shares of the 2^n ways to swap that are extreme, in fractions."""
+    observed = score(added(a)) - score(added(b))
+    extreme = [0, 0, 0]
+    for swapped in itertools.product((False, True), repeat=len(a)):
+        pairs = [(y, x) if swap else (x, y) for x, y, swap in zip(a, b, swapped, strict=True)]
+        delta = score(added([x for x, _ in pairs])) - score(added([y for _, y in pairs]))
+        events = (delta >= observed, delta <= observed, abs(delta) >= abs(observed))
+        extreme = [count + event for count, event in zip(extreme, events, strict=True)]
+    greater, less, two_sided = (Fraction(count, 2 ** len(a)) for count in extreme)
+    return greater, less, two_sided
+
+
+def sides(result: SignificanceResult) -> tuple[float, float, float]:
+    return result.p_value_greater, result.p_value_less, result.p_value_two_sided
+
+
+def within_monte_carlo_error(p: float, truth: float, n_resamples: int) -> bool:
+    room = 4.0 * float(truth * (1.0 - truth) / n_resamples) ** 0.5 + 1.0 / n_resamples
+    return bool(abs(p - truth) <= room)
+
+
+def counted(metric: str, n: int, *, ahead: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
+    """Counts of two systems; `ahead` is how much more often A is right."""
+    rng = np.random.default_rng([n, len(metric)])
+    size = rng.integers(8, 20, n)
+    right_a, right_b = (rng.binomial(size, chance) for chance in (0.5 + ahead, 0.5))
+    if metric == "ratio":
+        pair = [np.column_stack([right, size]) for right in (right_a, right_b)]
+    elif metric in ("f1", "precision", "recall"):
+        spurious = rng.binomial(size, 0.2)
+        pair = [np.column_stack([r, spurious, size - r]) for r in (right_a, right_b)]
+    elif metric == "aer":
+        pair = [np.column_stack([r, r, size, size]) for r in (right_a, right_b)]
+    else:
+        pair = []
+        for right in (right_a, right_b):
+            matches = [rng.binomial(right, 0.6**order) for order in range(4)]
+            pair.append(np.column_stack([size, size, *matches, *(size - o for o in range(4))]))
+    return pair[0].astype(float), pair[1].astype(float)
+
+
+@settings(max_examples=60, deadline=None)
+@given(rows=shared)
+def test_the_bootstrap_of_a_ratio_with_shared_totals_is_exact(rows: list) -> None:
+    a, b = [(c, t) for c, _, t in rows], [(c, t) for _, c, t in rows]
+    result = run_significance_test(a, b, test="paired-bootstrap", metric="ratio")
+    assert result.exact
+    if a == b:
+        assert sides(result) == (1.0, 1.0, 1.0)
+        return
+    assert sides(result) == pytest.approx([float(p) for p in by_every_sample(a, b, ratio)])
+
+
+@settings(max_examples=60, deadline=None)
+@given(rows=shared)
+def test_randomization_of_a_ratio_with_shared_totals_is_exact(rows: list) -> None:
+    a, b = [(c, t) for c, _, t in rows], [(c, t) for _, c, t in rows]
+    result = run_significance_test(a, b, test="approximate-randomization", metric="ratio")
+    assert result.exact
+    assert sides(result) == pytest.approx([float(p) for p in by_every_swap(a, b, ratio)])
+    assert result.statistic == pytest.approx(float(ratio(added(a)) - ratio(added(b))))
+
+
+@settings(max_examples=60, deadline=None)
+@given(rows=confusions)
+def test_randomization_of_few_examples_tries_every_swap(rows: list) -> None:
+    a, b = [row[:3] for row in rows], [row[3:] for row in rows]
+    result = run_significance_test(a, b, test="approximate-randomization", metric="f1")
+    assert result.exact
+    assert sides(result) == pytest.approx([float(p) for p in by_every_swap(a, b, f1)])
+
+
+@settings(max_examples=15, deadline=None)
+@given(rows=confusions.filter(lambda rows: len(rows) <= 5))
+def test_drawn_resamples_come_near_to_all_of_them(rows: list) -> None:
+    a, b = [row[:3] for row in rows], [row[3:] for row in rows]
+    truths = (by_every_sample(a, b, f1), by_every_swap(a, b, f1))
+    for test, truth in zip(RESAMPLING, truths, strict=True):
+        result = run_significance_test(a, b, test=test, metric="f1", method="monte-carlo", rng=1)
+        for p, expected in zip(sides(result), truth, strict=True):
+            # Seven standard errors: hypothesis looks for the worst of many.
+            room = 7.0 * float(expected * (1 - expected) / 9999) ** 0.5 + 2 / 9999
+            assert a == b or abs(p - float(expected)) <= room
+
+
+@resampling_tests
+@pytest.mark.parametrize("n", [40, 300])
+def test_monte_carlo_is_near_the_exact_number(test: Any, n: int) -> None:
+    a, b = counted("ratio", n, ahead=0.03)
+    if test == "paired-bootstrap":
+        # Few distinct sizes, so that the exact distribution is small enough.
+        a[:, 1], b[:, 1] = 20.0, 20.0
+    exact = run_significance_test(a, b, test=test, metric="ratio")
+    drawn = run_significance_test(a, b, test=test, metric="ratio", method="monte-carlo", rng=0)
+    assert exact.exact
+    assert not drawn.exact
+    assert drawn.n_resamples == 9999
+    for p, truth in zip(sides(drawn), sides(exact), strict=True):
+        assert within_monte_carlo_error(p, truth, 9999)
+
+
+@pytest.mark.parametrize(
+    ("test", "estimator"),
+    [*((test, "add-one") for test in RESAMPLING), ("paired-bootstrap", "berg-kirkpatrick")],
+)
+def test_a_total_of_one_everywhere_is_the_mean(test: Any, estimator: Any) -> None:
+    a, b = ((RNG.random(120) < chance).astype(float) for chance in (0.72, 0.62))
+    mean = run_significance_test(a, b, test=test, estimator=estimator)
+    ones = np.ones(120)
+    rows = [np.column_stack([scores, ones]) for scores in (a, b)]
+    same = run_significance_test(*rows, test=test, metric="ratio", estimator=estimator)
+    assert sides(same) == pytest.approx(sides(mean), rel=1e-9)
+    assert (same.wins, same.ties, same.losses) == (mean.wins, mean.ties, mean.losses)
+    assert (same.score_a, same.score_b) == pytest.approx((mean.score_a, mean.score_b))
+    drawn = run_significance_test(
+        *rows, test=test, metric="ratio", estimator=estimator, method="monte-carlo", rng=3
+    )
+    for p, truth in zip(sides(drawn), sides(mean), strict=True):
+        assert within_monte_carlo_error(p, truth, 9999)
+    assert mean.confidence_interval is not None
+    assert drawn.confidence_interval == pytest.approx(mean.confidence_interval, abs=0.012)
+
+
+@resampling_tests
+@every_metric
+def test_identical_systems_give_one_in_every_direction(test: Any, metric: str) -> None:
+    a, _ = counted(metric, 30)
+    result = run_significance_test(a, a, test=test, metric=metric, rng=0)
+    assert sides(result) == (1.0, 1.0, 1.0)
+    assert result.notes == ("all differences are zero",)
+    assert (result.wins, result.ties, result.losses) == (0, 30, 0)
+    assert result.confidence_interval is None
+    assert result.statistic == 0.0
+
+
+@resampling_tests
+@every_metric
+def test_a_clearly_better_system_is_found_in_its_own_direction(test: Any, metric: str) -> None:
+    a, b = counted(metric, 200, ahead=0.2)
+    result = run_significance_test(a, b, test=test, metric=metric, n_resamples=999, rng=0)
+    assert result.difference > 0.0
+    assert result.p_value <= 0.001
+    assert result.p_value_two_sided <= 0.002
+    assert result.p_value_less > 0.99
+    assert result.wins > 2 * result.losses
+    assert result.wins + result.ties + result.losses == 200
+    assert result.confidence_interval is not None
+    assert result.confidence_interval[0] > 0.0
+    # AER is an error: A has less of it, and keeps its score as given.
+    assert result.higher_is_better == (metric != "aer")
+    assert (result.score_a > result.score_b) == (metric != "aer")
+    assert result.kind == result.metric == metric
+
+
+@resampling_tests
+@every_metric
+def test_exchanging_the_systems_exchanges_the_directions(test: Any, metric: str) -> None:
+    a, b = counted(metric, 60, ahead=0.01)
+    there, back = (
+        run_significance_test(*pair, test=test, metric=metric, rng=5) for pair in ((a, b), (b, a))
+    )
+    turned = (back.p_value_less, back.p_value_greater, back.p_value_two_sided)
+    if test == "paired-bootstrap" or there.exact:
+        # The same draws: a resample has the opposite difference.
+        assert sides(there) == pytest.approx(turned, rel=1e-9)
+        assert there.confidence_interval is not None
+        assert back.confidence_interval is not None
+    else:
+        for p, q in zip(sides(there), turned, strict=True):
+            assert abs(p - q) <= 6.0 * (2 * p * (1 - p) / 9999) ** 0.5 + 1e-4
+    assert there.difference == pytest.approx(-back.difference)
+    assert (there.wins, there.losses) == (back.losses, back.wins)
+
+
+def test_a_rate_of_errors_is_better_when_it_is_lower() -> None:
+    a, b = counted("ratio", 100, ahead=0.1)
+    for test in RESAMPLING:
+        right = run_significance_test(a, b, test=test, metric="ratio", rng=0)
+        wrong = run_significance_test(
+            b, a, test=test, metric="ratio", higher_is_better=False, rng=0
+        )
+        assert wrong.p_value == pytest.approx(right.p_value)
+        assert wrong.difference == pytest.approx(right.difference)
+        assert (wrong.score_a, wrong.score_b) == (right.score_b, right.score_a)
+        assert (wrong.wins, wrong.losses) == (right.wins, right.losses)
+        assert not wrong.higher_is_better
+
+
+def test_an_example_is_won_where_exchanging_it_would_cost_the_lead() -> None:
+    totals = np.array([4.0, 10.0, 7.0, 5.0])
+    a = np.column_stack([[4.0, 3.0, 7.0, 2.0], totals])
+    b = np.column_stack([[1.0, 5.0, 7.0, 1.0], totals])
+    result = run_significance_test(a, b, test="approximate-randomization", metric="ratio")
+    # With the same totals that is where more is correct.
+    assert (result.wins, result.ties, result.losses) == (2, 1, 1)
+
+
+def test_a_resample_without_a_score_counts_as_extreme_and_is_said() -> None:
+    # Precision is undefined where nothing was predicted: all samples without the first example.
+    a = np.array([[3.0, 0.0, 0.0]] + [[0.0, 0.0, 1.0]] * 4)
+    b = np.array([[2.0, 1.0, 0.0]] + [[0.0, 0.0, 1.0]] * 4)
+    result = run_significance_test(a, b, test="paired-bootstrap", metric="precision", rng=0)
+    undefined = 0.8**5
+    for p in sides(result):
+        assert within_monte_carlo_error(p, undefined, 9999) or p == 1.0
+    assert any("of 9,999 resamples have no defined score" in note for note in result.notes)
+    assert result.confidence_interval is None
+
+
+@resampling_tests
+def test_a_system_without_a_score_is_refused(test: Any) -> None:
+    nothing = np.zeros((5, 3))
+    with pytest.raises(ValueError, match=r"`b` must have a defined score; what its F1 is divided"):
+        run_significance_test(np.ones((5, 3)), nothing, test=test, metric="f1")
+
+
+@pytest.mark.parametrize("alternative", ["greater", "less"])
+def test_twice_a_large_difference_is_out_of_the_bootstraps_reach(alternative: str) -> None:
+    a, b = np.array([[4.0, 5.0], [9.0, 10.0]]), np.array([[1.0, 5.0], [2.0, 10.0]])
+    pair = (a, b) if alternative == "greater" else (b, a)
+    exact = run_significance_test(*pair, test="paired-bootstrap", metric="ratio")
+    drawn = run_significance_test(
+        *pair, test="paired-bootstrap", metric="ratio", method="monte-carlo", rng=0
+    )
+    for result in (exact, drawn):
+        assert result.unreachable == alternative
+        assert result.out_of_reach == (alternative == "greater", alternative == "less")
+        assert "out of the bootstrap's reach" in result.notes[-1]
+    confusion = [np.array([[t, 1.0, 1.0]] * 9) for t in (9.0, 1.0)]
+    same = run_significance_test(*confusion, test="paired-bootstrap", metric="f1", rng=0)
+    assert same.unreachable == "greater"
+
+
+def test_the_interval_excludes_zero_exactly_where_the_bootstrap_rejects() -> None:
+    seen = set()
+    for ahead in (0.0, 0.02, 0.04, 0.06, 0.1):
+        for metric in ("f1", "aer", "bleu"):
+            a, b = counted(metric, 50, ahead=ahead)
+            result = run_significance_test(
+                a, b, test="paired-bootstrap", metric=metric, n_resamples=1999, rng=0
+            )
+            assert result.confidence_interval is not None
+            excluded = result.confidence_interval[0] > 0.0
+            assert excluded == (result.p_value <= 0.025)
+            seen.add(excluded)
+    assert seen == {True, False}
+
+
+def test_the_interval_turns_the_quantiles_around() -> None:
+    # One sentence on which A is far ahead: the samples' distribution has a long upper tail.
+    correct = np.array([20.0, 10, 11, 9, 10, 10, 11, 10, 9, 10, 12, 10])
+    totals = np.full(12, 20.0)
+    rows = [np.column_stack([c, totals]) for c in (correct, np.full(12, 9.0))]
+    mean = run_significance_test(correct / 20.0, np.full(12, 9.0) / 20.0, test="paired-bootstrap")
+    drawn = run_significance_test(
+        *rows,
+        test="paired-bootstrap",
+        metric="ratio",
+        method="monte-carlo",
+        n_resamples=39_999,
+        rng=0,
+    )
+    assert mean.exact
+    assert mean.confidence_interval is not None
+    below, above = (abs(end - mean.difference) for end in mean.confidence_interval)
+    assert below > 1.2 * above
+    assert drawn.confidence_interval == pytest.approx(mean.confidence_interval, abs=0.0051)
+
+
+@pytest.mark.parametrize(("estimator", "added"), [("add-one", 1), ("berg-kirkpatrick", 0)])
+def test_each_estimator_is_its_formula(estimator: Any, added: int) -> None:
+    a, b = counted("f1", 40, ahead=0.02)
+    result = run_significance_test(
+        a, b, test="paired-bootstrap", metric="f1", estimator=estimator, n_resamples=499, rng=0
+    )
+    assert result.n_extreme is not None
+    assert 0 < result.n_extreme < 499
+    assert result.p_value == (result.n_extreme + added) / (499 + added)
+
+
+def test_why_a_number_is_not_exact_is_said_and_exact_is_refused() -> None:
+    a, b = counted("f1", 50, ahead=0.02)
+    for test, why in zip(RESAMPLING, ("same totals", "more than 20 examples differ"), strict=True):
+        result = run_significance_test(a, b, test=test, metric="f1", n_resamples=99, rng=0)
+        assert result.notes[0].startswith("Monte Carlo: ")
+        assert why in result.notes[0]
+        with pytest.raises(ValueError, match="`method` 'exact' must have"):
+            run_significance_test(a, b, test=test, metric="f1", method="exact")
+
+
+@resampling_tests
+def test_zero_is_a_seed_and_a_seed_fixes_everything(test: Any) -> None:
+    a, b = counted("bleu", 60, ahead=0.03)
+
+    def p_values(seed: int) -> tuple[float, float, float]:
+        return sides(
+            run_significance_test(a, b, test=test, metric="bleu", n_resamples=499, rng=seed)
+        )
+
+    assert p_values(0) == p_values(0)
+    assert p_values(0) != p_values(1)
+
+
+@resampling_tests
+def test_repeated_examples_are_drawn_as_one_with_a_count(test: Any) -> None:
+    a, b = np.array([[3.0, 1, 1], [1.0, 0, 2], [2.0, 2, 1]]), np.array([[2.0, 1, 1]] * 3)
+    many_a, many_b = np.repeat(a, 60, axis=0), np.repeat(b, 60, axis=0)
+    assert distinct_rows(np.hstack([many_a, many_b]), at_most=11)[0] is not None
+    grouped = run_significance_test(many_a, many_b, test=test, metric="f1", rng=0)
+    # F1 does not tell fp from fn: each row can be another, with the same score to the last bit.
+    moved = 2.0**-20 * np.arange(180)[:, np.newaxis] * [0.0, 1.0, -1.0]
+    apart = run_significance_test(many_a + moved, many_b, test=test, metric="f1", rng=0)
+    assert distinct_rows(np.hstack([many_a + moved, many_b]), at_most=11)[0] is None
+    for p, q in zip(sides(grouped), sides(apart), strict=True):
+        assert abs(p - q) <= 6.0 * (2 * q * (1 - q) / 9999) ** 0.5 + 1e-4
+
+
+@resampling_tests
+def test_asking_to_stop_stops_between_chunks(test: Any) -> None:
+    n = 2000
+    asked = 0
+
+    def keep_going() -> bool:
+        nonlocal asked
+        asked += 1
+        return asked < 4
+
+    a, b = counted("bleu", n, ahead=0.01)
+    with pytest.raises(Stopped):
+        run_significance_test(
+            a, b, test=test, metric="bleu", rng=0, n_resamples=99_999, keep_going=keep_going
+        )
+    assert asked == 4
+    assert n < CHUNK_DRAWS
+
+
+def test_memory_stays_bounded_whatever_the_number_of_resamples() -> None:
+    import tracemalloc
+
+    a, b = counted("bleu", 2000, ahead=0.01)
+    for test in RESAMPLING:
+        tracemalloc.start()
+        run_significance_test(a, b, test=test, metric="bleu", rng=0, n_resamples=2_500)
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert peak <= 64 * 2**20
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            {"test": "wilcoxon"},
+            r"`test` must be 'paired-bootstrap' or 'approximate-random.* one sc",
+        ),
+        ({"test": "williams"}, r"`test` must be 'paired-bootstrap' or .* got 'williams'\."),
+        ({"gold": [1, 2]}, r"`gold` is for labels and correlations; got metric 'ratio'\."),
+        ({"metric": "f1"}, r"`a` must have shape \(n, 3\) for metric 'f1', .* got \(2, 2\)\."),
+        ({"metric": "wer"}, r"`metric` must be one of 'mean', 'accuracy', 'ratio', .* got 'wer'\."),
+    ],
+)
+def test_a_wrong_argument_is_named(arguments: dict, message: str) -> None:
+    arguments = {"test": "paired-bootstrap", "metric": "ratio", **arguments}
+    with pytest.raises(ValueError, match=message):
+        run_significance_test([[1, 2], [3, 4]], [[1, 2], [2, 4]], **arguments)
+
+
+def test_the_signature_names_the_kind_where_the_metric_does_not() -> None:
+    a, b = counted("ratio", 10)
+    result = run_significance_test(a, b, test="approximate-randomization", metric="ratio")
+    assert result.signature.startswith("test:approximate-randomization|metric:ratio|alt:greater|")
+    scores = run_significance_test([1, 0, 1], [0, 0, 1], test="mcnemar", metric="accuracy")
+    assert scores.signature.startswith("test:mcnemar|metric:accuracy|kind:mean|alt:greater|")

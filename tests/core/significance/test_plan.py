@@ -1,0 +1,210 @@
+"""Running over datasets whose metrics are sums of counts or correlations with gold."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.data import ResultSet
+from core.errors import DataError
+from core.significance import run_dataset_tests, run_significance_test
+from core.significance.streams import dataset_stream
+
+RNG = np.random.default_rng(1993)
+N = 30
+TOTALS = RNG.integers(5, 20, N).astype(float)
+
+
+def ratio_counts(chance: float) -> np.ndarray:
+    return np.column_stack([RNG.binomial(TOTALS.astype(int), chance), TOTALS])
+
+
+def error_counts(chance: float) -> np.ndarray:
+    links = RNG.binomial(TOTALS.astype(int), chance)
+    return np.column_stack([links, links, TOTALS, TOTALS])
+
+
+def both(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    return np.stack([first, second], axis=1)
+
+
+GOLD = RNG.normal(size=N)
+SCORES = both(RNG.normal(size=N), RNG.normal(size=N))
+UAS = both(ratio_counts(0.8), ratio_counts(0.6))
+ALIGNED = both(error_counts(0.8), error_counts(0.5))
+PREDICTED = both(GOLD + RNG.normal(size=N), GOLD + 3.0 * RNG.normal(size=N))
+
+
+def mixed(datasets: tuple[str, ...] = ("de", "en"), **changes: Any) -> ResultSet:
+    kinds = {"UAS": "ratio", "alignment": "aer", "rho": "spearman", "rating": "mean"}
+    values = {"UAS": UAS, "alignment": ALIGNED, "rho": PREDICTED, "rating": SCORES}
+    settings: dict[str, Any] = {
+        "datasets": datasets,
+        "systems": ("ours", "theirs"),
+        "values": {metric: (array,) * len(datasets) for metric, array in values.items()},
+        "higher_is_better": {metric: metric != "alignment" for metric in kinds},
+        "kinds": kinds,
+        "gold_scores": (GOLD,) * len(datasets),
+        **changes,
+    }
+    return ResultSet(**settings)
+
+
+def run(result_set: ResultSet, **settings: Any):
+    settings = {"a": "ours", "b": "theirs", "n_resamples": 299, **settings}
+    return run_dataset_tests(result_set, **settings)
+
+
+def problems(result_set: ResultSet, **settings: Any) -> list[str]:
+    with pytest.raises(DataError) as caught:
+        run(result_set, **settings)
+    return [str(problem) for problem in caught.value.problems]
+
+
+@pytest.mark.parametrize(
+    ("metric", "kind", "test"),
+    [
+        ("UAS", "ratio", "paired-bootstrap"),
+        ("alignment", "aer", "paired-bootstrap"),
+        ("rho", "spearman", "williams"),
+        ("rating", "mean", "wilcoxon"),
+    ],
+)
+def test_auto_takes_the_test_of_the_metrics_kind(metric: str, kind: str, test: Any) -> None:
+    data = mixed()
+    table = run(data, metric=metric)
+    assert (table.metric, table.higher_is_better) == (metric, metric != "alignment")
+    assert table.results is not None
+    for dataset, result, p in zip(table.datasets, table.results, table.p_values, strict=True):
+        assert (result.test, result.metric, result.kind) == (test, metric, kind)
+        assert f"metric:{metric}|kind:{kind}|" in result.signature
+        alone = run_significance_test(
+            data.scores(dataset, "ours", metric),
+            data.scores(dataset, "theirs", metric),
+            test=test,
+            metric=kind,
+            gold=GOLD if kind == "spearman" else None,
+            n_resamples=299,
+            rng=dataset_stream(0, dataset, test),
+        )
+        assert p == alone.p_value_greater
+        assert result.score_a == pytest.approx(data.score(dataset, "ours", metric))
+    assert table.differences == pytest.approx([r.difference for r in table.results])
+
+
+def test_the_sets_direction_goes_before_the_kinds_own() -> None:
+    errors = mixed(higher_is_better=dict.fromkeys(("UAS", "alignment", "rho", "rating"), False))
+    for metric in ("UAS", "rho"):
+        test = "approximate-randomization"
+        plain, turned = (run(data, metric=metric, test=test) for data in (mixed(), errors))
+        assert plain.p_values_b is not None
+        assert turned.p_values == pytest.approx(plain.p_values_b, abs=0.02)
+        assert turned.differences == pytest.approx(-plain.differences)
+        assert np.array_equal(turned.scores_a, plain.scores_a)
+
+
+def test_each_dataset_may_have_its_own_metric() -> None:
+    table = run(mixed(), metric={"de": "UAS", "en": "rho"})
+    assert [result.metric for result in table.results] == ["UAS", "rho"]
+    assert [result.test for result in table.results] == ["paired-bootstrap", "williams"]
+    assert table.metric is None
+    assert table.scores_a is not None
+    same = run(mixed(), metric={"de": "UAS", "en": "UAS"})
+    assert same.metric == "UAS"
+
+
+def test_metrics_of_opposite_directions_leave_the_table_without_scores() -> None:
+    table = run(mixed(), metric={"de": "UAS", "en": "alignment"})
+    assert (table.metric, table.scores_a, table.scores_b) == (None, None, None)
+    assert [result.higher_is_better for result in table.results] == [True, False]
+    # Ours is better on both: more correct, fewer errors.
+    assert all(result.difference > 0 for result in table.results)
+    assert (table.p_values < 0.05).all()
+
+
+def test_every_dataset_with_an_unsuitable_test_is_named_with_tests_that_suit() -> None:
+    asked = {"de": "wilcoxon", "en": "paired-bootstrap", "fr": "mcnemar-mid-p"}
+    assert problems(mixed(("de", "en", "fr")), metric="UAS", test=asked) == [
+        "Dataset 'de': metric 'UAS' is computed from sums of counts, and Wilcoxon's test needs one "
+        "score an example. Choose the bootstrap or randomization for this dataset.",
+        "Dataset 'fr': metric 'UAS' is computed from sums of counts, and McNemar's test needs one "
+        "score an example. Choose the bootstrap or randomization for this dataset.",
+    ]
+    assert problems(mixed(("de",)), metric="rating", test="steiger") == [
+        "Dataset 'de': metric 'rating' averages scores, and Steiger's test compares correlations "
+        "with gold scores. Choose Wilcoxon, the bootstrap or randomization for this dataset."
+    ]
+    assert problems(mixed(("de",)), metric="rho", test="paired-t") == [
+        "Dataset 'de': metric 'rho' is a correlation with gold, and the paired t-test needs scores "
+        "that are averaged. Choose Williams, Steiger, Meng, the bootstrap or randomization for "
+        "this dataset."
+    ]
+
+
+def test_a_score_that_is_not_defined_is_a_problem_of_its_dataset() -> None:
+    nothing = UAS.copy()
+    nothing[:, 1] = 0.0
+    values = {"UAS": (UAS, nothing)}
+    counts: dict[str, Any] = {
+        "values": values,
+        "kinds": {"UAS": "ratio"},
+        "higher_is_better": {"UAS": True},
+    }
+    assert problems(mixed(**counts)) == [
+        "Dataset 'en': metric 'UAS' is not defined for 'theirs': what it is divided by adds up to "
+        "0. Leave this dataset out, or choose another metric for it."
+    ]
+    flat = PREDICTED.copy()
+    flat[:, 0] = 0.1
+    correlated: dict[str, Any] = {"kinds": {"rho": "pearson"}, "higher_is_better": {"rho": True}}
+    for arrays, gold, whose in (
+        ((flat, PREDICTED), (GOLD, GOLD), "'ours'"),
+        ((PREDICTED, PREDICTED), (np.full(N, 0.1), GOLD), "gold"),
+    ):
+        data = mixed(**correlated, values={"rho": arrays}, gold_scores=gold)
+        for test in ("auto", "paired-bootstrap"):
+            assert problems(data, test=test) == [
+                f"Dataset 'de': metric 'rho' is not defined, as the scores of {whose} are the same "
+                "for every example. Leave this dataset out, or choose another metric for it."
+            ]
+
+
+def test_a_perfect_correlation_asks_for_williams_on_its_dataset() -> None:
+    perfect = PREDICTED.copy()
+    perfect[:, 0] = GOLD
+    data = mixed(
+        values={"rho": (PREDICTED, perfect)},
+        kinds={"rho": "spearman"},
+        higher_is_better={"rho": True},
+    )
+    assert problems(data, test="steiger") == [
+        "Dataset 'en': Steiger's test has no number for a correlation of 1 or −1 with gold, as its "
+        "Fisher z is infinite. Choose Williams, the bootstrap or randomization for this dataset."
+    ]
+    assert run(data, test={"de": "steiger", "en": "williams"}).p_values[1] < 1e-4
+    # Of two perfect systems there is nothing to tell apart.
+    perfect[:, 1] = GOLD
+    alike = mixed(
+        values={"rho": (PREDICTED, perfect)},
+        kinds={"rho": "spearman"},
+        higher_is_better={"rho": True},
+    )
+    assert run(alike, test="steiger").p_values[1] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("metric", "message"),
+    [
+        ({"de": "UAS"}, r"`metric` must name a metric for each .* got no metric for 'en'\."),
+        (
+            dict.fromkeys(("de", "en", "fr"), "UAS"),
+            r"got a metric for the unknown dataset 'fr'\.",
+        ),
+        ({"de": "UAS", "en": "LAS"}, r"`metric` must be one of 'UAS', .* got 'LAS'\."),
+    ],
+)
+def test_a_mapping_that_does_not_fit_is_refused(metric: dict, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        run(mixed(), metric=metric)

@@ -1,0 +1,161 @@
+"""Thirteen word-similarity benchmarks and 25 published triples: tests of two correlations with gold.
+
+Reference values from the R packages cocor and psych: expected.json and README.md beside the data.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.data import ResultSet
+from core.significance import compare_correlations, run_dataset_tests, run_significance_test
+
+pytestmark = pytest.mark.real
+
+DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
+FOLDER = DATA / "real" / "r08_wordsim_correlations"
+TRIPLES = DATA / "published" / "c03_dependent_correlations"
+REFERENCES = {"steiger": "steiger1980", "williams": "williams1959", "meng": "meng1992"}
+every_test = pytest.mark.parametrize("test", tuple(REFERENCES))
+both_kinds = pytest.mark.parametrize("kind", ["pearson", "spearman"])
+
+
+@cache
+def scores() -> dict[str, tuple[np.ndarray, np.ndarray, np.ndarray]]:
+    rows: dict[str, list[tuple[float, float, float]]] = {}
+    with (FOLDER / "data.csv").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            found = (float(row["score_a"]), float(row["score_b"]), float(row["gold"]))
+            rows.setdefault(row["dataset"], []).append(found)
+    return {
+        name: tuple(np.array(column) for column in zip(*found, strict=True))  # type: ignore[misc]
+        for name, found in rows.items()
+    }
+
+
+@cache
+def expected() -> dict[str, Any]:
+    text = (FOLDER / "expected.json").read_text(encoding="utf-8")
+    found: dict[str, Any] = json.loads(text)["per_dataset"]
+    return found
+
+
+@cache
+def triples() -> list[dict[str, Any]]:
+    text = (TRIPLES / "expected.json").read_text(encoding="utf-8")
+    found: list[dict[str, Any]] = json.loads(text)["cases"]
+    return found
+
+
+def agree(p: float, reference: float) -> bool:
+    """To nine digits; R forms small tails by subtraction, which leaves 2e-16 of noise."""
+    return p == pytest.approx(reference, rel=1e-9, abs=1e-15)
+
+
+@every_test
+@both_kinds
+def test_each_test_is_that_of_cocor_in_both_directions(test: str, kind: str) -> None:
+    assert len(scores()) == 13
+    for name, (a, b, gold) in scores().items():
+        reference = expected()[name][kind]
+        ours = reference["tests"][REFERENCES[test]]
+        for first, second, sign in ((a, b, 1.0), (b, a, -1.0)):
+            result = run_significance_test(
+                first,
+                second,
+                test=test,  # type: ignore[arg-type]
+                correlation=kind,  # type: ignore[arg-type]
+                gold=gold,
+                n_resamples=99,
+                rng=0,
+            )
+            assert result.n_examples == expected()[name]["n"]
+            assert result.statistic == pytest.approx(sign * ours["statistic"], rel=1e-9)
+            forwards, backwards = result.p_value_greater, result.p_value_less
+            if sign < 0:
+                forwards, backwards = backwards, forwards
+            assert agree(forwards, ours["p_greater"])
+            assert agree(backwards, 1.0 - ours["p_greater"])
+            assert agree(result.p_value_two_sided, ours["p_two"])
+            r = (result.score_a, result.score_b)
+            assert r[:: int(sign)] == pytest.approx((reference["r_ga"], reference["r_gb"]))
+            assert result.correlation_ab == pytest.approx(reference["r_ab"])
+
+
+@both_kinds
+def test_williams_is_that_of_psych(kind: str) -> None:
+    for name, (a, b, gold) in scores().items():
+        ours = expected()[name][kind]["tests"]["psych_r.test"]
+        result = run_significance_test(
+            a, b, test="williams", metric=kind, gold=gold, n_resamples=99, rng=0
+        )
+        assert result.statistic == pytest.approx(ours["t"], rel=1e-9)
+        assert agree(result.p_value_two_sided, ours["p_two"])
+
+
+@every_test
+def test_published_triples_from_their_correlations_alone(test: str) -> None:
+    assert len(triples()) == 25
+    for case in triples():
+        ours = case["cocor"][REFERENCES[test]]
+        result = compare_correlations(
+            case["r_ga"],
+            case["r_gb"],
+            case["r_ab"],
+            case["n"],
+            test=test,  # type: ignore[arg-type]
+        )
+        assert result.statistic == pytest.approx(ours["statistic"], rel=1e-9), case["name"]
+        assert agree(result.p_value, ours["p_greater"])
+        assert agree(result.p_value_two_sided, ours["p_two"])
+        printed = case["published"].get(REFERENCES[test], {}).get("z")
+        if printed is not None:
+            digits = len(repr(printed).partition(".")[2])
+            assert abs(abs(printed) - abs(result.statistic or 0.0)) <= 0.51 * 10.0**-digits
+
+
+@pytest.mark.parametrize("test", ["paired-bootstrap", "approximate-randomization"])
+@both_kinds
+def test_resampling_speaks_for_the_same_system_as_williams(test: str, kind: str) -> None:
+    judged = 0
+    for name, (a, b, gold) in scores().items():
+        if gold.size > 1000:
+            continue
+        result = run_significance_test(
+            a,
+            b,
+            test=test,  # type: ignore[arg-type]
+            metric=kind,
+            gold=gold,
+            n_resamples=499,
+            rng=0,
+        )
+        williams = expected()[name][kind]["tests"]["williams1959"]["p_greater"]
+        assert (result.p_value < result.p_value_less) == (williams < 0.5)
+        if min(williams, 1.0 - williams) < 1e-4:
+            judged += 1
+            assert min(result.p_value, result.p_value_less) <= 0.01
+    assert judged >= 2
+
+
+def test_auto_compares_correlations_by_williams() -> None:
+    names = tuple(scores())
+    data = ResultSet(
+        datasets=names,
+        systems=("Wu-Palmer", "glosses"),
+        values={"rho": tuple(np.column_stack(scores()[name][:2]) for name in names)},
+        higher_is_better={"rho": True},
+        kinds={"rho": "spearman"},
+        gold_scores=tuple(scores()[name][2] for name in names),
+    )
+    table = run_dataset_tests(data, a="Wu-Palmer", b="glosses", n_resamples=99)
+    assert {result.test for result in table.results or ()} == {"williams"}
+    for name, p in zip(names, table.p_values, strict=True):
+        assert agree(p, expected()[name]["spearman"]["tests"]["williams1959"]["p_greater"])
