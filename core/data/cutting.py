@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.csv as pa_csv
 
+from core.data.streaming import stream_columns
 from core.errors import Problem
 from core.types import BoolArray, IntArray
 
@@ -25,7 +25,11 @@ WHITE_SPACE = (
     "\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006"
     "\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
 )
+# More columns than anyone compares systems and what goes with them.
+MAX_COLUMNS = 1_000
 _ROWS_A_CHUNK = 50_000
+# Quotation marks are looked at in blocks of whole lines.
+_BLOCK = 1 << 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +44,7 @@ class Cut:
         As it stands in the file: names may be missing or repeated.
     header_line : int
         Its line.
-    columns : tuple of pyarrow arrays of strings
+    columns : tuple of pyarrow arrays of strings, some of them dictionary-coded
         The cells of each column, trimmed; empty where rows do not fit.
     lines : ndarray of int
         Line on which each row begins.
@@ -70,65 +74,53 @@ class Cut:
         return self.failure is None and not self.irregular
 
 
-def cut_fast(text: str, separator: str, *, max_rows: int) -> Cut | None:
-    """Cut text without quotation marks; None where the slow way has to look."""
-    if '"' in text:
+def cut_fast(content: bytes, separator: str, *, max_rows: int) -> Cut | None:
+    """Cut text that is quoted plainly or not at all; None where the slow way has to look."""
+    if b"\r" in content:
+        content = content.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    header_start = len(content) - len(content.lstrip(b"\n")) if content[:1] == b"\n" else 0
+    header_end = content.find(b"\n", header_start)
+    is_quoted = b'"' in content
+    if header_end < 0 or (is_quoted and not _is_plainly_quoted(content, separator)):
         return None
-    if "\r" in text:
-        text = text.replace("\r\n", "\n").replace("\r", "\n")
-    content = text.encode("utf-8")
-    lines = _lines_with_content(content)
-    if lines.size < 2 or lines.size > max_rows + 1:
+    header_line = header_start + 1
+    header = _names(content[header_start:header_end].decode("utf-8"), separator)
+    if not 2 <= len(header) <= MAX_COLUMNS or not any(header):
         return None
-    header_line = int(lines[0])
-    first = text.split("\n", header_line)[header_line - 1]
-    header = tuple(name.strip() for name in first.split(separator))
-    if len(header) < 2 or not any(header):
+    row_lines = _lines_with_content(content, header_end + 1, header_line + 1)
+    if not 0 < row_lines.size <= max_rows:
         return None
-    positions = [str(position) for position in range(len(header))]
-    try:
-        table = pa_csv.read_csv(
-            io.BytesIO(content),
-            read_options=pa_csv.ReadOptions(column_names=positions, skip_rows=header_line),
-            parse_options=pa_csv.ParseOptions(delimiter=separator, quote_char=False),
-            convert_options=pa_csv.ConvertOptions(
-                column_types={position: pa.string() for position in positions}
-            ),
-        )
-    except pa.ArrowInvalid:
-        return None
-    row_lines = lines[1:]
-    if table.num_rows != row_lines.size:
-        return None
-    columns = tuple(
-        _one_array(pc.utf8_trim(column, characters=WHITE_SPACE)) for column in table.columns
+    rows = memoryview(content)[header_end + 1 :]
+    columns = stream_columns(
+        rows, separator, n_columns=len(header), n_rows=row_lines.size, is_quoted=is_quoted
     )
-    if any(pc.max(pc.binary_length(c)).as_py() > csv.field_size_limit() for c in columns):
+    if columns is None or any(_longest_cell(c) > csv.field_size_limit() for c in columns):
         return None
+    columns = [_trimmed(column) for column in columns]
     empty = _all_empty(columns)
     if empty.any():
         kept = pa.array(~empty)
-        columns = tuple(column.filter(kept) for column in columns)
+        columns = [_plain(column).filter(kept) for column in columns]
     return Cut(
         separator=separator,
         header=header,
         header_line=header_line,
-        columns=columns,
-        lines=row_lines[~empty],
+        columns=tuple(columns),
+        lines=row_lines[~empty] if empty.any() else row_lines,
         blank=tuple(row_lines[empty].tolist()),
         irregular=(),
         n_rows=int(row_lines.size - empty.sum()),
     )
 
 
-def cut_slowly(text: str, separator: str, *, max_rows: int) -> Cut:
+def cut_slowly(content: bytes, separator: str, *, max_rows: int) -> Cut:
     """Cut any text, with what is wrong."""
     # Lines end as an editor ends them; str.splitlines would also break at
     # characters that may stand inside a name. The sentinel line shows whether
     # a quotation mark is still open at the end of the file.
-    n_lines = sum(1 for _ in io.StringIO(text, newline=""))
+    n_lines = n_line_ends(content) + (content[-1:] not in (b"", b"\n", b"\r"))
     reader = csv.reader(
-        chain(io.StringIO(text, newline=""), ["end"]), delimiter=separator, skipinitialspace=True
+        chain(text_lines(content), ["end"]), delimiter=separator, skipinitialspace=True
     )
     header: tuple[str, ...] | None = None
     header_line = 1
@@ -165,6 +157,14 @@ def cut_slowly(text: str, separator: str, *, max_rows: int) -> Cut:
             continue
         if header is None:
             header, header_line = tuple(cells), line
+            if len(header) > MAX_COLUMNS:
+                failure = Problem(
+                    what=f"The header has {len(header):,} columns; at most {MAX_COLUMNS:,} are "
+                    "read.",
+                    remedy="Keep the columns of one table.",
+                    line=header_line,
+                )
+                header = header[: MAX_COLUMNS + 1]
             if len(header) == 1:
                 break
             continue
@@ -225,13 +225,66 @@ class _Columns:
             self._rows = []
 
 
-def _lines_with_content(content: bytes) -> IntArray:
-    """Numbers of the lines that are not empty, counted from 1."""
-    ends = np.flatnonzero(np.frombuffer(content, dtype=np.uint8) == ord("\n"))
+def text_lines(content: bytes) -> Iterable[str]:
+    """The lines with their ends, decoded as they are read."""
+    return io.TextIOWrapper(io.BytesIO(content), encoding="utf-8", newline="")
+
+
+def n_line_ends(content: bytes) -> int:
+    """How many lines are ended, as an editor counts."""
+    ends = content.count(b"\n")
+    if b"\r" in content:
+        ends += content.count(b"\r") - content.count(b"\r\n")
+    return ends
+
+
+def _names(line: str, separator: str) -> tuple[str, ...]:
+    """The names of a header that is quoted plainly or not at all."""
+    cells = next(csv.reader([line], delimiter=separator)) if '"' in line else line.split(separator)
+    return tuple(name.strip() for name in cells)
+
+
+def _is_plainly_quoted(content: bytes, separator: str) -> bool:
+    """Whether quotation marks stand around whole cells alone, each within one line.
+
+    Every way of reading quotation marks then gives the same cells.
+    """
+    start = 0
+    while start < len(content):
+        end = content.find(b"\n", start + _BLOCK) + 1 or len(content)
+        if not _are_plainly_quoted(content[start:end], separator):
+            return False
+        start = end
+    return True
+
+
+def _are_plainly_quoted(lines: bytes, separator: str) -> bool:
+    values = np.frombuffer(lines, dtype=np.uint8)
+    marks = np.flatnonzero(values == ord('"'))
+    if marks.size % 2:
+        return False
+    opening, closing = marks[::2], marks[1::2]
+    edges = (ord(separator), ord("\n"))
+    before = values[opening[opening > 0] - 1]
+    after = values[closing[closing < values.size - 1] + 1]
+    if not (np.isin(before, edges).all() and np.isin(after, edges).all()):
+        return False
+    ends = np.flatnonzero(values == ord("\n"))
+    return bool((np.searchsorted(ends, opening) == np.searchsorted(ends, closing)).all())
+
+
+def _lines_with_content(content: bytes, start: int, first_line: int) -> IntArray:
+    """Numbers of the lines from this byte on that are not empty."""
+    if content.find(b"\n\n", start - 1) < 0:
+        n_lines = content.count(b"\n", start) + (
+            start < len(content) and not content.endswith(b"\n")
+        )
+        return np.arange(first_line, first_line + n_lines, dtype=np.intp)
+    ends = np.flatnonzero(np.frombuffer(content, dtype=np.uint8, offset=start) == ord("\n"))
     if not content.endswith(b"\n"):
-        ends = np.append(ends, len(content))
+        ends = np.append(ends, len(content) - start)
     lengths = np.diff(ends, prepend=-1) - 1
-    return np.flatnonzero(lengths > 0) + 1
+    return np.flatnonzero(lengths > 0) + first_line
 
 
 def _all_empty(columns: Sequence[Any]) -> BoolArray:
@@ -239,11 +292,48 @@ def _all_empty(columns: Sequence[Any]) -> BoolArray:
     for column in columns:
         if not empty.any():
             break
-        empty &= pc.equal(column, "").to_numpy(zero_copy_only=False)
+        if pa.types.is_dictionary(column.type):
+            is_empty = pc.equal(column.dictionary, "").to_numpy(zero_copy_only=False)
+            if not is_empty.any():
+                empty[:] = False
+                break
+            empty &= is_empty[column.indices.to_numpy()]
+        else:
+            empty &= pc.equal(column, "").to_numpy(zero_copy_only=False)
     return empty
 
 
-def _one_array(column: Any) -> Any:
-    if isinstance(column, pa.ChunkedArray):
-        return pa.concat_arrays(column.chunks) if column.num_chunks != 1 else column.chunk(0)
-    return column
+def _plain(column: Any) -> Any:
+    return column.dictionary_decode() if pa.types.is_dictionary(column.type) else column
+
+
+def _trimmed(column: Any) -> Any:
+    texts = column.dictionary if pa.types.is_dictionary(column.type) else column
+    if not _may_have_outer_space(texts):
+        return column
+    trimmed = pc.utf8_trim(texts, characters=WHITE_SPACE)
+    if trimmed.equals(texts):
+        return column
+    # What differed by white space alone is now the same text.
+    return pc.utf8_trim(_plain(column), characters=WHITE_SPACE)
+
+
+def _may_have_outer_space(texts: Any) -> bool:
+    """Whether some text begins or ends with white space of ASCII, or with anything beyond ASCII."""
+    _, bounds, data = texts.buffers()
+    offsets = np.frombuffer(bounds, dtype=np.int32)[texts.offset : texts.offset + len(texts) + 1]
+    letters = np.frombuffer(data, dtype=np.uint8) if data is not None else np.array([], np.uint8)
+    for start in range(0, len(texts), _ROWS_A_CHUNK):
+        ends = offsets[start : start + _ROWS_A_CHUNK + 1]
+        is_filled = ends[1:] > ends[:-1]
+        # What is printed in ASCII lies between 33 and 126; numbers below wrap around.
+        for outer in (letters[ends[:-1][is_filled]], letters[ends[1:][is_filled] - 1]):
+            if (outer - np.uint8(33) > 93).any():
+                return True
+    return False
+
+
+def _longest_cell(column: Any) -> int:
+    texts = column.dictionary if pa.types.is_dictionary(column.type) else column
+    longest: int | None = pc.max(pc.binary_length(texts)).as_py()
+    return longest or 0

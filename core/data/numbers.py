@@ -18,6 +18,14 @@ from dataclasses import dataclass, replace
 from decimal import Decimal, localcontext
 from typing import Literal
 
+from core.data.thousands import (
+    Notation,
+    are_mixed,
+    bare_number,
+    grouped_digits,
+    two_readings,
+    without_thousands,
+)
 from core.data.words import quoted
 
 # No score is further from 1; exact differences stay short.
@@ -33,6 +41,8 @@ _POWER_OF_TEN = re.compile(
     rf"(?P<sign>[+-]?)(?:(?P<digits>{_DIGITS})\s*(?:[·⋅•×xX*∗]|\\cdot|\\times)\s*)?"
     r"10\s*(?:\^|\*\*)\s*(?:\{\s*(?P<braced>[+-]?[0-9]{1,5})\s*\}|(?P<bare>[+-]?[0-9]{1,5}))"
 )
+# 2×10−5, copied from where the power stood above the line.
+_FLAT_POWER = re.compile(r"([·⋅•×xX*∗]|\\cdot|\\times)\s*10\s*(?=-[0-9]{1,5}$)")
 _RELATION = re.compile(
     r"(?:p(?:[-_ ]?val(?:ue)?)?\s*(?=[=<>≤≥⩽⩾]))?(?P<relation><=|>=|=|<|>|≤|≥|⩽|⩾|)\s*(?P<rest>.*)",
     re.IGNORECASE | re.DOTALL,
@@ -74,13 +84,17 @@ class PrintedNumber:
     digits : str
         As printed, with '.' as decimal mark and without '+' and '%'.
     percent, comma : bool
-        Whether '%' followed, and whether the decimal mark was a comma.
+        Whether '%' followed, and whether the decimal mark was a comma, with
+        nothing that separates thousands beside it.
+    is_grouped : bool
+        Whether thousands were separated, as in 1,234.5.
     """
 
     value: float
     digits: str
     percent: bool
     comma: bool
+    is_grouped: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,17 +129,43 @@ class PrintedPValue:
     comma: bool = False
 
 
-def read_number(text: str, *, decimal_comma: bool = False) -> PrintedNumber:
+def read_number(
+    text: str, *, decimal_comma: bool = False, notation: Notation | None = None
+) -> PrintedNumber:
     """Read a plain or scientific number, with or without '%'.
+
+    Thousands may be separated where that cannot be mistaken: 1,234,567 and
+    1.234,5 and 1 234.
+
+    Parameters
+    ----------
+    text : str
+        Without outer white space.
+    decimal_comma : bool
+        Whether 1,234 has a decimal comma, as it has where the comma does not
+        separate columns.
+    notation : Notation, optional
+        What the other numbers of the column show.
 
     Raises
     ------
     UnreadableNumber
-        If the text is no finite number in digits 0 to 9.
+        If the text is no finite number in digits 0 to 9, or has two readings.
     """
     bare = _ascii_signs(text)
     percent = bare.endswith("%")
-    match = _NUMBER.fullmatch(bare[:-1].rstrip() if percent else bare)
+    unsigned = bare[:-1].rstrip() if percent else bare
+    if are_mixed(unsigned, notation):
+        readings = two_readings(unsigned)
+        assert readings is not None
+        why = "the column has the same mark between thousands and before decimals"
+        raise _undecided(text, readings, why)
+    grouped = grouped_digits(unsigned, notation)
+    if grouped is not None:
+        return PrintedNumber(
+            value=float(grouped), digits=grouped, percent=percent, comma=False, is_grouped=True
+        )
+    match = _NUMBER.fullmatch(unsigned)
     if match is None:
         raise UnreadableNumber(f"{quoted(text)} is not a number.", "Give a number such as 90.7.")
     comma = "," in match["digits"]
@@ -140,14 +180,14 @@ def read_number(text: str, *, decimal_comma: bool = False) -> PrintedNumber:
 
 
 def read_whole_number(text: str) -> int:
-    """Read a positive whole number; '2000.0' is one, '2,000' and '2.000' are not.
+    """Read a positive whole number; '2000.0' and '2,000' are one, '2.000' is not.
 
     Raises
     ------
     UnreadableNumber
         If the text is none.
     """
-    match = _WHOLE.fullmatch(text)
+    match = _WHOLE.fullmatch(without_thousands(text))
     if match is None or int(match["digits"]) == 0:
         raise UnreadableNumber(
             f"{quoted(text)} is not a positive whole number.",
@@ -176,6 +216,7 @@ def read_p_value(text: str, *, decimal_comma: bool = False) -> PrintedPValue:
     relation, rest = (split["relation"], split["rest"]) if split else ("", unmarked)
     if relation in (">", ">=", "≥", "⩾"):
         raise UnreadableNumber(f"{quoted(text)} says only what p lies above.", _ITSELF)
+    rest = _FLAT_POWER.sub(r"\1 10^", rest)
     number, plain, comma = _exact(rest, text, decimal_comma=decimal_comma)
     if not 0 <= number <= 1:
         raise UnreadableNumber(f"{quoted(text)} lies outside 0 to 1.", _AS_PRINTED)
@@ -289,7 +330,18 @@ def _ascii_signs(text: str) -> str:
 
 
 def _comma_refused(text: str) -> UnreadableNumber:
+    readings = two_readings(bare_number(text))
+    if readings is not None:
+        why = "the comma separates columns and does not show which it is here"
+        return _undecided(text, readings, why)
     return UnreadableNumber(
         f"{quoted(text)} is not a number where the comma separates columns.",
         "Write a decimal point.",
+    )
+
+
+def _undecided(text: str, readings: tuple[str, str], why: str) -> UnreadableNumber:
+    point, whole = readings
+    return UnreadableNumber(
+        f"{quoted(text)} may be {point} or {whole}: {why}.", f"Write {point} or {whole}."
     )

@@ -13,38 +13,44 @@ coded
 from __future__ import annotations
 
 import csv
-import io
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from core.data.cutting import Cut, cut_fast, cut_slowly
+from core.data.cutting import MAX_COLUMNS, Cut, cut_fast, cut_slowly, text_lines
+from core.data.preamble import declared_separator, without_title
+from core.data.streaming import LARGE_POOL
 from core.data.text import DecodedText
+from core.data.words import quoted
 from core.errors import DataError, Problem
 from core.types import BoolArray, IntArray
 
 # More rows than any results that are compared by example have.
 MAX_ROWS = 2_000_000
-MAX_COLUMNS = 1_000
 # More would not fit into one column of text.
 MAX_CHARACTERS = 500_000_000
 # More problems than anyone mends one by one; the others are counted.
 MAX_PROBLEMS = 1_000
 
 _LONGEST_HEADER = 1_000_000
+# Columns of fewer rows are looked at text by text, others only where a sample repeats.
+_FEW_ROWS = 10_000
+_ROWS_SAMPLED = 2_000
 
 # In this order where several cut equally well: a decimal comma makes ","
 # regular by accident, which the others hardly ever are.
 SEPARATORS = {"\t": "tab", ";": "semicolon", "|": "vertical bar", ",": "comma"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class CodedColumn:
     """A column with each different text kept once.
 
@@ -54,10 +60,13 @@ class CodedColumn:
         The texts, in the order of their first rows.
     codes : ndarray of int, shape (n_rows,)
         For each row a position in `array`.
+    one_each : bool
+        Whether row i holds text i, be it the same as another.
     """
 
     array: Any
     codes: npt.NDArray[np.int32]
+    one_each: bool = False
 
     @property
     def texts(self) -> list[str]:
@@ -65,7 +74,7 @@ class CodedColumn:
         texts: list[str] = self.array.to_pylist()
         return texts
 
-    @property
+    @cached_property
     def counts(self) -> IntArray:
         """In how many rows each text stands."""
         return np.bincount(self.codes, minlength=len(self.array))
@@ -86,8 +95,9 @@ class RawTable:
     ----------
     header : tuple of str
         Column names, unique and not empty.
-    columns : tuple of pyarrow arrays of strings
-        One for each name of the header; outer white space is removed.
+    columns : tuple of pyarrow arrays of strings, some of them dictionary-coded
+        One for each name of the header; outer white space is removed. `column`
+        gives plain strings.
     lines : ndarray of int
         Line of the file on which each row begins, counted from 1.
     separator : str
@@ -111,6 +121,7 @@ class RawTable:
     origin: Origin | None = None
     parsed: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
     _coded: dict[str, CodedColumn] = field(default_factory=dict, init=False, repr=False)
+    _each_row: list[npt.NDArray[np.int32]] = field(default_factory=list, init=False, repr=False)
 
     @property
     def n_rows(self) -> int:
@@ -127,8 +138,23 @@ class RawTable:
         return self.separator != ","
 
     def column(self, name: str) -> Any:
-        """Every row's cell of one column, as a pyarrow array."""
-        return self.columns[self.header.index(name)]
+        """Every row's cell of one column, as a pyarrow array of strings."""
+        stored = self.columns[self.header.index(name)]
+        return stored.dictionary_decode() if pa.types.is_dictionary(stored.type) else stored
+
+    def is_blank(self, name: str) -> bool:
+        """Whether no cell of one column holds anything."""
+        stored = self.columns[self.header.index(name)]
+        texts = stored.dictionary if pa.types.is_dictionary(stored.type) else stored
+        return not pc.max(pc.binary_length(texts)).as_py()
+
+    def is_repetitive(self, name: str) -> bool:
+        """Whether one column seems to hold many texts twice, so that each is looked at once."""
+        stored = self.columns[self.header.index(name)]
+        if name in self._coded or pa.types.is_dictionary(stored.type) or self.n_rows < _FEW_ROWS:
+            return True
+        some = pa.array(np.linspace(0, self.n_rows - 1, _ROWS_SAMPLED).astype(np.int64))
+        return len(stored.take(some).unique()) < _ROWS_SAMPLED / 2
 
     def cells(self, name: str) -> tuple[str, ...]:
         """Every row's cell of one column, as strings: for tables of moderate length."""
@@ -140,15 +166,32 @@ class RawTable:
         origin = None if self.origin is None else _Kept(self.origin, np.flatnonzero(rows))
         return replace(
             self,
-            columns=tuple(column.filter(mask) for column in self.columns),
+            columns=tuple(self.column(name).filter(mask) for name in self.header),
             lines=self.lines[rows],
             origin=origin,
         )
 
+    def row_by_row(self, name: str) -> CodedColumn:
+        """One column as if every text stood in one row alone: for a column of hardly any twice."""
+        if not self._each_row:
+            self._each_row.append(np.arange(self.n_rows, dtype=np.int32))
+        return CodedColumn(array=self.column(name), codes=self._each_row[0], one_each=True)
+
+    def forget_numbers(self, names: Iterable[str]) -> None:
+        """Let go of these columns as numbers; where they are asked for they are read again."""
+        for name in names:
+            self.parsed.pop(name, None)
+        self._each_row.clear()
+
     def coded(self, name: str) -> CodedColumn:
         """One column with each different text kept once."""
         if name not in self._coded:
-            encoded = self.column(name).dictionary_encode()
+            stored = self.columns[self.header.index(name)]
+            encoded = (
+                stored
+                if pa.types.is_dictionary(stored.type)
+                else pc.dictionary_encode(stored, memory_pool=LARGE_POOL)
+            )
             self._coded[name] = CodedColumn(
                 array=encoded.dictionary, codes=encoded.indices.to_numpy(zero_copy_only=False)
             )
@@ -182,7 +225,8 @@ def split_table(decoded: DecodedText, *, max_rows: int = MAX_ROWS) -> RawTable:
         With every problem: no separator, a header alone, names missing or
         repeated, rows longer or shorter than the header, too many rows.
     """
-    if len(decoded.text) > MAX_CHARACTERS:
+    content = decoded.content
+    if len(content) > MAX_CHARACTERS and len(decoded.text) > MAX_CHARACTERS:
         raise DataError(
             [
                 Problem(
@@ -192,17 +236,30 @@ def split_table(decoded: DecodedText, *, max_rows: int = MAX_ROWS) -> RawTable:
                 )
             ]
         )
-    cuts = _cuts(decoded.text, max_rows=max_rows)
+    remarks = list(decoded.remarks)
+    separators: Sequence[str] = tuple(SEPARATORS)
+    declared = declared_separator(content)
+    if declared is not None:
+        separator, content = declared
+        if separator not in SEPARATORS:
+            raise DataError([_unknown_separator_problem(separator)])
+        separators = (separator,)
+    cuts = _cuts(content, separators, max_rows=max_rows)
+    if not any(cut.is_regular and not _header_problems(cut) for cut in cuts):
+        bare = without_title(content, separators)
+        if bare is not None:
+            remarks.append(bare.remark)
+            cuts = _cuts(bare.content, separators, max_rows=max_rows)
     if not cuts:
-        raise DataError([_no_columns_problem(decoded.text)])
+        raise DataError([_no_columns_problem(content)])
     best = max(cuts, key=_merit)
-    problems = _header_problems(best)
+    # Names are told only where all of them were read.
+    problems = _header_problems(best) if len(best.header) <= MAX_COLUMNS else []
     if best.failure is not None:
         problems.append(best.failure)
     problems.extend(_row_problems(best))
     if problems:
         raise DataError(problems)
-    remarks = list(decoded.remarks)
     if best.blank:
         remarks.append(f"Rows without any content are skipped: {_listed_lines(best.blank)}.")
     return RawTable(
@@ -228,18 +285,21 @@ def bounded(problems: Iterable[Problem], *, n_problems: int, of: str) -> list[Pr
     return listed
 
 
-def _cuts(text: str, *, max_rows: int) -> list[Cut]:
+def _cuts(content: bytes, separators: Sequence[str], *, max_rows: int) -> list[Cut]:
     """The text cut by each separator that the header has."""
-    candidates = [separator for separator in SEPARATORS if _n_names(text, separator) > 1]
-    fast = [cut_fast(text, separator, max_rows=max_rows) for separator in candidates]
+    candidates = [separator for separator in separators if _n_names(content, separator) > 1]
+    fast = [cut_fast(content, separator, max_rows=max_rows) for separator in candidates]
     found = [cut for cut in fast if cut is not None]
-    return found or [cut_slowly(text, s, max_rows=max_rows) for s in candidates]
+    return found or [cut_slowly(content, s, max_rows=max_rows) for s in candidates]
 
 
-def _n_names(text: str, separator: str) -> int:
+def _n_names(content: bytes, separator: str) -> int:
     """Into how many names a separator cuts the header; 2 where that cannot be told yet."""
-    start = io.StringIO(text[:_LONGEST_HEADER], newline="")
-    reader = csv.reader(start, delimiter=separator, skipinitialspace=True)
+    # A letter may be cut in two at the end.
+    start = content[:_LONGEST_HEADER].decode("utf-8", "ignore")
+    reader = csv.reader(
+        text_lines(start.encode("utf-8")), delimiter=separator, skipinitialspace=True
+    )
     try:
         for names in reader:
             if any(name.strip() for name in names):
@@ -249,8 +309,17 @@ def _n_names(text: str, separator: str) -> int:
     return 0
 
 
-def _no_columns_problem(text: str) -> Problem:
-    first = text.strip().splitlines()[0].strip()
+def _unknown_separator_problem(separator: str) -> Problem:
+    return Problem(
+        what=f"The first line says that {quoted(separator)} separates the columns, which is "
+        "not read.",
+        remedy="Separate them by a comma, semicolon, tab or vertical bar.",
+        line=1,
+    )
+
+
+def _no_columns_problem(content: bytes) -> Problem:
+    first = next((line for line in map(str.strip, text_lines(content)) if line), "")
     if re.fullmatch(r"[+-]?[0-9]*[.,]?[0-9]+", first):
         return Problem(
             what="The file holds one number a line and no header: one file for each system is not "
@@ -276,15 +345,6 @@ def _merit(cut: Cut) -> tuple[bool, float, int]:
 
 
 def _header_problems(cut: Cut) -> list[Problem]:
-    if len(cut.header) > MAX_COLUMNS:
-        return [
-            Problem(
-                what=f"The header has {len(cut.header):,} columns; at most {MAX_COLUMNS:,} are "
-                "read.",
-                remedy="Keep the columns of one table.",
-                line=cut.header_line,
-            )
-        ]
     problems = [
         Problem(
             what=f"Column {position} has no name.",

@@ -5,13 +5,16 @@ Vocabulary
 remark
     A sentence about how something was read that its owner should know, though
     nothing is wrong.
+mark
+    The bytes before a text that say how it is encoded (byte order mark).
 """
 
 from __future__ import annotations
 
 import codecs
 import re
-from dataclasses import dataclass
+
+import numpy as np
 
 from core.errors import DataError, Problem
 
@@ -24,38 +27,68 @@ _PACKED = (
     (b"\xd0\xcf\x11\xe0", "an old Excel or Word document"),
 )
 # No text file holds these; tab, line ends and form feed are left out.
-_CONTROL = re.compile("[\x00-\x08\x0e-\x1f]")
-_JSON = re.compile(r'\s*(\{\s*"|\[\s*[\[{"])')
+_CONTROL = re.compile(b"[\x00-\x08\x0e-\x1f]")
+_PRINTED = re.compile(rb"[!-~]")
+
+# Content is looked through in blocks, so that no copy of all of it is made.
+_BLOCK = 1 << 20
+# A table without mark is UTF-16 if at least this share of one half of its bytes
+# is zero, as separators and digits are, and next to none of the other.
+_ZERO_SHARE = 0.3
+_OTHER_SHARE = 0.05
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class DecodedText:
-    """The text of a file.
+    """The text of a file, kept as UTF-8: a million rows are never one string as well.
 
-    Attributes
+    Parameters
     ----------
-    text : str
-        Without byte order mark; line ends as in the file.
     encoding : str
         "UTF-8", "UTF-16", "Windows-1252" or "Latin-1".
+    text : str, optional
+        Without mark; line ends as in the file.
+    content : bytes, optional
+        The same as UTF-8, where the text is not given.
     remarks : tuple of str
         What its owner should know about the encoding.
     """
 
-    text: str
-    encoding: str
-    remarks: tuple[str, ...] = ()
+    __slots__ = ("_text", "content", "encoding", "remarks")
+
+    def __init__(
+        self,
+        *,
+        encoding: str,
+        text: str | None = None,
+        content: bytes | None = None,
+        remarks: tuple[str, ...] = (),
+    ) -> None:
+        if content is None:
+            if text is None:
+                raise TypeError("`text` or `content` must be given.")
+            content = text.encode("utf-8")
+        self._text = text
+        self.content = content
+        self.encoding = encoding
+        self.remarks = remarks
+
+    @property
+    def text(self) -> str:
+        """The text as a string, made at the first call."""
+        if self._text is None:
+            self._text = self.content.decode("utf-8")
+        return self._text
 
 
 def decode_text(content: bytes) -> DecodedText:
-    """Decode UTF-8 or UTF-16 (by its mark), else Windows-1252, else Latin-1.
+    """Decode UTF-8 or UTF-16 (by its mark or its zeros), else Windows-1252, else Latin-1.
 
     Raises
     ------
     DataError
         If the file is empty, packed, or no text.
     """
-    if not content.strip():
+    if not content or content.isspace():
         raise _refused(
             "The file is empty.",
             "Choose a file with a header line and one row for each dataset.",
@@ -64,17 +97,18 @@ def decode_text(content: bytes) -> DecodedText:
         if content.startswith(start):
             raise _refused(f"The file is {kind}, not a text file.", SAVE_AS_CSV)
     decoded = _decode(content)
-    found = _CONTROL.search(decoded.text)
-    if found:
-        line = len(re.findall("\r\n|\r|\n", decoded.text[: found.start()])) + 1
+    found = _first_control(decoded.content)
+    if found is not None:
+        before = decoded.content[:found]
+        line = before.count(b"\n") + before.count(b"\r") - before.count(b"\r\n") + 1
         raise _refused(
-            f"The file holds binary data (byte value {ord(found[0])}), so it is no text file.",
+            f"The file holds binary data (byte value {decoded.content[found]}), so it is no text "
+            "file.",
             SAVE_AS_CSV,
             line=line,
         )
-    if _JSON.match(decoded.text):
-        raise _refused("The file is JSON, which is not read yet.", SAVE_AS_CSV)
-    if not decoded.text.strip():
+    # Nearly every file holds a printed letter of ASCII; the others are short.
+    if not _PRINTED.search(decoded.content) and not decoded.text.strip():
         raise _refused(
             "The file holds nothing but blank lines.",
             "Choose a file with a header line and one row for each dataset.",
@@ -83,31 +117,87 @@ def decode_text(content: bytes) -> DecodedText:
 
 
 def _decode(content: bytes) -> DecodedText:
-    marked: tuple[tuple[bytes, str, str], ...] = (
-        (codecs.BOM_UTF8, "utf-8-sig", "UTF-8"),
-        (codecs.BOM_UTF16_LE, "utf-16", "UTF-16"),
-        (codecs.BOM_UTF16_BE, "utf-16", "UTF-16"),
-    )
-    for mark, codec, encoding in marked:
-        if content.startswith(mark):
-            try:
-                return DecodedText(text=content.decode(codec), encoding=encoding)
-            except UnicodeDecodeError as error:
-                raise _refused(
-                    f"The file begins as {encoding} but is not: byte {error.start + 1} "
-                    f"cannot be read.",
-                    SAVE_AS_CSV,
-                ) from None
-    try:
-        return DecodedText(text=content.decode("utf-8"), encoding="UTF-8")
-    except UnicodeDecodeError:
-        pass
+    if content.startswith(codecs.BOM_UTF8):
+        bare = content[len(codecs.BOM_UTF8) :]
+        if not _is_utf_8(bare):
+            raise _not_as_marked(content, "utf-8-sig", "UTF-8")
+        return DecodedText(content=bare, encoding="UTF-8")
+    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        try:
+            return DecodedText(text=content.decode("utf-16"), encoding="UTF-16")
+        except UnicodeDecodeError:
+            raise _not_as_marked(content, "utf-16", "UTF-16") from None
+    if b"\x00" in content[:_BLOCK]:
+        unmarked = _utf_16_without_mark(content)
+        if unmarked is not None:
+            return unmarked
+    if _is_utf_8(content):
+        return DecodedText(content=content, encoding="UTF-8")
     try:
         text, encoding = content.decode("cp1252"), "Windows-1252"
     except UnicodeDecodeError:
         text, encoding = content.decode("latin-1"), "Latin-1"
     remark = f"The file is not UTF-8 and was read as {encoding}: check letters with accents."
-    return DecodedText(text=text, encoding=encoding, remarks=(remark,))
+    return DecodedText(content=text.encode("utf-8"), encoding=encoding, remarks=(remark,))
+
+
+def _is_utf_8(content: bytes) -> bool:
+    if content.isascii():
+        return True
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    view = memoryview(content)
+    try:
+        for start in range(0, len(content), _BLOCK):
+            decoder.decode(view[start : start + _BLOCK], start + _BLOCK >= len(content))
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _utf_16_without_mark(content: bytes) -> DecodedText | None:
+    """The text of UTF-16 that lost its mark, None if the bytes are something else."""
+    if len(content) % 2:
+        return None
+    halves = np.frombuffer(content, dtype=np.uint8).reshape(-1, 2)
+    shares = [float(1.0 - np.count_nonzero(halves[:, half]) / len(halves)) for half in (0, 1)]
+    if max(shares) < _ZERO_SHARE or min(shares) > _OTHER_SHARE:
+        return None
+    codec = "utf-16-le" if shares[1] > shares[0] else "utf-16-be"
+    try:
+        decoded = DecodedText(
+            text=content.decode(codec),
+            encoding="UTF-16",
+            remarks=(
+                "The file does not say its encoding and was read as UTF-16: check letters "
+                "with accents.",
+            ),
+        )
+    except UnicodeDecodeError:
+        return None
+    return decoded if _first_control(decoded.content) is None else None
+
+
+def _first_control(content: bytes) -> int | None:
+    """Where the first character stands that no text file holds."""
+    values = np.frombuffer(content, dtype=np.uint8)
+    for start in range(0, values.size, _BLOCK):
+        block = values[start : start + _BLOCK]
+        # Byte values wrap around: 14 to 31 become 0 to 17.
+        if (block < 9).any() or (block - np.uint8(14) < 18).any():
+            found = _CONTROL.search(content, start)
+            return found.start() if found else None
+    return None
+
+
+def _not_as_marked(content: bytes, codec: str, encoding: str) -> DataError:
+    try:
+        content.decode(codec)
+    except UnicodeDecodeError as error:
+        return _refused(
+            f"The file begins as {encoding} but is not: byte {error.start + 1} cannot be read.",
+            SAVE_AS_CSV,
+        )
+    raise AssertionError(codec)
 
 
 def _refused(what: str, remedy: str, *, line: int | None = None) -> DataError:

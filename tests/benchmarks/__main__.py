@@ -13,7 +13,7 @@ from scipy.stats import chi2
 from statsmodels.stats.multitest import multipletests
 
 from core import count_datasets, identify_datasets, read_results
-from tests.benchmarks import significance, simulation
+from tests.benchmarks import reading, significance, simulation
 from tests.benchmarks.timing import ROUNDS, compare
 
 
@@ -72,5 +72,6 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
+    reading.main()
     significance.main()
     simulation.main()

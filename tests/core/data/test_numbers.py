@@ -14,6 +14,7 @@ from core.data.numbers import (
     short_decimal,
     zero_upper_end,
 )
+from core.data.thousands import grouping_remark, notation_of
 
 PRINTED = [
     # text, value, low, high
@@ -53,6 +54,11 @@ PRINTED = [
     ("0", 0.5, 0.0, 0.5),
     ("0.000", 0.0005, 0.0, 0.0005),
     ("-0.0", 0.05, 0.0, 0.05),
+    ("5.0E-03", 5e-3, 4.95e-3, 5.05e-3),
+    ("1.2×10−5", 1.2e-5, 1.15e-5, 1.25e-5),
+    ("1.2 × 10-5", 1.2e-5, 1.15e-5, 1.25e-5),
+    ("2*10-4", 2e-4, 1.5e-4, 2.5e-4),
+    ("p<.05", 0.05, 0.0, 0.05),
 ]
 
 
@@ -112,6 +118,10 @@ def test_marks_after_a_p_value_are_set_aside(text, mark):
         ("0.0_1", "is not a p-value", "between 0 and 1"),
         ("٠.٥", "is not a p-value", "between 0 and 1"),
         ("5%", "is not a p-value", "between 0 and 1"),
+        ("<1%", "is not a p-value", "between 0 and 1"),
+        ("10-5", "is not a p-value", "between 0 and 1"),
+        ("2×105", "is not a p-value", "between 0 and 1"),
+        ("1,234.5", "is not a p-value", "between 0 and 1"),
         ("p .03", "is not a p-value", "between 0 and 1"),
         ("0.03 (t-test)", "is not a p-value", "between 0 and 1"),
         ("1e-999999999999", "is not a p-value", "between 0 and 1"),
@@ -198,18 +208,110 @@ def test_a_decimal_comma_becomes_a_point_in_the_digits():
 
 @pytest.mark.parametrize(
     "text",
-    ["", "x", "inf", "nan", "1e400", "-1e400", "0x10", "1_000", "1,5", "1.2.3", "1e", "1 000",
-     "²", "٣", "%", "1%%", "1e-5000", "NA", "-"],
+    ["", "x", "inf", "nan", "1e400", "-1e400", "0x10", "1_000", "1,5", "1.2.3", "1e", "1 0000",
+     "²", "٣", "%", "1%%", "1e-5000", "NA", "-", "10 00", "0 123", "1  234",
+     "1 234’567", "0,123,456", "1,23,456.7", "1.234.56", "12345,678.9", "1,234,567e3"],
 )  # fmt: skip
 def test_what_python_might_take_for_a_number_is_none(text):
     with pytest.raises(UnreadableNumber):
         read_number(text)
 
 
-@pytest.mark.parametrize("text", ["1,234,567", "1.234,5", "1,234.5"])
-def test_separators_of_thousands_are_never_guessed(text):
-    with pytest.raises(UnreadableNumber):
-        read_number(text, decimal_comma=True)
+@pytest.mark.parametrize("decimal_comma", [True, False])
+@pytest.mark.parametrize(
+    ("text", "digits"),
+    [
+        ("1,234,567", "1234567"),
+        ("1,234.5", "1234.5"),
+        ("12,345,678.25", "12345678.25"),
+        ("1.234.567", "1234567"),
+        ("1.234,5", "1234.5"),
+        ("1.234.567,89", "1234567.89"),
+        ("1 234", "1234"),
+        ("1 234.5", "1234.5"),
+        ("1\xa0234.5", "1234.5"),
+        ("1\u2009234\u2009567", "1234567"),
+        ("1\u202f234", "1234"),
+        ("1'234.5", "1234.5"),
+        ("1’234", "1234"),
+        ("1 234 567,8", "1234567.8"),
+        ("-1,234.5", "-1234.5"),
+        ("+1,234.5", "1234.5"),
+        ("−1 234", "-1234"),
+    ],
+)
+def test_separators_of_thousands_are_read_where_they_cannot_be_mistaken(
+    text, digits, decimal_comma
+):
+    number = read_number(text, decimal_comma=decimal_comma)
+    assert (number.digits, number.value) == (digits, float(digits))
+    assert (number.is_grouped, number.comma, number.percent) == (True, False, False)
+    percent = read_number(text + "%", decimal_comma=decimal_comma)
+    assert (percent.value, percent.percent) == (number.value, True)
+
+
+def test_a_comma_before_decimals_stays_one_beside_separated_thousands():
+    assert read_number("1 234,5", decimal_comma=True).value == 1234.5
+
+
+@pytest.mark.parametrize("text", ["1,234", "12,345%", "-1,234"])
+def test_a_comma_before_three_digits_has_two_readings_where_it_separates_columns(text):
+    with pytest.raises(UnreadableNumber) as caught:
+        read_number(text)
+    bare = text.removesuffix("%")
+    assert f"may be {bare.replace(',', '.')} or {bare.replace(',', '')}:" in caught.value.what
+
+
+def test_elsewhere_a_mark_before_three_digits_is_decimal_unless_its_column_shows_otherwise():
+    assert read_number("1,234", decimal_comma=True).value == 1.234
+    assert read_number("1.234", decimal_comma=True).value == 1.234
+    for example, text in (("1,234,567", "1,234"), ("1.234,5", "1.234")):
+        notation = notation_of([example, "7", text, "x"])
+        number = read_number(text, decimal_comma=True, notation=notation)
+        assert (number.value, number.is_grouped) == (1234.0, True)
+        # A text with one reading is read as it stands.
+        assert read_number("0.5", notation=notation).value == 0.5
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        ["1,234.5", "12,5", "1,234"],
+        ["1.234.567", "0.5", "1.234"],
+        ["1 234,5", "1,234,567", "1,234"],
+    ],
+)
+def test_a_mark_of_both_meanings_in_one_column_is_never_guessed(column):
+    with pytest.raises(
+        UnreadableNumber, match=r"may be 1\.234 or 1234: the column has the same mark"
+    ):
+        read_number(column[-1], decimal_comma=True, notation=notation_of(column))
+
+
+@pytest.mark.parametrize(
+    ("texts", "grouping", "decimal"),
+    [
+        (["1,234", "1.234", "x", "12", ""], "", ""),
+        (["1,234.5"], ",", "."),
+        (["1.234.567"], ".", ""),
+        (["1 234,5"], " ", ","),
+        (["0.123", "12,5", "1e-3"], "", ".,"),
+        ([".5", "1.2345"], "", "."),
+    ],
+)
+def test_a_column_shows_what_its_marks_mean_by_texts_with_one_reading(texts, grouping, decimal):
+    notation = notation_of(texts)
+    assert (notation.grouping, notation.decimal) == (frozenset(grouping), frozenset(decimal))
+
+
+def test_a_remark_on_thousands_shows_a_few_and_counts_the_rest():
+    remark = grouping_remark(
+        "A", ["1,234.5", "1 234", "2 345", "3 456"], [1234.5, 1234, 2345, 3456]
+    )
+    assert remark == (
+        "Separators of thousands in 'A' are left out: '1,234.5' as 1234.5, '1 234' as 1234, "
+        "'2 345' as 2345 and 1 more."
+    )
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False))
@@ -217,12 +319,19 @@ def test_every_float_that_python_prints_is_read_back(value):
     assert read_number(repr(value)).value == value
 
 
-@pytest.mark.parametrize(("text", "value"), [("2000", 2000), ("+3", 3), ("2000.0", 2000)])
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("2000", 2000), ("+3", 3), ("2000.0", 2000), ("2,000", 2000), ("1,234,567", 1234567),
+     ("1.234.567", 1234567), ("12 345", 12345), ("1’234", 1234)],
+)  # fmt: skip
 def test_sizes_are_whole_numbers(text, value):
     assert read_whole_number(text) == value
 
 
-@pytest.mark.parametrize("text", ["0", "-5", "2.5", "2,000", "2.000", "1e3", "", "9" * 30, "1_0"])
+@pytest.mark.parametrize(
+    "text",
+    ["0", "-5", "2.5", "2.000", "2,00", "0,123", "1,234.5", "1 234.0", "1e3", "", "9" * 30, "1_0"],
+)
 def test_other_sizes_are_refused(text):
     with pytest.raises(UnreadableNumber, match="positive whole number"):
         read_whole_number(text)

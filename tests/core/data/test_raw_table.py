@@ -146,3 +146,117 @@ def test_too_many_columns_and_too_long_cells_are_problems():
     header = ",".join(f"c{i}" for i in range(MAX_COLUMNS + 1))
     assert "1,001 columns" in problems_of(f"{header}\n")[0]
     assert "131,072 characters" in problems_of(f"dataset,p\n{'x' * 140_000},.1\n")[0]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("mark", ["sep=;", "SEP=;", '"sep=;"', "sep=;;;"])
+def test_the_separator_that_excel_writes_above_the_header_is_honoured(mark, end):
+    raw = cut(end.join([mark, "name;p, one-sided", "x;0,04", ""]))
+    assert (raw.header, rows_of(raw)) == (("name", "p, one-sided"), (("x", "0,04"),))
+    assert raw.lines.tolist() == [3]
+
+
+def test_no_other_separator_is_tried_where_one_is_declared():
+    assert cut("sep=,\na;b,p\nx;y,.1\n").header == ("a;b", "p")
+
+
+def test_a_declared_separator_that_is_not_read_is_named():
+    (problem,) = problems_of("sep=:\ndataset:p\nx:.1\n")
+    assert problem.startswith("Line 1: The first line says that ':' separates the columns")
+
+
+TABLE = "dataset,A,B,p\nx,1,2,.5\ny,3,4,.6\n"
+
+
+@pytest.mark.parametrize(
+    ("above", "remark"),
+    [
+        ("Table 3: results\n", "Line 1 is taken for a title and left aside: 'Table 3: results'."),
+        ("Results on all data,,,\n", "left aside: 'Results on all data'."),
+        ("Table 3, results\n", "left aside: 'Table 3, results'."),
+        ('"Table 3, results"\n', "left aside: 'Table 3, results'."),
+        ("\n# by hand\n\n", "Line 2 is taken for a title"),
+        ("# by hand\n# in May\n", "Lines 1 and 2 are taken for a title and left aside: '# by"),
+    ],
+)
+def test_a_title_above_the_header_is_left_aside_with_a_remark(above, remark):
+    raw = cut(above + TABLE)
+    assert raw.header == ("dataset", "A", "B", "p")
+    assert rows_of(raw) == (("x", "1", "2", ".5"), ("y", "3", "4", ".6"))
+    assert raw.lines.tolist() == [above.count("\n") + 2, above.count("\n") + 3]
+    assert len(raw.remarks) == 1
+    assert remark in raw.remarks[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # The first line names too few columns.
+        "dataset,A\nx,1,2\ny,3,4\n",
+        "dataset\nx,1,2\ny,3,4\n",
+        "name,,\nx,1,2\n",
+        # No numbers show where the header is.
+        "name,,\nx,POS,NEG\ny,POS,POS\n",
+        # Several words may be names of columns.
+        "dataset,system\nid,A,B\nx,1,2\n",
+        # The rows below do not fit each other.
+        "Table 3\ndataset,A,B\nx,1\n",
+        # A number is no title.
+        "12\ndataset,A,B\nx,1,2\n",
+    ],
+)
+def test_what_may_be_the_header_is_never_a_title(text):
+    assert problems_of(text)
+
+
+def test_a_table_with_its_header_first_is_not_searched_for_a_title():
+    raw = cut("Table 3,A\nname,B\nx,1\n")
+    assert (raw.header, raw.remarks) == (("Table 3", "A"), ())
+
+
+LONG = "".join(f"set{row // 30_000},{row},{row % 2},{row / 7:.6f}\n" for row in range(90_000))
+
+
+def test_a_long_file_is_read_cell_by_cell_as_python_splits_it():
+    raw = cut("dataset,id,A,B\n" + LONG)
+    expected = [line.split(",") for line in LONG.splitlines()]
+    assert list(map(list, rows_of(raw))) == expected
+    assert raw.coded("dataset").texts == ["set0", "set1", "set2"]
+    assert raw.lines.tolist() == list(range(2, 90_002))
+    # What repeats is looked at once, what does not is not sorted into texts.
+    assert raw.is_repetitive("dataset")
+    assert raw.is_repetitive("A")
+    assert not raw.is_repetitive("B")
+
+
+def test_a_long_file_in_quotation_marks_is_read_as_one_without():
+    quoted_lines = "".join(
+        ",".join(f'"{cell}"' for cell in line.split(",")) + "\n" for line in LONG.splitlines()
+    )
+    plain, quoted = cut("dataset,id,A,B\n" + LONG), cut('"dataset","id","A","B"\n' + quoted_lines)
+    assert quoted.header == plain.header
+    for name in plain.header:
+        assert quoted.column(name).equals(plain.column(name))
+
+
+def test_white_space_in_a_long_file_makes_no_texts_of_its_own():
+    raw = cut("dataset,A\n" + "x ,1\nx, 1\n" * 200_000)
+    assert raw.coded("dataset").texts == ["x"]
+    assert raw.coded("A").texts == ["1"]
+
+
+def test_rows_taken_from_a_long_file_hold_only_their_own_texts():
+    raw = cut("dataset,id,A,B\n" + LONG)
+    first = raw.kept(raw.coded("dataset").codes == 0)
+    assert first.coded("dataset").texts == ["set0"]
+    assert first.n_rows == 30_000
+
+
+def test_a_row_too_few_far_down_in_a_long_file_is_found():
+    (problem,) = problems_of("dataset,id,A,B\n" + LONG + "x,1\n")
+    assert problem.startswith("Line 90002: The row has 2 cells, the header 4.")
+
+
+def test_a_column_is_blank_where_no_cell_holds_anything():
+    raw = cut("dataset,A,B\nx,1,\ny,, \n")
+    assert [raw.is_blank(name) for name in raw.header] == [False, False, True]

@@ -263,3 +263,31 @@ def test_unknown_names_are_refused_with_the_known_ones():
         results.is_binary("x", "F1")
     with pytest.raises(ValueError, match="`examples` must give the ids of every dataset"):
         made(examples={"x": ["1", "2", "3"]})
+
+
+def one_dataset(values):
+    return ResultSet(
+        datasets=("x",), systems=("A", "B"), values={"m": (values,)}, higher_is_better={"m": True}
+    )
+
+
+def test_only_an_array_that_nobody_can_change_is_taken_without_a_copy():
+    whole = np.asfortranarray(np.arange(8.0).reshape(4, 2))
+    part = whole[:3]
+    part.flags.writeable = False
+    # What it is a part of can still be changed.
+    kept = one_dataset(part)
+    whole[0, 0] = 99.0
+    assert kept.scores("x", "A").tolist() == [0.0, 2.0, 4.0]
+    whole.flags.writeable = False
+    assert np.shares_memory(one_dataset(whole[:3]).scores("x", "A"), whole)
+
+
+def test_a_negative_zero_is_none_even_in_an_array_taken_as_it_is():
+    values = np.asfortranarray([[-0.0, 1.0], [1.0, 0.0]])
+    values.flags.writeable = False
+    assert not np.signbit(one_dataset(values).scores("x", "A")).any()
+
+
+def test_decimals_are_counted_beside_numbers_near_the_largest():
+    assert one_dataset(np.array([[1.5e305, 0.125], [1.0, 2.0]])).score_decimals == 3
