@@ -1,24 +1,33 @@
-"""Read a file of results: decode, cut into cells, recognise the layout, read by roles."""
+"""Read files of results: open, cut into cells, put together, recognise the layout, read by roles."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
-from pathlib import Path
-from typing import BinaryIO, cast
+from dataclasses import replace
 
+from core.data.column_table import PutTogether
+from core.data.effect_table import EffectTable
 from core.data.layouts import LAYOUTS, recognise_layout
+from core.data.name_grid import without_ending
+from core.data.opening import Opened, open_files
 from core.data.p_value_table import PValueTable
 from core.data.provenance import Reading
-from core.data.raw_table import split_table
 from core.data.result_set import ResultSet
 from core.data.roles import Roles, role_problems
-from core.data.text import decode_text
-from core.errors import DataError, Problem
+from core.data.score_list import ScoreList, only_one_problem
+from core.data.score_table import ScoreTable
+from core.data.several_files import put_together, whole_name
+from core.data.sources import Source, SourceFile, SourceFiles, source_files
+from core.data.stages import OPENING, READING, RECOGNISING, OnProgress, ReadingStopped, Stages
+from core.errors import Choice, DataError
 
-__all__ = ["Reading", "Source", "read_results"]
+__all__ = ["OnProgress", "Reading", "ReadingStopped", "Results", "Source", "read_results"]
 
-Source = bytes | bytearray | str | os.PathLike[str] | BinaryIO
+Results = ResultSet | PValueTable | ScoreTable | EffectTable
+
+_DECLARED_BEFORE = ("name_order", "sheet")
+# The layouts leave out the endings of plain text files themselves.
+_NOT_PLAIN = (".gz", ".zip", ".xlsx", ".xlsm", ".json", ".jsonl", ".ndjson")
 
 
 def read_results(
@@ -26,79 +35,129 @@ def read_results(
     *,
     name: str | None = None,
     roles: Roles | None = None,
-) -> PValueTable | ResultSet:
-    """Read a file of results.
+    on_progress: OnProgress | None = None,
+) -> Results:
+    """Read results from one file or from several that belong together.
 
     Parameters
     ----------
-    source : bytes, path, binary file, or a sequence that holds one of them
-        The file.
+    source : bytes, path, binary file, or a sequence of them
+        Text files, Excel workbooks, JSON, and zip archives or gzip of these.
+        Several files are put together by their columns and their names.
     name : str, optional
         What to call it; by default the file's own name.
     roles : mapping, optional
         Roles that are known, by name. What is not given is recognised.
         "layout" is a name of `core.data.LAYOUTS`. A column or None for "not
-        there" are "dataset", "system_a", "system_b", "p_value", "n_examples",
-        "example" and "gold"; a sequence of columns is "systems". Declarations
-        are "metric" and "higher_is_better", for published tables also
-        "alternative" and "zero_reads_below".
+        there" are the names in `core.data.roles.COLUMN_ROLES`, such as
+        "dataset" and "p_value"; a sequence of columns is "systems" or
+        "scores". Declarations are those of `core.data.roles.DECLARATIONS`,
+        such as "metric" and "higher_is_better"; "sheet" chooses one sheet of
+        a workbook, and "name_order" says what files' names or nested names
+        are made of.
+    on_progress : callable (stage, share) -> bool, optional
+        Called with "opening", "cutting", "recognising" or "reading" and the
+        share of the whole that is done, roughly; returning False stops.
 
     Returns
     -------
-    PValueTable or ResultSet
-        A published table, or per-example results; with how it was read in
-        `reading`.
+    ResultSet, PValueTable, ScoreTable or EffectTable
+        Per-example results, a published table, datasets × systems with one
+        score each, or effects with their standard errors; with how it was read
+        in `reading`.
 
     Raises
     ------
     DataError
-        If the content cannot be read; with every problem, and with the columns
-        where the file has any, so that roles can be given.
+        If the content cannot be read; with every problem, with the columns
+        where the files have any, so that roles can be given, and with the
+        questions whose answers would mend it.
     OSError
         If a path cannot be opened.
+    ReadingStopped
+        If `on_progress` returned False.
     TypeError
         If a source is of another kind.
     """
-    content, own_name = _content(_single(source))
-    raw = split_table(decode_text(content))
+    stages = Stages(on_progress)
+    stages.reached(OPENING)
     given: Roles = {} if roles is None else roles
+    sources = source_files(source)
+    opened = open_files(sources.files, given, stages)
+    # What they held is cut into cells now.
+    files = tuple(replace(file, content=b"") for file in sources.files)
+    sources = replace(sources, files=files)
+    called = name if name is not None else _own_name(sources, opened)
+    together = _table(opened, given, called, sources.folder)
+    raw = together.raw
+    if opened.remarks:
+        raw = replace(raw, remarks=(*raw.remarks, *opened.remarks))
+    choices = (*opened.choices, *together.choices)
     layouts = tuple(layout.name for layout in LAYOUTS)
     problems = role_problems(given, columns=raw.header, layouts=layouts)
     if problems:
-        raise DataError(problems, columns=raw.header)
-    layout, recognised = recognise_layout(raw, given)
-    return layout.read(raw, recognised, own_name if name is None else name)
-
-
-def _single(source: Source | Sequence[Source]) -> Source:
-    if isinstance(source, (bytes, bytearray, str)) or not isinstance(source, Sequence):
-        return source
-    files = cast("Sequence[Source]", source)
-    if len(files) != 1:
+        raise DataError(problems, columns=raw.header, choices=choices)
+    try:
+        stages.reached(RECOGNISING)
+        layout, recognised = recognise_layout(raw, given)
+        # Ids and names are no numbers any more, whatever they look like.
+        raw.forget_numbers({str(recognised.get(role)) for role in ("dataset", "example")})
+        stages.reached(READING)
+        results = layout.read(raw, recognised, _dataset_name(called, files, opened))
+    except DataError as error:
+        if not choices:
+            raise
         raise DataError(
-            [
-                Problem(
-                    what=f"There are {len(files)} files; one file is read at a time.",
-                    remedy="Choose one file that holds every dataset.",
-                )
-            ]
-        )
-    return files[0]
+            error.problems,
+            columns=error.columns,
+            choices=(*error.choices, *(c for c in choices if c not in error.choices)),
+        ) from None
+    stages.reached(READING, 1.0)
+    settled = {**opened.roles, **together.roles}
+    for role in _DECLARED_BEFORE:
+        if given.get(role) is not None:
+            settled.setdefault(role, given[role])
+    return _with_reading(results, called, settled, choices)
 
 
-def _content(source: Source) -> tuple[bytes, str]:
-    """The bytes and the name that the source itself has."""
-    if isinstance(source, (bytes, bytearray)):
-        return bytes(source), "results"
-    if isinstance(source, (str, os.PathLike)):
-        path = Path(source)
-        return path.read_bytes(), path.name
-    if not hasattr(source, "read"):
-        raise TypeError(
-            f"`source` must be bytes, a path or a binary file; got {type(source).__name__}."
-        )
-    content = source.read()
-    if not isinstance(content, bytes):
-        raise TypeError("`source` must be opened in binary mode; its content came as text.")
-    own_name = getattr(source, "name", None)
-    return content, Path(own_name).name if isinstance(own_name, str) else "results"
+def _table(opened: Opened, given: Roles, name: str, folder: str) -> PutTogether:
+    if len(opened.parts) > 1:
+        return put_together(opened.parts, given, name=name, folder=folder)
+    content = opened.parts[0].content
+    if isinstance(content, ScoreList):
+        raise DataError([only_one_problem()])
+    return PutTogether(raw=content, roles={})
+
+
+def _own_name(sources: SourceFiles, opened: Opened) -> str:
+    """The name of the file itself, or of what several have in common."""
+    if len(sources.files) == 1:
+        return sources.files[0].name
+    return whole_name([part.path for part in opened.parts], sources.folder)
+
+
+def _dataset_name(called: str, files: Sequence[SourceFile], opened: Opened) -> str:
+    """What a dataset is called that only the file's name names."""
+    only = opened.parts[0].path
+    if len(opened.parts) == 1 and len(files) == 1 and only != files[0].name:
+        # Out of an archive: it has a name of its own.
+        return without_ending(only.rpartition("/")[2])
+    return without_ending(called) if called.lower().endswith(_NOT_PLAIN) else called
+
+
+def _with_reading(
+    results: Results, name: str, settled: Roles, choices: tuple[Choice, ...]
+) -> Results:
+    """The results with what was settled before their layout was recognised."""
+    reading = results.reading
+    if reading is None or (reading.source_name == name and not settled and not choices):
+        return results
+    complete = replace(
+        reading,
+        source_name=name,
+        roles={**reading.roles, **settled},
+        choices=(*reading.choices, *choices),
+    )
+    # Everything else was checked when it was read; a copy would check it again.
+    object.__setattr__(results, "reading", complete)
+    return results

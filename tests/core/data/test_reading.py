@@ -9,7 +9,8 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from core.data import LAYOUTS, TEMPLATES, ResultSet, read_results, read_sample, samples
+from core.data import LAYOUTS, TEMPLATES, PValueTable, ResultSet, read_results, read_sample, samples
+from core.data.layouts import MCNEMAR_COUNTS, SCORE_GRID
 from core.errors import DataError, Problem
 
 FILE = b"dataset,A,B,p\nx,1,2,.5\n"
@@ -58,10 +59,19 @@ def test_a_name_can_be_given():
     assert read(FILE, name="mine").reading.source_name == "mine"
 
 
-@pytest.mark.parametrize("sources", [[], [FILE, FILE]])
-def test_one_file_is_read_at_a_time(sources):
-    with pytest.raises(DataError, match="one file is read at a time"):
+@pytest.mark.parametrize(("sources", "said"), [([], "no file"), ([FILE] * 2_001, "2,001 files")])
+def test_there_is_a_file_and_not_too_many(sources, said):
+    with pytest.raises(DataError, match=said):
         read(sources)
+
+
+def test_paths_are_named_from_the_folder_that_they_share(tmp_path):
+    for place in ("bert/mrpc.txt", "bert/rte.txt", "gpt/mrpc.txt", "gpt/rte.txt"):
+        (tmp_path / "runs" / place).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "runs" / place).write_text("1\n0\n" if "mrpc" in place else "1\n0\n1\n")
+    results = read(sorted((tmp_path / "runs").rglob("*.txt")))
+    assert (results.datasets, results.systems) == (("mrpc", "rte"), ("bert", "gpt"))
+    assert results.reading.source_name == "runs"
 
 
 def test_other_sources_are_refused_by_type():
@@ -80,10 +90,19 @@ def test_every_layout_has_a_template():
     assert set(TEMPLATES) == {layout.name for layout in LAYOUTS}
 
 
+# What holds for every file of a layout is said of its template too.
+SAID_OF_ALL = {
+    MCNEMAR_COUNTS: "The examples are rebuilt from the counts",
+    SCORE_GRID: "One score for each dataset and system",
+}
+
+
 @pytest.mark.parametrize(("layout", "text"), TEMPLATES.items(), ids=TEMPLATES)
-def test_templates_read_as_their_layout_without_remarks(layout, text):
+def test_templates_read_as_their_layout_with_no_remark_of_their_own(layout, text):
     reading = read(text.encode()).reading
-    assert (reading.layout, reading.remarks) == (layout, ())
+    assert reading.layout == layout
+    said = [SAID_OF_ALL[layout]] if layout in SAID_OF_ALL else []
+    assert [remark.split(" and have")[0].split(":")[0] for remark in reading.remarks] == said
 
 
 @pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.name)
@@ -247,6 +266,9 @@ def read_or_refuse(content):
             for system in table.systems:
                 assert table.oriented(dataset, system).size == table.n_examples(dataset)
         return
+    if not isinstance(table, PValueTable):
+        assert len(table.to_frame()) >= len(table.datasets)
+        return
     assert table.differences is None or table.differences.size == table.n_datasets
     assert table.printed_zeros.size == table.n_datasets
     assert len(table.to_frame()) == table.n_datasets
@@ -258,6 +280,23 @@ def read_or_refuse(content):
 @example(b'"')
 @example(b"a,p\n\x85,1\n")
 def test_random_bytes_end_in_a_table_or_a_data_error(content):
+    read_or_refuse(content)
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.builds(
+        bytes.__add__,
+        st.sampled_from(
+            [b"[{", b'{"a":{', b'[{"a":', b"PK\x03\x04", b"\x1f\x8b\x08\x00", b"1\n0\n"]
+        ),
+        st.one_of(
+            st.binary(max_size=80),
+            st.text(st.sampled_from('{}[]":,ab01.eE+-\\u \n'), max_size=80).map(str.encode),
+        ),
+    )
+)
+def test_what_begins_as_another_kind_of_file_ends_in_a_table_or_a_data_error(content):
     read_or_refuse(content)
 
 

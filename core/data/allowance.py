@@ -1,0 +1,64 @@
+"""How much a caller's files may unpack to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from core.errors import DataError, Problem
+
+MAX_UNPACKED = 500_000_000
+# Results pack to a tenth of their size, monotonous ones to a fiftieth.
+MAX_RATIO = 200
+# Less is harmless however well it is packed.
+_RATIO_MATTERS_FROM = 20_000_000
+
+
+@dataclass(slots=True, kw_only=True)
+class Allowance:
+    """How much may still be unpacked.
+
+    Attributes
+    ----------
+    max_bytes : int
+        For everything together.
+    used : int
+        Bytes unpacked so far.
+    spent : bool
+        Whether more than allowed was asked for.
+    """
+
+    max_bytes: int = MAX_UNPACKED
+    used: int = 0
+    spent: bool = field(default=False, init=False)
+    _packed: int = field(default=0, init=False)
+
+    def unpack(self, n_packed: int) -> None:
+        """Begin to unpack something of this size."""
+        self._packed += n_packed
+
+    def take(self, n_bytes: int) -> None:
+        """Count bytes that were unpacked.
+
+        Raises
+        ------
+        DataError
+            If that is more than allowed.
+        """
+        self.used += n_bytes
+        too_long = self.used > self.max_bytes
+        too_dense = self.used > max(_RATIO_MATTERS_FROM, MAX_RATIO * self._packed)
+        self.spent = self.spent or too_long or too_dense
+        if too_long:
+            raise _refused(
+                f"It unpacks to more than {self.max_bytes:,} bytes, the most that is read.",
+                "Give only the files that are compared, or keep only the columns that are.",
+            )
+        if too_dense:
+            raise _refused(
+                f"It unpacks to more than {MAX_RATIO} times its size, as no results do.",
+                "Give the files as they are, not packed.",
+            )
+
+
+def _refused(what: str, remedy: str) -> DataError:
+    return DataError([Problem(what=what, remedy=remedy)])

@@ -1,0 +1,216 @@
+"""JSON read value by value, so that each is known by its line and written as in the file."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from core.data.words import quoted
+from core.errors import DataError, Problem
+
+_START = re.compile(rb'\s*(\{\s*["}]|\[\s*[\[{"\]])')
+_SPACE = re.compile(r"[ \t\n\r]*")
+_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|.)", re.DOTALL)
+_NOT_ALLOWED = re.compile("[\x00-\x08\x0e-\x1f]")
+_MEND = "Write the file again with a JSON library, or save the table as CSV in UTF-8."
+
+
+class Repeated(dict[str, Any]):
+    """An object that has some key twice."""
+
+    again: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One value of an array or an object at the top of a file.
+
+    Attributes
+    ----------
+    line : int
+        Where it begins, counted from 1.
+    key : str
+        '' in an array.
+    value : Any
+        A dict, a list, a str (numbers as they are written), a bool or None.
+    """
+
+    line: int
+    key: str
+    value: Any
+
+
+def is_json(content: bytes) -> bool:
+    """Whether UTF-8 begins as JSON does and as no table with separators would."""
+    return _START.match(content) is not None
+
+
+class JsonText:
+    """A text that is read from its start to its end."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text.replace("\r\n", "\n").replace("\r", "\n")
+        self.position = 0
+        self._counted = 0
+        self._line = 1
+        self._decoder = json.JSONDecoder(
+            object_pairs_hook=_object, parse_float=str, parse_int=str, parse_constant=str
+        )
+        self.skip_space()
+
+    @property
+    def next(self) -> str:
+        """The character that comes next, '' at the end."""
+        return self.text[self.position : self.position + 1]
+
+    @property
+    def line(self) -> int:
+        """Line of the next character."""
+        self._line += self.text.count("\n", self._counted, self.position)
+        self._counted = self.position
+        return self._line
+
+    def skip_space(self) -> None:
+        """Go on to what is no white space."""
+        found = _SPACE.match(self.text, self.position)
+        self.position = found.end() if found else self.position
+
+    def skip_line(self) -> None:
+        """Go on to the next line that holds something."""
+        end = self.text.find("\n", self.position)
+        self.position = len(self.text) if end < 0 else end
+        self.skip_space()
+
+    def value(self) -> Any:
+        """The value that begins here.
+
+        Raises
+        ------
+        DataError
+            If it is no JSON.
+        """
+        line = self.line
+        try:
+            value, self.position = self._decoder.raw_decode(self.text, self.position)
+        except json.JSONDecodeError as error:
+            raise self._broken(error.msg, error.lineno) from None
+        except (RecursionError, MemoryError):
+            raise DataError(
+                [
+                    Problem(
+                        what="The JSON is nested too deeply to hold a table.",
+                        remedy="Give an array of records, or scores by dataset and system.",
+                        line=line,
+                    )
+                ]
+            ) from None
+        self.skip_space()
+        return value
+
+    def elements(self) -> Iterator[Entry]:
+        """Every element of the array that begins here."""
+        for line in self._items("]"):
+            yield Entry(line, "", self.value())
+
+    def members(self) -> Iterator[Entry]:
+        """Every member of the object that begins here."""
+        for line in self._items("}"):
+            if self.next != '"':
+                raise self._broken("Expecting a name in quotation marks", self.line)
+            key = self.value()
+            self._expect(":")
+            yield Entry(line, key, self.value())
+
+    def _items(self, end: str) -> Iterator[int]:
+        """Line of each item, to be read by the caller; afterwards past the bracket."""
+        self.position += 1
+        self.skip_space()
+        if self.next == end:
+            self.position += 1
+            self.skip_space()
+            return
+        while True:
+            yield self.line
+            if self.next == end:
+                self.position += 1
+                self.skip_space()
+                return
+            self._expect(",")
+
+    def _expect(self, mark: str) -> None:
+        if self.next != mark:
+            raise self._broken(f"Expecting '{mark}'", self.line)
+        self.position += 1
+        self.skip_space()
+
+    @staticmethod
+    def _broken(reason: str, line: int) -> DataError:
+        return DataError(
+            [Problem(what=f"The file is no JSON from here on: {reason}.", remedy=_MEND, line=line)]
+        )
+
+
+def check_letters(text: str) -> None:
+    """Raise a `DataError` where an escape stands for what no text file may hold."""
+    if "\\u" not in text and "\\b" not in text:
+        return
+    half_ends = -1
+    for found in _ESCAPE.finditer(text):
+        code = int(found[1], 16) if found[1] else (8 if found[0] == "\\b" else 0x20)
+        is_first, is_second = 0xD800 <= code < 0xDC00, 0xDC00 <= code < 0xE000
+        if half_ends >= 0 and not (is_second and found.start() == half_ends):
+            raise _no_letter(text, half_ends)
+        if is_second and half_ends < 0:
+            raise _no_letter(text, found.start())
+        half_ends = found.end() if is_first else -1
+        if _NOT_ALLOWED.match(chr(code)):
+            raise _no_letter(text, found.start())
+    if half_ends >= 0:
+        raise _no_letter(text, half_ends)
+
+
+def cell(value: Any) -> str | None:
+    """A value as a cell, None where it is an array or an object."""
+    if isinstance(value, str):
+        return value.strip()
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return None
+
+
+def repeated_problem(value: Any, line: int) -> Problem | None:
+    """A problem where an object has a key twice."""
+    if not isinstance(value, Repeated):
+        return None
+    return Problem(
+        what=f"The name {quoted(value.again)} stands twice in one object.",
+        remedy="Give each value a name of its own.",
+        line=line,
+    )
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    plain = dict(pairs)
+    if len(plain) == len(pairs):
+        return plain
+    repeated = Repeated(plain)
+    seen: set[str] = set()
+    repeated.again = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
+    return repeated
+
+
+def _no_letter(text: str, position: int) -> DataError:
+    return DataError(
+        [
+            Problem(
+                what="An escape stands for a character that is no letter.",
+                remedy="Write the text anew, without control characters and halves of letters.",
+                line=text.count("\n", 0, position) + 1,
+            )
+        ]
+    )
