@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
 # A part narrower than this share of the bar has no room for its number.
 _NARROWEST = 0.04
+# Before the number, as a colour alone says nothing to some.
+_SIGNS = {"A": "A ≥ ", "B": "B ≥ "}
 
 
 def both_sides(
@@ -40,12 +42,12 @@ def both_sides(
     a, b = escaped(system_a, most=18), escaped(system_b, most=18)
     undecided = max(0, n_datasets - k_a - k_b)
     parts = (
-        (f"A: {a} better", k_a, theme.a, "", theme.page),
-        ("undecided", undecided, theme.grid, "/", theme.ink),
-        (f"B: {b} better", k_b, theme.b, "x", theme.page),
+        (f"A: {a} better", k_a, theme.a, theme.page),
+        ("undecided", undecided, theme.grid, theme.ink),
+        (f"B: {b} better", k_b, theme.b, theme.page),
     )
     figure = go.Figure()
-    for name, length, colour, pattern, ink in parts:
+    for name, length, colour, ink in parts:
         bounded = name != "undecided"
         figure.add_trace(
             go.Bar(
@@ -53,12 +55,8 @@ def both_sides(
                 y=[""],
                 orientation="h",
                 name=f"{name}: {'at least ' if bounded else ''}{length}",
-                marker={
-                    "color": colour,
-                    "line": {"color": theme.ink, "width": 1},
-                    "pattern": {"shape": pattern, "fgcolor": theme.quiet, "size": 8},
-                },
-                text=[str(length)] if length > _NARROWEST * n_datasets else [""],
+                marker={"color": colour, "line": {"color": theme.ink, "width": 1}},
+                text=[_SIGNS.get(name[0], "") + str(length)] if length > _NARROWEST * n_datasets else [""],
                 textposition="inside",
                 insidetextanchor="middle",
                 textangle=0,

@@ -1,0 +1,184 @@
+"""The matrix of what datasets have in common."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from core.charts.theme import LIGHT, ChartTheme, base_layout, escaped
+from core.report.overlap_pairs import pair_notes, share_words
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+    from core.data.overlap import Overlap
+    from core.types import FloatArray, IntArray
+
+# With more datasets only those that share something are drawn, at most so many.
+MOST_DRAWN = 60
+# With more, a cell has room for a bare number only, and for none where nothing is shared.
+MOST_WITH_SIGNS = 16
+
+_CELL = 26
+_HEIGHTS = (260, 1_400)
+_OWN, _NOT_COMPARED = "–", "?"
+
+
+def overlap_matrix(overlap: Overlap, *, theme: ChartTheme = LIGHT) -> go.Figure:
+    """Draw for each two datasets which share of the smaller one stands in the other.
+
+    Parameters
+    ----------
+    overlap : Overlap
+        What they have in common.
+    theme : ChartTheme
+        `LIGHT` or `DARK`.
+    """
+    import plotly.graph_objects as go
+
+    shown = drawn_datasets(overlap)
+    n_common = _counts(overlap, shown)
+    n_distinct = overlap.n_distinct[shown]
+    compared = n_distinct > 0
+    smaller = np.minimum.outer(n_distinct, n_distinct)
+    share = np.where(smaller > 0, n_common / np.maximum(smaller, 1), np.nan)
+    ticks = [escaped(overlap.datasets[i], most=20) for i in shown]
+    places = list(range(shown.size))
+    figure = go.Figure(
+        go.Heatmap(
+            # No value where nothing was compared, and on the diagonal.
+            z=np.where(np.eye(shown.size, dtype=np.bool_), np.nan, share).tolist(),
+            x=places,
+            y=places,
+            zmin=0.0,
+            zmax=1.0,
+            colorscale=[[0.0, theme.page], [1.0, _halfway(theme.page, theme.a)]],
+            xgap=1,
+            ygap=1,
+            hoverongaps=True,
+            showscale=False,
+            customdata=_hover(overlap, shown, n_common, share),
+            hovertemplate="%{customdata}<extra></extra>",
+        )
+    )
+    _write_numbers(figure, share, theme)
+    height = float(np.clip(150 + _CELL * shown.size, *_HEIGHTS))
+    base_layout(figure, theme, height=int(height))
+    axis = {"tickvals": places, "ticktext": ticks, "showgrid": False}
+    size = 13 if shown.size <= 30 else 9
+    figure.update_xaxes(**axis, tickangle=-90 if shown.size > 6 else 0, tickfont_size=size)
+    figure.update_yaxes(**axis, autorange="reversed", tickfont_size=size)
+    figure.update_layout(
+        title={"text": _title(overlap, shown, compared), "font": {"size": 13}, "x": 0},
+        plot_bgcolor=theme.grid,
+    )
+    return figure
+
+
+def drawn_datasets(overlap: Overlap) -> IntArray:
+    """Positions of the datasets in the chart: all, or those that share the greatest parts."""
+    if overlap.n_datasets <= MOST_DRAWN:
+        return np.arange(overlap.n_datasets)
+    best = np.zeros(overlap.n_datasets)
+    np.maximum.at(best, overlap.pairs.first, overlap.shares)
+    np.maximum.at(best, overlap.pairs.second, overlap.shares)
+    sharing = np.flatnonzero(best)
+    order = np.argsort(-best[sharing], kind="stable")
+    return np.sort(sharing[order[:MOST_DRAWN]])
+
+
+def _counts(overlap: Overlap, shown: IntArray) -> IntArray:
+    """Numbers of common examples among those that are drawn."""
+    place = np.full(overlap.n_datasets, -1)
+    place[shown] = np.arange(shown.size)
+    first, second = place[overlap.pairs.first], place[overlap.pairs.second]
+    both = (first >= 0) & (second >= 0)
+    counts = np.diag(overlap.n_distinct[shown])
+    counts[first[both], second[both]] = overlap.pairs.n_common[both]
+    counts[second[both], first[both]] = overlap.pairs.n_common[both]
+    return counts
+
+
+def _hover(
+    overlap: Overlap, shown: IntArray, n_common: IntArray, share: FloatArray
+) -> list[list[str]]:
+    rows, columns = np.indices(n_common.shape)
+    notes = iter(pair_notes(overlap, shown[rows.ravel()], shown[columns.ravel()]))
+    names = [escaped(overlap.datasets[i]) for i in shown]
+    texts = []
+    for i, name in enumerate(names):
+        line = []
+        for j, other in enumerate(names):
+            note = next(notes)
+            if i == j:
+                n = int(overlap.n_examples[shown[i]])
+                words = f"{name}<br>{n_common[i, i]:,} different of {n:,} examples"
+                if not n_common[i, i]:
+                    words = f"{name}<br>not compared: {n:,} examples"
+            elif np.isnan(share[i, j]):
+                words = f"{name} and {other}<br>not compared"
+            else:
+                words = (
+                    f"{name} and {other}<br>{n_common[i, j]:,} examples in common, "
+                    f"{share_words(float(share[i, j]))} of the smaller"
+                )
+                if not n_common[i, j]:
+                    words = f"{name} and {other}<br>no example in common"
+            # Notes hold names of their own, so they are escaped like one.
+            line.append(words + (f"<br>{escaped(note, most=90)}" if note and i != j else ""))
+        texts.append(line)
+    return texts
+
+
+def _write_numbers(figure: go.Figure, share: FloatArray, theme: ChartTheme) -> None:
+    n = len(share)
+    texts = [[_cell_text(share, i, j) for j in range(n)] for i in range(n)]
+    figure.update_traces(text=texts, texttemplate="%{text}")
+    size = 12 if n <= MOST_WITH_SIGNS else 9 if n <= 30 else 7
+    figure.update_traces(textfont={"size": size, "color": theme.ink})
+    # Heatmaps write nothing into cells without a value; these get their sign as a note.
+    blank = [(i, j) for i in range(n) for j in range(n) if i == j or np.isnan(share[i, j])]
+    for i, j in blank:
+        figure.add_annotation(
+            x=j,
+            y=i,
+            text=_OWN if i == j else _NOT_COMPARED,
+            showarrow=False,
+            font={"color": theme.quiet, "size": size},
+        )
+
+
+def _halfway(page: str, colour: str) -> str:
+    """A colour on which text in the page's ink can be read."""
+    pairs = ((int(page[i : i + 2], 16), int(colour[i : i + 2], 16)) for i in (1, 3, 5))
+    return "#" + "".join(f"{(low + high) // 2:02x}" for low, high in pairs)
+
+
+def _cell_text(share: FloatArray, i: int, j: int) -> str:
+    if i == j or np.isnan(share[i, j]):
+        return ""
+    if len(share) <= MOST_WITH_SIGNS:
+        return "100%" if share[i, j] == 1.0 else share_words(float(share[i, j]))
+    percent = 100.0 * share[i, j]
+    if percent == 0.0:
+        return ""
+    return "&lt;1" if percent < 1.0 else f"{percent if percent == 100.0 else min(percent, 99):.0f}"
+
+
+def _title(overlap: Overlap, shown: IntArray, compared: np.ndarray) -> str:
+    lines = []
+    if overlap.basis == "none":
+        return "Nothing to compare: no texts, and no ids that are more than numbers"
+    by = "by text" if overlap.basis == "inputs" else "by id"
+    per_cent = "share" if shown.size <= MOST_WITH_SIGNS else "per cent"
+    lines.append(f"Examples in common, {by}: {per_cent} of the smaller dataset")
+    if not shown.size:
+        lines.append(f"None of the {overlap.n_datasets:,} datasets shares an example with another")
+    elif shown.size < overlap.n_datasets:
+        lines.append(
+            f"{shown.size} of {overlap.n_datasets:,} datasets: those that share the greatest parts"
+        )
+    if not compared.all():
+        lines.append(f"{_NOT_COMPARED} not compared")
+    return "<br>".join(lines)

@@ -1,0 +1,135 @@
+"""How many things each pair of datasets has in common, without looking at every pair."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from core.types import BoolArray, FloatArray, IntArray
+
+# Up to so many datasets every pair is counted and a matrix fits on paper or screen.
+MAX_MATRIX = 2_000
+# With more datasets, what stands in so many of them that it alone makes a great
+# part of these pairs is told by itself, not pair by pair.
+MAX_PAIRS = 10_000_000
+# Cells of one block of the matrix of datasets by things.
+_BLOCK = 1 << 23
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SharedPairs:
+    """Pairs of datasets with something in common.
+
+    Attributes
+    ----------
+    n_distinct : ndarray of int, shape (n_datasets,)
+        How many different things each dataset has.
+    first, second : ndarray of int, shape (n_pairs,)
+        The pairs, `first` < `second`, in this order.
+    n_common : ndarray of int, shape (n_pairs,)
+        How many different things both have, 1 or more.
+    n_widespread : int
+        How many things stand in so many datasets that they are counted in no
+        pair; 0 up to `MAX_MATRIX` datasets.
+    widespread : ndarray of bool, shape (n_datasets,)
+        Which datasets have any of these.
+    """
+
+    n_distinct: IntArray
+    first: IntArray
+    second: IntArray
+    n_common: IntArray
+    n_widespread: int
+    widespread: BoolArray
+
+
+def shared_pairs(
+    codes: npt.NDArray[np.integer], dataset: npt.NDArray[np.integer], *, n_datasets: int
+) -> SharedPairs:
+    """Count for each pair of datasets the codes that stand in both.
+
+    Parameters
+    ----------
+    codes : ndarray of int, shape (n,)
+        What each example is; -1 is nothing.
+    dataset : ndarray of int, shape (n,)
+        Which dataset it belongs to.
+    n_datasets : int
+        N.
+    """
+    known = codes >= 0
+    keys = sorted_distinct(codes[known].astype(np.int64) * n_datasets + dataset[known])
+    code, holder = np.divmod(keys, n_datasets)
+    n_distinct = np.bincount(holder, minlength=n_datasets).astype(np.intp)
+    starts = np.flatnonzero(np.diff(code, prepend=-1))
+    n_holders = np.diff(starts, append=code.size)
+    chosen = n_holders > 1
+    beyond = np.zeros(starts.size, dtype=np.bool_)
+    if n_datasets > MAX_MATRIX:
+        n_pairs = n_holders.astype(np.float64) * (n_holders - 1) / 2
+        order = np.argsort(n_holders, kind="stable")
+        beyond[order] = np.cumsum(n_pairs[order]) > MAX_PAIRS
+        beyond &= chosen
+        chosen &= ~beyond
+    # What most datasets have is cheaper to count in a full matrix.
+    wide = chosen & (n_holders >= max(32, n_datasets // 10)) & (n_datasets <= MAX_MATRIX)
+    rows = np.repeat(np.arange(starts.size), n_holders)
+    widespread = np.zeros(n_datasets, dtype=np.bool_)
+    widespread[holder[beyond[rows]]] = True
+    narrow_part = (chosen & ~wide)[rows]
+    first, second, n_common = _narrow_pairs(rows[narrow_part], holder[narrow_part], n_datasets)
+    if wide.any():
+        matrix = _wide_pairs(rows[wide[rows]], holder[wide[rows]], n_datasets)
+        matrix[first, second] += n_common
+        first, second = (part.astype(np.intp) for part in np.nonzero(np.triu(matrix, k=1)))
+        n_common = matrix[first, second].astype(np.intp)
+    return SharedPairs(
+        n_distinct=n_distinct,
+        first=first,
+        second=second,
+        n_common=n_common,
+        n_widespread=int(np.count_nonzero(beyond)),
+        widespread=widespread,
+    )
+
+
+def sorted_distinct(keys: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """As `np.unique`, which is several times slower on millions of different numbers."""
+    ordered = np.sort(keys)
+    first = np.ones(ordered.size, dtype=np.bool_)
+    first[1:] = ordered[1:] != ordered[:-1]
+    return ordered[first]
+
+
+def _narrow_pairs(
+    thing: IntArray, holder: npt.NDArray[np.int64], n_datasets: int
+) -> tuple[IntArray, IntArray, IntArray]:
+    from scipy import sparse
+
+    column = np.cumsum(np.diff(thing, prepend=-1) > 0) - 1
+    ones = np.ones(holder.size, dtype=np.int32)
+    shape = (n_datasets, int(column.max(initial=-1)) + 1)
+    held = sparse.csr_array((ones, (holder, column)), shape=shape)
+    upper = sparse.triu(held @ held.T, k=1).tocoo()
+    order = np.lexsort((upper.col, upper.row))
+    return (
+        upper.row[order].astype(np.intp),
+        upper.col[order].astype(np.intp),
+        upper.data[order].astype(np.intp),
+    )
+
+
+def _wide_pairs(thing: IntArray, holder: npt.NDArray[np.int64], n_datasets: int) -> FloatArray:
+    column = np.cumsum(np.diff(thing, prepend=-1) > 0) - 1
+    matrix = np.zeros((n_datasets, n_datasets))
+    width = max(1, _BLOCK // n_datasets)
+    n_things = int(column[-1]) + 1
+    for start in range(0, n_things, width):
+        low, high = np.searchsorted(column, (start, start + width))
+        # Whole numbers up to the number of examples are exact in single precision.
+        block = np.zeros((n_datasets, min(width, n_things - start)), dtype=np.float32)
+        block[holder[low:high], column[low:high] - start] = 1.0
+        matrix += block @ block.T
+    return matrix

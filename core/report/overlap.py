@@ -1,0 +1,241 @@
+"""Sentences on what datasets have in common, and which answer on dependence follows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from core.data.overlap import Overlap, Reason
+from core.report.formatting import list_names
+from core.report.overlap_pairs import (
+    SIGN_NAMES,
+    count,
+    listed,
+    name,
+    names,
+    shared_sentence,
+    union_clause,
+    within_clause,
+)
+from core.types import BoolArray
+
+OVERLAP_REFERENCE = (
+    "Dror, Baumer, Bogomolov and Reichart, “Replicability Analysis for Natural Language "
+    "Processing: Testing Significance with Multiple Datasets”, TACL 2017, footnote 4."
+)
+
+_KEEP = "Keep “Not known, or yes” in the sidebar: Bonferroni holds whatever the dependence."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OverlapText:
+    """What to say about an overlap.
+
+    Attributes
+    ----------
+    verdict : str
+        Whether the datasets share examples.
+    reason : str
+        What that rests on; may be empty.
+    effect : str
+        Which answer on dependence follows, and what it changes.
+    caveats : tuple of str
+        What was not looked at, and what else was noticed.
+    """
+
+    verdict: str
+    reason: str
+    effect: str
+    caveats: tuple[str, ...]
+
+
+def overlap_text(overlap: Overlap) -> OverlapText:
+    """All that is to be said about an overlap, however many datasets there are."""
+    return OverlapText(
+        verdict=overlap_sentence(overlap),
+        reason=overlap_reason_sentence(overlap),
+        effect=dependence_sentence(overlap),
+        caveats=overlap_caveats(overlap),
+    )
+
+
+def no_examples_sentence() -> str:
+    """State what holds for a table without examples, such as a published one."""
+    return (
+        "This table holds no examples, so nothing in it says whether its datasets share any: "
+        f"look at how they were made. {_KEEP}"
+    )
+
+
+def overlap_sentence(overlap: Overlap) -> str:
+    """State whether the datasets share test examples."""
+    reason = overlap.recommendation.reason
+    n = overlap.n_datasets
+    if reason == "one-dataset":
+        return "One dataset: there is no other that it could depend on."
+    if reason == "union":
+        return listed(overlap.unions, partial(union_clause, overlap), "; ") + "."
+    if reason == "within":
+        return listed(overlap.subsets.tolist(), partial(within_clause, overlap), "; ") + "."
+    if reason == "shared":
+        return shared_sentence(overlap)
+    if reason == "nothing-compared":
+        return "Nothing in this file says whether the datasets share test examples."
+    none = f"No test example was found in {'both' if n == 2 else f'two of the {n:,}'} datasets"
+    if reason == "translations":
+        groups = listed(
+            overlap.translations, lambda group: list_names(names(overlap, group.members)), "; "
+        )
+        return f"{none}, but these may hold the same examples in other words: {groups}."
+    if reason == "none-shared":
+        return f"{none}: independence is plausible."
+    return f"{none}, but that decides nothing."
+
+
+def overlap_reason_sentence(overlap: Overlap) -> str:
+    """State what the verdict rests on; empty where there is nothing to add."""
+    reason = overlap.recommendation.reason
+    if reason == "translations":
+        signs = tuple(dict.fromkeys(group.sign for group in overlap.translations))
+        return f"What points to it: {'; '.join(SIGN_NAMES[sign] for sign in signs)}."
+    if reason == "not-all-compared":
+        return _not_compared_sentence(overlap)
+    open_ones = _chosen(overlap, ~overlap.conclusive)
+    reasons: Mapping[Reason, str] = {
+        "nothing-compared": (
+            "It holds neither texts nor ids that are more than numbers, and scores and gold labels "
+            "alone prove nothing."
+        ),
+        "names-differ": (
+            f"The ids of {list_names(open_ones)} may have been given within the dataset, so that "
+            "the same example can have another id elsewhere."
+        ),
+        "few-inputs": (
+            f"{list_names(open_ones)} {'repeats' if len(open_ones) == 1 else 'repeat'} the same "
+            "input in most examples, so it does not tell them apart."
+        ),
+    }
+    return reasons.get(reason, "") or _compared_sentence(overlap)
+
+
+def dependence_sentence(overlap: Overlap) -> str:
+    """State which answer on dependence follows, and what it changes."""
+    recommendation = overlap.recommendation
+    if recommendation.reason == "one-dataset":
+        return ""
+    if recommendation.dependence == "independent":
+        return (
+            "Fisher may then be used: answer “No, independent” in the sidebar, if nothing else "
+            "ties these test sets to each other."
+        )
+    if recommendation.reason in ("union", "within", "shared"):
+        return (
+            f"Tests on shared examples depend on each other; Fisher's count can overstate. {_KEEP}"
+        )
+    return _KEEP
+
+
+def overlap_caveats(overlap: Overlap) -> tuple[str, ...]:
+    """What was not looked at, and what else was noticed."""
+    caveats = []
+    reason = overlap.recommendation.reason
+    if overlap.n_datasets > 1 and overlap.basis == "inputs":
+        caveats.append(
+            "Only exact repeats are found: no paraphrase, no translation, no pair in the other "
+            "order, and no examples that have only a part in common, such as a passage."
+        )
+    if overlap.n_datasets > 1 and overlap.basis == "ids":
+        caveats.append(
+            "Ids alone were compared, letter by letter: an example with another id elsewhere is "
+            "not found."
+        )
+    if reason == "none-shared":
+        caveats.extend(_same_size_caveat(overlap))
+        caveats.append(
+            "This is about test examples. What else ties datasets, such as one source cut into "
+            "several, is for you to judge."
+        )
+    if reason in ("union", "within") and overlap.shares_any:
+        caveats.append(shared_sentence(overlap))
+    if reason not in ("translations", "one-dataset") and overlap.translations:
+        caveats.append(_translations_caveat(overlap))
+    if reason in ("union", "within", "shared") and overlap.n_unknown.any():
+        caveats.append(_not_compared_sentence(overlap))
+    n_widespread = overlap.pairs.n_widespread
+    if n_widespread:
+        caveats.append(
+            f"{count(n_widespread, 'example')} {'is' if n_widespread == 1 else 'are'} so widespread that "
+            f"{'it counts' if n_widespread == 1 else 'they count'} in no pair: the pairs' numbers "
+            "are lower bounds."
+        )
+    if overlap.n_repeated.any():
+        caveats.append(_repeated_caveat(overlap))
+    return tuple(caveats)
+
+
+def _compared_sentence(overlap: Overlap) -> str:
+    n = int((overlap.n_examples - overlap.n_unknown).sum())
+    if overlap.basis == "none":
+        return ""
+    if overlap.basis == "ids":
+        return f"{n:,} examples were compared by their ids."
+    columns = list_names(overlap.columns)
+    word = "column" if len(overlap.columns) == 1 else "columns"
+    return f"{n:,} examples were compared by the {word} {columns}, letter by letter."
+
+
+def _not_compared_sentence(overlap: Overlap) -> str:
+    missing = overlap.n_unknown > 0
+    what = "text" if overlap.basis == "inputs" else "id that is more than a number"
+    return (
+        f"{count(int(overlap.n_unknown.sum()), 'example')} of "
+        f"{list_names(_chosen(overlap, missing))} without a {what} could not be compared."
+    )
+
+
+def _same_size_caveat(overlap: Overlap) -> Iterator[str]:
+    sizes, counts = np.unique(overlap.n_examples, return_counts=True)
+    repeated = sizes[counts > 1].tolist()
+    if not repeated:
+        return
+    groups = listed(
+        repeated[::-1],
+        lambda size: f"{list_names(_chosen(overlap, overlap.n_examples == size))} ({size:,} each)",
+        "; ",
+    )
+    yield (
+        f"Equally many examples: {groups}. Should they be the same ones in other languages, they "
+        "depend on each other: keep “Not known, or yes” then."
+    )
+
+
+def _translations_caveat(overlap: Overlap) -> str:
+    groups = listed(
+        overlap.translations,
+        lambda group: f"{list_names(names(overlap, group.members))} ({SIGN_NAMES[group.sign]})",
+        "; ",
+    )
+    return (
+        f"Possibly the same examples in other words, such as translations: "
+        f"{groups}. That proves nothing."
+    )
+
+
+def _repeated_caveat(overlap: Overlap) -> str:
+    repeated = overlap.n_repeated
+    worst = int(np.argmax(repeated))
+    where = f"in {name(overlap, worst)}"
+    if np.count_nonzero(repeated) > 1:
+        where = f"most of them {where}: {int(repeated[worst]):,}"
+    total = int(repeated.sum())
+    return (
+        f"Within their own datasets {count(total, 'example')} {'repeats' if total == 1 else 'repeat'} an "
+        f"earlier input ({where}). A test takes the examples of its dataset for independent."
+    )
+
+
+def _chosen(overlap: Overlap, chosen: BoolArray) -> list[str]:
+    return names(overlap, np.flatnonzero(chosen).tolist())

@@ -1,0 +1,186 @@
+"""Pairs of datasets in words: what they share, and what is to be said of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import combinations, islice
+from typing import TYPE_CHECKING, TypeVar
+
+import numpy as np
+
+from core.data.overlap import Overlap
+from core.data.translations import Sign
+from core.data.unions import Union
+from core.report.formatting import display_name, format_percent, list_names, whole_name
+from core.types import IntArray
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+# Pairs, unions or groups that one sentence names.
+MOST_SHOWN = 10
+# Rows of the table; those that share least are left off.
+MOST_ROWS = 10_000
+
+SIGN_NAMES: Mapping[Sign, str] = {
+    "ids": "equal ids with different texts",
+    "id-order": "the same numbers as ids, which are more than a count",
+    "gold-order": "the same gold labels in the same order",
+    "names": "as many examples, and names that differ only in the language",
+}
+
+_Item = TypeVar("_Item")
+
+
+def overlap_table(overlap: Overlap) -> pd.DataFrame:
+    """A row for each pair that shares something, or may: those that share most first.
+
+    Columns are "dataset", "other", "shared" (examples), "share" (of the
+    smaller one) and "note". At most 10,000 rows.
+    """
+    import pandas as pd
+
+    rows = list(islice(_rows(overlap), MOST_ROWS))
+    return pd.DataFrame(rows, columns=["dataset", "other", "shared", "share", "note"])
+
+
+def pair_notes(overlap: Overlap, first: IntArray, second: IntArray) -> list[str]:
+    """What is to be said of pairs of datasets besides their numbers: "" for most."""
+    notes: list[list[str]] = [[] for _ in range(first.size)]
+    n = overlap.n_datasets
+    known = overlap.subsets[:, 0] * n + overlap.subsets[:, 1]
+    for part, whole in ((first, second), (second, first)):
+        for place in np.flatnonzero(np.isin(part * n + whole, known)).tolist():
+            notes[place].append(within_clause(overlap, (int(part[place]), int(whole[place]))))
+    unions = {union.whole: union for union in overlap.unions}
+    groups: dict[int, list[tuple[frozenset[int], Sign]]] = {}
+    for group in overlap.translations:
+        members = frozenset(group.members)
+        for member in members:
+            groups.setdefault(member, []).append((members, group.sign))
+    for place, pair in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
+        for one, other in (pair, pair[::-1]):
+            union = unions.get(one)
+            if union is not None and other in union.parts:
+                notes[place].append(union_clause(overlap, union))
+        notes[place].extend(
+            f"possibly translations: {SIGN_NAMES[sign]}"
+            for members, sign in groups.get(pair[0], ())
+            if pair[1] in members
+        )
+    return ["; ".join(dict.fromkeys(found)) for found in notes]
+
+
+def shared_sentence(overlap: Overlap) -> str:
+    """State how many pairs share examples, and name those that share the greatest part."""
+    pairs = overlap.pairs
+    n_sharing = pairs.first.size
+    n_pairs = overlap.n_datasets * (overlap.n_datasets - 1) // 2
+    if not pairs.first.size:
+        return (
+            f"{count(pairs.n_widespread, 'test example')} in common to thousands of the "
+            f"{overlap.n_datasets:,} datasets."
+        )
+    shares = overlap.shares
+    clauses = [
+        f"{name(overlap, int(pairs.first[i]))} and {name(overlap, int(pairs.second[i]))} "
+        f"({int(pairs.n_common[i]):,}, {share_words(float(shares[i]))} of the smaller)"
+        for i in _by_share(overlap, most=MOST_SHOWN)
+    ]
+    lead = (
+        "The two datasets have test examples in common"
+        if n_pairs == 1
+        else f"{n_sharing:,} of {n_pairs:,} pairs of datasets "
+        f"{'has' if n_sharing == 1 else 'have'} test examples in common"
+    )
+    more = f" and {n_sharing - MOST_SHOWN:,} more" if n_sharing > MOST_SHOWN else ""
+    return f"{lead}: {', '.join(clauses)}{more}."
+
+
+def union_clause(overlap: Overlap, union: Union) -> str:
+    """Write "WS-353 is made of REL and SIM", with the number where some are missing."""
+    n = int(overlap.n_distinct[union.whole])
+    whole = name(overlap, union.whole)
+    parts = list_names(names(overlap, union.parts))
+    if union.n_covered == n:
+        return f"{whole} is made of {parts}"
+    return f"{whole} is nearly made of {parts} ({union.n_covered:,} of its {n:,} examples)"
+
+
+def within_clause(overlap: Overlap, pair: Sequence[int]) -> str:
+    """Write "MC-30 lies wholly within WS-353", for positions of the part and the whole."""
+    part, whole = pair
+    n_common = overlap.n_common(part, whole)
+    n_part, n_whole = int(overlap.n_distinct[part]), int(overlap.n_distinct[whole])
+    if n_common == n_part == n_whole:
+        return f"{name(overlap, part)} and {name(overlap, whole)} hold the same examples"
+    how_much = "wholly" if n_common == n_part else f"with {n_common:,} of {n_part:,} examples"
+    return f"{name(overlap, part)} lies {how_much} within {name(overlap, whole)}"
+
+
+def share_words(share: float) -> str:
+    """Write a share as "72%", and 1 as "all"."""
+    return "all" if share == 1.0 else format_percent(share)
+
+
+def listed(items: Sequence[_Item], clause: Callable[[_Item], str], separator: str) -> str:
+    """The clauses of the first ten, and how many more there are."""
+    shown = separator.join(clause(item) for item in items[:MOST_SHOWN])
+    n_more = len(items) - MOST_SHOWN
+    return f"{shown}{separator}and {n_more:,} more" if n_more > 0 else shown
+
+
+def count(n: int, noun: str) -> str:
+    """Write "1 example", "2,000 examples"."""
+    return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
+
+
+def name(overlap: Overlap, index: int) -> str:
+    """A dataset's name for a sentence."""
+    return display_name(overlap.datasets[index])
+
+
+def names(overlap: Overlap, indices: Sequence[int]) -> list[str]:
+    """Several datasets' names as given."""
+    return [overlap.datasets[i] for i in indices]
+
+
+def _rows(overlap: Overlap) -> Iterator[tuple[str, str, int, float, str]]:
+    order = _by_share(overlap, most=MOST_ROWS)
+    first, second = overlap.pairs.first[order], overlap.pairs.second[order]
+    columns = (
+        first.tolist(),
+        second.tolist(),
+        overlap.pairs.n_common[order].tolist(),
+        overlap.shares[order].tolist(),
+        pair_notes(overlap, first, second),
+    )
+    shown = set()
+    for one, other, n_common, share, note in zip(*columns, strict=True):
+        shown.add((one, other))
+        yield (
+            whole_name(overlap.datasets[one]),
+            whole_name(overlap.datasets[other]),
+            n_common,
+            share,
+            note,
+        )
+    possible = (pair for group in overlap.translations for pair in combinations(group.members, 2))
+    unshown = [pair for pair in islice(possible, MOST_ROWS) if pair not in shown]
+    pairs = np.array(list(dict.fromkeys(unshown)), dtype=np.intp).reshape(-1, 2)
+    notes = pair_notes(overlap, pairs[:, 0], pairs[:, 1])
+    for (one, other), note in zip(pairs.tolist(), notes, strict=True):
+        compared = overlap.n_distinct[one] and overlap.n_distinct[other]
+        share = 0.0 if compared else float("nan")
+        yield whole_name(overlap.datasets[one]), whole_name(overlap.datasets[other]), 0, share, note
+
+
+def _by_share(overlap: Overlap, *, most: int) -> IntArray:
+    """Places of the pairs that share the greatest part, the greatest first."""
+    pairs, shares = overlap.pairs, overlap.shares
+    kept = np.arange(shares.size)
+    if shares.size > most:
+        kept = np.flatnonzero(shares >= np.partition(shares, -most)[-most])
+    keys = (pairs.second[kept], pairs.first[kept], -pairs.n_common[kept], -shares[kept])
+    order: IntArray = kept[np.lexsort(keys)][:most]
+    return order

@@ -1,0 +1,104 @@
+"""The matrix shows every pair's share, as a number too."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.charts.overlap import MOST_DRAWN, drawn_datasets, overlap_matrix
+from core.charts.theme import DARK, LIGHT, ChartTheme
+from core.data.overlap import Overlap, find_overlap
+from core.data.result_set import Inputs, ResultSet
+
+
+def overlap(codes: dict[str, list[int]]) -> Overlap:
+    return find_overlap(
+        ResultSet(
+            datasets=tuple(codes),
+            systems=("A", "B"),
+            values={"score": tuple(np.zeros((len(each), 2)) for each in codes.values())},
+            higher_is_better={"score": True},
+            inputs=Inputs(columns=("text",), codes=tuple(np.array(c) for c in codes.values())),
+        )
+    )
+
+
+def numbers(start: int, end: int) -> list[int]:
+    return list(range(start, end))
+
+
+THREE = {"x": numbers(0, 10), "y": numbers(5, 25), "none": [-1, -1]}
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_every_cell_says_its_share_as_a_number(theme: ChartTheme) -> None:
+    figure = overlap_matrix(overlap(THREE), theme=theme)
+    (trace,) = figure.data
+    assert trace.z[0][1] == trace.z[1][0] == 0.5
+    assert [list(row) for row in trace.text] == [["", "50%", ""], ["50%", "", ""], ["", "", ""]]
+    signs = {(a.y, a.x): a.text for a in figure.layout.annotations}
+    assert signs == {
+        (i, j): "–" if i == j else "?" for i in range(3) for j in range(3) if i == j or 2 in (i, j)
+    }
+    assert "? not compared" in figure.layout.title.text
+    assert trace.textfont.color == theme.ink
+
+
+def test_hovering_tells_both_names_and_the_number() -> None:
+    (trace,) = overlap_matrix(overlap(THREE)).data
+    assert trace.customdata[0][1] == "x and y<br>5 examples in common, 50% of the smaller"
+    assert trace.customdata[0][0] == "x<br>10 different of 10 examples"
+    assert trace.customdata[2][0] == "none and x<br>not compared"
+
+
+def test_pairs_without_a_common_example_say_so() -> None:
+    figure = overlap_matrix(overlap({"x": [0, 1], "y": [2, 3]}))
+    assert figure.data[0].text[0][1] == "0%"
+    assert "no example in common" in figure.data[0].customdata[0][1]
+
+
+def test_names_reach_the_chart_escaped() -> None:
+    codes = {"<b>x</b>": numbers(0, 9), "<a href='javascript:1'>": numbers(0, 20), "z": [0]}
+    drawn = str(overlap_matrix(overlap(codes)).to_dict())
+    assert "<b>" not in drawn
+    assert "<a href" not in drawn
+    assert "&lt;b&gt;x" in drawn
+
+
+@pytest.mark.parametrize("n", [1, 3, 16, 17, 60, 300])
+def test_the_chart_stays_readable_at_any_number_of_datasets(n: int) -> None:
+    rng = np.random.default_rng(n)
+    found = overlap({f"dataset {i}": rng.integers(0, 500, 30).tolist() for i in range(n)})
+    figure = overlap_matrix(found)
+    shown = min(n, MOST_DRAWN)
+    assert len(figure.layout.xaxis.ticktext) == len(figure.data[0].z) == shown
+    assert figure.layout.height <= 1_800
+    assert len(figure.to_json()) < 1_500_000
+    sizes = {len(text) for row in figure.data[0].text for text in row}
+    assert max(sizes) <= (5 if n <= 16 else len("&lt;1"))
+
+
+def test_of_many_datasets_those_that_share_are_drawn() -> None:
+    codes = {f"dataset {i}": numbers(10 * i, 10 * i + 5) for i in range(100)}
+    codes["dataset 71"] = [*numbers(0, 2), *numbers(5000, 5009)]
+    found = overlap(codes)
+    assert drawn_datasets(found).tolist() == [0, 71]
+    figure = overlap_matrix(found)
+    assert list(figure.layout.xaxis.ticktext) == ["dataset 0", "dataset 71"]
+    assert "2 of 100 datasets" in figure.layout.title.text
+    assert figure.data[0].z[0][1] == pytest.approx(2 / 5)
+
+
+def test_where_none_of_many_share_the_chart_says_so() -> None:
+    figure = overlap_matrix(overlap({f"d{i}": [2 * i, 2 * i + 1] for i in range(100)}))
+    assert "None of the 100 datasets shares an example" in figure.layout.title.text
+
+
+def test_a_share_just_below_the_whole_is_not_written_as_the_whole() -> None:
+    codes = {f"d{i}": numbers(900 * i, 900 * i + 300) for i in range(20)}
+    codes["d1"] = [*numbers(0, 299), 99_999]
+    codes["d2"] = [0, *numbers(50_000, 50_299)]
+    (trace,) = overlap_matrix(overlap(codes)).data
+    assert trace.text[0][1] == "99"
+    assert trace.text[0][2] == "&lt;1"
+    assert trace.text[0][3] == ""

@@ -1,0 +1,175 @@
+"""Which real datasets share examples, against plain sets of Python."""
+
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+from core.data import ResultSet, read_results
+from core.data.inputs import inputs_for
+from core.data.overlap import find_overlap
+from core.data.raw_table import RawTable
+from core.data.result_set import Inputs, Labels
+from core.report.overlap import overlap_text
+
+pytestmark = pytest.mark.real
+
+REAL = Path(__file__).resolve().parents[3] / "shared" / "data" / "real"
+WORD_PAIRS = REAL / "r08_wordsim_correlations"
+MULTILINGUAL = REAL / "r05_multilingual_marc_xnli"
+
+
+def read(path):
+    results = read_results(path)
+    assert isinstance(results, ResultSet)
+    return results
+
+
+class ByDataset:
+    """Rows of a data frame by dataset."""
+
+    def __init__(self, frame):
+        self.rows = [
+            np.sort(rows) for rows in frame.groupby("dataset", sort=False).indices.values()
+        ]
+
+    def split(self, values):
+        return [values[rows] for rows in self.rows]
+
+
+def word_pairs(file):
+    frame = pd.read_csv(WORD_PAIRS / file, dtype=str, keep_default_na=False)
+    return frame, {
+        str(name): list(part["item"]) for name, part in frame.groupby("dataset", sort=False)
+    }
+
+
+def known_by_inputs(file):
+    frame, items = word_pairs(file)
+    raw = RawTable(
+        header=("dataset", "item"),
+        columns=tuple(pa.array(list(frame[name]), pa.string()) for name in ("dataset", "item")),
+        lines=np.arange(2, len(frame) + 2),
+        separator=",",
+        encoding="utf-8",
+    )
+    # One pair stands twice in WS-353, so that this column cannot serve as ids.
+    return scores_of(items, inputs=inputs_for(raw, ByDataset(frame), {"dataset"})), items
+
+
+def known_by_ids(file):
+    items = {name: list(dict.fromkeys(pairs)) for name, pairs in word_pairs(file)[1].items()}
+    return scores_of(items, example_ids=tuple(items.values())), items
+
+
+def scores_of(items, **known):
+    return ResultSet(
+        datasets=tuple(items),
+        systems=("A", "B"),
+        values={"score": tuple(np.zeros((len(pairs), 2)) for pairs in items.values())},
+        higher_is_better={"score": True},
+        **known,
+    )
+
+
+@pytest.mark.parametrize("known", [known_by_inputs, known_by_ids])
+@pytest.mark.parametrize("file", ["data.csv", "data_with_missing.csv"])
+def test_benchmarks_of_word_similarity_share_the_pairs_that_sets_share(known, file):
+    results, items = known(file)
+    found = find_overlap(results)
+    assert found.basis == ("inputs" if known is known_by_inputs else "ids")
+    sets = [set(items[name]) for name in results.datasets]
+    assert found.n_shared.tolist() == [[len(one & other) for other in sets] for one in sets]
+    assert found.n_repeated.sum() == (1 if known is known_by_inputs else 0)
+    (union,) = found.unions
+    assert results.datasets[union.whole] == "WS-353-ALL"
+    assert {results.datasets[i] for i in union.parts} == {"WS-353-REL", "WS-353-SIM"}
+    whole, rel, sim = (set(items[f"WS-353-{part}"]) for part in ("ALL", "REL", "SIM"))
+    assert rel | sim == whole
+    assert union.n_covered == len(whole)
+    inside = {
+        (one, other)
+        for one, other in combinations(range(len(sets)), 2)
+        for one, other in ((one, other), (other, one))
+        if len(sets[one] & sets[other]) >= 0.95 * len(sets[one])
+    }
+    assert {tuple(pair) for pair in found.subsets.tolist()} == inside
+    assert (found.recommendation.dependence, found.recommendation.reason) == ("not-known", "union")
+    assert overlap_text(found).verdict == "WS-353-ALL is made of WS-353-REL and WS-353-SIM."
+
+
+def test_benchmarks_without_a_common_pair_may_be_independent():
+    _, items = known_by_ids("data.csv")
+    apart = {name: items[name] for name in ("RW-STANFORD", "VERB-143", "YP-130")}
+    assert not any(set(a) & set(b) for a, b in combinations(apart.values(), 2))
+    found = find_overlap(scores_of(apart, example_ids=tuple(apart.values())))
+    assert found.recommendation.dependence == "independent"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        REAL / "r01_bbh_cot_vs_direct" / "data.csv",
+        MULTILINGUAL / "data.csv",
+        MULTILINGUAL / "data_gold_pred.csv",
+        REAL / "r14_wmt22_human_da_unbalanced" / "data_paired_intersection.csv",
+    ],
+    ids=lambda path: f"{path.parent.name}/{path.name}",
+)
+def test_ids_that_count_from_1_to_n_prove_nothing(path):
+    results = read(path)
+    found = find_overlap(results)
+    assert found.basis == "none"
+    assert not found.shares_any
+    assert (found.recommendation.dependence, found.recommendation.reason) == (
+        "not-known",
+        "nothing-compared",
+    )
+
+
+def test_translations_show_by_their_gold_labels_but_these_alone_prove_nothing():
+    results = read(MULTILINGUAL / "data_gold_pred.csv")
+    found = find_overlap(results)
+    (group,) = found.translations
+    assert group.sign == "gold-order"
+    assert {results.datasets[i] for i in group.members} == {"xnli-en", "xnli-es", "xnli-zh"}
+    # The reviews have the same gold labels too, but sorted: first every "Yes", then every "No".
+    golds = {tuple(results.gold(name)) for name in results.datasets if "marc" in name}
+    assert golds == {("Yes",) * 2000 + ("No",) * 2000}
+    assert found.recommendation.reason == "nothing-compared"
+
+
+def test_translations_with_texts_are_not_taken_for_independent():
+    results = read(MULTILINGUAL / "data_gold_pred.csv")
+    assert results.labels is not None
+    assert results.example_ids is not None
+    names = ("xnli-en", "xnli-es", "xnli-zh")
+    kept = [results.datasets.index(name) for name in names]
+    n = [results.n_examples(name) for name in names]
+    ends = np.cumsum([0, *n])
+    translated = ResultSet(
+        datasets=("first", "second", "third"),
+        systems=results.systems,
+        values={"accuracy": tuple(results.values["accuracy"][i] for i in kept)},
+        higher_is_better={"accuracy": True},
+        example_ids=tuple(results.example_ids[i] for i in kept),
+        labels=Labels(
+            names=results.labels.names,
+            gold=tuple(results.labels.gold[i] for i in kept),
+            predictions=tuple(results.labels.predictions[i] for i in kept),
+        ),
+        # Every text differs from every other.
+        inputs=Inputs(
+            columns=("text",),
+            codes=tuple(np.arange(ends[i], ends[i + 1]) for i in range(3)),
+        ),
+    )
+    found = find_overlap(translated)
+    assert not found.shares_any
+    assert (found.recommendation.dependence, found.recommendation.reason) == (
+        "not-known",
+        "translations",
+    )
