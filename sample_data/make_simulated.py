@@ -67,6 +67,35 @@ LABELS = (
 CLASSES = ("negative", "neutral", "positive")
 UP_TO_CLASS = (0.35, 0.6, 1.0)
 
+# Name, sentences, share of words that only ours gets right, share that only the baseline gets right.
+# The truth: ours is better on four, equal on four.
+PARSING_SEED = 55
+PARSING = (
+    ("sim-bank-1", 140, 0.075, 0.055),
+    ("sim-bank-2", 120, 0.06, 0.06),
+    ("sim-bank-3", 90, 0.085, 0.055),
+    ("sim-bank-4", 160, 0.06, 0.06),
+    ("sim-bank-5", 110, 0.075, 0.06),
+    ("sim-bank-6", 80, 0.07, 0.07),
+    ("sim-bank-7", 150, 0.07, 0.055),
+    ("sim-bank-8", 100, 0.06, 0.06),
+)
+FEWEST_WORDS, MOST_WORDS = 4, 34
+
+# Name, pairs of words, correlation of ours with gold, of the baseline. The truth: ours is better on
+# three, equal on three.
+SIMILARITY_SEED = 38
+SIMILARITY = (
+    ("sim-pairs-a", 300, 0.62, 0.52),
+    ("sim-pairs-b", 200, 0.5, 0.5),
+    ("sim-pairs-c", 350, 0.45, 0.36),
+    ("sim-pairs-d", 65, 0.7, 0.7),
+    ("sim-pairs-e", 250, 0.66, 0.56),
+    ("sim-pairs-f", 150, 0.4, 0.4),
+)
+# What both models err in together, as a share of the variance of their errors.
+SHARED_ERROR = 0.4
+
 
 def stream(seed: int, dataset: str) -> np.random.Generator:
     """The random numbers of one dataset."""
@@ -117,6 +146,37 @@ def label_rows() -> list[list[object]]:
     return rows
 
 
+def parsing_rows() -> list[list[object]]:
+    """How many words of a sentence each parser attaches rightly, and how many there are."""
+    rows: list[list[object]] = []
+    for dataset, n, only_ours, only_baseline in PARSING:
+        draws = stream(PARSING_SEED, dataset).random((n, 2 + MOST_WORDS)).tolist()
+        for example, (size, level, *words) in enumerate(draws, 1):
+            # Short sentences are more common, and some sentences are easier than others.
+            total = FEWEST_WORDS + int((MOST_WORDS - FEWEST_WORDS + 1) * size**1.5)
+            both = 0.6 + 0.25 * level
+            outcomes = _outcomes(np.array(words[:total]), only_ours, only_baseline, both)
+            ours, baseline = (sum(side) for side in zip(*outcomes, strict=True))
+            rows.append([dataset, example, ours, baseline, total])
+    return rows
+
+
+def similarity_rows() -> list[list[object]]:
+    """How similar people find two words, from 0 to 10, and two models, from 0 to 1."""
+    normal = NormalDist()
+    rows: list[list[object]] = []
+    for dataset, n, *correlations in SIMILARITY:
+        draws = stream(SIMILARITY_SEED, dataset).random((n, 4)).tolist()
+        for example, uniform in enumerate(draws, 1):
+            gold, shared, *own = (normal.inv_cdf(u) for u in uniform)
+            models = []
+            for rho, error in zip(correlations, own, strict=True):
+                noise = SHARED_ERROR**0.5 * shared + (1 - SHARED_ERROR) ** 0.5 * error
+                models.append(0.5 + 0.15 * (rho * gold + (1 - rho**2) ** 0.5 * noise))
+            rows.append([dataset, example, f"{10 * uniform[0]:.2f}", *(f"{m:.4f}" for m in models)])
+    return rows
+
+
 def files() -> dict[str, bytes]:
     """The content of each file, by its name."""
     start = ("dataset", "example")
@@ -124,6 +184,10 @@ def files() -> dict[str, bytes]:
         "simulated_accuracy.csv": _csv((*start, *SYSTEMS), accuracy_rows()),
         "simulated_sentence_scores.csv": _csv((*start, *SYSTEMS), sentence_rows()),
         "simulated_labels.csv": _csv((*start, "gold", *SYSTEMS), label_rows()),
+        "simulated_parsing.csv": _csv(
+            (*start, *(f"correct_{system}" for system in SYSTEMS), "total"), parsing_rows()
+        ),
+        "simulated_word_similarity.csv": _csv((*start, "gold", *SYSTEMS), similarity_rows()),
     }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
@@ -19,6 +19,7 @@ from core.data.numbers import (
     zero_upper_end,
 )
 from core.data.raw_table import RawTable
+from core.data.thousands import grouping_remark, notation_of, without_thousands
 from core.data.words import listed, quoted
 from core.errors import Problem
 
@@ -82,11 +83,13 @@ def read_scores(
         return None
     numbers: list[PrintedNumber | None] = []
     blank: list[str] = []
-    for row, cell in enumerate(found.raw.cells(column)):
+    cells = found.raw.cells(column)
+    notation = notation_of(cells)
+    for row, cell in enumerate(cells):
         number = None
         if cell:
             try:
-                number = read_number(cell, decimal_comma=found.raw.decimal_comma)
+                number = read_number(cell, decimal_comma=found.raw.decimal_comma, notation=notation)
             except UnreadableNumber as error:
                 found.problem(row, column, error.what, error.remedy)
         elif blank_allowed:
@@ -101,6 +104,15 @@ def read_scores(
         numbers.append(number)
     if blank:
         found.remarks.append(f"No score of {quoted(column)} is given for {listed(blank)}.")
+    _remark_on_grouping(
+        found,
+        column,
+        {
+            cell: number.value
+            for cell, number in zip(cells, numbers, strict=True)
+            if number is not None and number.is_grouped
+        },
+    )
     return numbers
 
 
@@ -120,12 +132,22 @@ def read_sizes(found: Findings, column: str | None) -> list[int] | None:
     if column is None:
         return None
     sizes = []
+    grouped: dict[str, float] = {}
     for row, cell in enumerate(found.raw.cells(column)):
         try:
             sizes.append(read_whole_number(cell))
         except UnreadableNumber as error:
             found.problem(row, column, error.what, error.remedy)
+        else:
+            if without_thousands(cell) != cell:
+                grouped[cell] = sizes[-1]
+    _remark_on_grouping(found, column, grouped)
     return sizes
+
+
+def _remark_on_grouping(found: Findings, column: str, grouped: Mapping[str, float]) -> None:
+    if grouped:
+        found.remarks.append(grouping_remark(column, tuple(grouped), tuple(grouped.values())))
 
 
 def read_zeros(
@@ -178,5 +200,10 @@ def remark_on_notation(
         )
         found.remarks.append(
             "Commas in numbers are read as decimal marks"
-            + (", and so are points; none is read as a separator of thousands." if points else ".")
+            + (", and so are points" if points else "")
+            + (
+                "."
+                if not points or any(number.is_grouped for number in given)
+                else "; none is read as a separator of thousands."
+            )
         )

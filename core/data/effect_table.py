@@ -75,7 +75,7 @@ class EffectTable:
 
     @property
     def fingerprint(self) -> str:
-        """SHA-256, in hexadecimal, of names, effects and standard errors in their order."""
+        """SHA-256, in hexadecimal, of names, effects, standard errors and sizes in their order."""
         digest = sha256()
         for name in self.datasets:
             encoded = name.encode("utf-8", "surrogatepass")
@@ -83,6 +83,8 @@ class EffectTable:
             digest.update(encoded)
         for values in (self.effects, self.standard_errors):
             digest.update(values.astype("<f8").tobytes())
+        if self.n_examples is not None:
+            digest.update(self.n_examples.astype("<i8").tobytes())
         return digest.hexdigest()
 
     def to_frame(self) -> pd.DataFrame:

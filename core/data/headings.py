@@ -62,6 +62,38 @@ GOLD_HEADINGS = (
 )
 # Headings with which one column says whose score a row holds.
 SYSTEM_HEADINGS = ("system", "systems", "system name", "model", "model name", "method", "approach")
+# Headings with which one column says of which metric a row's scores are.
+METRIC_NAME_HEADINGS = ("metric", "metrics", "metric name", "measure", "score type")
+# Headings of one column of scores that do not name their metric.
+PLAIN_SCORE_HEADINGS = frozenset(
+    {"score", "scores", "value", "values", "result", "results", "performance", "correct",
+     "is correct", "right", "outcome"}
+)  # fmt: skip
+# Headings of one column of what a system gave out, which is no score.
+PREDICTION_HEADINGS = frozenset(
+    {"prediction", "predictions", "predicted", "predicted label", "pred", "preds", "y pred",
+     "output", "response", "system label", "model answer"}
+)  # fmt: skip
+# Headings that tell repeated runs of the same examples apart.
+RUN_HEADINGS = (
+    "seed",
+    "random seed",
+    "rng seed",
+    "run",
+    "run id",
+    "trial",
+    "repeat",
+    "repetition",
+    "replicate",
+    "replication",
+)
+# Words by which a heading names a metric.
+_METRIC_WORDS = frozenset(
+    {"accuracy", "acc", "f1", "f", "precision", "recall", "em", "exact", "bleu", "sacrebleu",
+     "chrf", "meteor", "rouge", "rougel", "rouge1", "rouge2", "bertscore", "comet", "bleurt",
+     "mcc", "auc", "auroc", "auprc", "map", "mrr", "ndcg", "uas", "las", "kappa", "spearman",
+     "pearson", "correctness"}
+)  # fmt: skip
 # What is known about an example beside the systems' scores.
 _COVARIATES = frozenset(
     {
@@ -144,6 +176,13 @@ _LOWER_IS_BETTER = frozenset(
         "rmse",
         "mae",
         "surprisal",
+        "distance",
+        "entropy",
+        "hter",
+        "eer",
+        "brier",
+        "bpc",
+        "bpb",
     }
 )
 
@@ -159,6 +198,7 @@ def is_covariate(column: str) -> bool:
         or known in SIZE_HEADINGS
         or known in COUNTER_HEADINGS
         or known in EXAMPLE_HEADINGS
+        or known in RUN_HEADINGS
     )
 
 
@@ -168,6 +208,12 @@ def lower_is_better(names: tuple[str, ...]) -> str | None:
         [word for word in words(name) if word.casefold() in _LOWER_IS_BETTER] for name in names
     ]
     return found[0][0] if found and all(found) else None
+
+
+def names_metric(name: str) -> bool:
+    """Whether some word of a name is that of a well-known metric."""
+    found = {word.casefold() for word in words(name)}
+    return not found.isdisjoint(_METRIC_WORDS | _LOWER_IS_BETTER)
 
 
 def words(name: str) -> list[str]:

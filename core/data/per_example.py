@@ -7,15 +7,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from core.data.columns import DATASET_HEADINGS, find_column, folded, heading
 from core.data.headings import COUNTER_HEADINGS, EXAMPLE_HEADINGS, GOLD_HEADINGS, is_covariate
+from core.data.inputs import input_columns
 from core.data.raw_table import RawTable, bounded
 from core.data.roles import Roles, column_of, columns_in_use
 from core.data.words import listed, quoted
-from core.errors import Problem
+from core.errors import Choice, Problem
 from core.types import IntArray
 
 MAX_SYSTEMS = 500
@@ -34,25 +36,35 @@ class Groups:
         In the order of their first rows; '' for rows without a name.
     codes : ndarray of int, shape (n_rows,)
         For each row a position in `datasets`.
-    order : ndarray of int, shape (n_rows,)
-        Rows of the first dataset, then of the second, each in the file's order.
     ends : ndarray of int, shape (n_datasets,)
         Where in `order` each dataset ends.
     """
 
     datasets: tuple[str, ...]
     codes: IntArray
-    order: IntArray
     ends: IntArray
+
+    @property
+    def order(self) -> IntArray:
+        """Rows of the first dataset, then of the second, each in the file's order."""
+        if self.is_contiguous:
+            return np.arange(self.codes.size)
+        return np.argsort(self.codes, kind="stable")
+
+    @property
+    def is_contiguous(self) -> bool:
+        """Whether the file has each dataset's rows together, so that none need be moved."""
+        return bool((self.codes[1:] >= self.codes[:-1]).all())
 
     def split(self, rows: Any) -> list[Any]:
         """An array with one entry a row, as one array for each dataset."""
-        parts: list[Any] = np.split(rows[self.order], self.ends[:-1])
+        ordered = rows if self.is_contiguous else rows[self.order]
+        parts: list[Any] = np.split(ordered, self.ends[:-1])
         return parts
 
     def split_text(self, column: Any) -> tuple[Any, ...]:
         """As `split`, for a pyarrow array."""
-        ordered = column.take(pa.array(self.order))
+        ordered = column if self.is_contiguous else column.take(pa.array(self.order))
         starts = [0, *self.ends[:-1].tolist()]
         return tuple(
             ordered.slice(start, end - start)
@@ -62,12 +74,13 @@ class Groups:
 
 @dataclass(slots=True, kw_only=True)
 class ExampleFindings:
-    """Problems and remarks gathered while the columns are read."""
+    """Problems, remarks and open questions gathered while the columns are read."""
 
     raw: RawTable
     groups: Groups
     problems: list[Problem] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
+    choices: list[Choice] = field(default_factory=list)
 
     def cell_problems(
         self, rows: IntArray, column: str, explain: Callable[[int], tuple[str, str]]
@@ -152,8 +165,7 @@ def base_columns(raw: RawTable, given: Roles) -> tuple[str | None, str | None, s
 
 def is_blank(raw: RawTable, column: str) -> bool:
     """Whether no cell of a column holds anything."""
-    texts = raw.coded(column).array
-    return len(texts) == 1 and texts[0].as_py() == ""
+    return raw.is_blank(column)
 
 
 def has_repeats(raw: RawTable, column: str) -> bool:
@@ -178,7 +190,6 @@ def group_rows(raw: RawTable, dataset: str | None, source_name: str) -> Groups:
     return Groups(
         datasets=names,
         codes=codes,
-        order=np.argsort(codes, kind="stable").astype(np.intp),
         ends=np.cumsum(counts),
     )
 
@@ -240,6 +251,8 @@ def check_examples(found: ExampleFindings, column: str | None) -> None:
         ),
     )
     coded = found.raw.coded(column)
+    if found.groups.is_contiguous and all(map(_all_differ, found.groups.split(coded.codes))):
+        return
     keys = found.groups.codes * np.int64(len(coded.array)) + coded.codes
     order = np.argsort(keys, kind="stable")
     again = np.zeros(keys.size, dtype=np.bool_)
@@ -259,16 +272,23 @@ def check_examples(found: ExampleFindings, column: str | None) -> None:
     found.cell_problems(np.flatnonzero(again & ~blank), column, explain)
 
 
-def check_systems(found: ExampleFindings, systems: Sequence[str]) -> None:
-    """There are two systems or more, not too many, and they have names."""
+def _all_differ(codes: npt.NDArray[np.int32]) -> bool:
+    ordered = np.sort(codes)
+    return not (ordered[1:] == ordered[:-1]).any()
+
+
+def check_systems(
+    found: ExampleFindings, systems: Sequence[str], *, from_header: bool = True
+) -> None:
+    """There are not too many systems, and those that the header names have names."""
     if len(systems) > MAX_SYSTEMS:
         found.problems.append(
             Problem(
                 what=f"The file has {len(systems):,} systems; at most {MAX_SYSTEMS} are read.",
-                remedy="Keep the columns of the systems that are compared.",
+                remedy="Keep the systems that are compared.",
             )
         )
-    if len(systems) >= 2 and all(is_number_name(name) for name in systems):
+    if from_header and len(systems) >= 2 and all(is_number_name(name) for name in systems):
         found.problems.append(
             Problem(
                 what=f"The first line names the systems {listed(systems)}: it seems to hold "
@@ -303,7 +323,10 @@ def remark_on_twins(found: ExampleFindings, kind: str, names: Iterable[str]) -> 
 def remark_on_columns(found: ExampleFindings, roles: Roles, systems: Sequence[str]) -> None:
     """Remarks on columns that are not read, and on the systems where they are many."""
     used = columns_in_use(roles)
-    unread = [column for column in found.raw.header if column not in used]
+    texts = input_columns(found.raw, used)
+    if texts:
+        found.remarks.append(f"Read only to find examples that datasets share: {listed(texts)}.")
+    unread = [column for column in found.raw.header if column not in used.union(texts)]
     if unread:
         found.remarks.append(f"Not read: {listed(unread)}.")
     if len(systems) > 2:

@@ -2,46 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import cast
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow.compute as pc
 
-from core.data.columns import folded, is_numeric, is_textual
+from core.data.columns import is_numeric, is_textual
+from core.data.complete_rows import complete_rows
+from core.data.inputs import inputs_of_rows
 from core.data.number_column import numbers_of
+from core.data.pairing import Slots, arranged
 from core.data.per_example import (
     ExampleFindings,
     base_columns,
     candidates,
     check_datasets,
-    check_examples,
-    check_number_of_datasets,
     check_systems,
-    group_rows,
     remark_on_columns,
 )
-from core.data.provenance import Reading
+from core.data.prediction_labels import (
+    MOST_LABELS,
+    check_gold_of_runs,
+    check_labels,
+    coded_together,
+    ever_right,
+    loosely,
+    remark_on_labels,
+    written_differently,
+)
 from core.data.raw_table import RawTable
+from core.data.reading_frame import reading_of, start, stop_at_problems
 from core.data.result_set import Labels, ResultSet
 from core.data.roles import (
     LAYOUT,
     SYSTEMS,
     Roles,
     column_of,
-    shared_column_problems,
+    columns_in_use,
+    declared_direction,
     systems_of,
 )
-from core.data.score_columns import numeric_columns
-from core.data.words import listed, quoted
-from core.errors import DataError, Problem
+from core.data.runs import find_run, mean_of_runs, settle_runs
+from core.data.score_arrays import ids_of
+from core.data.score_cells import numeric_columns
+from core.data.words import quoted
+from core.errors import Problem
+from core.types import BoolArray
 
 NAME = "predictions"
-ROLES = ("dataset", "example", "gold", SYSTEMS)
+ROLES = ("dataset", "example", "gold", SYSTEMS, "run")
 
-# More different labels than this are free answers: another spelling is another answer.
-_MOST_LABELS = 10_000
 # More different whole numbers than this are ratings, not classes.
 _MOST_CLASSES = 20
 
@@ -52,7 +63,8 @@ def recognise(raw: RawTable, given: Roles) -> Roles | None:
     asked_for = given.get(LAYOUT) == NAME or column_of(given, "gold") is not None
     if gold is None and not asked_for:
         return None
-    taken = [column for column in (dataset, example, gold) if column is not None]
+    run = find_run(raw, given, example=example, others=(dataset,))
+    taken = [column for column in (dataset, example, gold, run) if column is not None]
     systems = systems_of(given)
     if systems is None:
         systems = predicting_columns(raw, gold, taken)
@@ -64,15 +76,19 @@ def recognise(raw: RawTable, given: Roles) -> Roles | None:
     ):
         # Scores that stand beside a label.
         return None
-    return {
+    roles: dict[str, object] = {
         LAYOUT: NAME,
         "dataset": dataset,
         "example": example,
         "gold": gold,
         SYSTEMS: systems,
-        "metric": given.get("metric") or "accuracy",
-        "higher_is_better": given.get("higher_is_better", True),
+        "run": run,
     }
+    roles |= {role: given[role] for role in ("runs", "incomplete") if role in given}
+    roles["metric"] = given.get("metric") or "accuracy"
+    declared = declared_direction(given, cast(str, roles["metric"]))
+    roles["higher_is_better"] = True if declared is None else declared
+    return roles
 
 
 def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
@@ -83,60 +99,69 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
     DataError
         With every problem of every column.
     """
-    dataset, example = column_of(roles, "dataset"), column_of(roles, "example")
     gold, systems = column_of(roles, "gold"), systems_of(roles) or ()
-    problems = shared_column_problems(roles) + check_number_of_datasets(raw, dataset)
-    if problems:
-        raise DataError(problems, columns=raw.header)
-    found = ExampleFindings(raw=raw, groups=group_rows(raw, dataset, source_name))
-    found.remarks.extend(raw.remarks)
+    raw, run, choices, remarks = settle_runs(raw, roles)
+    found = start(raw, roles, source_name)
+    found.choices.extend(choices)
+    found.remarks.extend(remarks)
     _check_roles(found, roles, systems)
     check_systems(found, systems)
-    if gold is None or found.problems:
-        raise DataError(found.problems, columns=raw.header)
+    stop_at_problems(found)
+    if gold is None:
+        raise AssertionError("no gold column is a problem")
 
-    check_datasets(found, dataset)
-    check_examples(found, example)
-    _check_given(found, gold, "There is no gold label.", "Give it, or leave this example out.")
-    for system in systems:
-        _check_given(
-            found,
-            system,
-            "There is no prediction.",
-            "Give it; where the system gave no answer, write a label that says so, such as 'none'.",
-        )
-    names, codes = _coded_together(raw, (gold, *systems))
-    strange = _written_differently(raw, gold, systems)
-    right = tuple(bool((codes[:, j] == codes[:, 0]).any()) for j in range(1, codes.shape[1]))
-    _check_labels(found, gold, strange, right)
-    if found.problems:
-        raise DataError(found.problems, columns=raw.header)
+    check_datasets(found, column_of(roles, "dataset"))
+    found, pairing = complete_rows(
+        found,
+        roles,
+        Slots(run=run),
+        source_name,
+        missing=lambda raw: _blank_rows(raw, (gold, *systems)),
+        check=lambda found, missing_allowed: _check_cells(
+            found, gold, systems, missing_allowed=missing_allowed
+        ),
+    )
+    names, codes = coded_together(found.raw, (gold, *systems))
+    rows, ends = arranged(found, pairing)
+    if run is not None:
+        check_gold_of_runs(found, gold, codes[:, 0][rows.reshape(len(rows), -1)], rows)
+        stop_at_problems(found)
 
     remark_on_columns(found, roles, systems)
-    _remark_on_labels(found, gold, strange, right)
+    remark_on_labels(found, gold, systems, codes)
+    metric = cast(str, roles["metric"])
+    ids = ids_of(found, pairing, rows, ends)
+    first_rows = rows.reshape(rows.shape[0], -1)[:, 0]
+    inputs = inputs_of_rows(found.raw, first_rows, ends, columns_in_use(roles))
+    if run is not None:
+        found.remarks.append("The labels themselves are not kept, as runs differ in them.")
+        right = (codes[:, 1:] == codes[:, :1]).astype(np.float64)
+        means = mean_of_runs(np.moveaxis(right[rows[:, 0, 0, :]], 1, -1), 0)
+        return ResultSet(
+            datasets=found.groups.datasets,
+            systems=systems,
+            values={metric: tuple(np.split(np.asfortranarray(means), ends[:-1]))},
+            higher_is_better={metric: True},
+            example_ids=ids,
+            inputs=inputs,
+            reading=reading_of(found, roles, layout=NAME, source_name=source_name),
+        )
+    in_order = codes[rows[:, 0, 0, 0]]
     labels = Labels(
         names=names,
-        gold=tuple(found.groups.split(codes[:, 0])),
-        predictions=tuple(found.groups.split(codes[:, 1:])),
+        gold=tuple(np.split(in_order[:, 0], ends[:-1])),
+        predictions=tuple(np.split(in_order[:, 1:], ends[:-1])),
     )
-    metric = cast(str, roles["metric"])
     return ResultSet(
         datasets=found.groups.datasets,
         systems=systems,
         values={metric: labels.correctness()},
         higher_is_better={metric: True},
-        example_ids=None if example is None else found.groups.split_text(raw.column(example)),
+        example_ids=ids,
         labels=labels,
         score_decimals=0,
-        reading=Reading(
-            source_name=source_name,
-            layout=NAME,
-            roles=roles,
-            columns=raw.header,
-            remarks=tuple(found.remarks),
-            separator=raw.separator,
-            encoding=raw.encoding,
-        ),
+        inputs=inputs,
+        reading=reading_of(found, roles, layout=NAME, source_name=source_name),
     )
 
 
@@ -155,10 +180,10 @@ def predicting_columns(raw: RawTable, gold: str | None, taken: Sequence[str]) ->
 def _holds_any(raw: RawTable, column: str, labels: set[str]) -> bool:
     texts = raw.coded(column).texts
     shared = not labels.isdisjoint(texts)
-    if shared or len(labels) > _MOST_LABELS:
+    if shared or len(labels) > MOST_LABELS:
         return shared
-    loose = {_loosely(label) for label in labels}
-    return any(_loosely(text) in loose for text in texts)
+    loose = {loosely(label) for label in labels}
+    return any(loosely(text) in loose for text in texts)
 
 
 def are_ratings(raw: RawTable, gold: str, others: Sequence[str]) -> bool:
@@ -195,7 +220,7 @@ def _check_roles(found: ExampleFindings, roles: Roles, systems: Sequence[str]) -
                 "or choose the columns.",
             )
         )
-    if roles["higher_is_better"] is not True:
+    if declared_direction(roles, cast(str, roles["metric"])) is False:
         found.problems.append(
             Problem(
                 what="Correctness is better where it is higher.",
@@ -204,87 +229,33 @@ def _check_roles(found: ExampleFindings, roles: Roles, systems: Sequence[str]) -
         )
 
 
+def _check_cells(
+    found: ExampleFindings, gold: str, systems: Sequence[str], *, missing_allowed: bool
+) -> None:
+    """Every cell holds a label, and no system writes every label differently from gold."""
+    if not missing_allowed:
+        _check_given(found, gold, "There is no gold label.", "Give it, or leave this example out.")
+        for system in systems:
+            _check_given(
+                found,
+                system,
+                "There is no prediction.",
+                "Give it; where the system gave no answer, write a label that says so, such as "
+                "'none'.",
+            )
+    _, codes = coded_together(found.raw, (gold, *systems))
+    strange = written_differently(found.raw, gold, systems)
+    check_labels(found, gold, strange, ever_right(codes))
+
+
 def _check_given(found: ExampleFindings, column: str, what: str, remedy: str) -> None:
-    blank = pc.equal(found.raw.column(column), "").to_numpy(zero_copy_only=False)
-    found.cell_problems(np.flatnonzero(blank), column, lambda row: (what, remedy))
+    blank = np.flatnonzero(_blank_rows(found.raw, (column,)))
+    found.cell_problems(blank, column, lambda row: (what, remedy))
 
 
-def _coded_together(
-    raw: RawTable, columns: Sequence[str]
-) -> tuple[tuple[str, ...], npt.NDArray[np.int32]]:
-    """All labels of these columns, and for each row and column a position among them."""
-    positions: dict[str, int] = {}
-    codes = np.empty((raw.n_rows, len(columns)), dtype=np.int32, order="F")
-    for index, column in enumerate(columns):
-        coded = raw.coded(column)
-        own = [positions.setdefault(text, len(positions)) for text in coded.texts]
-        codes[:, index] = np.array(own, dtype=np.int32)[coded.codes]
-    return tuple(positions), codes
-
-
-def _written_differently(raw: RawTable, gold: str, systems: Sequence[str]) -> dict[str, str]:
-    """For each system which gold labels it writes with other case or '.0', '' if none."""
-    if len(raw.coded(gold).array) > _MOST_LABELS:
-        return dict.fromkeys(systems, "")
-    right = raw.coded(gold).texts
-    known = set(right)
-    alike = {_loosely(name): name for name in right if name}
-    written = {}
-    for system in systems:
-        strange = [
-            f"{quoted(text)} for {quoted(alike[loose])}"
-            for text in raw.coded(system).texts
-            if text not in known and (loose := _loosely(text)) in alike
-        ]
-        written[system] = ", ".join(strange[:5]) + (" and more" if len(strange) > 5 else "")
-    return written
-
-
-def _check_labels(
-    found: ExampleFindings, gold: str, strange: Mapping[str, str], ever_right: Sequence[bool]
-) -> None:
-    """No system writes every label differently from gold."""
-    for (system, labels), right in zip(strange.items(), ever_right, strict=True):
-        if labels and not right:
-            found.problems.append(
-                Problem(
-                    what=f"No prediction agrees with {quoted(gold)} letter by letter, but it "
-                    f"writes {labels}.",
-                    remedy="Write predictions as the gold labels are written.",
-                    column=system,
-                )
-            )
-
-
-def _remark_on_labels(
-    found: ExampleFindings, gold: str, strange: Mapping[str, str], ever_right: Sequence[bool]
-) -> None:
-    systems = tuple(strange)
-    for (system, labels), right in zip(strange.items(), ever_right, strict=True):
-        if labels:
-            found.remarks.append(
-                f"Counted as wrong, as labels are compared letter by letter: {quoted(system)} "
-                f"writes {labels}."
-            )
-        elif not right:
-            found.remarks.append(f"{quoted(system)} agrees with the gold label nowhere.")
-    if not is_numeric(found.raw, gold):
-        return
-    known = set(found.raw.coded(gold).texts)
-    if len(known) > 2:
-        found.remarks.append(
-            "Gold and predictions are numbers and are compared as labels: right or wrong, however "
-            "near."
-        )
-    digits = {"0", "1"}
-    if all(digits >= set(found.raw.coded(system).texts) for system in systems):
-        found.remarks.append(
-            f"{listed(systems)} hold only 0 and 1, read as predicted classes and compared with "
-            f"{quoted(gold)}. If they say already what is right and what is wrong, declare that "
-            "there is no gold label."
-        )
-
-
-def _loosely(label: str) -> str:
-    """A label without case, Unicode form and a needless '.0'."""
-    return folded(label).removesuffix(".0")
+def _blank_rows(raw: RawTable, columns: Sequence[str]) -> BoolArray:
+    """For each row whether one of these columns is empty; a word such as 'none' is a label."""
+    blank: BoolArray = np.zeros(raw.n_rows, dtype=np.bool_)
+    for column in columns:
+        blank |= pc.equal(raw.column(column), "").to_numpy(zero_copy_only=False)
+    return blank

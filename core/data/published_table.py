@@ -21,28 +21,35 @@ from core.data.cells import (
 )
 from core.data.columns import (
     DATASET_HEADINGS,
-    NO_SCORE_HEADINGS,
-    P_VALUE_HEADINGS,
     SIZE_HEADINGS,
     find_column,
     folded,
-    heading,
     is_numeric,
     is_textual,
-    p_value_heading,
-    stated_sidedness,
 )
-from core.data.headings import lower_is_better
+from core.data.headings import EXAMPLE_HEADINGS
 from core.data.numbers import PrintedNumber
+from core.data.p_value_columns import alike_p_value_columns, p_value_choice, p_value_columns
 from core.data.p_value_table import PValueTable
+from core.data.per_example import has_repeats
 from core.data.provenance import Reading
+from core.data.published_columns import (
+    lower_word,
+    remark_on_published_columns,
+    remark_on_published_scores,
+    score_columns,
+)
 from core.data.raw_table import RawTable
 from core.data.roles import (
     DECLARATIONS,
     LAYOUT,
+    SCORES,
+    SYSTEMS,
     Roles,
     column_of,
     columns_in_use,
+    declared_direction,
+    several_of,
     shared_column_problems,
 )
 from core.data.words import listed, quoted
@@ -52,6 +59,8 @@ from core.types import Alternative, FloatArray
 NAME = "published table"
 ROLES = ("dataset", "system_a", "system_b", "p_value", "n_examples")
 _DECLARED = ("alternative", "higher_is_better", "zero_reads_below", "metric")
+# Without ids so many rows a dataset are examples, and no repeated mistake.
+_ROWS_OF_EXAMPLES = 5
 # More than any table of datasets has; a file beyond it is something else.
 MAX_DATASETS = 100_000
 
@@ -66,16 +75,28 @@ def recognise(raw: RawTable, given: Roles) -> Roles | None:
             taken.add(column)
         return column
 
-    p_value = role(
-        "p_value",
-        lambda: find_column(raw.header, P_VALUE_HEADINGS, taken=taken, key=p_value_heading),
-    )
+    asked_for = given.get(LAYOUT) == NAME or column_of(given, "p_value") is not None
+    if not asked_for and (_given_several(given) or _has_examples(raw, given)):
+        return None
+    p_columns = p_value_columns(raw)
+    asked = alike_p_value_columns(p_columns)
+    if "p_value" not in given and len(asked) > 1:
+        problem = Problem(
+            what=f"{listed(asked)} may all be p-values; one for each dataset is read.",
+            remedy="Choose one of them.",
+        )
+        raise DataError([problem], columns=raw.header, choices=[p_value_choice(asked)])
+    p_value = role("p_value", lambda: _first([c for c in p_columns if c not in taken]))
     if p_value is None:
         return None
+    # Other p-values are no scores, unless there would be no others.
+    others = {column for column in p_columns if column not in taken}
+    if len(score_columns(raw, taken | others)) >= 2:
+        taken |= others
     dataset = role("dataset", lambda: _find_datasets(raw, taken))
     n_examples = role("n_examples", lambda: _find_sizes(raw, taken))
-    system_a = role("system_a", lambda: _first(_score_columns(raw, taken)))
-    system_b = role("system_b", lambda: _first(_score_columns(raw, taken)))
+    system_a = role("system_a", lambda: _first(score_columns(raw, taken)))
+    system_b = role("system_b", lambda: _first(score_columns(raw, taken)))
     columns: dict[str, object] = {
         LAYOUT: NAME,
         "dataset": dataset,
@@ -85,26 +106,33 @@ def recognise(raw: RawTable, given: Roles) -> Roles | None:
         "n_examples": n_examples,
     }
     declared = {name: given.get(name, DECLARATIONS[name]) for name in _DECLARED}
-    if "higher_is_better" not in given:
-        declared["higher_is_better"] = _lower_word(raw, {**columns, **declared}) is None
+    direction = declared_direction(given, cast("str | None", declared["metric"]))
+    declared["higher_is_better"] = (
+        lower_word(raw, {**columns, **declared}) is None if direction is None else direction
+    )
     return columns | declared
 
 
-def _lower_word(raw: RawTable, roles: Roles) -> str | None:
-    """The word that says that a lower score is the better one; None where nothing says so."""
-    scores = tuple(
-        column
-        for column in (column_of(roles, "system_a"), column_of(roles, "system_b"))
-        if column is not None
-    )
-    metric = roles.get("metric")
-    named = (metric,) if isinstance(metric, str) else ()
-    stated = tuple(
-        raw.cells(column)[0]
-        for column in raw.header
-        if heading(column) == "metric" and len(set(raw.cells(column))) == 1
-    )
-    return lower_is_better(named) or lower_is_better(scores) or lower_is_better(stated)
+def _given_several(given: Roles) -> bool:
+    """Whether columns were given that only per-example results have."""
+    return bool(several_of(given, SYSTEMS) or several_of(given, SCORES))
+
+
+def _has_examples(raw: RawTable, given: Roles) -> bool:
+    """Whether rows are examples, so that a number 'p' beside their scores is no p-value.
+
+    A dataset that stands twice by mistake is still one of a table.
+    """
+    dataset = column_of(given, "dataset") or find_column(raw.header, DATASET_HEADINGS)
+    if dataset is None or not has_repeats(raw, dataset):
+        return False
+    scores = score_columns(raw, {dataset})
+    if len(scores) < 2:
+        return False
+    if find_column(raw.header, EXAMPLE_HEADINGS, taken=(dataset,)) is not None:
+        return True
+    others = [c for c in raw.header if c != dataset and is_textual(raw, c)]
+    return not others and raw.n_rows >= _ROWS_OF_EXAMPLES * len(raw.coded(dataset).array)
 
 
 def read(raw: RawTable, roles: Roles, source_name: str) -> PValueTable:
@@ -136,10 +164,11 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> PValueTable:
     if dataset_column is None or p_column is None or problems:
         raise DataError(problems, columns=raw.header)
 
+    p_columns = p_value_columns(raw)
     found = Findings(raw=raw, datasets=raw.cells(dataset_column), problems=problems)
     found.remarks.extend(raw.remarks)
-    _remark_on_columns(found, roles, p_column)
-    _remark_on_scores(found, roles, source_name)
+    remark_on_published_columns(found, roles, p_column)
+    remark_on_published_scores(found, roles, source_name)
     check_names(found, dataset_column)
     alternative = cast(Alternative, roles["alternative"])
     score_a, score_b = column_of(roles, "system_a"), column_of(roles, "system_b")
@@ -191,6 +220,9 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> PValueTable:
             remarks=tuple(found.remarks),
             separator=raw.separator,
             encoding=raw.encoding,
+            choices=(p_value_choice(p_columns),)
+            if len(p_columns) > 1 and p_column in p_columns
+            else (),
         ),
     )
 
@@ -207,68 +239,8 @@ def _find_sizes(raw: RawTable, taken: set[str]) -> str | None:
     return found if found is not None and is_numeric(raw, found) else None
 
 
-def _score_columns(raw: RawTable, taken: set[str]) -> list[str]:
-    return [
-        column
-        for column in raw.header
-        if column not in taken
-        and heading(column) not in NO_SCORE_HEADINGS
-        and p_value_heading(column) not in P_VALUE_HEADINGS
-        and is_numeric(raw, column)
-    ]
-
-
 def _first(columns: Sequence[str]) -> str | None:
     return columns[0] if columns else None
-
-
-def _remark_on_columns(found: Findings, roles: Roles, p_column: str) -> None:
-    sides = stated_sidedness(p_column)
-    if sides is not None:
-        remedy = (
-            "Declare the alternative 'two-sided' if that is so."
-            if sides == "two-sided"
-            else "Declare for which system: 'greater' for the first, or 'toward-higher-score'."
-        )
-        if roles["alternative"] == "not-stated":
-            found.remarks.append(f"The heading {quoted(p_column)} says {sides}. {remedy}")
-    used = columns_in_use(roles)
-    unread = [column for column in found.raw.header if column not in used]
-    if not unread:
-        return
-    remark = f"Not read: {listed(unread)}."
-    more = _score_columns(found.raw, used)
-    if more:
-        a, b = column_of(roles, "system_a"), column_of(roles, "system_b")
-        remark += (
-            f" {listed(more)} may be scores as well; the systems compared are "
-            f"{quoted(a or 'A')} and {quoted(b or 'B')}. Choose others if these are not meant."
-        )
-    found.remarks.append(remark)
-
-
-def _remark_on_scores(found: Findings, roles: Roles, source_name: str) -> None:
-    """Remarks on words that say which score is the better one, followed or not."""
-    word = _lower_word(found.raw, roles)
-    higher = roles["higher_is_better"]
-    if word is not None:
-        read_as = "a higher score is read as better all the same" if higher else "so it is read"
-        found.remarks.append(f"{quoted(word)} is a score of which lower is better; {read_as}.")
-    elif higher and (hint := _hint(roles, source_name)) is not None:
-        found.remarks.append(
-            f"{quoted(hint)} may be a score of which lower is better; a higher one is read as "
-            "better. Change that where it is wrong."
-        )
-
-
-def _hint(roles: Roles, source_name: str) -> str | None:
-    """A word for a score of which lower is better, in one system's name or the file's."""
-    stem = source_name.rpartition(".")[0] or source_name
-    for name in (column_of(roles, "system_a"), column_of(roles, "system_b"), stem):
-        word = lower_is_better((name.replace("_", " "),)) if name else None
-        if word is not None:
-            return word
-    return None
 
 
 def _check_direction(found: Findings, alternative: Alternative, *, has_scores: bool) -> None:

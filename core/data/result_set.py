@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from core.data.names import checked_names
 from core.data.provenance import Reading
@@ -40,6 +41,7 @@ TextArray = npt.NDArray[np.object_]
 _COUNTED = -1
 # A float has no more that say anything.
 _MOST_DECIMALS = 17
+_ALL_WHOLE = 2.0**53
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -446,9 +448,7 @@ class ResultSet:
         beyond = () if n_counted is None else (n_counted,)
         checked = []
         for index, (dataset, array) in enumerate(zip(self.datasets, given, strict=True)):
-            # Columns lie together, so that a system's scores do. Adding zero
-            # turns −0 into 0.
-            scores = np.array(array, dtype=np.float64, order="F") + 0.0
+            scores = _own_scores(array)
             expected = (len(self.systems), *beyond)
             if scores.ndim != 1 + len(expected) or scores.shape[1:] != expected:
                 raise ValueError(
@@ -482,7 +482,7 @@ class ResultSet:
                     f"`example_ids` of dataset {dataset!r} must hold one for each of "
                     f"{self.n_examples(dataset)} examples; got {len(array)}."
                 )
-            if array.null_count or len(array.unique()) != len(array):
+            if array.null_count or len(_distinct(array)) != len(array):
                 raise ValueError(f"`example_ids` of dataset {dataset!r} must all differ.")
             checked.append(array)
         return tuple(checked)
@@ -600,11 +600,48 @@ def _in_order(
     return tuple(list(examples[dataset]) for dataset in datasets)
 
 
+def _distinct(texts: Any) -> Any:
+    # This pool gives back at once what is no longer needed.
+    return pc.unique(texts, memory_pool=pa.system_memory_pool())
+
+
+def _own_scores(given: npt.ArrayLike) -> FloatArray:
+    """A copy with the scores of each system side by side and no −0.
+
+    An array that is so already, and that nobody can change because all that
+    it is a part of is read-only, is taken as it is.
+    """
+    if (
+        isinstance(given, np.ndarray)
+        and given.dtype == np.float64
+        and (given.flags.f_contiguous or (given.ndim == 2 and given.strides[0] == given.itemsize))
+        and _is_frozen(given)
+        and not (np.signbit(given) & (given == 0.0)).any()
+    ):
+        return given
+    scores: FloatArray = np.array(given, dtype=np.float64, order="F")
+    # Adding zero turns −0 into 0.
+    scores += 0.0
+    return scores
+
+
+def _is_frozen(array: npt.NDArray[Any]) -> bool:
+    """Whether an array and every array that it is a part of are read-only."""
+    part: object = array
+    while isinstance(part, np.ndarray):
+        if part.flags.writeable:
+            return False
+        part = part.base
+    return part is None
+
+
 def _decimals(arrays: Iterable[FloatArray]) -> int:
     """The fewest decimals that write every value."""
     most = 0
     for array in arrays:
         rest = array.ravel(order="K")
+        # Beyond these every float is whole, and rounding would overflow.
+        rest = rest[np.abs(rest) < _ALL_WHOLE]
         while most < _MOST_DECIMALS:
             rest = rest[np.round(rest, most) != rest]
             if not rest.size:

@@ -44,8 +44,10 @@ SCORES = "scores"
 LAYOUT = "layout"
 DECLARATIONS: Roles = {
     "alternative": "not-stated",
+    # Or a mapping of metrics to True or False.
     "higher_is_better": True,
     "zero_reads_below": None,
+    # Where there are several metrics, the one that comes first.
     "metric": None,
     # What to do with examples that lack a score of some system.
     "incomplete": "refuse",
@@ -115,6 +117,14 @@ def several_of(roles: Roles, role: str) -> tuple[str, ...] | None:
     return tuple(value)
 
 
+def declared_direction(roles: Roles, metric: str | None) -> bool | None:
+    """Whether higher is declared to be better in a metric, None where nothing is declared."""
+    declared = roles.get("higher_is_better")
+    if isinstance(declared, Mapping):
+        declared = declared.get(metric)
+    return declared if isinstance(declared, bool) else None
+
+
 def columns_in_use(roles: Roles) -> set[str]:
     """Every column that has a role."""
     single = {column for role in COLUMN_ROLES if (column := column_of(roles, role)) is not None}
@@ -182,7 +192,10 @@ def _declaration_problem(role: str, value: object) -> Problem | None:
             isinstance(value, str) and value in ALTERNATIVES,
             f"one of {listed(ALTERNATIVES)}",
         ),
-        "higher_is_better": (isinstance(value, bool), "True or False"),
+        "higher_is_better": (
+            isinstance(value, bool) or _is_direction_of_each(value),
+            "True or False, or a mapping of metrics to True or False",
+        ),
         "zero_reads_below": (value is None or _is_probability(value), "None or from 0 to 1"),
         "metric": (value is None or isinstance(value, str), "None or a name"),
         "incomplete": (
@@ -205,6 +218,12 @@ def _declaration_problem(role: str, value: object) -> Problem | None:
         return None
     return Problem(
         what=f"`{role}` must be {wanted}; got {value!r}.", remedy="Correct this declaration."
+    )
+
+
+def _is_direction_of_each(value: object) -> bool:
+    return isinstance(value, Mapping) and all(
+        isinstance(metric, str) and isinstance(higher, bool) for metric, higher in value.items()
     )
 
 

@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from core.data.layouts import PREDICTIONS, PUBLISHED_TABLE, SCORES
+from core.data.layouts import (
+    COUNTS,
+    EFFECTS,
+    GOLD_NUMBERS,
+    MCNEMAR_COUNTS,
+    PREDICTIONS,
+    PUBLISHED_TABLE,
+    SCORE_GRID,
+    SCORES,
+    SCORES_IN_ROWS,
+)
 
 PUBLISHED_TABLE_TEMPLATE = """\
 dataset,Our system,Baseline,p_value,n_examples
@@ -30,6 +40,20 @@ RTE,2,1,0
 RTE,3,0,0
 """
 
+SCORES_IN_ROWS_TEMPLATE = """\
+dataset,example,system,accuracy,f1
+SST-2,1,Our system,1,0.91
+SST-2,2,Our system,1,0.84
+SST-2,3,Our system,0,0.35
+SST-2,1,Baseline,1,0.88
+SST-2,2,Baseline,0,0.42
+SST-2,3,Baseline,0,0.31
+RTE,1,Our system,1,0.77
+RTE,2,Our system,0,0.46
+RTE,1,Baseline,1,0.69
+RTE,2,Baseline,1,0.58
+"""
+
 PREDICTIONS_TEMPLATE = """\
 dataset,example,gold,Our system,Baseline
 SST-2,1,positive,positive,positive
@@ -41,10 +65,62 @@ RTE,2,not entailment,not entailment,not entailment
 RTE,3,entailment,not entailment,entailment
 """
 
+COUNTS_TEMPLATE = """\
+dataset,example,correct_Ours,correct_Baseline,total
+English-EWT,1,9,8,10
+English-EWT,2,21,21,23
+English-EWT,3,4,5,6
+Danish-DDT,1,13,11,14
+Danish-DDT,2,7,7,7
+Danish-DDT,3,17,15,19
+"""
+
+MCNEMAR_COUNTS_TEMPLATE = """\
+dataset,both_right,ours_right_baseline_wrong,ours_wrong_baseline_right,both_wrong
+SST-2,790,32,21,29
+MRPC,321,24,16,47
+RTE,115,59,38,65
+"""
+
+GOLD_NUMBERS_TEMPLATE = """\
+dataset,item,gold,Our system,Baseline
+MC-30,car|automobile,3.92,0.91,0.83
+MC-30,gem|jewel,3.84,0.78,0.80
+MC-30,journey|voyage,3.84,0.69,0.52
+MC-30,noon|string,0.08,0.12,0.23
+SimLex-999,old|new,1.58,0.44,0.61
+SimLex-999,smart|intelligent,9.20,0.82,0.75
+SimLex-999,hard|difficult,8.77,0.77,0.58
+SimLex-999,happy|cheerful,9.55,0.80,0.71
+"""
+
+SCORE_GRID_TEMPLATE = """\
+dataset,Our system,Baseline,Older system
+SST-2,93.46,92.89,90.71
+MRPC,87.25,86.03,84.31
+RTE,68.95,66.43,61.01
+QNLI,91.20,90.98,89.47
+MultiNLI,84.57,83.80,81.15
+"""
+
+EFFECTS_TEMPLATE = """\
+dataset,effect,standard_error,n_examples
+SST-2,0.0057,0.0081,872
+MRPC,0.0196,0.0155,408
+RTE,0.0758,0.0353,277
+QNLI,0.0022,0.0031,5463
+"""
+
 TEMPLATES: Mapping[str, str] = MappingProxyType(
     {
         PUBLISHED_TABLE: PUBLISHED_TABLE_TEMPLATE,
         SCORES: SCORES_TEMPLATE,
+        SCORES_IN_ROWS: SCORES_IN_ROWS_TEMPLATE,
         PREDICTIONS: PREDICTIONS_TEMPLATE,
+        COUNTS: COUNTS_TEMPLATE,
+        MCNEMAR_COUNTS: MCNEMAR_COUNTS_TEMPLATE,
+        GOLD_NUMBERS: GOLD_NUMBERS_TEMPLATE,
+        SCORE_GRID: SCORE_GRID_TEMPLATE,
+        EFFECTS: EFFECTS_TEMPLATE,
     }
 )

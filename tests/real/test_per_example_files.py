@@ -6,7 +6,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.data import PREDICTIONS, SCORES, PValueTable, ResultSet, read_results
+from core.data import (
+    PREDICTIONS,
+    SCORES,
+    EffectTable,
+    PValueTable,
+    ResultSet,
+    ScoreTable,
+    read_results,
+)
+from core.data.layouts import COUNTS, EFFECTS, GOLD_NUMBERS, MCNEMAR_COUNTS, SCORE_GRID
 from core.errors import DataError
 
 pytestmark = pytest.mark.real
@@ -19,43 +28,43 @@ MULTILINGUAL = "r05_multilingual_marc_xnli"
 
 # Every data file that is declined, with a part of the reason.
 DECLINED = {
-    "layouts/contingency.csv": "McNemar's counts are not read yet",
-    "layouts/tidy.csv": "long scores are not read yet",
-    "layouts/summary_effects.csv": "data for a meta-analysis are not read yet",
-    "layouts/nested.json": "JSON, which is not read yet",
-    "layouts/records.json": "JSON, which is not read yet",
     **{
-        f"layouts/{dataset}.{system}.txt": "one file for each system is not read yet"
+        f"layouts/{dataset}.{system}.txt": "holds one value a line"
         for dataset in ("mrpc", "rte", "wnli")
         for system in ("bert", "distilbert")
     },
-    "published/c01_demsar2006/data.csv": "datasets × systems with one score each",
-    "published/c01_demsar2006/data_untied.csv": "datasets × systems with one score each",
     "published/c03_dependent_correlations/data.csv": "correlation data are not read yet",
-    "published/c05_meta_analysis/data.csv": "data for a meta-analysis are not read yet",
+    "published/c05_meta_analysis/data.csv": "The rows are of 12 analyses",
     "published/c07_partial_conjunction/data.csv": "The dataset is already on line 2",
     "published/dror2017/table1_claims.csv": "'comparison' holds text that repeats",
-    "real/r04b_wmt22_bleu_stats/data.csv": "sufficient statistics are not read yet",
-    "real/r07_ud_pos_correct_total/data.csv": "sufficient statistics are not read yet",
-    "real/r08_wordsim_correlations/data.csv": "correlation data are not read yet",
-    "real/r08_wordsim_correlations/data_with_missing.csv": "correlation data are not read yet",
-    "real/r11_mteb_datasets_by_models/data.csv": "datasets × systems with one score each",
-    "real/r11_mteb_datasets_by_models/data_with_missing.csv": "datasets × systems with one score",
-    "real/r14_wmt22_human_da_unbalanced/data_long.csv": "long scores are not read yet",
+    "real/r08_wordsim_correlations/data_with_missing.csv": "There is no score",
+    "real/r11_mteb_datasets_by_models/data_with_missing.csv": "leave the dataset out for every system",
+    "real/r14_wmt22_human_da_unbalanced/data_long.csv": "'Online-A' lacks 71 of 1,448 examples",
 }
 READ = {
     "layouts/long.csv": SCORES,
+    "layouts/tidy.csv": "scores in rows",
+    "layouts/nested.json": SCORES,
+    "layouts/records.json": SCORES,
     "layouts/wide_system_names.csv": SCORES,
     "layouts/mrpc.csv": SCORES,
     "layouts/rte.csv": SCORES,
     "layouts/wnli.csv": SCORES,
     "layouts/pvalues.csv": "published table",
+    "layouts/contingency.csv": MCNEMAR_COUNTS,
+    "layouts/summary_effects.csv": EFFECTS,
+    "published/c01_demsar2006/data.csv": SCORE_GRID,
+    "published/c01_demsar2006/data_untied.csv": SCORE_GRID,
     "published/dror2017/table2_mate_redshift.csv": "published table",
     "published/dror2017/table2_mate_spacy.csv": "published table",
     "published/dror2017/table3_mimick_chartag.csv": "published table",
     "published/dror2017/table4_aesclsr_msda.csv": "published table",
     "published/dror2017/table5_w2v_glove.csv": "published table",
     "real/r01_bbh_cot_vs_direct/data.csv": SCORES,
+    "real/r04b_wmt22_bleu_stats/data.csv": COUNTS,
+    "real/r07_ud_pos_correct_total/data.csv": COUNTS,
+    "real/r08_wordsim_correlations/data.csv": GOLD_NUMBERS,
+    "real/r11_mteb_datasets_by_models/data.csv": SCORE_GRID,
     "real/r05_multilingual_marc_xnli/data.csv": SCORES,
     "real/r05_multilingual_marc_xnli/data_gold_pred.csv": PREDICTIONS,
     "real/r14_wmt22_human_da_unbalanced/data_paired_intersection.csv": SCORES,
@@ -118,7 +127,9 @@ def test_labels_and_correctness_of_the_same_results_are_one_reading():
             np.testing.assert_array_equal(gold == predicted, labels.scores(dataset, other) == 1)
 
 
-@pytest.mark.parametrize("file", ["long.csv", "wide_system_names.csv"])
+@pytest.mark.parametrize(
+    "file", ["long.csv", "tidy.csv", "wide_system_names.csv", "nested.json", "records.json"]
+)
 def test_one_file_of_all_datasets_is_as_expected(file):
     assert_as_expected(read(LAYOUTS / file), expected(LAYOUTS))
 
@@ -136,7 +147,8 @@ def test_one_file_a_dataset_reads_as_the_file_of_all(dataset):
 @pytest.mark.parametrize("file", READ)
 def test_a_file_of_a_known_layout_is_read(file):
     results = read_results(DATA / file)
-    assert isinstance(results, PValueTable if READ[file] == "published table" else ResultSet)
+    types = {"published table": PValueTable, SCORE_GRID: ScoreTable, EFFECTS: EffectTable}
+    assert isinstance(results, types.get(READ[file], ResultSet))
     assert results.reading is not None
     assert results.reading.layout == READ[file]
 

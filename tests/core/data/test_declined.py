@@ -7,72 +7,27 @@ from core.data.declined import DECLINED
 from core.errors import DataError
 
 CORPUS = {
-    "scores, long": (
-        "dataset,example,system,score\nx,1,A,1\nx,1,B,0\nx,2,A,1\nx,2,B,1\n",
-        "one row for each example and system, with the system's name in 'system'",
-    ),
-    "scores, long, systems numbered": (
-        "dataset,example,system,score\nx,1,1,1\nx,1,2,0\nx,2,1,1\nx,2,2,1\n",
-        "long scores are not read yet",
-    ),
-    "predictions, long": (
+    "predictions in rows": (
         "dataset,example,model,gold,prediction\nx,1,A,yes,yes\nx,1,B,yes,no\nx,2,A,no,no\n",
-        "long scores are not read yet",
-    ),
-    "sufficient statistics": (
-        "dataset,example,correct_a,correct_b,total\nx,1,3,4,5\nx,2,3,4,5\n",
-        "sufficient statistics are not read yet",
-    ),
-    "sufficient statistics of F1": (
-        "dataset,example,tp_a,fp_a,fn_a,tp_b,fp_b,fn_b\nx,1,1,1,1,1,1,1\nx,2,1,1,1,1,1,1\n",
-        "sufficient statistics are not read yet",
-    ),
-    "sufficient statistics of BLEU": (
-        "dataset,example,a_sys_len,a_ref_len,a_match1,a_total1\nx,1,1,1,1,1\nx,2,1,1,1,1\n",
-        "sufficient statistics are not read yet",
-    ),
-    "McNemar's counts": (
-        "dataset,both_right,a_right_b_wrong,a_wrong_b_right,both_wrong\nx,3,2,1,4\ny,3,2,1,4\n",
-        "McNemar's counts are not read yet",
-    ),
-    "effects and standard errors": (
-        "dataset,effect,se,n\nx,.1,.02,100\ny,.1,.02,100\n",
-        "data for a meta-analysis are not read yet",
+        "with the system's name in 'model' and what it gave out in 'prediction': predictions in "
+        "rows are not read yet.",
     ),
     "correlations, computed": (
         "name,r_gold_a,r_gold_b,r_a_b,n\nx,.4,.5,.1,103\ny,.3,.4,.5,100\n",
         "correlation data are not read yet",
     ),
-    "predictions to be correlated": (
-        "dataset,item,gold,A,B\nx,car|auto,3.92,1.0,.89\nx,gem|jewel,3.84,1.0,.79\n",
-        "correlation data are not read yet",
-    ),
-    "predictions to be correlated, with gaps": (
-        "dataset,item,gold,A,B\nx,a,4,1.5,\nx,b,3,,.5\nx,c,1,1.25,.75\n",
-        "If the numbers are labels of classes, choose the layout 'predictions'",
-    ),
     "datasets under an unknown heading": (
         "comparison,A,B\nx,1,0\nx,1,1\ny,0,1\n",
         "'comparison' holds text that repeats and may name the datasets",
     ),
-    "datasets × systems": (
-        "dataset,A,B\nx,.9,.8\ny,.7,.6\n",
-        "datasets × systems with one score each are not read yet",
-    ),
-    "datasets × systems, numbered": (
-        "no,dataset,A,B,C\n1,x,.9,.8,.7\n2,y,.7,.6,\n",
-        "datasets × systems with one score each are not read yet",
+    "datasets under an unknown heading, in rows": (
+        "comparison,system,example,acc\nx,A,1,1\nx,B,1,1\ny,A,1,0\ny,B,1,0\n",
+        "'comparison' holds text that repeats and may name the datasets",
     ),
     "predictions, one each": (
         "dataset,gold,A,B\nx,yes,yes,no\ny,no,no,no\n",
         "with a gold label and one prediction for each system",
     ),
-    "one system a file": (
-        "1\n0\n1\n",
-        "one number a line and no header: one file for each system is not read yet",
-    ),
-    "JSON": ('[{"dataset": "x", "A": 1, "B": 0}]', "The file is JSON, which is not read yet."),
-    "JSON, nested": ('{\n "x": {"A": [1, 0]}}', "The file is JSON, which is not read yet."),
 }
 
 
@@ -94,11 +49,7 @@ def test_every_declined_kind_has_a_file_in_the_corpus():
     [
         ("datasets under an unknown heading", {"dataset": "comparison"}),
         ("datasets under an unknown heading", {"dataset": None}),
-        ("datasets × systems", {"dataset": None, "example": "dataset"}),
-        ("datasets × systems", {"layout": "per-example scores"}),
-        ("sufficient statistics", {"systems": ["correct_a", "correct_b"]}),
         ("predictions, one each", {"dataset": None, "example": "dataset"}),
-        ("predictions to be correlated", {"layout": "predictions", "systems": ["A", "B"]}),
     ],
 )
 def test_roles_given_by_hand_settle_the_question(name, roles):

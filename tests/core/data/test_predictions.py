@@ -39,6 +39,7 @@ def test_every_part_of_a_file_is_read():
         "example": "example",
         "gold": "gold",
         "systems": ("A", "B"),
+        "run": None,
         "metric": "accuracy",
         "higher_is_better": True,
     }
@@ -58,7 +59,9 @@ def test_the_roles_of_a_reading_give_the_same_set_again():
     second = read(text, **first.reading.roles)
     assert second.reading == first.reading
     assert second.fingerprint == first.fingerprint
-    assert first.reading.remarks == ("Not read: 'text'.",)
+    assert first.reading.remarks == (
+        "Read only to find examples that datasets share: 'text'.",
+    )
 
 
 def test_labels_that_look_like_nothing_are_labels():

@@ -254,7 +254,7 @@ def test_all_problems_come_at_once_in_the_order_of_columns():
 def test_errors_carry_the_columns_so_that_roles_can_be_given():
     text = "dataset,A,B,sig\nx,1,2,.5\n"
     with pytest.raises(DataError) as caught:
-        read(text)
+        read(text, layout="published table")
     assert caught.value.columns == ("dataset", "A", "B", "sig")
     assert "choose it" in str(caught.value)
     table = read(text, p_value="sig")
@@ -282,7 +282,8 @@ def test_a_table_whose_columns_are_all_numbers_needs_a_column_of_names():
          "columns 'dataset', 'A', 'B', 'p'."),
         ({"system_a": 3}, "names the column 3, which the file does not have"),
         ({"alternative": "smaller"}, "`alternative` must be one of 'greater', 'less', 'two-sided'"),
-        ({"higher_is_better": 1}, "`higher_is_better` must be True or False; got 1."),
+        ({"higher_is_better": 1}, "`higher_is_better` must be True or False, or a mapping of "
+         "metrics to True or False; got 1."),
         ({"zero_reads_below": 2}, "`zero_reads_below` must be None or from 0 to 1; got 2."),
         ({"zero_reads_below": float("nan")}, "`zero_reads_below` must be"),
         ({"metric": 1}, "`metric` must be None or a name; got 1."),
@@ -316,3 +317,48 @@ def test_of_two_columns_of_p_values_the_first_is_read_and_the_other_is_no_score(
     assert table.reading.roles["p_value"] == "p (one-sided)"
     assert (table.system_a, table.system_b) == ("A", "B")
     assert "Not read: 'p (two-sided)'." in table.reading.remarks
+
+
+@pytest.mark.parametrize(
+    "headings", ["p_boot,p_wilcoxon", "p value (bootstrap),p value (Wilcoxon)", "P-t,p sign"]
+)
+def test_several_columns_of_p_values_are_asked_about(headings):
+    text = f"dataset,A,B,{headings}\nx,1,2,.5,.4\ny,2,3,.3,1\n"
+    first, second = headings.split(",")
+    with pytest.raises(DataError) as caught:
+        read(text)
+    (problem,) = caught.value.problems
+    assert problem.what.startswith(f"'{first}', '{second}' may all be p-values")
+    (choice,) = caught.value.choices
+    assert (choice.role, [value for value, _ in choice.options]) == ("p_value", [first, second])
+    table = read(text, p_value=second)
+    assert table.p_values.tolist() == [0.4, 1.0]
+    assert (table.system_a, table.system_b) == ("A", "B")
+    assert table.reading.remarks == (f"Not read: '{first}'.",)
+    assert table.reading.choices == (choice,)
+
+
+def test_a_heading_that_begins_with_p_holds_p_values_where_no_other_does():
+    assert read("dataset,A,B,p_boot\nx,1,2,.5\ny,2,3,.3\n").p_values.tolist() == [0.5, 0.3]
+    beside = read("dataset,A,B,p_boot,p\nx,1,2,.5,.4\n")
+    assert beside.p_values.tolist() == [0.4]
+    assert (beside.system_a, beside.system_b) == ("A", "B")
+    systems = read("dataset,P base,P large,p\nx,.8,.9,.4\n")
+    assert (systems.system_a, systems.system_b) == ("P base", "P large")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "dataset,A,B,p_boot\nx,1,2,5\ny,2,3,.3\n",
+        "dataset,example,P base,P large\nx,1,1,0\nx,2,0,1\n",
+        "dataset,P base,P large\nx,1,0\nx,0,1\ny,1,1\n",
+    ],
+)
+def test_other_numbers_under_such_a_heading_are_no_p_values(text):
+    assert not isinstance(read(text), PValueTable)
+
+
+def test_a_dataset_that_stands_twice_by_mistake_is_still_named():
+    (problem,) = problems_of("dataset,A,B,p\nx,1,2,.5\ny,2,3,.4\nx,1,2,.5\n")
+    assert "The dataset is already on line 2." in problem

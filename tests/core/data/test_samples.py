@@ -17,7 +17,13 @@ PUBLISHED = [
     "word-similarity",
     "six-p-values",
 ]
-SIMULATED = ["simulated-accuracy", "simulated-sentences", "simulated-labels"]
+SIMULATED = [
+    "simulated-accuracy",
+    "simulated-sentences",
+    "simulated-labels",
+    "simulated-parsing",
+    "simulated-similarity",
+]
 
 
 def read(key):

@@ -1,5 +1,7 @@
 """Per-example scores are recognised by their columns and read whole, or refused with every reason."""
 
+import re
+
 import pytest
 
 from core.data import SCORES, ResultSet, read_results
@@ -46,6 +48,8 @@ def test_every_part_of_a_file_is_read():
         "dataset": "dataset",
         "example": "example",
         "systems": ("Ours", "Base line"),
+        "metric_names": None,
+        "run": None,
         "metric": "accuracy",
         "higher_is_better": True,
     }
@@ -297,10 +301,10 @@ def test_names_that_look_the_same_are_pointed_out():
          "not have. The file has the columns 'dataset', 'example', 'A', 'B'."),
         (START + "x,1,1,0\n", {"systems": ["A", 2]}, "names the column 2,"),
         (START + "x,1,1,0\n", {"layout": "wide"}, "There is no layout 'wide'. The layouts are "
-         "'published table', 'predictions', 'per-example scores'."),
+         "'published table', "),
         (START + "x,1,1,0\n", {"system_a": "A"}, "The role 'system_a' is given, but 'per-example "
          "scores' has no such column. Leave it out, or choose another layout: this one has "
-         "'dataset', 'example', 'systems'."),
+         "'dataset', 'example', 'systems', 'metric_names', 'run'."),
         (START + "x,1,1,0\n", {"layout": "published table"}, "No column is recognised as p-values "
          "among 'dataset', 'example', 'A', 'B'."),
     ],
@@ -351,3 +355,122 @@ def test_a_long_file_is_read():
     assert [results.n_examples(dataset) for dataset in results.datasets] == [n // 3] * 3
     assert results.examples("d1")[:2] == ("1", "4")
     assert results.scores("d1", "A")[:2].tolist() == [1.0, 0.0]
+
+
+GRID = "dataset,example,{}\nx,1,1,0,.5,1\nx,2,1,0,1,.2\n"
+
+
+@pytest.mark.parametrize(
+    ("headings", "metrics", "systems"),
+    [
+        ("acc_a,acc_b,f1_a,f1_b", ("acc", "f1"), ("a", "b")),
+        ("acc_a,f1_a,acc_b,f1_b", ("acc", "f1"), ("a", "b")),
+        ("acc_bert_base,acc_bert_large,f1_bert_base,f1_bert_large", ("acc", "f1"),
+         ("bert_base", "bert_large")),
+        ("bert-base acc,bert-large acc,bert-base f1,bert-large f1", ("acc", "f1"),
+         ("bert-base", "bert-large")),
+        ("rouge_1_a,rouge_1_b,rouge_l_a,rouge_l_b", ("rouge_1", "rouge_l"), ("a", "b")),
+        ("ours (EM),base (EM),ours (F1),base (F1)", ("EM", "F1"), ("ours", "base")),
+        ("a.bleu,a.fluency,b.bleu,b.fluency", ("bleu", "fluency"), ("a", "b")),
+    ],
+)  # fmt: skip
+def test_headings_that_name_metric_and_system_are_read_as_both(headings, metrics, systems):
+    results = read(GRID.format(headings))
+    assert (results.metrics, results.systems) == (metrics, systems)
+    columns = dict(zip(headings.split(","), ([1, 1], [0, 0], [0.5, 1], [1, 0.2]), strict=True))
+    for heading, scores in columns.items():
+        metric = next(m for m in metrics if m in heading)
+        system = next(s for s in systems if re.search(rf"(^|[ _.]){s}($|[ _.])", heading))
+        assert results.scores("x", system, metric).tolist() == scores
+    assert "are read as the metrics" in results.reading.remarks[0]
+
+
+@pytest.mark.parametrize(
+    "headings",
+    [
+        "bert_base,bert_large,t5_base,t5_large",
+        "acc_a,acc_b,f1_a,f1_c",
+        "acc_a,acc_b,f1_a,other",
+        "acc_a,acc_b,acc_c,acc_d",
+        "acc_f1,acc_em,f1_f1,f1_em",
+    ],
+)
+def test_headings_that_make_no_whole_grid_are_systems(headings):
+    results = read(GRID.format(headings))
+    assert results.systems == tuple(headings.split(","))
+    assert len(results.metrics) == 1
+
+
+def test_a_grid_is_read_as_systems_where_one_metric_is_declared():
+    text = GRID.format("acc_a,acc_b,f1_a,f1_b")
+    assert read(text, metric="score").systems == ("acc_a", "acc_b", "f1_a", "f1_b")
+    assert read(text, metric="f1").metrics == ("f1", "acc")
+
+
+def test_the_direction_of_each_metric_of_a_grid_is_its_own():
+    results = read(GRID.format("acc_a,acc_b,loss_a,loss_b"))
+    assert results.higher_is_better == {"acc": True, "loss": False}
+
+
+def test_a_column_of_metrics_gives_several_on_the_same_examples():
+    text = (
+        "dataset,example,metric,A,B\nx,2,bleu,.5,1\nx,1,ter,4,5\nx,1,bleu,.1,.2\nx,2,ter,6,7\n"
+        "y,1,ter,1,2\ny,1,bleu,.3,.4\n"
+    )
+    results = read(text)
+    assert results.metrics == ("bleu", "ter")
+    assert results.examples("x") == ("2", "1")
+    assert results.scores("x", "A", "bleu").tolist() == [0.5, 0.1]
+    assert results.scores("x", "B", "ter").tolist() == [7.0, 5.0]
+    assert results.higher_is_better == {"bleu": True, "ter": False}
+    assert read(text, metric="ter").metrics == ("ter", "bleu")
+    problems = problems_of(text + "x,2,ter,0,0\n")
+    assert problems[0].startswith(
+        "Dataset 'x', column 'example', line 8: The example '2' of metric 'ter' is already on "
+        "line 5."
+    )
+
+
+def test_a_dataset_may_be_scored_by_a_metric_of_its_own_where_that_is_declared():
+    text = "dataset,example,metric,A,B\nx,1,acc,1,0\ny,1,f1,.5,.4\ny,2,f1,.1,.3\n"
+    problems = problems_of(text)
+    assert [problem.split(":")[0] for problem in problems] == ["Dataset 'x'", "Dataset 'y'"]
+    assert "declare that no column names metrics" in problems[0]
+    results = read(text, metric_names=None)
+    assert results.metrics == ("score",)
+    assert results.n_examples("y") == 2
+
+
+def test_words_for_right_and_wrong_are_read_as_one_and_zero():
+    results = read(START + "x,1,True,wrong\nx,2,false,RIGHT\nx,3,TRUE,right\n")
+    assert results.metrics == ("accuracy",)
+    assert results.scores("x", "A").tolist() == [1.0, 0.0, 1.0]
+    assert results.scores("x", "B").tolist() == [0.0, 1.0, 1.0]
+    assert results.reading.remarks == (
+        "In 'A', 'B' these words are read as scores: 'RIGHT', 'TRUE', 'True', 'right' as 1; "
+        "'false', 'wrong' as 0.",
+    )
+    assert read("A,B\ntrue,false\ntrue,true\n").systems == ("A", "B")
+
+
+@pytest.mark.parametrize("words", ["yes,no", "true,maybe"])
+def test_other_words_are_no_scores(words):
+    one, other = words.split(",")
+    with pytest.raises(DataError):
+        read(START + f"x,1,{one},{other}\nx,2,{other},{one}\n")
+
+
+def test_words_that_are_gold_labels_stay_labels():
+    results = read("dataset,example,gold,A,B\nx,1,true,true,false\nx,2,false,true,false\n")
+    assert results.labels is not None
+    assert results.scores("x", "A").tolist() == [1.0, 0.0]
+    beside = read("dataset,example,label,A,B\nx,1,pos,true,false\nx,2,neg,true,false\n")
+    assert beside.reading.layout == SCORES
+
+
+def test_a_number_named_p_beside_scores_of_examples_is_no_p_value():
+    with_ids = "dataset,example,A,B,p\nx,1,1,0,.4\nx,2,0,1,.3\n"
+    assert read(with_ids).systems == ("A", "B")
+    many = "dataset,A,B,p\n" + "x,1,0,.4\ny,0,1,.2\n" * 6
+    assert read(many).n_examples("x") == 6
+    assert "already on line" in problems_of(with_ids, layout="published table")[0]

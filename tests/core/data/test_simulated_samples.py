@@ -4,9 +4,11 @@ import importlib.util
 
 import numpy as np
 import pytest
-from scipy.stats import binomtest, wilcoxon
+from scipy.stats import binomtest, rankdata, wilcoxon
+from scipy.stats import t as student
 
 from core.data import PREDICTIONS, SCORES, ResultSet, read_results, read_sample, samples
+from core.data.layouts import COUNTS, GOLD_NUMBERS
 from core.data.samples import SAMPLE_FOLDER
 from core.replicability.counting import count_datasets
 from core.replicability.identification import identify_datasets
@@ -33,8 +35,16 @@ BETTER = {
     "simulated-accuracy": {name for name, _, ours, other in SCRIPT.ACCURACY if ours > other},
     "simulated-sentences": {name for name, _, gain in SCRIPT.SENTENCES if gain > 0},
     "simulated-labels": {name for name, _, ours, other in SCRIPT.LABELS if ours > other},
+    "simulated-parsing": {name for name, _, ours, other in SCRIPT.PARSING if ours > other},
+    "simulated-similarity": {name for name, _, ours, other in SCRIPT.SIMILARITY if ours > other},
 }
-N_DATASETS = {"simulated-accuracy": 10, "simulated-sentences": 8, "simulated-labels": 9}
+N_DATASETS = {
+    "simulated-accuracy": 10,
+    "simulated-sentences": 8,
+    "simulated-labels": 9,
+    "simulated-parsing": 8,
+    "simulated-similarity": 6,
+}
 
 
 def read(key):
@@ -44,11 +54,16 @@ def read(key):
 
 
 def p_values(results: ResultSet) -> FloatArray:
-    """Exact McNemar for 0/1, Wilcoxon otherwise; for ours better."""
+    """Exact McNemar for 0/1, exact randomization for counts, Williams on ranks for numbers beside
+    gold, Wilcoxon otherwise; for ours better."""
     found = []
     for dataset in results.datasets:
         a, b = (results.oriented(dataset, system) for system in results.systems)
-        if results.is_binary(dataset):
+        if a.ndim == 2:
+            found.append(flipped((a - b)[:, 0].astype(int)))
+        elif results.gold_scores is not None:
+            found.append(williams(*map(rankdata, (results.gold(dataset), a, b))))
+        elif results.is_binary(dataset):
             wins, losses = int((a > b).sum()), int((a < b).sum())
             found.append(binomtest(wins, wins + losses, alternative="greater").pvalue)
         else:
@@ -56,6 +71,27 @@ def p_values(results: ResultSet) -> FloatArray:
             tested = wilcoxon(differences, alternative="greater", correction=False, method="approx")
             found.append(float(tested.pvalue))
     return np.array(found)
+
+
+def flipped(differences):
+    """Share of all ways to turn signs in which the sum is at least as large as it is."""
+    share = {0: 1.0}
+    for size in np.abs(differences).tolist():
+        turned: dict[int, float] = {}
+        for total, part in share.items():
+            for step in (-size, size):
+                turned[total + step] = turned.get(total + step, 0.0) + part / 2
+        share = turned
+    return sum(part for total, part in share.items() if total >= differences.sum())
+
+
+def williams(gold, a, b):
+    """Williams' T2 of two correlations that share gold (Steiger 1980, equation 7)."""
+    r = np.corrcoef([gold, a, b])
+    x, y, between, n = r[0, 1], r[0, 2], r[1, 2], len(gold)
+    spread = 2 * (n - 1) / (n - 3) * np.linalg.det(r) + ((x + y) / 2) ** 2 * (1 - between) ** 3
+    statistic = (x - y) * np.sqrt((n - 1) * (1 + between) / spread)
+    return float(student.sf(statistic, n - 3))
 
 
 def test_the_script_makes_the_files_byte_for_byte():
@@ -81,16 +117,19 @@ def test_simulated_samples_are_marked_everywhere_they_are_shown(sample):
         ("simulated-accuracy", SCORES, "accuracy", 0),
         ("simulated-sentences", SCORES, "score", 1),
         ("simulated-labels", PREDICTIONS, "accuracy", 0),
+        ("simulated-parsing", COUNTS, "accuracy", 0),
+        ("simulated-similarity", GOLD_NUMBERS, "spearman", 4),
     ],
 )
 def test_simulated_samples_read_without_remarks(key, layout, metric, decimals):
     results = read(key)
     assert (results.reading.layout, results.reading.remarks) == (layout, ())
     assert results.systems == ("ours", "baseline")
-    assert results.metrics == (metric,)
+    assert results.metrics[0] == metric
     assert results.score_decimals == decimals
     assert results.n_datasets == N_DATASETS[key]
-    assert (results.gold(results.datasets[0]) is not None) == (layout == PREDICTIONS)
+    has_gold = results.gold(results.datasets[0]) is not None
+    assert has_gold == (layout in (PREDICTIONS, GOLD_NUMBERS))
 
 
 def test_sentence_scores_have_ties():
@@ -111,6 +150,8 @@ def test_the_note_says_on_how_many_datasets_ours_is_truly_better(sample):
         ("simulated-accuracy", 5, 2, 3),
         ("simulated-sentences", 4, 2, 3),
         ("simulated-labels", 4, 2, 3),
+        ("simulated-parsing", 4, 2, 3),
+        ("simulated-similarity", 3, 2, 3),
     ],
 )
 def test_counts_differ_as_the_readme_says(key, naive, bonferroni, fisher):

@@ -1,0 +1,185 @@
+"""Repeated runs are never taken for examples: they are averaged or one is read, as chosen."""
+
+import pytest
+
+from core.data import ResultSet, read_results
+from core.errors import DataError
+
+# Two examples in three runs each, in columns and in rows.
+WIDE = (
+    "dataset,example,seed,A,B\nx,1,7,1,0\nx,1,8,0,0\nx,1,9,1,0\nx,2,9,0,1\nx,2,8,0,1\nx,2,7,1,1\n"
+)
+LONG = (
+    "dataset,example,seed,system,score\n"
+    "x,1,7,A,1\nx,1,8,A,0\nx,1,9,A,1\nx,2,9,A,0\nx,2,8,A,0\nx,2,7,A,1\n"
+    "x,1,7,B,0\nx,1,8,B,0\nx,1,9,B,0\nx,2,9,B,1\nx,2,8,B,1\nx,2,7,B,1\n"
+)
+PREDICTED = (
+    "dataset,example,seed,gold,A,B\n"
+    "x,1,7,yes,yes,no\nx,1,8,yes,no,no\nx,1,9,yes,yes,no\n"
+    "x,2,9,no,yes,no\nx,2,8,no,yes,no\nx,2,7,no,no,no\n"
+)
+LAYOUTS = pytest.mark.parametrize("text", [WIDE, LONG, PREDICTED], ids=["wide", "rows", "labels"])
+
+
+def read(text, **roles):
+    results = read_results(text.encode(), roles=roles)
+    assert isinstance(results, ResultSet)
+    return results
+
+
+def refused(text, **roles):
+    with pytest.raises(DataError) as caught:
+        read(text, **roles)
+    return caught.value
+
+
+@LAYOUTS
+def test_runs_are_refused_with_the_question_which_counts(text):
+    error = refused(text)
+    (problem,) = error.problems
+    assert problem.column == "seed"
+    assert problem.what.startswith("The column holds 3 runs of the same examples, '7', '8', '9'.")
+    (choice,) = error.choices
+    assert choice.role == "runs"
+    assert choice.options == (
+        ("average", "Average the 3 runs of each example"),
+        ("only:7", "Use run 7 only"),
+        ("only:8", "Use run 8 only"),
+        ("only:9", "Use run 9 only"),
+    )
+
+
+@LAYOUTS
+def test_runs_are_averaged_for_each_example_and_system(text):
+    results = read(text, runs="average")
+    assert results.n_examples("x") == 2
+    assert results.examples("x") == ("1", "2")
+    assert results.scores("x", "A").tolist() == [2 / 3, 1 / 3]
+    assert results.scores("x", "B").tolist() == [0.0, 1.0]
+    assert results.labels is None
+    assert not results.is_binary("x")
+    remarks = " ".join(results.reading.remarks)
+    assert "Averaged, as chosen: the 3 runs of each example in 'seed'." in remarks
+    assert "0 and 1 no longer stand for wrong and right" in remarks
+    assert ("The labels themselves are not kept" in remarks) == (text is PREDICTED)
+    assert results.reading.choices == refused(text).choices
+
+
+@LAYOUTS
+def test_one_run_can_be_read_alone(text):
+    results = read(text, runs="only:8")
+    assert results.scores("x", "A").tolist() == [0.0, 0.0]
+    assert results.scores("x", "B").tolist() == [0.0, 1.0]
+    assert results.is_binary("x")
+    n_aside = 8 if text is LONG else 4
+    assert (
+        f"Read, as chosen: run '8' of 'seed' alone; {n_aside} rows of other runs are left aside."
+        in results.reading.remarks
+    )
+    assert results.reading.choices == refused(text).choices
+
+
+@LAYOUTS
+def test_a_run_that_the_column_does_not_hold_is_a_problem(text):
+    error = refused(text, runs="only:6")
+    (problem,) = map(str, error.problems)
+    assert "Column 'seed': The column has no run '6'. Its runs are '7', '8', '9'." in problem
+    assert error.choices
+
+
+@LAYOUTS
+def test_an_example_without_some_run_is_incomplete(text):
+    rows = text.splitlines()
+    gap = next(i for i, row in enumerate(rows) if row.startswith("x,2,8"))
+    short = "\n".join([*rows[:gap], *rows[gap + 1 :]])
+    error = refused(short, runs="average")
+    (problem,) = map(str, error.problems)
+    assert "lacks 1 of 2 examples, in the run '8': '2'." in problem
+    assert error.choices[-1].role == "incomplete"
+    results = read(short, runs="average", incomplete="leave-out")
+    assert results.examples("x") == ("1",)
+    assert results.scores("x", "A").tolist() == [2 / 3]
+    assert [choice.role for choice in results.reading.choices] == ["runs", "incomplete"]
+
+
+def test_runs_of_several_metrics_are_averaged_in_each():
+    text = "dataset,example,run,system,acc,loss\n" + "".join(
+        f"x,{e},{r},{s},{e % 2},{r}.{e}\n" for e in (1, 2) for r in (1, 2) for s in "AB"
+    )
+    results = read(text, runs="average")
+    assert results.scores("x", "A", "acc").tolist() == [1.0, 0.0]
+    assert results.scores("x", "B", "loss").tolist() == [1.6, 1.7]
+
+
+def test_means_of_the_same_scores_are_equal_in_whatever_order_they_come():
+    runs = ["0.1", "0.2", "0.3", "0.7", "1.1"]
+    rows = [f"x,1,{i},{a},{b}" for i, (a, b) in enumerate(zip(runs, runs[::-1], strict=True))]
+    rows += [f"x,2,{i},1,0" for i in range(5)]
+    results = read("\n".join(["dataset,example,seed,A,B", *rows]), runs="average")
+    assert results.scores("x", "A")[0] == results.scores("x", "B")[0] == 0.48
+
+
+@pytest.mark.parametrize(
+    "heading", ["Seed", "random seed", "run", "trial", "repeat", "repetition", "Run_ID"]
+)
+def test_runs_are_known_by_their_heading(heading):
+    assert refused(WIDE.replace("seed", heading)).problems[0].column == heading
+
+
+def test_folds_hold_different_examples():
+    text = "dataset,example,fold,A,B\nx,1,1,1,0\nx,2,2,0,0\nx,3,1,0,1\n"
+    assert read(text).n_examples("x") == 3
+    twice = refused(text.replace("x,3,1", "x,1,2"))
+    assert "The example '1' is already on line 2." in str(twice.problems[0])
+
+
+def test_a_seed_that_repeats_no_example_is_left_aside():
+    results = read("dataset,example,seed,A,B\nx,1,7,1,0\nx,2,8,0,0\nx,3,7,0,1\n")
+    assert results.n_examples("x") == 3
+    assert results.reading.remarks == ("Not read: 'seed'.",)
+    assert results.reading.choices == ()
+
+
+def test_a_row_that_stands_twice_within_a_run_is_named():
+    error = refused(WIDE + "x,2,7,0,0\n", runs="average")
+    (problem,) = map(str, error.problems)
+    assert "line 8: The example '2' of run '7' is already on line 7." in problem
+
+
+def test_without_ids_equally_many_rows_a_run_are_asked_about():
+    text = "dataset,seed,A,B\nx,1,1,0\nx,1,0,0\nx,2,1,1\nx,2,0,0\n"
+    assert refused(text).choices[0].role == "runs"
+    assert read(text, runs="average").scores("x", "B").tolist() == [0.5, 0.0]
+    assert read(text, run=None).n_examples("x") == 4
+    one_each = "dataset,seed,A,B\nx,1,1,0\nx,2,0,0\nx,3,1,1\ny,1,1,1\n"
+    assert read(one_each).n_examples("x") == 3
+
+
+def test_a_column_of_runs_can_be_chosen_or_refused():
+    text = WIDE.replace("seed", "restart")
+    assert "already on line" in str(refused(text))
+    assert read(text, run="restart", runs="only:9").scores("x", "A").tolist() == [1.0, 0.0]
+    assert "already on line" in str(refused(WIDE, run=None))
+
+
+def test_of_many_runs_twelve_are_offered():
+    rows = [f"x,{e},{r},1,0" for e in (1, 2) for r in range(40)]
+    (choice,) = refused("\n".join(["dataset,example,seed,A,B", *rows])).choices
+    assert len(choice.options) == 13
+
+
+def test_gold_labels_that_differ_over_runs_are_a_problem():
+    error = refused(PREDICTED.replace("x,1,9,yes", "x,1,9,no"), runs="average")
+    (problem,) = map(str, error.problems)
+    assert problem.startswith(
+        "Dataset 'x', column 'gold', line 4: The gold label differs from that of another run, on "
+        "line 2."
+    )
+
+
+def test_a_seed_that_explains_fewer_repeats_than_it_leaves_is_no_run():
+    text = "dataset,example,seed,A,B\nx,1,7,1,0\nx,1,8,0,0\nx,2,8,0,1\nx,2,8,0,1\nx,2,8,1,1\n"
+    error = refused(text)
+    assert error.choices == ()
+    assert [problem.line for problem in error.problems] == [3, 5, 6]

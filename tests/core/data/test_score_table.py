@@ -1,0 +1,80 @@
+"""Tables of single scores and of effects refuse what they cannot hold and stay as they are."""
+
+from copy import deepcopy
+
+import numpy as np
+import pytest
+
+from core.data import EffectTable, ScoreTable
+
+SCORES = {"datasets": ("x", "y"), "systems": ("A", "B"), "values": [[0.5, 1], [2, 3]]}
+EFFECTS = {"datasets": ("x", "y"), "effects": [0.5, -1], "standard_errors": [0.5, 2]}
+
+
+def test_scores_are_given_by_system_and_by_row():
+    table = ScoreTable(**SCORES, printed=(("0.50", "1"), ("2", "3")))
+    assert table.scores("B").tolist() == [1, 3]
+    assert table.printed_scores("A") == ("0.50", "2")
+    frame = table.to_frame()
+    assert frame.columns.tolist() == ["dataset", "A", "B"]
+    assert frame.loc[1].tolist() == ["y", 2, 3]
+    assert ScoreTable(**SCORES).printed_scores("A") == ("0.5", "2.0")
+    with pytest.raises(ValueError, match=r"'A'.*'B'"):
+        table.scores("C")
+
+
+def test_variances_are_squares_of_standard_errors():
+    table = EffectTable(**EFFECTS, n_examples=[10, 20])
+    assert table.variances.tolist() == [0.25, 4]
+    assert table.to_frame().columns.tolist() == [
+        "dataset",
+        "effect",
+        "standard_error",
+        "n_examples",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("kind", "given", "changed", "expected"),
+    [
+        (ScoreTable, SCORES, {"datasets": ("x", "x")}, "'x' twice"),
+        (ScoreTable, SCORES, {"systems": ("A", "")}, "must have names"),
+        (ScoreTable, SCORES, {"datasets": ()}, "must not be empty"),
+        (ScoreTable, SCORES, {"values": [[1, 2]]}, "must have the shape"),
+        (ScoreTable, SCORES, {"values": [[1, np.nan], [2, 3]]}, "must be finite"),
+        (ScoreTable, SCORES, {"printed": (("1",), ("2",))}, "`printed` must have the shape"),
+        (EffectTable, EFFECTS, {"effects": [1]}, "one entry for each of 2 datasets"),
+        (EffectTable, EFFECTS, {"effects": [1, np.inf]}, "must be finite"),
+        (EffectTable, EFFECTS, {"standard_errors": [1, 0]}, "must be positive"),
+        (EffectTable, EFFECTS, {"n_examples": [1, 0]}, "a positive number for each dataset"),
+    ],
+)
+def test_what_is_no_table_is_refused(kind, given, changed, expected):
+    with pytest.raises(ValueError, match=expected):
+        kind(**{**given, **changed})
+
+
+@pytest.mark.parametrize(("kind", "given"), [(ScoreTable, SCORES), (EffectTable, EFFECTS)])
+def test_a_copy_is_the_same_and_cannot_be_changed(kind, given):
+    table = kind(**given)
+    copy = deepcopy(table)
+    assert copy.fingerprint == table.fingerprint
+    array = copy.values if kind is ScoreTable else copy.effects
+    with pytest.raises(ValueError, match="read-only"):
+        array[0] = 7
+
+
+@pytest.mark.parametrize(
+    ("kind", "given", "changed"),
+    [
+        (ScoreTable, SCORES, {"datasets": ("x", "z")}),
+        (ScoreTable, SCORES, {"systems": ("A", "C")}),
+        (ScoreTable, SCORES, {"values": [[0.5, 1], [2, 4]]}),
+        (EffectTable, EFFECTS, {"datasets": ("x", "z")}),
+        (EffectTable, EFFECTS, {"effects": [0.5, 1]}),
+        (EffectTable, EFFECTS, {"standard_errors": [0.5, 1]}),
+        (EffectTable, EFFECTS, {"n_examples": [10, 20]}),
+    ],
+)
+def test_other_content_has_another_fingerprint(kind, given, changed):
+    assert kind(**given).fingerprint != kind(**{**given, **changed}).fingerprint
