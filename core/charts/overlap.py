@@ -12,7 +12,7 @@ from core.report.overlap_pairs import pair_notes, share_words
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-    from core.data.overlap import Overlap
+    from core.data.overlap.find import Overlap
     from core.types import FloatArray, IntArray
 
 # With more datasets only those that share something are drawn, at most so many.

@@ -56,7 +56,9 @@ def both_sides(
                 orientation="h",
                 name=f"{name}: {'at least ' if bounded else ''}{length}",
                 marker={"color": colour, "line": {"color": theme.ink, "width": 1}},
-                text=[_SIGNS.get(name[0], "") + str(length)] if length > _NARROWEST * n_datasets else [""],
+                text=[_SIGNS.get(name[0], "") + str(length)]
+                if length > _NARROWEST * n_datasets
+                else [""],
                 textposition="inside",
                 insidetextanchor="middle",
                 textangle=0,

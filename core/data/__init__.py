@@ -1,15 +1,15 @@
 """Reading result files: bytes, cells, layout, roles, table."""
 
 from core.data.effect_table import EffectTable
-from core.data.layouts import LAYOUTS, PREDICTIONS, PUBLISHED_TABLE, SCORES, Layout
+from core.data.layouts.registry import LAYOUTS, PREDICTIONS, PUBLISHED_TABLE, SCORES, Layout
 from core.data.p_value_table import PValueTable
-from core.data.pasted import Pasted, pasted_table
 from core.data.provenance import Reading
 from core.data.reading import read_results
 from core.data.result_set import ResultSet
 from core.data.samples import Sample, read_sample, samples
 from core.data.score_table import ScoreTable
-from core.data.stages import ReadingStopped
+from core.data.sources.pasted import Pasted, pasted_table
+from core.data.sources.stages import ReadingStopped
 from core.data.templates import PUBLISHED_TABLE_TEMPLATE, TEMPLATES
 
 __all__ = [

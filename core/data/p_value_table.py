@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from core.data.digits import exact_differences, said_scores
-from core.data.numbers import UnreadableNumber, read_p_value
 from core.data.provenance import Reading
+from core.data.tables.numbers import UnreadableNumber, read_p_value
 from core.types import ALTERNATIVES, EXCHANGED, Alternative, BoolArray, FloatArray, IntArray
 from core.validation import check_choice, check_p_values
 

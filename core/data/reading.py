@@ -5,20 +5,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from core.data.column_table import PutTogether
 from core.data.effect_table import EffectTable
-from core.data.layouts import LAYOUTS, recognise_layout
-from core.data.name_grid import without_ending
-from core.data.opening import Opened, open_files
+from core.data.layouts.registry import LAYOUTS, recognise_layout
 from core.data.p_value_table import PValueTable
 from core.data.provenance import Reading
 from core.data.result_set import ResultSet
 from core.data.roles import Roles, role_problems
-from core.data.score_list import ScoreList, only_one_problem
 from core.data.score_table import ScoreTable
-from core.data.several_files import put_together, whole_name
-from core.data.sources import Source, SourceFile, SourceFiles, source_files
-from core.data.stages import OPENING, READING, RECOGNISING, OnProgress, ReadingStopped, Stages
+from core.data.sources.column_table import PutTogether
+from core.data.sources.given import Source, SourceFile, SourceFiles, source_files
+from core.data.sources.name_grid import without_ending
+from core.data.sources.opening import Opened, open_files
+from core.data.sources.score_list import ScoreList, only_one_problem
+from core.data.sources.several_files import put_together, whole_name
+from core.data.sources.stages import (
+    OPENING,
+    READING,
+    RECOGNISING,
+    OnProgress,
+    ReadingStopped,
+    Stages,
+)
 from core.errors import Choice, DataError
 
 __all__ = ["OnProgress", "Reading", "ReadingStopped", "Results", "Source", "read_results"]

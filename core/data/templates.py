@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from core.data.layouts import (
+from core.data.layouts.registry import (
     COUNTS,
     EFFECTS,
     GOLD_NUMBERS,

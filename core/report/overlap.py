@@ -8,7 +8,7 @@ from functools import partial
 
 import numpy as np
 
-from core.data.overlap import Overlap, Reason
+from core.data.overlap.find import Overlap, Reason
 from core.report.formatting import list_names
 from core.report.overlap_pairs import (
     SIGN_NAMES,

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from core.data.overlap import Overlap
-from core.data.translations import Sign
-from core.data.unions import Union
+from core.data.overlap.find import Overlap
+from core.data.overlap.translations import Sign
+from core.data.overlap.unions import Union
 from core.report.formatting import display_name, format_percent, list_names, whole_name
 from core.types import IntArray
 

@@ -21,6 +21,9 @@ TEST_NAMES: Mapping[str, str] = {
     "mcnemar-mid-p": "McNemar, mid-p",
     "mcnemar-chi2": "McNemar, χ² without correction",
     "mcnemar-chi2-corrected": "McNemar, χ² with correction",
+    "williams": "Williams' T2 for two correlations",
+    "steiger": "Steiger's Z for two correlations",
+    "meng": "Meng, Rosenthal and Rubin's Z for two correlations",
 }
 TEST_RULES: Mapping[str, str] = {
     "mcnemar": (
@@ -46,6 +49,18 @@ TEST_RULES: Mapping[str, str] = {
     ),
     "sign": "Of the examples that are not ties, how many A wins: a binomial distribution, exact.",
     "paired-t": "Student's t on the differences: exact for normal ones, otherwise approximate.",
+    "williams": (
+        "Compares two correlations that share the gold scores, with Student's t of n − 3 degrees of "
+        "freedom (Williams 1959; Steiger 1980). Approximate; the examples count as independent."
+    ),
+    "steiger": (
+        "Compares two correlations that share the gold scores after Fisher's transformation, with "
+        "their mean in the covariance (Steiger 1980). Approximate."
+    ),
+    "meng": (
+        "Compares two correlations that share the gold scores after Fisher's transformation (Meng, "
+        "Rosenthal and Rubin 1992). Approximate."
+    ),
 }
 # Tests that draw resamples where no exact computation is to be had.
 RESAMPLING_TESTS = ("paired-bootstrap", "approximate-randomization")
@@ -72,14 +87,13 @@ def per_dataset_sentence(assessment: Assessment, subject: Subject) -> str:
     )
 
 
-def reason_sentence(results: ResultSet, *, a: str, b: str) -> str:
+def reason_sentence(results: ResultSet, *, a: str, b: str, metric: str | None = None) -> str:
     """State which test is recommended on these data, and why."""
+    kind = results.kinds[results.metrics[0] if metric is None else metric]
     reasons = []
     for dataset in results.datasets:
         _, reason = choose_test(
-            results.oriented(dataset, a),
-            results.oriented(dataset, b),
-            gold=None,
+            results.oriented(dataset, a, metric), results.oriented(dataset, b, metric), kind=kind
         )
         if reason not in reasons:
             reasons.append(reason)

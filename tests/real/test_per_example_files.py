@@ -15,7 +15,7 @@ from core.data import (
     ScoreTable,
     read_results,
 )
-from core.data.layouts import COUNTS, EFFECTS, GOLD_NUMBERS, MCNEMAR_COUNTS, SCORE_GRID
+from core.data.layouts.registry import COUNTS, EFFECTS, GOLD_NUMBERS, MCNEMAR_COUNTS, SCORE_GRID
 from core.errors import DataError
 
 pytestmark = pytest.mark.real

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from core.data import LAYOUTS, TEMPLATES, PValueTable, ResultSet, read_results, read_sample, samples
-from core.data.layouts import MCNEMAR_COUNTS, SCORE_GRID
+from core.data.layouts.registry import MCNEMAR_COUNTS, SCORE_GRID
 from core.errors import DataError, Problem
 
 FILE = b"dataset,A,B,p\nx,1,2,.5\n"

@@ -8,7 +8,7 @@ from scipy.stats import binomtest, rankdata, wilcoxon
 from scipy.stats import t as student
 
 from core.data import PREDICTIONS, SCORES, ResultSet, read_results, read_sample, samples
-from core.data.layouts import COUNTS, GOLD_NUMBERS
+from core.data.layouts.registry import COUNTS, GOLD_NUMBERS
 from core.data.samples import SAMPLE_FOLDER
 from core.replicability.counting import count_datasets
 from core.replicability.identification import identify_datasets

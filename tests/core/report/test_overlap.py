@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.data.overlap import Overlap, find_overlap
+from core.data.overlap.find import Overlap, find_overlap
 from core.data.result_set import Inputs, ResultSet
 from core.report.overlap import (
     no_examples_sentence,

@@ -1,0 +1,1 @@
+"""What kind of file this is: one module for each layout, and what they share."""

@@ -1,0 +1,209 @@
+"""Columns of cells read as names, scores, p-values and sizes, with every problem and its place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from core.data.tables.columns import folded
+from core.data.tables.numbers import (
+    PrintedNumber,
+    PrintedPValue,
+    UnreadableNumber,
+    read_number,
+    read_p_value,
+    read_whole_number,
+    short_decimal,
+    zero_read_below,
+    zero_upper_end,
+)
+from core.data.tables.raw_table import RawTable
+from core.data.tables.thousands import grouping_remark, notation_of, without_thousands
+from core.data.words import listed, quoted
+from core.errors import Problem
+
+
+@dataclass(slots=True, kw_only=True)
+class Findings:
+    """Problems and remarks gathered while the rows are read."""
+
+    raw: RawTable
+    datasets: Sequence[str]
+    problems: list[Problem]
+    remarks: list[str] = field(default_factory=list)
+
+    def problem(self, row: int, column: str, what: str, remedy: str) -> None:
+        """Add a problem of one cell."""
+        name = self.datasets[row] if self.datasets else ""
+        self.problems.append(
+            Problem(
+                what=what,
+                remedy=remedy,
+                dataset=name or None,
+                column=column,
+                line=int(self.raw.lines[row]),
+                file=self.raw.file_of(row, column),
+            )
+        )
+
+
+def check_names(found: Findings, column: str) -> None:
+    """Each dataset has a name, and a name of its own."""
+    first_line: dict[str, int] = {}
+    alike: dict[str, str] = {}
+    twins: list[str] = []
+    for row, name in enumerate(found.datasets):
+        if not name:
+            found.problem(row, column, "The dataset has no name.", "Give it one.")
+        elif name in first_line:
+            found.problem(
+                row,
+                column,
+                f"The dataset is already on line {first_line[name]}.",
+                "Keep one row for each dataset, or choose another column for their names.",
+            )
+        else:
+            first_line[name] = int(found.raw.lines[row])
+            twin = alike.setdefault(folded(name), name)
+            if twin != name:
+                twins.extend((twin, name))
+    if twins:
+        found.remarks.append(
+            "Read as different datasets, though they differ only in letter case or Unicode form: "
+            f"{listed(tuple(dict.fromkeys(twins)))}."
+        )
+
+
+def read_scores(
+    found: Findings, column: str | None, *, blank_allowed: bool
+) -> list[PrintedNumber | None] | None:
+    """One system's scores, None where one is missing or wrong; None without a column."""
+    if column is None:
+        return None
+    numbers: list[PrintedNumber | None] = []
+    blank: list[str] = []
+    cells = found.raw.cells(column)
+    notation = notation_of(cells)
+    for row, cell in enumerate(cells):
+        number = None
+        if cell:
+            try:
+                number = read_number(cell, decimal_comma=found.raw.decimal_comma, notation=notation)
+            except UnreadableNumber as error:
+                found.problem(row, column, error.what, error.remedy)
+        elif blank_allowed:
+            blank.append(found.datasets[row])
+        else:
+            found.problem(
+                row,
+                column,
+                "There is no score.",
+                "Give it, or declare the alternative 'greater' if p speaks for the first system.",
+            )
+        numbers.append(number)
+    if blank:
+        found.remarks.append(f"No score of {quoted(column)} is given for {listed(blank)}.")
+    _remark_on_grouping(
+        found,
+        column,
+        {
+            cell: number.value
+            for cell, number in zip(cells, numbers, strict=True)
+            if number is not None and number.is_grouped
+        },
+    )
+    return numbers
+
+
+def read_p_values(found: Findings, column: str) -> list[PrintedPValue]:
+    """The p-values; shorter than the column where some cannot be read."""
+    p_values = []
+    for row, cell in enumerate(found.raw.cells(column)):
+        try:
+            p_values.append(read_p_value(cell, decimal_comma=found.raw.decimal_comma))
+        except UnreadableNumber as error:
+            found.problem(row, column, error.what, error.remedy)
+    return p_values
+
+
+def read_sizes(found: Findings, column: str | None) -> list[int] | None:
+    """Numbers of examples; shorter than the column where some cannot be read."""
+    if column is None:
+        return None
+    sizes = []
+    grouped: dict[str, float] = {}
+    for row, cell in enumerate(found.raw.cells(column)):
+        try:
+            sizes.append(read_whole_number(cell))
+        except UnreadableNumber as error:
+            found.problem(row, column, error.what, error.remedy)
+        else:
+            if without_thousands(cell) != cell:
+                grouped[cell] = sizes[-1]
+    _remark_on_grouping(found, column, grouped)
+    return sizes
+
+
+def _remark_on_grouping(found: Findings, column: str, grouped: Mapping[str, float]) -> None:
+    if grouped:
+        found.remarks.append(grouping_remark(column, tuple(grouped), tuple(grouped.values())))
+
+
+def read_zeros(
+    found: Findings,
+    p_values: list[PrintedPValue],
+    printed: Sequence[str],
+    *,
+    declared: float | None,
+) -> tuple[list[PrintedPValue], tuple[str, ...]]:
+    """P-values whose zeros have their range, and a note on each that is no plain number."""
+    own = zero_upper_end(p_values)
+    upper_end = own if declared is None else Decimal(repr(float(declared)))
+    below = "0 exactly" if not upper_end else f"below {short_decimal(upper_end)}"
+    read, notes = [], []
+    for p_value, text in zip(p_values, printed, strict=True):
+        if p_value.kind == "zero" and upper_end is not None:
+            read.append(zero_read_below(p_value, upper_end))
+            notes.append(f"printed as {text}, read as {below}")
+        elif p_value.kind == "below":
+            read.append(p_value)
+            notes.append(f"printed as {text}, read as its upper end")
+        else:
+            read.append(p_value)
+            notes.append("")
+    return read, tuple(notes)
+
+
+def remark_on_notation(
+    found: Findings,
+    p_column: str,
+    p_values: Sequence[PrintedPValue],
+    scores: Sequence[PrintedNumber | None],
+) -> None:
+    """Remarks on stars, signs of percent and decimal commas."""
+    given = [number for number in scores if number is not None]
+    cells = found.raw.cells(p_column)
+    marked = [cell for cell, p in zip(cells, p_values, strict=True) if p.mark]
+    if marked:
+        found.remarks.append(f"Marks after p-values are left out: {listed(marked)}.")
+    if any(number.percent for number in given):
+        mixed = not all(number.percent for number in given)
+        found.remarks.append(
+            "Scores with '%' keep the number as printed"
+            + ("; others have no '%' and are taken to be on the same scale." if mixed else ".")
+        )
+    commas = [number.comma for number in given] + [p.comma for p in p_values]
+    if any(commas):
+        points = any("." in number.digits and not number.comma for number in given) or any(
+            "." in cell for cell in cells
+        )
+        found.remarks.append(
+            "Commas in numbers are read as decimal marks"
+            + (", and so are points" if points else "")
+            + (
+                "."
+                if not points or any(number.is_grouped for number in given)
+                else "; none is read as a separator of thousands."
+            )
+        )

@@ -1,0 +1,163 @@
+"""Layouts that are known by their columns and not read by this version, each with its reason."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from core.data.layouts.long_scores import find_system
+from core.data.layouts.per_example import base_columns, candidates, counts_rows, has_repeats
+from core.data.layouts.predictions import predicting_columns
+from core.data.layouts.score_cells import numeric_columns, says_right_or_wrong
+from core.data.roles import Roles
+from core.data.tables.columns import heading, is_numeric, is_textual
+from core.data.tables.headings import METRIC_NAME_HEADINGS, PREDICTION_HEADINGS
+from core.data.tables.raw_table import RawTable
+from core.data.words import listed, quoted
+from core.errors import Problem
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declined:
+    """One kind of file that is told apart and declined.
+
+    Attributes
+    ----------
+    name : str
+        As a person calls it.
+    recognise : callable (raw, given) -> problem or None
+        What to say, None if the file is of another kind.
+    """
+
+    name: str
+    recognise: Callable[[RawTable, Roles], Problem | None]
+
+
+def _predictions_in_rows(raw: RawTable, given: Roles) -> Problem | None:
+    dataset, example, gold = base_columns(raw, given)
+    system = find_system(raw, given, dataset, example)
+    if system is None or gold is None or system in predicting_columns(raw, gold, ()):
+        return None
+    predictions = [column for column in raw.header if heading(column) in PREDICTION_HEADINGS]
+    taken = [column for column in (dataset, example, gold, system) if column is not None]
+    if not predictions or numeric_columns(raw, [*taken, *predictions]):
+        return None
+    return Problem(
+        what=f"The file has one row for each example and system, with the system's name in "
+        f"{quoted(system)} and what it gave out in {quoted(predictions[0])}: predictions in rows "
+        "are not read yet.",
+        remedy="Give each system a column of its own, one row an example, or a column 'score' "
+        "that says with 1 or 0 whether the prediction is right.",
+        column=system,
+    )
+
+
+def _given_correlations(raw: RawTable, given: Roles) -> Problem | None:
+    _, example, _ = base_columns(raw, given)
+    n_correlations = sum(heading(column).startswith("r ") for column in raw.header)
+    if example is not None or n_correlations < 3:
+        return None
+    return Problem(
+        what="The file holds correlations that are computed already: correlation data are not read "
+        "yet.",
+        remedy="Give a p-value for each dataset in a column 'p_value'.",
+    )
+
+
+def _unknown_text(raw: RawTable, given: Roles) -> Problem | None:
+    """Scores with a column of repeated text that may name datasets under an unknown heading."""
+    dataset, example, gold = base_columns(raw, given)
+    system = find_system(raw, given, dataset, example)
+    if (
+        "dataset" in given
+        or dataset is not None
+        or gold is not None
+        or len(numeric_columns(raw, ())) < (2 if system is None else 1)
+    ):
+        return None
+    for column in candidates(raw, [example] if example is not None else []):
+        if (
+            is_textual(raw, column)
+            and has_repeats(raw, column)
+            and _n_texts(raw, column) > 1
+            and column != system
+            and heading(column) not in METRIC_NAME_HEADINGS
+            and not says_right_or_wrong(raw, column)
+        ):
+            return Problem(
+                what=f"{quoted(column)} holds text that repeats and may name the datasets, but no "
+                "heading says so.",
+                remedy="Name the column 'dataset' or choose it; if the file is one dataset, choose "
+                "none.",
+                column=column,
+            )
+    return None
+
+
+def _predictions_of_datasets(raw: RawTable, given: Roles) -> Problem | None:
+    dataset, example, gold = base_columns(raw, given)
+    if dataset is None or gold is None or has_repeats(raw, dataset):
+        return None
+    if example is not None and not counts_rows(example):
+        return None
+    if len(predicting_columns(raw, gold, (dataset, gold))) < 2:
+        return None
+    return Problem(
+        what=f"Each dataset of {quoted(dataset)} stands in one row, with a gold label and one "
+        "prediction for each system: there is nothing to test within a dataset.",
+        remedy="Give one row for each example. If the rows are examples, choose their column "
+        "for the ids, and another or none for the datasets.",
+        column=dataset,
+    )
+
+
+DECLINED: tuple[Declined, ...] = (
+    Declined(name="predictions in rows", recognise=_predictions_in_rows),
+    Declined(name="correlations, computed", recognise=_given_correlations),
+    Declined(name="datasets under an unknown heading", recognise=_unknown_text),
+    Declined(name="predictions, one each", recognise=_predictions_of_datasets),
+)
+
+
+def declined_problem(raw: RawTable, given: Roles) -> Problem | None:
+    """Why a file of a known kind is not read, None if it is of no such kind."""
+    for declined in DECLINED:
+        problem = declined.recognise(raw, given)
+        if problem is not None:
+            return problem
+    return None
+
+
+def unrecognised_problem(raw: RawTable, given: Roles) -> Problem:
+    """Why no layout fits, and what a file that fits one has."""
+    dataset, example, gold = base_columns(raw, given)
+    taken = [column for column in (dataset, example, gold) if column is not None]
+    free = candidates(raw, taken)
+    if gold is None and len(free) >= 2 and not any(is_numeric(raw, column) for column in free):
+        return Problem(
+            what=f"{listed(free)} hold text: predictions need a column of gold labels to be "
+            "compared with.",
+            remedy="Add a column 'gold' or choose the one that holds them.",
+        )
+    systems = numeric_columns(raw, taken)
+    if len(systems) == 1 and (example is not None or dataset is None or has_repeats(raw, dataset)):
+        return Problem(
+            what=f"Only {quoted(systems[0])} holds scores; a comparison needs two systems.",
+            remedy="Give each system a column of scores, one a row, or choose the columns.",
+        )
+    return Problem(
+        what=f"No layout fits the columns {listed(raw.header)}.",
+        remedy="A published table has a row for each dataset with a column 'p_value'; per-example "
+        "scores have a row for each example with 'dataset' and a column of numbers for each of two "
+        "or more systems; predictions have 'gold' and labels in their place. Where a column has "
+        "another name, choose it.",
+    )
+
+
+def _any(pattern: str, found: set[str]) -> bool:
+    return any(re.fullmatch(pattern, word) for word in found)
+
+
+def _n_texts(raw: RawTable, column: str) -> int:
+    return len(raw.coded(column).array)

@@ -1,0 +1,236 @@
+"""The layout of effects: for each dataset how far A is ahead, and how far that may be off."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+import numpy as np
+
+from core.data.effect_table import EffectTable
+from core.data.layouts.cells import Findings, check_names, read_sizes
+from core.data.layouts.incomplete import NOTHING_WORDS
+from core.data.layouts.per_example import check_number_of_datasets
+from core.data.provenance import Reading
+from core.data.roles import (
+    LAYOUT,
+    SCORES,
+    SYSTEMS,
+    Roles,
+    column_of,
+    columns_in_use,
+    declared_direction,
+    shared_column_problems,
+)
+from core.data.tables.columns import (
+    DATASET_HEADINGS,
+    SIZE_HEADINGS,
+    find_column,
+    heading,
+    is_textual,
+)
+from core.data.tables.headings import lower_is_better
+from core.data.tables.numbers import UnreadableNumber, read_number
+from core.data.tables.raw_table import RawTable, bounded
+from core.data.words import listed, quoted
+from core.errors import Choice, DataError, Problem
+from core.types import FloatArray
+
+NAME = "effects and standard errors"
+ROLES = ("dataset", "effect", "standard_error", "n_examples")
+
+_STUDY_HEADINGS = ("study", "studies", "trial", "author")
+_EFFECT_HEADINGS = ("effect", "effects", "effect size", "yi", "mean difference", "estimate")
+_ERROR_HEADINGS = ("standard error", "se", "sei", "std error", "stderr", "std err")
+_VARIANCE_HEADINGS = ("variance", "var", "vi", "sampling variance", "variances")
+# One of these names the analysis that a row belongs to.
+_ANALYSIS_HEADINGS = ("analysis", "meta analysis", "outcome", "measure", "metric", "comparison")
+# Roles of other layouts: where they are given, another one is meant.
+_OF_OTHERS = (SYSTEMS, SCORES, "example", "gold", "system", "system_a", "system_b")
+# At most so many analyses are offered as answers.
+_MOST_OFFERED = 50
+
+
+def recognise(raw: RawTable, given: Roles) -> Roles | None:
+    """Every role of effects, those in `given` as they are; None for another layout."""
+    asked_for = given.get(LAYOUT) == NAME
+    if not asked_for and any(given.get(role) is not None for role in _OF_OTHERS):
+        return None
+    taken = columns_in_use(given)
+    columns: dict[str, object] = {}
+    for role, headings in (
+        ("effect", _EFFECT_HEADINGS),
+        ("standard_error", (*_ERROR_HEADINGS, *_VARIANCE_HEADINGS)),
+        ("dataset", (*DATASET_HEADINGS, *_STUDY_HEADINGS)),
+        ("n_examples", SIZE_HEADINGS),
+    ):
+        column = (
+            column_of(given, role)
+            if role in given
+            else find_column(raw.header, headings, taken=taken)
+        )
+        columns[role] = column
+        taken |= {column} if column is not None else set()
+    shown = columns["effect"] is not None and columns["standard_error"] is not None
+    if not asked_for and not shown:
+        return None
+    metric = given.get("metric")
+    return {
+        LAYOUT: NAME,
+        **{role: columns[role] for role in ROLES},
+        "metric": metric,
+        "higher_is_better": given.get(
+            "higher_is_better", not (metric and lower_is_better((str(metric),)))
+        ),
+    }
+
+
+def read(raw: RawTable, roles: Roles, source_name: str) -> EffectTable:
+    """Read effects by their roles.
+
+    Raises
+    ------
+    DataError
+        With every problem of every row.
+    """
+    dataset = column_of(roles, "dataset")
+    effect, error = column_of(roles, "effect"), column_of(roles, "standard_error")
+    problems = shared_column_problems(roles) + check_number_of_datasets(raw, dataset)
+    for role, column in (("dataset", dataset), ("effect", effect), ("standard_error", error)):
+        if column is None:
+            problems.append(
+                Problem(
+                    what=f"No column is recognised for the role '{role}'.",
+                    remedy=f"Name a column '{role}' or choose one.",
+                )
+            )
+    if dataset is None or effect is None or error is None or problems:
+        raise DataError(problems, columns=raw.header)
+    raw, remarks, choices = _one_analysis(raw, roles)
+    found = Findings(raw=raw, datasets=raw.cells(dataset), problems=[])
+    found.remarks.extend((*raw.remarks, *remarks))
+    check_names(found, dataset)
+    effects = _read_numbers(found, effect)
+    errors = _read_numbers(found, error)
+    is_variance = heading(error) in _VARIANCE_HEADINGS
+    _check_positive(found, error, errors, is_variance=is_variance)
+    sizes = read_sizes(found, column_of(roles, "n_examples"))
+    if found.problems:
+        shown = bounded(found.problems, n_problems=len(found.problems), of="cells")
+        raise DataError(shown, columns=raw.header, choices=choices)
+
+    if is_variance:
+        found.remarks.append(
+            f"{quoted(error)} is read as variances; their square roots are the standard errors."
+        )
+    metric = cast("str | None", roles["metric"])
+    if declared_direction(roles, metric) is False:
+        effects = 0.0 - effects
+        found.remarks.append(
+            "Lower is better, so the signs of the effects are turned: positive is for A better."
+        )
+    used = columns_in_use(roles)
+    unread = [c for c in raw.header if c not in used and c != _analysis_column(raw, roles)]
+    if unread:
+        found.remarks.append(f"Not read: {listed(unread)}.")
+    return EffectTable(
+        datasets=tuple(found.datasets),
+        effects=effects,
+        standard_errors=np.sqrt(errors) if is_variance else errors,
+        n_examples=None if sizes is None else np.array(sizes, dtype=np.intp),
+        reading=Reading(
+            source_name=source_name,
+            layout=NAME,
+            roles=roles,
+            columns=raw.header,
+            remarks=tuple(found.remarks),
+            separator=raw.separator,
+            encoding=raw.encoding,
+            choices=choices,
+        ),
+    )
+
+
+def _analysis_column(raw: RawTable, roles: Roles) -> str | None:
+    """The column that says which analysis a row belongs to."""
+    column = find_column(raw.header, _ANALYSIS_HEADINGS, taken=columns_in_use(roles))
+    return column if column is not None and is_textual(raw, column) else None
+
+
+def _one_analysis(
+    raw: RawTable, roles: Roles
+) -> tuple[RawTable, tuple[str, ...], tuple[Choice, ...]]:
+    """The rows of the analysis that is declared as the metric, where a file holds several.
+
+    Raises
+    ------
+    DataError
+        If several are there and none of them is declared.
+    """
+    column = _analysis_column(raw, roles)
+    if column is None or len(raw.coded(column).array) < 2:
+        return raw, (), ()
+    coded = raw.coded(column)
+    names = [name for name in coded.texts if name]
+    choice = Choice(
+        role="metric",
+        question=f"Which {heading(column)} is read?",
+        options=tuple((name, name) for name in names[:_MOST_OFFERED]),
+    )
+    declared = roles.get("metric")
+    if declared not in names:
+        problem = Problem(
+            what=f"The rows are of {len(names)} analyses, {listed(names[:3])} among them, which "
+            "cannot be pooled together."
+            if len(names) > 3
+            else f"The rows are of several analyses, {listed(names)}, which cannot be pooled "
+            "together.",
+            remedy="Choose one of them, or keep its rows alone.",
+            column=column,
+        )
+        raise DataError([problem], columns=raw.header, choices=[choice])
+    kept = raw.kept(coded.codes == coded.texts.index(str(declared)))
+    remark = (
+        f"Read, as chosen: the {kept.n_rows:,} rows of {quoted(str(declared))}; "
+        f"{raw.n_rows - kept.n_rows:,} of others are left aside."
+    )
+    return kept, (remark,), (choice,)
+
+
+def _read_numbers(found: Findings, column: str) -> FloatArray:
+    """One column's numbers, nan where a cell holds none; each such cell is a problem."""
+    values = np.full(found.raw.n_rows, np.nan)
+    for row, cell in enumerate(found.raw.cells(column)):
+        if cell == "" or cell.casefold() in NOTHING_WORDS:
+            what = (
+                f"{quoted(cell)} stands where a number should." if cell else "There is no number."
+            )
+            found.problem(row, column, what, "Give it, or leave the dataset out.")
+            continue
+        try:
+            number = read_number(cell, decimal_comma=found.raw.decimal_comma)
+        except UnreadableNumber as error:
+            found.problem(row, column, error.what, error.remedy)
+            continue
+        if number.percent:
+            found.problem(
+                row,
+                column,
+                f"{quoted(cell)} has a sign of percent.",
+                "Give effects and standard errors as plain numbers on one scale.",
+            )
+            continue
+        values[row] = number.value
+    return values
+
+
+def _check_positive(found: Findings, column: str, errors: FloatArray, *, is_variance: bool) -> None:
+    cells: Sequence[str] = found.raw.cells(column)
+    name = "variance" if is_variance else "standard error"
+    for row in np.flatnonzero(errors <= 0.0).tolist():
+        found.problem(
+            row,
+            column,
+            f"The {name} is {cells[row]}; it must be above 0.",
+            f"Give the {name} with its digits, or leave the dataset out.",
+        )

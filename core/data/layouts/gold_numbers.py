@@ -1,0 +1,228 @@
+"""The layout of numbers to be correlated with gold, such as similarities with human judgements."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+import numpy as np
+
+from core.data.layouts.number_notation import notation_remarks
+from core.data.layouts.pairing import Slots, n_distinct
+from core.data.layouts.per_example import (
+    ExampleFindings,
+    base_columns,
+    candidates,
+    check_datasets,
+    check_systems,
+    remark_on_columns,
+)
+from core.data.layouts.predictions import are_ratings
+from core.data.layouts.reading_frame import reading_of, start, stop_at_problems
+from core.data.layouts.score_arrays import complete_scores
+from core.data.layouts.score_cells import numeric_columns, scores_of
+from core.data.overlap.inputs import inputs_for
+from core.data.result_set import ResultSet
+from core.data.roles import (
+    LAYOUT,
+    SYSTEMS,
+    Roles,
+    column_of,
+    columns_in_use,
+    declared_direction,
+    systems_of,
+)
+from core.data.tables.raw_table import RawTable, bounded
+from core.data.words import listed, quoted
+from core.errors import Problem
+from core.metrics.registry import CORRELATIONS, correlation_with
+from core.types import FloatArray
+
+NAME = "numbers to be correlated with gold"
+ROLES = ("dataset", "example", "gold", SYSTEMS)
+
+# Tests of two correlations have n − 3 degrees of freedom.
+FEWEST_EXAMPLES = 4
+# At most one row in twenty repeats an id.
+_FEW_IN = 20
+
+
+def recognise(raw: RawTable, given: Roles) -> Roles | None:
+    """Every role of numbers to be correlated, those in `given` as they are; None for others."""
+    dataset, example, gold = base_columns(raw, given)
+    taken = [column for column in (dataset, example, gold) if column is not None]
+    systems = systems_of(given)
+    asked_for = given.get(LAYOUT) == NAME
+    if not asked_for:
+        others = candidates(raw, taken) if systems is None else systems
+        if gold is None or not are_ratings(raw, gold, others):
+            return None
+    if systems is None:
+        systems = numeric_columns(raw, taken)
+    if "example" not in given and _judged_twice(raw, dataset, example, gold) is not None:
+        example = None
+    return {
+        LAYOUT: NAME,
+        "dataset": dataset,
+        "example": example,
+        "gold": gold,
+        SYSTEMS: systems,
+        "metric": given.get("metric") or CORRELATIONS[0],
+        "higher_is_better": given.get("higher_is_better", True),
+    } | {role: given[role] for role in ("incomplete",) if role in given}
+
+
+def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
+    """Read gold numbers and each system's, by their roles.
+
+    Raises
+    ------
+    DataError
+        With every problem of every column.
+    """
+    example, gold = column_of(roles, "example"), column_of(roles, "gold")
+    systems = systems_of(roles) or ()
+    found = start(raw, roles, source_name)
+    _check_roles(found, roles, systems)
+    stop_at_problems(found)
+    check_systems(found, systems)
+    check_datasets(found, column_of(roles, "dataset"))
+    columns = (cast(str, gold), *systems)
+    found, _ = complete_scores(found, roles, Slots(), columns, source_name)
+    held = [scores_of(found.raw, column) for column in columns]
+    numbers = np.column_stack([column.values for column in held])
+    per_dataset = cast("list[FloatArray]", found.groups.split(numbers))
+    _check_variation(found, columns, per_dataset)
+    stop_at_problems(found)
+
+    remark_on_columns(found, roles, systems)
+    found.remarks.extend(notation_remarks(dict(zip(columns, held, strict=True))))
+    if example is None:
+        _remark_on_ids(found, roles)
+    _remark_on_sign(found, systems, per_dataset)
+    scores = tuple(values[:, 1:] for values in per_dataset)
+    declared = roles["metric"]
+    metrics = sorted(CORRELATIONS, key=lambda metric: metric != declared)
+    ids = None if example is None else found.groups.split_text(found.raw.column(example))
+    return ResultSet(
+        datasets=found.groups.datasets,
+        systems=systems,
+        values=dict.fromkeys(metrics, scores),
+        higher_is_better=dict.fromkeys(metrics, True),
+        example_ids=ids,
+        score_decimals=max(int(column.decimals.max()) for column in held[1:]),
+        kinds={metric: metric for metric in metrics},
+        gold_scores=tuple(values[:, 0] for values in per_dataset),
+        inputs=inputs_for(found.raw, found.groups, columns_in_use(roles)),
+        reading=reading_of(found, roles, layout=NAME, source_name=source_name),
+    )
+
+
+def _judged_twice(
+    raw: RawTable, dataset: str | None, example: str | None, gold: str | None
+) -> int | None:
+    """The first row whose id stands before in its dataset, if a few ids do, each with another gold.
+
+    The same pair of words may be judged twice; the same row twice is a mistake.
+    """
+    if example is None or gold is None:
+        return None
+    keys = [raw.coded(column).codes for column in (dataset, example) if column is not None]
+    n_again = raw.n_rows - n_distinct(*keys)
+    if not 0 < n_again <= raw.n_rows // _FEW_IN:
+        return None
+    if n_distinct(*keys, raw.coded(gold).codes) < raw.n_rows:
+        return None
+    _, first = np.unique(np.column_stack(keys), axis=0, return_index=True)
+    return int(np.setdiff1d(np.arange(raw.n_rows), first)[0])
+
+
+def _remark_on_ids(found: ExampleFindings, roles: Roles) -> None:
+    dataset, gold = column_of(roles, "dataset"), column_of(roles, "gold")
+    _, example, _ = base_columns(found.raw, {"dataset": dataset, "gold": gold})
+    row = _judged_twice(found.raw, dataset, example, gold)
+    if row is not None and example is not None:
+        found.remarks.append(
+            f"{quoted(example)} is not taken for ids, as {quoted(found.raw.column(example)[row].as_py())} "
+            f"stands again with another gold number on {found.place(row)}: both rows count."
+        )
+
+
+def _check_roles(found: ExampleFindings, roles: Roles, systems: Sequence[str]) -> None:
+    if column_of(roles, "gold") is None:
+        found.problems.append(
+            Problem(
+                what="No column is recognised for the role 'gold'.",
+                remedy="Name the column of the numbers to correlate with 'gold' or choose it.",
+            )
+        )
+    if len(systems) < 2:
+        some = f"Only {quoted(systems[0])} holds" if systems else "No column holds"
+        found.problems.append(
+            Problem(
+                what=f"{some} numbers to be correlated with gold; a comparison needs two systems.",
+                remedy="Give each system a column of numbers, or choose the columns.",
+            )
+        )
+    if roles["metric"] not in CORRELATIONS:
+        found.problems.append(
+            Problem(
+                what=f"The metric is declared to be {quoted(str(roles['metric']))}.",
+                remedy=f"Correlations with gold are {listed(CORRELATIONS)}.",
+            )
+        )
+    if declared_direction(roles, str(roles["metric"])) is False:
+        found.problems.append(
+            Problem(
+                what="A higher correlation with gold is better.",
+                remedy="Leave the declaration `higher_is_better` out; where a system gives "
+                "distances, turn their sign.",
+            )
+        )
+
+
+def _check_variation(
+    found: ExampleFindings, columns: Sequence[str], per_dataset: Sequence[FloatArray]
+) -> None:
+    """Each dataset has examples enough, and no column is the same all through it."""
+    problems = []
+    for dataset, values in zip(found.groups.datasets, per_dataset, strict=True):
+        n = values.shape[0]
+        if n < FEWEST_EXAMPLES:
+            problems.append(
+                Problem(
+                    what=f"The dataset has {n} example{'' if n == 1 else 's'}; two correlations "
+                    f"are compared on {FEWEST_EXAMPLES} or more.",
+                    remedy="Leave the dataset out.",
+                    dataset=dataset,
+                )
+            )
+            continue
+        problems.extend(
+            Problem(
+                what=f"Every number is {values[0, index]:.10g}: a correlation with it is not "
+                "defined.",
+                remedy="Leave the dataset out, or the system.",
+                dataset=dataset,
+                column=column,
+            )
+            for index, column in enumerate(columns)
+            if (values[:, index] == values[0, index]).all()
+        )
+    found.problems.extend(bounded(problems, n_problems=len(problems), of="datasets and columns"))
+
+
+def _remark_on_sign(
+    found: ExampleFindings, systems: Sequence[str], per_dataset: Sequence[FloatArray]
+) -> None:
+    """A remark on systems whose numbers fall on most datasets where gold rises."""
+    for index, system in enumerate(systems, start=1):
+        n_negative = sum(
+            correlation_with(values[:, 0], values[:, index], kind="pearson") < 0.0
+            for values in per_dataset
+        )
+        if 2 * n_negative > len(per_dataset):
+            found.remarks.append(
+                f"{quoted(system)} is correlated negatively with gold on {n_negative} of "
+                f"{len(per_dataset)} datasets. If it gives distances, turn their sign."
+            )

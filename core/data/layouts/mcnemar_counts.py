@@ -1,0 +1,274 @@
+"""The layout of McNemar's counts: on how many examples of a dataset both, one or none was right.
+
+The examples are rebuilt from the counts: which example was which is not known,
+and no test of right and wrong asks for it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.data.layouts.count_cells import are_counts, read_counts
+from core.data.layouts.per_example import (
+    ExampleFindings,
+    check_datasets,
+    find_dataset,
+    has_repeats,
+)
+from core.data.layouts.reading_frame import reading_of, start, stop_at_problems
+from core.data.result_set import ResultSet
+from core.data.roles import (
+    LAYOUT,
+    SCORES,
+    SYSTEMS,
+    Roles,
+    column_of,
+    columns_in_use,
+    declared_direction,
+)
+from core.data.tables.columns import SIZE_HEADINGS, find_column, folded, heading
+from core.data.tables.raw_table import MAX_ROWS, RawTable
+from core.data.words import listed, quoted
+from core.errors import Problem
+from core.types import FloatArray
+
+NAME = "counts of right and wrong"
+ROLES = ("dataset",)
+
+_CELLS = ("both_right", "a_right_b_wrong", "a_wrong_b_right", "both_wrong")
+# Whether A and whether B was right.
+_OUTCOMES = np.array([[1.0, 1.0], [1.0, 0.0], [0.0, 1.0], [0.0, 0.0]])
+_PLAIN = {
+    "both_right": ("both right", "both correct", "n11", "n 11"),
+    "a_right_b_wrong": ("only a", "a only", "only a right", "only a correct", "n10", "n 10", "b"),
+    "a_wrong_b_right": ("only b", "b only", "only b right", "only b correct", "n01", "n 01", "c"),
+    "both_wrong": (
+        "both wrong",
+        "both incorrect",
+        "neither",
+        "neither right",
+        "neither correct",
+        "n00",
+        "n 00",
+    ),
+}
+# What the letters stand for, where nothing but custom says so.
+_BY_CUSTOM = frozenset({"n10", "n 10", "b", "n01", "n 01", "c"})
+_RIGHT, _WRONG = r"(?:right|correct)", r"(?:wrong|incorrect)"
+_ONE = re.compile(rf"(?P<one>.+?)[\s_\-]+{_RIGHT}[\s_\-]+(?P<other>.+?)[\s_\-]+{_WRONG}", re.I)
+_OTHER = re.compile(rf"(?P<other>.+?)[\s_\-]+{_WRONG}[\s_\-]+(?P<one>.+?)[\s_\-]+{_RIGHT}", re.I)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Cells:
+    """The columns of the four counts, as far as they are there, and the systems' names."""
+
+    columns: dict[str, str]
+    systems: tuple[str, str]
+
+
+def recognise(raw: RawTable, given: Roles) -> Roles | None:
+    """Every role of McNemar's counts, those in `given` as they are; None for another layout."""
+    dataset = find_dataset(raw, given, columns_in_use(given))
+    cells = _find_cells(raw, dataset)
+    asked_for = given.get(LAYOUT) == NAME
+    if not asked_for and (
+        any(given.get(role) for role in (SYSTEMS, SCORES))
+        or column_of(given, "gold") is not None
+        or not _are_shown(raw, dataset, cells)
+    ):
+        return None
+    return {
+        LAYOUT: NAME,
+        "dataset": dataset,
+        "metric": given.get("metric") or "accuracy",
+        "higher_is_better": given.get("higher_is_better", True),
+    }
+
+
+def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
+    """Read McNemar's counts and rebuild the examples.
+
+    Raises
+    ------
+    DataError
+        With every problem of every row.
+    """
+    dataset = column_of(roles, "dataset")
+    found = start(raw, roles, source_name)
+    cells = _find_cells(raw, dataset)
+    found.problems.extend(_column_problems(raw, roles, dataset, cells))
+    stop_at_problems(found)
+    check_datasets(found, dataset)
+    _check_repeats(found, dataset)
+    remedy = "Give the count, or leave the dataset out."
+    counts = np.column_stack(
+        [read_counts(found, cells.columns[name], remedy=remedy) for name in _CELLS]
+    )
+    _check_sums(found, counts, cells, dataset)
+    stop_at_problems(found)
+
+    found.remarks.append(
+        "The examples are rebuilt from the counts and have no ids: which example is which is not "
+        "known."
+    )
+    _remark(found, roles, cells)
+    metric = str(roles["metric"])
+    return ResultSet(
+        datasets=found.groups.datasets,
+        systems=cells.systems,
+        values={metric: tuple(np.repeat(_OUTCOMES, row.astype(np.intp), axis=0) for row in counts)},
+        higher_is_better={metric: True},
+        score_decimals=0,
+        reading=reading_of(found, roles, layout=NAME, source_name=source_name),
+    )
+
+
+def _find_cells(raw: RawTable, dataset: str | None) -> _Cells:
+    free = [column for column in raw.header if column != dataset]
+    columns: dict[str, str] = {}
+    for name, headings in _PLAIN.items():
+        column = find_column(free, headings)
+        if column is not None:
+            columns[name] = column
+    systems = ("A", "B")
+    named = [
+        (match["one"], match["other"], column)
+        for column in free
+        if (match := _ONE.fullmatch(column.strip()) or _OTHER.fullmatch(column.strip()))
+    ]
+    if named:
+        # The column of the first system named is the one on which it alone is right.
+        one, other, _ = named[0]
+        if _OTHER.fullmatch(named[0][2].strip()):
+            one, other = other, one
+        for right, wrong, column in named:
+            if (folded(right), folded(wrong)) == (folded(one), folded(other)):
+                columns["a_right_b_wrong"] = column
+            elif (folded(right), folded(wrong)) == (folded(other), folded(one)):
+                columns["a_wrong_b_right"] = column
+        if (folded(one), folded(other)) != ("a", "b"):
+            systems = (one, other)
+    return _Cells(columns=columns, systems=systems)
+
+
+def _are_shown(raw: RawTable, dataset: str | None, cells: _Cells) -> bool:
+    """Whether these are McNemar's counts, and no scores of systems with such names."""
+    held = cells.columns
+    if dataset is not None and has_repeats(raw, dataset) and len(held) < len(_CELLS):
+        return False
+    if "both_right" in held or "both_wrong" in held:
+        return len(held) >= 2
+    return dataset is not None and _are_discordant(raw, cells)
+
+
+def _are_discordant(raw: RawTable, cells: _Cells) -> bool:
+    """Whether there are b and c, or the like, with a number of examples that holds both."""
+    one, other = (cells.columns.get(name) for name in _CELLS[1:3])
+    size = _size_column(raw)
+    if one is None or other is None or size is None:
+        return False
+    if not all(are_counts(raw, column) for column in (one, other, size)):
+        return False
+    found = ExampleFindings(raw=raw, groups=start(raw, {}, "").groups)
+    b, c, n = (read_counts(found, column) for column in (one, other, size))
+    return bool((b + c <= n).all())
+
+
+def _size_column(raw: RawTable) -> str | None:
+    return find_column(raw.header, (*SIZE_HEADINGS, "total"))
+
+
+def _column_problems(
+    raw: RawTable, roles: Roles, dataset: str | None, cells: _Cells
+) -> Iterator[Problem]:
+    lacking = [name for name in _CELLS if name not in cells.columns]
+    if lacking and not {"both_right", "both_wrong"} & set(cells.columns):
+        yield Problem(
+            what="The file does not say on how many examples both systems were right, so their "
+            "scores are not known.",
+            remedy="Add the columns 'both_right' and 'both_wrong' to those of the examples that "
+            "only one of them got right, 'a_right_b_wrong' and 'a_wrong_b_right'.",
+        )
+    elif lacking:
+        yield Problem(
+            what=f"There is no column of {listed(lacking)}.",
+            remedy=f"McNemar's counts are {listed(_CELLS)}, or 'n11', 'n10', 'n01', 'n00'.",
+        )
+    if dataset is None and raw.n_rows > 1:
+        yield Problem(
+            what="No column names the datasets.",
+            remedy="Name a column 'dataset' or choose one.",
+        )
+    if declared_direction(roles, str(roles["metric"])) is False:
+        yield Problem(
+            what="Correctness is better where it is higher.",
+            remedy="Leave the declaration `higher_is_better` out.",
+        )
+
+
+def _check_repeats(found: ExampleFindings, dataset: str | None) -> None:
+    if dataset is None:
+        return
+    _, first = np.unique(found.groups.codes, return_index=True)
+    again = np.setdiff1d(np.arange(found.raw.n_rows), first)
+    first_lines = found.raw.lines[first]
+
+    def explain(row: int) -> tuple[str, str]:
+        return (
+            f"The dataset is already on line {int(first_lines[found.groups.codes[row]])}.",
+            "Keep one row for each dataset, or choose another column for their names.",
+        )
+
+    found.cell_problems(again, dataset, explain)
+
+
+def _check_sums(
+    found: ExampleFindings, counts: FloatArray, cells: _Cells, dataset: str | None
+) -> None:
+    """Each dataset has an example, all together are not too many, and a stated number holds."""
+    sizes = counts.sum(axis=1)
+    column = dataset or cells.columns["both_right"]
+    found.cell_problems(
+        np.flatnonzero(sizes == 0),
+        column,
+        lambda row: ("All four counts are 0.", "Leave the dataset out."),
+    )
+    if sizes.sum() > MAX_ROWS:
+        found.problems.append(
+            Problem(
+                what=f"The counts add up to {sizes.sum():,.0f} examples; at most {MAX_ROWS:,} are "
+                "read.",
+                remedy="Read fewer datasets at a time.",
+            )
+        )
+    size = _size_column(found.raw)
+    if size is None or size in cells.columns.values() or not are_counts(found.raw, size):
+        return
+    stated = read_counts(found, size)
+    found.cell_problems(
+        np.flatnonzero(np.isfinite(stated) & (stated != sizes)),
+        size,
+        lambda row: (
+            f"The four counts add up to {sizes[row]:,.0f}, not to {stated[row]:,.0f}.",
+            "Correct one of them.",
+        ),
+    )
+
+
+def _remark(found: ExampleFindings, roles: Roles, cells: _Cells) -> None:
+    one, other = cells.columns["a_right_b_wrong"], cells.columns["a_wrong_b_right"]
+    if heading(one) in _BY_CUSTOM:
+        found.remarks.append(
+            f"{quoted(one)} is read as the number of examples that only A got right, "
+            f"{quoted(other)} as that of B."
+        )
+    used = columns_in_use(roles).union(cells.columns.values())
+    size = _size_column(found.raw)
+    unread = [c for c in found.raw.header if c not in used and c != size]
+    if unread:
+        found.remarks.append(f"Not read: {listed(unread)}.")

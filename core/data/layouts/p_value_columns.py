@@ -1,0 +1,79 @@
+"""Which columns of a published table hold p-values, where several may."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from core.data.layouts.per_example import has_repeats
+from core.data.tables.columns import (
+    DATASET_HEADINGS,
+    NO_SCORE_HEADINGS,
+    P_VALUE_HEADINGS,
+    find_column,
+    heading,
+    is_numeric,
+    p_value_heading,
+    stated_sidedness,
+)
+from core.data.tables.headings import EXAMPLE_HEADINGS
+from core.data.tables.number_column import numbers_of
+from core.data.tables.raw_table import RawTable
+from core.errors import Choice
+
+
+def p_value_columns(raw: RawTable) -> tuple[str, ...]:
+    """Columns that may hold p-values, the likeliest first.
+
+    Besides those named so these are columns whose names begin with 'p ', in a
+    table with one row for each dataset, if all their numbers lie in 0 to 1:
+    where rows are examples they may be systems.
+    """
+    plain = [c for c in raw.header if p_value_heading(c) in P_VALUE_HEADINGS]
+    plain.sort(key=lambda column: P_VALUE_HEADINGS.index(p_value_heading(column)))
+    dataset = find_column(raw.header, DATASET_HEADINGS)
+    if (
+        find_column(raw.header, EXAMPLE_HEADINGS) is not None
+        or dataset is None
+        or has_repeats(raw, dataset)
+    ):
+        return tuple(plain)
+    named = [
+        column
+        for column in raw.header
+        if column not in plain
+        and heading(column).startswith("p ")
+        and heading(column) not in NO_SCORE_HEADINGS
+        and _are_probabilities(raw, column)
+    ]
+    return (*plain, *named)
+
+
+def alike_p_value_columns(p_columns: Sequence[str]) -> tuple[str, ...]:
+    """Columns of which none is likelier than another to be the one that is meant."""
+    best = p_value_heading(p_columns[0]) if p_columns else ""
+    if best not in P_VALUE_HEADINGS:
+        return tuple(p_columns)
+    # Of one-sided and two-sided p-values the first is read, with a remark.
+    return tuple(
+        column
+        for column in p_columns
+        if p_value_heading(column) == best and stated_sidedness(column) is None
+    )
+
+
+def _are_probabilities(raw: RawTable, column: str) -> bool:
+    if not is_numeric(raw, column):
+        return False
+    values = numbers_of(raw, column).text_values
+    return bool((np.isnan(values) | ((values >= 0) & (values <= 1))).all())
+
+
+def p_value_choice(p_columns: Sequence[str]) -> Choice:
+    """The question which of these columns is meant."""
+    return Choice(
+        role="p_value",
+        question="Which column holds the p-values?",
+        options=tuple((column, column) for column in p_columns),
+    )

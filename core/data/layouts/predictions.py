@@ -1,0 +1,261 @@
+"""The layout of predictions: a row for each example, with its gold label and each system's."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+import numpy as np
+import pyarrow.compute as pc
+
+from core.data.layouts.complete_rows import complete_rows
+from core.data.layouts.pairing import Slots, arranged
+from core.data.layouts.per_example import (
+    ExampleFindings,
+    base_columns,
+    candidates,
+    check_datasets,
+    check_systems,
+    remark_on_columns,
+)
+from core.data.layouts.prediction_labels import (
+    MOST_LABELS,
+    check_gold_of_runs,
+    check_labels,
+    coded_together,
+    ever_right,
+    loosely,
+    remark_on_labels,
+    written_differently,
+)
+from core.data.layouts.reading_frame import reading_of, start, stop_at_problems
+from core.data.layouts.runs import find_run, mean_of_runs, settle_runs
+from core.data.layouts.score_arrays import ids_of
+from core.data.layouts.score_cells import numeric_columns
+from core.data.overlap.inputs import inputs_of_rows
+from core.data.result_set import Labels, ResultSet
+from core.data.roles import (
+    LAYOUT,
+    SYSTEMS,
+    Roles,
+    column_of,
+    columns_in_use,
+    declared_direction,
+    systems_of,
+)
+from core.data.tables.columns import is_numeric, is_textual
+from core.data.tables.number_column import numbers_of
+from core.data.tables.raw_table import RawTable
+from core.data.words import quoted
+from core.errors import Problem
+from core.types import BoolArray
+
+NAME = "predictions"
+ROLES = ("dataset", "example", "gold", SYSTEMS, "run")
+
+# More different whole numbers than this are ratings, not classes.
+_MOST_CLASSES = 20
+
+
+def recognise(raw: RawTable, given: Roles) -> Roles | None:
+    """Every role of predictions, those in `given` as they are; None for another layout."""
+    dataset, example, gold = base_columns(raw, given)
+    asked_for = given.get(LAYOUT) == NAME or column_of(given, "gold") is not None
+    if gold is None and not asked_for:
+        return None
+    run = find_run(raw, given, example=example, others=(dataset,))
+    taken = [column for column in (dataset, example, gold, run) if column is not None]
+    systems = systems_of(given)
+    if systems is None:
+        systems = predicting_columns(raw, gold, taken)
+    if (
+        not asked_for
+        and len(systems) < 2 <= len(numeric_columns(raw, taken))
+        and gold is not None
+        and is_textual(raw, gold)
+    ):
+        # Scores that stand beside a label.
+        return None
+    roles: dict[str, object] = {
+        LAYOUT: NAME,
+        "dataset": dataset,
+        "example": example,
+        "gold": gold,
+        SYSTEMS: systems,
+        "run": run,
+    }
+    roles |= {role: given[role] for role in ("runs", "incomplete") if role in given}
+    roles["metric"] = given.get("metric") or "accuracy"
+    declared = declared_direction(given, cast(str, roles["metric"]))
+    roles["higher_is_better"] = True if declared is None else declared
+    return roles
+
+
+def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
+    """Read predictions by their roles; a prediction that is the gold label scores 1, another 0.
+
+    Raises
+    ------
+    DataError
+        With every problem of every column.
+    """
+    gold, systems = column_of(roles, "gold"), systems_of(roles) or ()
+    raw, run, choices, remarks = settle_runs(raw, roles)
+    found = start(raw, roles, source_name)
+    found.choices.extend(choices)
+    found.remarks.extend(remarks)
+    _check_roles(found, roles, systems)
+    check_systems(found, systems)
+    stop_at_problems(found)
+    if gold is None:
+        raise AssertionError("no gold column is a problem")
+
+    check_datasets(found, column_of(roles, "dataset"))
+    found, pairing = complete_rows(
+        found,
+        roles,
+        Slots(run=run),
+        source_name,
+        missing=lambda raw: _blank_rows(raw, (gold, *systems)),
+        check=lambda found, missing_allowed: _check_cells(
+            found, gold, systems, missing_allowed=missing_allowed
+        ),
+    )
+    names, codes = coded_together(found.raw, (gold, *systems))
+    rows, ends = arranged(found, pairing)
+    if run is not None:
+        check_gold_of_runs(found, gold, codes[:, 0][rows.reshape(len(rows), -1)], rows)
+        stop_at_problems(found)
+
+    remark_on_columns(found, roles, systems)
+    remark_on_labels(found, gold, systems, codes)
+    metric = cast(str, roles["metric"])
+    ids = ids_of(found, pairing, rows, ends)
+    first_rows = rows.reshape(rows.shape[0], -1)[:, 0]
+    inputs = inputs_of_rows(found.raw, first_rows, ends, columns_in_use(roles))
+    if run is not None:
+        found.remarks.append("The labels themselves are not kept, as runs differ in them.")
+        right = (codes[:, 1:] == codes[:, :1]).astype(np.float64)
+        means = mean_of_runs(np.moveaxis(right[rows[:, 0, 0, :]], 1, -1), 0)
+        return ResultSet(
+            datasets=found.groups.datasets,
+            systems=systems,
+            values={metric: tuple(np.split(np.asfortranarray(means), ends[:-1]))},
+            higher_is_better={metric: True},
+            example_ids=ids,
+            inputs=inputs,
+            reading=reading_of(found, roles, layout=NAME, source_name=source_name),
+        )
+    in_order = codes[rows[:, 0, 0, 0]]
+    labels = Labels(
+        names=names,
+        gold=tuple(np.split(in_order[:, 0], ends[:-1])),
+        predictions=tuple(np.split(in_order[:, 1:], ends[:-1])),
+    )
+    return ResultSet(
+        datasets=found.groups.datasets,
+        systems=systems,
+        values={metric: labels.correctness()},
+        higher_is_better={metric: True},
+        example_ids=ids,
+        labels=labels,
+        score_decimals=0,
+        inputs=inputs,
+        reading=reading_of(found, roles, layout=NAME, source_name=source_name),
+    )
+
+
+def predicting_columns(raw: RawTable, gold: str | None, taken: Sequence[str]) -> tuple[str, ...]:
+    """Columns that hold at least one of the gold labels, be it written a little differently."""
+    free = candidates(raw, taken)
+    if gold is None:
+        return tuple(free)
+    labels = {text for text in raw.coded(gold).texts if text}
+    if is_numeric(raw, gold) and _is_whole(raw, gold):
+        # Probabilities and other numbers beside classes in digits.
+        free = [column for column in free if not is_numeric(raw, column) or _is_whole(raw, column)]
+    return tuple(column for column in free if _holds_any(raw, column, labels))
+
+
+def _holds_any(raw: RawTable, column: str, labels: set[str]) -> bool:
+    texts = raw.coded(column).texts
+    shared = not labels.isdisjoint(texts)
+    if shared or len(labels) > MOST_LABELS:
+        return shared
+    loose = {loosely(label) for label in labels}
+    return any(loosely(text) in loose for text in texts)
+
+
+def are_ratings(raw: RawTable, gold: str, others: Sequence[str]) -> bool:
+    """Whether gold and predictions are numbers to be correlated, and no classes in digits."""
+    if not is_numeric(raw, gold) or sum(is_numeric(raw, column) for column in others) < 2:
+        return False
+    if not _is_whole(raw, gold) or len(raw.coded(gold).array) > _MOST_CLASSES:
+        return True
+    taken = [column for column in raw.header if column not in others]
+    return len(predicting_columns(raw, gold, taken)) < 2
+
+
+def _is_whole(raw: RawTable, column: str) -> bool:
+    """Whether the numbers of a column are whole ones."""
+    values = numbers_of(raw, column).text_values
+    return bool((np.isnan(values) | (values == np.floor(values))).all())
+
+
+def _check_roles(found: ExampleFindings, roles: Roles, systems: Sequence[str]) -> None:
+    if column_of(roles, "gold") is None:
+        found.problems.append(
+            Problem(
+                what="No column is recognised for the role 'gold'.",
+                remedy="Name the column of the right labels 'gold' or choose it.",
+            )
+        )
+    if len(systems) < 2:
+        some = f"Only {quoted(systems[0])} holds" if systems else "No column holds"
+        found.problems.append(
+            Problem(
+                what=f"{some} predictions that agree with the gold label anywhere; a comparison "
+                "needs two systems.",
+                remedy="Give each system a column of predictions, written as the gold labels are, "
+                "or choose the columns.",
+            )
+        )
+    if declared_direction(roles, cast(str, roles["metric"])) is False:
+        found.problems.append(
+            Problem(
+                what="Correctness is better where it is higher.",
+                remedy="Leave the declaration `higher_is_better` out.",
+            )
+        )
+
+
+def _check_cells(
+    found: ExampleFindings, gold: str, systems: Sequence[str], *, missing_allowed: bool
+) -> None:
+    """Every cell holds a label, and no system writes every label differently from gold."""
+    if not missing_allowed:
+        _check_given(found, gold, "There is no gold label.", "Give it, or leave this example out.")
+        for system in systems:
+            _check_given(
+                found,
+                system,
+                "There is no prediction.",
+                "Give it; where the system gave no answer, write a label that says so, such as "
+                "'none'.",
+            )
+    _, codes = coded_together(found.raw, (gold, *systems))
+    strange = written_differently(found.raw, gold, systems)
+    check_labels(found, gold, strange, ever_right(codes))
+
+
+def _check_given(found: ExampleFindings, column: str, what: str, remedy: str) -> None:
+    blank = np.flatnonzero(_blank_rows(found.raw, (column,)))
+    found.cell_problems(blank, column, lambda row: (what, remedy))
+
+
+def _blank_rows(raw: RawTable, columns: Sequence[str]) -> BoolArray:
+    """For each row whether one of these columns is empty; a word such as 'none' is a label."""
+    blank: BoolArray = np.zeros(raw.n_rows, dtype=np.bool_)
+    for column in columns:
+        blank |= pc.equal(raw.column(column), "").to_numpy(zero_copy_only=False)
+    return blank

@@ -1,0 +1,271 @@
+"""The layout of a published table: a row for each dataset, two scores and a p-value.
+
+Scores may be missing; the p-value may not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import cast
+
+import numpy as np
+
+from core.data.layouts.cells import (
+    Findings,
+    check_names,
+    read_p_values,
+    read_scores,
+    read_sizes,
+    read_zeros,
+    remark_on_notation,
+)
+from core.data.layouts.p_value_columns import alike_p_value_columns, p_value_choice, p_value_columns
+from core.data.layouts.per_example import has_repeats
+from core.data.layouts.published_columns import (
+    lower_word,
+    remark_on_published_columns,
+    remark_on_published_scores,
+    score_columns,
+)
+from core.data.p_value_table import PValueTable
+from core.data.provenance import Reading
+from core.data.roles import (
+    DECLARATIONS,
+    LAYOUT,
+    SCORES,
+    SYSTEMS,
+    Roles,
+    column_of,
+    columns_in_use,
+    declared_direction,
+    several_of,
+    shared_column_problems,
+)
+from core.data.tables.columns import (
+    DATASET_HEADINGS,
+    SIZE_HEADINGS,
+    find_column,
+    folded,
+    is_numeric,
+    is_textual,
+)
+from core.data.tables.headings import EXAMPLE_HEADINGS
+from core.data.tables.numbers import PrintedNumber
+from core.data.tables.raw_table import RawTable
+from core.data.words import listed, quoted
+from core.errors import DataError, Problem
+from core.types import Alternative, FloatArray
+
+NAME = "published table"
+ROLES = ("dataset", "system_a", "system_b", "p_value", "n_examples")
+_DECLARED = ("alternative", "higher_is_better", "zero_reads_below", "metric")
+# Without ids so many rows a dataset are examples, and no repeated mistake.
+_ROWS_OF_EXAMPLES = 5
+# More than any table of datasets has; a file beyond it is something else.
+MAX_DATASETS = 100_000
+
+
+def recognise(raw: RawTable, given: Roles) -> Roles | None:
+    """Every role of a published table, those in `given` as they are; None without p-values."""
+    taken = columns_in_use(given)
+
+    def role(name: str, guess: Callable[[], str | None]) -> str | None:
+        column = column_of(given, name) if name in given else guess()
+        if column is not None:
+            taken.add(column)
+        return column
+
+    asked_for = given.get(LAYOUT) == NAME or column_of(given, "p_value") is not None
+    if not asked_for and (_given_several(given) or _has_examples(raw, given)):
+        return None
+    p_columns = p_value_columns(raw)
+    asked = alike_p_value_columns(p_columns)
+    if "p_value" not in given and len(asked) > 1:
+        problem = Problem(
+            what=f"{listed(asked)} may all be p-values; one for each dataset is read.",
+            remedy="Choose one of them.",
+        )
+        raise DataError([problem], columns=raw.header, choices=[p_value_choice(asked)])
+    p_value = role("p_value", lambda: _first([c for c in p_columns if c not in taken]))
+    if p_value is None:
+        return None
+    # Other p-values are no scores, unless there would be no others.
+    others = {column for column in p_columns if column not in taken}
+    if len(score_columns(raw, taken | others)) >= 2:
+        taken |= others
+    dataset = role("dataset", lambda: _find_datasets(raw, taken))
+    n_examples = role("n_examples", lambda: _find_sizes(raw, taken))
+    system_a = role("system_a", lambda: _first(score_columns(raw, taken)))
+    system_b = role("system_b", lambda: _first(score_columns(raw, taken)))
+    columns: dict[str, object] = {
+        LAYOUT: NAME,
+        "dataset": dataset,
+        "system_a": system_a,
+        "system_b": system_b,
+        "p_value": p_value,
+        "n_examples": n_examples,
+    }
+    declared = {name: given.get(name, DECLARATIONS[name]) for name in _DECLARED}
+    direction = declared_direction(given, cast("str | None", declared["metric"]))
+    declared["higher_is_better"] = (
+        lower_word(raw, {**columns, **declared}) is None if direction is None else direction
+    )
+    return columns | declared
+
+
+def _given_several(given: Roles) -> bool:
+    """Whether columns were given that only per-example results have."""
+    return bool(several_of(given, SYSTEMS) or several_of(given, SCORES))
+
+
+def _has_examples(raw: RawTable, given: Roles) -> bool:
+    """Whether rows are examples, so that a number 'p' beside their scores is no p-value.
+
+    A dataset that stands twice by mistake is still one of a table.
+    """
+    dataset = column_of(given, "dataset") or find_column(raw.header, DATASET_HEADINGS)
+    if dataset is None or not has_repeats(raw, dataset):
+        return False
+    scores = score_columns(raw, {dataset})
+    if len(scores) < 2:
+        return False
+    if find_column(raw.header, EXAMPLE_HEADINGS, taken=(dataset,)) is not None:
+        return True
+    others = [c for c in raw.header if c != dataset and is_textual(raw, c)]
+    return not others and raw.n_rows >= _ROWS_OF_EXAMPLES * len(raw.coded(dataset).array)
+
+
+def read(raw: RawTable, roles: Roles, source_name: str) -> PValueTable:
+    """Read a published table by its roles.
+
+    Raises
+    ------
+    DataError
+        With every problem of every row.
+    """
+    dataset_column, p_column = column_of(roles, "dataset"), column_of(roles, "p_value")
+    problems = shared_column_problems(roles)
+    if raw.n_rows > MAX_DATASETS:
+        problems.append(
+            Problem(
+                what=f"The file has {raw.n_rows:,} rows and p-values in {quoted(p_column or '')}; a "
+                f"published table has at most {MAX_DATASETS:,}.",
+                remedy="Keep one row for each dataset, or choose another layout.",
+            )
+        )
+    for role, column in (("dataset", dataset_column), ("p_value", p_column)):
+        if column is None:
+            problems.append(
+                Problem(
+                    what=f"No column is recognised for the role '{role}'.",
+                    remedy=f"Name a column '{role}' or choose one.",
+                )
+            )
+    if dataset_column is None or p_column is None or problems:
+        raise DataError(problems, columns=raw.header)
+
+    p_columns = p_value_columns(raw)
+    found = Findings(raw=raw, datasets=raw.cells(dataset_column), problems=problems)
+    found.remarks.extend(raw.remarks)
+    remark_on_published_columns(found, roles, p_column)
+    remark_on_published_scores(found, roles, source_name)
+    check_names(found, dataset_column)
+    alternative = cast(Alternative, roles["alternative"])
+    score_a, score_b = column_of(roles, "system_a"), column_of(roles, "system_b")
+    numbers_a, numbers_b = (
+        read_scores(found, column, blank_allowed=alternative in ("greater", "less"))
+        for column in (score_a, score_b)
+    )
+    _check_direction(found, alternative, has_scores=score_a is not None and score_b is not None)
+    p_values = read_p_values(found, p_column)
+    sizes = read_sizes(found, column_of(roles, "n_examples"))
+    if found.problems:
+        raise DataError(found.problems, columns=raw.header)
+
+    printed = raw.cells(p_column)
+    remark_on_notation(found, p_column, p_values, [*(numbers_a or ()), *(numbers_b or ())])
+    p_values, notes = read_zeros(
+        found, p_values, printed, declared=cast("float | None", roles["zero_reads_below"])
+    )
+    system_a, system_b = _system_names(score_a, score_b)
+    if folded(system_a) == folded(system_b):
+        found.remarks.append(
+            f"The systems' names {quoted(system_a)} and {quoted(system_b)} differ only in letter case or "
+            "Unicode form."
+        )
+    return PValueTable(
+        datasets=tuple(found.datasets),
+        p_values=np.array([p.value for p in p_values]),
+        p_value_bounds=(
+            np.array([p.low for p in p_values]),
+            np.array([p.high for p in p_values]),
+        ),
+        alternative=alternative,
+        printed=printed,
+        system_a=system_a,
+        system_b=system_b,
+        metric=cast("str | None", roles["metric"]),
+        scores_a=_values(numbers_a),
+        scores_b=_values(numbers_b),
+        printed_scores_a=_digits(numbers_a),
+        printed_scores_b=_digits(numbers_b),
+        higher_is_better=cast(bool, roles["higher_is_better"]),
+        n_examples=None if sizes is None else np.array(sizes, dtype=np.intp),
+        notes=notes,
+        reading=Reading(
+            source_name=source_name,
+            layout=NAME,
+            roles=roles,
+            columns=raw.header,
+            remarks=tuple(found.remarks),
+            separator=raw.separator,
+            encoding=raw.encoding,
+            choices=(p_value_choice(p_columns),)
+            if len(p_columns) > 1 and p_column in p_columns
+            else (),
+        ),
+    )
+
+
+def _find_datasets(raw: RawTable, taken: set[str]) -> str | None:
+    by_name = find_column(raw.header, DATASET_HEADINGS, taken=taken)
+    if by_name is not None:
+        return by_name
+    return _first([c for c in raw.header if c not in taken and is_textual(raw, c)])
+
+
+def _find_sizes(raw: RawTable, taken: set[str]) -> str | None:
+    found = find_column(raw.header, SIZE_HEADINGS, taken=taken)
+    return found if found is not None and is_numeric(raw, found) else None
+
+
+def _first(columns: Sequence[str]) -> str | None:
+    return columns[0] if columns else None
+
+
+def _check_direction(found: Findings, alternative: Alternative, *, has_scores: bool) -> None:
+    if alternative == "toward-higher-score" and not has_scores:
+        found.problems.append(
+            Problem(
+                what="P-values toward the higher score need the scores of both systems.",
+                remedy="Choose the two columns of scores, or declare another alternative.",
+            )
+        )
+
+
+def _system_names(column_a: str | None, column_b: str | None) -> tuple[str, str]:
+    system_a = column_a or ("A" if column_b != "A" else "B")
+    system_b = column_b or ("B" if system_a != "B" else "A")
+    return system_a, system_b
+
+
+def _values(numbers: Sequence[PrintedNumber | None] | None) -> FloatArray | None:
+    if numbers is None:
+        return None
+    return np.array([np.nan if number is None else number.value for number in numbers])
+
+
+def _digits(numbers: Sequence[PrintedNumber | None] | None) -> tuple[str, ...] | None:
+    if numbers is None:
+        return None
+    return tuple("" if number is None else number.digits for number in numbers)

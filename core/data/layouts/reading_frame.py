@@ -1,0 +1,52 @@
+"""What every reader of per-example results begins and ends with."""
+
+from __future__ import annotations
+
+from core.data.layouts.per_example import ExampleFindings, check_number_of_datasets, group_rows
+from core.data.provenance import Reading
+from core.data.roles import Roles, column_of, shared_column_problems
+from core.data.tables.raw_table import RawTable
+from core.errors import DataError
+
+
+def start(raw: RawTable, roles: Roles, source_name: str) -> ExampleFindings:
+    """The rows by dataset, with the remarks on how the file was cut.
+
+    Raises
+    ------
+    DataError
+        If a column has two roles, or names too many datasets.
+    """
+    dataset = column_of(roles, "dataset")
+    problems = shared_column_problems(roles) + check_number_of_datasets(raw, dataset)
+    if problems:
+        raise DataError(problems, columns=raw.header)
+    found = ExampleFindings(raw=raw, groups=group_rows(raw, dataset, source_name))
+    found.remarks.extend(raw.remarks)
+    return found
+
+
+def stop_at_problems(found: ExampleFindings) -> None:
+    """Go on only where there are none.
+
+    Raises
+    ------
+    DataError
+        With every problem, and the questions whose answers would mend some.
+    """
+    if found.problems:
+        raise DataError(found.problems, columns=found.raw.header, choices=found.choices)
+
+
+def reading_of(found: ExampleFindings, roles: Roles, *, layout: str, source_name: str) -> Reading:
+    """How the file was read, with every remark."""
+    return Reading(
+        source_name=source_name,
+        layout=layout,
+        roles=roles,
+        columns=found.raw.header,
+        remarks=tuple(found.remarks),
+        separator=found.raw.separator,
+        encoding=found.raw.encoding,
+        choices=tuple(found.choices),
+    )

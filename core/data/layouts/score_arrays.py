@@ -1,0 +1,145 @@
+"""From rows of scores to a result set, whichever layout the rows had."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pyarrow as pa
+
+from core.data.layouts.complete_rows import complete_rows
+from core.data.layouts.pairing import Pairing, Slots, arranged
+from core.data.layouts.per_example import ExampleFindings
+from core.data.layouts.reading_frame import reading_of
+from core.data.layouts.runs import mean_of_runs
+from core.data.layouts.score_cells import (
+    check_scores,
+    missing_rows,
+    remark_on_truth_words,
+    scores_of,
+)
+from core.data.layouts.score_remarks import (
+    remark_on_exceptions,
+    remark_on_grouping,
+    remark_on_notation,
+    remark_on_scales,
+)
+from core.data.overlap.inputs import inputs_of_rows
+from core.data.result_set import ResultSet
+from core.data.roles import Roles, columns_in_use, declared_direction
+from core.data.words import quoted
+from core.types import IntArray
+
+
+def complete_scores(
+    found: ExampleFindings, roles: Roles, slots: Slots, columns: Sequence[str], source_name: str
+) -> tuple[ExampleFindings, Pairing]:
+    """The rows of examples with every score, paired.
+
+    Raises
+    ------
+    DataError
+        With every problem, as `complete_rows`.
+    """
+
+    def check(found: ExampleFindings, missing_allowed: bool) -> None:
+        for column in columns:
+            check_scores(found, column, missing_allowed=missing_allowed)
+
+    return complete_rows(
+        found,
+        roles,
+        slots,
+        source_name,
+        missing=lambda raw: missing_rows(raw, columns),
+        check=check,
+    )
+
+
+def result_set_of(
+    found: ExampleFindings,
+    pairing: Pairing,
+    roles: Roles,
+    *,
+    layout: str,
+    source_name: str,
+    systems: Sequence[str],
+    cells: Mapping[str, Sequence[str]],
+) -> ResultSet:
+    """The scores of complete examples, with the remarks on their numbers.
+
+    Parameters
+    ----------
+    cells : mapping of str to sequence of str
+        For each metric, in order, the column that holds each system's scores.
+        Which rows of it are the system's and metric's own, `pairing` says.
+    """
+    rows, ends = arranged(found, pairing)
+    columns = tuple(dict.fromkeys(column for held in cells.values() for column in held))
+    numbers = {column: scores_of(found.raw, column) for column in columns}
+    remark_on_notation(found, list(numbers.values()))
+    remark_on_grouping(found, numbers)
+    remark_on_truth_words(found, columns)
+    decimals = max(int(column.decimals.max()) for column in numbers.values())
+    _, metrics, runs = pairing.names
+    per_metric = {}
+    for metric, held in cells.items():
+        m = metrics.index(metric) if metric in metrics else 0
+        of_metric = [rows[:, s if rows.shape[1] > 1 else 0, m, :] for s in range(len(systems))]
+        values = np.empty((rows.shape[0], len(systems)), order="F")
+        last, scores = "", values[:, 0]
+        for s, column in enumerate(held):
+            if pairing.n_slots == 1 and found.groups.is_contiguous:
+                numbers[column].write_values(values[:, s])
+                continue
+            # A column that several systems share is made once, others are let go.
+            if column != last:
+                last, scores = column, numbers[column].values
+            values[:, s] = mean_of_runs(scores[of_metric[s]], decimals)
+        del scores
+        of = "Scores" if len(cells) == 1 else f"Scores in {quoted(metric)}"
+        if len(runs) == 1:
+            places: IntArray = (
+                np.broadcast_to(rows[:, 0, m, :], values.shape)
+                if rows.shape[1] == 1
+                else np.stack([own[:, 0] for own in of_metric], axis=1)
+            )
+            named = [f"{system} ({metric})" for system in systems] if len(cells) > 1 else systems
+            remark_on_exceptions(found, named, values, places)
+        remark_on_scales(found, systems, values, ends, of=of)
+        # What nobody can change need not be copied.
+        values.flags.writeable = False
+        per_metric[metric] = tuple(np.split(values, ends[:-1]))
+    return ResultSet(
+        datasets=found.groups.datasets,
+        systems=tuple(systems),
+        values=per_metric,
+        higher_is_better={
+            metric: declared_direction(roles, metric) is not False for metric in cells
+        },
+        example_ids=ids_of(found, pairing, rows, ends),
+        score_decimals=decimals if len(runs) == 1 else -1,
+        inputs=inputs_of_rows(
+            found.raw,
+            rows.reshape(rows.shape[0], -1)[:, 0],
+            ends,
+            columns_in_use(roles).union(columns),
+        ),
+        reading=reading_of(found, roles, layout=layout, source_name=source_name),
+    )
+
+
+def ids_of(
+    found: ExampleFindings, pairing: Pairing, rows: IntArray, ends: IntArray
+) -> tuple[pa.Array, ...] | None:
+    """For each dataset the ids of its examples, None where there are none."""
+    if pairing.example is None:
+        return None
+    ids = found.raw.column(pairing.example)
+    if pairing.n_slots > 1 or not found.groups.is_contiguous:
+        ids = ids.take(pa.array(rows.reshape(rows.shape[0], -1)[:, 0]))
+    starts = [0, *ends[:-1].tolist()]
+    return tuple(
+        ids.slice(start_of, end - start_of)
+        for start_of, end in zip(starts, ends.tolist(), strict=True)
+    )

@@ -1,0 +1,177 @@
+"""The layout of per-example scores: a row for each example, a column for each system.
+
+Several metrics stand below one another, with a column that names the metric of
+each row, or side by side, as in 'acc_a', 'acc_b', 'f1_a', 'f1_b'.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.data.layouts.metric_grid import MetricGrid, metric_grid
+from core.data.layouts.pairing import Slots
+from core.data.layouts.per_example import (
+    ExampleFindings,
+    base_columns,
+    check_datasets,
+    check_systems,
+    counts_rows,
+    has_repeats,
+    remark_on_columns,
+    stated_metrics,
+)
+from core.data.layouts.reading_frame import start, stop_at_problems
+from core.data.layouts.runs import find_run, settle_runs
+from core.data.layouts.score_arrays import complete_scores, result_set_of
+from core.data.layouts.score_cells import is_binary, numeric_columns
+from core.data.layouts.score_metrics import (
+    check_metrics,
+    directions_of,
+    find_metric_names,
+    metrics_in_order,
+    remark_on_directions,
+)
+from core.data.result_set import ResultSet
+from core.data.roles import LAYOUT, SYSTEMS, Roles, column_of, systems_of
+from core.data.tables.headings import lower_is_better
+from core.data.tables.raw_table import RawTable
+from core.data.words import listed, quoted
+from core.errors import Problem
+
+__all__ = ["NAME", "ROLES", "numeric_columns", "read", "recognise"]
+
+NAME = "per-example scores"
+ROLES = ("dataset", "example", SYSTEMS, "metric_names", "run")
+
+
+def recognise(raw: RawTable, given: Roles) -> Roles | None:
+    """Every role of per-example scores, those in `given` as they are; None for another layout."""
+    dataset, example, _ = base_columns(raw, given)
+    taken = [column for column in (dataset, example) if column is not None]
+    metric_names = find_metric_names(raw, given, set(taken))
+    run = find_run(raw, given, example=example, others=(dataset, metric_names))
+    taken += [column for column in (metric_names, run) if column is not None]
+    systems = systems_of(given)
+    if systems is None:
+        systems = numeric_columns(raw, taken)
+    asked_for = given.get(LAYOUT) == NAME or systems_of(given) is not None
+    if not asked_for and not (len(systems) >= 2 and _has_examples(raw, given, dataset, example)):
+        return None
+    roles: dict[str, object] = {
+        LAYOUT: NAME,
+        "dataset": dataset,
+        "example": example,
+        SYSTEMS: systems,
+        "metric_names": metric_names,
+        "run": run,
+    }
+    roles |= {role: given[role] for role in ("runs", "incomplete") if role in given}
+    metrics = _metrics(raw, {**roles, "metric": given.get("metric")})
+    declared = given.get("metric")
+    roles["metric"] = declared if declared and len(metrics) > 1 else metrics[0]
+    roles["higher_is_better"] = directions_of(given, metrics, columns=systems)
+    return roles
+
+
+def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
+    """Read per-example scores by their roles.
+
+    Raises
+    ------
+    DataError
+        With every problem of every column.
+    """
+    raw, run, choices, remarks = settle_runs(raw, roles)
+    found = start(raw, roles, source_name)
+    found.choices.extend(choices)
+    found.remarks.extend(remarks)
+    columns = systems_of(roles) or ()
+    grid = _grid(roles)
+    systems = columns if grid is None else grid.systems
+    metrics = _metrics(raw, roles)
+    _check_number_of_systems(found, systems)
+    check_systems(found, systems)
+    check_metrics(found, roles, metrics)
+    stop_at_problems(found)
+
+    check_datasets(found, column_of(roles, "dataset"))
+    slots = Slots(metric=column_of(roles, "metric_names"), run=run)
+    found, pairing = complete_scores(found, roles, slots, columns, source_name)
+
+    remark_on_columns(found, roles, systems)
+    _remark_on_metrics(found, metrics, grid)
+    remark_on_directions(found, roles, metrics, columns)
+    cells = {
+        metric: columns
+        if grid is None
+        else tuple(grid.columns[metric, system] for system in systems)
+        for metric in metrics
+    }
+    return result_set_of(
+        found,
+        pairing,
+        roles,
+        layout=NAME,
+        source_name=source_name,
+        systems=systems,
+        cells=cells,
+    )
+
+
+def _metrics(raw: RawTable, roles: Roles) -> tuple[str, ...]:
+    """Names of the metrics, the default first."""
+    column, systems = column_of(roles, "metric_names"), systems_of(roles) or ()
+    if column is not None:
+        names = [name for name in raw.coded(column).texts if name]
+        return metrics_in_order(names, roles) or ("score",)
+    grid = _grid(roles)
+    if grid is not None:
+        return metrics_in_order(grid.metrics, roles)
+    stated = stated_metrics(raw)
+    named = stated[0] if len(stated) == 1 else ""
+    metric = roles.get("metric")
+    if isinstance(metric, str) and metric:
+        return (metric,)
+    word = lower_is_better((named,)) or lower_is_better(systems)
+    return (named or word or ("accuracy" if is_binary(raw, systems) else "score"),)
+
+
+def _grid(roles: Roles) -> MetricGrid | None:
+    """The columns as metrics × systems; another name declared for the metric says they are not."""
+    if column_of(roles, "metric_names") is not None:
+        return None
+    grid = metric_grid(systems_of(roles) or ())
+    metric = roles.get("metric")
+    return grid if grid is None or not metric or metric in grid.metrics else None
+
+
+def _has_examples(raw: RawTable, given: Roles, dataset: str | None, example: str | None) -> bool:
+    """Whether the rows are examples, and not one dataset each."""
+    if dataset is None:
+        return True
+    if has_repeats(raw, dataset):
+        return True
+    return "example" in given if counts_rows(example) else example is not None
+
+
+def _check_number_of_systems(found: ExampleFindings, systems: Sequence[str]) -> None:
+    if len(systems) >= 2:
+        return
+    some = f"Only {quoted(systems[0])} holds scores" if systems else "No column holds scores"
+    found.problems.append(
+        Problem(
+            what=f"{some}; a comparison needs two systems.",
+            remedy="Give each system a column of scores, one a row, or choose the columns.",
+        )
+    )
+
+
+def _remark_on_metrics(
+    found: ExampleFindings, metrics: Sequence[str], grid: MetricGrid | None
+) -> None:
+    if grid is not None:
+        found.remarks.append(
+            f"The columns are read as the metrics {listed(metrics)} of the systems "
+            f"{listed(grid.systems)}. If each column is a system, declare one name for their "
+            "metric."
+        )

@@ -1,0 +1,273 @@
+"""The layout of datasets × systems: one score for each dataset and system, in columns or in rows.
+
+A single score says nothing of how far it would vary, so there is nothing to
+test within a dataset.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import cast
+
+import numpy as np
+
+from core.data.layouts.grid_cells import printed_row, read_cells, report_missing
+from core.data.layouts.grid_places import Grid, in_columns, in_rows
+from core.data.layouts.incomplete import counted, incomplete_choice, leaves_out
+from core.data.layouts.long_scores import find_system
+from core.data.layouts.pairing import n_distinct
+from core.data.layouts.per_example import (
+    ExampleFindings,
+    base_columns,
+    check_datasets,
+    check_systems,
+    counts_rows,
+    has_repeats,
+    stated_metrics,
+)
+from core.data.layouts.reading_frame import reading_of, start, stop_at_problems
+from core.data.layouts.score_cells import numeric_columns, says_right_or_wrong
+from core.data.roles import (
+    LAYOUT,
+    SCORES,
+    SYSTEMS,
+    Roles,
+    column_of,
+    columns_in_use,
+    declared_direction,
+    systems_of,
+)
+from core.data.score_table import ScoreTable
+from core.data.tables.columns import find_column, folded, heading, is_textual
+from core.data.tables.headings import PLAIN_SCORE_HEADINGS, SYSTEM_HEADINGS, lower_is_better
+from core.data.tables.raw_table import RawTable
+from core.data.words import listed, quoted
+from core.errors import Choice, Problem
+
+NAME = "one score for each dataset and system"
+ROLES = ("dataset", SYSTEMS, "system")
+
+_AVERAGES = frozenset({"average", "avg", "avg.", "mean", "all", "overall", "total", "macro avg"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Found:
+    """What a file offers, in rows where `system` is not None."""
+
+    dataset: str | None
+    system: str | None
+    scores: tuple[str, ...]
+
+
+def recognise(raw: RawTable, given: Roles) -> Roles | None:
+    """Every role of a grid, those in `given` as they are; None for another layout."""
+    asked_for = given.get(LAYOUT) == NAME
+    if not asked_for and (given.get(SCORES) or column_of(given, "example") is not None):
+        return None
+    dataset, example, gold = base_columns(raw, given)
+    example = None if asked_for or counts_rows(example) else example
+    if not asked_for and (dataset is None or example is not None or gold is not None):
+        return None
+    system = None if systems_of(given) is not None else _find_system(raw, given, dataset)
+    found = _offered(raw, given, dataset, system)
+    if not asked_for and not _is_grid(raw, found):
+        return None
+    metrics = _metrics(raw, found)
+    metric = given.get("metric") or (metrics[0] if len(metrics) == 1 else None)
+    if metric and not given.get("metric") and heading(str(metric)) in PLAIN_SCORE_HEADINGS:
+        metric = None
+    if not metric and system is None:
+        metric = lower_is_better(found.scores)
+    word = _lower_word(str(metric or ""), metrics, found)
+    return {
+        LAYOUT: NAME,
+        "dataset": dataset,
+        SYSTEMS: None if system is not None else found.scores,
+        "system": system,
+        "metric": metric,
+        "higher_is_better": given.get("higher_is_better", word is None),
+    } | {role: given[role] for role in ("incomplete",) if role in given}
+
+
+def read(raw: RawTable, roles: Roles, source_name: str) -> ScoreTable:
+    """Read a grid by its roles.
+
+    Raises
+    ------
+    DataError
+        With every problem of every cell.
+    """
+    dataset, system = column_of(roles, "dataset"), column_of(roles, "system")
+    offered = _offered(raw, roles, dataset, system)
+    found = start(raw, roles, source_name)
+    _check_roles(found, roles, offered)
+    stop_at_problems(found)
+    metric = cast("str | None", roles["metric"])
+    check_datasets(found, dataset)
+    if system is None:
+        grid = in_columns(found, cast(str, dataset), offered.scores)
+    else:
+        by_row = len(stated_metrics(raw)) > 1
+        column = metric if metric in offered.scores else offered.scores[0]
+        chosen = metric if by_row else None
+        grid = in_rows(found, cast(str, dataset), system, column, metric=chosen)
+    check_systems(found, grid.systems, from_header=system is None)
+    values, missing = read_cells(found, roles, grid)
+    incomplete = missing.any(axis=1)
+    leaving_out = leaves_out(roles) and bool(incomplete.any()) and not bool(incomplete.all())
+    if incomplete.any() and not leaving_out:
+        report_missing(found, grid, missing, in_rows=system is not None)
+        if not incomplete.all():
+            found.choices.append(incomplete_choice(int(incomplete.sum()), unit="dataset"))
+    stop_at_problems(found)
+
+    kept = np.flatnonzero(~incomplete)
+    datasets = tuple(grid.datasets[index] for index in kept.tolist())
+    if leaving_out:
+        found.choices.append(incomplete_choice(int(incomplete.sum()), unit="dataset"))
+        gone = [grid.datasets[index] for index in np.flatnonzero(incomplete).tolist()]
+        found.remarks.append(
+            f"Left out, as chosen: {counted(len(gone), 'dataset')} without a score of every "
+            f"system, {listed(gone)}; {counted(len(datasets), 'dataset')} "
+            f"{'stays' if len(datasets) == 1 else 'stay'}."
+        )
+    _remark(found, roles, offered, grid, datasets)
+    return ScoreTable(
+        datasets=datasets,
+        systems=grid.systems,
+        values=values[kept],
+        printed=tuple(printed_row(found, grid, index) for index in kept.tolist()),
+        metric=metric,
+        higher_is_better=declared_direction(roles, metric) is not False,
+        reading=reading_of(found, roles, layout=NAME, source_name=source_name),
+    )
+
+
+def _find_system(raw: RawTable, given: Roles, dataset: str | None) -> str | None:
+    """The column that names the system of each row; on a single dataset no name repeats."""
+    found = find_system(raw, given, dataset, None)
+    if found is not None or "system" in given or dataset is None or not has_repeats(raw, dataset):
+        return found
+    named = find_column(raw.header, SYSTEM_HEADINGS, taken={dataset})
+    return named if named is not None and is_textual(raw, named) else None
+
+
+def _offered(raw: RawTable, given: Roles, dataset: str | None, system: str | None) -> _Found:
+    scores = systems_of(given) if system is None else None
+    if scores is None:
+        taken = [column for column in (dataset, system) if column is not None]
+        scores = tuple(
+            column for column in numeric_columns(raw, taken) if not says_right_or_wrong(raw, column)
+        )
+    return _Found(dataset=dataset, system=system, scores=scores)
+
+
+def _is_grid(raw: RawTable, found: _Found) -> bool:
+    """Whether no dataset stands twice, or none with the same system."""
+    if found.dataset is None:
+        return False
+    if found.system is None:
+        return len(found.scores) >= 2 and not has_repeats(raw, found.dataset)
+    named = [column for column in raw.header if heading(column) == "metric"][:1]
+    codes = [raw.coded(column).codes for column in (found.dataset, found.system, *named)]
+    return len(found.scores) >= 1 and n_distinct(*codes) == raw.n_rows
+
+
+def _metrics(raw: RawTable, found: _Found) -> tuple[str, ...]:
+    """The metrics between which a file in rows leaves the choice, or that rows are of."""
+    stated = tuple(name for name in stated_metrics(raw) if name)
+    if stated or found.system is None:
+        return stated
+    return found.scores
+
+
+def _lower_word(metric: str, metrics: Sequence[str], found: _Found) -> str | None:
+    if metric:
+        return lower_is_better((metric,))
+    return lower_is_better(tuple(metrics)) or (
+        lower_is_better(found.scores) if found.system is None else None
+    )
+
+
+def _check_roles(found: ExampleFindings, roles: Roles, offered: _Found) -> None:
+    if offered.dataset is None:
+        found.problems.append(
+            Problem(
+                what="No column is recognised for the role 'dataset'.",
+                remedy="Name the column of the datasets 'dataset' or choose it.",
+            )
+        )
+    n_needed = 2 if offered.system is None else 1
+    if len(offered.scores) < n_needed:
+        some = f"Only {quoted(offered.scores[0])} holds" if offered.scores else "No column holds"
+        found.problems.append(
+            Problem(
+                what=f"{some} scores; a comparison needs two systems.",
+                remedy="Give each system a column of scores, or each score a row with the "
+                "system's name in a column 'system'.",
+            )
+        )
+    metrics, declared = _metrics(found.raw, offered), roles["metric"]
+    if offered.system is not None and len(metrics) > 1 and declared not in metrics:
+        found.problems.append(
+            Problem(
+                what=f"The file holds scores of {len(metrics)} metrics, {listed(metrics)}; one at "
+                "a time is compared.",
+                remedy="Choose the metric.",
+            )
+        )
+        found.choices.append(
+            Choice(
+                role="metric",
+                question="Which metric is compared?",
+                options=tuple((name, name) for name in metrics),
+            )
+        )
+    lower = [name for name in metrics if lower_is_better((name,))]
+    if offered.system is None and 0 < len(lower) < len(metrics):
+        found.problems.append(
+            Problem(
+                what=f"The rows are of several metrics; of {listed(lower)} lower is better, of the "
+                "others higher.",
+                remedy="Keep the rows of metrics with one direction, or turn the sign of some.",
+                column="metric",
+            )
+        )
+
+
+def _remark(
+    found: ExampleFindings,
+    roles: Roles,
+    offered: _Found,
+    grid: Grid,
+    datasets: Sequence[str],
+) -> None:
+    found.remarks.append(
+        "One score for each dataset and system: tests over datasets can be made of them, none "
+        "within a dataset."
+    )
+    used = columns_in_use(roles).union(grid.columns)
+    unread = [c for c in found.raw.header if c not in used and heading(c) != "metric"]
+    if unread:
+        found.remarks.append(f"Not read: {listed(unread)}.")
+    metrics, metric = _metrics(found.raw, offered), cast("str | None", roles["metric"])
+    if offered.system is None and len(metrics) > 1:
+        found.remarks.append(
+            f"The scores are of {len(metrics)} metrics, so only their order on a dataset compares "
+            "systems, not their differences."
+        )
+    higher = declared_direction(roles, metric) is not False
+    word = _lower_word(metric or "", metrics, offered)
+    if word is not None:
+        found.remarks.append(
+            f"{quoted(word)} usually means that lower is better, but higher is declared to be."
+            if higher
+            else f"Lower is taken to be better, as the scores are named {quoted(word)}."
+        )
+    averages = [name for name in datasets if folded(name) in _AVERAGES]
+    if averages and len(datasets) > 1:
+        found.remarks.append(
+            f"{listed(averages)} is read as a dataset. If it is an average of the others, leave "
+            "its row out."
+        )

@@ -1,0 +1,295 @@
+"""Do datasets share test examples? Then their tests depend on each other.
+
+Vocabulary
+----------
+example
+    Here: one different text, or one different id. What a dataset holds twice
+    counts once.
+basis
+    What examples are known by: "inputs" (the text, or all columns of the
+    input), "ids" (where no text is given and ids are more than numbers), or
+    "none". Gold labels and scores are no basis.
+within
+    A dataset lies within another where at least 95% of its examples stand in
+    the other: lists are often mended by a few entries.
+union
+    A dataset is the union of others where these lie within it and together
+    hold at least 95% of its examples.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from core.data.overlap.example_ids import ExampleIds, judge_ids
+from core.data.overlap.shared_pairs import MAX_MATRIX, SharedPairs, shared_pairs
+from core.data.overlap.translations import Translations, find_translations
+from core.data.overlap.unions import SHARE_WITHIN, Union, find_unions
+from core.data.result_set import ResultSet
+
+if TYPE_CHECKING:
+    from core.types import BoolArray, Dependence, FloatArray, IntArray
+
+Basis = Literal["inputs", "ids", "none"]
+Reason = Literal[
+    "one-dataset",
+    "union",
+    "within",
+    "shared",
+    "translations",
+    "nothing-compared",
+    "not-all-compared",
+    "names-differ",
+    "few-inputs",
+    "none-shared",
+]
+
+# Of a dataset with fewer different inputs than this share of its examples, the
+# input does not tell the examples apart.
+SHARE_OF_DIFFERENT_INPUTS = 0.5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recommendation:
+    """Which answer on dependence the examples speak for.
+
+    Attributes
+    ----------
+    dependence : {"independent", "not-known"}
+        "independent" only where every example of every dataset was compared,
+        none is shared and no sign of translations was found.
+    reason : str
+        Why, as a code; the strongest reason where there are several.
+    """
+
+    dependence: Dependence
+    reason: Reason
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Overlap:
+    """Which examples datasets have in common, as far as it can be told.
+
+    Attributes
+    ----------
+    datasets : tuple of str
+        Their names.
+    basis : {"inputs", "ids", "none"}
+        What examples are known by.
+    columns : tuple of str
+        The columns that make up the input; () unless that is the basis.
+    n_examples, n_distinct : ndarray of int, shape (n_datasets,)
+        Number of examples, and of different ones among those compared.
+    n_unknown : ndarray of int, shape (n_datasets,)
+        Number of examples that could not be compared.
+    conclusive : ndarray of bool, shape (n_datasets,)
+        Whether finding none of a dataset's examples elsewhere says that none
+        is there.
+    pairs : SharedPairs
+        The pairs of datasets with examples in common.
+    subsets : ndarray of int, shape (n, 2)
+        Each dataset that lies within another, and that other; equal ones once.
+    unions : tuple of Union
+        Datasets that are made of others.
+    translations : tuple of Translations
+        Datasets that may hold the same examples in other words.
+    """
+
+    datasets: tuple[str, ...]
+    basis: Basis
+    columns: tuple[str, ...]
+    n_examples: IntArray
+    n_distinct: IntArray
+    n_unknown: IntArray
+    conclusive: BoolArray
+    pairs: SharedPairs
+    subsets: IntArray
+    unions: tuple[Union, ...]
+    translations: tuple[Translations, ...]
+
+    @property
+    def n_datasets(self) -> int:
+        """Number of datasets, N."""
+        return len(self.datasets)
+
+    @property
+    def n_repeated(self) -> IntArray:
+        """For each dataset how many of its examples repeat an earlier one."""
+        return self.n_examples - self.n_unknown - self.n_distinct
+
+    @property
+    def shares(self) -> FloatArray:
+        """For each pair with examples in common their share of the smaller dataset."""
+        first, second = self.pairs.first, self.pairs.second
+        smaller = np.minimum(self.n_distinct[first], self.n_distinct[second])
+        shares: FloatArray = self.pairs.n_common / smaller
+        return shares
+
+    @cached_property
+    def n_shared(self) -> IntArray:
+        """How many different examples each two datasets have in common, shape (N, N).
+
+        The diagonal holds each dataset's own number of different examples.
+
+        Raises
+        ------
+        ValueError
+            If there are more than 2,000 datasets; `pairs` has them one by one.
+        """
+        if self.n_datasets > MAX_MATRIX:
+            raise ValueError(
+                f"`n_shared` is made for at most {MAX_MATRIX} datasets; got {self.n_datasets}."
+            )
+        matrix = np.diag(self.n_distinct)
+        matrix[self.pairs.first, self.pairs.second] = self.pairs.n_common
+        matrix[self.pairs.second, self.pairs.first] = self.pairs.n_common
+        matrix.flags.writeable = False
+        return matrix
+
+    @cached_property
+    def share(self) -> FloatArray:
+        """`n_shared` as a share of the smaller dataset, shape (N, N); nan where not compared.
+
+        Raises
+        ------
+        ValueError
+            As for `n_shared`.
+        """
+        smaller = np.minimum.outer(self.n_distinct, self.n_distinct).astype(np.float64)
+        smaller[smaller == 0.0] = np.nan
+        share: FloatArray = self.n_shared / smaller
+        share.flags.writeable = False
+        return share
+
+    def n_common(self, one: int, other: int) -> int:
+        """How many different examples two datasets have in common, found in `pairs`."""
+        low, high = min(one, other), max(one, other)
+        start, end = np.searchsorted(self.pairs.first, (low, low + 1))
+        place = start + np.searchsorted(self.pairs.second[start:end], high)
+        there = place < end and self.pairs.second[place] == high
+        return int(self.pairs.n_common[place]) if there else 0
+
+    @property
+    def shares_any(self) -> bool:
+        """Whether any two datasets have an example in common."""
+        return bool(self.pairs.first.size or self.pairs.n_widespread)
+
+    @property
+    def recommendation(self) -> Recommendation:
+        """Which answer on dependence the examples speak for, and why.
+
+        Shared examples make tests dependent (Dror et al. 2017, footnote 4), and
+        so do translations. What is not known is never taken for independent.
+        """
+        reason = self._reason()
+        return Recommendation(
+            dependence="independent" if reason == "none-shared" else "not-known", reason=reason
+        )
+
+    def _reason(self) -> Reason:
+        if self.n_datasets == 1:
+            return "one-dataset"
+        if self.unions:
+            return "union"
+        if self.subsets.size:
+            return "within"
+        if self.shares_any:
+            return "shared"
+        if self.basis == "none":
+            return "nothing-compared"
+        if self.translations:
+            return "translations"
+        if self.n_unknown.any():
+            return "not-all-compared"
+        if not self.conclusive.all():
+            return "few-inputs" if self.basis == "inputs" else "names-differ"
+        return "none-shared"
+
+
+def find_overlap(result_set: ResultSet) -> Overlap:
+    """Find the examples that datasets have in common.
+
+    Examples are known by their input where the file has it, otherwise by their
+    ids, unless these are mere numbers. Gold labels alone prove nothing.
+
+    Parameters
+    ----------
+    result_set : ResultSet
+        Results with `inputs` or `example_ids`; without either nothing can be
+        said.
+
+    Returns
+    -------
+    Overlap
+        Pairs, unions, possible translations, and what follows for the
+        dependence of the datasets.
+    """
+    n_datasets = result_set.n_datasets
+    n = np.array([result_set.n_examples(name) for name in result_set.datasets], dtype=np.intp)
+    dataset = np.repeat(np.arange(n_datasets), n)
+    ids = None if result_set.example_ids is None else judge_ids(result_set.example_ids)
+    inputs = _given_inputs(result_set)
+    basis, codes = _known_by(inputs, ids, dataset)
+    pairs = shared_pairs(codes, dataset, n_datasets=n_datasets)
+    n_unknown = np.bincount(dataset[codes < 0], minlength=n_datasets).astype(np.intp)
+    subsets = _subsets(pairs)
+    conclusive = np.zeros(n_datasets, dtype=np.bool_)
+    if basis == "inputs":
+        conclusive = pairs.n_distinct >= SHARE_OF_DIFFERENT_INPUTS * n
+    elif basis == "ids" and ids is not None:
+        conclusive = ids.texts
+    columns = result_set.inputs.columns if basis == "inputs" and result_set.inputs else ()
+    return Overlap(
+        datasets=result_set.datasets,
+        basis=basis,
+        columns=columns,
+        n_examples=n,
+        n_distinct=pairs.n_distinct,
+        n_unknown=n_unknown,
+        conclusive=conclusive,
+        pairs=pairs,
+        subsets=_each_once(subsets),
+        unions=find_unions(np.split(codes, np.cumsum(n)[:-1]), subsets, pairs.n_distinct),
+        translations=find_translations(result_set, ids, inputs, dataset),
+    )
+
+
+def _given_inputs(result_set: ResultSet) -> npt.NDArray[np.int32] | None:
+    """The inputs' codes, all datasets one after the other; None where no example has one."""
+    if result_set.inputs is None:
+        return None
+    codes = np.concatenate(result_set.inputs.codes)
+    return codes if bool((codes >= 0).any()) else None
+
+
+def _known_by(
+    inputs: npt.NDArray[np.int32] | None, ids: ExampleIds | None, dataset: IntArray
+) -> tuple[Basis, npt.NDArray[np.int32]]:
+    if inputs is not None:
+        return "inputs", inputs
+    if ids is not None and not ids.numbers.all():
+        return "ids", np.where(ids.numbers[dataset], np.int32(-1), ids.codes)
+    return "none", np.full(dataset.size, -1, dtype=np.int32)
+
+
+def _subsets(pairs: SharedPairs) -> IntArray:
+    """Every dataset that lies within another, and that other; equal ones both ways."""
+    found = [
+        np.column_stack([part, whole])[pairs.n_common >= SHARE_WITHIN * pairs.n_distinct[part]]
+        for part, whole in ((pairs.first, pairs.second), (pairs.second, pairs.first))
+    ]
+    return np.concatenate(found).astype(np.intp)
+
+
+def _each_once(subsets: IntArray) -> IntArray:
+    """Of two datasets that lie within each other only one way, the first within the second."""
+    n_datasets = int(subsets.max(initial=0)) + 1
+    part, whole = subsets[:, 0], subsets[:, 1]
+    both = np.isin(part * n_datasets + whole, whole * n_datasets + part)
+    kept: IntArray = subsets[~both | (part < whole)]
+    return kept

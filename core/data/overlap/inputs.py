@@ -1,0 +1,223 @@
+"""Which examples have the same input: texts become numbers, and only these are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from core.data.overlap.example_ids import judge_ids
+from core.data.result_set import Inputs
+from core.data.tables.columns import heading
+from core.data.tables.headings import EXAMPLE_HEADINGS
+from core.data.tables.raw_table import RawTable
+from core.types import IntArray
+
+# Headings of what a system is given. Not here: notes, titles, links and
+# categories, which examples have in common or which differ for the same
+# example; and single words or tokens, which stand in every text.
+INPUT_HEADINGS = frozenset(
+    {
+        "text",
+        "text a",
+        "text b",
+        "text1",
+        "text2",
+        "text 1",
+        "text 2",
+        "sentence",
+        "sentence a",
+        "sentence b",
+        "sentence1",
+        "sentence2",
+        "sentence 1",
+        "sentence 2",
+        "source sentence",
+        "premise",
+        "hypothesis",
+        "question",
+        "question1",
+        "question2",
+        "question 1",
+        "question 2",
+        "query",
+        "context",
+        "passage",
+        "paragraph",
+        "document",
+        "article",
+        "source",
+        "source text",
+        "src",
+        "input",
+        "inputs",
+        "input text",
+        "prompt",
+        "review",
+        "tweet",
+        "utterance",
+        "word1",
+        "word2",
+        "word 1",
+        "word 2",
+    }
+)
+
+# A column with fewer different texts to a dataset than one in so many rows tells
+# groups of examples apart (an instruction, the name of a source), not examples.
+MOST_ROWS_A_TEXT = 20
+
+_Codes = npt.NDArray[np.int32]
+
+
+class Split(Protocol):
+    """Rows by dataset."""
+
+    def split(self, rows: Any) -> list[Any]:
+        """An array with one entry a row, as one array for each dataset."""
+
+
+def input_columns(raw: RawTable, taken: Collection[str]) -> tuple[str, ...]:
+    """The columns whose heading says that they hold what systems were given.
+
+    Where there is none, ids that are words serve: a column of word pairs that
+    is not taken for ids, as a pair stands in it twice.
+
+    Parameters
+    ----------
+    raw : RawTable
+        The file's cells.
+    taken : collection of str
+        Columns that have a role; they are passed over.
+    """
+    free = [column for column in raw.header if column not in taken]
+    found = tuple(column for column in free if heading(column) in INPUT_HEADINGS)
+    if found:
+        return found
+    return tuple(
+        column
+        for column in free
+        if heading(column) in EXAMPLE_HEADINGS
+        and judge_ids([raw.column(column).unique()]).texts.all()
+    )[:1]
+
+
+def inputs_of(
+    raw: RawTable, columns: Sequence[str], split: Callable[[Any], list[Any]]
+) -> Inputs | None:
+    """Number the examples by what stands in these columns.
+
+    Two examples have the same number where every column is equal, letter by
+    letter; -1 stands for an example of which no column holds anything. A
+    column that repeats itself through whole datasets is left aside: with an
+    instruction or a source's name beside it, the same text would look like
+    two. So is a column that only counts, such as a question's number.
+
+    Parameters
+    ----------
+    raw : RawTable
+        The file's cells; outer white space is removed from them.
+    columns : sequence of str
+        The columns that make up the input.
+    split : callable
+        Cuts an array with one entry a row into one array for each dataset.
+
+    Returns
+    -------
+    Inputs or None
+        None where no column tells examples apart.
+    """
+    kept: list[str] = []
+    together: _Codes | None = None
+    filled = np.zeros(raw.n_rows, dtype=np.bool_)
+    for column in columns:
+        # Not by `RawTable.coded`, which would keep every text a second time.
+        encoded = raw.column(column).dictionary_encode()
+        codes, is_filled = _coded(encoded)
+        if _counts(encoded.dictionary) or not _tells_apart(codes, is_filled, split):
+            continue
+        kept.append(column)
+        filled |= is_filled
+        together = codes if together is None else _paired(together, codes)
+    if together is None:
+        return None
+    together[~filled] = -1
+    return Inputs(columns=tuple(kept), codes=tuple(split(together)))
+
+
+def inputs_for(raw: RawTable, groups: Split, taken: Collection[str]) -> Inputs | None:
+    """The inputs of a file's examples, from all columns whose heading says so.
+
+    Parameters
+    ----------
+    raw : RawTable
+        The file's cells.
+    groups : Split
+        Rows by dataset.
+    taken : collection of str
+        Columns that have a role.
+
+    Returns
+    -------
+    Inputs or None
+        None where the file has no such column.
+    """
+    return inputs_of(raw, input_columns(raw, taken), groups.split)
+
+
+def inputs_of_rows(
+    raw: RawTable, first_rows: IntArray, ends: IntArray, taken: Collection[str]
+) -> Inputs | None:
+    """As `inputs_for`, where examples do not stand in the order of the rows.
+
+    Parameters
+    ----------
+    raw : RawTable
+        The file's cells.
+    first_rows : ndarray of int, shape (n_examples,)
+        A row of each example, datasets one after the other.
+    ends : ndarray of int, shape (n_datasets,)
+        Where in `first_rows` each dataset ends.
+    taken : collection of str
+        Columns that have a role.
+    """
+    return inputs_of(
+        raw, input_columns(raw, taken), lambda cells: np.split(cells[first_rows], ends[:-1])
+    )
+
+
+def _coded(encoded: Any) -> tuple[_Codes, npt.NDArray[np.bool_]]:
+    """For each row a number of its text, and whether there is any."""
+    codes = np.array(encoded.indices.to_numpy(zero_copy_only=False), dtype=np.int32)
+    empty = encoded.dictionary.index(pa.scalar("", type=encoded.dictionary.type)).as_py()
+    return codes, codes != empty
+
+
+def _counts(texts: Any) -> bool:
+    """Whether most of these texts are nothing but numbers."""
+    counting = pc.match_substring_regex(texts, r"^#?[0-9]+([.,][0-9]+)?$")
+    return 2 * (pc.sum(counting).as_py() or 0) > len(texts)
+
+
+def _tells_apart(
+    codes: _Codes, filled: npt.NDArray[np.bool_], split: Callable[[Any], list[Any]]
+) -> bool:
+    """Whether a column has enough different texts within the datasets that use it."""
+    n_texts, n_rows = 0, 0
+    for part, is_filled in zip(split(codes), split(filled), strict=True):
+        texts = np.unique(part[is_filled])
+        n_texts += texts.size
+        n_rows += int(np.count_nonzero(is_filled))
+    return 0 < n_rows <= MOST_ROWS_A_TEXT * n_texts
+
+
+def _paired(first: _Codes, second: _Codes) -> _Codes:
+    """One number for each pair of numbers, equal where both are."""
+    keys = first.astype(np.int64) * (int(second.max(initial=0)) + 1) + second
+    _, codes = np.unique(keys, return_inverse=True)
+    numbers: _Codes = codes.astype(np.int32)
+    return numbers

@@ -1,0 +1,294 @@
+"""Files out of zip archives and gzip, within limits and never onto a disk.
+
+What a header says about sizes is not believed: bytes are counted as they come.
+"""
+
+from __future__ import annotations
+
+import io
+import stat
+import struct
+import zipfile
+import zlib
+from dataclasses import dataclass
+
+from core.data.sources.allowance import Allowance
+from core.data.sources.given import SourceFile, clean_path
+from core.data.words import listed, quoted
+from core.errors import DataError, Problem
+
+MAX_MEMBERS = 2_000
+_MAX_GZIP_MEMBERS = 100_000
+_BLOCK = 1 << 20
+
+_ZIP = (b"PK\x03\x04", b"PK\x05\x06")
+_GZIP = b"\x1f\x8b"
+_TAR = (257, b"ustar")
+_ENTRY = b"PK\x01\x02"
+_READABLE = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+_BROKEN = (
+    zipfile.BadZipFile,
+    zlib.error,
+    EOFError,
+    NotImplementedError,
+    RuntimeError,
+    OSError,
+    ValueError,
+    OverflowError,
+    LookupError,
+    struct.error,
+)
+# What these are told by, and what to do with them.
+_DOCUMENTS = (
+    ("xl/workbook.bin", "a binary Excel workbook (.xlsb)", "Save it as .xlsx or as CSV."),
+    ("word/document.xml", "a Word document", "Save its table as CSV in UTF-8."),
+    ("content.xml", "an OpenDocument file", "Save its table as .xlsx or as CSV."),
+)
+_NO_DATA = (".md", ".rst", ".license", ".licence", ".bib", ".py", ".sh")
+_NO_DATA_NAMES = ("readme", "license", "licence", "citation", "changelog", "makefile")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unpacked:
+    """What came out of a file.
+
+    Attributes
+    ----------
+    files : tuple of SourceFile
+        The file itself where it is not packed.
+    remarks : tuple of str
+        What was left aside.
+    """
+
+    files: tuple[SourceFile, ...]
+    remarks: tuple[str, ...] = ()
+
+
+def is_zip(content: bytes) -> bool:
+    """Whether bytes begin as a zip archive does; workbooks are such archives, too."""
+    return content.startswith(_ZIP)
+
+
+def is_workbook(content: bytes) -> bool:
+    """Whether bytes are a workbook of Excel (.xlsx)."""
+    if not is_zip(content):
+        return False
+    try:
+        with _archive(content) as archive:
+            return "xl/workbook.xml" in {clean_path(name) for name in archive.namelist()}
+    except (DataError, *_BROKEN):
+        return False
+
+
+def unpack(file: SourceFile, allowance: Allowance) -> Unpacked:
+    """The files inside a zip archive or gzip; workbooks stay whole.
+
+    Raises
+    ------
+    DataError
+        If it is broken, encrypted, too large, or holds no file.
+    """
+    if file.content.startswith(_GZIP):
+        name = file.name[:-3] if file.name.lower().endswith(".gz") else file.name
+        inner = SourceFile(name=name, content=_gunzip(file.content, allowance))
+        _refuse_packed(inner.content)
+        return Unpacked(files=(inner,))
+    if not is_zip(file.content) or is_workbook(file.content):
+        return Unpacked(files=(file,))
+    try:
+        with _archive(file.content) as archive:
+            _refuse_documents(archive)
+            allowance.unpack(len(file.content))
+            return _members(archive, allowance)
+    except DataError:
+        raise
+    except _BROKEN:
+        raise _broken("zip archive") from None
+
+
+def read_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, allowance: Allowance) -> bytes:
+    """One member of an archive, counted while it is read."""
+    if info.compress_type not in _READABLE:
+        raise _refused(
+            "It is packed by a method other than deflate, which is not read.",
+            "Pack the files again with the usual settings.",
+        )
+    blocks = []
+    with archive.open(info) as stream:
+        while block := stream.read(_BLOCK):
+            allowance.take(len(block))
+            blocks.append(block)
+    return b"".join(blocks)
+
+
+def open_archive(content: bytes) -> zipfile.ZipFile:
+    """An archive of moderate length.
+
+    Raises
+    ------
+    DataError
+        If it is broken or has too many members.
+    """
+    try:
+        return _archive(content)
+    except DataError:
+        raise
+    except _BROKEN:
+        raise _broken("zip archive") from None
+
+
+def _archive(content: bytes) -> zipfile.ZipFile:
+    # The list of members is read as a whole, so it is counted before.
+    if content.count(_ENTRY) > 10 * MAX_MEMBERS:
+        raise _too_many()
+    return zipfile.ZipFile(io.BytesIO(content))
+
+
+def _members(archive: zipfile.ZipFile, allowance: Allowance) -> Unpacked:
+    infos = [info for info in archive.infolist() if not info.is_dir()]
+    if len(infos) > MAX_MEMBERS:
+        raise _too_many()
+    files: list[SourceFile] = []
+    skipped: list[str] = []
+    problems: list[Problem] = []
+    for info in infos:
+        path = clean_path(info.filename)
+        if not path or _is_of_the_machine(path):
+            continue
+        if _is_no_data(path) or stat.S_ISLNK(info.external_attr >> 16):
+            skipped.append(path)
+            continue
+        try:
+            files.append(_member(archive, info, path, allowance))
+        except DataError as error:
+            if allowance.spent:
+                raise
+            problems.extend(
+                Problem(what=problem.what, remedy=problem.remedy, file=path)
+                for problem in error.problems
+            )
+    if problems:
+        raise DataError(problems)
+    if not files:
+        raise _refused(
+            "The zip archive holds no file that could be read.", "Put the tables themselves in it."
+        )
+    remark = (f"Not read from the archive: {listed(skipped)}.",) if skipped else ()
+    return Unpacked(files=tuple(files), remarks=remark)
+
+
+def _member(
+    archive: zipfile.ZipFile, info: zipfile.ZipInfo, path: str, allowance: Allowance
+) -> SourceFile:
+    if info.flag_bits & 1:
+        raise _refused("The file is encrypted.", "Pack it again without a password.")
+    try:
+        content = read_member(archive, info, allowance)
+    except DataError:
+        raise
+    except _BROKEN:
+        raise _refused(
+            "The file is damaged inside the archive.", "Pack it again, or give the file itself."
+        ) from None
+    if content.startswith(_GZIP):
+        allowance.unpack(len(content))
+        return SourceFile(
+            name=path.removesuffix(".gz"), content=_checked(_gunzip(content, allowance))
+        )
+    return SourceFile(name=path, content=_checked(content))
+
+
+def _checked(content: bytes) -> bytes:
+    _refuse_packed(content)
+    return content
+
+
+def _refuse_packed(content: bytes) -> None:
+    """Packed once is read; packed twice is no results but an accident or worse."""
+    if content.startswith(_GZIP) or (is_zip(content) and not is_workbook(content)):
+        raise _refused(
+            "The archive holds another archive, which is not read.",
+            "Pack the tables themselves into one archive.",
+        )
+    start, mark = _TAR
+    if content[start : start + len(mark)] == mark:
+        raise _refused(
+            "The file is a tar archive, which is not read.",
+            "Pack the tables as a zip archive, or give them one by one.",
+        )
+
+
+def _refuse_documents(archive: zipfile.ZipFile) -> None:
+    names = set(archive.namelist())
+    for member, kind, remedy in _DOCUMENTS:
+        if member in names and ("mimetype" in names or "[Content_Types].xml" in names):
+            raise _refused(f"The file is {kind}, which is not read.", remedy)
+
+
+def _gunzip(content: bytes, allowance: Allowance) -> bytes:
+    allowance.unpack(len(content))
+    blocks: list[bytes] = []
+    position, n_members = 0, 0
+    pending, decoder = b"", zlib.decompressobj(wbits=31)
+    full = False
+    try:
+        while True:
+            if not pending and not full:
+                pending = content[position : position + _BLOCK]
+                position += len(pending)
+                if not pending:
+                    break
+            block = decoder.decompress(pending, _BLOCK)
+            allowance.take(len(block))
+            blocks.append(block)
+            full = len(block) == _BLOCK and not decoder.eof
+            pending = decoder.unconsumed_tail
+            if decoder.eof:
+                n_members += 1
+                # Zeros fill the last block of a tape.
+                pending = decoder.unused_data.lstrip(b"\x00")
+                if n_members > _MAX_GZIP_MEMBERS:
+                    raise _too_many()
+                if not pending and not content[position:].strip(b"\x00"):
+                    return b"".join(blocks)
+                decoder = zlib.decompressobj(wbits=31)
+    except zlib.error:
+        raise _broken("gzip file") from None
+    raise _broken("gzip file")
+
+
+def _is_of_the_machine(path: str) -> bool:
+    """Whether a file only says how a folder looked on the machine that packed it."""
+    parts = path.split("/")
+    return parts[0] == "__MACOSX" or parts[-1] in (".DS_Store", "Thumbs.db", "desktop.ini")
+
+
+def _is_no_data(path: str) -> bool:
+    name = path.split("/")[-1].lower()
+    hidden = any(part.startswith(".") for part in path.split("/"))
+    return hidden or name.endswith(_NO_DATA) or name.split(".")[0] in _NO_DATA_NAMES
+
+
+def _too_many() -> DataError:
+    return _refused(
+        f"The archive holds more than {MAX_MEMBERS:,} files, the most that is read.",
+        "Put all results into one table, with a column for what the files' names say.",
+    )
+
+
+def _broken(kind: str) -> DataError:
+    return _refused(
+        f"The {kind} is damaged or incomplete.", "Pack it again, or give the files themselves."
+    )
+
+
+def _refused(what: str, remedy: str) -> DataError:
+    return DataError([Problem(what=what, remedy=remedy)])
+
+
+def damaged_workbook(name: str) -> DataError:
+    """A workbook that cannot be opened."""
+    return _refused(
+        f"The workbook {quoted(name)} is damaged or of a kind that is not known.",
+        "Open it in a spreadsheet and save it again as .xlsx, or as CSV in UTF-8.",
+    )

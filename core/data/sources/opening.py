@@ -1,0 +1,202 @@
+"""One file's bytes to tables: as it is, out of an archive, a workbook, JSON or text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from core.data.roles import Roles
+from core.data.sources.allowance import Allowance
+from core.data.sources.archives import is_workbook, unpack
+from core.data.sources.given import SourceFile, check_names_differ
+from core.data.sources.json_table import read_json
+from core.data.sources.json_values import is_json
+from core.data.sources.score_list import ScoreList, read_score_list
+from core.data.sources.stages import CUTTING, OPENING, Stages
+from core.data.sources.workbook import Sheet, read_sheets
+from core.data.tables.raw_table import RawTable, bounded, split_table
+from core.data.tables.text import decode_text
+from core.data.words import listed
+from core.errors import Choice, DataError, Problem
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Part:
+    """What was found in one file or on one sheet.
+
+    Attributes
+    ----------
+    path : str
+        Its name, with folders.
+    content : RawTable or ScoreList
+        A table, or one value a line.
+    otherwise : ScoreList or None
+        What a table may be as well, if the other files say so.
+    """
+
+    path: str
+    content: RawTable | ScoreList
+    otherwise: ScoreList | None = None
+
+
+@dataclass(slots=True, kw_only=True)
+class Opened:
+    """Everything found in the files of a source.
+
+    Attributes
+    ----------
+    parts : list of Part
+        At least one.
+    roles : dict of str to object
+        Declarations settled on the way.
+    choices : list of Choice
+        Questions left open.
+    remarks : list of str
+        About the files, not about one table.
+    """
+
+    parts: list[Part] = field(default_factory=list)
+    roles: dict[str, object] = field(default_factory=dict)
+    choices: list[Choice] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+
+
+def open_files(files: Sequence[SourceFile], roles: Roles, stages: Stages) -> Opened:
+    """Unpack files and cut each into cells.
+
+    Raises
+    ------
+    DataError
+        With the problems of every file, each named by its file where there are
+        several.
+    """
+    opened = Opened()
+    allowance = Allowance()
+    inner: list[SourceFile] = []
+    problems: list[Problem] = []
+    for position, file in enumerate(files):
+        stages.reached(OPENING, position / len(files))
+        try:
+            unpacked = unpack(file, allowance)
+        except DataError as error:
+            problems.extend(_of_file(error, file.name, several=len(files) > 1))
+            if allowance.spent:
+                break
+            continue
+        opened.remarks.extend(unpacked.remarks)
+        folder = ""
+        if len(files) > 1 and len(unpacked.files) > 1:
+            folder = file.name.removesuffix(".zip") + "/"
+        inner.extend(replace(found, name=folder + found.name) for found in unpacked.files)
+    if problems:
+        raise DataError(problems)
+    check_names_differ([file.name for file in inner])
+    _cut_each(opened, inner, roles, allowance, stages)
+    return opened
+
+
+def _cut_each(
+    opened: Opened,
+    files: Sequence[SourceFile],
+    roles: Roles,
+    allowance: Allowance,
+    stages: Stages,
+) -> None:
+    problems: list[Problem] = []
+    choices: list[Choice] = []
+    columns: Sequence[str] = ()
+    for position, file in enumerate(files):
+        stages.reached(CUTTING, position / len(files))
+        try:
+            _cut(opened, file, roles, allowance, stages, several=len(files) > 1)
+        except DataError as error:
+            problems.extend(_of_file(error, file.name, several=len(files) > 1))
+            choices.extend(choice for choice in error.choices if choice not in choices)
+            columns = columns or error.columns
+            if allowance.spent:
+                break
+    if problems:
+        listed_problems = bounded(problems, n_problems=len(problems), of="places")
+        raise DataError(listed_problems, columns=columns, choices=choices)
+
+
+def _cut(
+    opened: Opened,
+    file: SourceFile,
+    roles: Roles,
+    allowance: Allowance,
+    stages: Stages,
+    *,
+    several: bool,
+) -> None:
+    if is_workbook(file.content):
+        only = roles.get("sheet")
+        sheets = read_sheets(
+            file.content,
+            name=file.name,
+            allowance=allowance,
+            stages=stages,
+            only=only if isinstance(only, str) else None,
+        )
+        opened.parts.extend(_parts_of_sheets(sheets, file.name, several=several))
+        return
+    decoded = decode_text(file.content)
+    if is_json(decoded.content):
+        found = read_json(decoded, name=file.name, order=roles.get("name_order"))
+        opened.parts.append(Part(path=file.name, content=found.raw))
+        opened.roles.update(found.roles)
+        opened.choices.extend(choice for choice in found.choices if choice not in opened.choices)
+        return
+    values = read_score_list(decoded)
+    if values is not None and values.is_sure:
+        opened.parts.append(Part(path=file.name, content=values))
+        return
+    opened.parts.append(Part(path=file.name, content=split_table(decoded), otherwise=values))
+
+
+def _parts_of_sheets(sheets: Sequence[Sheet], name: str, *, several: bool) -> list[Part]:
+    """One part for each sheet; a question where sheets are not alike."""
+    if len(sheets) == 1:
+        table = sheets[0].table
+        if table is None:
+            raise DataError(sheets[0].problems)
+        return [Part(path=name, content=table)]
+    headers = {frozenset(sheet.table.header) for sheet in sheets if sheet.table is not None}
+    if any(sheet.table is None for sheet in sheets) or len(headers) > 1:
+        names = [sheet.name for sheet in sheets]
+        choice = Choice(
+            role="sheet",
+            question="Which sheet of the workbook holds the results?",
+            options=tuple((sheet, f"the sheet '{sheet}'") for sheet in names),
+        )
+        reasons = [
+            replace(problem, file=f"sheet {sheet.name}")
+            for sheet in sheets
+            for problem in sheet.problems[:1]
+        ]
+        raise DataError(
+            [
+                Problem(
+                    what=f"The workbook has {len(sheets)} sheets that are not alike: "
+                    f"{listed(names)}.",
+                    remedy="Choose one, or give all of them the same columns.",
+                ),
+                *reasons,
+            ],
+            choices=(choice,),
+        )
+    folder = f"{name}/" if several else ""
+    return [
+        Part(path=f"{folder}{sheet.name}", content=sheet.table)
+        for sheet in sheets
+        if sheet.table is not None
+    ]
+
+
+def _of_file(error: DataError, name: str, *, several: bool) -> list[Problem]:
+    if not several:
+        return list(error.problems)
+    return [
+        replace(problem, file=name if problem.file is None else f"{name}, {problem.file}")
+        for problem in error.problems
+    ]

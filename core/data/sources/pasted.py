@@ -1,0 +1,207 @@
+"""Text pasted from a spreadsheet, a web page, LaTeX or a PDF, cut into columns.
+
+Cells stay as they stand, apart from markup that the remarks name. What comes
+out has tabs between its columns and is read like any file.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.data.sources.latex_table import is_latex, latex_rows
+from core.data.tables.raw_table import MAX_CHARACTERS, bounded
+from core.errors import DataError, Problem
+
+_RULE = re.compile(r":?-+:?")
+_WIDE_GAP = re.compile(r"\t|[ \u00a0]{2,}")
+# A number or p-value with what may stand around it: "<0.001", "12.3%", "1e-5", "p=.03", "85.2*".
+_NUMBER = re.compile(
+    r"(p\s?)?[<>=≤≥~]*\s?[+\-−]?([0-9]+([.,][0-9]+)*|[.,][0-9]+)([eE][+\-−]?[0-9]+)?%?[*†‡]*|[-–—]"
+)
+
+Row = tuple[int, list[str]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pasted:
+    """Pasted text as a table.
+
+    Attributes
+    ----------
+    text : str
+        With tabs between columns and as many lines as were pasted, so that
+        lines in messages are those of the pasted text.
+    remarks : tuple of str
+        How it was cut, and what markup was taken off.
+    """
+
+    text: str
+    remarks: tuple[str, ...]
+
+    @property
+    def content(self) -> bytes:
+        """The text as a file for `read_results`."""
+        return self.text.encode("utf-8")
+
+
+def pasted_table(text: str) -> Pasted:
+    """Cut pasted text into columns.
+
+    Raises
+    ------
+    DataError
+        If rows do not fit the first one, each with its line.
+    """
+    if len(text) > MAX_CHARACTERS // 10:
+        raise _refused("The text is too long to be pasted.", "Save it as a file and choose that.")
+    lines = re.split(r"\r\n|\r|\n", text.removeprefix("\ufeff"))
+    filled: list[Row] = [(n, [line]) for n, line in enumerate(lines, start=1) if line.strip()]
+    if not filled:
+        raise _refused("Nothing was pasted.", "Paste a table with a header line.")
+    if is_latex(text):
+        rows, remarks = latex_rows(lines)
+        return _checked(rows, remarks)
+    first = filled[0][1][0]
+    if any(line.lstrip().startswith(("{", "[")) for _, (line,) in filled[:1]):
+        return Pasted(text=text, remarks=("The text is read as JSON.",))
+    if "\t" in first:
+        # A file already, with the quotation marks that spreadsheets copy.
+        return Pasted(text=text, remarks=("The columns are cut at tabs.",))
+    markdown = _markdown_rows(filled)
+    if markdown is not None:
+        return _checked(markdown, ("The text is read as a Markdown table.",))
+    separated = _separated(filled)
+    if separated is not None:
+        # It is a file already, which the reader cuts itself.
+        return Pasted(text=text, remarks=(f"The columns are cut at each {separated}.",))
+    return _by_spaces(filled)
+
+
+def _markdown_rows(filled: Sequence[Row]) -> list[Row] | None:
+    """Rows between vertical bars under a rule of hyphens; None for other text."""
+    rows: list[Row] = [(n, _bar_cells(line)) for n, (line,) in filled]
+    if len(rows) < 2 or "|" not in filled[0][1][0]:
+        return None
+    rules = [n for n, cells in rows if all(_RULE.fullmatch(cell) for cell in cells)]
+    framed = all(line.strip().startswith("|") for _, (line,) in filled)
+    if not framed and rules != [rows[1][0]]:
+        return None
+    return [row for row in rows if row[0] not in rules]
+
+
+def _bar_cells(line: str) -> list[str]:
+    inner = line.strip().removeprefix("|")
+    if inner.endswith("|") and not inner.endswith("\\|"):
+        inner = inner[:-1]
+    return [cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", inner)]
+
+
+def _separated(filled: Sequence[Row]) -> str | None:
+    """What separates the columns where every line has as many of it, None where nothing does."""
+    for separator, name in ((";", "semicolon"), (",", "comma"), ("|", "vertical bar")):
+        counts = {len(_csv_cells(line, separator)) for _, (line,) in filled}
+        if len(counts) == 1 and counts != {1}:
+            return name
+    for separator, name in ((";", "semicolon"), (",", "comma")):
+        # Irregular, but cut by nothing else: the reader says which lines do not fit.
+        header = filled[0][1][0]
+        if separator in header and all(separator in line for _, (line,) in filled):
+            return name
+    return None
+
+
+def _csv_cells(line: str, separator: str) -> list[str]:
+    try:
+        return next(csv.reader([line], delimiter=separator, skipinitialspace=separator != "\t"))
+    except csv.Error:
+        return [line]
+
+
+def _by_spaces(filled: Sequence[Row]) -> Pasted:
+    """Columns that only white space divides, as in text copied from a PDF."""
+    wide: list[Row] = [(n, _WIDE_GAP.split(line.strip())) for n, (line,) in filled]
+    header_length = len(wide[0][1])
+    if header_length >= 2 and all(len(cells) == header_length for _, cells in wide):
+        return _checked(wide, ("The columns are cut where two or more spaces stand.",))
+    n_names = len(filled[0][1][0].split())
+    by_words: list[Row] = [(n, line.split()) for n, (line,) in filled]
+    header, body = by_words[0], by_words[1:]
+    if n_names >= 2 and body and _ends_in_numbers(body[0][1], n_names - 1):
+        return _by_numbers(header, body)
+    if header_length >= 2:
+        return _checked(wide, ("The columns are cut where two or more spaces stand.",))
+    raise _refused(
+        "Nothing divides the text into columns: no tab, comma, semicolon, bar, '&' or wide space.",
+        "Paste a table with a header line, or put commas between its columns.",
+    )
+
+
+def _by_numbers(header: Row, body: Sequence[Row]) -> Pasted:
+    """A name of any number of words, then as many numbers as the header has further words."""
+    n_numbers = len(header[1]) - 1
+    problems = [
+        Problem(
+            what=f"The row does not end in {n_numbers} numbers, one for each of the header's words "
+            "after the first.",
+            remedy="Put two spaces, a tab or a comma between all columns.",
+            line=n,
+        )
+        for n, words in body
+        if not _ends_in_numbers(words, n_numbers)
+    ]
+    if problems:
+        raise DataError(bounded(problems, n_problems=len(problems), of="rows"))
+    rows = [
+        header,
+        *((n, [" ".join(words[:-n_numbers]), *words[-n_numbers:]]) for n, words in body),
+    ]
+    return _checked(
+        rows,
+        (
+            f"The columns are cut at single spaces: the last {n_numbers} words of each row are its "
+            "numbers, those before its name.",
+        ),
+    )
+
+
+def _ends_in_numbers(words: Sequence[str], n_numbers: int) -> bool:
+    return len(words) > n_numbers and all(
+        _NUMBER.fullmatch(word) for word in words[len(words) - n_numbers :]
+    )
+
+
+def _checked(rows: Sequence[Row], remarks: tuple[str, ...]) -> Pasted:
+    """The rows with tabs, each on its own line, if they all fit the first one."""
+    if not rows:
+        raise _refused("The text holds no row.", "Paste a header line and the rows under it.")
+    expected = len(rows[0][1])
+    problems = [
+        Problem(
+            what=f"The row has {len(cells)} cells, the first one {expected}.",
+            remedy="Give every row as many, if only empty ones.",
+            line=n,
+        )
+        for n, cells in rows
+        if len(cells) != expected
+    ]
+    if problems:
+        raise DataError(bounded(problems, n_problems=len(problems), of="rows"))
+    if expected < 2:
+        raise _refused("The text has one column.", "Paste a table of two or more columns.")
+    written: list[str] = []
+    for n, cells in rows:
+        written.extend("" for _ in range(n - 1 - len(written)))
+        line = io.StringIO()
+        csv.writer(line, delimiter="\t", lineterminator="").writerow(
+            [cell.strip() for cell in cells]
+        )
+        written.append(line.getvalue())
+    return Pasted(text="\n".join(written) + "\n", remarks=remarks)
+
+
+def _refused(what: str, remedy: str) -> DataError:
+    return DataError([Problem(what=what, remedy=remedy)])

@@ -1,0 +1,249 @@
+"""Several tables put together as one, by their columns and the names of their files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+
+from core.data.layouts.per_example import candidates, find_dataset, find_example
+from core.data.roles import COLUMN_ROLES, NAME_ORDERS, Roles, column_of
+from core.data.sources.column_table import PutTogether, check_size, table_of_columns
+from core.data.sources.name_grid import common_folder, find_grid, stems_of, without_ending
+from core.data.sources.opening import Part
+from core.data.sources.score_files import side_by_side
+from core.data.sources.score_list import ScoreList
+from core.data.tables.columns import (
+    P_VALUE_HEADINGS,
+    find_column,
+    heading,
+    is_numeric,
+    p_value_heading,
+)
+from core.data.tables.headings import GOLD_HEADINGS, RUN_HEADINGS, SYSTEM_HEADINGS
+from core.data.tables.raw_table import RawTable, bounded
+from core.data.words import listed, quoted
+from core.errors import Choice, DataError, Problem
+from core.types import IntArray
+
+_DATASETS = NAME_ORDERS[2]
+# Beside these a number is no system's score.
+_SPREADS = frozenset({"se", "standard error", "std error", "sei", "variance", "var", "vi"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _InTurn:
+    """Rows of one file after those of another."""
+
+    parts: tuple[Part, ...]
+    ends: IntArray
+
+    def file_of(self, row: int, column: str | None) -> str | None:
+        place = int(np.searchsorted(self.ends, row, side="right"))
+        start = int(self.ends[place - 1]) if place else 0
+        part = self.parts[place]
+        table = part.content if isinstance(part.content, RawTable) else None
+        within = None if table is None else table.file_of(row - start, column)
+        return within or part.path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Added:
+    """Columns that say for each file what its name says, one value a file."""
+
+    columns: dict[str, tuple[str, ...]]
+    remark: str
+    roles: dict[str, object]
+    choices: tuple[Choice, ...] = ()
+    numbered: bool = False
+
+
+def put_together(
+    parts: Sequence[Part], given: Roles, *, name: str, folder: str = ""
+) -> PutTogether:
+    """One table of several files or sheets.
+
+    Parameters
+    ----------
+    parts : sequence of Part
+        Two or more.
+    given : Roles
+        As the caller gave them.
+    name : str
+        Of the whole, for a dataset that all files are of.
+    folder : str
+        In which all of them are, where it is known; it names that dataset then.
+
+    Raises
+    ------
+    DataError
+        If they are not alike, or their names do not tell what is missing.
+    """
+    paths = [part.path for part in parts]
+    whole = common_folder(paths) or folder or without_ending(name)
+    order = given.get("name_order")
+    lists = [
+        part.content if isinstance(part.content, ScoreList) else part.otherwise for part in parts
+    ]
+    tables = [part.content for part in parts if isinstance(part.content, RawTable)]
+    values = [one for one in lists if one is not None]
+    if len(tables) < len(parts) == len(values):
+        return side_by_side(paths, values, whole=whole, order=order)
+    if len(tables) < len(parts):
+        raise DataError([_mixed_problem(parts)])
+    problems = _header_problems(paths, tables)
+    if problems:
+        raise DataError(
+            bounded(problems, n_problems=len(problems), of="files"), columns=tables[0].header
+        )
+    check_size(n_rows=sum(table.n_rows for table in tables), n_columns=len(tables[0].header) + 3)
+    return _stacked(parts, tables, _added(paths, tables, given, whole))
+
+
+def _added(paths: Sequence[str], tables: Sequence[RawTable], given: Roles, whole: str) -> _Added:
+    """What the files' names say that no column does."""
+    header = tables[0].header
+    # Roles may name columns that were added when the files were read before.
+    known = {
+        role: value
+        for role, value in given.items()
+        if role not in COLUMN_ROLES or value is None or value in header
+    }
+    dataset = find_dataset(tables[0], known, set())
+    taken = {dataset} if dataset is not None else set()
+    example = find_example(tables[0], known, taken)
+    by_row = column_of(known, "system") or find_column(header, SYSTEM_HEADINGS, taken=taken)
+    scores = None if by_row is not None else _score_column(tables[0], dataset, example)
+    stems = tuple(stems_of(paths))
+    order = given.get("name_order")
+    if dataset is None and (scores is None or order == _DATASETS):
+        return _Added(
+            columns={_free("dataset", header): stems},
+            remark=f"Each file is read as a dataset, by its name: {listed(stems)}.",
+            roles={},
+        )
+    if dataset is None:
+        sizes = [table.n_rows for table in tables]
+        grid = find_grid(stems, sizes, whole=whole, order=order)
+        by_place = {place: pair for pair, place in grid.places.items()}
+        pairs = [by_place[position] for position in range(len(tables))]
+        return _Added(
+            columns={
+                "dataset": tuple(pair[0] for pair in pairs),
+                "system": tuple(pair[1] for pair in pairs),
+            },
+            remark=grid.remark,
+            roles={"name_order": grid.order},
+            choices=grid.choices,
+            numbered=example is None,
+        )
+    if scores is not None and not _share_no_dataset(tables, dataset):
+        return _Added(
+            columns={_free("system", header): stems},
+            remark=f"Each file is read as a system, by its name: {listed(stems)}.",
+            roles={},
+        )
+    return _Added(columns={}, remark=f"The rows of {len(tables)} files are put together.", roles={})
+
+
+def _score_column(raw: RawTable, dataset: str | None, example: str | None) -> str | None:
+    """The only column of scores, None where there are several or other results."""
+    known = {heading(name) for name in raw.header}
+    if known & (_SPREADS | set(GOLD_HEADINGS)):
+        return None
+    if any(p_value_heading(name) in P_VALUE_HEADINGS for name in raw.header):
+        return None
+    taken = [column for column in (dataset, example) if column is not None]
+    free = [
+        column
+        for column in candidates(raw, taken)
+        if heading(column) not in RUN_HEADINGS and is_numeric(raw, column)
+    ]
+    return free[0] if len(free) == 1 else None
+
+
+def _share_no_dataset(tables: Sequence[RawTable], column: str) -> bool:
+    """Whether each dataset stands in one file alone: the files then cannot be systems."""
+    seen: set[str] = set()
+    for table in tables:
+        own = set(table.coded(column).texts)
+        if own & seen:
+            return False
+        seen |= own
+    return True
+
+
+def _stacked(parts: Sequence[Part], tables: Sequence[RawTable], added: _Added) -> PutTogether:
+    header = tables[0].header
+    sizes = [table.n_rows for table in tables]
+    names = [*added.columns]
+    columns = [
+        pa.array([value for value, n in zip(values, sizes, strict=True) for _ in range(n)])
+        for values in added.columns.values()
+    ]
+    if added.numbered:
+        names.append(_free("example", header))
+        columns.append(pa.array([str(i) for n in sizes for i in range(1, n + 1)]))
+    columns += [pa.concat_arrays([table.column(name) for table in tables]) for name in header]
+    separators = [table.separator for table in tables]
+    remarks = [added.remark]
+    if added.numbered:
+        remarks.append("The rows of files of one dataset are paired in their order.")
+    for part, table in zip(parts, tables, strict=True):
+        remarks += [f"{quoted(part.path)}: {remark}" for remark in table.remarks]
+    raw = table_of_columns(
+        [*names, *header],
+        columns,
+        np.concatenate([table.lines for table in tables]),
+        # Anything but a comma allows decimal commas.
+        separator=next((s for s in separators if s != ","), ","),
+        encoding=tables[0].encoding,
+        remarks=tuple(remarks),
+        origin=_InTurn(parts=tuple(parts), ends=np.cumsum(sizes)),
+    )
+    return PutTogether(raw=raw, roles=added.roles, choices=added.choices)
+
+
+def _header_problems(paths: Sequence[str], tables: Sequence[RawTable]) -> list[Problem]:
+    """One problem for each file whose columns are not those of the first."""
+    expected = tables[0].header
+    problems = []
+    for path, table in zip(paths[1:], tables[1:], strict=True):
+        lacking = [name for name in expected if name not in table.header]
+        more = [name for name in table.header if name not in expected]
+        if not lacking and not more:
+            continue
+        differing = ([f"it lacks {listed(lacking)}"] if lacking else []) + (
+            [f"it has {listed(more)} besides"] if more else []
+        )
+        problems.append(
+            Problem(
+                what=f"Its columns differ from those of {quoted(paths[0])}: "
+                f"{' and '.join(differing)}.",
+                remedy="Give all files the same columns, or read them one by one.",
+                file=path,
+            )
+        )
+    return problems
+
+
+def _mixed_problem(parts: Sequence[Part]) -> Problem:
+    lists = [part.path for part in parts if isinstance(part.content, ScoreList)]
+    tables = [part.path for part in parts if not isinstance(part.content, ScoreList)]
+    return Problem(
+        what=f"Some files hold one value a line, such as {quoted(lists[0])}, others a table, such "
+        f"as {quoted(tables[0])}.",
+        remedy="Give files of one kind.",
+    )
+
+
+def _free(name: str, header: Sequence[str]) -> str:
+    """The name, or one like it that no column has."""
+    return name if name not in header else f"{name} (file)"
+
+
+def whole_name(paths: Sequence[str], folder: str) -> str:
+    """What to call several files that were given no name, in a folder or in none that is known."""
+    return common_folder(paths) or folder or f"{len(paths)} files"

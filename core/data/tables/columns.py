@@ -1,0 +1,142 @@
+"""Which column is which: by its heading, else by what its cells hold."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Collection, Iterable, Sequence
+
+from core.data.tables.number_column import numbers_of
+from core.data.tables.raw_table import RawTable
+
+DATASET_HEADINGS = (
+    "dataset",
+    "datasets",
+    "data set",
+    "data",
+    "corpus",
+    "benchmark",
+    "test set",
+    "testset",
+    "treebank",
+    "task",
+    "language",
+    "lang",
+    "domain",
+    "domains",
+    "domain pair",
+    "genre",
+    "name",
+)
+P_VALUE_HEADINGS = (
+    "p value",
+    "p values",
+    "pvalue",
+    "pvalues",
+    "p val",
+    "pval",
+    "p",
+)
+SIZE_HEADINGS = (
+    "n examples",
+    "n",
+    "examples",
+    "number of examples",
+    "num examples",
+    "sample size",
+    "test size",
+    "test set size",
+    "size",
+)
+# Numbers that stand beside scores and are none.
+NO_SCORE_HEADINGS = frozenset(
+    {
+        "difference",
+        "diff",
+        "delta",
+        "δ",
+        "gain",
+        "rank",
+        "id",
+        "index",
+        "no",
+        "nr",
+        "#",
+        "year",
+        "se",
+        "standard error",
+        "std",
+        "sd",
+        "t",
+        "z",
+        "df",
+        "q",
+        "q value",
+        "alpha",
+        "significant",
+        "p adjusted",
+        "p adj",
+        "adjusted p",
+        "adjusted p value",
+    }
+)
+
+
+def heading(name: str) -> str:
+    """A column name without case, punctuation and what stands in brackets."""
+    plain = unicodedata.normalize("NFKC", name).casefold()
+    outside = re.sub(r"[(\[][^()\[\]]*[)\]]", " ", plain)
+    return " ".join(re.sub(r"[-_\s.:,]+", " ", outside).split())
+
+
+def stated_sidedness(name: str) -> str | None:
+    """How many sides a p-value's column name states: "one-sided", "two-sided" or nothing."""
+    plain = re.sub(r"[-_\s]+", " ", unicodedata.normalize("NFKC", name).casefold())
+    found = re.search(r"\b(one|two|1|2) ?(sided|tailed)\b", plain)
+    if found is None:
+        return None
+    return "one-sided" if found[1] in ("one", "1") else "two-sided"
+
+
+def p_value_heading(name: str) -> str:
+    """As `heading`, without how many sides the p-value has."""
+    sides = r"\b(one|two|1|2)[-_\s]?(sided|tailed)\b"
+    return heading(re.sub(sides, "", name.replace("_", " "), flags=re.IGNORECASE))
+
+
+def find_column(
+    columns: Iterable[str],
+    headings: Sequence[str],
+    *,
+    taken: Collection[str] = (),
+    key: Callable[[str], str] = heading,
+) -> str | None:
+    """The column with the earliest of `headings`, the first in the file among equals."""
+    free = [column for column in columns if column not in taken]
+    by_heading = {key(column): column for column in reversed(free)}
+    for wanted in headings:
+        if wanted in by_heading:
+            return by_heading[wanted]
+    return None
+
+
+def is_numeric(raw: RawTable, column: str) -> bool:
+    """Whether nearly all cells that are not blank hold numbers.
+
+    One in five may be something else, and always one cell: it is then reported
+    as wrong, not taken for a sign that the column holds text.
+    """
+    numbers = numbers_of(raw, column)
+    n_others = numbers.n_others
+    return numbers.n_numbers > 0 and n_others <= max(1, (numbers.n_numbers + n_others) // 5)
+
+
+def is_textual(raw: RawTable, column: str) -> bool:
+    """Whether most cells are something else than numbers."""
+    numbers = numbers_of(raw, column)
+    return numbers.n_numbers < numbers.n_others
+
+
+def folded(name: str) -> str:
+    """A name without case and Unicode form, to find names that look the same."""
+    return unicodedata.normalize("NFKC", name).casefold()

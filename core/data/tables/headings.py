@@ -1,0 +1,222 @@
+"""Headings by which the columns of per-example results are known."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from core.data.tables.columns import NO_SCORE_HEADINGS, P_VALUE_HEADINGS, SIZE_HEADINGS, heading
+
+# These say that a row is an example.
+EXAMPLE_HEADINGS = (
+    "example",
+    "example id",
+    "exampleid",
+    "example no",
+    "example number",
+    "ex id",
+    "item",
+    "item id",
+    "instance",
+    "instance id",
+    "sentence id",
+    "sent id",
+    "sentence no",
+    "sentence number",
+    "segment",
+    "segment id",
+    "seg id",
+    "seg",
+    "question id",
+    "qid",
+    "query id",
+    "pair id",
+    "word pair",
+    "pair",
+    "document id",
+    "doc id",
+    "uid",
+    "guid",
+)
+# These count rows, of examples or of anything else.
+COUNTER_HEADINGS = ("id", "ids", "index", "idx", "line", "line no", "row", "no", "nr", "#")
+GOLD_HEADINGS = (
+    "gold",
+    "gold label",
+    "gold labels",
+    "gold standard",
+    "gold score",
+    "y true",
+    "true label",
+    "correct label",
+    "correct answer",
+    "ground truth",
+    "truth",
+    "label",
+    "labels",
+    "target",
+    "answer",
+    "answers",
+    "expected",
+    "reference",
+)
+# Headings with which one column says whose score a row holds.
+SYSTEM_HEADINGS = ("system", "systems", "system name", "model", "model name", "method", "approach")
+# Headings with which one column says of which metric a row's scores are.
+METRIC_NAME_HEADINGS = ("metric", "metrics", "metric name", "measure", "score type")
+# Headings of one column of scores that do not name their metric.
+PLAIN_SCORE_HEADINGS = frozenset(
+    {"score", "scores", "value", "values", "result", "results", "performance", "correct",
+     "is correct", "right", "outcome"}
+)  # fmt: skip
+# Headings of one column of what a system gave out, which is no score.
+PREDICTION_HEADINGS = frozenset(
+    {"prediction", "predictions", "predicted", "predicted label", "pred", "preds", "y pred",
+     "output", "response", "system label", "model answer"}
+)  # fmt: skip
+# Headings that tell repeated runs of the same examples apart.
+RUN_HEADINGS = (
+    "seed",
+    "random seed",
+    "rng seed",
+    "run",
+    "run id",
+    "trial",
+    "repeat",
+    "repetition",
+    "replicate",
+    "replication",
+)
+# Words by which a heading names a metric.
+_METRIC_WORDS = frozenset(
+    {"accuracy", "acc", "f1", "f", "precision", "recall", "em", "exact", "bleu", "sacrebleu",
+     "chrf", "meteor", "rouge", "rougel", "rouge1", "rouge2", "bertscore", "comet", "bleurt",
+     "mcc", "auc", "auroc", "auprc", "map", "mrr", "ndcg", "uas", "las", "kappa", "spearman",
+     "pearson", "correctness"}
+)  # fmt: skip
+# What is known about an example beside the systems' scores.
+_COVARIATES = frozenset(
+    {
+        "length",
+        "len",
+        "tokens",
+        "n tokens",
+        "num tokens",
+        "token count",
+        "words",
+        "n words",
+        "num words",
+        "word count",
+        "characters",
+        "chars",
+        "n chars",
+        "sentence length",
+        "sent len",
+        "text length",
+        "seed",
+        "run",
+        "fold",
+        "split",
+        "epoch",
+        "step",
+        "batch",
+        "time",
+        "seconds",
+        "duration",
+        "timestamp",
+        "date",
+        "weight",
+        "annotator",
+        "cluster",
+        "group",
+    }
+)
+_TEXTS = frozenset(
+    {
+        "text",
+        "sentence",
+        "sentence1",
+        "sentence2",
+        "sentence 1",
+        "sentence 2",
+        "premise",
+        "hypothesis",
+        "question",
+        "context",
+        "passage",
+        "document",
+        "source",
+        "source text",
+        "input",
+        "prompt",
+        "comment",
+        "comments",
+        "note",
+        "notes",
+        "url",
+        "title",
+        "explanation",
+        "category",
+        "topic",
+    }
+)
+_LOWER_IS_BETTER = frozenset(
+    {
+        "loss",
+        "nll",
+        "perplexity",
+        "ppl",
+        "aer",
+        "wer",
+        "cer",
+        "ter",
+        "error",
+        "errors",
+        "mse",
+        "rmse",
+        "mae",
+        "surprisal",
+        "distance",
+        "entropy",
+        "hter",
+        "eer",
+        "brier",
+        "bpc",
+        "bpb",
+    }
+)
+
+
+def is_covariate(column: str) -> bool:
+    """Whether a column's heading says that it holds no system's results."""
+    known = heading(column)
+    return (
+        known in _COVARIATES
+        or known in _TEXTS
+        or known in NO_SCORE_HEADINGS
+        or known in P_VALUE_HEADINGS
+        or known in SIZE_HEADINGS
+        or known in COUNTER_HEADINGS
+        or known in EXAMPLE_HEADINGS
+        or known in RUN_HEADINGS
+    )
+
+
+def lower_is_better(names: tuple[str, ...]) -> str | None:
+    """The word, as written, by which every one of these names says that lower is better."""
+    found = [
+        [word for word in words(name) if word.casefold() in _LOWER_IS_BETTER] for name in names
+    ]
+    return found[0][0] if found and all(found) else None
+
+
+def names_metric(name: str) -> bool:
+    """Whether some word of a name is that of a well-known metric."""
+    found = {word.casefold() for word in words(name)}
+    return not found.isdisjoint(_METRIC_WORDS | _LOWER_IS_BETTER)
+
+
+def words(name: str) -> list[str]:
+    """The words of a heading, those in brackets too, also where capitals divide them."""
+    plain = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", unicodedata.normalize("NFKC", name))
+    return re.findall(r"[^\W_]+", plain)

@@ -1,0 +1,241 @@
+"""A column of cells as numbers, judged by its different texts and not cell by cell."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from core.data.tables.numbers import UnreadableNumber, read_number
+from core.data.tables.raw_table import CodedColumn, RawTable
+from core.data.tables.streaming import LARGE_POOL
+from core.data.tables.thousands import APART, Notation, grouping_remark, notation_of
+from core.types import BoolArray, FloatArray
+
+# Of the notations that `read_number` takes the usual ones, which a typed
+# parser reads to the same float.
+_USUAL = r"^-?[0-9]+([.,][0-9]+)?([eE][+-]?[0-9]{1,2})?%?$"
+_PARTS = r"^-?[0-9]+(?:\.(?P<fraction>[0-9]+))?(?:[eE]\+?(?P<exponent>-?[0-9]{1,2}))?$"
+
+# Nothing else is a number to `read_number`; what is none is not tried one by one.
+_POSSIBLE = r"^[+\-−]?[0-9]*[.,]?[0-9]*([eE][+-]?[0-9]{1,5})?([^0-9]*%)?$"
+_MAY_BE_GROUPED = rf"^[+\-−]?[0-9]{{1,3}}([.,{APART}][0-9]{{3}})+([.,][0-9]+)?([^0-9]*%)?$"
+_BLOCK = 1 << 16
+# A typed parser reads texts of these bytes alone as `read_number` does, or not at all.
+_PLAIN = b"0123456789.-"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class NumberColumn:
+    """What each different text of a column says as a number.
+
+    Attributes
+    ----------
+    coded : CodedColumn
+        The texts, and which row holds which; of a column that hardly repeats
+        any, every row's text.
+    text_values : ndarray, shape (n_texts,)
+        nan where the text is no number.
+    is_blank, is_percent, is_comma : ndarray of bool, shape (n_texts,)
+        Whether the text is empty, ends with '%', has a decimal comma.
+    decimals : ndarray of int, shape (n_texts,)
+        How many decimals the number is given with, 0 where it is none.
+    is_grouped : ndarray of bool, shape (n_texts,)
+        Whether thousands are separated, be it by commas; empty where none are.
+    notation : Notation or None
+        What commas and points mean, where thousands are separated somewhere.
+    """
+
+    coded: CodedColumn
+    text_values: FloatArray
+    is_blank: BoolArray
+    is_percent: BoolArray
+    is_comma: BoolArray
+    decimals: npt.NDArray[np.int32]
+    is_grouped: BoolArray = field(default_factory=lambda: np.zeros(0, dtype=np.bool_))
+    notation: Notation | None = None
+
+    @property
+    def values(self) -> FloatArray:
+        """Each row's number, nan where it is none; shape (n_rows,)."""
+        return self.text_values if self.coded.one_each else self.text_values[self.coded.codes]
+
+    def write_values(self, out: FloatArray) -> None:
+        """Write `values` into an array that is there already."""
+        if self.coded.one_each:
+            out[:] = self.text_values
+            return
+        # In blocks, as positions are widened before they are looked up.
+        for start in range(0, out.size, _BLOCK):
+            out[start : start + _BLOCK] = self.text_values[self.coded.codes[start : start + _BLOCK]]
+
+    @property
+    def n_numbers(self) -> int:
+        """Number of rows that hold a number."""
+        return self._n_rows(np.isfinite(self.text_values))
+
+    @property
+    def n_others(self) -> int:
+        """Number of rows that hold something else and are not blank."""
+        return self._n_rows(np.isnan(self.text_values) & ~self.is_blank)
+
+    def grouping_remark(self, column: str) -> str | None:
+        """What is said about separators of thousands, None where there are none."""
+        grouped = np.flatnonzero(self.is_grouped)
+        if not grouped.size:
+            return None
+        texts = self.coded.array.take(pa.array(grouped)).to_pylist()
+        return grouping_remark(column, texts, self.text_values[grouped].tolist())
+
+    def _n_rows(self, chosen: BoolArray) -> int:
+        if self.coded.one_each:
+            return int(np.count_nonzero(chosen))
+        return int(self.coded.counts[chosen].sum())
+
+
+def numbers_of(raw: RawTable, column: str) -> NumberColumn:
+    """One column of a table as numbers, read once."""
+    if column not in raw.parsed:
+        coded = raw.coded(column) if raw.is_repetitive(column) else raw.row_by_row(column)
+        raw.parsed[column] = read_numbers(coded)
+    numbers: NumberColumn = raw.parsed[column]
+    return numbers
+
+
+def read_numbers(coded: CodedColumn) -> NumberColumn:
+    """Read the texts of a column as numbers.
+
+    A comma counts as a decimal mark: in a file that is separated by commas it
+    is still meant as a number, and is reported where it is read.
+    """
+    return _read_plain(coded) or _read_any(coded)
+
+
+def _read_plain(coded: CodedColumn) -> NumberColumn | None:
+    """The numbers of a column of nothing but digits, points and signs; None for another."""
+    array = coded.array
+    if not len(array) or not _consists_of(array, _PLAIN):
+        return None
+    try:
+        values = pc.cast(array, pa.float64(), memory_pool=LARGE_POOL).to_numpy()
+    except pa.ArrowInvalid:
+        return None
+    # Hundreds of digits overflow; "1.234.567" and "" have failed above, and a
+    # sign alone as well.
+    if not np.isfinite(values).all():
+        return None
+    none = np.broadcast_to(np.False_, values.shape)
+    return NumberColumn(
+        coded=coded,
+        text_values=values,
+        is_blank=none,
+        is_percent=none,
+        is_comma=none,
+        decimals=_plain_decimals(array),
+    )
+
+
+def _plain_decimals(array: Any) -> npt.NDArray[np.int32]:
+    """As `decimals_of`, for digits with a point or without."""
+    if pc.sum(pc.find_substring(array, ".")).as_py() == -len(array):
+        return np.broadcast_to(np.int32(0), len(array))
+    point = pc.find_substring(array, ".").to_numpy()
+    length = pc.binary_length(array).to_numpy()
+    decimals: npt.NDArray[np.int32] = np.where(point < 0, np.int32(0), length - point - 1)
+    first = decimals[0]
+    # Most columns print all numbers alike.
+    return np.broadcast_to(first, decimals.shape) if (decimals == first).all() else decimals
+
+
+def _consists_of(array: Any, letters: bytes) -> bool:
+    """Whether no other byte stands in any text."""
+    if array.type != pa.string():
+        return False
+    _, offsets, data = array.buffers()
+    if data is None:
+        return False
+    bounds = np.frombuffer(offsets, dtype=np.int32)[[array.offset, array.offset + len(array)]]
+    text = memoryview(data)[int(bounds[0]) : int(bounds[1])]
+    block = 1 << 18
+    return all(
+        not bytes(text[start : start + block]).translate(None, letters)
+        for start in range(0, len(text), block)
+    )
+
+
+def _read_any(coded: CodedColumn) -> NumberColumn:
+    array = coded.array
+    n = len(array)
+    usual = pc.match_substring_regex(array, _USUAL).to_numpy(zero_copy_only=False)
+    values = np.full(n, np.nan)
+    comma = pc.find_substring(array, ",").to_numpy() >= 0
+    percent = usual & pc.ends_with(array, "%").to_numpy(zero_copy_only=False)
+    plain = pc.utf8_rtrim(pc.replace_substring(array, ",", "."), characters="%")
+    plain = plain.filter(pa.array(usual))
+    values[usual] = plain.cast(pa.float64()).to_numpy()
+    decimals = np.zeros(n, dtype=np.int32)
+    decimals[usual] = _decimals(plain)
+    # Hundreds of digits overflow; the other notations are rare.
+    values[np.isinf(values)] = np.nan
+    percent[np.isnan(values)] = False
+    decimals[np.isnan(values)] = 0
+    blank = pc.equal(array, "").to_numpy(zero_copy_only=False)
+    maybe_grouped = pc.match_substring_regex(array, _MAY_BE_GROUPED).to_numpy(zero_copy_only=False)
+    possible = pc.match_substring_regex(array, _POSSIBLE).to_numpy(zero_copy_only=False)
+    grouped = np.zeros(n, dtype=np.bool_)
+    # One text that surely has separators of thousands shows how the others are meant.
+    notation = _notation(array) if (maybe_grouped & ~usual).any() else None
+    rest = np.isnan(values) & ~blank & (possible | maybe_grouped)
+    if notation is not None:
+        rest |= maybe_grouped
+    again = np.flatnonzero(rest)
+    for index, text in zip(again.tolist(), array.take(pa.array(again)).to_pylist(), strict=True):
+        try:
+            number = read_number(text, decimal_comma=True, notation=notation)
+        except UnreadableNumber:
+            values[index], percent[index], decimals[index] = np.nan, False, 0
+            continue
+        values[index] = number.value
+        percent[index] = number.percent
+        comma[index] = number.comma
+        grouped[index] = number.is_grouped
+        decimals[index] = decimals_of(number.digits)
+    return NumberColumn(
+        coded=coded,
+        text_values=values,
+        is_blank=blank,
+        is_percent=percent,
+        is_comma=comma & np.isfinite(values),
+        is_grouped=grouped,
+        decimals=decimals,
+        notation=notation,
+    )
+
+
+def _notation(array: Any) -> Notation | None:
+    """What commas and points mean, None where no thousands are separated."""
+    marked = array.filter(pc.match_substring_regex(array, "[0-9].*[.,]|[.,].*[0-9]|[0-9].[0-9]"))
+    notation = notation_of(marked.to_pylist())
+    return notation if notation.grouping else None
+
+
+def decimals_of(digits: str) -> int:
+    """How many decimals a number in digits has; 1.5e-3 has four."""
+    plain, _, exponent = digits.lower().partition("e")
+    return max(0, len(plain.partition(".")[2]) - int(exponent or 0))
+
+
+def _decimals(plain: Any) -> npt.NDArray[np.int32]:
+    """As `decimals_of`, for texts in the usual notation with a decimal point."""
+    parts = pc.extract_regex(plain, _PARTS)
+    fraction = pc.utf8_length(parts.field("fraction")).to_numpy(zero_copy_only=False)
+    given = parts.field("exponent")
+    exponent = pc.if_else(pc.equal(given, ""), "0", given).cast(pa.int32())
+    decimals: npt.NDArray[np.int32] = np.maximum(
+        0, fraction - exponent.to_numpy(zero_copy_only=False)
+    )
+    return decimals

@@ -1,0 +1,71 @@
+"""Files of kinds that are not read yet are declined by name, with what to do instead."""
+
+import pytest
+
+from core.data import ResultSet, read_results
+from core.data.layouts.declined import DECLINED
+from core.errors import DataError
+
+CORPUS = {
+    "predictions in rows": (
+        "dataset,example,model,gold,prediction\nx,1,A,yes,yes\nx,1,B,yes,no\nx,2,A,no,no\n",
+        "with the system's name in 'model' and what it gave out in 'prediction': predictions in "
+        "rows are not read yet.",
+    ),
+    "correlations, computed": (
+        "name,r_gold_a,r_gold_b,r_a_b,n\nx,.4,.5,.1,103\ny,.3,.4,.5,100\n",
+        "correlation data are not read yet",
+    ),
+    "datasets under an unknown heading": (
+        "comparison,A,B\nx,1,0\nx,1,1\ny,0,1\n",
+        "'comparison' holds text that repeats and may name the datasets",
+    ),
+    "datasets under an unknown heading, in rows": (
+        "comparison,system,example,acc\nx,A,1,1\nx,B,1,1\ny,A,1,0\ny,B,1,0\n",
+        "'comparison' holds text that repeats and may name the datasets",
+    ),
+    "predictions, one each": (
+        "dataset,gold,A,B\nx,yes,yes,no\ny,no,no,no\n",
+        "with a gold label and one prediction for each system",
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), CORPUS.values(), ids=CORPUS)
+def test_a_kind_that_is_not_read_is_declined_by_name(text, expected):
+    with pytest.raises(DataError) as caught:
+        read_results(text.encode())
+    (problem,) = caught.value.problems
+    assert expected in str(problem)
+    assert problem.remedy.endswith(".")
+
+
+def test_every_declined_kind_has_a_file_in_the_corpus():
+    assert {declined.name for declined in DECLINED} <= set(CORPUS)
+
+
+@pytest.mark.parametrize(
+    ("name", "roles"),
+    [
+        ("datasets under an unknown heading", {"dataset": "comparison"}),
+        ("datasets under an unknown heading", {"dataset": None}),
+        ("predictions, one each", {"dataset": None, "example": "dataset"}),
+    ],
+)
+def test_roles_given_by_hand_settle_the_question(name, roles):
+    results = read_results(CORPUS[name][0].encode(), roles=roles)
+    assert isinstance(results, ResultSet)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "dataset,example,Model,Baseline\nx,1,1,0\nx,2,1,0\n",
+        "dataset,example,gold,model,baseline\nx,1,yes,yes,no\nx,2,no,yes,no\n",
+        "dataset,example,R base,R large\nx,1,1,0\nx,2,1,0\n",
+        "dataset,example,system,A,B\nx,1,v1,1,0\nx,2,v1,1,0\n",
+        "dataset,example,correct_a,correct_b\nx,1,1,0\nx,2,1,0\n",
+    ],
+)
+def test_names_like_those_of_other_kinds_do_not_decline_a_file(text):
+    assert isinstance(read_results(text.encode()), ResultSet)

@@ -1,0 +1,150 @@
+"""Numbers beside gold numbers are read to be correlated, and what has no correlation is named."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.data import PREDICTIONS, ResultSet, read_results
+from core.data.layouts.registry import GOLD_NUMBERS
+from core.errors import DataError
+
+START = "dataset,item,gold,A,B\n"
+ROWS = "x,a,1.5,2,8\nx,b,2.5,3,6\nx,c,1,1,9\nx,d,2,2.5,7.5\n"
+
+
+def read(text, **roles):
+    results = read_results(text.encode(), roles=roles)
+    assert isinstance(results, ResultSet)
+    return results
+
+
+def error_of(text, **roles):
+    with pytest.raises(DataError) as caught:
+        read_results(text.encode(), roles=roles)
+    return caught.value
+
+
+def test_gold_and_both_systems_are_read_for_both_correlations():
+    results = read(START + ROWS)
+    assert results.reading.layout == GOLD_NUMBERS
+    assert results.metrics == ("spearman", "pearson")
+    assert dict(results.kinds) == {"spearman": "spearman", "pearson": "pearson"}
+    assert results.gold("x").tolist() == [1.5, 2.5, 1, 2]
+    assert results.scores("x", "A").tolist() == [2, 3, 1, 2.5]
+    assert results.examples("x") == ("a", "b", "c", "d")
+    assert results.score("x", "A") == pytest.approx(1.0)
+    assert results.score("x", "A", "pearson") == pytest.approx(
+        np.corrcoef([1.5, 2.5, 1, 2], [2, 3, 1, 2.5])[0, 1]
+    )
+    assert read(START + ROWS, metric="pearson").metrics == ("pearson", "spearman")
+
+
+def test_a_negative_correlation_is_legal_and_remarked_on():
+    results = read(START + ROWS)
+    assert results.score("x", "B") == pytest.approx(-1.0)
+    assert results.reading.remarks == (
+        "'B' is correlated negatively with gold on 1 of 1 datasets. If it gives distances, turn "
+        "their sign.",
+    )
+
+
+def test_the_roles_of_a_reading_give_the_same_set_again():
+    first = read(START + ROWS)
+    second = read(START + ROWS, **first.reading.roles)
+    assert (second.reading, second.fingerprint) == (first.reading, first.fingerprint)
+
+
+def test_classes_in_digits_are_predictions_unless_chosen_otherwise():
+    text = "dataset,example,gold,A,B\n" + "".join(
+        f"x,{i},{i % 3},{(i + i // 3) % 3},{(i + i // 4) % 3}\n" for i in range(12)
+    )
+    assert read(text).reading.layout == PREDICTIONS
+    assert read(text, layout=GOLD_NUMBERS).gold("x").tolist()[:4] == [0, 1, 2, 0]
+    assert read(START + ROWS + "x,e,1.5,2,8\n", layout=PREDICTIONS, systems=["A", "B"]).labels
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        ("y,a,3,1,2\ny,b,3,2,1\ny,c,3,1.5,4\ny,d,3,2.5,3\n", "Dataset 'y', column 'gold': Every "
+         "number is 3: a correlation with it is not defined. Leave the dataset out, or the system."),
+        ("y,a,3,1,2\ny,b,2,1,1\ny,c,4,1,4\ny,d,1,1,3\n", "Dataset 'y', column 'A': Every number is 1"),
+        ("y,a,3,1,2\ny,b,2,2,1\ny,c,4,1,4\n", "Dataset 'y': The dataset has 3 examples; two "
+         "correlations are compared on 4 or more."),
+        ("x,e,1,nought,2\n", "Dataset 'x', column 'A', line 6: 'nought' is not a number."),
+        ("x,a,1.5,2,8\n", "The example 'a' is already on line 2."),
+        (",e,1,1,2\n", "Column 'dataset', line 6: The dataset has no name."),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_said_with_its_place(rows, expected):
+    assert expected in str(error_of(START + ROWS + rows).problems[0])
+
+
+@pytest.mark.parametrize(
+    ("roles", "expected"),
+    [
+        ({"metric": "kendall"}, "Correlations with gold are 'spearman', 'pearson'."),
+        ({"higher_is_better": False}, "A higher correlation with gold is better."),
+        ({"systems": ["A"]}, "a comparison needs two systems"),
+        ({"gold": None}, "No column is recognised for the role 'gold'."),
+    ],
+)
+def test_wrong_roles_are_problems(roles, expected):
+    error = error_of(START + ROWS, **{"layout": GOLD_NUMBERS, **roles})
+    assert expected in str(error.problems[0])
+
+
+@pytest.mark.parametrize("cell", ["", "NA"])
+@pytest.mark.parametrize("column", [0, 1, 2])
+def test_a_missing_number_is_a_question(cell, column):
+    held = ["1", "2", "3"]
+    held[column] = cell
+    text = START + ROWS + f"x,e,{','.join(held)}\n"
+    error = error_of(text)
+    assert f"Dataset 'x', column '{['gold', 'A', 'B'][column]}', line 6" in str(error.problems[0])
+    assert [choice.role for choice in error.choices] == ["incomplete"]
+    left = read(text, incomplete="leave-out")
+    assert left.fingerprint == read(START + ROWS).fingerprint
+    assert "Left out, as chosen: 1 example" in left.reading.remarks[0]
+
+
+def test_a_pair_judged_twice_counts_twice_and_ids_are_given_up_with_a_remark():
+    rows = "".join(f"x,w{i},{i}.5,{i % 7},{i % 5}\n" for i in range(40))
+    results = read(START + rows + "x,w3,9.25,3,3\n")
+    assert results.n_examples("x") == 41
+    assert results.examples("x") is None
+    assert results.reading.remarks[1].startswith(
+        "'item' is not taken for ids, as 'w3' stands again with another gold number on line 42"
+    )
+    again = read(START + rows + "x,w3,9.25,3,3\n", **results.reading.roles)
+    assert again.reading == results.reading
+    (problem,) = error_of(START + rows + "x,w3,3.5,3,3\n").problems
+    assert "The example 'w3' is already on line 5." in str(problem)
+
+
+NUMBERS = st.integers(-9999, 9999).map(lambda n: n / 100)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(
+        st.lists(st.tuples(NUMBERS, NUMBERS, NUMBERS), min_size=4, max_size=12).filter(
+            lambda rows: all(len(set(column)) > 1 for column in zip(*rows, strict=True))
+        ),
+        min_size=1,
+        max_size=4,
+    )
+)
+def test_numbers_read_back_equal(data):
+    text = START + "".join(
+        f"d{i},e{j},{gold!r},{a!r},{b!r}\n"
+        for i, rows in enumerate(data)
+        for j, (gold, a, b) in enumerate(rows)
+    )
+    results = read(text, layout=GOLD_NUMBERS)
+    for i, rows in enumerate(data):
+        gold, a, b = (list(column) for column in zip(*rows, strict=True))
+        assert results.gold(f"d{i}").tolist() == gold
+        assert results.scores(f"d{i}", "A").tolist() == a
+        assert results.scores(f"d{i}", "B", "pearson").tolist() == b

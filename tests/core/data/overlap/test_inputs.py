@@ -1,0 +1,117 @@
+"""Examples have the same number exactly where every column of their input is equal."""
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from core.data.overlap.inputs import input_columns, inputs_for, inputs_of
+from core.data.tables.raw_table import RawTable
+
+
+class Halves:
+    """The first rows are one dataset, the others another."""
+
+    def __init__(self, n_first):
+        self.n_first = n_first
+
+    def split(self, rows):
+        return [rows[: self.n_first], rows[self.n_first :]]
+
+
+def table(**columns):
+    names = {name.replace("__", " "): cells for name, cells in columns.items()}
+    n_rows = len(next(iter(names.values())))
+    return RawTable(
+        header=tuple(names),
+        columns=tuple(pa.array(cells, pa.string()) for cells in names.values()),
+        lines=np.arange(2, n_rows + 2),
+        separator=",",
+        encoding="utf-8",
+    )
+
+
+def codes_of(raw, n_first, taken=()):
+    inputs = inputs_for(raw, Halves(n_first), taken)
+    assert inputs is not None
+    return np.concatenate(inputs.codes).tolist()
+
+
+@pytest.mark.parametrize(
+    "heading",
+    ["text", "Sentence", "sentence1", "Sentence 2", "premise", "hypothesis", "question", "context"],
+)
+def test_an_input_is_known_by_its_heading(heading):
+    assert input_columns(table(**{heading.replace(" ", "__"): ["a", "b"]}), ()) == (heading,)
+
+
+@pytest.mark.parametrize(
+    "heading", ["comment", "note", "title", "category", "url", "explanation", "topic", "A", "word"]
+)
+def test_what_is_said_about_an_example_is_no_input(heading):
+    assert input_columns(table(**{heading: ["a", "b"]}), ()) == ()
+
+
+def test_a_column_with_a_role_is_no_input():
+    raw = table(text=["a", "b"], question=["c", "d"])
+    assert input_columns(raw, {"text"}) == ("question",)
+    assert inputs_for(raw, Halves(1), {"text", "question"}) is None
+
+
+def test_all_columns_together_make_the_input():
+    raw = table(
+        premise=["It rains.", "It rains.", "It rains.", "Snow."],
+        hypothesis=["Wet.", "Dry.", "Wet.", "Wet."],
+    )
+    first, second, third, fourth = codes_of(raw, 2)
+    assert first == third
+    assert len({first, second, fourth}) == 3
+
+
+def test_what_stands_in_one_column_is_not_mixed_up_with_the_next():
+    first, second, third = codes_of(table(premise=["a", "", "b"], hypothesis=["", "a", "a"]), 1)
+    assert len({first, second, third}) == 3
+
+
+def test_letters_are_compared_as_they_stand():
+    assert len(set(codes_of(table(text=["Good", "good", "good.", "go od"]), 2))) == 4
+
+
+def test_only_an_example_without_any_input_has_none():
+    assert codes_of(table(premise=["", "a", ""], hypothesis=["", "", "b"]), 1)[0] == -1
+    assert min(codes_of(table(premise=["", "a", ""], hypothesis=["", "", "b"]), 1)[1:]) >= 0
+
+
+def test_a_column_that_repeats_through_a_dataset_does_not_hide_equal_texts():
+    # Beside the name of its source the same text would look like two.
+    texts = [f"text {i}" for i in range(40)]
+    raw = table(text=texts * 2, source=["imdb"] * 40 + ["yelp"] * 40)
+    inputs = inputs_for(raw, Halves(40), ())
+    assert inputs is not None
+    assert inputs.columns == ("text",)
+    assert np.array_equal(inputs.codes[0], inputs.codes[1])
+
+
+def test_an_instruction_alone_is_no_input():
+    raw = table(prompt=["Is it good?"] * 40 + ["Is it bad?"] * 40)
+    assert inputs_for(raw, Halves(40), ()) is None
+
+
+@pytest.mark.parametrize("form", ["{}", "#{}", "{}.0"])
+def test_the_number_of_a_question_is_no_input(form):
+    numbers = [form.format(i) for i in range(9)]
+    assert inputs_for(table(question=numbers), Halves(4), ()) is None
+    assert inputs_for(table(question=[f"{i} + 4 = ?" for i in range(9)]), Halves(4), ()) is not None
+
+
+def test_ids_that_are_words_serve_where_there_is_no_other_input():
+    raw = table(item=["car|auto", "sea|lake", "car|auto"], url=["x", "y", "z"])
+    assert codes_of(raw, 1) == [0, 1, 0]
+    assert input_columns(table(item=["1", "2"]), ()) == ()
+    assert input_columns(table(item=["car", "sea"], text=["x", "y"]), ()) == ("text",)
+
+
+def test_the_rows_go_to_their_datasets_as_they_are_split():
+    raw = table(text=["a", "b", "c"])
+    inputs = inputs_of(raw, ("text",), lambda rows: [rows[[2, 0]], rows[[1]]])
+    assert inputs is not None
+    assert [part.tolist() for part in inputs.codes] == [[2, 0], [1]]

@@ -1,0 +1,505 @@
+"""What datasets share is found, and only what was looked at is called independent."""
+
+import random
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+
+from core.data.overlap import find as overlap_module
+from core.data.overlap import shared_pairs as shared_pairs_module
+from core.data.overlap.find import find_overlap
+from core.data.overlap.shared_pairs import shared_pairs
+from core.data.result_set import Inputs, Labels, ResultSet
+
+WORDS = ("car", "sea", "gem", "boy", "oven", "bird", "tool", "monk", "food", "hill", "rope", "wood")
+
+
+def coded(numbers):
+    return np.array(numbers, dtype=np.int32)
+
+
+def results(texts=None, ids=None, gold=None, sizes=None):
+    """A set of datasets whose scores say nothing."""
+    given_ = texts or ids or gold
+    datasets = tuple(given_ if given_ else sizes)
+    n = {name: len(given_[name]) if given_ else sizes[name] for name in datasets}
+    positions = {"": -1}
+    inputs = labels = None
+    if texts:
+        codes = tuple(
+            coded([positions.setdefault(text, len(positions)) for text in texts[dataset]])
+            for dataset in datasets
+        )
+        inputs = Inputs(columns=("text",), codes=codes)
+    if gold:
+        labels = Labels(
+            names=("no", "yes", "maybe"),
+            gold=tuple(gold[d] for d in datasets),
+            predictions=tuple(np.zeros((n[d], 2), dtype=int) for d in datasets),
+        )
+    return ResultSet(
+        datasets=datasets,
+        systems=("A", "B"),
+        values={"score": tuple(np.zeros((n[d], 2)) for d in datasets)},
+        higher_is_better={"score": True},
+        example_ids=tuple([str(i) for i in ids[d]] for d in datasets) if ids else None,
+        inputs=inputs,
+        labels=labels,
+    )
+
+
+def texts(start, end):
+    return [f"text {i}" for i in range(start, end)]
+
+
+def recommended(**given_):
+    found = find_overlap(results(**given_)).recommendation
+    return found.dependence, found.reason
+
+
+def shuffled_gold(n, seed):
+    rng = random.Random(seed)
+    return [rng.randrange(3) for _ in range(n)]
+
+
+def test_the_matrix_counts_different_texts_in_common():
+    found = find_overlap(
+        results({"x": ["a", "b", "b", "c"], "y": ["b", "b", "c", "d"], "z": ["e"]})
+    )
+    assert found.basis == "inputs"
+    assert found.n_shared.tolist() == [[3, 2, 0], [2, 3, 0], [0, 0, 1]]
+    assert found.share.tolist() == [[1, 2 / 3, 0], [2 / 3, 1, 0], [0, 0, 1]]
+    assert found.n_repeated.tolist() == [1, 1, 0]
+    assert found.shares.tolist() == [2 / 3]
+
+
+def test_no_text_in_common_makes_independence_plausible():
+    assert recommended(texts={"x": texts(0, 9), "y": texts(9, 20), "z": texts(20, 30)}) == (
+        "independent",
+        "none-shared",
+    )
+
+
+def test_ids_that_count_do_not_keep_different_texts_from_being_independent():
+    ids = {"x": range(1, 11), "y": range(1, 11)}
+    assert recommended(texts={"x": texts(0, 10), "y": texts(10, 20)}, ids=ids)[0] == "independent"
+
+
+def test_a_single_text_in_common_is_enough():
+    found = {"x": texts(0, 100), "y": texts(99, 200)}
+    assert recommended(texts=found) == ("not-known", "shared")
+
+
+def test_one_dataset_depends_on_none():
+    assert recommended(texts={"x": ["a"]}) == ("not-known", "one-dataset")
+
+
+def test_an_example_without_a_text_leaves_it_open():
+    found = find_overlap(results({"x": [*texts(0, 9), ""], "y": [*texts(9, 20), ""]}))
+    assert (found.recommendation.dependence, found.recommendation.reason) == (
+        "not-known",
+        "not-all-compared",
+    )
+    # Empty cells are no common text.
+    assert found.n_shared[0, 1] == 0
+    assert found.n_unknown.tolist() == [1, 1]
+
+
+def test_a_dataset_without_any_text_has_no_share():
+    found = find_overlap(results({"x": texts(0, 9), "y": [""] * 4, "z": texts(9, 12)}))
+    assert np.isnan(found.share[1]).all()
+    assert found.recommendation.dependence == "not-known"
+
+
+def test_the_same_input_all_through_a_dataset_tells_nothing():
+    same = {"x": ["Is it good?"] * 9, "y": ["Is it bad?"] * 9}
+    assert recommended(texts=same) == ("not-known", "few-inputs")
+
+
+def test_scores_alone_say_nothing():
+    assert recommended(sizes={"x": 5, "y": 5}) == ("not-known", "nothing-compared")
+
+
+@pytest.mark.parametrize(
+    "ids",
+    [
+        {"x": range(1, 51), "y": range(1, 61)},
+        {"x": range(50), "y": range(50, 100)},
+        {"x": [3, 1, 2, 4], "y": [5, 7, 6, 9]},
+        {"x": [1, 5, 17, 900], "y": [2, 6, 18, 901]},
+        {"x": [f"x-{i}" for i in range(30)], "y": [f"y-{i}" for i in range(30)]},
+        {"x": [f"dev{i:04}" for i in range(30)], "y": [f"dev{i:04}" for i in range(40)]},
+        {"x": [f"{i}-{j}" for i in range(5) for j in range(5)], "y": ["1-1", "1-2", "2-1"]},
+        {"x": ["1.0", "2.0", "3.0"], "y": ["1.0", "2.0"]},
+        {"x": [7], "y": [7]},
+        {"x": ["a1"], "y": ["b2"]},
+        {"x": ["1:2", "3-4", "5/6"], "y": ["7:8", "9-1", "2/3"]},
+    ],
+    ids=str,
+)
+def test_ids_that_are_numbers_prove_nothing_either_way(ids):
+    found = find_overlap(results(ids=ids))
+    assert found.basis == "none"
+    assert not found.shares_any
+    assert (found.recommendation.dependence, found.recommendation.reason) == (
+        "not-known",
+        "nothing-compared",
+    )
+
+
+def test_equal_gold_labels_prove_nothing():
+    gold = shuffled_gold(200, seed=1)
+    found = find_overlap(results(gold={"x": gold, "y": gold, "z": shuffled_gold(200, seed=2)}))
+    assert found.recommendation.reason == "nothing-compared"
+    assert not found.shares_any
+    assert [(group.members, group.sign) for group in found.translations] == [((0, 1), "gold-order")]
+
+
+def test_ids_that_are_words_are_compared():
+    pairs = [f"{a}|{b}" for a, b in zip(WORDS, WORDS[::-1], strict=True)]
+    shared = find_overlap(results(ids={"x": pairs[:8], "y": pairs[7:]}))
+    assert shared.basis == "ids"
+    assert shared.n_shared.tolist() == [[8, 1], [1, 5]]
+    assert shared.recommendation.reason == "shared"
+    assert recommended(ids={"x": pairs[:8], "y": pairs[8:]}) == ("independent", "none-shared")
+
+
+@pytest.mark.parametrize(
+    ("x", "y"),
+    [
+        (["5733be28a", "a90c41d77", "c1177e3b0"], ["0d5e6f7a1", "b2c3d4e5f", "9f8e7d6c5"]),
+        (["de: car", "de: sea", "de: gem"], ["en: boy", "en: oven", "en: bird"]),
+        (["a1b", "c22d", "e3f"], ["g4h", "i55j", "k6l"]),
+    ],
+)
+def test_names_given_within_a_dataset_prove_no_independence(x, y):
+    assert recommended(ids={"x": x, "y": y}) == ("not-known", "names-differ")
+
+
+def test_equal_names_are_the_same_example():
+    ids = {"x": ["5733be28a", "a90c41d77", "c1177e3b0"], "y": ["a90c41d77", "b2c3d4e5f", "9f8e7d"]}
+    assert recommended(ids=ids) == ("not-known", "shared")
+
+
+def test_numbers_beside_words_leave_it_open():
+    assert recommended(ids={"x": WORDS[:6], "y": range(1, 7), "z": WORDS[6:]}) == (
+        "not-known",
+        "not-all-compared",
+    )
+
+
+def test_equal_ids_with_different_texts_may_be_translations():
+    ids = [f"{word}{i}{word[::-1]}" for i, word in enumerate(WORDS)]
+    found = find_overlap(
+        results(
+            {"de": texts(0, 12), "en": texts(12, 24), "other": texts(24, 36)},
+            {"de": ids, "en": ids[::-1], "other": [f"{i}{w}{i}" for i, w in enumerate(WORDS)]},
+        )
+    )
+    assert not found.shares_any
+    assert (found.recommendation.dependence, found.recommendation.reason) == (
+        "not-known",
+        "translations",
+    )
+    assert found.translations[0].members == (0, 1)
+    assert found.translations[0].sign == "ids"
+
+
+def test_equal_ids_with_equal_texts_are_no_translations():
+    ids = [f"{word}{i}{word[::-1]}" for i, word in enumerate(WORDS)]
+    found = find_overlap(results({"x": texts(0, 12), "y": texts(0, 12)}, {"x": ids, "y": ids}))
+    assert found.translations == ()
+    assert found.subsets.tolist() == [[0, 1]]
+
+
+@pytest.mark.parametrize(
+    "numbers",
+    [
+        [17, 4, 203, 8, 99, 1],
+        [1, 2, 4, 5, 8, 9],
+        [3, 1, 2, 6, 4, 5],
+        [f"q-{i}" for i in (9, 12, 3, 7, 8, 44)],
+    ],
+    ids=str,
+)
+def test_the_same_numbers_beyond_a_count_may_be_translations(numbers):
+    ids = {"x": numbers, "y": numbers}
+    found = find_overlap(results({"x": texts(0, 6), "y": texts(6, 12)}, ids))
+    assert found.recommendation.reason == "translations"
+    assert found.translations[0].sign == "id-order"
+
+
+def test_far_flung_numbers_common_to_most_may_be_translations():
+    numbers = [10_007 * i * i % 999_983 for i in range(1, 41)]
+    ids = {"x": numbers[:30], "y": numbers[10:][::-1], "z": [n + 1 for n in numbers[:30]]}
+    found = find_overlap(results({"x": texts(0, 30), "y": texts(30, 60), "z": texts(60, 90)}, ids))
+    assert [group.members for group in found.translations] == [(0, 1)]
+
+
+@pytest.mark.parametrize(
+    "numbers",
+    [
+        list(range(12)),
+        sorted(map(str, range(1, 13))),
+        list(range(100, 112)),
+        [f"{i}.0" for i in range(12)],
+    ],
+    ids=str,
+)
+def test_a_count_is_no_sign_of_translations(numbers):
+    ids = {"x": numbers, "y": numbers}
+    assert recommended(texts={"x": texts(0, 12), "y": texts(12, 24)}, ids=ids)[0] == "independent"
+
+
+def test_the_same_gold_labels_in_the_same_order_may_be_translations():
+    gold = shuffled_gold(60, seed=3)
+    given_ = {"x": texts(0, 60), "y": texts(60, 120)}
+    assert recommended(texts=given_, gold={"x": gold, "y": gold}) == ("not-known", "translations")
+    other = shuffled_gold(60, seed=4)
+    assert recommended(texts=given_, gold={"x": gold, "y": other})[0] == "independent"
+
+
+@pytest.mark.parametrize(("order", "may_be"), [("as drawn", True), ("sorted", False)])
+def test_gold_numbers_in_the_same_order_are_a_sign_unless_sorted(order, may_be):
+    gold = np.random.default_rng(5).normal(size=50)
+    if order == "sorted":
+        gold = np.sort(gold)[::-1]
+    both = ResultSet(
+        datasets=("x", "y"),
+        systems=("A", "B"),
+        values={"spearman": (np.zeros((50, 2)), np.zeros((50, 2)))},
+        kinds={"spearman": "spearman"},
+        higher_is_better={"spearman": True},
+        gold_scores=(gold, gold),
+        inputs=Inputs(columns=("text",), codes=(coded(range(50)), coded(range(50, 100)))),
+    )
+    expected = "translations" if may_be else "none-shared"
+    assert find_overlap(both).recommendation.reason == expected
+
+
+@pytest.mark.parametrize(
+    "gold",
+    [
+        [0] * 60,
+        [0] * 30 + [1] * 30,
+        [0, 1] * 30,
+        [0, 1, 2] * 20,
+        [0] * 59 + [1],
+        [0, 1, 1, 0, 2],
+        [0, 1, 1, 0, 1, 0, 0, 1, 0, 1, 0, 2, 0, 1],
+        [0] * 20 + [1] * 20 + [0] * 20,
+    ],
+    ids=[
+        "one label",
+        "sorted",
+        "two in turn",
+        "three in turn",
+        "one other",
+        "few",
+        "short",
+        "blocks",
+    ],
+)
+def test_gold_labels_that_follow_a_rule_are_no_sign(gold):
+    n = len(gold)
+    given_ = {"x": texts(0, n), "y": texts(n, 2 * n)}
+    assert recommended(texts=given_, gold={"x": gold, "y": gold})[0] == "independent"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "may_be"),
+    [
+        ("xnli-de", "xnli-zh", True),
+        ("XNLI_DE_test", "XNLI_en_test", True),
+        ("PAWS German", "PAWS French", True),
+        ("de", "fr", True),
+        ("xnli-de", "marc-en", False),
+        ("xnli-dev", "xnli-test", False),
+        ("SST-2", "SST-5", False),
+    ],
+)
+def test_names_that_differ_in_the_language_may_be_translations(one, other, may_be):
+    reason = recommended(texts={one: texts(0, 10), other: texts(10, 20)})[1]
+    assert reason == ("translations" if may_be else "none-shared")
+    # Of another size they are not the same examples line by line.
+    assert recommended(texts={one: texts(0, 10), other: texts(10, 21)})[1] == "none-shared"
+
+
+def test_a_dataset_made_of_two_others_that_overlap_is_their_union():
+    # As WS-353 is made of its pairs for similarity and for relatedness.
+    found = find_overlap(
+        results(
+            {
+                "rel": texts(0, 252),
+                "all": texts(0, 352),
+                "other": texts(500, 600),
+                "sim": texts(149, 352),
+                "small": texts(10, 40),
+            }
+        )
+    )
+    (union,) = found.unions
+    assert (union.whole, union.parts, union.n_covered) == (1, (0, 3), 352)
+    assert found.recommendation.reason == "union"
+    assert found.recommendation.dependence == "not-known"
+    assert {tuple(pair) for pair in found.subsets.tolist()} == {(0, 1), (3, 1), (4, 1), (4, 0)}
+
+
+def test_a_union_may_lack_a_twentieth_and_no_more():
+    def unions(n_missing):
+        parts = {"x": texts(0, 50), "y": texts(50, 100 - n_missing), "all": texts(0, 100)}
+        return find_overlap(results(parts)).unions
+
+    assert unions(5)[0].n_covered == 95
+    assert unions(6) == ()
+
+
+def test_a_part_may_have_a_twentieth_of_its_own_and_no_more():
+    def subsets(n_own):
+        given_ = {"part": [*texts(0, 100 - n_own), *texts(900, 900 + n_own)], "all": texts(0, 300)}
+        return find_overlap(results(given_)).subsets.tolist()
+
+    assert subsets(5) == [[0, 1]]
+    assert subsets(6) == []
+
+
+def test_a_copy_is_no_part_of_a_union():
+    found = find_overlap(results({"x": texts(0, 50), "y": texts(0, 50), "z": texts(0, 10)}))
+    assert found.unions == ()
+    assert found.recommendation.reason == "within"
+
+
+def test_a_near_copy_is_no_part_of_a_union():
+    found = find_overlap(results({"x": texts(0, 50), "y": texts(1, 51), "z": texts(0, 10)}))
+    assert found.unions == ()
+
+
+def test_a_part_that_covers_nearly_all_alone_makes_no_union():
+    found = find_overlap(results({"x": texts(0, 97), "all": texts(0, 100), "y": texts(0, 5)}))
+    assert found.unions == ()
+    assert found.recommendation.reason == "within"
+
+
+def test_a_part_that_others_replace_is_not_named_in_a_union():
+    found = find_overlap(
+        results(
+            {
+                "middle": texts(20, 80),
+                "low": texts(0, 50),
+                "high": texts(50, 100),
+                "all": texts(0, 100),
+            }
+        )
+    )
+    assert [(union.whole, union.parts) for union in found.unions] == [(3, (1, 2))]
+
+
+def test_columns_that_hold_no_text_leave_it_to_the_ids():
+    given_ = {"x": [""] * 6, "y": [""] * 6}
+    found = find_overlap(results(given_, {"x": WORDS[:6], "y": WORDS[5:11]}))
+    assert found.basis == "ids"
+    assert found.n_shared[0, 1] == 1
+
+
+@st.composite
+def drawn_texts(draw):
+    n = draw(st.integers(2, 6))
+    words = st.lists(st.sampled_from(["", *WORDS]), min_size=1, max_size=9)
+    return {f"d{i}": draw(words) for i in range(n)}
+
+
+@hypothesis_settings(max_examples=60)
+@given(drawn_texts(), st.randoms(use_true_random=False))
+def test_counts_are_those_of_sets_in_any_order_and_under_any_name(given_, rng):
+    sets = {name: set(words) - {""} for name, words in given_.items()}
+    names = list(given_)
+    rng.shuffle(names)
+    found = find_overlap(results({f"renamed {name}": given_[name] for name in names}))
+    if found.basis == "none":
+        assert not any(sets.values())
+        return
+    expected = [[len(sets[one] & sets[other]) for other in names] for one in names]
+    assert found.n_shared.tolist() == expected
+    original = find_overlap(results(given_))
+    assert original.recommendation == found.recommendation
+    assert np.array_equal(found.n_shared, found.n_shared.T)
+    for union in found.unions:
+        parts = set().union(*(sets[names[i]] for i in union.parts))
+        whole = sets[names[union.whole]]
+        assert len(parts & whole) == union.n_covered >= 0.95 * len(whole)
+        for part in union.parts:
+            rest = set().union(*(sets[names[i]] for i in union.parts if i != part))
+            assert len(rest & whole) < union.n_covered
+
+
+@pytest.mark.parametrize("n_datasets", [3, 40, 400])
+def test_what_most_datasets_share_is_counted_like_everything_else(n_datasets):
+    rng = np.random.default_rng(n_datasets)
+    sets = [
+        {*rng.integers(0, 60, 25).tolist(), *rng.integers(100, 4000, 10).tolist()}
+        for _ in range(n_datasets)
+    ]
+    codes = np.concatenate([list(one) for one in sets])
+    dataset = np.repeat(np.arange(n_datasets), [len(one) for one in sets])
+    found = shared_pairs(codes, dataset, n_datasets=n_datasets)
+    for one, other, n_common in list(zip(found.first, found.second, found.n_common, strict=True))[
+        :3000
+    ]:
+        assert n_common == len(sets[one] & sets[other])
+    n_sharing = sum(not sets[i].isdisjoint(sets[j]) for i in range(n_datasets) for j in range(i))
+    assert found.first.size == n_sharing
+    assert found.n_widespread == 0
+
+
+def test_a_text_in_thousands_of_datasets_is_told_by_itself(monkeypatch):
+    monkeypatch.setattr(shared_pairs_module, "MAX_MATRIX", 10)
+    monkeypatch.setattr(shared_pairs_module, "MAX_PAIRS", 100)
+    monkeypatch.setattr(overlap_module, "MAX_MATRIX", 10)
+    given_ = {f"d{i}": ["everywhere", *texts(100 * i, 100 * i + 9)] for i in range(30)}
+    given_["d1"].append("text 3")
+    found = find_overlap(results(given_))
+    assert found.pairs.n_widespread == 1
+    assert (found.pairs.first.tolist(), found.pairs.second.tolist()) == ([0], [1])
+    assert found.recommendation.reason == "shared"
+    with pytest.raises(ValueError, match="at most 10 datasets; got 30"):
+        _ = found.n_shared
+    del given_["d1"][-1]
+    # Even where no pair is counted.
+    assert find_overlap(results(given_)).recommendation.reason == "shared"
+
+
+def test_ids_in_thousands_of_datasets_may_be_translations(monkeypatch):
+    monkeypatch.setattr(shared_pairs_module, "MAX_MATRIX", 10)
+    monkeypatch.setattr(shared_pairs_module, "MAX_PAIRS", 100)
+    found = find_overlap(
+        results(
+            {f"d{i}": texts(10 * i, 10 * i + 3) for i in range(30)},
+            {f"d{i}": ["car|auto", "sea|lake", "boy|lad"] for i in range(30)},
+        )
+    )
+    assert found.translations[0].members == tuple(range(30))
+    assert found.recommendation.dependence == "not-known"
+
+
+def test_ten_thousand_datasets_are_kept_as_pairs():
+    n = 10_000
+    codes = [coded(range(3 * i, 3 * i + 3)) for i in range(n)]
+    codes[7] = codes[9]
+    found = find_overlap(
+        ResultSet(
+            datasets=tuple(f"d{i}" for i in range(n)),
+            systems=("A", "B"),
+            values={"score": tuple(np.zeros((3, 2)) for _ in range(n))},
+            higher_is_better={"score": True},
+            inputs=Inputs(columns=("text",), codes=tuple(codes)),
+            example_ids=tuple(pa.array(["1", "2", "3"]) for _ in range(n)),
+            score_decimals=0,
+        )
+    )
+    assert (found.pairs.first.tolist(), found.pairs.second.tolist()) == ([7], [9])
+    assert found.n_common(9, 7) == 3
+    assert found.n_common(0, 9_999) == 0

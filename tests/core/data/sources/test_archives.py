@@ -1,0 +1,198 @@
+"""Packed files read as their contents do, and nothing hostile goes beyond the limits."""
+
+import gzip
+import io
+import tracemalloc
+import zipfile
+import zlib
+from contextlib import suppress
+
+import numpy as np
+import pytest
+
+from core.data import read_results
+from core.data.sources.allowance import MAX_RATIO, Allowance
+from core.data.sources.archives import MAX_MEMBERS, unpack
+from core.data.sources.given import SourceFile
+from core.errors import DataError
+
+TABLE = b"dataset,A,B,p\nx,1,2,.5\ny,3,2,.01\n"
+SCORES = b"A,B\n1,0\n0,1\n1,1\n"
+BLOCK = b"0" * (1 << 20)
+
+
+def zipped(files, method=zipfile.ZIP_DEFLATED):
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", method) as archive:
+        for name, inner in files.items():
+            archive.writestr(name, inner)
+    return content.getvalue()
+
+
+def zeros_in_deflate():
+    """A gigabyte of zeros as deflate packs it, made of one block that is repeated."""
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    block = packer.compress(BLOCK) + packer.flush(zlib.Z_FULL_FLUSH)
+    return block * 1000 + packer.flush()
+
+
+def zip_bomb(name):
+    packed = bytearray(zipped({name: zeros_in_deflate()}, zipfile.ZIP_STORED))
+    entry = packed.find(b"PK\x01\x02")
+    packed[8:10] = packed[entry + 10 : entry + 12] = (8).to_bytes(2, "little")
+    packed[entry + 24 : entry + 28] = (1000 * len(BLOCK)).to_bytes(4, "little")
+    return bytes(packed)
+
+
+def gzip_bomb():
+    return gzip.compress(b"")[:10] + zeros_in_deflate() + bytes(8)
+
+
+def encrypted(content):
+    marked = bytearray(content)
+    marked[6] |= 1
+    marked[content.find(b"PK\x01\x02") + 8] |= 1
+    return bytes(marked)
+
+
+def refusal(content):
+    with pytest.raises(DataError) as caught:
+        read_results(content)
+    return str(caught.value)
+
+
+def named(name, content):
+    file = io.BytesIO(content)
+    file.name = name
+    return file
+
+
+@pytest.mark.parametrize(
+    "packed",
+    [
+        gzip.compress(TABLE),
+        gzip.compress(TABLE[:20]) + gzip.compress(TABLE[20:]) + b"\x00" * 512,
+        zipped({"t.csv": TABLE}),
+        zipped({"t.csv": TABLE}, zipfile.ZIP_STORED),
+        zipped({"folder/t.csv.gz": gzip.compress(TABLE)}),
+        zipped({"__MACOSX/._t.csv": b"\x00", "f/": b"", "f/t.csv": TABLE, "f/.DS_Store": b"\x01"}),
+    ],
+    ids=["gzip", "gzip of parts", "zip", "stored", "gzip in zip", "packed on a Mac"],
+)
+def test_a_packed_table_reads_as_the_table_without_remarks(packed):
+    table, plain = read_results(packed), read_results(TABLE)
+    assert table.fingerprint == plain.fingerprint
+    assert table.reading is not None
+    assert table.reading.remarks == ()
+
+
+@pytest.mark.parametrize(
+    ("file", "source_name", "dataset"),
+    [
+        (named("mrpc.csv.gz", gzip.compress(SCORES)), "mrpc.csv.gz", "mrpc"),
+        (named("all.zip", zipped({"folder/mrpc.csv": SCORES})), "all.zip", "mrpc"),
+    ],
+)
+def test_a_dataset_is_called_by_the_file_within(file, source_name, dataset):
+    results = read_results(file)
+    assert results.datasets == (dataset,)
+    assert results.reading is not None
+    assert results.reading.source_name == source_name
+
+
+def test_a_given_name_of_a_packed_file_names_the_dataset_alike():
+    packed = gzip.compress(SCORES)
+    assert read_results(packed, name="mrpc.csv.gz").datasets == ("mrpc",)
+
+
+def test_files_beside_the_data_are_left_aside_with_a_remark():
+    packed = zipped({"README.md": b"About", "t.csv": TABLE, ".hidden": b"?"})
+    reading = read_results(packed).reading
+    assert reading is not None
+    assert reading.remarks == ("Not read from the archive: 'README.md', '.hidden'.",)
+
+
+@pytest.mark.parametrize("kind", ["gzip", "a.csv", "xl/workbook.xml"])
+def test_a_gigabyte_of_zeros_is_refused_by_the_limit_long_before_its_end(kind):
+    content = gzip_bomb() if kind == "gzip" else zip_bomb(kind)
+    tracemalloc.start()
+    try:
+        message = refusal(content)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert f"more than {MAX_RATIO} times its size" in message
+    assert peak < 300e6
+
+
+def test_what_hardly_packs_is_refused_by_its_size():
+    noise = np.random.default_rng(7).bytes(2_000_000)
+    allowance = Allowance(max_bytes=1_500_000)
+    for packed in (gzip.compress(noise, 1), zipped({"a": noise})):
+        with pytest.raises(DataError, match="more than 1,500,000 bytes"):
+            unpack(SourceFile(name="a", content=packed), allowance)
+
+
+def test_sizes_in_headers_are_not_believed():
+    honest = zipped({"t.csv": TABLE * 40_000})
+    lying = bytearray(honest)
+    entry = honest.find(b"PK\x01\x02")
+    lying[entry + 24 : entry + 28] = (len(TABLE)).to_bytes(4, "little")
+    with pytest.raises(DataError):
+        unpack(SourceFile(name="a", content=bytes(lying)), Allowance(max_bytes=1_000_000))
+
+
+def test_the_limit_holds_for_all_files_together():
+    inner = np.random.default_rng(7).bytes(400_000)
+    packed = zipped({f"{i}.csv": inner for i in range(4)})
+    with pytest.raises(DataError, match="more than 1,000,000 bytes"):
+        unpack(SourceFile(name="a", content=packed), Allowance(max_bytes=1_000_000))
+
+
+def test_too_many_members_are_refused():
+    packed = zipped({f"{i}.csv": b"" for i in range(MAX_MEMBERS + 1)})
+    assert f"more than {MAX_MEMBERS:,} files" in refusal(packed)
+
+
+def test_no_name_leads_out_of_the_archive():
+    packed = zipped({"../../etc/mrpc.csv": SCORES, "C:\\x\\..\\rte.csv": SCORES})
+    results = read_results(packed)
+    assert results.datasets == ("etc/mrpc", "C:/x/rte")
+
+
+def test_names_that_look_like_html_are_kept_as_they_are():
+    name = "<img src=x onerror=alert(1)>"
+    results = read_results(zipped({f"{name}.csv": SCORES, "b.csv": SCORES}))
+    assert results.datasets == (name, "b")
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (zipped({"t.csv": TABLE})[:-20], "damaged or incomplete"),
+        (zipped({"t.csv": TABLE}).replace(b"t.csv", b"u.csv", 1), "damaged"),
+        (gzip.compress(TABLE)[:-4], "damaged or incomplete"),
+        (gzip.compress(TABLE) + b"more", "damaged or incomplete"),
+        (encrypted(zipped({"t.csv": TABLE})), "File 't.csv': The file is encrypted"),
+        (zipped({"in.zip": zipped({"t.csv": TABLE})}), "another archive"),
+        (gzip.compress(gzip.compress(TABLE)), "another archive"),
+        (gzip.compress(b"t.csv".ljust(257, b"\x00") + b"ustar"), "a tar archive"),
+        (zipped({}), "no file that could be read"),
+        (zipped({"t.csv": TABLE}, zipfile.ZIP_BZIP2), "a method other than deflate"),
+        (zipped({"mimetype": b"", "content.xml": b""}), "OpenDocument"),
+        (zipped({"[Content_Types].xml": b"", "word/document.xml": b""}), "a Word document"),
+    ],
+)
+def test_what_cannot_be_unpacked_says_why(content, reason):
+    assert reason in refusal(content)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_a_damaged_archive_ends_in_a_table_or_a_data_error(seed):
+    rng = np.random.default_rng(seed)
+    for packed in (zipped({"a.csv": TABLE, "b.csv": TABLE}), gzip.compress(TABLE)):
+        damaged = bytearray(packed)
+        for at in rng.integers(2, len(damaged), 3):
+            damaged[at] = rng.integers(256)
+        with suppress(DataError):
+            assert read_results(bytes(damaged)).datasets

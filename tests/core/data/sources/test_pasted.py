@@ -1,0 +1,144 @@
+"""Pasted text reads as the table that was copied, cell for cell."""
+
+import pytest
+
+from core.data import read_results
+from core.data.sources.pasted import pasted_table
+from core.data.tables.raw_table import split_table
+from core.data.tables.text import decode_text
+from core.errors import DataError
+
+HEADER = ("dataset", "ours", "base", "p_value")
+ROWS = (HEADER, ("SST 2", "85.3", "80.1", "<0.001"), ("R&D_x", "12.3%", "11%", "0.04"))
+
+MARKDOWN = """
+| dataset | ours | base | p_value |
+|:--------|-----:|:----:|---------|
+| SST 2 | 85.3 | 80.1 | <0.001 |
+| R&D_x | 12.3% | 11% | 0.04 |
+"""
+BARE_MARKDOWN = """dataset | ours | base | p_value
+---|---|---|---
+SST 2 | 85.3 | 80.1 | <0.001
+R&D_x | 12.3% | 11% | 0.04"""
+LATEX = r"""
+\begin{table}[t] \centering % a comment & more
+\begin{tabular}{l|r@{}rr}
+\toprule
+dataset & \textbf{ours} & base & $p\_value$ \\
+\midrule
+SST 2 & \textbf{85.3} & 80.1
+   & $<0.001$ \\ \hline
+R\&D\_x & $\mathbf{12.3}$\% & 11\% & {\bf 0.04} \\[2pt]
+\bottomrule
+\end{tabular}
+\caption{All & sundry \\ results}
+\end{table}
+"""
+WIDE = """dataset   ours   base   p_value
+SST 2     85.3   80.1   <0.001
+R&D_x     12.3%  11%    0.04"""
+NARROW = """dataset ours base p_value
+SST 2 85.3 80.1 <0.001
+R&D_x 12.3% 11% 0.04"""
+TABS = "\n".join(map("\t".join, ROWS))
+COMMAS = "\n".join(map(",".join, ROWS))
+
+
+def rows_of(pasted):
+    raw = split_table(decode_text(pasted.content))
+    return (raw.header, *zip(*map(raw.cells, raw.header), strict=True))
+
+
+def refusal(text):
+    with pytest.raises(DataError) as caught:
+        pasted_table(text)
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    ("text", "remark"),
+    [
+        (MARKDOWN, "Markdown"),
+        (BARE_MARKDOWN, "Markdown"),
+        (LATEX, "LaTeX"),
+        (WIDE, "two or more spaces"),
+        (NARROW, "single spaces: the last 3 words"),
+        (TABS, "at tabs"),
+        (COMMAS, "at each comma"),
+        (TABS.replace("\n", "\r\n"), "at tabs"),
+        (NARROW.replace("\n", "\n\n"), "single spaces"),
+    ],
+)
+def test_every_kind_of_text_gives_the_same_cells_and_says_how_it_was_cut(text, remark):
+    pasted = pasted_table(text)
+    assert rows_of(pasted) == ROWS
+    assert remark in " ".join(pasted.remarks)
+
+
+def test_markup_that_is_taken_off_is_named():
+    remarks = " ".join(pasted_table(LATEX).remarks)
+    for markup in ("\\textbf", "\\mathbf", "\\bf", "$", "backslashes"):
+        assert markup in remarks
+
+
+@pytest.mark.parametrize("text", [MARKDOWN, LATEX, WIDE, NARROW])
+def test_lines_in_messages_are_those_of_the_pasted_text(text):
+    wrong = text.replace("0.04", "7.5")
+    line = next(n for n, row in enumerate(wrong.split("\n"), start=1) if "7.5" in row)
+    with pytest.raises(DataError) as caught:
+        read_results(pasted_table(wrong).content)
+    assert [problem.line for problem in caught.value.problems] == [line]
+
+
+@pytest.mark.parametrize("text", [MARKDOWN, LATEX])
+def test_rows_that_do_not_fit_are_named_by_their_lines(text):
+    separator = "&" if text is LATEX else "|"
+    short = text.replace(f"12.3% {separator} ", "").replace(
+        rf"$\mathbf{{12.3}}$\% {separator} ", ""
+    )
+    assert short != text
+    (problem,) = refusal(short).problems
+    line = next(n for n, row in enumerate(short.split("\n"), start=1) if "0.04" in row)
+    assert problem.line == line
+    assert "3 cells, the first one 4" in problem.what
+
+
+def test_a_row_of_words_between_rows_of_numbers_is_named():
+    problems = refusal(NARROW + "\nall of these\nMR 1 x 0.5").problems
+    assert [problem.line for problem in problems] == [4, 5]
+
+
+@pytest.mark.parametrize(
+    ("cell", "plain"),
+    [
+        (r"$2 \times 10^{-4}$", "2×10^-4"),
+        (r"$\le .05$", "≤ .05"),
+        (r"\underline{\textbf{1.5}}", "1.5"),
+        (r"a\_b \& c\%", "a_b & c%"),
+        ("-", "-"),
+        (r"\$5", "$5"),
+    ],
+)
+def test_cells_of_latex_lose_their_markup_and_nothing_else(cell, plain):
+    pasted = pasted_table("a & b \\\\\n" + cell + " & 1 \\\\\n")
+    assert rows_of(pasted)[1] == (plain, "1")
+
+
+def test_bars_that_are_escaped_stay_in_their_cell():
+    assert rows_of(pasted_table("| a | b |\n|---|---|\n| x\\|y | 2 |"))[1] == ("x|y", "2")
+
+
+def test_cells_with_quotation_marks_survive():
+    text = 'a | b\n---|---\n"so", he said | 2'
+    assert rows_of(pasted_table(text))[1] == ('"so", he said', "2")
+
+
+def test_json_is_handed_on_as_it_is():
+    text = '[{"dataset": "x", "p_value": 0.5}]'
+    assert pasted_table(text).text == text
+
+
+@pytest.mark.parametrize("text", ["", " \n\t\n", "hello", "one two\nthree four five"])
+def test_what_is_no_table_is_refused(text):
+    assert refusal(text).problems

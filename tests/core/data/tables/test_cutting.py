@@ -1,0 +1,101 @@
+"""The fast way of cutting gives the cells and lines that the slow way gives, or leaves it to that."""
+
+import sys
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from core.data.tables.cutting import WHITE_SPACE, cut_fast, cut_slowly
+
+
+def cells(cut):
+    return [column.to_pylist() for column in cut.columns]
+
+
+def assert_same(text, separator):
+    fast = cut_fast(text.encode(), separator, max_rows=50)
+    if fast is None:
+        return
+    slow = cut_slowly(text.encode(), separator, max_rows=50)
+    assert slow.is_regular
+    assert fast.is_regular
+    assert (fast.header, fast.header_line) == (slow.header, slow.header_line)
+    assert cells(fast) == cells(slow)
+    assert fast.lines.tolist() == slow.lines.tolist()
+    assert (fast.blank, fast.n_rows) == (slow.blank, slow.n_rows)
+
+
+def test_the_white_space_that_is_trimmed_is_what_python_strips():
+    every = {chr(code) for code in range(sys.maxunicode + 1) if chr(code).isspace()}
+    assert set(WHITE_SPACE) == every
+
+
+@settings(max_examples=1000, deadline=None)
+@given(
+    st.text(st.sampled_from("ab ,;\t\n\r\x0b\xa0\u2028é0.'\\#\""), max_size=60),
+    st.sampled_from([",", ";", "\t", "|"]),
+)
+@example('"a","b"\n"1",""\n', ",")
+@example('"a",b\n"1,\t ",2\n"","x"\n', ",")
+@example("a,b\r\n1,2\r\n", ",")
+@example("\n\na,b\n\n1,2\n\n,\n3,4", ",")
+@example(" a , b \n\xa01\u2028,\x0b2 \n", ",")
+@example("a,b\n1,2\n   \n3,4\n", ",")
+@example("a\tb\n\t\n1\t2\n", "\t")
+@example("a,b\n1,2\n1,2,3\n", ",")
+def test_fast_and_slow_agree(text, separator):
+    assert_same(text, separator)
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.lists(
+        st.lists(
+            st.text(st.sampled_from("ab 1.é"), max_size=4)
+            | st.text(st.sampled_from("ab, 1.é"), max_size=4).map('"{}"'.format),
+            min_size=3,
+            max_size=3,
+        ),
+        min_size=2,
+        max_size=8,
+    ),
+    st.sampled_from(["\n", "\r\n", "\r", "\n\n"]),
+    st.booleans(),
+)
+def test_fast_and_slow_agree_on_regular_files(rows, end, closed):
+    assert_same(end.join(map(",".join, rows)) + (end if closed else ""), ",")
+
+
+def test_a_plain_file_takes_the_fast_way():
+    fast = cut_fast(b"dataset,A,B\nx,1,0\n\ny,0,1\n", ",", max_rows=50)
+    assert fast is not None
+    assert cells(fast) == [["x", "y"], ["1", "0"], ["0", "1"]]
+    assert fast.lines.tolist() == [2, 4]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'a,b\n "1",2\n',
+        'a,b\n"1""",2\n',
+        'a,b\n"1\n",2\n',
+        'a,b\nx"1",2\n',
+        'a,b\n"1,2\n',
+        "a,b\n1,2,3\n",
+        "a,b\n",
+        "",
+        "a\n1\n",
+        f"a,b\n{'x' * 140_000},1\n",
+        "a,b\n" + "1,2\n" * 51,
+    ],
+)
+def test_what_may_be_wrong_or_quoted_is_left_to_the_slow_way(text):
+    assert cut_fast(text.encode(), ",", max_rows=50) is None
+
+
+def test_many_rows_in_quotes_are_gathered_in_chunks():
+    text = 'a,b\n"0",0\n' + "".join(f"{i},{i % 7}\n" for i in range(1, 120_001))
+    cut = cut_slowly(text.encode(), ",", max_rows=200_000)
+    assert cells(cut)[0] == [str(i) for i in range(120_001)]
+    assert cut.lines[-1] == 120_002

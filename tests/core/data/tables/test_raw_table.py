@@ -1,0 +1,262 @@
+"""Text is cut by the separator that fits every row, and lines are counted as an editor does."""
+
+import pytest
+
+from core.data.tables.raw_table import MAX_COLUMNS, split_table
+from core.data.tables.text import DecodedText
+from core.errors import DataError
+
+
+def cut(text, **limits):
+    return split_table(DecodedText(text=text, encoding="UTF-8"), **limits)
+
+
+def rows_of(raw):
+    return tuple(zip(*map(raw.cells, raw.header), strict=True))
+
+
+def problems_of(text, **limits):
+    with pytest.raises(DataError) as caught:
+        cut(text, **limits)
+    return [str(problem) for problem in caught.value.problems]
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
+def test_each_separator_is_found(separator):
+    raw = cut(f"score{separator}p\nx{separator}.5\n")
+    assert (raw.header, rows_of(raw), raw.separator) == (("score", "p"), (("x", ".5"),), separator)
+
+
+def test_letters_are_never_separators():
+    assert cut("scores,ps\nss,s\n").header == ("scores", "ps")
+
+
+def test_decimal_commas_do_not_make_the_comma_a_separator():
+    raw = cut("dataset;A;B;p\nx;90,7;90,2;0,04\n")
+    assert rows_of(raw) == (("x", "90,7", "90,2", "0,04"),)
+    assert raw.decimal_comma
+
+
+def test_the_comma_loses_even_where_it_cuts_as_regularly():
+    raw = cut("dataset;p, one-sided\nx;0,04\ny;0,05\n")
+    assert raw.header == ("dataset", "p, one-sided")
+
+
+def test_separators_inside_names_do_not_count():
+    raw = cut("dataset,p\ncar|automobile,.1\ngem|jewel,.2\n")
+    assert raw.header == ("dataset", "p")
+
+
+def test_line_numbers_survive_blank_lines_and_newlines_in_quotes():
+    raw = cut('\r\ndataset,p\r\n\r\n"two\r\nlines",.1\r\nz,.2\r\n')
+    assert rows_of(raw) == (("two\r\nlines", ".1"), ("z", ".2"))
+    assert raw.lines.tolist() == [4, 6]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_every_kind_of_line_end_counts_one_line(end):
+    assert cut(end.join(["dataset,p", "x,.1", "y,.2", ""])).lines.tolist() == [2, 3]
+
+
+def test_line_ends_of_unicode_are_part_of_names():
+    assert rows_of(cut("dataset,p\na\u2028b\x85c,.1\n")) == (("a\u2028b\x85c", ".1"),)
+
+
+def test_names_are_kept_and_only_outer_white_space_goes():
+    raw = cut('dataset , p\n 007 ,NA\n 1.0,None\n"a, ""b""" ,null\n, "x y" \n')
+    assert raw.header == ("dataset", "p")
+    assert rows_of(raw) == (
+        ("007", "NA"),
+        ("1.0", "None"),
+        ('a, "b"', "null"),
+        ("", "x y"),
+    )
+
+
+def test_rows_of_separators_alone_are_skipped_with_a_remark():
+    raw = cut("dataset,p\nx,.1\n,\n,,,\ny,.2\n")
+    assert raw.lines.tolist() == [2, 5]
+    assert raw.remarks == ("Rows without any content are skipped: lines 3, 4.",)
+
+
+def test_a_file_without_separator_says_how_to_separate():
+    (problem,) = problems_of("p_value\n.1\n.2\n")
+    assert "No comma, semicolon, tab or vertical bar" in problem
+
+
+def test_a_header_alone_is_a_problem():
+    (problem,) = problems_of("dataset,p\n\n")
+    assert "header and no rows" in problem
+
+
+def test_all_problems_come_at_once_with_their_lines():
+    problems = problems_of("dataset,A,A,,p\nx,1,2,3,.1\ny,1\nz,1,2,3,.4,5\n")
+    assert len(problems) == 4
+    assert problems[0].startswith("Line 1: Column 4 has no name.")
+    assert problems[1].startswith("Column 'A', line 1: The name stands over 2 columns: 2, 3.")
+    assert problems[2].startswith("Line 3: The row has 2 cells, the header 5.")
+    assert problems[3].startswith("Line 4: The row has 6 cells, the header 5.")
+
+
+def test_decimal_commas_in_a_comma_separated_file_are_pointed_out():
+    (problem,) = problems_of("dataset,p\nx,0,04\n")
+    assert "3 cells, the header 2" in problem
+    assert "decimal points, not decimal commas" in problem
+
+
+def test_an_open_quotation_mark_is_found_where_it_opens():
+    (problem,) = problems_of('dataset,p\nx,.1\n"y,.2\nz,.3\n')
+    assert problem.startswith("Line 3: A quotation mark opens here and is never closed.")
+
+
+def test_a_lone_quotation_mark_at_the_end_is_open_too():
+    assert any("never closed" in problem for problem in problems_of('dataset,p\nx,.1\n"'))
+
+
+def test_an_inch_mark_inside_a_name_is_a_letter():
+    assert rows_of(cut('dataset,p\n5" disk,.1\n')) == (('5" disk', ".1"),)
+
+
+def test_beyond_a_thousand_irregular_rows_are_counted():
+    problems = problems_of("dataset,p\n" + "x,.1,\n" * 1003)
+    assert len(problems) == 1001
+    assert problems[-1].startswith("There are 3 more rows with such problems.")
+
+
+def test_a_file_beyond_the_largest_is_refused(monkeypatch):
+    monkeypatch.setattr("core.data.tables.raw_table.MAX_CHARACTERS", 10)
+    (problem,) = problems_of("dataset,p\nx,.1\n")
+    assert "15 characters; at most 10 are read" in problem
+
+
+def test_a_column_is_coded_by_its_texts():
+    coded = cut("dataset,p\nx,.1\ny,.2\nx,.10\n").coded("dataset")
+    assert coded.texts == ["x", "y"]
+    assert coded.codes.tolist() == [0, 1, 0]
+    assert coded.counts.tolist() == [2, 1]
+
+
+def test_too_many_rows_are_named_with_the_limit():
+    assert cut("dataset,p\n" + "x,.1\n" * 3, max_rows=3).n_rows == 3
+    (problem,) = problems_of("dataset,p\n" + "x,.1\n" * 4, max_rows=3)
+    assert "more than 3 rows" in problem
+
+
+def test_too_many_columns_and_too_long_cells_are_problems():
+    header = ",".join(f"c{i}" for i in range(MAX_COLUMNS + 1))
+    assert "1,001 columns" in problems_of(f"{header}\n")[0]
+    assert "131,072 characters" in problems_of(f"dataset,p\n{'x' * 140_000},.1\n")[0]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("mark", ["sep=;", "SEP=;", '"sep=;"', "sep=;;;"])
+def test_the_separator_that_excel_writes_above_the_header_is_honoured(mark, end):
+    raw = cut(end.join([mark, "name;p, one-sided", "x;0,04", ""]))
+    assert (raw.header, rows_of(raw)) == (("name", "p, one-sided"), (("x", "0,04"),))
+    assert raw.lines.tolist() == [3]
+
+
+def test_no_other_separator_is_tried_where_one_is_declared():
+    assert cut("sep=,\na;b,p\nx;y,.1\n").header == ("a;b", "p")
+
+
+def test_a_declared_separator_that_is_not_read_is_named():
+    (problem,) = problems_of("sep=:\ndataset:p\nx:.1\n")
+    assert problem.startswith("Line 1: The first line says that ':' separates the columns")
+
+
+TABLE = "dataset,A,B,p\nx,1,2,.5\ny,3,4,.6\n"
+
+
+@pytest.mark.parametrize(
+    ("above", "remark"),
+    [
+        ("Table 3: results\n", "Line 1 is taken for a title and left aside: 'Table 3: results'."),
+        ("Results on all data,,,\n", "left aside: 'Results on all data'."),
+        ("Table 3, results\n", "left aside: 'Table 3, results'."),
+        ('"Table 3, results"\n', "left aside: 'Table 3, results'."),
+        ("\n# by hand\n\n", "Line 2 is taken for a title"),
+        ("# by hand\n# in May\n", "Lines 1 and 2 are taken for a title and left aside: '# by"),
+    ],
+)
+def test_a_title_above_the_header_is_left_aside_with_a_remark(above, remark):
+    raw = cut(above + TABLE)
+    assert raw.header == ("dataset", "A", "B", "p")
+    assert rows_of(raw) == (("x", "1", "2", ".5"), ("y", "3", "4", ".6"))
+    assert raw.lines.tolist() == [above.count("\n") + 2, above.count("\n") + 3]
+    assert len(raw.remarks) == 1
+    assert remark in raw.remarks[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # The first line names too few columns.
+        "dataset,A\nx,1,2\ny,3,4\n",
+        "dataset\nx,1,2\ny,3,4\n",
+        "name,,\nx,1,2\n",
+        # No numbers show where the header is.
+        "name,,\nx,POS,NEG\ny,POS,POS\n",
+        # Several words may be names of columns.
+        "dataset,system\nid,A,B\nx,1,2\n",
+        # The rows below do not fit each other.
+        "Table 3\ndataset,A,B\nx,1\n",
+        # A number is no title.
+        "12\ndataset,A,B\nx,1,2\n",
+    ],
+)
+def test_what_may_be_the_header_is_never_a_title(text):
+    assert problems_of(text)
+
+
+def test_a_table_with_its_header_first_is_not_searched_for_a_title():
+    raw = cut("Table 3,A\nname,B\nx,1\n")
+    assert (raw.header, raw.remarks) == (("Table 3", "A"), ())
+
+
+LONG = "".join(f"set{row // 30_000},{row},{row % 2},{row / 7:.6f}\n" for row in range(90_000))
+
+
+def test_a_long_file_is_read_cell_by_cell_as_python_splits_it():
+    raw = cut("dataset,id,A,B\n" + LONG)
+    expected = [line.split(",") for line in LONG.splitlines()]
+    assert list(map(list, rows_of(raw))) == expected
+    assert raw.coded("dataset").texts == ["set0", "set1", "set2"]
+    assert raw.lines.tolist() == list(range(2, 90_002))
+    # What repeats is looked at once, what does not is not sorted into texts.
+    assert raw.is_repetitive("dataset")
+    assert raw.is_repetitive("A")
+    assert not raw.is_repetitive("B")
+
+
+def test_a_long_file_in_quotation_marks_is_read_as_one_without():
+    quoted_lines = "".join(
+        ",".join(f'"{cell}"' for cell in line.split(",")) + "\n" for line in LONG.splitlines()
+    )
+    plain, quoted = cut("dataset,id,A,B\n" + LONG), cut('"dataset","id","A","B"\n' + quoted_lines)
+    assert quoted.header == plain.header
+    for name in plain.header:
+        assert quoted.column(name).equals(plain.column(name))
+
+
+def test_white_space_in_a_long_file_makes_no_texts_of_its_own():
+    raw = cut("dataset,A\n" + "x ,1\nx, 1\n" * 200_000)
+    assert raw.coded("dataset").texts == ["x"]
+    assert raw.coded("A").texts == ["1"]
+
+
+def test_rows_taken_from_a_long_file_hold_only_their_own_texts():
+    raw = cut("dataset,id,A,B\n" + LONG)
+    first = raw.kept(raw.coded("dataset").codes == 0)
+    assert first.coded("dataset").texts == ["set0"]
+    assert first.n_rows == 30_000
+
+
+def test_a_row_too_few_far_down_in_a_long_file_is_found():
+    (problem,) = problems_of("dataset,id,A,B\n" + LONG + "x,1\n")
+    assert problem.startswith("Line 90002: The row has 2 cells, the header 4.")
+
+
+def test_a_column_is_blank_where_no_cell_holds_anything():
+    raw = cut("dataset,A,B\nx,1,\ny,, \n")
+    assert [raw.is_blank(name) for name in raw.header] == [False, False, True]

@@ -1,0 +1,95 @@
+"""Bytes become text, or the reason why not."""
+
+import pytest
+
+from core.data.tables.text import DecodedText, decode_text
+from core.errors import DataError
+
+TABLE = "dataset,A,B,p\nGermän,1,2,.5\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "encoding"),
+    [
+        (TABLE.encode(), "UTF-8"),
+        (TABLE.encode("utf-8-sig"), "UTF-8"),
+        (TABLE.encode("utf-16"), "UTF-16"),
+        (b"\xfe\xff" + TABLE.encode("utf-16-be"), "UTF-16"),
+    ],
+)
+def test_marked_and_plain_unicode_is_read_without_remark(content, encoding):
+    decoded = decode_text(content)
+    assert (decoded.text, decoded.encoding, decoded.remarks) == (TABLE, encoding, ())
+
+
+def test_other_bytes_are_windows_1252_with_a_remark():
+    decoded = decode_text("dataset,p\nGermän – “x”,.5\n".encode("cp1252"))
+    assert decoded.text == "dataset,p\nGermän – “x”,.5\n"
+    assert decoded.encoding == "Windows-1252"
+    assert "Windows-1252" in decoded.remarks[0]
+
+
+def test_bytes_that_windows_1252_lacks_are_latin_1():
+    assert decode_text(b"dataset\x81\xe4").encoding == "Latin-1"
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "empty"),
+        (b"  \n\t\r\n", "empty"),
+        (" \n".encode("utf-16"), "blank lines"),
+        (b"dataset,p\nx\x00y,.5\n", "line 2: The file holds binary data (byte value 0)"),
+        (b"da\x00ta,p\x00\nx,.5\n\x00\x00", "binary data"),
+        (bytes(range(256)) * 8, "binary data"),
+        (b"%PDF-1.7\n", "PDF"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "old Excel"),
+        (b"dataset,p\rx,\x1b\r", "Line 2: The file holds binary data (byte value 27)"),
+        (b"PK\x03\x04rest", "zip"),
+        (b"\x1f\x8b\x08rest", "gzip"),
+        (b"\xff\xfed\x00a", "begins as UTF-16 but is not: byte 5"),
+        (b"\xef\xbb\xbfdata\xff", "begins as UTF-8 but is not"),
+    ],
+)
+def test_what_is_no_text_is_refused_with_a_reason_and_a_remedy(content, said):
+    with pytest.raises(DataError) as caught:
+        decode_text(content)
+    (problem,) = caught.value.problems
+    assert said.casefold() in str(problem).casefold()
+    assert problem.remedy
+
+
+@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("text", [TABLE, "dataset,A,B,p\n\u4e00\u4f60\u597d,90.7,90.2,.5\n"])
+def test_utf_16_that_lost_its_mark_is_read_with_a_remark(text, codec):
+    decoded = decode_text(text.encode(codec))
+    assert (decoded.text, decoded.encoding) == (text, "UTF-16")
+    assert "read as UTF-16" in decoded.remarks[0]
+
+
+def test_a_zero_byte_in_a_text_of_one_byte_a_letter_does_not_make_it_utf_16():
+    with pytest.raises(DataError, match="binary data"):
+        decode_text(TABLE.encode() + b"\x00" * 3)
+
+
+def test_a_letter_that_lies_across_two_blocks_is_read():
+    content = b"dataset,p\n" + b"x" * ((1 << 20) - 11) + "é,.5\n".encode()
+    assert decode_text(content).text.endswith("xé,.5\n")
+    broken = content.replace("é".encode(), b"\xc3")
+    assert decode_text(broken).encoding == "Windows-1252"
+
+
+def test_binary_data_beyond_the_first_block_are_found_with_their_line():
+    content = b"x,1\r\n" * 300_000 + b"y,\x02\r\n"
+    with pytest.raises(DataError, match="Line 300001"):
+        decode_text(content)
+
+
+def test_text_is_kept_as_utf_8_whatever_it_came_from():
+    for codec in ("utf-8", "utf-8-sig", "utf-16", "cp1252"):
+        assert decode_text(TABLE.encode(codec)).content == TABLE.encode()
+
+
+def test_a_text_needs_some_content():
+    with pytest.raises(TypeError, match="`text` or `content`"):
+        DecodedText(encoding="UTF-8")
