@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Any
 from core.version import __version__
 
 if TYPE_CHECKING:
+    from core.data.effect_table import EffectTable
     from core.data.p_value_table import PValueTable
     from core.data.reading import read_results
     from core.data.result_set import ResultSet
+    from core.data.score_table import ScoreTable
     from core.errors import DataError
     from core.replicability.assessment import assess
     from core.replicability.closed_testing import count_in_group
@@ -49,6 +51,8 @@ _HOMES = {
     "identify_datasets": "core.replicability.identification",
     "one_sided_p_values": "core.replicability.direction",
     "partial_conjunction_p_values": "core.replicability.partial_conjunction",
+    "EffectTable": "core.data.effect_table",
+    "ScoreTable": "core.data.score_table",
     "read_results": "core.data.reading",
 }
 
@@ -56,10 +60,12 @@ __all__ = [
     "Block",
     "Counting",
     "DataError",
+    "EffectTable",
     "Identification",
     "PValueTable",
     "ResultSet",
     "Scenario",
+    "ScoreTable",
     "SignificanceResult",
     "Simulation",
     "__version__",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 
@@ -79,6 +79,8 @@ class DataError(ValueError):
         empty: with them the roles can be corrected by hand.
     choices : tuple of Choice
         Questions whose answer would mend some of the problems.
+    roles : mapping of str to object
+        What was recognised before the problems were found; empty where nothing was.
     """
 
     def __init__(
@@ -87,8 +89,10 @@ class DataError(ValueError):
         *,
         columns: Iterable[str] = (),
         choices: Iterable[Choice] = (),
+        roles: Mapping[str, object] | None = None,
     ) -> None:
         self.problems = tuple(problems)
         self.columns = tuple(columns)
         self.choices = tuple(choices)
+        self.roles = {} if roles is None else dict(roles)
         super().__init__("\n".join(str(problem) for problem in self.problems))

@@ -6,6 +6,7 @@ from core import charts
 from core.report.sentences import count_sentence
 from core.report.verdicts import counting_tiles
 from pages.ui import (
+    depth,
     explanations,
     figures,
     frame,
@@ -31,13 +32,17 @@ with answer_place:
     prose.lead(analysis.so_far + sentence)
     explanations.condition(analysis, question)
     prose.tiles(counting_tiles(question.answer, analysis.subject, claim=question.claim))
-    explanations.other_side(analysis, question)
+    depth.both_sides(analysis, question)
 figures.show(
     lambda theme: charts.staircase(question.answer, claim=question.claim, theme=theme),
     name="staircase",
     alt=f"Staircase of p-values. {sentence}",
 )
 explanations.counting(analysis, question)
+depth.quotation(sentence)
+depth.dependence(analysis, question)
+depth.groups(analysis, question)
+depth.sensitivity(analysis, question)
 with st.expander("Every claim with its p-value"):
     tables.claims(question.answer)
 with st.expander(

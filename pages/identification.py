@@ -6,7 +6,7 @@ from core import charts
 from core.report.guarantees import guarantee_sentence
 from core.report.sentences import identification_sentence
 from core.report.tables import MarkedTable
-from pages.ui import downloads, explanations, figures, frame, guards, inputs, prose, tables
+from pages.ui import depth, downloads, explanations, figures, frame, guards, inputs, prose, tables
 
 frame.enter()
 analysis = guards.require_analysis(
@@ -38,6 +38,9 @@ figures.show(
 )
 with st.expander("Take the table away"):
     downloads.marked_table(marked, name="identification")
+depth.quotation(marked.caption)
+depth.procedures(analysis, question)
+depth.sensitivity(analysis, question)
 explanations.names_and_count(analysis, question)
 explanations.how_named(procedure)
 explanations.signature(signature)

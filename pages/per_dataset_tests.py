@@ -11,6 +11,9 @@ data = guards.require_results(
     "This page tests, on each dataset, whether one system is better than the other, from both "
     "systems' results on every example."
 )
+if guards.refused_tests():
+    run_form.show(data)
+    st.stop()
 analysis = guards.require_analysis("")
 results = analysis.table.results or ()
 sentence = per_dataset_sentence(analysis.assessment, analysis.subject)

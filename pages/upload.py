@@ -2,7 +2,17 @@
 
 import streamlit as st
 
-from pages.ui import explanations, frame, guards, intake, overview, role_form, state
+from pages.ui import (
+    explanations,
+    frame,
+    guards,
+    intake,
+    no_p_values,
+    overlap_panel,
+    overview,
+    role_form,
+    state,
+)
 from pages.ui.analysis import current_analysis
 
 frame.enter()
@@ -14,12 +24,16 @@ with below:
 analysis = current_analysis()
 with answer:
     guards.awaited_link()
-    if analysis is None and state.session().loaded is None:
+    loaded = state.session().loaded
+    if loaded is None:
         overview.introduction()
+    elif no_p_values.is_such(loaded):
+        no_p_values.answer(loaded)
     elif analysis is None:
         guards.explain_tests()
     else:
         overview.answer(analysis)
+        overlap_panel.show(analysis)
         intake.exclusions(state.all_datasets(), analysis.settings.excluded)
         role_form.how_read(analysis.data)
         explanations.signature(analysis.signature(analysis.questions[0]))

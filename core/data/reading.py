@@ -104,6 +104,7 @@ def read_results(
     problems = role_problems(given, columns=raw.header, layouts=layouts)
     if problems:
         raise DataError(problems, columns=raw.header, choices=choices)
+    recognised: Roles = {}
     try:
         stages.reached(RECOGNISING)
         layout, recognised = recognise_layout(raw, given)
@@ -112,12 +113,11 @@ def read_results(
         stages.reached(READING)
         results = layout.read(raw, recognised, _dataset_name(called, files, opened))
     except DataError as error:
-        if not choices:
-            raise
         raise DataError(
             error.problems,
             columns=error.columns,
             choices=(*error.choices, *(c for c in choices if c not in error.choices)),
+            roles=recognised,
         ) from None
     stages.reached(READING, 1.0)
     settled = {**opened.roles, **together.roles}

@@ -15,7 +15,7 @@ from core.report.sentences import Subject
 from core.report.signatures import analysis_signature
 from core.report.testing import reach_sentence
 from core.types import Procedure
-from pages.ui import cache, state
+from pages.ui import cache, runs, state
 from pages.ui.session import Settings, Source
 
 
@@ -114,14 +114,13 @@ def current_analysis() -> Analysis | None:
         return None
     settings = user.settings
     data = user.loaded.data
-    run = None
-    whole: PValueTable | None
+    whole: PValueTable | None = None
     if isinstance(data, ResultSet):
-        run = state.current_run()
+        run = runs.current_run()
         whole = run.table if run is not None else None
-    else:
+    elif isinstance(data, PValueTable):
         whole = data
-    if whole is None:
+    if whole is None or not isinstance(data, PValueTable | ResultSet):
         return None
     excluded = [name for name in settings.excluded if name in whole.datasets]
     table = whole.without(excluded)

@@ -131,7 +131,7 @@ def how_tested(analysis: Analysis) -> None:
         prose.paragraph(
             "Each p-value is one-sided, of the null hypothesis that A is not better; B's own test "
             "gives the other direction. Marks in the chart follow p and α. The intervals are "
-            "two-sided 95% basic bootstrap intervals of the difference in means, whatever the test "
+            "two-sided 95% basic bootstrap intervals of the difference in scores, whatever the test "
             "and α, so they may disagree with a mark at the margin."
         )
         for result in used[:1]:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.ui import notices, progress, sidebar, state
+from pages.ui import loading, notices, progress, sidebar
 
 _ROOT = Path(__file__).resolve().parents[2]
 _ICON = Path(__file__).with_name("icon.png")
@@ -63,13 +63,14 @@ def run() -> None:
 
 
 def _draw() -> None:
-    state.open_link()
+    loading.open_link()
+    loading.collect()
     pages = [
         st.Page(_ROOT / entry.path, title=entry.label, default=position == 0)
         for position, entry in enumerate(PAGES)
     ]
     chosen = st.navigation(pages, position="top")
-    state.show_link()
+    loading.show_link()
     sidebar.show()
     st.title(next(entry.heading for entry in PAGES if entry.label == chosen.title), anchor=False)
     notices.show()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.data import ResultSet, samples
-from pages.ui import limits, prose, state
+from core.data import EffectTable, ResultSet, ScoreTable, samples
+from pages.ui import limits, loading, no_p_values, prose, runs, state
 from pages.ui.analysis import Analysis, current_analysis
 
 
@@ -13,8 +13,12 @@ def require_analysis(promise: str) -> Analysis:
     """The analysis, or an empty state that says what the page will show; then the page stops."""
     found = current_analysis()
     if found is None:
-        if state.session().loaded is not None:
-            explain_tests()
+        loaded = state.session().loaded
+        if loaded is not None:
+            if isinstance(loaded.data, ScoreTable | EffectTable):
+                no_p_values.explain(loaded.data)
+            else:
+                explain_tests()
             st.stop()
         awaited_link()
         prose.paragraph(promise)
@@ -35,6 +39,11 @@ def require_results(promise: str) -> ResultSet:
         prose.paragraph("Or see it with a sample:")
         sample_buttons(per_example=True)
         st.stop()
+    if isinstance(loaded.data, ScoreTable | EffectTable):
+        no_p_values.explain(loaded.data)
+        prose.paragraph("Or see tests with a sample:")
+        sample_buttons(per_example=True)
+        st.stop()
     if not isinstance(loaded.data, ResultSet):
         prose.paragraph(
             "What is loaded is a table of p-values that were tested elsewhere, so there is nothing "
@@ -46,19 +55,27 @@ def require_results(promise: str) -> ResultSet:
     return loaded.data
 
 
+def refused_tests() -> bool:
+    """Whether the data do not suit the test that was chosen; if so, every reason is shown."""
+    run = runs.current_run()
+    if run is None or run.refusal is None:
+        return False
+    problems = run.refusal.problems
+    shown = problems[: limits.MAX_PROBLEMS_SHOWN]
+    prose.problems(
+        "These data do not suit the test that was chosen.",
+        [str(problem) for problem in shown],
+        hidden=len(problems) - len(shown),
+    )
+    return True
+
+
 def explain_tests() -> None:
     """Where results are loaded but nothing is tested: why, and what to do."""
-    run = state.current_run()
+    run = runs.current_run()
     if run is None:
         return
-    refusal = run.refusal
-    if refusal is not None:
-        shown = refusal.problems[: limits.MAX_PROBLEMS_SHOWN]
-        prose.problems(
-            "These data do not suit the test that was chosen.",
-            [str(problem) for problem in shown],
-            hidden=len(refusal.problems) - len(shown),
-        )
+    if refused_tests():
         st.page_link("pages/per_dataset_tests.py", label="Choose another test")
     elif run.running:
         prose.paragraph("The first dataset is being tested.")
@@ -76,7 +93,7 @@ def sample_buttons(*, per_example: bool = False) -> None:
                 sample.title,
                 key=f"sample-{sample.key}",
                 help=sample.description,
-                on_click=state.load_sample,
+                on_click=loading.load_sample,
                 args=(sample.key,),
             )
 

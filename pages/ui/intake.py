@@ -7,25 +7,34 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.data import TEMPLATES
-from pages.ui import guards, limits, prose, role_form, state
+from core.errors import Choice
+from pages.ui import guards, limits, loading, paste, prose, role_form, state
 from pages.ui.glossary import TOOLTIPS
 
 DEMO_SAMPLE = "parsing-redshift"
+_ENDINGS = ["csv", "tsv", "tab", "txt", "dat", "xlsx", "json", "jsonl", "ndjson", "zip", "gz"]
+# Beyond this many answers a list is easier to choose from than buttons.
+_MOST_BUTTONS = 6
 
 
 def show(*, first: bool) -> None:
     """The ways to load something, with the problems of the last try."""
     key = f"upload-{state.session().generation}"
     st.file_uploader(
-        "Drop a file: each system's result on every example, or a paper's table with p-values",
-        type=["csv", "tsv", "txt"],
+        "Drop result files: each system's result on every example, or a paper's table with "
+        "p-values; one file, or several that belong together",
+        type=_ENDINGS,
+        accept_multiple_files=True,
         key=key,
         on_change=_take_upload,
         args=(key,),
         max_upload_size=limits.MAX_UPLOAD_MEGABYTES,
     )
+    paste.show()
     if first:
-        st.button("Start the demo", type="primary", on_click=state.load_sample, args=(DEMO_SAMPLE,))
+        st.button(
+            "Start the demo", type="primary", on_click=loading.load_sample, args=(DEMO_SAMPLE,)
+        )
     prose.paragraph("Or try a sample:")
     guards.sample_buttons()
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -45,11 +54,11 @@ def show(*, first: bool) -> None:
 
 
 def _take_upload(key: str) -> None:
-    upload = state.value(key)
-    if upload is not None:
+    uploads = state.value(key)
+    if uploads:
         # The uploader is then a fresh one: the page says what is loaded, and the
         # same file can be dropped again.
-        state.load_file(upload.name, upload.getvalue())
+        loading.load_files([(upload.name, upload.getvalue()) for upload in uploads])
 
 
 def refused() -> None:
@@ -66,10 +75,37 @@ def refused() -> None:
         [str(problem) for problem in problems[: limits.MAX_PROBLEMS_SHOWN]],
         hidden=max(0, len(problems) - limits.MAX_PROBLEMS_SHOWN),
     )
-    st.button("Dismiss", on_click=state.dismiss_refused)
+    for choice in found.error.choices:
+        _question(choice)
+    st.button("Dismiss", on_click=loading.dismiss_refused)
     if found.error.columns:
         with st.expander("Choose the columns by hand"):
-            role_form.show(found.error.columns, found.source.roles, refused=True)
+            known = {**found.error.roles, **found.source.roles}
+            role_form.show(found.error.columns, known, refused=True)
+
+
+def _question(choice: Choice) -> None:
+    """One question that the file leaves open; an answer reads it at once."""
+    prose.paragraph(choice.question, strong=True)
+    if len(choice.options) <= _MOST_BUTTONS:
+        with st.container(horizontal=True):
+            for position, (value, words) in enumerate(choice.options):
+                st.button(
+                    prose.label(words),
+                    key=f"answer-{choice.role}-{position}",
+                    on_click=loading.answer,
+                    args=(choice.role, value),
+                    kwargs={"refused": True},
+                )
+        return
+    words_of = dict(choice.options)
+    key = f"answer-{choice.role}"
+    st.selectbox("Answer", list(words_of), format_func=words_of.__getitem__, key=key)
+    st.button(
+        "Read it so",
+        key=f"{key}-send",
+        on_click=lambda: loading.answer(choice.role, state.value(key), refused=True),
+    )
 
 
 def exclusions(datasets: Sequence[str], excluded: Sequence[str]) -> None:

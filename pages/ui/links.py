@@ -41,6 +41,7 @@ class Link:
     question: str = ""
     procedure: Procedure | None = None
     pair: tuple[int, int] | None = None
+    metric: str = ""
     test: str = ""
     n_resamples: int | None = None
     seed: int | None = None
@@ -72,6 +73,7 @@ def parse(parameters: Mapping[str, str]) -> Link:
         question=parameters.get("question", ""),
         procedure=_one_of("procedure", parameters, PROCEDURES, remarks),
         pair=_pair(parameters, remarks),
+        metric=parameters.get("metric", ""),
         test=_one_of("test", parameters, significance_tests, remarks) or "",
         n_resamples=_whole("resamples", parameters, (1, limits.MAX_RESAMPLES), remarks),
         seed=_whole("seed", parameters, (0, limits.LARGEST_SEED), remarks),
@@ -97,6 +99,7 @@ def write(link: Link) -> dict[str, str]:
         "procedure": link.procedure or "",
         # Systems are counted from 1, as people do.
         "systems": "" if link.pair is None else f"{link.pair[0] + 1},{link.pair[1] + 1}",
+        "metric": link.metric,
         "test": link.test,
         "resamples": "" if link.n_resamples is None else str(link.n_resamples),
         "seed": "" if link.seed is None else str(link.seed),

@@ -8,7 +8,7 @@ from core.data import ResultSet
 from core.report.sentences import common_practice_sentence
 from core.report.testing import alike_sentence
 from core.report.verdicts import verdict
-from pages.ui import explanations, prose, tables
+from pages.ui import explanations, prose, state, tables
 from pages.ui.analysis import Analysis
 
 
@@ -48,7 +48,7 @@ def _what_was_read(analysis: Analysis) -> str:
         count = f"{table.n_datasets} of {count}"
     if isinstance(data, ResultSet):
         examples = sum(data.n_examples(dataset) for dataset in data.datasets)
-        what = f"{len(data.systems)} systems, {examples:,} examples, {data.metrics[0]}"
+        what = f"{len(data.systems)} systems, {examples:,} examples, {state.metric()}"
     else:
         scores = ["no scores", "scores of one system", "scores of both systems"][
             (table.scores_a is not None) + (table.scores_b is not None)
@@ -62,7 +62,7 @@ def _what_was_read(analysis: Analysis) -> str:
 def _higher(analysis: Analysis) -> bool:
     data = analysis.data
     if isinstance(data, ResultSet):
-        return data.higher_is_better[data.metrics[0]]
+        return data.higher_is_better[state.metric()]
     return data.higher_is_better
 
 

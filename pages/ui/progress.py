@@ -6,13 +6,15 @@ import time
 
 import streamlit as st
 
-from pages.ui import limits, prose, simulation_panel, state, testing
+from pages.ui import limits, loading, prose, runs, simulation_panel, state, testing
 
 
 def show() -> None:
     """A bar and a Stop button while tests run; a word where they were stopped."""
     simulation_panel.watch()
-    run = state.current_run()
+    if state.session().pending is not None:
+        _watch_reading()
+    run = runs.current_run()
     if run is None:
         return
     if run.running:
@@ -22,7 +24,7 @@ def show() -> None:
             f"Testing was stopped: {run.n_finished} of {run.n_datasets} datasets are tested. The "
             "others count as datasets on which nothing is shown (p = 1)."
         )
-        st.button("Run all tests", on_click=state.run_tests)
+        st.button("Run all tests", on_click=runs.run_tests)
 
 
 @st.fragment(run_every=0.5)
@@ -33,6 +35,19 @@ def _watch(run: testing.TestRun, drawn: int, drawn_at: float) -> None:
         st.rerun()
     st.progress(run.n_finished / run.n_datasets, text=_words(run))
     st.button("Stop", on_click=_stop, args=(run,))
+
+
+@st.fragment(run_every=0.5)
+def _watch_reading() -> None:
+    """How far reading is, with a way to give it up."""
+    pending = state.session().pending
+    if pending is None or pending.job.finished:
+        st.rerun()
+        return
+    name = pending.attempts[-1].source.name
+    prose.paragraph(f"Reading {name}, {pending.attempts[-1].source.n_bytes / 1e6:.0f} MB.")
+    st.progress(pending.job.progress.done / 100)
+    st.button("Stop reading", on_click=loading.stop_reading)
 
 
 def _stop(run: testing.TestRun) -> None:

@@ -8,6 +8,7 @@ in it goes through here, as escaped HTML.
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Iterable, Sequence
 
 import streamlit as st
@@ -83,6 +84,17 @@ def verdict(found: Verdict, *, so_far: str = "") -> None:
 def tiles(shown: Sequence[Tile]) -> None:
     """Figures side by side, below each other on a narrow screen."""
     st.html(_tiles(shown))
+
+
+def label(text: str) -> str:
+    """A name in a button's label, which Streamlit reads as Markdown, kept literal."""
+    plain = " ".join(text.split())
+    # A code span ends at as many back-ticks as it began with: one more than any in the text.
+    longest = max((len(run) for run in re.findall("`+", plain)), default=0)
+    if not re.search(r"[^\w\s,;()'–-]|_", plain):
+        return plain
+    fence = "`" * (longest + 1)
+    return f"{fence} {plain} {fence}"
 
 
 def _tiles(shown: Sequence[Tile]) -> str:

@@ -4,24 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+import pandas as pd
 import streamlit as st
 
-from core.data import LAYOUTS, PValueTable, ResultSet
+from core.data import LAYOUTS, Reading
+from core.report.reading import columns_as_understood
 from core.types import Alternative
-from pages.ui import prose, state
+from pages.ui import loading, prose, state
 from pages.ui.glossary import TOOLTIPS
+from pages.ui.session import Data
 
 _NO_COLUMN = "(none)"
 _RECOGNISE = "as recognised"
 _COLUMN_LABELS = {
     "dataset": "Datasets",
     "example": "Ids of examples",
-    "gold": "Gold labels",
+    "gold": "Gold labels or scores",
+    "system": "Names of systems",
+    "metric_names": "Names of metrics",
+    "run": "Runs or seeds",
+    "effect": "Effects",
+    "standard_error": "Standard errors",
     "system_a": "Scores of A",
     "system_b": "Scores of B",
     "p_value": "p-values",
     "n_examples": "Examples a dataset",
 }
+_SEVERAL = {"systems": "Systems, A first", "scores": "Scores, one column a metric"}
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 DIRECTION_LABELS: Mapping[Alternative, str] = {
     "not-stated": "not stated",
@@ -32,7 +41,7 @@ DIRECTION_LABELS: Mapping[Alternative, str] = {
 }
 
 
-def how_read(data: PValueTable | ResultSet) -> None:
+def how_read(data: Data) -> None:
     """How the loaded file was read, with the form to change it."""
     reading = data.reading
     if reading is None:
@@ -43,7 +52,43 @@ def how_read(data: PValueTable | ResultSet) -> None:
             f"{_SEPARATORS.get(reading.separator, reading.separator)}; text in {reading.encoding}.",
             quiet=True,
         )
+        _columns(reading)
+        _choices(reading)
         show(reading.columns, {"layout": reading.layout, **reading.roles}, refused=False)
+
+
+def _columns(reading: Reading) -> None:
+    """Every column and what it was taken for."""
+    found = columns_as_understood(reading)
+    st.dataframe(
+        pd.DataFrame(found, columns=["column", "understood as"]),
+        hide_index=True,
+        height="content" if len(found) <= 12 else 420,
+    )
+
+
+def _choices(reading: Reading) -> None:
+    """The questions that the file leaves open, with the answers in force."""
+    for choice in reading.choices:
+        words = dict(choice.options)
+        held = reading.roles.get(choice.role)
+        if len(words) < 2:
+            continue
+        options = list(words)
+        key = f"choice-{choice.role}-{state.session().generation}"
+        st.selectbox(
+            choice.question,
+            options,
+            index=options.index(held) if isinstance(held, str) and held in words else 0,
+            format_func=words.__getitem__,
+            key=key,
+            on_change=_answer,
+            args=(choice.role, key),
+        )
+
+
+def _answer(role: str, key: str) -> None:
+    loading.answer(role, str(state.value(key)), refused=False)
 
 
 def show(columns: Sequence[str], roles: Mapping[str, object], *, refused: bool) -> None:
@@ -64,8 +109,9 @@ def show(columns: Sequence[str], roles: Mapping[str, object], *, refused: bool) 
     wanted = layout.roles if layout is not None else ()
     with st.form(f"roles-{key}-{kind}", border=False):
         readers = [_column(key, role, columns, roles) for role in wanted if role in _COLUMN_LABELS]
-        if "systems" in wanted:
-            readers.append(_systems(key, columns, roles))
+        for role, label in _SEVERAL.items():
+            if role in wanted:
+                readers.append(_several(key, role, label, columns, roles))
         if "p_value" in wanted:
             readers += [_direction(key, roles), _zero(key, roles)]
         readers.append(_higher(key, roles))
@@ -95,11 +141,13 @@ def _column(key: str, role: str, columns: Sequence[str], roles: Mapping[str, obj
     return read
 
 
-def _systems(key: str, columns: Sequence[str], roles: Mapping[str, object]) -> _Reader:
-    held = roles.get("systems")
+def _several(
+    key: str, role: str, label: str, columns: Sequence[str], roles: Mapping[str, object]
+) -> _Reader:
+    held = roles.get(role)
     chosen = [name for name in held if name in columns] if isinstance(held, list | tuple) else []
-    st.multiselect("Systems, A first", list(columns), default=chosen, key=f"{key}-systems")
-    return lambda: {"systems": tuple(state.value(f"{key}-systems"))}
+    st.multiselect(label, list(columns), default=chosen, key=f"{key}-{role}")
+    return lambda: {role: tuple(state.value(f"{key}-{role}"))}
 
 
 def _direction(key: str, roles: Mapping[str, object]) -> _Reader:
@@ -136,6 +184,19 @@ def _zero(key: str, roles: Mapping[str, object]) -> _Reader:
 
 
 def _higher(key: str, roles: Mapping[str, object]) -> _Reader:
+    held = roles.get("higher_is_better", True)
+    if isinstance(held, Mapping):
+        metrics = [str(metric) for metric in held]
+        lower = [metric for metric in metrics if held[metric] is False]
+        st.multiselect(
+            "Metrics of which lower is better", metrics, default=lower, key=f"{key}-lower"
+        )
+
+        def read() -> dict[str, object]:
+            chosen = set(state.value(f"{key}-lower"))
+            return {"higher_is_better": {metric: metric not in chosen for metric in metrics}}
+
+        return read
     st.checkbox(
         "A higher score is better",
         value=roles.get("higher_is_better", True) is not False,
@@ -148,4 +209,4 @@ def _correct(kind: str, readers: Sequence[_Reader], refused: bool) -> None:
     roles: dict[str, object] = {"layout": None if kind == _RECOGNISE else kind}
     for read in readers:
         roles.update(read())
-    state.correct(roles, refused=refused)
+    loading.correct(roles, refused=refused)

@@ -6,26 +6,29 @@ import streamlit as st
 
 from core.data import ResultSet
 from core.report.testing import TEST_NAMES, reason_sentence, resamples_sentence
-from core.significance import significance_tests
-from pages.ui import limits, prose, state
+from core.significance import suitable_tests
+from pages.ui import limits, prose, runs, state
 
 
 def show(data: ResultSet) -> None:
     """The form; sending it runs the tests unless they were run so before."""
     settings = state.session().settings
     a, b = state.systems()
-    prose.paragraph(reason_sentence(data, a=a, b=b))
+    metric = state.metric()
+    prose.paragraph(reason_sentence(data, a=a, b=b, metric=metric))
     prose.paragraph(
         "Another test, seed or number of resamples runs the tests anew; moving α, exchanging A and "
         "B or the question of dependence does not.",
         quiet=True,
     )
+    zero_one = any(data.is_binary(dataset, metric) for dataset in data.datasets)
+    offered = ["auto", *suitable_tests(data.kinds[metric], zero_one=zero_one)]
     with st.form("tests", border=False):
         st.selectbox(
             "Test",
-            ["auto", *significance_tests],
+            offered,
             format_func=lambda name: TEST_NAMES[name],
-            key=state.widget("test", settings.test),
+            key=state.widget("test", settings.test if settings.test in offered else "auto"),
         )
         st.number_input(
             "Resamples, for tests that are not exact on these scores",
@@ -52,4 +55,4 @@ def _run() -> None:
         seed=int(state.value("seed")),
         question="",
     )
-    state.run_tests()
+    runs.run_tests()

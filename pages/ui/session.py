@@ -6,10 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.data import PValueTable, ResultSet, Sample
+from core.data import EffectTable, PValueTable, ResultSet, Sample, ScoreTable
 from core.errors import DataError
 from core.types import Dependence, Procedure
 from pages.ui import cache, links, testing
+from pages.ui.jobs import Job
+
+Data = PValueTable | ResultSet | ScoreTable | EffectTable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,6 +28,8 @@ class Settings:
     # For per-example results: positions in the file of the two systems, smaller first,
     # and how they are tested.
     pair: tuple[int, int] = (0, 1)
+    # Name of the metric; empty for the file's first.
+    metric: str = ""
     test: str = "auto"
     n_resamples: int = testing.DEFAULT_RESAMPLES
     seed: int = testing.DEFAULT_SEED
@@ -32,12 +37,25 @@ class Settings:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Source:
-    """A file as it came, with the roles its owner corrected."""
+    """Files as they came, with the roles their owner corrected.
+
+    Attributes
+    ----------
+    name : str
+        What they are called together.
+    files : tuple of (str, bytes)
+        Name and content of each.
+    """
 
     name: str
-    content: bytes
+    files: tuple[tuple[str, bytes], ...]
     sample: Sample | None = None
     roles: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def n_bytes(self) -> int:
+        """Their size."""
+        return sum(len(content) for _, content in self.files)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -45,7 +63,7 @@ class Loaded:
     """A file that was read."""
 
     source: Source
-    data: PValueTable | ResultSet
+    data: Data
 
     @property
     def title(self) -> str:
@@ -61,6 +79,23 @@ class Refused:
     error: DataError
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Attempt:
+    """One way to read what was dropped: a link's settings go with the file it was made for."""
+
+    source: Source
+    settings: Settings
+    link: links.Link | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Pending:
+    """Files that are being read in the background."""
+
+    attempts: tuple[Attempt, ...]
+    job: Job[tuple[Attempt, Data | DataError]]
+
+
 @dataclass(slots=True, kw_only=True)
 class Session:
     """One user's state."""
@@ -69,6 +104,7 @@ class Session:
     loaded: Loaded | None = None
     refused: Refused | None = None
     awaited: links.Link | None = None
+    pending: Pending | None = None
     remarks: tuple[str, ...] = ()
     # Counts what was loaded: a form or uploader of an earlier file must not stay.
     generation: int = 0

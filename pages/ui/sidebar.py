@@ -6,10 +6,10 @@ import html
 
 import streamlit as st
 
-from core.data import ResultSet
+from core.data import EffectTable, PValueTable, ResultSet, ScoreTable
 from core.report.formatting import display_name, format_level
 from core.types import DEPENDENCES, Dependence
-from pages.ui import limits, prose, state, theme
+from pages.ui import limits, loading, prose, runs, state, theme
 from pages.ui.glossary import TOOLTIPS
 
 # Two systems need no choice, only an exchange.
@@ -24,10 +24,13 @@ DEPENDENCE_LABELS: dict[Dependence, str] = {
 
 def show() -> None:
     """Draw the sidebar."""
+    loaded = state.session().loaded
     with st.sidebar:
         _loaded()
-        _alpha()
-        _dependence()
+        # Of what has no p-values, nothing is counted.
+        if loaded is None or isinstance(loaded.data, PValueTable | ResultSet):
+            _alpha()
+            _dependence()
 
 
 def _loaded() -> None:
@@ -51,22 +54,32 @@ def _loaded() -> None:
         f"<span style='color:{colours.b};font-weight:700'>B</span> "
         f"{html.escape(display_name(second))}</div>"
     )
-    if isinstance(data, ResultSet) and len(data.systems) > MOST_SWAPPED:
-        _systems(data, first, second)
+    if isinstance(data, ResultSet | ScoreTable) and len(data.systems) > MOST_SWAPPED:
+        _systems(data.systems, first, second)
+    if isinstance(data, ResultSet) and len(data.metrics) > 1:
+        _metric(data)
     with st.container(horizontal=True):
-        st.button("Swap A and B", on_click=_swap)
-        st.button("Remove my data", on_click=state.remove)
+        if not isinstance(data, EffectTable):
+            st.button("Swap A and B", on_click=_swap)
+        st.button("Remove my data", on_click=loading.remove)
 
 
-def _systems(data: ResultSet, first: str, second: str) -> None:
+def _metric(data: ResultSet) -> None:
+    st.selectbox(
+        "Metric",
+        data.metrics,
+        key=state.widget("metric", state.metric()),
+        on_change=lambda: runs.choose_metric(state.value("metric")),
+    )
+
+
+def _systems(systems: tuple[str, ...], first: str, second: str) -> None:
     for label, key, chosen in (("A", "system-a", first), ("B", "system-b", second)):
         st.selectbox(
             label,
-            data.systems,
+            systems,
             key=state.widget(key, chosen),
-            on_change=lambda: state.choose_systems(
-                state.value("system-a"), state.value("system-b")
-            ),
+            on_change=lambda: runs.choose_systems(state.value("system-a"), state.value("system-b")),
         )
 
 

@@ -25,6 +25,8 @@ class TestPlan:
     system_a, system_b : str
         Names of the systems; A the one that comes first in the file, as one
         run serves both directions.
+    metric : str
+        Name of the metric.
     test : str
         "auto" for the recommended one, or a test's name.
     n_resamples, seed : int
@@ -35,6 +37,7 @@ class TestPlan:
 
     system_a: str
     system_b: str
+    metric: str
     test: str = "auto"
     n_resamples: int = DEFAULT_RESAMPLES
     seed: int = DEFAULT_SEED
@@ -114,6 +117,7 @@ class TestRun:
                 a=self.plan.system_a,
                 b=self.plan.system_b,
                 test=self.plan.test,
+                metric=self.plan.metric,
                 n_resamples=self.plan.n_resamples,
                 rng=self.plan.seed,
                 on_progress=progress,

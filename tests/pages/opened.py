@@ -53,6 +53,13 @@ def drop(app: AppTest, name: str, content: bytes) -> AppTest:
     return run(app)
 
 
+def when_tested(app: AppTest) -> AppTest:
+    """The page once all tests that were started have ended."""
+    for started in app.session_state["dashboard"].runs.values():
+        assert started.job.wait(60)
+    return run(app)
+
+
 def _texts(app: AppTest) -> list[str]:
     found: list[str] = []
     for element in app.get("html"):

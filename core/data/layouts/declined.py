@@ -6,16 +6,23 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import numpy as np
+
 from core.data.layouts.long_scores import find_system
 from core.data.layouts.per_example import base_columns, candidates, counts_rows, has_repeats
 from core.data.layouts.predictions import predicting_columns
 from core.data.layouts.score_cells import numeric_columns, says_right_or_wrong
+from core.data.layouts.score_grid import NAME as ONE_SCORE_EACH
 from core.data.roles import Roles
 from core.data.tables.columns import heading, is_numeric, is_textual
 from core.data.tables.headings import METRIC_NAME_HEADINGS, PREDICTION_HEADINGS
+from core.data.tables.number_column import numbers_of
 from core.data.tables.raw_table import RawTable
 from core.data.words import listed, quoted
 from core.errors import Problem
+
+# Scores that go as far as this are percent, or no shares at all.
+_PERCENT = 1.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,11 +119,34 @@ def _predictions_of_datasets(raw: RawTable, given: Roles) -> Problem | None:
     )
 
 
+def _perhaps_p_values(raw: RawTable, given: Roles) -> Problem | None:
+    """A row for each dataset, and one column on another scale than the scores, from 0 to 1."""
+    dataset, example, gold = base_columns(raw, given)
+    if dataset is None or example is not None or gold is not None or has_repeats(raw, dataset):
+        return None
+    columns = numeric_columns(raw, [dataset])
+    if len(columns) < 2:
+        return None
+    held = {column: numbers_of(raw, column).values for column in columns}
+    held = {column: values[np.isfinite(values)] for column, values in held.items()}
+    small = [c for c, values in held.items() if 0.0 <= values.min() <= values.max() <= 1.0]
+    if len(small) != 1 or any(held[c].min() < _PERCENT for c in columns if c != small[0]):
+        return None
+    return Problem(
+        what=f"{quoted(small[0])} holds numbers from 0 to 1 beside scores that go further: it may "
+        "hold p-values, but its heading does not say so.",
+        remedy="Name the column 'p_value' or choose it; if it holds scores, choose the layout "
+        f"'{ONE_SCORE_EACH}'.",
+        column=small[0],
+    )
+
+
 DECLINED: tuple[Declined, ...] = (
     Declined(name="predictions in rows", recognise=_predictions_in_rows),
     Declined(name="correlations, computed", recognise=_given_correlations),
     Declined(name="datasets under an unknown heading", recognise=_unknown_text),
     Declined(name="predictions, one each", recognise=_predictions_of_datasets),
+    Declined(name="p-values under an unknown heading", recognise=_perhaps_p_values),
 )
 
 

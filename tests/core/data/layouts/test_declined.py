@@ -24,6 +24,10 @@ CORPUS = {
         "comparison,system,example,acc\nx,A,1,1\nx,B,1,1\ny,A,1,0\ny,B,1,0\n",
         "'comparison' holds text that repeats and may name the datasets",
     ),
+    "p-values under an unknown heading": (
+        "dataset,A,B,prob\nx,91,90,.001\ny,92,90.5,.2\n",
+        "'prob' holds numbers from 0 to 1 beside scores that go further",
+    ),
     "predictions, one each": (
         "dataset,gold,A,B\nx,yes,yes,no\ny,no,no,no\n",
         "with a gold label and one prediction for each system",

@@ -1,0 +1,209 @@
+"""What a careful reader of a count or a list asks next; each made when it is opened."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from core import charts
+from core.replicability.assessment import assess
+from core.replicability.groups import count_in_groups
+from core.replicability.sensitivity import find_sensitivity
+from core.report.groups import WHY_ALLOWED, group_sentence, groups_frame
+from core.report.procedures import (
+    DEPENDENCE_EXAMPLES,
+    dependence_frame,
+    procedure_promises,
+    procedures_frame,
+)
+from core.report.questions import Question
+from core.report.sensitivity import (
+    DESCRIPTIVE,
+    hangs_on_sentence,
+    levels_sentence,
+    sensitivity_frame,
+    without_sentence,
+)
+from core.report.sides import sides_counts, sides_sentence
+from pages.ui import cache, explanations, figures, prose, state
+from pages.ui.analysis import Analysis
+from pages.ui.sections import section
+
+_TALL = 25
+
+
+def both_sides(analysis: Analysis, question: Question) -> None:
+    """Where the data speak for both systems: both counts at half the level, as one bar."""
+    if not analysis.assessment.shows_both_sides:
+        return
+    if analysis.table.n_datasets < 2:
+        explanations.other_side(analysis, question)
+        return
+    table, settings = analysis.table, analysis.settings
+    half = state.session().results.remember(
+        cache.key(
+            "half",
+            table.p_values,
+            table.p_values_b,
+            table.differences,
+            table.alternative,
+            settings.alpha,
+            settings.dependence,
+        ),
+        lambda: assess(
+            table.p_values,
+            table.differences,
+            alternative=table.alternative,
+            alpha=settings.alpha / 2.0,
+            dependence=settings.dependence,
+            p_values_b=table.p_values_b,
+        ),
+    )
+    counts = sides_counts(half)
+    if counts is None:
+        return
+    sentence = sides_sentence(half, analysis.subject)
+    prose.paragraph(f"Both directions at once: {sentence}")
+    figures.show(
+        lambda theme: charts.both_sides(
+            table.n_datasets,
+            k_a=counts[0],
+            k_b=counts[1],
+            system_a=table.system_a,
+            system_b=table.system_b,
+            theme=theme,
+        ),
+        name="both-sides",
+        alt=f"One bar of {table.n_datasets} datasets. {sentence}",
+    )
+
+
+def quotation(sentence: str) -> None:
+    """The answer as text to copy."""
+    section("Copy the sentence", lambda: _copied(sentence), key="copy")
+
+
+def _copied(sentence: str) -> None:
+    st.code(sentence, language=None, wrap_lines=True)
+
+
+def dependence(analysis: Analysis, question: Question) -> None:
+    """The three answers about dependence, each with an example and what it would change."""
+
+    def show() -> None:
+        prose.bullets(list(DEPENDENCE_EXAMPLES.values()))
+        _table(dependence_frame(question.answer, analysis.subject))
+        prose.paragraph(
+            "Answer it from what is known about the test sets, not from the counts: an answer "
+            "chosen because it counts more carries no guarantee.",
+            quiet=True,
+        )
+
+    section("Which dependence, and what each answer changes", show, key="dependence")
+
+
+def sensitivity(analysis: Analysis, question: Question) -> None:
+    """What would change the count and the names, labelled as description."""
+
+    def show() -> None:
+        answer = question.answer
+        found = state.session().results.remember(
+            cache.key("sensitivity", answer.p_values, answer.alpha, answer.combination),
+            lambda: find_sensitivity(
+                answer.p_values, alpha=answer.alpha, combination=answer.combination
+            ),
+        )
+        prose.notice(DESCRIPTIVE)
+        subject = analysis.subject
+        sentences = (
+            hangs_on_sentence(found, subject),
+            levels_sentence(found),
+            without_sentence(found, subject),
+        )
+        prose.paragraphs(sentence for sentence in sentences if sentence)
+        _table(sensitivity_frame(found, subject))
+
+    section("What would change it", show, key="sensitivity")
+
+
+def procedures(analysis: Analysis, question: Question) -> None:
+    """Every procedure's list beside the others'."""
+
+    def show() -> None:
+        _table(procedures_frame(question.answer, analysis.subject))
+        prose.bullets(procedure_promises(question.answer.alpha))
+        prose.paragraph(
+            "Choose a procedure before looking: taking the one that names most carries no "
+            "guarantee.",
+            quiet=True,
+        )
+
+    section("All procedures side by side", show, key="procedures")
+
+
+def groups(analysis: Analysis, question: Question) -> None:
+    """Bounds for groups, chosen by hand or by a column, all valid at once."""
+    if analysis.table.n_datasets < 2:
+        return
+    section("Groups of datasets", lambda: _groups(analysis, question), key="groups")
+
+
+def _groups(analysis: Analysis, question: Question) -> None:
+    datasets = analysis.table.datasets
+    answer, subject = question.answer, analysis.subject
+    chosen = st.multiselect(
+        "Datasets of a group",
+        list(datasets),
+        key="group-by-hand",
+        placeholder="choose any, also after looking",
+        persist_state="session",
+    )
+    named = {"the group chosen": [datasets.index(name) for name in chosen if name in datasets]}
+    if named["the group chosen"]:
+        (group,) = count_in_groups(
+            answer.p_values, named, alpha=answer.alpha, combination=answer.combination
+        )
+        prose.paragraph(
+            group_sentence(
+                group,
+                subject,
+                claim=question.claim,
+                alpha=answer.alpha,
+                combination=answer.combination,
+            ),
+            strong=True,
+        )
+    by_column = groupings(analysis)
+    if by_column:
+        column = st.selectbox(
+            "Or groups by", list(by_column), key="group-by-column", persist_state="session"
+        )
+        counted = count_in_groups(
+            answer.p_values,
+            by_column[column],
+            alpha=answer.alpha,
+            combination=answer.combination,
+        )
+        _table(groups_frame(counted, subject))
+    prose.paragraph(WHY_ALLOWED, quiet=True)
+
+
+def groupings(analysis: Analysis) -> dict[str, dict[str, tuple[int, ...]]]:
+    """Ways to group the datasets that the data themselves offer."""
+    found: dict[str, dict[str, tuple[int, ...]]] = {}
+    sizes = analysis.table.n_examples
+    if sizes is not None and sizes.min() < sizes.max():
+        ordered = sorted(sizes.tolist())
+        middle = ordered[(len(ordered) - 1) // 2]
+        small = tuple(i for i, n in enumerate(sizes.tolist()) if n <= middle)
+        large = tuple(i for i, n in enumerate(sizes.tolist()) if n > middle)
+        if small and large:
+            found["size"] = {
+                f"at most {middle:,} examples": small,
+                f"more than {middle:,} examples": large,
+            }
+    return found
+
+
+def _table(frame: pd.DataFrame) -> None:
+    st.dataframe(frame, hide_index=True, height="content" if len(frame) <= _TALL else 600)

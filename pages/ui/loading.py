@@ -1,0 +1,313 @@
+"""Loading: samples, files, links to them, corrections; nothing is lost where reading fails."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import streamlit as st
+
+from core.data import ReadingStopped, read_results, read_sample, samples
+from core.errors import DataError, Problem
+from core.signature import short_fingerprint
+from pages.ui import limits, links, runs, state, testing
+from pages.ui.jobs import Job, Progress
+from pages.ui.session import Attempt, Data, Loaded, Pending, Refused, Settings, Source
+
+
+def open_link() -> None:
+    """Apply the address the user came by, once a session."""
+    if not state.is_new():
+        return
+    link = links.parse(st.query_params.to_dict())
+    current = state.session()
+    current.remarks = link.remarks
+    current.settings = _settings_of(link)
+    if link.sample:
+        _load_sample(link.sample, link)
+    elif link.data:
+        current.awaited = link
+
+
+def show_link() -> None:
+    """Make the browser's address a link to what is shown."""
+    wanted = links.write(_link())
+    if st.query_params.to_dict() != wanted:
+        st.query_params.from_dict(wanted)
+
+
+def load_sample(key: str) -> None:
+    """Load a sample with the dependence that its source declares."""
+    _load_sample(key, None)
+
+
+def load_files(files: Sequence[tuple[str, bytes]], *, name: str = "") -> None:
+    """Read files; what was loaded before stays where they cannot be read.
+
+    Where the user came by a link to a file, its settings are taken over if
+    this is that file.
+    """
+    current = state.session()
+    link, current.awaited = current.awaited, None
+    usual = Settings(alpha=current.settings.alpha)
+    if current.loaded is None:
+        # Answered before the file was dropped: it was meant for this one.
+        usual = replace(current.settings, swapped=False, question="", metric="")
+    called = name or (files[0][0] if len(files) == 1 else f"{len(files)} files")
+    source = Source(name=called, files=tuple(files))
+    if link is None:
+        _load([Attempt(source=source, settings=usual)])
+        return
+    linked = Attempt(source=replace(source, roles=link.roles), settings=usual, link=link)
+    _load([linked, Attempt(source=source, settings=Settings())])
+
+
+def correct(roles: Mapping[str, object], *, refused: bool) -> None:
+    """Read the loaded file, or the one that was refused, again with roles chosen by hand."""
+    target = _target(refused)
+    if target is None:
+        return
+    source = target.source
+    # Only what differs from the recognised roles is kept: a link then stays short.
+    known: Mapping[str, object] = {}
+    kind = None
+    if isinstance(target, Loaded) and target.data.reading is not None:
+        known, kind = target.data.reading.roles, target.data.reading.layout
+    same_kind = roles.get("layout") in (None, kind)
+    earlier = source.roles if same_kind else {}
+    changed = {
+        role: value
+        for role, value in roles.items()
+        if role != "layout" and (role in earlier or role not in known or known[role] != value)
+    }
+    if not same_kind:
+        changed["layout"] = roles["layout"]
+    _read_again(source, {**earlier, **changed}, refused=refused)
+
+
+def answer(role: str, value: str, *, refused: bool) -> None:
+    """Read the loaded file, or the one that was refused, again with a question of it answered."""
+    target = _target(refused)
+    if target is not None:
+        _read_again(target.source, {**target.source.roles, role: value}, refused=refused)
+
+
+def dismiss_refused() -> None:
+    """Forget a file that could not be read."""
+    state.session().refused = None
+
+
+def remove() -> None:
+    """Forget the user's data and everything made of them."""
+    runs.forget_runs()
+    stop_reading()
+    state.start_anew()
+
+
+def stop_reading() -> None:
+    """Give up reading; what was loaded before stays."""
+    pending = state.session().pending
+    if pending is not None:
+        pending.job.stop()
+        state.session().pending = None
+
+
+def collect() -> None:
+    """Take over what was read in the background, once it is there."""
+    current = state.session()
+    pending = current.pending
+    if pending is None or not pending.job.finished:
+        return
+    current.pending = None
+    found = pending.job.result
+    if found is not None:
+        _take(*found, attempts=pending.attempts)
+
+
+def _target(refused: bool) -> Refused | Loaded | None:
+    current = state.session()
+    return current.refused if refused else current.loaded
+
+
+def _read_again(source: Source, roles: Mapping[str, object], *, refused: bool) -> None:
+    current = state.session()
+    # What was chosen for the loaded file is not meant for one that was never loaded.
+    settings = (
+        Settings(alpha=current.settings.alpha)
+        if refused
+        else replace(current.settings, question="")
+    )
+    _load([Attempt(source=replace(source, roles=dict(roles)), settings=settings)])
+
+
+def _load_sample(key: str, link: links.Link | None) -> None:
+    current = state.session()
+    if key not in {sample.key for sample in samples()}:
+        current.remarks = (
+            *current.remarks,
+            f"The link names a sample that is not here: “{key}”.",
+        )
+        return
+    sample, content = read_sample(key)
+    roles: dict[str, object] = {"alternative": sample.alternative, **(link.roles if link else {})}
+    source = Source(
+        name=sample.file_name, files=((sample.file_name, content),), sample=sample, roles=roles
+    )
+    usual = Settings(alpha=current.settings.alpha, dependence=sample.dependence)
+    _load([Attempt(source=source, settings=usual, link=link)])
+
+
+def _load(attempts: Sequence[Attempt]) -> None:
+    """Read at once what is small, in the background what is large."""
+    stop_reading()
+
+    def work(progress: Progress) -> tuple[Attempt, Data | DataError]:
+        return _first_that_fits(attempts, progress)
+
+    job = Job(work, is_wanted=state.wanted())
+    if attempts[0].source.n_bytes <= limits.MAX_BYTES_READ_AT_ONCE:
+        _take(*_first_that_fits(attempts, job.progress), attempts=attempts)
+        return
+    state.session().pending = Pending(attempts=tuple(attempts), job=job)
+    job.start()
+    job.wait(limits.SECONDS_TO_WAIT_FOR_TESTS)
+    collect()
+
+
+def _first_that_fits(
+    attempts: Sequence[Attempt], progress: Progress
+) -> tuple[Attempt, Data | DataError]:
+    """What a link was made for, else the last way to read the files."""
+    for attempt in attempts[:-1]:
+        data = _read(attempt.source, progress)
+        link = attempt.link
+        if (
+            not isinstance(data, DataError)
+            and link is not None
+            and short_fingerprint(data.fingerprint) == link.data
+        ):
+            return attempt, data
+    return attempts[-1], _read(attempts[-1].source, progress)
+
+
+def _read(source: Source, progress: Progress) -> Data | DataError:
+    files = []
+    for name, content in source.files:
+        file = io.BytesIO(content)
+        file.name = name
+        files.append(file)
+    try:
+        return read_results(
+            files if len(files) > 1 else files[0],
+            name=source.name,
+            roles=source.roles or None,
+            on_progress=lambda stage, share: progress(round(100 * share), 100),
+        )
+    except DataError as error:
+        return error
+    except ReadingStopped:
+        return DataError([Problem(what="Reading was stopped.", remedy="Drop the file again.")])
+
+
+def _take(attempt: Attempt, data: Data | DataError, *, attempts: Sequence[Attempt]) -> None:
+    """Show what was read, with the link's settings where it has any; what is refused changes nothing."""
+    current = state.session()
+    current.generation += 1
+    link = attempt.link
+    if not isinstance(data, DataError) and len(data.datasets) > limits.MAX_DATASETS:
+        data = DataError([_too_many(len(data.datasets))])
+    if isinstance(data, DataError):
+        current.refused = Refused(source=attempt.source, error=data)
+        # The link waits on: the file it was made for may still come.
+        awaited = attempts[0].link
+        current.awaited = awaited if awaited is not None and awaited.data else None
+        return
+    n_datasets = len(data.datasets)
+    usual = attempt.settings
+    if link is not None:
+        left_out = [data.datasets[i - 1] for i in link.excluded if 0 < i <= n_datasets]
+        usual = replace(
+            _settings_of(link),
+            dependence=link.dependence or usual.dependence,
+            excluded=tuple(left_out),
+        )
+    kept = tuple(name for name in usual.excluded if name in data.datasets)
+    runs.forget_runs()
+    current.settings = replace(usual, excluded=kept if len(kept) < n_datasets else ())
+    current.loaded = Loaded(source=attempt.source, data=data)
+    current.refused = None
+    current.remarks = ()
+    if link is not None:
+        current.remarks = link.remarks
+        beyond = [i for i in link.excluded if not 0 < i <= n_datasets]
+        if beyond:
+            listed = ", ".join(map(str, beyond))
+            current.remarks += (
+                f"The link leaves out datasets that are not there: {listed} of {n_datasets}.",
+            )
+    elif attempts[0].link is not None:
+        current.remarks = (
+            "The link was made for another file, so its settings were not taken over.",
+        )
+    state.record("levels", state.in_words(current.settings.alpha))
+    state.record("dependence", current.settings.dependence)
+    runs.run_tests()
+
+
+def _too_many(n_datasets: int) -> Problem:
+    return Problem(
+        what=f"The table has {n_datasets} datasets; this server takes {limits.MAX_DATASETS}.",
+        remedy="Leave some out, or use the library, which has no such limit.",
+    )
+
+
+def _settings_of(link: links.Link) -> Settings:
+    return Settings(
+        alpha=link.alpha if link.alpha is not None else 0.05,
+        dependence=link.dependence or "not-known",
+        swapped=link.swapped,
+        question=link.question,
+        procedure=link.procedure or "holm",
+        pair=link.pair or (0, 1),
+        metric=link.metric,
+        test=link.test or "auto",
+        n_resamples=link.n_resamples or testing.DEFAULT_RESAMPLES,
+        seed=testing.DEFAULT_SEED if link.seed is None else link.seed,
+    )
+
+
+def _link() -> links.Link:
+    current = state.session()
+    if current.loaded is None:
+        return current.awaited or links.Link(alpha=current.settings.alpha)
+    source, settings = current.loaded.source, current.settings
+    declared = source.sample.dependence if source.sample else "not-known"
+    roles = dict(source.roles)
+    if source.sample and roles.get("alternative") == source.sample.alternative:
+        del roles["alternative"]
+    return links.Link(
+        sample=source.sample.key if source.sample else "",
+        data="" if source.sample else short_fingerprint(current.loaded.data.fingerprint),
+        file="" if source.sample else source.name,
+        alpha=settings.alpha,
+        dependence=settings.dependence if settings.dependence != declared else None,
+        swapped=settings.swapped,
+        excluded=tuple(
+            position
+            for position, name in enumerate(current.loaded.data.datasets, start=1)
+            if name in settings.excluded
+        ),
+        question=settings.question,
+        procedure=settings.procedure if settings.procedure != "holm" else None,
+        pair=settings.pair if settings.pair != (0, 1) else None,
+        metric=settings.metric,
+        test="" if settings.test == "auto" else settings.test,
+        n_resamples=_unless(settings.n_resamples, testing.DEFAULT_RESAMPLES),
+        seed=_unless(settings.seed, testing.DEFAULT_SEED),
+        roles=roles,
+    )
+
+
+def _unless(value: int, default: int) -> int | None:
+    return None if value == default else value

@@ -1,0 +1,50 @@
+"""Whether the datasets share test examples, and which answer on dependence follows."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core import charts
+from core.data import ResultSet
+from core.data.overlap.find import Overlap, find_overlap
+from core.report.overlap import OVERLAP_REFERENCE, no_examples_sentence, overlap_text
+from core.report.overlap_pairs import overlap_table
+from pages.ui import figures, prose, state
+from pages.ui.analysis import Analysis
+from pages.ui.sections import section
+
+
+def show(analysis: Analysis) -> None:
+    """The finding in a sentence or two; the matrix behind a click."""
+    data = analysis.data
+    if len(data.datasets) < 2:
+        return
+    st.subheader("Do the datasets share examples?", anchor=False)
+    if not isinstance(data, ResultSet):
+        prose.paragraph(no_examples_sentence())
+        return
+    overlap = of(data)
+    text = overlap_text(overlap)
+    prose.paragraph(f"{text.verdict} {text.effect}")
+    section("What was compared", lambda: _compared(overlap), key="overlap")
+
+
+def of(data: ResultSet) -> Overlap:
+    """What the datasets have in common, found once for each file."""
+    current = state.session()
+    # A fingerprint would not do: texts beside the results are no part of it.
+    return current.results.remember(("overlap", current.generation), lambda: find_overlap(data))
+
+
+def _compared(overlap: Overlap) -> None:
+    text = overlap_text(overlap)
+    prose.paragraphs(sentence for sentence in (text.reason, *text.caveats) if sentence)
+    if overlap.shares_any:
+        figures.show(
+            lambda theme: charts.overlap_matrix(overlap, theme=theme),
+            name="overlap",
+            alt=f"Matrix of shared examples. {text.verdict}",
+        )
+        frame = overlap_table(overlap)
+        st.dataframe(frame, hide_index=True, height="content" if len(frame) <= 12 else 420)
+    prose.paragraph(OVERLAP_REFERENCE, quiet=True)

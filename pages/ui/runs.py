@@ -1,0 +1,89 @@
+"""The runs of tests that the settings ask for: started, found again, forgotten."""
+
+from __future__ import annotations
+
+from core.data import ResultSet
+from pages.ui import limits, state, testing
+
+
+def current_run() -> testing.TestRun | None:
+    """The run of tests that the settings ask for; None where none was started."""
+    plan = _plan()
+    return state.session().runs.get(plan) if plan is not None else None
+
+
+def run_tests() -> None:
+    """Start the tests that the settings ask for, unless they were run before."""
+    current, plan = state.session(), _plan()
+    if plan is None or current.loaded is None or not isinstance(current.loaded.data, ResultSet):
+        return
+    for earlier in current.runs.values():
+        if earlier.plan != plan:
+            earlier.job.stop()
+    run = current.runs.get(plan)
+    if run is None or (not run.running and run.n_finished < run.n_datasets):
+        run = testing.TestRun(current.loaded.data, plan, is_wanted=state.wanted())
+        current.runs[plan] = run
+        state.record("tests", _in_words(plan))
+        run.job.start()
+        # Most runs end within this; their answer is then there at the first look.
+        run.job.wait(limits.SECONDS_TO_WAIT_FOR_TESTS)
+    while len(current.runs) > limits.MAX_KEPT_RUNS:
+        current.runs.pop(next(iter(current.runs)))
+
+
+def forget_runs() -> None:
+    """Stop all runs and forget what was tried, as other data are loaded."""
+    current = state.session()
+    for run in current.runs.values():
+        run.job.stop()
+    current.runs, current.tried = {}, {}
+
+
+def choose_systems(a: str, b: str) -> None:
+    """Compare two of several systems; the same system twice is refused."""
+    loaded = state.session().loaded
+    if loaded is None or not hasattr(loaded.data, "systems"):
+        return
+    if a == b:
+        state.remark("A and B must be two different systems; the choice was not changed.")
+        return
+    systems: tuple[str, ...] = loaded.data.systems
+    i, j = systems.index(a), systems.index(b)
+    state.choose(pair=(min(i, j), max(i, j)), swapped=i > j, question="")
+    run_tests()
+
+
+def choose_metric(metric: str) -> None:
+    """Compare by another of the file's metrics."""
+    loaded = state.session().loaded
+    if loaded is None or not isinstance(loaded.data, ResultSet):
+        return
+    first = loaded.data.metrics[0]
+    # A test that suits one kind of metric need not suit another.
+    state.choose(metric="" if metric == first else metric, test="auto", question="")
+    run_tests()
+
+
+def _plan() -> testing.TestPlan | None:
+    current = state.session()
+    if current.loaded is None or not isinstance(current.loaded.data, ResultSet):
+        return None
+    systems, settings = current.loaded.data.systems, current.settings
+    first, second = state.positions(len(systems))
+    return testing.TestPlan(
+        system_a=systems[first],
+        system_b=systems[second],
+        metric=state.metric(),
+        test=settings.test,
+        n_resamples=settings.n_resamples,
+        seed=settings.seed,
+    )
+
+
+def _in_words(plan: testing.TestPlan) -> str:
+    name = "recommended tests" if plan.test == "auto" else plan.test
+    return (
+        f"{plan.system_a} and {plan.system_b}, {plan.metric}: {name}, {plan.n_resamples} resamples "
+        f"where they resample, seed {plan.seed}"
+    )

@@ -1,0 +1,202 @@
+"""Whatever people have on disk, or in the clipboard: read, asked about, or refused in words."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.pages.opened import (
+    answer,
+    button,
+    drop,
+    go_to,
+    open_app,
+    press,
+    problems,
+    run,
+    selectbox,
+    text,
+)
+
+LONG = "dataset,example,system,score\n" + "".join(
+    f"{dataset},{i},{system},{int((i * step) % 5 != 0)}\n"
+    for dataset in ("SST", "IMDB", "Yelp")
+    for i in range(40)
+    for system, step in (("ours", 5), ("base", 3))
+)
+SCORES = "dataset,ours,base\nSST,91.2,90.1\nIMDB,88.0,89.5\nYelp,95.1,94.0\n"
+
+
+def drop_several(app: AppTest, *files: tuple[str, bytes]) -> AppTest:
+    app.file_uploader[0].set_value([(name, content, "text/csv") for name, content in files])
+    return run(app)
+
+
+def paste(app: AppTest, pasted: str) -> AppTest:
+    (area,) = app.text_area
+    area.set_value(pasted)
+    return press(app, "Read the pasted table")
+
+
+def test_scores_in_rows_are_tested_like_scores_side_by_side() -> None:
+    wide = "dataset,example,ours,base\n" + "".join(
+        f"{dataset},{i},{int((i * 5) % 5 != 0)},{int((i * 3) % 5 != 0)}\n"
+        for dataset in ("SST", "IMDB", "Yelp")
+        for i in range(40)
+    )
+    rows = drop(open_app(), "rows.csv", LONG.encode())
+    columns = drop(open_app(), "columns.csv", wide.encode())
+    assert answer(rows) == answer(columns)
+
+
+def test_one_file_a_dataset_is_one_analysis_with_the_files_names() -> None:
+    good = b"ours,base\n" + b"1,0\n" * 30 + b"0,0\n" * 5
+    even = b"ours,base\n" + b"1,1\n" * 30 + b"0,1\n" * 5
+    app = drop_several(open_app(), ("SST.csv", good), ("IMDB.csv", good), ("Yelp.csv", even))
+    assert "at least 2 of 3" in answer(app)
+    go_to(app, "pages/identification.py")
+    assert "SST and IMDB" in answer(app)
+
+
+def test_a_zip_of_score_lists_is_one_analysis() -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for dataset in ("rte", "mrpc"):
+            archive.writestr(f"{dataset}.ours.txt", "1\n" * 30 + "0\n" * 5)
+            archive.writestr(f"{dataset}.base.txt", "0\n" * 35)
+    app = drop(open_app(), "scores.zip", packed.getvalue())
+    assert "ours is better than base on all 2 datasets" in answer(app)
+
+
+def test_a_missing_score_is_asked_about_and_left_out_only_by_a_click() -> None:
+    rows = "".join(f"d,{i},1,{0 if i else ''}\n" for i in range(30))
+    app = drop(open_app(), "holes.csv", f"dataset,example,ours,base\n{rows}".encode())
+    assert "There is no score" in problems(app)[1]
+    press(app, "Leave out 1 example")
+    assert problems(app) == []
+    assert "ours is better than base" in answer(app)
+    assert "Left out, as chosen: 1 example" in text(app)
+
+
+def test_repeated_runs_are_asked_about_and_the_answer_can_be_changed() -> None:
+    rows = "".join(
+        f"d,{seed},{i},{int(i % 3 != 0)},{int(i % 3 == seed)}\n"
+        for seed in (1, 2)
+        for i in range(30)
+    )
+    app = drop(open_app(), "runs.csv", f"dataset,seed,example,ours,base\n{rows}".encode())
+    assert "2 runs" in " ".join(problems(app))
+    press(app, "Average the 2 runs of each example")
+    assert problems(app) == []
+    first = answer(app)
+    (choice,) = [box for box in app.selectbox if box.label.endswith("?")]
+    choice.select_index(next(i for i, words in enumerate(choice.options) if "run 1" in words))
+    run(app)
+    assert problems(app) == []
+    assert answer(app) != first or "only" in text(app)
+
+
+def test_several_metrics_are_kept_and_chosen_in_the_sidebar() -> None:
+    rows = "".join(
+        f"d{d},{i},{system},{int((i + d) % 3 != 0)},{(i % 7) / 10 + (system == 'base')}\n"
+        for d in range(3)
+        for i in range(30)
+        for system in ("ours", "base")
+    )
+    app = drop(open_app(), "two.csv", f"dataset,example,system,accuracy,loss\n{rows}".encode())
+    metric = selectbox(app, "Metric")
+    assert list(metric.options) == ["accuracy", "loss"]
+    assert "do not show" in answer(app)
+    metric.select("loss")
+    run(app)
+    assert "ours is better than base on all 3 datasets" in answer(app)
+    assert "a lower score is read as better" in text(app)
+
+
+def test_datasets_by_systems_say_what_they_show_and_what_is_missing() -> None:
+    app = drop(open_app(), "grid.csv", SCORES.encode())
+    assert "ours scores better on 2 of 3 datasets, base on 1" in answer(app)
+    assert "not" in answer(app)
+    for page in ("pages/counting.py", "pages/identification.py", "pages/per_dataset_tests.py"):
+        go_to(app, page)
+        assert "needs a p-value on each dataset" in text(app)
+
+
+def test_effects_with_standard_errors_say_that_nothing_is_counted() -> None:
+    table = b"dataset,effect,se\nSST,0.02,0.01\nIMDB,-0.01,0.02\n"
+    app = drop(open_app(), "effects.csv", table)
+    assert "1 of 2 effects are above zero" in answer(app)
+
+
+@pytest.mark.parametrize(
+    "pasted",
+    [
+        "dataset\tours\tbase\tp_value\nSST\t91\t90\t.001\nIMDB\t92\t90\t.2\n",
+        "| dataset | ours | base | p_value |\n|---|---|---|---|\n| SST | 91 | 90 | .001 |\n"
+        "| IMDB | 92 | 90 | .2 |\n",
+        "dataset & ours & base & p_value \\\\ \\hline\nSST & 91 & 90 & .001 \\\\\n"
+        "IMDB & 92 & 90 & .2 \\\\\n",
+        "dataset  ours  base  p_value\nSST  91  90  .001\nIMDB  92  90  .2\n",
+    ],
+    ids=["spreadsheet", "markdown", "latex", "paper"],
+)
+def test_a_pasted_table_works_like_a_file(pasted: str) -> None:
+    app = paste(open_app(), pasted)
+    assert "ours is better than base on at least 1 of 2" in answer(app)
+
+
+def test_an_empty_paste_says_so_and_changes_nothing() -> None:
+    app = paste(open_app(sample="parsing-redshift"), "  \n")
+    assert "There is nothing to read" in text(app)
+    assert "Mate is better than Redshift" in answer(app)
+
+
+def test_a_paste_that_cannot_be_read_names_its_problems() -> None:
+    app = paste(open_app(sample="parsing-redshift"), "dataset\tours\tp_value\nSST\t91\n")
+    assert len(problems(app)) > 1
+    assert "Mate is better than Redshift" in answer(app)
+
+
+def test_an_empty_grid_says_so() -> None:
+    app = press(open_app(), "Read this table")
+    assert "the grid is empty" in text(app)
+
+
+def test_how_each_column_was_understood_is_shown() -> None:
+    app = drop(open_app(), "rows.csv", LONG.encode())
+    frames = [table.value for table in app.dataframe]
+    (report,) = [frame for frame in frames if "understood as" in frame.columns]
+    assert dict(zip(report["column"], report["understood as"], strict=True)) == {
+        "dataset": "names of datasets",
+        "example": "ids of examples",
+        "system": "names of systems",
+        "score": "scores of a metric",
+    }
+
+
+def test_a_large_file_is_read_in_the_background(monkeypatch: pytest.MonkeyPatch) -> None:
+    from pages.ui import limits
+
+    monkeypatch.setattr(limits, "MAX_BYTES_READ_AT_ONCE", 100)
+    app = drop(open_app(), "rows.csv", LONG.encode())
+    for _ in range(50):
+        if any("verdict-sentence" in element.proto.body for element in app.get("html")):
+            break
+        run(app)
+    assert "base" in answer(app)
+
+
+def test_a_button_of_a_question_shows_a_hostile_name_literally() -> None:
+    rows = "".join(
+        f"d,{seed},{i},{i % 2},{(i + 1) % 2}\n"
+        for seed in ("![x](http://x.y/z)", ":red[x]")
+        for i in range(9)
+    )
+    app = drop(open_app(), "runs.csv", f"dataset,seed,example,ours,base\n{rows}".encode())
+    labels = [one.label for one in app.button if "x" in one.label and "run" in one.label.lower()]
+    assert len(labels) >= 2
+    assert all(label.startswith("`") for label in labels if "[" in label)
+    assert button(app, "Dismiss")
