@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import partial
 from types import MappingProxyType
 
@@ -32,6 +32,11 @@ class Reading:
         As found.
     choices : tuple of Choice
         Questions that the file leaves open and that `roles` answer.
+    dataset_labels : mapping of str to mapping of str to str
+        For each column that says something about datasets as a whole, each
+        dataset's label, '' where it has none.
+    other_columns : mapping of str to str
+        What columns without a role were read for, in a few words.
     """
 
     source_name: str
@@ -42,11 +47,24 @@ class Reading:
     separator: str
     encoding: str
     choices: tuple[Choice, ...] = ()
+    dataset_labels: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    other_columns: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "roles", MappingProxyType(dict(self.roles)))
+        labels = {
+            column: MappingProxyType(dict(own)) for column, own in self.dataset_labels.items()
+        }
+        object.__setattr__(self, "dataset_labels", MappingProxyType(labels))
+        object.__setattr__(self, "other_columns", MappingProxyType(dict(self.other_columns)))
 
     def __reduce__(self) -> tuple[object, ...]:
         # A mapping proxy cannot be pickled, and caches pickle.
-        values = {field.name: getattr(self, field.name) for field in fields(self)}
-        return partial(Reading, **{**values, "roles": dict(self.roles)}), ()
+        values = {each.name: getattr(self, each.name) for each in fields(self)}
+        labels = {column: dict(own) for column, own in self.dataset_labels.items()}
+        plain = {
+            "roles": dict(self.roles),
+            "dataset_labels": labels,
+            "other_columns": dict(self.other_columns),
+        }
+        return partial(Reading, **{**values, **plain}), ()

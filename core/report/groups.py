@@ -39,7 +39,7 @@ def group_sentence(
 ) -> str:
     """State the bound for one group, with what makes it hold."""
     statement = subject.claim(claim)
-    name = display_name(group.name)
+    of = f"of {display_name(group.name)}" if group.name else "chosen"
     which = "dataset" if group.size == 1 else "datasets"
     many = "all" if group.at_least == group.size > 1 else f"at least {group.at_least}"
     if group.size == 1:
@@ -50,10 +50,10 @@ def group_sentence(
     )
     if group.at_least == 0:
         return (
-            f"Of the {group.size} {which} of {name}, the data do not show that {statement} on any. "
+            f"Of the {group.size} {which} {of}, the data do not show that {statement} on any. "
             f"{holds}"
         )
-    return f"Of the {group.size} {which} of {name}, {statement} on {many}. {holds}"
+    return f"Of the {group.size} {which} {of}, {statement} on {many}. {holds}"
 
 
 def groups_frame(groups: Sequence[GroupCount], subject: Subject) -> pd.DataFrame:

@@ -34,4 +34,6 @@ def columns_as_understood(reading: Reading) -> list[tuple[str, str]]:
             continue
         for column in columns:
             held.setdefault(str(column), words)
+    held = {**dict.fromkeys(reading.dataset_labels, "labels, to group datasets"), **held}
+    held = {**reading.other_columns, **held}
     return [(column, held.get(column, "not read")) for column in reading.columns]

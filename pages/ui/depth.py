@@ -7,7 +7,7 @@ import streamlit as st
 
 from core import charts
 from core.replicability.assessment import assess
-from core.replicability.groups import count_in_groups
+from core.replicability.groups import count_in_groups, groups_of
 from core.replicability.sensitivity import find_sensitivity
 from core.report.groups import WHY_ALLOWED, group_sentence, groups_frame
 from core.report.procedures import (
@@ -158,8 +158,8 @@ def _groups(analysis: Analysis, question: Question) -> None:
         placeholder="choose any, also after looking",
         persist_state="session",
     )
-    named = {"the group chosen": [datasets.index(name) for name in chosen if name in datasets]}
-    if named["the group chosen"]:
+    named = {"": [datasets.index(name) for name in chosen if name in datasets]}
+    if named[""]:
         (group,) = count_in_groups(
             answer.p_values, named, alpha=answer.alpha, combination=answer.combination
         )
@@ -191,6 +191,11 @@ def _groups(analysis: Analysis, question: Question) -> None:
 def groupings(analysis: Analysis) -> dict[str, dict[str, tuple[int, ...]]]:
     """Ways to group the datasets that the data themselves offer."""
     found: dict[str, dict[str, tuple[int, ...]]] = {}
+    reading = analysis.data.reading
+    for column, labels in ({} if reading is None else reading.dataset_labels).items():
+        groups = groups_of([labels.get(name, "") for name in analysis.table.datasets])
+        if len(groups) > 1:
+            found[column] = groups
     sizes = analysis.table.n_examples
     if sizes is not None and sizes.min() < sizes.max():
         ordered = sorted(sizes.tolist())

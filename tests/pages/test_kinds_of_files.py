@@ -200,3 +200,47 @@ def test_a_button_of_a_question_shows_a_hostile_name_literally() -> None:
     assert len(labels) >= 2
     assert all(label.startswith("`") for label in labels if "[" in label)
     assert button(app, "Dismiss")
+
+
+def test_groups_by_a_column_of_the_file_have_their_bounds() -> None:
+    table = (
+        b"language,family,ours,base,p\nCzech,Slavic,91,90,.001\nPolish,Slavic,92,90,.002\n"
+        b"Hindi,Indic,88,87,.3\n"
+    )
+    app = go_to(drop(open_app(), "languages.csv", table), "pages/counting.py")
+    app.session_state["section-groups"] = True
+    run(app)
+    frames = [frame.value for frame in app.dataframe if "group" in frame.value.columns]
+    assert frames[0].to_numpy().tolist() == [
+        ["Slavic", "2 of 2", "Czech, Polish"],
+        ["Indic", "0 of 1", "Hindi"],
+    ]
+
+
+def test_a_group_chosen_by_hand_has_its_bound_in_a_sentence() -> None:
+    app = go_to(open_app(sample="parsing-redshift"), "pages/counting.py")
+    app.session_state["section-groups"] = True
+    run(app)
+    (box,) = [one for one in app.multiselect if one.label == "Datasets of a group"]
+    box.set_value(["MZ", "NW", "WB"])
+    run(app)
+    assert "Of the 3 datasets chosen, Mate is better than Redshift on at least" in text(app)
+
+
+@pytest.mark.parametrize(
+    ("page", "section", "words"),
+    [
+        ("pages/counting.py", "sensitivity", "left out, the count of the other 6"),
+        ("pages/counting.py", "dependence", "Answer it from what is known about the test sets"),
+        ("pages/identification.py", "procedures", "Benjamini–Yekutieli: averaged over studies"),
+        ("pages/identification.py", "sensitivity", "Descriptive: this looks at what would"),
+    ],
+)
+def test_what_a_careful_reader_asks_next_opens_behind_a_click(
+    page: str, section: str, words: str
+) -> None:
+    app = go_to(open_app(sample="parsing-redshift"), page)
+    assert words not in text(app)
+    app.session_state[f"section-{section}"] = True
+    run(app)
+    assert words in text(app)

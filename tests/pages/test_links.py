@@ -30,8 +30,8 @@ from tests.pages.opened import (
     set_alpha,
     set_dependence,
     shown_alpha,
-    when_tested,
     text,
+    when_tested,
 )
 
 COLUMN_ROLES = ("dataset", "system_a", "system_b", "p_value", "n_examples")
@@ -182,7 +182,10 @@ def test_a_level_beyond_what_can_be_chosen_is_not_taken_from_a_link(alpha: str) 
 
 @pytest.mark.parametrize("key", [sample.key for sample in samples()])
 def test_a_sample_by_link_is_the_sample_by_button(key: str) -> None:
-    by_link, by_button = when_tested(open_app(sample=key)), when_tested(load_sample(open_app(), key))
+    by_link, by_button = (
+        when_tested(open_app(sample=key)),
+        when_tested(load_sample(open_app(), key)),
+    )
     assert address(by_link) == address(by_button) == {"sample": key}
     assert dependence_radio(by_link).value == dependence_radio(by_button).value
     for page in PAGES.values():

@@ -151,7 +151,7 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
             input_columns(found.raw, columns_in_use(roles).union(columns)),
             lambda cells: np.split(cells[first], ends[:-1]),
         ),
-        reading=reading_of(found, roles, layout=NAME, source_name=source_name),
+        reading=reading_of(found, roles, layout=NAME, source_name=source_name, counts=columns),
     )
 
 

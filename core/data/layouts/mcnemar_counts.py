@@ -124,7 +124,13 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
         values={metric: tuple(np.repeat(_OUTCOMES, row.astype(np.intp), axis=0) for row in counts)},
         higher_is_better={metric: True},
         score_decimals=0,
-        reading=reading_of(found, roles, layout=NAME, source_name=source_name),
+        reading=reading_of(
+            found,
+            roles,
+            layout=NAME,
+            source_name=source_name,
+            counts=tuple(cells.columns.values()),
+        ),
     )
 
 

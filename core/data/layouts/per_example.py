@@ -11,6 +11,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from core.data.layouts.dataset_labels import label_columns
 from core.data.overlap.inputs import input_columns
 from core.data.roles import Roles, column_of, columns_in_use
 from core.data.tables.columns import DATASET_HEADINGS, find_column, folded, heading
@@ -331,7 +332,10 @@ def remark_on_columns(found: ExampleFindings, roles: Roles, systems: Sequence[st
     texts = input_columns(found.raw, used)
     if texts:
         found.remarks.append(f"Read only to find examples that datasets share: {listed(texts)}.")
-    unread = [column for column in found.raw.header if column not in used.union(texts)]
+    labels = label_columns(found.raw, found.groups.datasets, found.groups.codes, used)
+    if labels:
+        found.remarks.append(f"Kept for grouping the datasets: {listed(tuple(labels))}.")
+    unread = [column for column in found.raw.header if column not in used.union(texts, labels)]
     if unread:
         found.remarks.append(f"Not read: {listed(unread)}.")
     if len(systems) > 2:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from core.data.layouts.cells import Findings
 from core.data.layouts.p_value_columns import p_value_columns
 from core.data.roles import Roles, column_of, columns_in_use
@@ -18,7 +20,9 @@ from core.data.tables.raw_table import RawTable
 from core.data.words import listed, quoted
 
 
-def remark_on_published_columns(found: Findings, roles: Roles, p_column: str) -> None:
+def remark_on_published_columns(
+    found: Findings, roles: Roles, p_column: str, labels: Collection[str]
+) -> None:
     """Remarks on how many sides the p-values have, and on columns that are not read."""
     sides = stated_sidedness(p_column)
     if sides is not None:
@@ -29,8 +33,10 @@ def remark_on_published_columns(found: Findings, roles: Roles, p_column: str) ->
         )
         if roles["alternative"] == "not-stated":
             found.remarks.append(f"The heading {quoted(p_column)} says {sides}. {remedy}")
+    if labels:
+        found.remarks.append(f"Kept for grouping the datasets: {listed(tuple(labels))}.")
     used = columns_in_use(roles)
-    unread = [column for column in found.raw.header if column not in used]
+    unread = [column for column in found.raw.header if column not in used.union(labels)]
     if not unread:
         return
     remark = f"Not read: {listed(unread)}."

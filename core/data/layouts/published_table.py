@@ -19,6 +19,7 @@ from core.data.layouts.cells import (
     read_zeros,
     remark_on_notation,
 )
+from core.data.layouts.dataset_labels import label_columns
 from core.data.layouts.p_value_columns import alike_p_value_columns, p_value_choice, p_value_columns
 from core.data.layouts.per_example import has_repeats
 from core.data.layouts.published_columns import (
@@ -167,7 +168,8 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> PValueTable:
     p_columns = p_value_columns(raw)
     found = Findings(raw=raw, datasets=raw.cells(dataset_column), problems=problems)
     found.remarks.extend(raw.remarks)
-    remark_on_published_columns(found, roles, p_column)
+    labels = label_columns(raw, found.datasets, np.arange(raw.n_rows), columns_in_use(roles))
+    remark_on_published_columns(found, roles, p_column, labels)
     remark_on_published_scores(found, roles, source_name)
     check_names(found, dataset_column)
     alternative = cast(Alternative, roles["alternative"])
@@ -223,6 +225,7 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> PValueTable:
             choices=(p_value_choice(p_columns),)
             if len(p_columns) > 1 and p_column in p_columns
             else (),
+            dataset_labels=labels,
         ),
     )
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
+from core.data.layouts.dataset_labels import label_columns
 from core.data.layouts.per_example import ExampleFindings, check_number_of_datasets, group_rows
+from core.data.overlap.inputs import input_columns
 from core.data.provenance import Reading
-from core.data.roles import Roles, column_of, shared_column_problems
+from core.data.roles import Roles, column_of, columns_in_use, shared_column_problems
 from core.data.tables.raw_table import RawTable
 from core.errors import DataError
 
@@ -38,8 +42,17 @@ def stop_at_problems(found: ExampleFindings) -> None:
         raise DataError(found.problems, columns=found.raw.header, choices=found.choices)
 
 
-def reading_of(found: ExampleFindings, roles: Roles, *, layout: str, source_name: str) -> Reading:
-    """How the file was read, with every remark."""
+def reading_of(
+    found: ExampleFindings,
+    roles: Roles,
+    *,
+    layout: str,
+    source_name: str,
+    counts: Collection[str] = (),
+) -> Reading:
+    """How the file was read, with every remark; `counts` are columns found by their headings."""
+    used = columns_in_use(roles).union(counts)
+    texts = input_columns(found.raw, used)
     return Reading(
         source_name=source_name,
         layout=layout,
@@ -49,4 +62,9 @@ def reading_of(found: ExampleFindings, roles: Roles, *, layout: str, source_name
         separator=found.raw.separator,
         encoding=found.raw.encoding,
         choices=tuple(found.choices),
+        dataset_labels=label_columns(found.raw, found.groups.datasets, found.groups.codes, used),
+        other_columns={
+            **dict.fromkeys(counts, "counts"),
+            **dict.fromkeys(texts, "texts, to find examples that datasets share"),
+        },
     )
