@@ -89,6 +89,11 @@ def signed(difference: float, decimals: int) -> str:
     return text[1:] if difference == 0.0 else text
 
 
+def metric_label(metric: str, kind: str) -> str:
+    """A metric as a person calls it: its own name, or that of a correlation."""
+    return {"spearman": "Spearman correlation", "pearson": "Pearson correlation"}.get(kind, metric)
+
+
 def display_name(name: str) -> str:
     """A name from a file, short and on one line, that cannot rearrange the text around it.
 

@@ -19,7 +19,8 @@ def score_table_sentence(table: ScoreTable, *, a: str, b: str) -> str:
     return (
         f"{display_name(a)} scores better on {ahead} of {differences.size} datasets, "
         f"{display_name(b)} on {behind}{ties}. One score a dataset does not say how far it would "
-        "vary on other examples, so on none of them is this a significant difference."
+        "vary on other examples, so on none of them can it be told whether the difference is more "
+        "than chance."
     )
 
 

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.data import TEMPLATES
+from core.data import LAYOUTS, TEMPLATES
 from core.errors import Choice
 from pages.ui import guards, limits, loading, paste, prose, role_form, state
 from pages.ui.glossary import TOOLTIPS
+from pages.ui.sections import section
 
 DEMO_SAMPLE = "parsing-redshift"
 _ENDINGS = ["csv", "tsv", "tab", "txt", "dat", "xlsx", "json", "jsonl", "ndjson", "zip", "gz"]
@@ -37,20 +38,31 @@ def show(*, first: bool) -> None:
         )
     prose.paragraph("Or try a sample:")
     guards.sample_buttons()
-    with st.container(horizontal=True, vertical_alignment="center"):
-        for layout, text in TEMPLATES.items():
-            st.download_button(
-                f"Template: {layout}",
-                data=text.encode("utf-8"),
-                file_name=f"{layout.replace(' ', '_').replace(',', '')}.csv",
-                mime="text/csv",
-                on_click="ignore",
-            )
-        prose.paragraph(
-            "Your file stays in this browser session's memory: it is not written to disk, sent "
-            "anywhere, or kept after you leave.",
-            quiet=True,
+    section("What files may look like, with a template of each kind", _templates, key="templates")
+    prose.paragraph(
+        "Your files stay in this browser session's memory: they are not written to disk, sent "
+        "anywhere, or kept after you leave.",
+        quiet=True,
+    )
+
+
+def _templates() -> None:
+    for layout in LAYOUTS:
+        if layout.name not in TEMPLATES:
+            continue
+        prose.paragraph(f"{layout.name[:1].upper()}{layout.name[1:]}. {layout.description}")
+        st.download_button(
+            f"Template: {layout.name}",
+            data=TEMPLATES[layout.name].encode("utf-8"),
+            file_name=f"{layout.name.replace(' ', '_').replace(',', '')}.csv",
+            mime="text/csv",
+            on_click="ignore",
         )
+    prose.paragraph(
+        "Several files together: one a dataset, named by the file; one a system; or one score a "
+        "line in files named dataset.system.txt. Zip and gzip of these, Excel (.xlsx), JSON and "
+        "JSON Lines are read as well."
+    )
 
 
 def _take_upload(key: str) -> None:

@@ -46,5 +46,10 @@ def _compared(overlap: Overlap) -> None:
             alt=f"Matrix of shared examples. {text.verdict}",
         )
         frame = overlap_table(overlap)
-        st.dataframe(frame, hide_index=True, height="content" if len(frame) <= 12 else 420)
+        st.dataframe(
+            frame,
+            hide_index=True,
+            height="content" if len(frame) <= 12 else 420,
+            column_config={"share": st.column_config.NumberColumn(format="percent")},
+        )
     prose.paragraph(OVERLAP_REFERENCE, quiet=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.data import ResultSet
+from core.report.formatting import metric_label
 from core.report.sentences import common_practice_sentence
 from core.report.testing import alike_sentence
 from core.report.verdicts import verdict
@@ -48,7 +49,7 @@ def _what_was_read(analysis: Analysis) -> str:
         count = f"{table.n_datasets} of {count}"
     if isinstance(data, ResultSet):
         examples = sum(data.n_examples(dataset) for dataset in data.datasets)
-        what = f"{len(data.systems)} systems, {examples:,} examples, {state.metric()}"
+        what = f"{len(data.systems)} systems, {examples:,} examples, {_metric(data)}"
     else:
         scores = ["no scores", "scores of one system", "scores of both systems"][
             (table.scores_a is not None) + (table.scores_b is not None)
@@ -57,6 +58,11 @@ def _what_was_read(analysis: Analysis) -> str:
     if isinstance(data, ResultSet) or table.differences is not None:
         what += f"; a {'higher' if _higher(analysis) else 'lower'} score is read as better"
     return f"{name}: {count}, {what}."
+
+
+def _metric(data: ResultSet) -> str:
+    metric = state.metric()
+    return metric_label(metric, data.kinds[metric])
 
 
 def _higher(analysis: Analysis) -> bool:

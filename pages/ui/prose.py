@@ -16,6 +16,8 @@ import streamlit as st
 from core.report.verdicts import Tile, Verdict
 from pages.ui import theme
 
+# Of many problems these are open; the others wait behind a click.
+_MOST_AT_ONCE = 8
 _SIGNS = {"a-better": "A", "b-better": "B", "differ": "A ≠ B"}
 
 
@@ -57,14 +59,21 @@ def notice(text: str) -> None:
 
 def problems(title: str, found: Sequence[str], *, hidden: int = 0) -> None:
     """Everything wrong with a file, at once."""
-    rows = "".join(f"<li style='margin:.35rem 0'>{_text(problem)}</li>" for problem in found)
-    more = _paragraph(f"And {hidden} more.") if hidden else ""
+    first, rest = found[:_MOST_AT_ONCE], found[_MOST_AT_ONCE:]
+    more = _paragraph(f"And {hidden:,} more.") if hidden else ""
+    if rest:
+        summary = f"<summary style='cursor:pointer'>{len(rest)} more problems</summary>"
+        more = f"<details>{summary}{_problem_list(rest)}{more}</details>"
     st.html(
         f"<div role='alert' class='problems' style='border:1px solid {theme.current().alert};"
         "border-left-width:.35rem;border-radius:.4rem;padding:.7rem 1rem;overflow-wrap:anywhere'>"
-        f"{_paragraph(title, strong=True)}<ul style='margin:0;padding-left:1.25rem'>{rows}</ul>"
-        f"{more}</div>"
+        f"{_paragraph(title, strong=True)}{_problem_list(first)}{more}</div>"
     )
+
+
+def _problem_list(found: Sequence[str]) -> str:
+    rows = "".join(f"<li style='margin:.35rem 0'>{_text(problem)}</li>" for problem in found)
+    return f"<ul style='margin:0;padding-left:1.25rem'>{rows}</ul>"
 
 
 def verdict(found: Verdict, *, so_far: str = "") -> None:

@@ -7,7 +7,7 @@ import html
 import streamlit as st
 
 from core.data import EffectTable, PValueTable, ResultSet, ScoreTable
-from core.report.formatting import display_name, format_level
+from core.report.formatting import display_name, format_level, metric_label
 from core.types import DEPENDENCES, Dependence
 from pages.ui import limits, loading, prose, runs, state, theme
 from pages.ui.glossary import TOOLTIPS
@@ -68,6 +68,7 @@ def _metric(data: ResultSet) -> None:
     st.selectbox(
         "Metric",
         data.metrics,
+        format_func=lambda metric: metric_label(metric, data.kinds[metric]),
         key=state.widget("metric", state.metric()),
         on_change=lambda: runs.choose_metric(state.value("metric")),
     )

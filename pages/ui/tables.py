@@ -6,6 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from core.data import PValueTable, ResultSet
+from core.metrics.registry import CORRELATIONS
 from core.replicability.assessment import Answer
 from core.report.formatting import format_p_value, label_of_difference, minus, signed
 from core.report.sentences import COMBINATION_NAMES
@@ -79,6 +80,9 @@ def tests(analysis: Analysis) -> None:
             }
         )
     frame = pd.DataFrame(rows).fillna("")
+    if all(result is None or result.kind in CORRELATIONS for result in results):
+        # Of a correlation no example is won by itself.
+        frame = frame.drop(columns="wins / ties / losses", errors="ignore")
     if "test" in frame and len(set(frame["test"])) == 1:
         # Said once rather than in every row, and seldom within sight there.
         prose.paragraph(f"Test on every dataset: {frame['test'].iloc[0]}.", quiet=True)

@@ -43,6 +43,7 @@ def test_counts_read_to_the_scores_of_their_reference(case, kind, start):
     assert set(results.datasets) == set(per_dataset)
     assert results.systems == ("a", "b")
     assert list(results.kinds.values()) == [kind]
+    assert results.reading is not None
     assert results.reading.remarks == ()
     for dataset, reference in per_dataset.items():
         assert results.n_examples(dataset) == reference["n"]
@@ -55,6 +56,7 @@ def test_counts_read_to_the_scores_of_their_reference(case, kind, start):
 def test_counts_of_tokens_add_up():
     case = REAL / "r07_ud_pos_correct_total"
     results = read_results(case / "data.csv")
+    assert isinstance(results, ResultSet)
     for dataset, reference in expected(case)["per_dataset"].items():
         assert results.scores(dataset, "a")[:, 1].sum() == reference["tokens"]
         ratios = results.scores(dataset, "a")[:, 0] / results.scores(dataset, "a")[:, 1]
@@ -65,6 +67,8 @@ def test_counts_of_tokens_add_up():
 def test_mcnemars_counts_are_the_reference_and_the_examples():
     results = read_results(DATA / "layouts" / "contingency.csv")
     examples = read_results(DATA / "layouts" / "long.csv")
+    assert isinstance(results, ResultSet)
+    assert isinstance(examples, ResultSet)
     per_dataset = expected(DATA / "layouts")["per_dataset"]
     assert set(results.datasets) == set(per_dataset)
     for dataset, reference in per_dataset.items():
@@ -126,6 +130,7 @@ def test_a_grid_is_read_cell_by_cell(path):
 
 def test_the_mean_ranks_of_a_grid_are_those_of_its_reference():
     table = read_results(GRID / "data.csv")
+    assert isinstance(table, ScoreTable)
     beaten_by = (table.values[:, :, None] < table.values[:, None, :]).sum(axis=2)
     tied_with = (table.values[:, :, None] == table.values[:, None, :]).sum(axis=2) - 1
     ranks = (1 + beaten_by + tied_with / 2).mean(axis=0)
@@ -147,6 +152,7 @@ def test_leaving_incomplete_datasets_out_of_a_grid_gives_the_complete_one():
 def test_summary_effects_are_those_of_the_examples():
     table = read_results(DATA / "layouts" / "summary_effects.csv")
     assert isinstance(table, EffectTable)
+    assert table.n_examples is not None
     per_dataset = expected(DATA / "layouts")["per_dataset"]
     for index, dataset in enumerate(table.datasets):
         reference = per_dataset[dataset]
@@ -169,6 +175,7 @@ def test_each_of_several_analyses_can_be_read():
             continue
         n_read += 1
         table = read_results(META / "data.csv", roles={"metric": name})
+        assert isinstance(table, EffectTable)
         assert list(table.datasets) == reference["names"]
         assert table.effects == pytest.approx(reference["yi"], rel=1e-12)
         assert table.variances == pytest.approx(reference["vi"], rel=1e-12)

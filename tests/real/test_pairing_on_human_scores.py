@@ -50,6 +50,7 @@ def test_unmatched_examples_are_refused_with_their_numbers(expected):
 
 def test_what_is_left_is_the_intersection(expected, left_out):
     paired = read_results(CASE / "data_paired_intersection.csv")
+    assert isinstance(paired, ResultSet)
     assert left_out.systems == (expected["system_a"], expected["system_b"])
     assert left_out.datasets == paired.datasets == tuple(expected["pairing"])
     for dataset, counts in expected["pairing"].items():

@@ -13,7 +13,7 @@ import zipfile
 import pytest
 
 from core import read_results
-from core.errors import DataError
+from core.errors import DataError, Problem
 
 SECONDS = float(os.environ.get("FUZZ_SECONDS", "0"))
 SEED = int(os.environ.get("FUZZ_SEED", "17"))
@@ -150,12 +150,11 @@ def declared(rng):
 
 def ends_well(content, roles):
     start = time.monotonic()
+    problems: tuple[Problem, ...] | None = None
     try:
         read_results(content, roles=roles)
     except DataError as error:
         problems = error.problems
-    else:
-        problems = None
     assert problems is None or (problems and all(p.what and p.remedy for p in problems))
     # Not a measure of speed: something is wrong by orders of magnitude.
     assert time.monotonic() - start < LONGEST

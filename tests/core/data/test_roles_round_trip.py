@@ -75,10 +75,12 @@ def test_the_roles_of_a_reading_give_the_same_again(name):
         assert second.reading == first.reading
         assert second.fingerprint == first.fingerprint
         if isinstance(first, ResultSet):
+            assert isinstance(second, ResultSet)
             assert second.metrics == first.metrics
             assert second.systems == first.systems
             assert second.higher_is_better == first.higher_is_better
         elif isinstance(first, PValueTable):
+            assert isinstance(second, PValueTable)
             assert second.p_values.tolist() == first.p_values.tolist()
     assert n_read >= 3
 

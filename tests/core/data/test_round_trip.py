@@ -124,8 +124,7 @@ def test_scores_side_by_side(made):
             scores = [printed(part["cells"][s][i], notation) for s in systems]
             rows.append([dataset, own_id, *scores])
     roles = {"layout": "per-example scores", "systems": tuple(columns), "metric": "score"}
-    roles |= {"higher_is_better": True}
-    results = read_results(written(rows, notation), roles=roles)
+    results = read_results(written(rows, notation), roles={**roles, "higher_is_better": True})
     renamed = {
         d: {**part, "cells": dict(zip(columns, part["cells"].values(), strict=True))}
         for d, part in held.items()
@@ -197,11 +196,16 @@ def test_predictions(made, data):
         roles={"layout": "predictions", "gold": "gold", "systems": tuple(columns)},
     )
     assert_equal(results, wanted)
+    assert isinstance(results, ResultSet)
     for dataset in wanted.datasets:
-        assert results.gold(dataset).tolist() == gold[dataset]
+        read_gold = results.gold(dataset)
+        assert read_gold is not None
+        assert read_gold.tolist() == gold[dataset]
         for column in columns:
-            given = wanted.predictions(dataset, column)
-            assert results.predictions(dataset, column).tolist() == given.tolist()
+            given, read = (one.predictions(dataset, column) for one in (wanted, results))
+            assert given is not None
+            assert read is not None
+            assert read.tolist() == given.tolist()
 
 
 @quick
@@ -220,7 +224,9 @@ def test_a_published_table(data, notation):
     assert table.datasets == tuple(datasets)
     assert (table.system_a, table.system_b) == ("first", "second")
     read = (table.scores_a, table.scores_b, table.n_examples, table.p_values)
-    assert [column.tolist() for column in read] == [list(c) for c in zip(*numbers, strict=True)]
+    for column, wanted in zip(read, zip(*numbers, strict=True), strict=True):
+        assert column is not None
+        assert column.tolist() == list(wanted)
 
 
 @quick

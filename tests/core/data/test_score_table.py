@@ -1,14 +1,23 @@
 """Tables of single scores and of effects refuse what they cannot hold and stay as they are."""
 
 from copy import deepcopy
+from typing import Any
 
 import numpy as np
 import pytest
 
 from core.data import EffectTable, ScoreTable
 
-SCORES = {"datasets": ("x", "y"), "systems": ("A", "B"), "values": [[0.5, 1], [2, 3]]}
-EFFECTS = {"datasets": ("x", "y"), "effects": [0.5, -1], "standard_errors": [0.5, 2]}
+SCORES: dict[str, Any] = {
+    "datasets": ("x", "y"),
+    "systems": ("A", "B"),
+    "values": [[0.5, 1], [2, 3]],
+}
+EFFECTS: dict[str, Any] = {
+    "datasets": ("x", "y"),
+    "effects": [0.5, -1],
+    "standard_errors": [0.5, 2],
+}
 
 
 def test_scores_are_given_by_system_and_by_row():
@@ -17,14 +26,14 @@ def test_scores_are_given_by_system_and_by_row():
     assert table.printed_scores("A") == ("0.50", "2")
     frame = table.to_frame()
     assert frame.columns.tolist() == ["dataset", "A", "B"]
-    assert frame.loc[1].tolist() == ["y", 2, 3]
+    assert frame.loc[1].to_numpy().tolist() == ["y", 2, 3]
     assert ScoreTable(**SCORES).printed_scores("A") == ("0.5", "2.0")
     with pytest.raises(ValueError, match=r"'A'.*'B'"):
         table.scores("C")
 
 
 def test_variances_are_squares_of_standard_errors():
-    table = EffectTable(**EFFECTS, n_examples=[10, 20])
+    table = EffectTable(**{**EFFECTS, "n_examples": [10, 20]})
     assert table.variances.tolist() == [0.25, 4]
     assert table.to_frame().columns.tolist() == [
         "dataset",

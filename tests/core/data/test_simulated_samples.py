@@ -62,7 +62,9 @@ def p_values(results: ResultSet) -> FloatArray:
         if a.ndim == 2:
             found.append(flipped((a - b)[:, 0].astype(int)))
         elif results.gold_scores is not None:
-            found.append(williams(*map(rankdata, (results.gold(dataset), a, b))))
+            gold = results.gold(dataset)
+            assert gold is not None
+            found.append(williams(rankdata(gold), rankdata(a), rankdata(b)))
         elif results.is_binary(dataset):
             wins, losses = int((a > b).sum()), int((a < b).sum())
             found.append(binomtest(wins, wins + losses, alternative="greater").pvalue)

@@ -106,7 +106,9 @@ def test_what_is_wrong_is_said_with_its_place(text, expected):
 
 def test_systems_called_b_and_c_are_no_counts():
     text = "dataset,b,c,n\nx,.8,.9,100\ny,.7,.6,200\n"
-    assert read_results(text.encode()).reading.layout == SCORE_GRID
+    reading = read_results(text.encode()).reading
+    assert reading is not None
+    assert reading.layout == SCORE_GRID
 
 
 def test_a_lower_accuracy_is_not_better():

@@ -157,8 +157,9 @@ def test_an_average_among_the_datasets_is_pointed_out():
     ],
 )
 def test_examples_and_datasets_are_told_apart(text, roles, is_grid):
-    layout = read_results(text.encode(), roles=roles).reading.layout
-    assert (layout == SCORE_GRID) == is_grid
+    reading = read_results(text.encode(), roles=roles).reading
+    assert reading is not None
+    assert (reading.layout == SCORE_GRID) == is_grid
 
 
 @settings(max_examples=60, deadline=None)

@@ -2,7 +2,8 @@
 
 import pytest
 
-from core.data.tables.raw_table import MAX_COLUMNS, split_table
+from core.data.tables.cutting import MAX_COLUMNS
+from core.data.tables.raw_table import split_table
 from core.data.tables.text import DecodedText
 from core.errors import DataError
 
