@@ -60,9 +60,9 @@ def notice(text: str) -> None:
 def problems(title: str, found: Sequence[str], *, hidden: int = 0) -> None:
     """Everything wrong with a file, at once."""
     first, rest = found[:_MOST_AT_ONCE], found[_MOST_AT_ONCE:]
-    more = _paragraph(f"And {hidden:,} more.") if hidden else ""
+    more = _paragraph(f"And {hidden:,} more that are not listed.") if hidden else ""
     if rest:
-        summary = f"<summary style='cursor:pointer'>{len(rest)} more problems</summary>"
+        summary = f"<summary style='cursor:pointer'>{len(rest) + hidden:,} more problems</summary>"
         more = f"<details>{summary}{_problem_list(rest)}{more}</details>"
     st.html(
         f"<div role='alert' class='problems' style='border:1px solid {theme.current().alert};"
