@@ -42,6 +42,7 @@ explanations.counting(analysis, question)
 depth.quotation(sentence)
 depth.dependence(analysis, question)
 depth.groups(analysis, question)
+depth.metrics(analysis, question)
 depth.sensitivity(analysis, question)
 with st.expander("Every claim with its p-value"):
     tables.claims(question.answer)

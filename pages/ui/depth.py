@@ -6,10 +6,13 @@ import pandas as pd
 import streamlit as st
 
 from core import charts
+from core.data import ResultSet
 from core.replicability.assessment import assess
 from core.replicability.groups import count_in_groups, groups_of
 from core.replicability.sensitivity import find_sensitivity
+from core.report.family import count_metric_family, family_sentences
 from core.report.groups import WHY_ALLOWED, group_sentence, groups_frame
+from core.report.overlap import overlap_text
 from core.report.procedures import (
     DEPENDENCE_EXAMPLES,
     dependence_frame,
@@ -25,7 +28,7 @@ from core.report.sensitivity import (
     without_sentence,
 )
 from core.report.sides import sides_counts, sides_sentence
-from pages.ui import cache, explanations, figures, prose, state
+from pages.ui import cache, explanations, figures, overlap_panel, prose, runs, state
 from pages.ui.analysis import Analysis
 from pages.ui.sections import section
 
@@ -91,6 +94,9 @@ def dependence(analysis: Analysis, question: Question) -> None:
     """The three answers about dependence, each with an example and what it would change."""
 
     def show() -> None:
+        if isinstance(analysis.data, ResultSet):
+            text = overlap_text(overlap_panel.of(analysis.data))
+            prose.paragraph(f"From the examples in this file: {text.verdict} {text.effect}")
         prose.bullets(list(DEPENDENCE_EXAMPLES.values()))
         _table(dependence_frame(question.answer, analysis.subject))
         prose.paragraph(
@@ -139,6 +145,51 @@ def procedures(analysis: Analysis, question: Question) -> None:
         )
 
     section("All procedures side by side", show, key="procedures")
+
+
+def metrics(analysis: Analysis, question: Question) -> None:
+    """Where there are several metrics: all of them as one family."""
+    data = analysis.data
+    if isinstance(data, ResultSet) and len(data.metrics) > 1 and question.claim != "differ":
+        section(
+            "All metrics as one family",
+            lambda: _metrics(analysis, question),
+            key="metrics",
+        )
+
+
+def _metrics(analysis: Analysis, question: Question) -> None:
+    found = runs.runs_of_metrics()
+    unfinished = [m for m, run in found.items() if run is None or run.n_finished < run.n_datasets]
+    if unfinished:
+        prose.paragraph(
+            f"Tested so far: {len(found) - len(unfinished)} of {len(found)} metrics. The others' "
+            "recommended tests run on demand."
+        )
+        st.button("Test every metric", on_click=runs.run_every_metric)
+        if any(run is not None and run.running for run in found.values()):
+            _watch_metrics()
+        return
+    p_values = {}
+    for metric, run in found.items():
+        table = None if run is None else run.table
+        if table is None or table.p_values_b is None:
+            prose.paragraph(f"The tests by {metric} did not end with a result.")
+            return
+        table = table.without(analysis.settings.excluded)
+        for_a = (question.claim == "a-better") != analysis.settings.swapped
+        assert table.p_values_b is not None
+        p_values[metric] = table.p_values if for_a else table.p_values_b
+    family = count_metric_family(p_values, alpha=analysis.settings.alpha)
+    prose.paragraphs(family_sentences(family, analysis.subject, claim=question.claim))
+
+
+@st.fragment(run_every=0.5)
+def _watch_metrics() -> None:
+    """Look until all are done; then the page is drawn anew."""
+    if not any(run is not None and run.running for run in runs.runs_of_metrics().values()):
+        st.rerun()
+    prose.paragraph("Testing the other metrics.", quiet=True)
 
 
 def groups(analysis: Analysis, question: Question) -> None:

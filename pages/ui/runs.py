@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from core.data import ResultSet
 from pages.ui import limits, state, testing
 
@@ -14,12 +16,31 @@ def current_run() -> testing.TestRun | None:
 
 def run_tests() -> None:
     """Start the tests that the settings ask for, unless they were run before."""
-    current, plan = state.session(), _plan()
-    if plan is None or current.loaded is None or not isinstance(current.loaded.data, ResultSet):
+    plan = _plan()
+    if plan is None:
         return
-    for earlier in current.runs.values():
+    for earlier in state.session().runs.values():
         if earlier.plan != plan:
             earlier.job.stop()
+    _start(plan)
+
+
+def run_every_metric() -> None:
+    """Start the recommended tests of every metric that were not run before."""
+    for plan in _metric_plans():
+        _start(plan)
+
+
+def runs_of_metrics() -> dict[str, testing.TestRun | None]:
+    """For each metric its run of the recommended tests; None where it was not started."""
+    kept = state.session().runs
+    return {plan.metric: kept.get(plan) for plan in _metric_plans()}
+
+
+def _start(plan: testing.TestPlan) -> None:
+    current = state.session()
+    assert current.loaded is not None
+    assert isinstance(current.loaded.data, ResultSet)
     run = current.runs.get(plan)
     if run is None or (not run.running and run.n_finished < run.n_datasets):
         run = testing.TestRun(current.loaded.data, plan, is_wanted=state.wanted())
@@ -28,7 +49,8 @@ def run_tests() -> None:
         run.job.start()
         # Most runs end within this; their answer is then there at the first look.
         run.job.wait(limits.SECONDS_TO_WAIT_FOR_TESTS)
-    while len(current.runs) > limits.MAX_KEPT_RUNS:
+    most = limits.MAX_KEPT_RUNS + len(current.loaded.data.metrics)
+    while len(current.runs) > most:
         current.runs.pop(next(iter(current.runs)))
 
 
@@ -79,6 +101,15 @@ def _plan() -> testing.TestPlan | None:
         n_resamples=settings.n_resamples,
         seed=settings.seed,
     )
+
+
+def _metric_plans() -> list[testing.TestPlan]:
+    """The recommended tests of every metric, for the systems, resamples and seed in force."""
+    plan = _plan()
+    loaded = state.session().loaded
+    if plan is None or loaded is None or not isinstance(loaded.data, ResultSet):
+        return []
+    return [replace(plan, metric=metric, test="auto") for metric in loaded.data.metrics]
 
 
 def _in_words(plan: testing.TestPlan) -> str:

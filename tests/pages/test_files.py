@@ -108,7 +108,7 @@ def test_more_problems_than_are_shown_are_counted() -> None:
     title, *found = problems(app)
     assert f"{limits.MAX_PROBLEMS_SHOWN + 7} problems" in title
     assert len(found) == limits.MAX_PROBLEMS_SHOWN
-    assert "And 7 more." in text(app)
+    assert "And 7 more that are not listed." in text(app)
 
 
 def test_a_refused_file_keeps_what_was_loaded_with_all_its_settings() -> None:

@@ -18,6 +18,7 @@ from tests.pages.opened import (
     run,
     selectbox,
     text,
+    when_tested,
 )
 
 LONG = "dataset,example,system,score\n" + "".join(
@@ -243,3 +244,38 @@ def test_what_a_careful_reader_asks_next_opens_behind_a_click(
     app.session_state[f"section-{section}"] = True
     run(app)
     assert words in text(app)
+
+
+def test_all_metrics_as_one_family_are_tested_on_demand_and_counted_as_pairs() -> None:
+    rows = "".join(
+        f"d{d},{i},{system},{int((i + d) % 3 != 0)},{(i % 7) / 10 + (system == 'base')}\n"
+        for d in range(3)
+        for i in range(30)
+        for system in ("ours", "base")
+    )
+    app = drop(open_app(), "two.csv", f"dataset,example,system,accuracy,loss\n{rows}".encode())
+    go_to(app, "pages/counting.py")
+    app.session_state["section-metrics"] = True
+    run(app)
+    press(app, "Test every metric")
+    when_tested(app)
+    # By accuracy the systems never differ; by loss, where lower is better, ours wins everywhere.
+    assert "3 datasets × 2 metrics make 6 pairs" in text(app)
+    assert (
+        "ours is better than base on at least 3 of the 6 pairs, so by at least one metric on at least 2 of 3"
+        in text(app)
+    )
+
+
+@pytest.mark.parametrize("n_datasets", [1, 5, 500])
+@pytest.mark.parametrize("page", ["pages/counting.py", "pages/identification.py"])
+def test_few_and_many_datasets_are_answered_with_every_section_open(
+    page: str, n_datasets: int
+) -> None:
+    rows = "".join(f"d{i},{90 + i % 7},89,{(i % 50 + 1) / 5000:.4f}\n" for i in range(n_datasets))
+    app = drop(open_app(), "many.csv", f"dataset,ours,base,p\n{rows}".encode())
+    go_to(app, page)
+    for section in ("copy", "dependence", "groups", "sensitivity", "procedures"):
+        app.session_state[f"section-{section}"] = True
+    run(app)
+    assert ("One dataset" if n_datasets == 1 else f"{n_datasets} dataset") in text(app)
