@@ -13,7 +13,7 @@ from scipy.stats import chi2
 from statsmodels.stats.multitest import multipletests
 
 from core import count_datasets, identify_datasets, read_results
-from tests.benchmarks import reading, significance, simulation
+from tests.benchmarks import pages, reading, significance, simulation
 from tests.benchmarks.timing import ROUNDS, compare
 
 
@@ -75,3 +75,4 @@ if __name__ == "__main__":
     reading.main()
     significance.main()
     simulation.main()
+    pages.main()
