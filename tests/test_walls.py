@@ -20,6 +20,9 @@ ROOMS = (
         "core.data.digits",
         "core.data.provenance",
         "core.data.roles",
+        "core.data.labels",
+        "core.data.result_checks",
+        "core.data.result_content",
     ),
     ("core.data.tables",),
     (

@@ -9,9 +9,9 @@ import pyarrow as pa
 import pytest
 
 from core.data import ResultSet, read_results
+from core.data.labels import Inputs, Labels
 from core.data.overlap.find import find_overlap
 from core.data.overlap.inputs import inputs_for
-from core.data.result_set import Inputs, Labels
 from core.data.tables.raw_table import RawTable
 from core.report.overlap import overlap_text
 

@@ -8,6 +8,7 @@ from typing import cast
 import numpy as np
 import pyarrow.compute as pc
 
+from core.data.labels import Labels
 from core.data.layouts.complete_rows import complete_rows
 from core.data.layouts.pairing import Slots, arranged
 from core.data.layouts.per_example import (
@@ -33,7 +34,7 @@ from core.data.layouts.runs import find_run, mean_of_runs, settle_runs
 from core.data.layouts.score_arrays import ids_of
 from core.data.layouts.score_cells import numeric_columns
 from core.data.overlap.inputs import inputs_of_rows
-from core.data.result_set import Labels, ResultSet
+from core.data.result_set import ResultSet
 from core.data.roles import (
     LAYOUT,
     SYSTEMS,

@@ -10,8 +10,8 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from core.data.labels import Inputs
 from core.data.overlap.example_ids import judge_ids
-from core.data.result_set import Inputs
 from core.data.tables.columns import heading
 from core.data.tables.headings import EXAMPLE_HEADINGS
 from core.data.tables.raw_table import RawTable

@@ -7,8 +7,9 @@ import pytest
 
 from core.charts.overlap import MOST_DRAWN, drawn_datasets, overlap_matrix
 from core.charts.theme import DARK, LIGHT, ChartTheme
+from core.data.labels import Inputs
 from core.data.overlap.find import Overlap, find_overlap
-from core.data.result_set import Inputs, ResultSet
+from core.data.result_set import ResultSet
 
 
 def overlap(codes: dict[str, list[int]]) -> Overlap:

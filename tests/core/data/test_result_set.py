@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.data import ResultSet
-from core.data.result_set import Labels
+from core.data.labels import Labels
 
 
 def made(**changes):

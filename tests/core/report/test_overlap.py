@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from core.data.labels import Inputs
 from core.data.overlap.find import Overlap, find_overlap
-from core.data.result_set import Inputs, ResultSet
+from core.data.result_set import ResultSet
 from core.report.overlap import (
     no_examples_sentence,
     overlap_caveats,

@@ -1,0 +1,279 @@
+"""Whether the parts of a set of results fit together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from core.data.labels import Inputs, Labels
+from core.data.names import checked_names
+from core.metrics.registry import CORRELATIONS, n_statistics
+from core.types import FloatArray
+
+# A float has no more decimals that say anything.
+_MOST_DECIMALS = 17
+_ALL_WHOLE = 2.0**53
+
+
+def checked_scores(
+    given: Sequence[npt.ArrayLike],
+    datasets: Sequence[str],
+    n_systems: int,
+    *,
+    kind: str,
+    sizes: Sequence[int],
+) -> tuple[FloatArray, ...]:
+    """One metric's scores, read-only, as many on each dataset as the first metric has.
+
+    Raises
+    ------
+    ValueError
+        If a shape does not fit or a score is not finite.
+    """
+    check_length("values", len(given), datasets)
+    n_counted = n_statistics(kind)
+    expected = (n_systems,) if n_counted is None else (n_systems, n_counted)
+    checked = []
+    for dataset, array, size in zip(datasets, given, sizes, strict=True):
+        scores = _own_scores(array)
+        if scores.ndim != 1 + len(expected) or scores.shape[1:] != expected:
+            raise ValueError(
+                f"`values` of dataset {dataset!r} must have the shape "
+                f"(n, {', '.join(map(str, expected))}); got {scores.shape}."
+            )
+        if scores.shape[0] == 0:
+            raise ValueError(f"`values` of dataset {dataset!r} must have an example; got none.")
+        if scores.shape[0] != size:
+            raise ValueError(
+                f"`values` of dataset {dataset!r} must have as many examples for every metric;"
+                f" got {size} and {scores.shape[0]}."
+            )
+        if not np.isfinite(scores).all():
+            raise ValueError(f"`values` of dataset {dataset!r} must be finite.")
+        scores.flags.writeable = False
+        checked.append(scores)
+    return tuple(checked)
+
+
+def checked_ids(
+    given: Sequence[Any] | None, datasets: Sequence[str], sizes: Sequence[int]
+) -> tuple[Any, ...] | None:
+    """Ids as pyarrow arrays.
+
+    Raises
+    ------
+    ValueError
+        If they do not fit the examples, or are not all different.
+    """
+    if given is None:
+        return None
+    check_length("example_ids", len(given), datasets)
+    checked = []
+    for dataset, ids, size in zip(datasets, given, sizes, strict=True):
+        array = ids if isinstance(ids, pa.StringArray) else pa.array(ids, type=pa.string())
+        if len(array) != size:
+            raise ValueError(
+                f"`example_ids` of dataset {dataset!r} must hold one for each of "
+                f"{size} examples; got {len(array)}."
+            )
+        if array.null_count or len(_distinct(array)) != len(array):
+            raise ValueError(f"`example_ids` of dataset {dataset!r} must all differ.")
+        checked.append(array)
+    return tuple(checked)
+
+
+def checked_gold_scores(
+    given: Sequence[npt.ArrayLike] | None,
+    datasets: Sequence[str],
+    sizes: Sequence[int],
+    *,
+    kinds: Mapping[str, str],
+) -> tuple[FloatArray, ...] | None:
+    """Gold numbers, read-only.
+
+    Raises
+    ------
+    ValueError
+        If they are missing where a metric needs them, or do not fit the examples.
+    """
+    correlated = [metric for metric, kind in kinds.items() if kind in CORRELATIONS]
+    if given is None:
+        if correlated:
+            raise ValueError(f"`gold_scores` must be given for {listed_names(correlated)}.")
+        return None
+    check_length("gold_scores", len(given), datasets)
+    checked = []
+    for dataset, array, size in zip(datasets, given, sizes, strict=True):
+        gold = np.array(array, dtype=np.float64) + 0.0
+        if gold.shape != (size,) or not np.isfinite(gold).all():
+            raise ValueError(
+                f"`gold_scores` of dataset {dataset!r} must hold a finite number for each of "
+                f"{size} examples."
+            )
+        gold.flags.writeable = False
+        checked.append(gold)
+    return tuple(checked)
+
+
+def check_inputs(inputs: Inputs | None, datasets: Sequence[str], sizes: Sequence[int]) -> None:
+    """Inputs fit the examples.
+
+    Raises
+    ------
+    ValueError
+        If they do not.
+    """
+    if inputs is None:
+        return
+    check_length("inputs", len(inputs.codes), datasets)
+    for dataset, codes, size in zip(datasets, inputs.codes, sizes, strict=True):
+        if codes.shape != (size,):
+            raise ValueError(f"`inputs` of dataset {dataset!r} must hold one for each example.")
+
+
+def check_labels(
+    labels: Labels | None, datasets: Sequence[str], sizes: Sequence[int], n_systems: int
+) -> None:
+    """Labels fit the examples and systems.
+
+    Raises
+    ------
+    ValueError
+        If they do not.
+    """
+    if labels is None:
+        return
+    for part in (labels.gold, labels.predictions):
+        check_length("labels", len(part), datasets)
+    for index, (dataset, size) in enumerate(zip(datasets, sizes, strict=True)):
+        shapes = (labels.gold[index].shape, labels.predictions[index].shape)
+        if shapes != ((size,), (size, n_systems)):
+            raise ValueError(
+                f"`labels` of dataset {dataset!r} must fit {size} examples and "
+                f"{n_systems} systems; got shapes {shapes[0]} and {shapes[1]}."
+            )
+
+
+def check_length(name: str, length: int, datasets: Sequence[str]) -> None:
+    """A part has one entry for each dataset.
+
+    Raises
+    ------
+    ValueError
+        If it has not.
+    """
+    if length != len(datasets):
+        raise ValueError(
+            f"`{name}` must hold one entry for each of {len(datasets)} datasets; got {length}."
+        )
+
+
+def listed_names(names: Iterable[str]) -> str:
+    """Names as an error shows them."""
+    return ", ".join(repr(name) for name in names) or "none"
+
+
+def shared_systems(per_dataset: Mapping[str, Mapping[str, object]]) -> tuple[str, ...]:
+    """The systems of the first dataset, which all others must have."""
+    systems: tuple[str, ...] = tuple(next(iter(per_dataset.values()), {}))
+    if per_dataset:
+        checked_names(systems, name="systems")
+    for dataset, columns in per_dataset.items():
+        if set(columns) != set(systems):
+            raise ValueError(
+                f"Every dataset must have the same systems; {dataset!r} has {listed_names(columns)}, "
+                f"the first {listed_names(systems)}."
+            )
+    return systems
+
+
+def side_by_side(
+    columns: Mapping[str, npt.ArrayLike], systems: Sequence[str], dataset: str
+) -> FloatArray:
+    """One dataset's scores, a column for each system.
+
+    Raises
+    ------
+    ValueError
+        If the systems have different numbers of scores.
+    """
+    arrays = [np.asarray(columns[system], dtype=np.float64) for system in systems]
+    for system, array in zip(systems, arrays, strict=True):
+        if array.ndim != 1 or array.size != arrays[0].size:
+            raise ValueError(
+                f"Dataset {dataset!r}: a paired comparison needs one score an example from each "
+                f"system; {systems[0]!r} has shape {arrays[0].shape}, {system!r} {array.shape}."
+            )
+    return np.column_stack(arrays)
+
+
+def in_order(
+    examples: Mapping[str, Iterable[str]] | None, datasets: Sequence[str]
+) -> tuple[Any, ...] | None:
+    """Ids in the order of the datasets.
+
+    Raises
+    ------
+    ValueError
+        If they are of other datasets.
+    """
+    if examples is None:
+        return None
+    if set(examples) != set(datasets):
+        raise ValueError("`examples` must give the ids of every dataset.")
+    return tuple(list(examples[dataset]) for dataset in datasets)
+
+
+def decimals_of_scores(arrays: Iterable[FloatArray]) -> int:
+    """The fewest decimals that write every value."""
+    most = 0
+    for array in arrays:
+        rest = array.ravel(order="K")
+        # Beyond these every float is whole, and rounding would overflow.
+        rest = rest[np.abs(rest) < _ALL_WHOLE]
+        while most < _MOST_DECIMALS:
+            rest = rest[np.round(rest, most) != rest]
+            if not rest.size:
+                break
+            most += 1
+    return most
+
+
+def _distinct(texts: Any) -> Any:
+    # This pool gives back at once what is no longer needed.
+    return pc.unique(texts, memory_pool=pa.system_memory_pool())
+
+
+def _own_scores(given: npt.ArrayLike) -> FloatArray:
+    """A copy with the scores of each system side by side and no −0.
+
+    An array that is so already, and that nobody can change because all that
+    it is a part of is read-only, is taken as it is.
+    """
+    if (
+        isinstance(given, np.ndarray)
+        and given.dtype == np.float64
+        and (given.flags.f_contiguous or (given.ndim == 2 and given.strides[0] == given.itemsize))
+        and _is_frozen(given)
+        and not (np.signbit(given) & (given == 0.0)).any()
+    ):
+        return given
+    scores: FloatArray = np.array(given, dtype=np.float64, order="F")
+    # Adding zero turns −0 into 0.
+    scores += 0.0
+    return scores
+
+
+def _is_frozen(array: npt.NDArray[Any]) -> bool:
+    """Whether an array and every array that it is a part of are read-only."""
+    part: object = array
+    while isinstance(part, np.ndarray):
+        if part.flags.writeable:
+            return False
+        part = part.base
+    return part is None
