@@ -248,8 +248,8 @@ class ResultSet:
         """SHA-256, in hexadecimal, of what the file says.
 
         Names of datasets and systems, ids, labels or scores, in their order.
-        What is declared about them does not count: the metric's name and
-        whether higher is better.
+        What is declared about them does not count: whether higher is better,
+        and the name of a single metric.
         """
         if not self._fingerprint:
             object.__setattr__(self, "_fingerprint", fingerprint_of(self._content()))
@@ -396,6 +396,9 @@ class ResultSet:
         yield b"labels" if self.labels is not None else b"scores"
         if any(kind != MEAN for kind in self.kinds.values()):
             yield from name_parts(tuple(self.kinds.values()))
+        if len(self.values) > 1:
+            # A name then says which of the scores are meant.
+            yield from name_parts(tuple(self.values))
         if self.labels is not None:
             yield from name_parts(self.labels.names)
         for index in range(len(self.datasets)):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from core.data import PValueTable
 from core.report.questions import Question
 from core.signature import short_fingerprint, signature_line
@@ -14,6 +16,7 @@ def analysis_signature(
     *,
     whole: PValueTable,
     data: str,
+    systems: Sequence[str] = (),
     procedure: Procedure | None = None,
 ) -> str:
     """Name all that a count, or with `procedure` a list of names, depends on.
@@ -28,6 +31,9 @@ def analysis_signature(
         With every dataset, A and B as in the file.
     data : str
         Fingerprint of what was loaded.
+    systems : sequence of str
+        All systems of the file, where it has results to test: A and B are
+        named by their positions.
     procedure : str, optional
         How datasets were named.
 
@@ -44,7 +50,9 @@ def analysis_signature(
         alpha=question.answer.alpha,
         datasets=table.n_datasets,
         without=_left_out(table, whole),
+        systems=_positions(whole, systems),
         swapped="yes" if table.system_a != whole.system_a else None,
+        metric=table.metric if table.results is not None else None,
         lower="better" if not table.higher_is_better else None,
         zero=_zero_reading(table),
         test=_tests(table),
@@ -53,6 +61,13 @@ def analysis_signature(
         seed=_seed(table),
         data=short_fingerprint(data),
     )
+
+
+def _positions(whole: PValueTable, systems: Sequence[str]) -> str | None:
+    """Where in the file the two systems stand, from 1, if there are more than two."""
+    if len(systems) <= 2:
+        return None
+    return ",".join(str(systems.index(name) + 1) for name in (whole.system_a, whole.system_b))
 
 
 def _tests(table: PValueTable) -> str | None:

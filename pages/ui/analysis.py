@@ -38,6 +38,7 @@ class Analysis:
             question,
             whole=self.whole,
             data=self.data.fingerprint,
+            systems=self.data.systems if isinstance(self.data, ResultSet) else (),
             procedure=procedure,
         )
 

@@ -254,7 +254,7 @@ def groupings(analysis: Analysis) -> dict[str, dict[str, tuple[int, ...]]]:
         small = tuple(i for i, n in enumerate(sizes.tolist()) if n <= middle)
         large = tuple(i for i, n in enumerate(sizes.tolist()) if n > middle)
         if small and large:
-            found["size"] = {
+            found["number of examples"] = {
                 f"at most {middle:,} examples": small,
                 f"more than {middle:,} examples": large,
             }

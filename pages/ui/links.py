@@ -115,7 +115,7 @@ def _roles(parameters: Mapping[str, str], remarks: list[str]) -> dict[str, objec
     if "roles" in parameters:
         try:
             given = json.loads(parameters["roles"])
-        except ValueError:
+        except (ValueError, RecursionError):
             given = None
         if isinstance(given, dict):
             roles.update(given)

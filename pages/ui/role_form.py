@@ -77,7 +77,7 @@ def _choices(reading: Reading) -> None:
         options = list(words)
         key = f"choice-{choice.role}-{state.session().generation}"
         st.selectbox(
-            choice.question,
+            prose.label(choice.question),
             options,
             index=options.index(held) if isinstance(held, str) and held in words else 0,
             format_func=words.__getitem__,

@@ -42,7 +42,9 @@ def _start(plan: testing.TestPlan) -> None:
     assert current.loaded is not None
     assert isinstance(current.loaded.data, ResultSet)
     run = current.runs.get(plan)
-    if run is None or (not run.running and run.n_finished < run.n_datasets):
+    # One that is being stopped will not finish, though it still runs for a moment.
+    ended = run is not None and (not run.running or run.job.progress.stopped)
+    if run is None or (ended and run.n_finished < run.n_datasets):
         run = testing.TestRun(current.loaded.data, plan, is_wanted=state.wanted())
         current.runs[plan] = run
         state.record("tests", _in_words(plan))

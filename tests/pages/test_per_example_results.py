@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from core import ResultSet, count_datasets, read_results, run_dataset_tests
 from pages.ui import testing
+from tests.pages.opened import when_tested
 
 ROOT = Path(__file__).resolve().parents[2]
 WIDE = "dataset,example,ours,base,third\n" + "".join(
@@ -46,7 +47,7 @@ def plans_of(test: AppTest) -> list[testing.TestPlan]:
 def test_a_sample_of_results_is_tested_and_counted_without_a_further_click(key: str) -> None:
     from core.data import read_sample
 
-    test = app(sample=key)
+    test = when_tested(app(sample=key))
     assert not test.exception
     sample, content = read_sample(key)
     results = read_results(content)
