@@ -19,7 +19,12 @@ from core.data.tables.numbers import (
     zero_upper_end,
 )
 from core.data.tables.raw_table import RawTable
-from core.data.tables.thousands import grouping_remark, notation_of, without_thousands
+from core.data.tables.thousands import (
+    grouping_remark,
+    notation_of,
+    trail_remark,
+    without_thousands,
+)
 from core.data.words import listed, quoted
 from core.errors import Problem
 
@@ -113,6 +118,13 @@ def read_scores(
             if number is not None and number.is_grouped
         },
     )
+    trailed = {
+        cell: number.value
+        for cell, number in zip(cells, numbers, strict=True)
+        if number is not None and number.trail
+    }
+    if trailed:
+        found.remarks.append(trail_remark(column, tuple(trailed), tuple(trailed.values())))
     return numbers
 
 

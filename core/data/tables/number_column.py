@@ -13,7 +13,13 @@ import pyarrow.compute as pc
 from core.data.tables.numbers import UnreadableNumber, read_number
 from core.data.tables.raw_table import CodedColumn, RawTable
 from core.data.tables.streaming import LARGE_POOL
-from core.data.tables.thousands import APART, Notation, grouping_remark, notation_of
+from core.data.tables.thousands import (
+    APART,
+    Notation,
+    grouping_remark,
+    notation_of,
+    trail_remark,
+)
 from core.types import BoolArray, FloatArray
 
 # Of the notations that `read_number` takes the usual ones, which a typed
@@ -23,6 +29,7 @@ _PARTS = r"^-?[0-9]+(?:\.(?P<fraction>[0-9]+))?(?:[eE]\+?(?P<exponent>-?[0-9]{1,
 
 # Nothing else is a number to `read_number`; what is none is not tried one by one.
 _POSSIBLE = r"^[+\-−]?[0-9]*[.,]?[0-9]*([eE][+-]?[0-9]{1,5})?([^0-9]*%)?$"
+_MAY_TRAIL = r"[0-9.%]\s*([*†‡§¶∗⋆★]+|(±|\+/-|\+-)\s*[0-9.,]+%?|\([^()a-zA-Z]*\))$"
 _MAY_BE_GROUPED = rf"^[+\-−]?[0-9]{{1,3}}([.,{APART}][0-9]{{3}})+([.,][0-9]+)?([^0-9]*%)?$"
 _BLOCK = 1 << 16
 # A typed parser reads texts of these bytes alone as `read_number` does, or not at all.
@@ -48,6 +55,8 @@ class NumberColumn:
         Whether thousands are separated, be it by commas; empty where none are.
     notation : Notation or None
         What commas and points mean, where thousands are separated somewhere.
+    has_trail : ndarray of bool, shape (n_texts,)
+        Whether stars or a spread follow the number; empty where none do.
     """
 
     coded: CodedColumn
@@ -58,6 +67,7 @@ class NumberColumn:
     decimals: npt.NDArray[np.int32]
     is_grouped: BoolArray = field(default_factory=lambda: np.zeros(0, dtype=np.bool_))
     notation: Notation | None = None
+    has_trail: BoolArray = field(default_factory=lambda: np.zeros(0, dtype=np.bool_))
 
     @property
     def values(self) -> FloatArray:
@@ -84,12 +94,14 @@ class NumberColumn:
         return self._n_rows(np.isnan(self.text_values) & ~self.is_blank)
 
     def grouping_remark(self, column: str) -> str | None:
-        """What is said about separators of thousands, None where there are none."""
-        grouped = np.flatnonzero(self.is_grouped)
-        if not grouped.size:
-            return None
-        texts = self.coded.array.take(pa.array(grouped)).to_pylist()
-        return grouping_remark(column, texts, self.text_values[grouped].tolist())
+        """What is said about separators of thousands, and about what follows numbers."""
+        remarks = []
+        for chosen, remark in ((self.is_grouped, grouping_remark), (self.has_trail, trail_remark)):
+            where = np.flatnonzero(chosen)
+            if where.size:
+                texts = self.coded.array.take(pa.array(where)).to_pylist()
+                remarks.append(remark(column, texts, self.text_values[where].tolist()))
+        return " ".join(remarks) or None
 
     def _n_rows(self, chosen: BoolArray) -> int:
         if self.coded.one_each:
@@ -185,11 +197,13 @@ def _read_any(coded: CodedColumn) -> NumberColumn:
     decimals[np.isnan(values)] = 0
     blank = pc.equal(array, "").to_numpy(zero_copy_only=False)
     maybe_grouped = pc.match_substring_regex(array, _MAY_BE_GROUPED).to_numpy(zero_copy_only=False)
+    trailed = pc.match_substring_regex(array, _MAY_TRAIL).to_numpy(zero_copy_only=False)
     possible = pc.match_substring_regex(array, _POSSIBLE).to_numpy(zero_copy_only=False)
     grouped = np.zeros(n, dtype=np.bool_)
     # One text that surely has separators of thousands shows how the others are meant.
     notation = _notation(array) if (maybe_grouped & ~usual).any() else None
-    rest = np.isnan(values) & ~blank & (possible | maybe_grouped)
+    rest = np.isnan(values) & ~blank & (possible | maybe_grouped | trailed)
+    has_trail = np.zeros(n, dtype=np.bool_)
     if notation is not None:
         rest |= maybe_grouped
     again = np.flatnonzero(rest)
@@ -203,6 +217,7 @@ def _read_any(coded: CodedColumn) -> NumberColumn:
         percent[index] = number.percent
         comma[index] = number.comma
         grouped[index] = number.is_grouped
+        has_trail[index] = bool(number.trail)
         decimals[index] = decimals_of(number.digits)
     return NumberColumn(
         coded=coded,
@@ -211,6 +226,7 @@ def _read_any(coded: CodedColumn) -> NumberColumn:
         is_percent=percent,
         is_comma=comma & np.isfinite(values),
         is_grouped=grouped,
+        has_trail=has_trail,
         decimals=decimals,
         notation=notation,
     )

@@ -51,6 +51,11 @@ _WHOLE = re.compile(r"\+?(?P<digits>[0-9]{1,15})(?:\.0)?")
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
 _SUPERSCRIPT_RUN = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺]+")
 _MARKS = "*†‡§¶#+∗⋆★"
+# After a number: marks of significance, or its spread in words of any paper.
+TRAIL = re.compile(
+    r"(?<=[0-9.%])\s*(?:[*†‡§¶∗⋆★]+|(?:±|\+/-|\+-)\s*[0-9.,]*[0-9]%?"
+    r"|\((?:±\s*)?[0-9.,]*[0-9]%?\))$"
+)
 _DASHES = frozenset("-–—−")
 _NOT_SIGNIFICANT = frozenset({"ns", "n.s.", "n.s", "n. s.", "not significant", "non-significant"})
 
@@ -88,6 +93,9 @@ class PrintedNumber:
         nothing that separates thousands beside it.
     is_grouped : bool
         Whether thousands were separated, as in 1,234.5.
+    trail : str
+        What followed the number and is no part of it: stars and daggers, or a
+        spread such as '± 0.3' or '(0.3)'.
     """
 
     value: float
@@ -95,6 +103,7 @@ class PrintedNumber:
     percent: bool
     comma: bool
     is_grouped: bool = False
+    trail: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,7 +144,8 @@ def read_number(
     """Read a plain or scientific number, with or without '%'.
 
     Thousands may be separated where that cannot be mistaken: 1,234,567 and
-    1.234,5 and 1 234.
+    1.234,5 and 1 234. Marks and spreads that papers print after a score, as in
+    91.2* and 91.2 ± 0.3, are kept apart.
 
     Parameters
     ----------
@@ -153,6 +163,12 @@ def read_number(
         If the text is no finite number in digits 0 to 9, or has two readings.
     """
     bare = _ascii_signs(text)
+    trailing = TRAIL.search(bare)
+    if trailing is not None:
+        number = read_number(
+            bare[: trailing.start()].rstrip(), decimal_comma=decimal_comma, notation=notation
+        )
+        return replace(number, trail=trailing[0].strip())
     percent = bare.endswith("%")
     unsigned = bare[:-1].rstrip() if percent else bare
     if are_mixed(unsigned, notation):
@@ -332,7 +348,7 @@ def _ascii_signs(text: str) -> str:
 def _comma_refused(text: str) -> UnreadableNumber:
     readings = two_readings(bare_number(text))
     if readings is not None:
-        why = "the comma separates columns and does not show which it is here"
+        why = "nothing in the file shows which the comma means"
         return _undecided(text, readings, why)
     return UnreadableNumber(
         f"{quoted(text)} is not a number where the comma separates columns.",

@@ -29,6 +29,7 @@ from core.data.tables.cutting import MAX_COLUMNS, Cut, cut_fast, cut_slowly, tex
 from core.data.tables.preamble import declared_separator, without_title
 from core.data.tables.streaming import LARGE_POOL
 from core.data.tables.text import DecodedText
+from core.data.tables.thousands import shows_decimal_comma
 from core.data.words import quoted
 from core.errors import DataError, Problem
 from core.types import BoolArray, IntArray
@@ -121,6 +122,8 @@ class RawTable:
     origin: Origin | None = None
     parsed: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
     _coded: dict[str, CodedColumn] = field(default_factory=dict, init=False, repr=False)
+    # Whether a comma is a decimal mark, once that was asked.
+    _shown: list[bool] = field(default_factory=list, init=False, repr=False)
     _each_row: list[npt.NDArray[np.int32]] = field(default_factory=list, init=False, repr=False)
 
     @property
@@ -134,8 +137,17 @@ class RawTable:
 
     @property
     def decimal_comma(self) -> bool:
-        """Whether a comma may be a decimal mark: it is not the separator."""
-        return self.separator != ","
+        """Whether a comma is a decimal mark: it separates no columns, nor perhaps thousands.
+
+        Where every comma of the file stands before three digits, as in 1,234,
+        nothing shows which it is.
+        """
+        if self.separator == ",":
+            return False
+        if not self._shown:
+            texts = (c.dictionary if pa.types.is_dictionary(c.type) else c for c in self.columns)
+            self._shown.append(shows_decimal_comma(texts))
+        return self._shown[0]
 
     def column(self, name: str) -> Any:
         """Every row's cell of one column, as a pyarrow array of strings."""

@@ -13,6 +13,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
+
+import pyarrow.compute as pc
 
 from core.data.words import quoted
 
@@ -33,6 +36,12 @@ _GROUPED = tuple(
     )
 )
 _TWO_READINGS = re.compile(rf"{_START}{_HEAD}(?P<mark>[.,])[0-9]{{3}})")
+# A comma that can only be a decimal mark, and one that may separate thousands.
+_SURE_COMMA = (
+    r"^[^0-9.,]*([0-9]*,([0-9]{1,2}|[0-9]{4,})|0[0-9]*,[0-9]+|[0-9]{4,},[0-9]+|,[0-9]+)"
+    r"([eE·*×x ][^,]*)?[^0-9.,]*$"
+)
+_OPEN_COMMA = r"^[^0-9.,]*[1-9][0-9]{0,2},[0-9]{3}[^0-9.,]*$"
 _DECIMAL = re.compile(r"[+-]?(?:[0-9]+[.,][0-9]*|[.,][0-9]+)(?:[eE][+-]?[0-9]+)?")
 
 
@@ -64,6 +73,28 @@ def notation_of(texts: Iterable[str]) -> Notation:
         elif _DECIMAL.fullmatch(bare) and not _TWO_READINGS.fullmatch(bare):
             decimal.update(mark for mark in MARKS if mark in bare)
     return Notation(grouping=frozenset(grouping), decimal=frozenset(decimal))
+
+
+def shows_decimal_comma(columns: Iterable[Any]) -> bool:
+    """Whether commas between digits can be read as decimal marks.
+
+    Parameters
+    ----------
+    columns : iterable of pyarrow arrays of strings
+        All cells of a file.
+
+    Returns
+    -------
+    bool
+        True where some cell has a comma that can be nothing else, as in 0,123
+        or 12,5, and where no cell leaves it open.
+    """
+    open_ones = False
+    for column in columns:
+        if pc.any(pc.match_substring_regex(column, _SURE_COMMA)).as_py():
+            return True
+        open_ones |= bool(pc.any(pc.match_substring_regex(column, _OPEN_COMMA)).as_py())
+    return not open_ones
 
 
 def bare_number(text: str) -> str:
@@ -122,12 +153,22 @@ def without_thousands(text: str) -> str:
 
 def grouping_remark(column: str, texts: Sequence[str], numbers: Sequence[float]) -> str:
     """A remark on numbers of a column whose thousands are separated."""
+    shown = _shown(texts, numbers)
+    return f"Separators of thousands in {quoted(column)} are left out: {shown}."
+
+
+def trail_remark(column: str, texts: Sequence[str], numbers: Sequence[float]) -> str:
+    """A remark on numbers of a column that are followed by stars or by a spread."""
+    shown = _shown(texts, numbers)
+    return f"What follows the numbers in {quoted(column)} is left out: {shown}."
+
+
+def _shown(texts: Sequence[str], numbers: Sequence[float]) -> str:
     shown = ", ".join(
         f"{quoted(text)} as {number:.15g}"
         for text, number in zip(texts[:3], numbers[:3], strict=True)
     )
-    more = f" and {len(texts) - 3:,} more" if len(texts) > 3 else ""
-    return f"Separators of thousands in {quoted(column)} are left out: {shown}{more}."
+    return f"{shown} and {len(texts) - 3:,} more" if len(texts) > 3 else shown
 
 
 def _grouped(bare: str) -> re.Match[str] | None:
