@@ -17,6 +17,7 @@ from core.report.overlap_pairs import (
     name,
     names,
     shared_sentence,
+    texts_sentence,
     union_clause,
     within_clause,
 )
@@ -82,6 +83,8 @@ def overlap_sentence(overlap: Overlap) -> str:
         return listed(overlap.subsets.tolist(), partial(within_clause, overlap), "; ") + "."
     if reason == "shared":
         return shared_sentence(overlap)
+    if reason == "texts-shared":
+        return texts_sentence(overlap)
     if reason == "nothing-compared":
         return "Nothing in this file says whether the datasets share test examples."
     none = f"No test example was found in {'both' if n == 2 else f'two of the {n:,}'} datasets"
@@ -103,6 +106,16 @@ def overlap_reason_sentence(overlap: Overlap) -> str:
         return f"What points to it: {'; '.join(SIGN_NAMES[sign] for sign in signs)}."
     if reason == "not-all-compared":
         return _not_compared_sentence(overlap)
+    if reason == "texts-shared":
+        columns = list_names(overlap.text_columns)
+        return (
+            f"No two examples agree in every column, but texts of {columns} do, whichever of them "
+            "they stand in: the same examples with a column left empty or in the other order, or "
+            "several on one passage."
+            if len(overlap.text_columns) > 1
+            else f"Texts of the column {columns} agree: these may be several examples on one "
+            "passage."
+        )
     open_ones = _chosen(overlap, ~overlap.conclusive)
     reasons: Mapping[Reason, str] = {
         "nothing-compared": (
@@ -135,6 +148,11 @@ def dependence_sentence(overlap: Overlap) -> str:
         return (
             f"Tests on shared examples depend on each other; Fisher's count can overstate. {_KEEP}"
         )
+    if recommendation.reason == "texts-shared":
+        return (
+            "Tests on examples that share a text depend on each other as well; Fisher's count can "
+            f"overstate. {_KEEP}"
+        )
     return _KEEP
 
 
@@ -144,7 +162,10 @@ def overlap_caveats(overlap: Overlap) -> tuple[str, ...]:
     reason = overlap.recommendation.reason
     if overlap.n_datasets > 1 and overlap.basis == "inputs":
         caveats.append(
-            "Only exact repeats are found: no paraphrase, no translation, no pair in the other "
+            "Only exact repeats are found: no paraphrase, no translation, and no text that is a "
+            "part of a longer one."
+            if overlap.text_columns
+            else "Only exact repeats are found: no paraphrase, no translation, no pair in the other "
             "order, and no examples that have only a part in common, such as a passage."
         )
     if overlap.n_datasets > 1 and overlap.basis == "ids":
@@ -160,9 +181,11 @@ def overlap_caveats(overlap: Overlap) -> tuple[str, ...]:
         )
     if reason in ("union", "within") and overlap.shares_any:
         caveats.append(shared_sentence(overlap))
+    if reason in ("union", "within", "shared") and overlap.shares_texts:
+        caveats.append(texts_sentence(overlap))
     if reason not in ("translations", "one-dataset") and overlap.translations:
         caveats.append(_translations_caveat(overlap))
-    if reason in ("union", "within", "shared") and overlap.n_unknown.any():
+    if reason in ("union", "within", "shared", "texts-shared") and overlap.n_unknown.any():
         caveats.append(_not_compared_sentence(overlap))
     n_widespread = overlap.pairs.n_widespread
     if n_widespread:
@@ -184,7 +207,10 @@ def _compared_sentence(overlap: Overlap) -> str:
         return f"{n:,} examples were compared by their ids."
     columns = list_names(overlap.columns)
     word = "column" if len(overlap.columns) == 1 else "columns"
-    return f"{n:,} examples were compared by the {word} {columns}, letter by letter."
+    compared = f"{n:,} examples were compared by the {word} {columns}, letter by letter"
+    if not overlap.text_columns:
+        return f"{compared}."
+    return f"{compared}, and their texts one by one, whichever column they stand in."
 
 
 def _not_compared_sentence(overlap: Overlap) -> str:

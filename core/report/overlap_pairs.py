@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import combinations, islice
+from itertools import chain, combinations, islice
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
@@ -53,6 +53,7 @@ def pair_notes(overlap: Overlap, first: IntArray, second: IntArray) -> list[str]
         for place in np.flatnonzero(np.isin(part * n + whole, known)).tolist():
             notes[place].append(within_clause(overlap, (int(part[place]), int(whole[place]))))
     unions = {union.whole: union for union in overlap.unions}
+    texts = _text_pairs(overlap)
     groups: dict[int, list[tuple[frozenset[int], Sign]]] = {}
     for group in overlap.translations:
         members = frozenset(group.members)
@@ -63,6 +64,9 @@ def pair_notes(overlap: Overlap, first: IntArray, second: IntArray) -> list[str]
             union = unions.get(one)
             if union is not None and other in union.parts:
                 notes[place].append(union_clause(overlap, union))
+        low, high = min(pair), max(pair)
+        if (low, high) in texts and not overlap.n_common(low, high):
+            notes[place].append(f"{count(texts[low, high], 'text')} in common")
         notes[place].extend(
             f"possibly translations: {SIGN_NAMES[sign]}"
             for members, sign in groups.get(pair[0], ())
@@ -95,6 +99,26 @@ def shared_sentence(overlap: Overlap) -> str:
     )
     more = f" and {n_sharing - MOST_SHOWN:,} more" if n_sharing > MOST_SHOWN else ""
     return f"{lead}: {', '.join(clauses)}{more}."
+
+
+def texts_sentence(overlap: Overlap) -> str:
+    """State which pairs have texts in common, those with most first."""
+    pairs = overlap.texts
+    if not pairs.first.size:
+        return (
+            f"{count(pairs.n_widespread, 'text')} of examples in common to thousands of the "
+            f"{overlap.n_datasets:,} datasets."
+        )
+    order = np.lexsort((pairs.second, pairs.first, -pairs.n_common)).tolist()
+    clauses = listed(
+        order,
+        lambda i: (
+            f"{name(overlap, int(pairs.first[i]))} and {name(overlap, int(pairs.second[i]))} "
+            f"({count(int(pairs.n_common[i]), 'text')})"
+        ),
+        ", ",
+    )
+    return f"Examples of these datasets have texts in common: {clauses}."
 
 
 def union_clause(overlap: Overlap, union: Union) -> str:
@@ -165,7 +189,10 @@ def _rows(overlap: Overlap) -> Iterator[tuple[str, str, int, float, str]]:
             share,
             note,
         )
-    possible = (pair for group in overlap.translations for pair in combinations(group.members, 2))
+    possible = chain(
+        _text_pairs(overlap),
+        (pair for group in overlap.translations for pair in combinations(group.members, 2)),
+    )
     unshown = [pair for pair in islice(possible, MOST_ROWS) if pair not in shown]
     pairs = np.array(list(dict.fromkeys(unshown)), dtype=np.intp).reshape(-1, 2)
     notes = pair_notes(overlap, pairs[:, 0], pairs[:, 1])
@@ -173,6 +200,13 @@ def _rows(overlap: Overlap) -> Iterator[tuple[str, str, int, float, str]]:
         compared = overlap.n_distinct[one] and overlap.n_distinct[other]
         share = 0.0 if compared else float("nan")
         yield whole_name(overlap.datasets[one]), whole_name(overlap.datasets[other]), 0, share, note
+
+
+def _text_pairs(overlap: Overlap) -> dict[tuple[int, int], int]:
+    """How many texts each two datasets have in common."""
+    pairs = overlap.texts
+    places = zip(pairs.first.tolist(), pairs.second.tolist(), strict=True)
+    return dict(zip(places, pairs.n_common.tolist(), strict=True))
 
 
 def _by_share(overlap: Overlap, *, most: int) -> IntArray:

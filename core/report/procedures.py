@@ -12,13 +12,19 @@ from core.replicability.identification import closed_names, named_by
 from core.report.formatting import display_name, format_p_value
 from core.report.guarantees import PROCEDURE_GUARANTEES
 from core.report.sentences import COMBINATION_NAMES, PROCEDURE_NAMES, Subject
-from core.types import DEPENDENCES, Dependence
+from core.types import DEPENDENCES, Dependence, Procedure
 
 if TYPE_CHECKING:
     import pandas as pd
 
 COMMON_PRACTICE = "p ≤ α"
 STAR = "★"
+# Headings that leave room for all of them side by side.
+_SHORT: dict[Procedure, str] = {
+    "fisher-closed": "Fisher",
+    "benjamini-hochberg": "BH",
+    "benjamini-yekutieli": "BY",
+}
 
 
 def procedures_frame(answer: Answer, subject: Subject) -> pd.DataFrame:
@@ -33,7 +39,7 @@ def procedures_frame(answer: Answer, subject: Subject) -> pd.DataFrame:
     for procedure in PROCEDURE_GUARANTEES:
         named = named_by(answer.p_values, alpha=answer.alpha, procedure=procedure)
         name = PROCEDURE_NAMES[procedure]
-        heading = f"{name[:1].upper()}{name[1:]} ({int(named.sum())})"
+        heading = f"{_SHORT.get(procedure, name)} ({int(named.sum())})"
         columns[heading] = [STAR if named[i] else "" for i in order]
     below = at_most(answer.p_values, answer.alpha)
     columns[f"{COMMON_PRACTICE} ({int(below.sum())})"] = [STAR if below[i] else "" for i in order]
@@ -46,7 +52,8 @@ def procedure_promises(alpha: float) -> list[str]:
     lines = []
     for procedure, guarantee in PROCEDURE_GUARANTEES.items():
         name = PROCEDURE_NAMES[procedure]
-        lines.append(f"{name[:1].upper()}{name[1:]}: {guarantee.format(level=level)}.")
+        short = f" ({_SHORT[procedure]})" if procedure in _SHORT else ""
+        lines.append(f"{name[:1].upper()}{name[1:]}{short}: {guarantee.format(level=level)}.")
     return [*lines, "p ≤ α: the common practice, no guarantee."]
 
 
@@ -66,27 +73,22 @@ DEPENDENCE_EXAMPLES: dict[Dependence, str] = {
     ),
 }
 _ANSWERS: dict[Dependence, str] = {
-    "not-known": "not known, or yes",
-    "positive": "only positively",
-    "independent": "no, independent",
+    "not-known": "Not known, or yes",
+    "positive": "Only positively",
+    "independent": "No, independent",
 }
 
 
-def dependence_frame(answer: Answer, subject: Subject) -> pd.DataFrame:
+def dependence_lines(answer: Answer, subject: Subject) -> list[str]:
     """What each answer about dependence would give: the count and the names of its closed test."""
-    import pandas as pd
-
-    rows = []
+    lines = []
     for dependence in DEPENDENCES:
         combination = COMBINATION_OF_DEPENDENCE[dependence]
         k_hat = answer.countings[combination].k_hat
         named = closed_names(answer.p_values, alpha=answer.alpha, combination=combination)
-        rows.append(
-            (
-                _ANSWERS[dependence],
-                COMBINATION_NAMES[combination],
-                f"at least {k_hat} of {answer.p_values.size}",
-                subject.names(named) or "none",
-            )
+        names = f"named: {subject.names(named)}" if named.any() else "none named"
+        lines.append(
+            f"{_ANSWERS[dependence]} ({COMBINATION_NAMES[combination]}): at least {k_hat} of "
+            f"{answer.p_values.size}; {names}."
         )
-    return pd.DataFrame(rows, columns=["datasets depend", "counted by", "count", "named"])
+    return lines

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.data import PValueTable, ResultSet
+from core.data.overlap.find import Overlap, find_overlap
 from core.replicability.assessment import Assessment, assess
 from core.replicability.identification import Identification, identify_datasets
+from core.report.contradictions import contradicted_sentence
 from core.report.guarantees import left_out_sentence, swapped_sentence
 from core.report.questions import Question, questions
 from core.report.sentences import Subject
@@ -50,8 +52,10 @@ class Analysis:
             found.append(left_out_sentence(self.settings.excluded))
         if self.settings.swapped:
             found.append(swapped_sentence(self.settings.alpha))
+        if self.settings.dependence == "independent" and isinstance(self.data, ResultSet):
+            found.append(contradicted_sentence(overlap_of(self.data)))
         reach = reach_sentence(self.table.results or (), self.table.datasets)
-        return [*found, reach] if reach else found
+        return [sentence for sentence in (*found, reach) if sentence]
 
     @property
     def so_far(self) -> str:
@@ -106,6 +110,13 @@ class Analysis:
         asked = self.questions
         chosen = [q for q in asked if q.key == self.settings.question]
         return chosen[0] if chosen else asked[0]
+
+
+def overlap_of(data: ResultSet) -> Overlap:
+    """What the datasets have in common, found once for each file."""
+    current = state.session()
+    # A fingerprint would not do: texts beside the results are no part of it.
+    return current.results.remember(("overlap", current.n_loaded), lambda: find_overlap(data))
 
 
 def current_analysis() -> Analysis | None:

@@ -15,7 +15,7 @@ from core.report.groups import WHY_ALLOWED, group_sentence, groups_frame
 from core.report.overlap import overlap_text
 from core.report.procedures import (
     DEPENDENCE_EXAMPLES,
-    dependence_frame,
+    dependence_lines,
     procedure_promises,
     procedures_frame,
 )
@@ -28,8 +28,8 @@ from core.report.sensitivity import (
     without_sentence,
 )
 from core.report.sides import sides_counts, sides_sentence
-from pages.ui import cache, explanations, figures, overlap_panel, prose, runs, state
-from pages.ui.analysis import Analysis
+from pages.ui import cache, explanations, figures, prose, runs, state
+from pages.ui.analysis import Analysis, overlap_of
 from pages.ui.sections import section
 
 _TALL = 25
@@ -95,10 +95,11 @@ def dependence(analysis: Analysis, question: Question) -> None:
 
     def show() -> None:
         if isinstance(analysis.data, ResultSet):
-            text = overlap_text(overlap_panel.of(analysis.data))
+            text = overlap_text(overlap_of(analysis.data))
             prose.paragraph(f"From the examples in this file: {text.verdict} {text.effect}")
         prose.bullets(list(DEPENDENCE_EXAMPLES.values()))
-        _table(dependence_frame(question.answer, analysis.subject))
+        prose.paragraph("With these p-values:")
+        prose.bullets(dependence_lines(question.answer, analysis.subject))
         prose.paragraph(
             "Answer it from what is known about the test sets, not from the counts: an answer "
             "chosen because it counts more carries no guarantee.",

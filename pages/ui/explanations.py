@@ -134,6 +134,8 @@ def how_tested(analysis: Analysis) -> None:
             "two-sided 95% basic bootstrap intervals of the difference in scores, whatever the test "
             "and α, so they may disagree with a mark at the margin."
         )
+        if len(used) > 1:
+            prose.paragraph("The signature of the first dataset's test:", quiet=True)
         for result in used[:1]:
             st.code(result.signature, language=None, wrap_lines=True)
 

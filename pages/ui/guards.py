@@ -107,3 +107,4 @@ def awaited_link() -> None:
             f"This link was made for {name}: drop that file on the Upload page to see it. Files "
             "are never kept on the server."
         )
+        st.page_link("pages/upload.py", label="To the Upload page")

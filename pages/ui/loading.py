@@ -170,6 +170,8 @@ def _load(attempts: Sequence[Attempt]) -> None:
         _take(*_first_that_fits(attempts, job.progress), attempts=attempts)
         return
     state.session().pending = Pending(attempts=tuple(attempts), job=job)
+    # A file that is dropped meanwhile must not be joined by this one.
+    state.session().generation += 1
     job.start()
     job.wait(limits.SECONDS_TO_WAIT_FOR_TESTS)
     collect()
@@ -234,6 +236,7 @@ def _take(attempt: Attempt, data: Data | DataError, *, attempts: Sequence[Attemp
         )
     kept = tuple(name for name in usual.excluded if name in data.datasets)
     runs.forget_runs()
+    current.n_loaded += 1
     current.settings = replace(usual, excluded=kept if len(kept) < n_datasets else ())
     current.loaded = Loaded(source=attempt.source, data=data)
     current.refused = None

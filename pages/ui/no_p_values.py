@@ -46,6 +46,7 @@ def answer(loaded: Loaded) -> None:
     if data.reading is not None and data.reading.remarks:
         st.subheader("To know about these data", anchor=False)
         prose.bullets(data.reading.remarks)
+    role_form.open_questions(data)
     with st.expander("The data as read"):
         frame = data.to_frame()
         st.dataframe(frame, hide_index=True, height="content" if len(frame) <= 12 else 420)

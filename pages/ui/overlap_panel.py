@@ -6,11 +6,11 @@ import streamlit as st
 
 from core import charts
 from core.data import ResultSet
-from core.data.overlap.find import Overlap, find_overlap
+from core.data.overlap.find import Overlap
 from core.report.overlap import OVERLAP_REFERENCE, no_examples_sentence, overlap_text
 from core.report.overlap_pairs import overlap_table
-from pages.ui import figures, prose, state
-from pages.ui.analysis import Analysis
+from pages.ui import figures, prose
+from pages.ui.analysis import Analysis, overlap_of
 from pages.ui.sections import section
 
 
@@ -23,17 +23,10 @@ def show(analysis: Analysis) -> None:
     if not isinstance(data, ResultSet):
         prose.paragraph(no_examples_sentence())
         return
-    overlap = of(data)
+    overlap = overlap_of(data)
     text = overlap_text(overlap)
     prose.paragraph(f"{text.verdict} {text.effect}")
     section("What was compared", lambda: _compared(overlap), key="overlap")
-
-
-def of(data: ResultSet) -> Overlap:
-    """What the datasets have in common, found once for each file."""
-    current = state.session()
-    # A fingerprint would not do: texts beside the results are no part of it.
-    return current.results.remember(("overlap", current.generation), lambda: find_overlap(data))
 
 
 def _compared(overlap: Overlap) -> None:

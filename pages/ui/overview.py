@@ -9,7 +9,7 @@ from core.report.formatting import metric_label
 from core.report.sentences import common_practice_sentence
 from core.report.testing import alike_sentence
 from core.report.verdicts import verdict
-from pages.ui import explanations, prose, state, tables
+from pages.ui import explanations, prose, role_form, state, tables
 from pages.ui.analysis import Analysis
 
 
@@ -36,6 +36,7 @@ def answer(analysis: Analysis) -> None:
     if remarks:
         st.subheader("To know about these data", anchor=False)
         prose.bullets(remarks)
+    role_form.open_questions(analysis.data)
     with st.expander("The data as read"):
         tables.preview(analysis.data)
 

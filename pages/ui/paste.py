@@ -21,7 +21,7 @@ _COLUMNS = ("dataset", "A", "B", "p_value")
 def show() -> None:
     """Two ways without a file: text from anywhere, and a grid."""
     with st.expander("Paste or type a table"):
-        generation = state.session().generation
+        generation = state.session().n_loaded
         text, grid = st.tabs(["Paste text", "Type into a grid"])
         with text:
             _text(f"pasted-{generation}")

@@ -100,7 +100,8 @@ def label(text: str) -> str:
     plain = " ".join(text.split())
     # A code span ends at as many back-ticks as it began with: one more than any in the text.
     longest = max((len(run) for run in re.findall("`+", plain)), default=0)
-    if not re.search(r"[^\w\s,;?()'–-]|_", plain):
+    # A dot is harmless but in an address, which would become a link.
+    if not re.search(r"[^\w\s.,;?()'–-]|_|www\.", plain, re.IGNORECASE):
         return plain
     fence = "`" * (longest + 1)
     return f"{fence} {plain} {fence}"

@@ -53,7 +53,6 @@ def how_read(data: Data) -> None:
             quiet=True,
         )
         _columns(reading)
-        _choices(reading)
         show(reading.columns, {"layout": reading.layout, **reading.roles}, refused=False)
 
 
@@ -67,11 +66,11 @@ def _columns(reading: Reading) -> None:
     )
 
 
-def _choices(reading: Reading) -> None:
-    """The questions that the file leaves open, with the answers in force."""
-    for choice in reading.choices:
+def open_questions(data: Data) -> None:
+    """What the file leaves open and could be answered otherwise, with the answers in force."""
+    for choice in data.reading.choices if data.reading is not None else ():
         words = dict(choice.options)
-        held = reading.roles.get(choice.role)
+        held = data.reading.roles.get(choice.role) if data.reading is not None else None
         if len(words) < 2:
             continue
         options = list(words)

@@ -108,6 +108,8 @@ class Session:
     remarks: tuple[str, ...] = ()
     # Counts what was loaded: a form or uploader of an earlier file must not stay.
     generation: int = 0
+    # Counts what could be read: what was pasted or typed stays until then.
+    n_loaded: int = 0
     results: cache.Results = field(default_factory=cache.Results)
     runs: dict[testing.TestPlan, testing.TestRun] = field(default_factory=dict)
     tried: dict[str, list[str]] = field(default_factory=dict)

@@ -12,7 +12,7 @@ from core.replicability.identification import identify_datasets, named_by
 from core.replicability.sensitivity import find_sensitivity
 from core.report.family import count_metric_family, family_sentences
 from core.report.groups import group_sentence, groups_frame
-from core.report.procedures import dependence_frame, procedures_frame
+from core.report.procedures import dependence_lines, procedures_frame
 from core.report.sensitivity import (
     hangs_on_sentence,
     levels_sentence,
@@ -136,17 +136,17 @@ def test_procedures_stand_side_by_side_in_the_order_of_the_p_values() -> None:
     frame = procedures_frame(answer, MATE)
     assert frame["dataset"].tolist() == ["MZ", "NW", "WB", "TC", "PT", "BC", "BN"]
     assert frame["Holm (1)"].tolist() == ["★", *[""] * 6]
-    assert frame["Closed Fisher test (2)"].tolist() == ["★", "★", *[""] * 5]
+    assert frame["Fisher (2)"].tolist() == ["★", "★", *[""] * 5]
     assert frame["p ≤ α (2)"].tolist() == ["★", "★", *[""] * 5]
 
 
 def test_each_answer_about_dependence_has_its_count_and_its_names() -> None:
     answer = assess(REDSHIFT, (1.0,) * 7, alternative="greater").answer_a
     assert answer is not None
-    assert dependence_frame(answer, MATE).to_numpy().tolist() == [
-        ["not known, or yes", "Bonferroni", "at least 1 of 7", "MZ"],
-        ["only positively", "Simes", "at least 1 of 7", "MZ"],
-        ["no, independent", "Fisher", "at least 5 of 7", "MZ and NW"],
+    assert dependence_lines(answer, MATE) == [
+        "Not known, or yes (Bonferroni): at least 1 of 7; named: MZ.",
+        "Only positively (Simes): at least 1 of 7; named: MZ.",
+        "No, independent (Fisher): at least 5 of 7; named: MZ and NW.",
     ]
 
 

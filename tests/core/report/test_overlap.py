@@ -231,3 +231,53 @@ def test_the_table_lists_possible_translations_too() -> None:
 
 def test_the_table_is_empty_where_nothing_is_shared() -> None:
     assert overlap_table(overlap({"x": [0], "y": [1]})).empty
+
+
+def sharing_texts(**more: tuple[list[int], list[int]]) -> Overlap:
+    """Each dataset's examples and its texts, by numbers."""
+    given = {"x": (numbers(0, 9), [1, 2, 3]), "y": (numbers(10, 19), [3, 2, 7]), **more}
+    return find_overlap(
+        ResultSet(
+            datasets=tuple(given),
+            systems=("A", "B"),
+            values={"score": tuple(np.zeros((len(codes), 2)) for codes, _ in given.values())},
+            higher_is_better={"score": True},
+            inputs=Inputs(
+                columns=("text", "context"),
+                codes=tuple(np.array(codes) for codes, _ in given.values()),
+                texts=tuple(np.array(texts) for _, texts in given.values()),
+                text_columns=("text", "context"),
+            ),
+        )
+    )
+
+
+def test_texts_in_common_keep_bonferroni() -> None:
+    text = overlap_text(sharing_texts(z=(numbers(20, 30), [99])))
+    assert text.verdict == "Examples of these datasets have texts in common: x and y (2 texts)."
+    assert text.reason.startswith(
+        "No two examples agree in every column, but texts of text and context do"
+    )
+    assert text.effect.endswith(KEEP)
+    assert "no text that is a part of a longer one" in text.caveats[0]
+
+
+def test_texts_in_common_are_told_beside_whole_examples() -> None:
+    text = overlap_text(sharing_texts(z=([0, 50], [1, 99])))
+    assert text.verdict.startswith("1 of 3 pairs of datasets has test examples in common: x and z")
+    assert any("x and y (2 texts)" in caveat for caveat in text.caveats)
+
+
+def test_the_table_lists_pairs_that_share_texts_alone() -> None:
+    table = overlap_table(sharing_texts(z=([0, 50], [1, 99])))
+    assert table[["dataset", "other", "shared", "note"]].to_numpy().tolist() == [
+        ["x", "z", 1, ""],
+        ["x", "y", 0, "2 texts in common"],
+    ]
+
+
+def test_where_texts_were_compared_one_by_one_it_is_said() -> None:
+    given = {name: (numbers(20 * i, 20 * i + 5 + i), [i]) for i, name in enumerate("xyz", start=4)}
+    text = overlap_text(sharing_texts(**given))
+    assert text.verdict.endswith("independence is plausible.")
+    assert text.reason.endswith("and their texts one by one, whichever column they stand in.")

@@ -1,0 +1,113 @@
+"""Advice: the fixed rule, and remarks on what the data look like."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.significance import advise, choose_test, run_significance_test
+
+RNG = np.random.default_rng(2014)
+
+
+def remarks(a: Any, b: Any, **settings: Any) -> str:
+    return " ".join(advise(a, b, **settings).remarks)
+
+
+def measured(n: int) -> tuple[np.ndarray, np.ndarray]:
+    return RNG.normal(size=n), RNG.normal(size=n)
+
+
+def test_the_test_and_its_reason_are_those_of_the_fixed_rule() -> None:
+    pairs: Any = (measured(30), (RNG.integers(0, 2, 30) * 1.0, RNG.integers(0, 2, 30) * 1.0))
+    for a, b in pairs:
+        advice = advise(a, b)
+        assert (advice.test, advice.reason) == choose_test(a, b)
+    counts = np.ones((30, 2))
+    assert advise(counts, 0.5 * counts, kind="ratio").test == "paired-bootstrap"
+    assert advise(counts[:, :1] * [1, 1, 1], counts[:, :1] * [1, 2, 1], kind="f2").test == (
+        "paired-bootstrap"
+    )
+    gold = RNG.normal(size=30)
+    assert advise(*measured(30), gold=gold, kind="pearson").test == "williams"
+    clustered = advise(*measured(60), clusters=np.arange(60) // 3)
+    assert clustered.test == "approximate-randomization"
+    assert "clusters" in clustered.reason
+
+
+def test_nothing_is_remarked_on_plenty_of_plain_data() -> None:
+    assert remarks(*measured(200)) == ""
+    assert remarks(*measured(400), clusters=np.arange(400) // 4) == ""
+
+
+@pytest.mark.parametrize(("n", "warned"), [(199, True), (200, False)])
+def test_fewer_than_200_examples_speak_against_the_bootstrap(n: int, warned: bool) -> None:
+    a, b = measured(n)
+    told = remarks(a, b)
+    assert ("Søgaard et al. 2014" in told) == warned
+    assert ("Prefer exact tests: Wilcoxon and randomization." in told) == warned
+    outcomes = remarks((a > 0) * 1.0, (b > 0) * 1.0)
+    assert ("the exact McNemar test" in outcomes) == warned
+    counts = np.column_stack([np.abs(a), np.abs(a) + 1]), np.column_stack([np.abs(b)] * 2)
+    assert ("Prefer exact tests: randomization." in remarks(*counts, kind="ratio")) == warned
+
+
+def test_heavy_ties_are_remarked() -> None:
+    a, b = measured(300)
+    b[:151] = a[:151]
+    assert "151 of 300 differences are zero: Wilcoxon drops them" in remarks(a, b)
+    b[150] += 1.0
+    assert "are zero" not in remarks(a, b)
+    steps = np.where(np.arange(300) < 160, 0.5, np.arange(300) / 7.0)
+    assert "160 of the 300 differences that are not zero have the same size" in remarks(
+        steps, np.zeros(300)
+    )
+    # Decimals that tie on paper tie here: .3 − .2 and .2 − .1.
+    tied = remarks([0.3, 0.2] * 100 + [0.9], [0.2, 0.1] * 100 + [0.1])
+    assert "200 of the 201 differences" in tied
+
+
+def test_few_differing_examples_bound_the_p_value() -> None:
+    a = np.zeros(300)
+    b = a.copy()
+    b[:3] = 1.0
+    assert "Only 3 of 300 examples differ: the smallest attainable p is .125" in remarks(a, b)
+    assert "smallest attainable p is .25" in remarks(a, b, alternative="two-sided")
+    assert run_significance_test(b, a, test="mcnemar").p_value == 0.125
+    assert remarks(a, a) == "All 300 differences are zero: each test gives p = 1."
+    counted = [np.column_stack([x, np.ones(300)]) for x in (a, b)]
+    assert "Only 3 of 300 examples differ" in remarks(*counted, kind="ratio")
+    labels = np.arange(300) // 10
+    assert "Only 1 of 30 clusters differs: the smallest attainable p is .5" in remarks(
+        a, b, clusters=labels
+    )
+
+
+def test_few_clusters_are_remarked() -> None:
+    assert "there are 19 clusters" in remarks(*measured(380), clusters=np.arange(380) % 19)
+    assert "clusters" not in remarks(*measured(380), clusters=np.arange(380) % 20)
+
+
+def test_no_remark_forbids_a_test_or_says_who_is_ahead() -> None:
+    a, b = measured(12)
+    assert advise(a, b) == advise(b, a)
+    for test in ("paired-bootstrap", "wilcoxon", "sign", "paired-t"):
+        any_test: Any = test
+        run_significance_test(a, b, test=any_test, n_resamples=99, rng=0)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"a": [1.0], "b": [1.0, 2.0]}, r"must have the same shape .* got \(1,\) and \(2,\)"),
+        ({"a": [], "b": []}, r"at least one example"),
+        ({"kind": "UAS"}, r"`kind` must be one of"),
+        ({"alternative": "better"}, r"`alternative` must be one of"),
+        ({"clusters": ["x"]}, r"`clusters` must hold one label an example, 2 of them; got 1"),
+    ],
+)
+def test_a_wrong_argument_is_named(arguments: dict, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        advise(**{"a": [1.0, 0.5], "b": [0.0, 0.5], **arguments})

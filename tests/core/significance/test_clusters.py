@@ -1,0 +1,433 @@
+"""Clusters: every way to draw and to exchange whole clusters, in fractions."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from core.data import ResultSet
+from core.errors import DataError
+from core.significance import run_dataset_tests, run_significance_test, significance_tests
+from core.significance.clusters import clusters_of
+from core.significance.result import SignificanceResult
+
+RESAMPLING: tuple[Any, ...] = ("paired-bootstrap", "approximate-randomization")
+resampling_tests = pytest.mark.parametrize("test", RESAMPLING)
+RNG = np.random.default_rng(1989)
+
+# For each cluster, the scores of A and B on its examples, in tenths.
+Groups = list[list[tuple[int, int]]]
+pair = st.tuples(st.integers(0, 5), st.integers(0, 5))
+groups = st.lists(st.lists(pair, min_size=1, max_size=3), min_size=1, max_size=5)
+equal_groups = st.integers(1, 3).flatmap(
+    lambda size: st.lists(st.lists(pair, min_size=size, max_size=size), min_size=1, max_size=5)
+)
+
+
+def sides(result: SignificanceResult) -> tuple[float, float, float]:
+    return result.p_value_greater, result.p_value_less, result.p_value_two_sided
+
+
+def flat(given_groups: Groups) -> tuple[list[float], list[float], list[str]]:
+    """Scores of A and B and labels, the clusters' examples in turn and not side by side."""
+    rows = [
+        (place, a / 10, b / 10, f"doc{number}")
+        for number, group in enumerate(given_groups)
+        for place, (a, b) in enumerate(group)
+    ]
+    rows.sort(key=lambda row: (row[0], row[3]))
+    return [row[1] for row in rows], [row[2] for row in rows], [row[3] for row in rows]
+
+
+def mean_difference(examples: Sequence[tuple[int, int]]) -> Fraction:
+    return Fraction(sum(a - b for a, b in examples), len(examples))
+
+
+def shares(events: list[tuple[bool, bool, bool]]) -> list[float]:
+    return [float(Fraction(sum(side), len(events))) for side in zip(*events, strict=True)]
+
+
+def by_every_draw(given_groups: Groups) -> list[float]:
+    delta = mean_difference([example for group in given_groups for example in group])
+    events = []
+    for drawn in itertools.product(given_groups, repeat=len(given_groups)):
+        d = mean_difference([example for group in drawn for example in group])
+        events.append((d >= 2 * delta, d <= 2 * delta, abs(d - delta) >= abs(delta)))
+    return shares(events)
+
+
+def by_every_exchange(given_groups: Groups) -> list[float]:
+    delta = mean_difference([example for group in given_groups for example in group])
+    events = []
+    for exchanged in itertools.product((False, True), repeat=len(given_groups)):
+        examples = [
+            (b, a) if swap else (a, b)
+            for group, swap in zip(given_groups, exchanged, strict=True)
+            for a, b in group
+        ]
+        d = mean_difference(examples)
+        events.append((d >= delta, d <= delta, abs(d) >= abs(delta)))
+    return shares(events)
+
+
+ORACLES: dict[str, Callable[[Groups], list[float]]] = {
+    "paired-bootstrap": by_every_draw,
+    "approximate-randomization": by_every_exchange,
+}
+
+
+@resampling_tests
+@settings(max_examples=60, deadline=None)
+@given(given_groups=st.one_of(groups, equal_groups))
+def test_whole_clusters_are_drawn_and_exchanged(test: Any, given_groups: Groups) -> None:
+    a, b, labels = flat(given_groups)
+    result = run_significance_test(a, b, test=test, clusters=labels)
+    assert result.exact
+    assert result.n_clusters == len(given_groups)
+    assert sides(result) == pytest.approx(ORACLES[test](given_groups), rel=1e-9)
+
+
+@resampling_tests
+@settings(max_examples=12, deadline=None)
+@given(given_groups=st.one_of(groups, equal_groups))
+def test_drawn_clusters_come_near_to_all_of_them(test: Any, given_groups: Groups) -> None:
+    a, b, labels = flat(given_groups)
+    drawn = run_significance_test(a, b, test=test, clusters=labels, method="monte-carlo", rng=1)
+    for p, truth in zip(sides(drawn), ORACLES[test](given_groups), strict=True):
+        # Seven standard errors: hypothesis looks for the worst of many.
+        assert abs(p - truth) <= 7.0 * (truth * (1.0 - truth) / 9999) ** 0.5 + 2 / 9999
+
+
+@resampling_tests
+@settings(max_examples=30, deadline=None)
+@given(given_groups=groups)
+def test_a_lower_is_better_score_turns_the_directions(test: Any, given_groups: Groups) -> None:
+    a, b, labels = flat(given_groups)
+    result = run_significance_test(a, b, test=test, clusters=labels, higher_is_better=False)
+    greater, less, two_sided = ORACLES[test](given_groups)
+    expected = (less, greater, two_sided)
+    if test == "paired-bootstrap":
+        turned = [[(y, x) for x, y in group] for group in given_groups]
+        expected = tuple(by_every_draw(turned))  # type: ignore[assignment]
+    assert sides(result) == pytest.approx(expected, rel=1e-9)
+
+
+@resampling_tests
+@settings(max_examples=30, deadline=None)
+@given(given_groups=groups)
+def test_a_mean_is_the_ratio_of_the_clusters_sums(test: Any, given_groups: Groups) -> None:
+    a, b, labels = flat(given_groups)
+    mean = run_significance_test(a, b, test=test, clusters=labels)
+    counted = [
+        [(sum(pair[side] for pair in group), len(group)) for group in given_groups]
+        for side in (0, 1)
+    ]
+    ratio = run_significance_test(*counted, test=test, metric="ratio")
+    # Ratios of sums over clusters that are examples of their own.
+    assert sides(ratio) == pytest.approx(sides(mean), rel=1e-9)
+
+
+@resampling_tests
+@pytest.mark.parametrize("values", ["0/1", "tenths", "measured"])
+@pytest.mark.parametrize("method", ["auto", "monte-carlo"])
+def test_one_cluster_an_example_is_no_cluster(test: Any, values: str, method: Any) -> None:
+    a, b = RNG.normal(0.2, 1.0, 50), RNG.normal(0.0, 1.0, 50)
+    if values == "0/1":
+        a, b = (a > 0.0).astype(float), (b > 0.0).astype(float)
+    elif values == "tenths":
+        a, b = np.round(a, 1), np.round(b, 1)
+    settings: dict[str, Any] = {"test": test, "method": method, "n_resamples": 999, "rng": 3}
+    alone = run_significance_test(a, b, **settings)
+    each = run_significance_test(a, b, clusters=np.arange(50), **settings)
+    assert sides(each) == sides(alone)
+    assert each.confidence_interval == pytest.approx(alone.confidence_interval)
+    assert (each.exact, each.n_extreme) == (alone.exact, alone.n_extreme)
+    assert (alone.n_clusters, each.n_clusters) == (None, 50)
+
+
+@resampling_tests
+@pytest.mark.parametrize("metric", ["ratio", "f1", "spearman", "pearson"])
+def test_one_cluster_an_example_is_no_cluster_for_other_metrics(test: Any, metric: str) -> None:
+    a, b = RNG.integers(1, 9, (2, 60, 3)).astype(float)
+    gold = None
+    if metric == "ratio":
+        a, b = a[:, :2] + [0.0, 9.0], b[:, :2] + [0.0, 9.0]
+    elif metric != "f1":
+        a, b, gold = a[:, 0], b[:, 0], a[:, 1] + b[:, 1]
+    settings: dict[str, Any] = {"test": test, "metric": metric, "n_resamples": 999, "rng": 3}
+    alone = run_significance_test(a, b, gold=gold, **settings)
+    each = run_significance_test(a, b, gold=gold, clusters=np.arange(60), **settings)
+    assert sides(each) == sides(alone)
+    assert each.confidence_interval == pytest.approx(alone.confidence_interval)
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    rows=st.lists(
+        st.lists(st.tuples(*[st.integers(1, 4)] * 6), min_size=1, max_size=3),
+        min_size=2,
+        max_size=5,
+    )
+)
+def test_f1_sums_the_clusters_statistics(rows: list) -> None:
+    a = [row[:3] for group in rows for row in group]
+    b = [row[3:] for group in rows for row in group]
+    labels = [number for number, group in enumerate(rows) for _ in group]
+    result = run_significance_test(
+        a, b, test="approximate-randomization", metric="f1", clusters=labels
+    )
+
+    def f1(counts: list) -> Fraction:
+        tp, fp, fn = (sum(column) for column in zip(*counts, strict=True))
+        return Fraction(2 * tp, 2 * tp + fp + fn)
+
+    delta = f1(a) - f1(b)
+    events = []
+    for exchanged in itertools.product((False, True), repeat=len(rows)):
+        pairs = [
+            (row[3:], row[:3]) if swap else (row[:3], row[3:])
+            for group, swap in zip(rows, exchanged, strict=True)
+            for row in group
+        ]
+        d = f1([x for x, _ in pairs]) - f1([y for _, y in pairs])
+        events.append((d >= delta, d <= delta, abs(d) >= abs(delta)))
+    assert sides(result) == pytest.approx(shares(events))
+
+
+CORRELATIONS: dict[str, Callable[..., Any]] = {
+    "spearman": stats.spearmanr,
+    "pearson": stats.pearsonr,
+}
+
+
+def predicted() -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    labels = np.array([0, 0, 0, 1, 1, 2, 3, 3, 3, 3, 4, 4])
+    rng = np.random.default_rng(4)
+    gold = np.round(rng.normal(size=12), 1)
+    a, b = gold + rng.normal(0.0, 0.6, 12), gold + rng.normal(0.0, 0.9, 12)
+    return gold, np.round(a, 1), np.round(b, 1), labels
+
+
+@pytest.mark.parametrize("kind", tuple(CORRELATIONS))
+def test_correlations_are_computed_anew_from_the_clusters_drawn(kind: str) -> None:
+    gold, a, b, labels = predicted()
+    members = [np.flatnonzero(labels == label) for label in range(5)]
+
+    def delta_of(drawn: np.ndarray) -> float:
+        r_a, r_b = (CORRELATIONS[kind](gold[drawn], x[drawn]).statistic for x in (a, b))
+        return float(r_a - r_b)
+
+    delta = delta_of(np.arange(12))
+    events = []
+    for drawn in itertools.product(range(5), repeat=5):
+        rows = np.concatenate([members[label] for label in drawn])
+        # A single example has no correlation: such a resample counts as extreme.
+        d = delta_of(rows) if len(set(rows.tolist())) > 1 else None
+        events.append(
+            (True, True, True)
+            if d is None
+            else (
+                d >= 2 * delta - 1e-12,
+                d <= 2 * delta + 1e-12,
+                abs(d - delta) >= abs(delta) - 1e-12,
+            )
+        )
+    result = run_significance_test(
+        a, b, gold=gold, metric=kind, test="paired-bootstrap", clusters=labels, rng=0
+    )
+    for p, truth in zip(sides(result), shares(events), strict=True):
+        assert abs(p - truth) <= 4.0 * (truth * (1.0 - truth) / 9999) ** 0.5 + 2 / 9999
+    alone = run_significance_test(a, b, gold=gold, metric=kind, test="paired-bootstrap", rng=0)
+    assert abs(alone.p_value - result.p_value) > 0.01
+
+
+@pytest.mark.parametrize("kind", tuple(CORRELATIONS))
+def test_standings_change_places_on_whole_clusters(kind: str) -> None:
+    gold, a, b, labels = predicted()
+    standing = stats.rankdata if kind == "spearman" else stats.zscore
+    own = [standing(x) for x in (gold, a, b)]
+    delta = np.corrcoef(own[0], own[1])[0, 1] - np.corrcoef(own[0], own[2])[0, 1]
+    events = []
+    for exchanged in itertools.product((False, True), repeat=5):
+        swap = np.array(exchanged)[labels]
+        x, y = np.where(swap, own[2], own[1]), np.where(swap, own[1], own[2])
+        d = np.corrcoef(own[0], x)[0, 1] - np.corrcoef(own[0], y)[0, 1]
+        events.append((d >= delta - 1e-9, d <= delta + 1e-9, abs(d) >= abs(delta) - 1e-9))
+    result = run_significance_test(
+        a, b, gold=gold, metric=kind, test="approximate-randomization", clusters=labels
+    )
+    assert result.exact
+    assert sides(result) == pytest.approx(shares(events))
+
+
+def test_repeating_every_example_within_its_cluster_is_no_more_evidence() -> None:
+    rng = np.random.default_rng(5)
+    b = np.round(rng.normal(0.0, 1.0, 40), 1)
+    a = b + np.round(rng.normal(0.2, 1.0, 40), 1)
+    labels = np.tile(np.arange(40), 5)
+    for test in RESAMPLING:
+        once = run_significance_test(a, b, test=test)
+        clustered = run_significance_test(np.tile(a, 5), np.tile(b, 5), test=test, clusters=labels)
+        fooled = run_significance_test(np.tile(a, 5), np.tile(b, 5), test=test)
+        assert sides(clustered) == pytest.approx(sides(once), rel=1e-6)
+        assert fooled.p_value_two_sided < 0.5 * once.p_value_two_sided
+
+
+@resampling_tests
+def test_clusters_of_one_size_are_their_means(test: Any) -> None:
+    rng = np.random.default_rng(6)
+    a, b = rng.normal(0.2, 1.0, 90), rng.normal(0.0, 1.0, 90)
+    settings: dict[str, Any] = {"test": test, "n_resamples": 999, "rng": 2}
+    clustered = run_significance_test(a, b, clusters=np.repeat(np.arange(30), 3), **settings)
+    means = [x.reshape(30, 3).mean(axis=1) for x in (a, b)]
+    averaged = run_significance_test(*means, **settings)
+    assert not clustered.exact
+    assert sides(clustered) == sides(averaged)
+    assert clustered.difference == pytest.approx(averaged.difference)
+    assert clustered.confidence_interval == pytest.approx(averaged.confidence_interval)
+
+
+def test_the_level_is_kept_where_examples_of_a_cluster_are_alike() -> None:
+    rng = np.random.default_rng(7)
+    labels = np.repeat(np.arange(30), 8)
+    rejected = {"clusters": 0, "none": 0}
+    for _ in range(300):
+        differences = rng.normal(size=30)[labels] + 0.5 * rng.normal(size=240)
+        for name, given_labels in (("clusters", labels), ("none", None)):
+            result = run_significance_test(
+                differences,
+                np.zeros(240),
+                test="approximate-randomization",
+                clusters=given_labels,
+                n_resamples=199,
+                rng=rng,
+                confidence_level=0.5,
+            )
+            rejected[name] += result.p_value <= 0.05
+    # 15 expected; 29 or more would happen by chance in .0005.
+    assert rejected["clusters"] <= 28
+    assert rejected["none"] > 60
+
+
+@pytest.mark.parametrize("test", [t for t in significance_tests if t not in RESAMPLING])
+def test_tests_of_independent_examples_are_refused(test: Any) -> None:
+    message = (
+        r"`test` must be 'approximate-randomization' or 'paired-bootstrap' with `clusters`, as "
+        rf"the others take examples to be independent; got '{test}'\."
+    )
+    gold = [1.0, 2.0, 3.0] if test in ("williams", "steiger", "meng") else None
+    with pytest.raises(ValueError, match=message):
+        run_significance_test([1, 0, 1], [0, 0, 1], test=test, gold=gold, clusters=[1, 1, 2])
+
+
+@pytest.mark.parametrize(
+    ("labels", "message"),
+    [
+        (["x", "y"], r"`clusters` must hold one label an example, 3 of them; got 2\."),
+        ([["x"], ["y"], ["z"]], r"`clusters` must hold one label an example, .* 2 dimensions"),
+        (["x", None, "y"], r"`clusters` must have a label for each example; none at index 1\."),
+        (["x", "y", ""], r"none at index 2\. An example that belongs to no other has a label"),
+        ([0.0, float("nan"), 1.0], r"none at index 1\."),
+        (
+            np.ma.masked_array([1, 2, 3], mask=np.array([False, True, False])),
+            r"`clusters` must have no masked",
+        ),
+    ],
+)
+def test_wrong_labels_are_named(labels: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        run_significance_test([1, 0, 1], [0, 0, 1], test="paired-bootstrap", clusters=labels)
+
+
+def test_labels_are_equal_as_what_they_are() -> None:
+    mixed: Any = ["1", 1, "x", 1]
+    assert clusters_of(mixed, n_examples=4).codes.tolist() == [0, 1, 2, 1]
+    assert clusters_of(np.array(["b", "a", "b"]), n_examples=3).codes.tolist() == [0, 1, 0]
+
+
+def test_the_result_names_its_clusters() -> None:
+    a, b = RNG.normal(0.2, 1.0, 60), RNG.normal(0.0, 1.0, 60)
+    few = run_significance_test(a, b, test="paired-bootstrap", clusters=np.arange(60) % 12, rng=0)
+    assert (few.n_examples, few.n_clusters) == (60, 12)
+    assert "|n:60|clusters:12|" in few.signature
+    assert few.notes[0].startswith("there are 12 clusters: with fewer than 20")
+    assert few.wins + few.ties + few.losses == 60
+    enough = run_significance_test(
+        a, b, test="paired-bootstrap", clusters=np.arange(60) % 20, rng=0
+    )
+    assert not any("fewer than" in note for note in enough.notes)
+    tiny = run_significance_test(
+        a, b, test="approximate-randomization", clusters=np.arange(60) % 3, rng=0
+    )
+    assert "3 clusters: the smallest attainable p is .125" in tiny.notes
+
+
+def test_sums_that_are_the_same_in_every_cluster_are_no_difference() -> None:
+    a, b = [1.0, 0.0, 0.0, 1.0, 1.0], [0.0, 1.0, 1.0, 0.0, 1.0]
+    for labels in ([0, 0, 1, 1, 2], [0, 0, 0, 0, 0]):
+        for test in RESAMPLING:
+            result = run_significance_test(a, b, test=test, clusters=labels)
+            assert sides(result) == (1.0, 1.0, 1.0)
+            assert "the two systems add up to the same in every cluster" in result.notes
+            counted = [np.column_stack([x, np.ones(5)]) for x in (a, b)]
+            ratio = run_significance_test(*counted, test=test, metric="ratio", clusters=labels)
+            assert sides(ratio) == (1.0, 1.0, 1.0)
+            assert "the two systems add up to the same in every cluster" in ratio.notes
+
+
+def test_twice_a_large_difference_is_out_of_reach_with_clusters_too() -> None:
+    labels = [0, 0, 1]
+    result = run_significance_test(
+        [1.0, 1.0, 1.0], [0.0, 0.0, 0.0], test="paired-bootstrap", clusters=labels
+    )
+    assert result.unreachable == "greater"
+    assert "McNemar" not in " ".join(result.notes)
+
+
+SCORES = {
+    name: {"ours": RNG.normal(0.3, 1.0, 40), "theirs": RNG.normal(0.0, 1.0, 40)}
+    for name in ("A", "B")
+}
+DOCUMENTS = np.repeat(np.arange(8), 5)
+
+
+def test_datasets_with_clusters_are_tested_by_them_and_others_are_not() -> None:
+    data = ResultSet.from_scores(SCORES)
+    table = run_dataset_tests(
+        data, a="ours", b="theirs", clusters={"B": DOCUMENTS}, n_resamples=499
+    )
+    plain = run_dataset_tests(data, a="ours", b="theirs", n_resamples=499)
+    assert table.results is not None
+    assert [result.n_clusters for result in table.results] == [None, 8]
+    assert [result.test for result in table.results] == ["wilcoxon", "approximate-randomization"]
+    assert table.p_values[0] == plain.p_values[0]
+    alone = run_significance_test(
+        *SCORES["B"].values(), test="approximate-randomization", clusters=DOCUMENTS
+    )
+    assert table.p_values[1] == alone.p_value
+
+
+def test_every_problem_with_clusters_is_told_before_any_test_runs() -> None:
+    data = ResultSet.from_scores(SCORES)
+    with pytest.raises(DataError) as caught:
+        run_dataset_tests(
+            data,
+            a="ours",
+            b="theirs",
+            test={"A": "wilcoxon", "B": "paired-bootstrap"},
+            clusters={"A": DOCUMENTS, "B": DOCUMENTS[:-1]},
+        )
+    told = [str(problem) for problem in caught.value.problems]
+    assert len(told) == 2
+    assert "Wilcoxon's test takes examples to be independent" in told[0]
+    assert "one label an example, 40 of them; got 39" in told[1]
+    with pytest.raises(ValueError, match=r"`clusters` must name datasets .* unknown 'C'"):
+        run_dataset_tests(data, a="ours", b="theirs", clusters={"C": DOCUMENTS})

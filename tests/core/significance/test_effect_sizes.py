@@ -1,0 +1,149 @@
+"""Effect sizes against other ways to the same number, and where there is none."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from core.significance import run_significance_test
+from core.significance.result import EffectSize
+
+pairs = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=2, max_size=30)
+
+
+def effect(a: Any, b: Any, test: Any, **settings: Any) -> EffectSize | None:
+    return run_significance_test(a, b, test=test, n_resamples=99, rng=0, **settings).effect_size
+
+
+@given(pairs)
+def test_d_z_is_t_over_the_root_of_n(rows: list[tuple[int, int]]) -> None:
+    a, b = ([pair[side] / 10 for pair in rows] for side in (0, 1))
+    if len({x - y for x, y in rows}) == 1:
+        assert effect(a, b, "paired-t") is None
+        return
+    size = effect(a, b, "paired-t")
+    assert size is not None
+    expected = stats.ttest_rel(a, b).statistic / math.sqrt(len(rows))
+    assert (size.name, size.note) == ("Cohen's d_z", "")
+    assert size.value == pytest.approx(expected, abs=1e-12)
+
+
+@given(pairs, st.sampled_from(["wilcox", "pratt", "zsplit"]))
+def test_the_rank_biserial_correlation_is_that_of_scipys_rank_sums(
+    rows: list[tuple[int, int]], zeros: Any
+) -> None:
+    a, b = ([float(pair[side]) for pair in rows] for side in (0, 1))
+    size = effect(a, b, "wilcoxon", zeros=zeros)
+    if a == b:
+        assert size is None
+        return
+    assert size is not None
+    assert size.name == "matched-pairs rank-biserial correlation"
+    wilcoxon: Any = stats.wilcoxon
+    for_a, for_b = (
+        wilcoxon(*pair, zero_method=zeros, alternative="greater", method="asymptotic")
+        for pair in ((a, b), (b, a))
+    )
+    share_a = for_a.statistic / (for_a.statistic + for_b.statistic)
+    assert size.value == pytest.approx(2.0 * share_a - 1.0)
+
+
+def test_the_rank_biserial_correlation_by_hand() -> None:
+    # Kerby's simple difference: ranks 1 + 2 + 4 for A, 3 for B, of 10.
+    size = effect([1.0, 2.0, 0.0, 4.0, 7.0], [0.0, 0.0, 3.0, 0.0, 7.0], "wilcoxon")
+    assert size is not None
+    assert size.value == pytest.approx(0.4)
+
+
+@pytest.mark.parametrize(
+    "test", ["mcnemar", "mcnemar-mid-p", "mcnemar-chi2", "mcnemar-chi2-corrected"]
+)
+def test_the_odds_ratio_is_that_of_the_discordant_examples(test: str) -> None:
+    def outcomes(both: int, b: int, c: int) -> tuple[list[int], list[int]]:
+        return [1] * (both + b) + [0] * c, [1] * both + [0] * b + [1] * c
+
+    size = effect(*outcomes(5, 6, 3), test)
+    assert size == EffectSize(name="odds ratio b/c", value=2.0)
+    size = effect(*outcomes(5, 0, 3), test)
+    assert size == EffectSize(name="odds ratio b/c", value=0.0)
+    size = effect(*outcomes(5, 7, 0), test)
+    assert size is not None
+    assert math.isinf(size.value)
+    assert size.note == "c = 0; with one half added to either count it is 15"
+    assert effect(*outcomes(5, 0, 0), test) is None
+
+
+def test_the_odds_ratio_is_statsmodels_mantel_haenszel_one() -> None:
+    # Each example is a stratum of its own: the pooled odds ratio is then b/c.
+    from statsmodels.stats.contingency_tables import StratifiedTable
+
+    rng = np.random.default_rng(0)
+    a, b = (rng.random((2, 60)) < [[0.7], [0.5]]).astype(int)
+    tables = [np.array([[x, 1 - x], [y, 1 - y]]) for x, y in zip(a, b, strict=True)]
+    size = effect(a, b, "mcnemar")
+    assert size is not None
+    assert size.value == pytest.approx(StratifiedTable(tables).oddsratio_pooled)
+
+
+@given(pairs)
+def test_the_win_share_counts_decided_examples(rows: list[tuple[int, int]]) -> None:
+    a, b = ([float(pair[side]) for pair in rows] for side in (0, 1))
+    decided = [x > y for x, y in rows if x != y]
+    size = effect(a, b, "sign")
+    if not decided:
+        assert size is None
+        return
+    assert size is not None
+    assert size == EffectSize(name="win share", value=float(np.mean(decided)))
+
+
+@pytest.mark.parametrize(
+    "test", ["williams", "steiger", "meng", "paired-bootstrap", "approximate-randomization"]
+)
+@pytest.mark.parametrize("kind", ["spearman", "pearson"])
+def test_cohens_q_is_the_difference_of_fishers_z(test: str, kind: str) -> None:
+    rng = np.random.default_rng(1)
+    gold = rng.normal(size=40)
+    a, b = gold + rng.normal(size=40), gold + 2.0 * rng.normal(size=40)
+    function: Any = {"spearman": stats.spearmanr, "pearson": stats.pearsonr}[kind]
+    r_a, r_b = (float(function(gold, x).statistic) for x in (a, b))
+    expected = 0.5 * math.log((1 + r_a) / (1 - r_a)) - 0.5 * math.log((1 + r_b) / (1 - r_b))
+    size = effect(a, b, test, metric=kind, gold=gold)
+    assert size is not None
+    assert size.name == "Cohen's q"
+    assert size.value == pytest.approx(expected)
+    lower = effect(a, b, test, metric=kind, gold=gold, higher_is_better=False)
+    assert lower is not None
+    assert lower.value == pytest.approx(-expected)
+
+
+def test_a_perfect_correlation_has_an_infinite_q() -> None:
+    gold = [1.0, 2.0, 3.0, 4.0, 5.0]
+    size = effect(gold, [1.0, 2.0, 3.0, 5.0, 4.0], "williams", gold=gold)
+    assert size is not None
+    assert size.value == math.inf
+    assert "infinite" in size.note
+    same = effect(gold, gold, "williams", gold=gold)
+    assert same is not None
+    assert same.value == 0.0
+
+
+def test_it_turns_with_the_direction_and_resampling_of_means_has_none() -> None:
+    rng = np.random.default_rng(2)
+    a, b = rng.normal(0.5, 1.0, 30), rng.normal(0.0, 1.0, 30)
+    tests: tuple[Any, ...] = ("paired-t", "wilcoxon")
+    for test in tests:
+        size, turned = (effect(a, b, test, higher_is_better=higher) for higher in (True, False))
+        assert size is not None
+        assert turned is not None
+        assert size.value > 0.0
+        assert turned.value == pytest.approx(-size.value)
+    resampling: tuple[Any, ...] = ("paired-bootstrap", "approximate-randomization")
+    for test in resampling:
+        assert effect(a, b, test) is None

@@ -1,0 +1,245 @@
+"""Macro-F1, Matthews' correlation, F of any weight and metrics of one's own, resampled."""
+
+from __future__ import annotations
+
+import itertools
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.metrics.registry import STATISTIC_METRICS, StatisticMetric, f_beta
+from core.significance import run_significance_test
+from core.significance.choose import significance_tests
+from core.significance.result import SignificanceResult
+
+RESAMPLING: tuple[Any, ...] = ("paired-bootstrap", "approximate-randomization")
+resampling_tests = pytest.mark.parametrize("test", RESAMPLING)
+labelled = st.integers(2, 6).flatmap(
+    lambda n: st.tuples(*[st.lists(st.sampled_from("xyz"), min_size=n, max_size=n)] * 3)
+)
+
+
+def sides(result: SignificanceResult) -> tuple[float, float, float]:
+    return result.p_value_greater, result.p_value_less, result.p_value_two_sided
+
+
+def macro_f1(gold: list[str], predicted: list[str]) -> Fraction:
+    total = Fraction(0)
+    classes = set(gold) | set(predicted)
+    for label in classes:
+        tp = sum(g == p == label for g, p in zip(gold, predicted, strict=True))
+        total += Fraction(2 * tp, gold.count(label) + predicted.count(label))
+    return total / len(classes)
+
+
+@settings(max_examples=40, deadline=None)
+@given(labelled)
+def test_randomization_of_macro_f1_exchanges_labels(sets: Any) -> None:
+    gold, a, b = sets
+    result = run_significance_test(
+        a, b, gold=gold, metric="macro-f1", test="approximate-randomization"
+    )
+    delta = macro_f1(gold, a) - macro_f1(gold, b)
+    events = []
+    for exchanged in itertools.product((False, True), repeat=len(gold)):
+        pairs = [(y, x) if swap else (x, y) for x, y, swap in zip(a, b, exchanged, strict=True)]
+        d = macro_f1(gold, [x for x, _ in pairs]) - macro_f1(gold, [y for _, y in pairs])
+        events.append((d >= delta, d <= delta, abs(d) >= abs(delta)))
+    expected = [sum(side) / len(events) for side in zip(*events, strict=True)]
+    assert result.exact
+    assert sides(result) == pytest.approx(expected)
+    assert result.difference == pytest.approx(float(delta))
+
+
+def test_the_bootstrap_of_macro_f1_draws_examples_and_counts_their_classes() -> None:
+    gold, a, b = list("xxyyz"), list("xxyxz"), list("xyyzx")
+    delta = macro_f1(gold, a) - macro_f1(gold, b)
+    events = []
+    for drawn in itertools.product(range(5), repeat=5):
+        of = [[labels[i] for i in drawn] for labels in (gold, a, b)]
+        d = macro_f1(of[0], of[1]) - macro_f1(of[0], of[2])
+        events.append((d >= 2 * delta, d <= 2 * delta, abs(d - delta) >= abs(delta)))
+    result = run_significance_test(
+        a, b, gold=gold, metric="macro-f1", test="paired-bootstrap", rng=0
+    )
+    for p, side in zip(sides(result), zip(*events, strict=True), strict=True):
+        truth = sum(side) / len(events)
+        assert abs(p - truth) <= 4.0 * (truth * (1.0 - truth) / 9999) ** 0.5 + 2 / 9999
+
+
+def predictions(n: int, *, right: tuple[float, float]) -> tuple[np.ndarray, ...]:
+    rng = np.random.default_rng(n)
+    gold = rng.choice(["neg", "neu", "pos"], n, p=[0.5, 0.2, 0.3])
+    other = rng.choice(["neg", "neu", "pos"], (2, n))
+    a, b = (np.where(rng.random(n) < p, gold, o) for p, o in zip(right, other, strict=True))
+    return a, b, gold
+
+
+@resampling_tests
+@pytest.mark.parametrize("metric", ["macro-f1", "mcc"])
+def test_a_better_classifier_is_found(test: Any, metric: str) -> None:
+    a, b, gold = predictions(300, right=(0.8, 0.5))
+    result = run_significance_test(
+        a, b, gold=gold, metric=metric, test=test, n_resamples=999, rng=0
+    )
+    assert result.p_value <= 0.002
+    assert result.score_a > result.score_b
+    assert (result.metric, result.kind) == (metric, metric)
+    assert result.unreachable is None
+    assert result.confidence_interval is not None
+    back = run_significance_test(b, a, gold=gold, metric=metric, test=test, n_resamples=999, rng=0)
+    assert back.p_value > 0.99
+
+
+@resampling_tests
+@pytest.mark.parametrize("metric", ["f1", "precision", "recall", "f2"])
+def test_one_class_has_its_own_test(test: Any, metric: str) -> None:
+    a, b, gold = predictions(120, right=(0.75, 0.6))
+    settings: dict[str, Any] = {"metric": metric, "test": test, "n_resamples": 499, "rng": 1}
+    labels = run_significance_test(a, b, gold=gold, positive="pos", **settings)
+    counted = [
+        np.column_stack(
+            [
+                (said == "pos") & (gold == "pos"),
+                (said == "pos") & (gold != "pos"),
+                (said != "pos") & (gold == "pos"),
+            ]
+        ).astype(float)
+        for said in (a, b)
+    ]
+    assert sides(labels) == sides(run_significance_test(*counted, **settings))
+    with pytest.raises(ValueError, match=rf"`positive` must name the label that metric '{metric}'"):
+        run_significance_test(a, b, gold=gold, **settings)
+
+
+def test_f_beta_lies_between_precision_and_recall_and_names_its_weight() -> None:
+    rng = np.random.default_rng(0)
+    a, b = rng.integers(0, 6, (2, 40, 3)).astype(float)
+    by_name = run_significance_test(a, b, test="paired-bootstrap", metric="f0.5", rng=0)
+    by_itself = run_significance_test(a, b, test="paired-bootstrap", metric=f_beta(0.5), rng=0)
+    assert sides(by_name) == sides(by_itself)
+    assert (by_name.metric, by_name.kind) == ("f0.5", "f0.5")
+    one = run_significance_test(a, b, test="paired-bootstrap", metric="f1", rng=0)
+    assert sides(one) != sides(by_name)
+
+
+def log_ratio(sums: np.ndarray) -> np.ndarray:
+    """Perplexity: exp of the mean loss."""
+    scores: np.ndarray = np.exp(sums[..., 0] / sums[..., 1])
+    return scores
+
+
+PERPLEXITY = StatisticMetric(
+    key="perplexity",
+    name="perplexity",
+    statistics=("loss", "tokens"),
+    higher_is_better=False,
+    formula="exp(sum of losses / sum of tokens)",
+    score=log_ratio,
+    counts=False,
+)
+
+
+@resampling_tests
+def test_a_metric_of_ones_own_is_resampled(test: Any) -> None:
+    rng = np.random.default_rng(3)
+    tokens = rng.integers(5, 30, 8).astype(float)
+    a, b = (np.column_stack([tokens * rng.normal(mean, 0.3, 8), tokens]) for mean in (-0.05, 0.1))
+    result = run_significance_test(a, b, test=test, metric=PERPLEXITY, rng=0)
+    delta = float(log_ratio(b.sum(axis=0)) - log_ratio(a.sum(axis=0)))
+    assert result.difference == pytest.approx(delta)
+    assert (result.metric, result.kind, result.higher_is_better) == ("perplexity",) * 2 + (False,)
+    if test == "approximate-randomization":
+        events = []
+        for exchanged in itertools.product((False, True), repeat=8):
+            swap = np.array(exchanged)[:, np.newaxis]
+            x, y = np.where(swap, b, a).sum(axis=0), np.where(swap, a, b).sum(axis=0)
+            events.append(float(log_ratio(y) - log_ratio(x)) >= delta - 1e-12)
+        assert result.p_value == pytest.approx(sum(events) / len(events))
+    else:
+        # No bound is known, so nothing is said to be out of reach.
+        assert result.unreachable is None
+
+
+@resampling_tests
+def test_ones_own_ratio_agrees_with_the_registrys(test: Any) -> None:
+    rng = np.random.default_rng(2)
+    total = rng.integers(3, 9, 50).astype(float)
+    a, b = (np.column_stack([rng.binomial(total.astype(int), p), total]) for p in (0.6, 0.5))
+    own = StatisticMetric(
+        key="ratio",
+        name="mine",
+        statistics=("right", "all"),
+        higher_is_better=True,
+        formula="right / all",
+        score=lambda sums: sums[..., 0] / sums[..., 1],
+    )
+    mine = run_significance_test(a, b, test=test, metric=own, rng=0)
+    known = run_significance_test(a, b, test=test, metric="ratio", rng=0)
+    assert not mine.exact
+    for p, truth in zip(sides(mine), sides(known), strict=True):
+        assert abs(p - truth) <= 5.0 * (truth * (1.0 - truth) / 9999) ** 0.5 + 2 / 9999
+
+
+def own(score: Any) -> StatisticMetric:
+    return StatisticMetric(
+        key="own",
+        name="own",
+        statistics=("x", "y"),
+        higher_is_better=True,
+        formula="",
+        score=score,
+    )
+
+
+@pytest.mark.parametrize(
+    ("metric", "settings", "message"),
+    [
+        (own(lambda s: s[0] / s[1]), {}, r"`metric` must turn sums of shape \(\.\.\., 2\) into"),
+        (own(lambda s: s[..., 0] * np.inf), {}, r"`a` must have a defined score; .* is infinite"),
+        (own(lambda s: s[..., 0] * np.nan), {}, r"`a` must have a defined score; what its own is"),
+        (own(np.sum), {"gold": [1, 0]}, r"`gold` is for labels and correlations; got metric 'own'"),
+        ("f1", {"positive": 1}, r"`positive` must come with `gold` labels .* and no `gold`\."),
+        ("mcc", {"positive": 1, "gold": [1, 0]}, r"`positive` must come with .* metric 'mcc'\."),
+        ("macro-f1", {}, r"`gold` must be given for metric 'macro-f1'"),
+    ],
+)
+def test_a_wrong_metric_is_named(metric: Any, settings: dict, message: str) -> None:
+    rows: Any = [[1.0, 2.0], [3.0, 4.0]]
+    if metric in ("mcc", "macro-f1"):
+        rows = [1, 0]
+    with pytest.raises(ValueError, match=message):
+        run_significance_test(rows, rows, test="paired-bootstrap", metric=metric, **settings)
+
+
+@pytest.mark.parametrize("metric", ["macro-f1", "mcc", "f2", PERPLEXITY])
+def test_only_resampling_tests_take_statistics(metric: Any) -> None:
+    for test in significance_tests:
+        if test in RESAMPLING:
+            continue
+        with pytest.raises(ValueError, match=r"as the others need one score an example; got '"):
+            run_significance_test([1], [1], gold=[1], metric=metric, test=test)
+
+
+def test_negative_statistics_are_for_metrics_that_allow_them() -> None:
+    rows = [[-1.0, 2.0], [1.0, 2.0]]
+    run_significance_test(rows, rows, test="paired-bootstrap", metric=PERPLEXITY)
+    with pytest.raises(ValueError, match=r"finite numbers of at least 0; got -1\.0 as correct"):
+        run_significance_test(
+            rows, rows, test="paired-bootstrap", metric=STATISTIC_METRICS["ratio"]
+        )
+
+
+@resampling_tests
+def test_labels_come_in_clusters_as_well(test: Any) -> None:
+    a, b, gold = predictions(90, right=(0.7, 0.6))
+    settings: dict[str, Any] = {"gold": gold, "metric": "mcc", "test": test, "n_resamples": 499}
+    clustered = run_significance_test(a, b, clusters=np.arange(90) // 3, rng=0, **settings)
+    alone = run_significance_test(a, b, rng=0, **settings)
+    assert clustered.n_clusters == 30
+    assert clustered.difference == alone.difference
+    assert sides(clustered) != sides(alone)

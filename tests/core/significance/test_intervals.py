@@ -1,0 +1,249 @@
+"""Percentile and BCa intervals against scipy's, which draws its own resamples."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from core.significance import run_significance_test
+from core.significance.intervals import acceleration, bca_tails, interval_of
+
+N = 60
+RNG = np.random.default_rng(1987)
+# Skewed, so that the three intervals are apart.
+SKEWED = RNG.lognormal(0.0, 1.0, N) - 1.0
+B = RNG.normal(0.0, 0.3, N)
+TOTALS = RNG.integers(1, 40, N).astype(float)
+GOLD = RNG.normal(size=N)
+CLUSTERS = np.repeat(np.arange(N // 3), 3)
+
+Statistic = Callable[..., Any]
+
+
+def scipys(statistic: Statistic, data: tuple[np.ndarray, ...], method: Any) -> tuple[float, float]:
+    found = stats.bootstrap(
+        data,
+        statistic,
+        paired=True,
+        vectorized=False,
+        n_resamples=19_999,
+        method=method,
+        rng=np.random.default_rng(0),
+    ).confidence_interval
+    return float(found.low), float(found.high)
+
+
+def ratio_of(a: np.ndarray, b: np.ndarray, total: np.ndarray) -> float:
+    return float((a.sum() - b.sum()) / total.sum())
+
+
+def f1_difference(*columns: np.ndarray) -> float:
+    tp, fp, fn, tp_b, fp_b, fn_b = (column.sum() for column in columns)
+    return float(2 * tp / (2 * tp + fp + fn) - 2 * tp_b / (2 * tp_b + fp_b + fn_b))
+
+
+def cluster_mean(d: np.ndarray, size: np.ndarray) -> float:
+    return float(d.sum() / size.sum())
+
+
+COUNTS = [
+    np.column_stack([RNG.binomial(TOTALS.astype(int), p), RNG.poisson(1.0, N), RNG.poisson(q, N)])
+    for p, q in ((0.8, 1.0), (0.6, 5.0))
+]
+A_CORRECT = np.minimum(np.rint(TOTALS * RNG.beta(8, 1, N)), TOTALS)
+B_CORRECT = np.rint(TOTALS * 0.6)
+NOISY_A = GOLD + RNG.standard_t(3, N) * 0.7
+NOISY_B = GOLD + RNG.standard_t(3, N)
+UNEQUAL = np.sort(RNG.integers(0, 25, N))
+
+
+def correlation_difference(kind: str) -> Statistic:
+    function: Any = {"spearman": stats.spearmanr, "pearson": stats.pearsonr}[kind]
+
+    def difference(gold: np.ndarray, a: np.ndarray, b: np.ndarray) -> float:
+        return float(function(gold, a).statistic - function(gold, b).statistic)
+
+    return difference
+
+
+def by_cluster(values: np.ndarray, labels: np.ndarray) -> np.ndarray:
+    return np.array([values[labels == label].sum() for label in np.unique(labels)])
+
+
+D = SKEWED - B
+CASES: dict[str, tuple[dict[str, Any], Statistic, tuple[np.ndarray, ...]]] = {
+    "mean, drawn": ({"a": SKEWED, "b": B}, np.mean, (D,)),
+    "mean, exact": ({"a": np.round(SKEWED, 1), "b": np.zeros(N)}, np.mean, (np.round(SKEWED, 1),)),
+    "ratio": (
+        {
+            "a": np.column_stack([A_CORRECT, TOTALS]),
+            "b": np.column_stack([B_CORRECT, TOTALS]),
+            "metric": "ratio",
+        },
+        ratio_of,
+        (A_CORRECT, B_CORRECT, TOTALS),
+    ),
+    "f1": (
+        {"a": COUNTS[0], "b": COUNTS[1], "metric": "f1"},
+        f1_difference,
+        (*COUNTS[0].T, *COUNTS[1].T),
+    ),
+    "clusters": (
+        {"a": SKEWED, "b": B, "clusters": UNEQUAL},
+        cluster_mean,
+        (by_cluster(D, UNEQUAL), by_cluster(np.ones(N), UNEQUAL)),
+    ),
+    "clusters of one size": (
+        {"a": SKEWED, "b": B, "clusters": CLUSTERS},
+        np.mean,
+        (by_cluster(D, CLUSTERS) / 3,),
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("kind", ["percentile", "bca"])
+def test_it_is_scipys(case: str, kind: Any) -> None:
+    arguments, statistic, data = CASES[case]
+    result = run_significance_test(
+        test="paired-bootstrap", interval=kind, n_resamples=19_999, rng=1, **arguments
+    )
+    low, high = scipys(statistic, data, {"percentile": "percentile", "bca": "BCa"}[kind])
+    found = result.confidence_interval
+    assert found is not None
+    width = high - low
+    # Ends are quantiles of 19,999 draws on either side: about 1% of the width.
+    assert found[0] == pytest.approx(low, abs=0.03 * width)
+    assert found[1] == pytest.approx(high, abs=0.03 * width)
+    assert any("may disagree with p" in note for note in result.notes)
+    assert f"|interval:{kind}|" in result.signature
+    if case == "mean, exact":
+        assert result.exact
+
+
+@pytest.mark.parametrize("kind", ["spearman", "pearson"])
+def test_correlations_have_scipys_bca_interval(kind: str) -> None:
+    result = run_significance_test(
+        NOISY_A,
+        NOISY_B,
+        gold=GOLD,
+        metric=kind,
+        test="paired-bootstrap",
+        interval="bca",
+        rng=1,
+    )
+    found = stats.bootstrap(
+        (GOLD, NOISY_A, NOISY_B),
+        correlation_difference(kind),
+        paired=True,
+        vectorized=False,
+        n_resamples=2_999,
+        rng=np.random.default_rng(0),
+    ).confidence_interval
+    width = found.high - found.low
+    assert result.confidence_interval == pytest.approx((found.low, found.high), abs=0.08 * width)
+
+
+def test_the_three_are_apart_on_skewed_scores() -> None:
+    ends = {}
+    for kind in ("basic", "percentile", "bca"):
+        result = run_significance_test(
+            SKEWED, B, test="paired-bootstrap", interval=kind, n_resamples=19_999, rng=1
+        )
+        assert result.confidence_interval is not None
+        assert result.interval == kind
+        ends[kind] = result.confidence_interval
+    width = ends["basic"][1] - ends["basic"][0]
+    # What the tolerance against scipy could not hide.
+    assert ends["percentile"][0] > ends["basic"][0] + 0.06 * width
+    assert ends["bca"][0] > ends["percentile"][0] + 0.03 * width
+    assert ends["bca"][1] > ends["percentile"][1] + 0.06 * width
+
+
+def test_an_interval_does_not_change_the_p_value() -> None:
+    for arguments, _, _ in CASES.values():
+        for test in ("paired-bootstrap", "approximate-randomization"):
+            settings: dict[str, Any] = {"test": test, "n_resamples": 499, "rng": 1, **arguments}
+            plain, corrected = (
+                run_significance_test(interval=kind, **settings) for kind in ("basic", "bca")
+            )
+            assert plain.p_value == corrected.p_value
+            assert plain.confidence_interval != corrected.confidence_interval
+            assert "interval" not in plain.signature
+    others: tuple[Any, ...] = ("wilcoxon", "sign", "paired-t")
+    for test in others:
+        result = run_significance_test(SKEWED, B, test=test, interval="percentile", rng=0)
+        assert result.notes[-1].startswith("percentile interval: it may disagree")
+
+
+def test_exact_and_drawn_bca_intervals_agree() -> None:
+    a = np.round(SKEWED, 1)
+    exact, drawn = (
+        run_significance_test(
+            a,
+            np.zeros(N),
+            test="paired-bootstrap",
+            interval="bca",
+            method=method,
+            n_resamples=99_999,
+            rng=0,
+        )
+        for method in ("exact", "monte-carlo")
+    )
+    assert exact.confidence_interval == pytest.approx(drawn.confidence_interval, abs=0.01)
+
+
+def test_without_skewness_and_bias_bca_is_the_percentile_interval() -> None:
+    symmetric = np.array([-3.0, -1.0, 0.0, 1.0, 3.0])
+    assert acceleration(symmetric) == pytest.approx(0.0, abs=1e-15)
+    assert bca_tails(0.5, symmetric, tail=0.025) == pytest.approx((0.025, 0.025))
+    # Of a mean, a is the skewness over 6·√n.
+    mean_without = np.array([1 / 3, 1 / 3, 1 / 3, 0.0])
+    skewness = stats.skew([0.0, 0.0, 0.0, 1.0])
+    assert acceleration(mean_without) == pytest.approx(skewness / (6.0 * math.sqrt(4.0)))
+
+
+def test_resamples_that_tie_with_the_observed_difference_count_by_half() -> None:
+    # Symmetric around δ = 0, a third of them on it: there is no bias to correct.
+    deltas = np.repeat([-2.0, -1.0, 0.0, 1.0, 2.0], [62, 250, 375, 250, 62])
+    found, _ = interval_of(
+        deltas,
+        0.0,
+        kind="bca",
+        confidence_level=0.9,
+        room=1e-12,
+        jackknife=lambda: np.array([-1.0, 0.0, 1.0]),
+    )
+    assert found == (-2.0, 2.0)
+
+
+def test_where_it_is_not_defined_there_is_none_and_it_says_so() -> None:
+    deltas = np.linspace(1.0, 2.0, 999)
+    found = interval_of(
+        deltas,
+        0.5,
+        kind="bca",
+        confidence_level=0.95,
+        room=0.0,
+        jackknife=lambda: np.arange(5.0),
+    )
+    assert found == (None, ("no BCa interval: its correction is not defined on these scores",))
+    assert acceleration(np.full(4, 0.1)) is None
+    assert acceleration(np.array([1.0, np.nan])) is None
+    few = run_significance_test(
+        SKEWED, B, test="paired-bootstrap", interval="bca", n_resamples=19, rng=0
+    )
+    assert few.confidence_interval is None
+    same = run_significance_test([1.0, 1.0], [0.0, 0.0], test="paired-bootstrap", interval="bca")
+    assert same.confidence_interval is None
+
+
+def test_an_unknown_kind_is_named() -> None:
+    kind: Any = "studentized"
+    with pytest.raises(ValueError, match=r"`interval` must be one of 'basic', 'percentile', 'bca'"):
+        run_significance_test([1.0], [0.0], test="paired-bootstrap", interval=kind)

@@ -1,0 +1,291 @@
+"""More resamples of the same streams, and when a decision is settled."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.data import ResultSet
+from core.significance import (
+    p_value_ends,
+    run_dataset_tests,
+    run_significance_test,
+    settle,
+    settled,
+)
+from core.significance.bootstrap import _draw_sums
+from core.significance.randomization import _random_sums
+from core.significance.resamples import bootstrap_deltas, random_swaps
+from core.significance.result import SignificanceResult
+
+RESAMPLING: tuple[Any, ...] = ("paired-bootstrap", "approximate-randomization")
+resampling_tests = pytest.mark.parametrize("test", RESAMPLING)
+RNG = np.random.default_rng(1970)
+# Of no lattice, so that both tests draw. B is close to .05, C far from it.
+SCORES = {
+    name: {"ours": RNG.normal(shift, 1, 80), "theirs": RNG.normal(0, 1, 80)}
+    for name, shift in (("A", 0.25), ("B", 0.3), ("C", 2.0))
+}
+DATA = ResultSet.from_scores(SCORES)
+
+
+def run(**settings: Any):
+    settings = {"a": "ours", "b": "theirs", "n_resamples": 499, "rng": 5, **settings}
+    return run_dataset_tests(DATA, **settings)
+
+
+def close_to(p: float) -> float:
+    """A threshold that no number of resamples here could settle."""
+    return min(0.999, max(0.001, p))
+
+
+def sides(result: SignificanceResult) -> tuple[float, float, float]:
+    return result.p_value_greater, result.p_value_less, result.p_value_two_sided
+
+
+@resampling_tests
+def test_going_on_gives_the_p_value_of_running_so_many_at_once(test: Any) -> None:
+    first = run(test=test, n_resamples=9_999)
+    thresholds = {name: close_to(float(p)) for name, p in zip("ABC", first.p_values, strict=True)}
+    on = settle(DATA, first, thresholds=thresholds, up_to=20_000)
+    once = run(test=test, n_resamples=20_000)
+    assert on.complete
+    assert np.array_equal(on.table.p_values, once.p_values)
+    assert on.table.p_values_b is not None
+    assert once.p_values_b is not None
+    assert np.array_equal(on.table.p_values_b, once.p_values_b)
+    assert on.table.results is not None
+    assert once.results is not None
+    for extended, whole in zip(on.table.results, once.results, strict=True):
+        assert sides(extended) == sides(whole)
+        assert (extended.n_resamples, extended.n_extreme) == (20_000, whole.n_extreme)
+        assert extended.signature == whole.signature
+    again = settle(
+        DATA,
+        settle(DATA, first, thresholds=thresholds, up_to=12_345).table,
+        thresholds=thresholds,
+        up_to=20_000,
+    )
+    assert np.array_equal(again.table.p_values, once.p_values)
+
+
+@pytest.mark.parametrize("n", [30, 5_000, 9_000])
+@pytest.mark.parametrize("number", [1, 99, 700])
+def test_more_resamples_begin_with_the_same_ones(n: int, number: int) -> None:
+    sizes = np.abs(RNG.normal(size=n))
+    many = _random_sums(sizes, 1_500, np.random.default_rng(0), None)
+    few = _random_sums(sizes, number, np.random.default_rng(0), None)
+    assert np.array_equal(many[:number], few)
+    assert np.unique(many).size == 1_500
+    cases: tuple[Any, ...] = (sizes, np.round(sizes))
+    for values in cases:
+        many = _draw_sums(values, n, 1_500, np.random.default_rng(0), None)
+        few = _draw_sums(values, n, number, np.random.default_rng(0), None)
+        assert np.array_equal(many[:number], few)
+
+
+@pytest.mark.parametrize("repeated", [False, True])
+def test_more_resamples_of_sums_begin_with_the_same_ones(repeated: bool) -> None:
+    rows = RNG.integers(0, 2, (2_000, 2)).astype(float)
+    if not repeated:
+        rows = RNG.normal(size=(2_000, 2))
+
+    def deltas(number: int) -> np.ndarray:
+        return bootstrap_deltas(
+            rows,
+            lambda own: lambda counts: counts @ own[:, 0],
+            size=2_000,
+            n_resamples=number,
+            rng=np.random.default_rng(3),
+            keep_going=None,
+        )
+
+    # Sums of floats round by the size of the product, far below the room for ties.
+    assert np.allclose(deltas(1_200)[:777], deltas(777), rtol=0.0, atol=1e-10)
+    numbers = np.full(9, 40) if repeated else np.ones(3_001, dtype=np.intp)
+
+    def swaps(number: int) -> np.ndarray:
+        drawn = random_swaps(
+            numbers, n_resamples=number, rng=np.random.default_rng(4), keep_going=None
+        )
+        return np.concatenate(list(drawn))
+
+    assert np.array_equal(swaps(1_200)[:777], swaps(777))
+
+
+def test_many_differences_still_have_fair_and_independent_signs() -> None:
+    # Three blocks of 4,096: were their streams the same, sums would vary three times as much.
+    n = 3 * 4_096
+    sums = 2.0 * _random_sums(np.ones(n), 20_000, np.random.default_rng(1), None) - n
+    assert abs(sums.mean()) <= 4.0 * math.sqrt(n / 20_000)
+    assert sums.var() == pytest.approx(n, rel=0.05)
+
+
+def drawn(n_extreme: int, n_resamples: int) -> SignificanceResult:
+    result = run_significance_test(
+        SCORES["A"]["ours"],
+        SCORES["A"]["theirs"],
+        test="paired-bootstrap",
+        n_resamples=19,
+        rng=0,
+    )
+    p = (n_extreme + 1) / (n_resamples + 1)
+    return replace(
+        result, p_value=p, p_value_greater=p, n_extreme=n_extreme, n_resamples=n_resamples
+    )
+
+
+@pytest.mark.parametrize(("s", "b"), [(0, 99), (3, 99), (5, 999), (60, 999), (999, 999)])
+def test_settled_is_robbins_inequality(s: int, b: int) -> None:
+    for percent in range(1, 100):
+        t = Fraction(percent, 100)
+        weight = (b + 1) * math.comb(b, s) * t**s * (1 - t) ** (b - s)
+        assert settled(drawn(s, b), percent / 100) == (weight <= Fraction(1, 1000))
+
+
+def test_an_exact_p_value_is_settled_at_every_threshold() -> None:
+    exact = run_significance_test([1, 0, 1], [0, 0, 1], test="mcnemar")
+    assert all(settled(exact, t) for t in (0.05, exact.p_value, 0.999))
+    with pytest.raises(ValueError, match=r"`threshold` must lie strictly between 0 and 1; got 1"):
+        settled(exact, 1.0)
+
+
+def test_each_side_has_its_own_ends() -> None:
+    result = run_significance_test(
+        *SCORES["B"].values(), test="paired-bootstrap", n_resamples=999, rng=0
+    )
+    assert settled(result, 0.5)
+    assert settled(result, 0.5, alternative="less")
+    assert not settled(result, close_to(result.p_value_less), alternative="less")
+    assert settled(result, close_to(result.p_value_less))
+
+
+def test_only_what_is_unsettled_is_extended() -> None:
+    first = run(test="approximate-randomization")
+    p = dict(zip("ABC", first.p_values.tolist(), strict=True))
+    thresholds: dict[str, Any] = {"A": 0.9, "B": close_to(p["B"]), "C": (0.5, 0.9)}
+    found = settle(DATA, first, thresholds=thresholds, up_to=999)
+    assert found.table.results is not None
+    assert [result.n_resamples for result in found.table.results] == [499, 999, 499]
+    assert found.table.p_values[[0, 2]].tolist() == [p["A"], p["C"]]
+    assert found.settled[[0, 2]].all()
+    assert found.thresholds == ((0.9,), (close_to(p["B"]),), (0.5, 0.9))
+    as_many = settle(DATA, first, thresholds=close_to(p["B"]), up_to=499)
+    assert np.array_equal(as_many.table.p_values, first.p_values)
+    assert "B" in as_many.unsettled
+
+
+def test_what_settles_is_reported_and_what_does_not_as_well() -> None:
+    first = run(test="paired-bootstrap", n_resamples=99)
+    assert first.results is not None
+    far = settle(DATA, first, thresholds=0.3, up_to=9_999)
+    assert far.settled.all()
+    assert far.unsettled == ()
+    p = float(run(test="paired-bootstrap", n_resamples=9_999).p_values[1])
+    near = settle(DATA, first, thresholds={"A": 0.9, "B": p, "C": 0.9}, up_to=9_999)
+    assert near.unsettled == ("B",)
+
+
+def test_the_ends_of_a_table_hold_its_p_values() -> None:
+    table = run(test="paired-bootstrap")
+    low, high = p_value_ends(table)
+    assert (low < table.p_values).all()
+    assert (table.p_values < high).all()
+    assert table.results is not None
+    assert (low[0], high[0]) == table.results[0].monte_carlo_interval
+    exact = run(test="wilcoxon")
+    low, high = p_value_ends(exact)
+    assert low.tolist() == high.tolist() == exact.p_values.tolist()
+
+
+def test_a_table_with_a_and_b_exchanged_settles_bs_p_values() -> None:
+    first = run(test="paired-bootstrap").swapped()
+    p = close_to(float(first.p_values[0]))
+    found = settle(DATA, first, thresholds=p, up_to=1_999)
+    once = run(test="paired-bootstrap", n_resamples=1_999)
+    assert (found.table.system_a, found.table.system_b) == ("theirs", "ours")
+    assert once.p_values_b is not None
+    assert found.table.p_values[0] == once.p_values_b[0]
+
+
+def test_clusters_are_needed_again() -> None:
+    labels = {"B": np.arange(80) // 2}
+    first = run(test="approximate-randomization", clusters=labels)
+    p = close_to(float(first.p_values[1]))
+    thresholds = {"A": 0.9, "B": p, "C": 0.9}
+    found = settle(DATA, first, thresholds=thresholds, up_to=1_999, clusters=labels)
+    once = run(test="approximate-randomization", clusters=labels, n_resamples=1_999)
+    assert found.table.p_values[1] == once.p_values[1]
+    with pytest.raises(
+        ValueError, match=r"`clusters` must be those .* 'B' was tested with clusters"
+    ):
+        settle(DATA, first, thresholds=thresholds, up_to=1_999)
+    others = {"B": np.arange(80) // 4}
+    with pytest.raises(ValueError, match="`result_set` must hold the scores that the table was"):
+        settle(DATA, first, thresholds=thresholds, up_to=1_999, clusters=others)
+
+
+def test_other_scores_are_noticed() -> None:
+    first = run(test="paired-bootstrap")
+    others = {
+        name: {system: scores + 0.5 * (system == "ours") for system, scores in given.items()}
+        for name, given in SCORES.items()
+    }
+    with pytest.raises(ValueError, match="those of 'A' are others"):
+        settle(
+            ResultSet.from_scores(others),
+            first,
+            thresholds=close_to(float(first.p_values[0])),
+            up_to=999,
+        )
+
+
+def test_stopping_keeps_what_is_extended() -> None:
+    first = run(test="paired-bootstrap")
+    thresholds = {name: close_to(float(p)) for name, p in zip("ABC", first.p_values, strict=True)}
+    told: list[tuple[int, int]] = []
+
+    def on_progress(done: int, total: int) -> bool:
+        told.append((done, total))
+        return done < 1
+
+    found = settle(DATA, first, thresholds=thresholds, up_to=999, on_progress=on_progress)
+    assert not found.complete
+    assert found.table.results is not None
+    assert [result.n_resamples for result in found.table.results] == [999, 499, 499]
+    assert len({total for _, total in told}) == 1
+    told.clear()
+    finished = settle(DATA, first, thresholds=0.9, up_to=999, on_progress=lambda *x: told.append(x))
+    assert finished.complete
+    assert told[-1][0] == told[-1][1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"thresholds": 0.0}, r"`thresholds` must lie strictly between 0 and 1; got 0\.0 for 'A'"),
+        ({"thresholds": {"A": 0.05}}, r"`thresholds` must name each dataset .* none for 'B'"),
+        ({"thresholds": "0.05"}, r"`thresholds` must lie strictly"),
+        ({"up_to": 0}, r"`up_to` must be a whole number of at least 1; got 0"),
+    ],
+)
+def test_a_wrong_argument_is_named(arguments: dict, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        settle(DATA, run(test="sign"), **{"thresholds": 0.05, "up_to": 999, **arguments})
+
+
+def test_a_table_of_printed_p_values_cannot_go_on() -> None:
+    table = replace(run(test="sign"), results=None)
+    with pytest.raises(ValueError, match="`table` must hold the results of tests"):
+        settle(DATA, table, thresholds=0.05, up_to=999)
+    with pytest.raises(ValueError, match="`table` must hold the results of tests"):
+        p_value_ends(table)
+    others = np.array([0.1, 0.2, 0.3])
+    other = replace(run(test="sign"), p_values=others, p_value_bounds=(others, others))
+    with pytest.raises(ValueError, match="`table` must have the p-values of its results"):
+        p_value_ends(other)
