@@ -22,7 +22,10 @@ marked = MarkedTable(
     table=analysis.table,
     identification=names,
     claim=question.claim,
-    caption=f"{sentence} {guarantee_sentence(procedure, alpha=names.alpha)}",
+    caption=(
+        f"{identification_sentence(names, question, analysis.subject.in_full)} "
+        f"{guarantee_sentence(procedure, alpha=names.alpha)}"
+    ),
     signature=signature,
 )
 with answer_place:

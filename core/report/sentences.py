@@ -7,7 +7,7 @@ comes from another test is said to be a separate statement.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 import numpy as np
@@ -16,6 +16,7 @@ from core.replicability.assessment import Answer
 from core.replicability.counting import chance_of_a_false_win
 from core.replicability.identification import Identification
 from core.report.formatting import (
+    MOST_NAMES,
     display_name,
     format_confidence,
     format_level,
@@ -58,12 +59,20 @@ class Subject:
         In the order of the p-values.
     higher_is_better : bool
         Whether a higher score is the better one.
+    most_names : int
+        Of a longer list of datasets only so many are named.
     """
 
     system_a: str
     system_b: str
     datasets: tuple[str, ...]
     higher_is_better: bool = True
+    most_names: int = MOST_NAMES
+
+    @property
+    def in_full(self) -> Subject:
+        """The same with every dataset named, for what is taken away."""
+        return replace(self, most_names=max(MOST_NAMES, len(self.datasets)))
 
     def reading(self, reading: Alternative) -> str:
         """How p-values are read, in words."""
@@ -83,7 +92,8 @@ class Subject:
 
     def names(self, chosen: Sequence[bool] | np.ndarray) -> str:
         """The chosen datasets' names as a list in words."""
-        return list_names([self.datasets[i] for i in np.flatnonzero(np.asarray(chosen))])
+        names = [self.datasets[i] for i in np.flatnonzero(np.asarray(chosen))]
+        return list_names(names, most=self.most_names)
 
 
 def count_sentence(

@@ -63,3 +63,15 @@ def sides_sentence(half: Assessment, subject: Subject) -> str:
         f"{a} is better on at least {k_a} datasets and {b} on at least {k_b}, of {n}; both "
         f"together with {confidence} confidence (each at α/2), {condition}.{rest}"
     )
+
+
+def sides_at_alpha_sentence(half: Assessment, whole: Assessment) -> str:
+    """State the counts of each side at alpha, where they are others than at half of it."""
+    counts = sides_counts(whole)
+    if counts is None or counts == sides_counts(half):
+        return ""
+    together = format_confidence(2.0 * whole.alpha)
+    return (
+        f"Each side alone at α: at least {counts[0]} and at least {counts[1]}, which hold together "
+        f"with {together} confidence."
+    )

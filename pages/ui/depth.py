@@ -27,7 +27,7 @@ from core.report.sensitivity import (
     sensitivity_frame,
     without_sentence,
 )
-from core.report.sides import sides_counts, sides_sentence
+from core.report.sides import sides_at_alpha_sentence, sides_counts, sides_sentence
 from pages.ui import cache, explanations, figures, prose, runs, state
 from pages.ui.analysis import Analysis, overlap_of
 from pages.ui.sections import section
@@ -66,7 +66,8 @@ def both_sides(analysis: Analysis, question: Question) -> None:
     if counts is None:
         return
     sentence = sides_sentence(half, analysis.subject)
-    prose.paragraph(f"Both directions at once: {sentence}")
+    alone = sides_at_alpha_sentence(half, analysis.assessment)
+    prose.paragraph(f"Both directions at once: {sentence} {alone}")
     figures.show(
         lambda theme: charts.both_sides(
             table.n_datasets,

@@ -7,16 +7,21 @@ looks at the `Job` while it draws.
 
 from __future__ import annotations
 
+import atexit
 import threading
 import time
+import weakref
 from collections.abc import Callable
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from pages.ui import limits
 
 Result = TypeVar("Result")
 # One machine's work at a time: more threads than cores only slow each other down.
 _slots = threading.Semaphore(limits.MAX_BACKGROUND_JOBS)
+# What runs when the server ends: a thread inside numpy or pyarrow would be torn out of it.
+_running: weakref.WeakSet[Job[Any]] = weakref.WeakSet()
+_SECONDS_TO_END = 3.0
 
 
 class Progress:
@@ -76,6 +81,7 @@ class Job(Generic[Result]):
 
     def start(self) -> Job[Result]:
         """Begin, or wait in line for a free place."""
+        _running.add(self)
         self._thread.start()
         return self
 
@@ -133,3 +139,14 @@ class Job(Generic[Result]):
             self._error = error
         finally:
             self._finished.set()
+
+
+@atexit.register
+def _end_all() -> None:
+    """Ask every job to stop, and give them a moment to do so."""
+    until = time.monotonic() + _SECONDS_TO_END
+    jobs = [job for job in _running if not job.finished]
+    for job in jobs:
+        job.stop()
+    for job in jobs:
+        job.wait(max(0.0, until - time.monotonic()))

@@ -20,7 +20,7 @@ from core.report.sensitivity import (
     without_sentence,
 )
 from core.report.sentences import Subject
-from core.report.sides import sides_counts, sides_sentence
+from core.report.sides import sides_at_alpha_sentence, sides_counts, sides_sentence
 from core.types import PROCEDURES, Alternative, Combination, Dependence
 
 # Mate and Redshift on seven genres: Dror et al. 2017, Table 2.
@@ -216,3 +216,23 @@ def test_a_family_that_shows_nothing_says_so() -> None:
 def test_a_family_without_a_metric_is_refused() -> None:
     with pytest.raises(ValueError, match="at least one metric"):
         count_metric_family({})
+
+
+def test_counts_at_the_whole_level_are_said_where_they_differ() -> None:
+    p_values_a, p_values_b = (0.001, 0.002, 0.9, 0.99), (0.999, 0.99, 0.1, 0.008)
+    half, whole = (
+        assess(p_values_a, None, alternative="greater", alpha=alpha, p_values_b=p_values_b)
+        for alpha in (0.025, 0.05)
+    )
+    assert sides_counts(half) == (2, 0)
+    assert sides_counts(whole) == (2, 1)
+    assert sides_at_alpha_sentence(half, whole) == (
+        "Each side alone at α: at least 2 and at least 1, which hold together with 90% confidence."
+    )
+    assert sides_at_alpha_sentence(half, half) == ""
+
+
+def test_a_subject_in_full_names_every_dataset() -> None:
+    subject = Subject(system_a="a", system_b="b", datasets=tuple(f"d{i}" for i in range(40)))
+    assert subject.names([True] * 40).endswith("more")
+    assert subject.in_full.names([True] * 40).endswith("d38 and d39")
