@@ -18,15 +18,17 @@ if TYPE_CHECKING:
     from core.data.result_set import ResultSet
     from core.data.score_table import ScoreTable
     from core.errors import DataError
+    from core.metrics.registry import StatisticMetric
     from core.replicability.assessment import assess
     from core.replicability.closed_testing import count_in_group
     from core.replicability.counting import Counting, count_by_common_practice, count_datasets
     from core.replicability.direction import one_sided_p_values
     from core.replicability.identification import Identification, identify_datasets
     from core.replicability.partial_conjunction import partial_conjunction_p_values
-    from core.significance.choose import significance_tests
+    from core.significance.choose import advise, significance_tests
     from core.significance.result import SignificanceResult
     from core.significance.run import run_dataset_tests, run_significance_test
+    from core.significance.settle import settle
     from core.simulation.runs import Simulation, simulate_k_hat
     from core.simulation.scenarios import Block, Scenario
 
@@ -36,8 +38,11 @@ _HOMES = {
     "Scenario": "core.simulation.scenarios",
     "SignificanceResult": "core.significance.result",
     "Simulation": "core.simulation.runs",
+    "StatisticMetric": "core.metrics.registry",
+    "advise": "core.significance.choose",
     "run_dataset_tests": "core.significance.run",
     "run_significance_test": "core.significance.run",
+    "settle": "core.significance.settle",
     "significance_tests": "core.significance.choose",
     "simulate_k_hat": "core.simulation.runs",
     "Counting": "core.replicability.counting",
@@ -68,7 +73,9 @@ __all__ = [
     "ScoreTable",
     "SignificanceResult",
     "Simulation",
+    "StatisticMetric",
     "__version__",
+    "advise",
     "assess",
     "count_by_common_practice",
     "count_datasets",
@@ -79,6 +86,7 @@ __all__ = [
     "read_results",
     "run_dataset_tests",
     "run_significance_test",
+    "settle",
     "significance_tests",
     "simulate_k_hat",
 ]

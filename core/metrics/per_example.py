@@ -18,7 +18,7 @@ from typing import Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
-from core.metrics.registry import STATISTIC_METRICS
+from core.metrics.registry import StatisticMetric, statistic_metric
 from core.types import FloatArray
 from core.validation import check_choice
 
@@ -26,6 +26,7 @@ Metric = Literal["mean", "accuracy"]
 METRICS: tuple[Metric, ...] = get_args(Metric)
 
 LARGEST_SCORE = 1e150
+LabelArray = npt.NDArray[np.object_]
 
 
 def per_example_scores(
@@ -61,18 +62,9 @@ def per_example_scores(
     if gold is not None:
         if metric != "accuracy":
             raise ValueError(f"`gold` is for metric 'accuracy'; got metric {metric!r}.")
-        right = _labels(gold, "gold")
-        pair = []
-        for name, given in (("a", a), ("b", b)):
-            labels = _labels(given, name)
-            if _is_text(labels) != _is_text(right):
-                raise ValueError(
-                    f"`{name}` and `gold` must both be text or both be numbers; "
-                    f"got {labels[0]!r} and {right[0]!r}."
-                )
-            _check_same_length(name, labels.size, "gold", right.size)
-            pair.append(np.asarray(labels == right, dtype=np.float64))
-        return pair[0], pair[1]
+        *predicted, right = labels_and_gold(a, b, gold)
+        first, second = (np.asarray(labels == right, dtype=np.float64) for labels in predicted)
+        return first, second
     scores_a, scores_b = _numbers(a, "a"), _numbers(b, "b")
     _check_same_length("a", scores_a.size, "b", scores_b.size)
     if metric == "accuracy":
@@ -86,8 +78,42 @@ def per_example_scores(
     return scores_a, scores_b
 
 
+def labels_and_gold(
+    a: npt.ArrayLike, b: npt.ArrayLike, gold: npt.ArrayLike
+) -> tuple[LabelArray, LabelArray, LabelArray]:
+    """Labels of both systems and the gold ones, in the same order.
+
+    Parameters
+    ----------
+    a, b, gold : array_like, shape (n,)
+        One label an example.
+
+    Returns
+    -------
+    (ndarray, ndarray, ndarray) of objects, shapes (n,)
+
+    Raises
+    ------
+    ValueError
+        If lengths differ, a label is missing, or labels are numbers on one side
+        and text on the other.
+    """
+    right = _labels(gold, "gold")
+    pair = []
+    for name, given in (("a", a), ("b", b)):
+        labels = _labels(given, name)
+        if _is_text(labels) != _is_text(right):
+            raise ValueError(
+                f"`{name}` and `gold` must both be text or both be numbers; "
+                f"got {labels[0]!r} and {right[0]!r}."
+            )
+        _check_same_length(name, labels.size, "gold", right.size)
+        pair.append(labels)
+    return pair[0], pair[1], right
+
+
 def per_example_statistics(
-    a: npt.ArrayLike, b: npt.ArrayLike, *, metric: str
+    a: npt.ArrayLike, b: npt.ArrayLike, *, metric: str | StatisticMetric
 ) -> tuple[FloatArray, FloatArray]:
     """Counted statistics of both systems, one row an example, in the same order.
 
@@ -95,8 +121,8 @@ def per_example_statistics(
     ----------
     a, b : array_like, shape (n, s)
         Columns in the registry's order.
-    metric : str
-        One of `STATISTIC_METRICS`.
+    metric : str or StatisticMetric
+        A key that `statistic_metric` knows, or the metric itself.
 
     Returns
     -------
@@ -105,25 +131,27 @@ def per_example_statistics(
     Raises
     ------
     ValueError
-        If shapes are not as described, or a statistic is negative or no finite
-        number.
+        If shapes are not as described, or a statistic is no finite number, or
+        is negative where the metric's are counts.
     """
-    names = STATISTIC_METRICS[metric].statistics
+    known = statistic_metric(metric)
+    names = known.statistics
+    least = 0.0 if known.counts else -LARGEST_SCORE
     pair = []
     for name, given in (("a", a), ("b", b)):
         counted = _floats(given, name, f"numbers: {', '.join(names)} of each example.")
         if counted.ndim != 2 or counted.shape[1] != len(names):
             raise ValueError(
-                f"`{name}` must have shape (n, {len(names)}) for metric '{metric}', its columns "
+                f"`{name}` must have shape (n, {len(names)}) for metric '{known.key}', its columns "
                 f"{', '.join(names)}; got {counted.shape}."
             )
         if counted.shape[0] == 0:
             raise ValueError(f"`{name}` must hold at least one example; got none.")
-        wrong = np.argwhere(~((counted >= 0.0) & (counted <= LARGEST_SCORE)))
+        wrong = np.argwhere(~((counted >= least) & (counted <= LARGEST_SCORE)))
         if wrong.size:
             i, column = (int(position) for position in wrong[0])
             raise ValueError(
-                f"`{name}` must hold finite numbers of at least 0; got "
+                f"`{name}` must hold finite numbers{' of at least 0' if known.counts else ''}; got "
                 f"{float(counted[i, column])!r} as {names[column]} at index {i}."
             )
         pair.append(counted)
@@ -171,6 +199,12 @@ def listed(values: Iterable[float]) -> str:
     return ", ".join(texts[:5]) + (", …" if len(texts) > 5 else "")
 
 
+def listed_labels(labels: LabelArray) -> str:
+    """Up to five of the different labels as they come, and whether there are more."""
+    different = list(dict.fromkeys(labels.tolist()))
+    return ", ".join(repr(label) for label in different[:5]) + (", …" if len(different) > 5 else "")
+
+
 def _numbers(given: npt.ArrayLike, name: str) -> FloatArray:
     scores = _floats(
         given, name, "numbers, one an example; labels need `gold` and metric 'accuracy'."
@@ -195,7 +229,7 @@ def _floats(given: npt.ArrayLike, name: str, expected: str) -> FloatArray:
         raise ValueError(f"`{name}` must be {expected}") from None
 
 
-def _labels(given: npt.ArrayLike, name: str) -> npt.NDArray[np.object_]:
+def _labels(given: npt.ArrayLike, name: str) -> LabelArray:
     # Objects compare as what they are: numpy would turn 1 beside "x" into "1".
     plain = given.tolist() if isinstance(given, np.ndarray) else given
     labels = np.array(plain, dtype=object)
@@ -207,7 +241,7 @@ def _labels(given: npt.ArrayLike, name: str) -> npt.NDArray[np.object_]:
     return labels
 
 
-def _is_text(labels: npt.NDArray[np.object_]) -> bool:
+def _is_text(labels: LabelArray) -> bool:
     return any(isinstance(label, str) for label in labels)
 
 

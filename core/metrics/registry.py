@@ -18,6 +18,7 @@ undefined
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -25,7 +26,9 @@ from typing import Literal, get_args
 
 import numpy as np
 
+from core.metrics.formulas import aer, bleu, divided, f1, precision, ratio, recall
 from core.types import FloatArray
+from core.validation import check_choice
 
 MEAN = "mean"
 Correlation = Literal["spearman", "pearson"]
@@ -39,7 +42,7 @@ class StatisticMetric:
     Attributes
     ----------
     key : str
-        Its kind.
+        Its kind, or any name for a metric of one's own.
     name : str
         As a person calls it.
     statistics : tuple of str
@@ -50,9 +53,14 @@ class StatisticMetric:
         For a person.
     score : callable
         Sums of shape (..., s) to scores of shape (...); nan where undefined.
-    largest : float or None
-        The largest score where counts are what they are said to be, the
-        smallest being 0; None where there is no largest.
+    smallest, largest : float or None
+        The ends of the scores where counts are what they are said to be; None
+        where there is none.
+    between : bool
+        Whether examples put together score no lower than the lowest of them and
+        no higher than the highest, as ratios of sums do.
+    counts : bool
+        Whether statistics are at least 0.
     """
 
     key: str
@@ -61,52 +69,14 @@ class StatisticMetric:
     higher_is_better: bool
     formula: str
     score: Callable[[FloatArray], FloatArray]
-    largest: float | None = 1.0
+    smallest: float | None = 0.0
+    largest: float | None = None
+    between: bool = False
+    counts: bool = True
 
 
-def _divided(numerator: FloatArray, denominator: FloatArray) -> FloatArray:
-    with np.errstate(divide="ignore", invalid="ignore"):
-        quotient: FloatArray = np.where(denominator > 0.0, numerator / denominator, np.nan)
-    return quotient
-
-
-def _ratio(sums: FloatArray) -> FloatArray:
-    return _divided(sums[..., 0], sums[..., 1])
-
-
-def _f1(sums: FloatArray) -> FloatArray:
-    tp, fp, fn = (sums[..., i] for i in range(3))
-    return _divided(2.0 * tp, 2.0 * tp + fp + fn)
-
-
-def _precision(sums: FloatArray) -> FloatArray:
-    return _divided(sums[..., 0], sums[..., 0] + sums[..., 1])
-
-
-def _recall(sums: FloatArray) -> FloatArray:
-    return _divided(sums[..., 0], sums[..., 0] + sums[..., 2])
-
-
-def _aer(sums: FloatArray) -> FloatArray:
-    in_sure, in_possible, n_proposed, n_sure = (sums[..., i] for i in range(4))
-    return 1.0 - _divided(in_sure + in_possible, n_proposed + n_sure)
-
-
-def _bleu(sums: FloatArray) -> FloatArray:
-    """Corpus BLEU without smoothing (Papineni et al. 2002).
-
-    0 where no n-gram of an order matches, nan where there is none of an order:
-    tools print 0 there as well, but a precision of 0/0 is no score.
-    """
-    system, reference = sums[..., 0], sums[..., 1]
-    matches, totals = sums[..., 2:6], sums[..., 6:10]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        log_precisions = np.log(_divided(matches, totals)).mean(axis=-1)
-        log_penalty = np.minimum(0.0, 1.0 - _divided(reference, system))
-    score: FloatArray = 100.0 * np.exp(log_penalty + log_precisions)
-    return score
-
-
+# Squares of larger ones are no sensible weights.
+_LARGEST_BETA = 1000.0
 _TPFPFN = ("tp", "fp", "fn")
 
 STATISTIC_METRICS: Mapping[str, StatisticMetric] = MappingProxyType(
@@ -119,9 +89,9 @@ STATISTIC_METRICS: Mapping[str, StatisticMetric] = MappingProxyType(
                 statistics=("correct", "total"),
                 higher_is_better=True,
                 formula="sum of correct / sum of total",
-                score=_ratio,
-                # Errors for each word, for one, may be more than the words.
-                largest=None,
+                score=ratio,
+                # No largest: errors for each word, for one, may be more than the words.
+                between=True,
             ),
             StatisticMetric(
                 key="f1",
@@ -129,7 +99,9 @@ STATISTIC_METRICS: Mapping[str, StatisticMetric] = MappingProxyType(
                 statistics=_TPFPFN,
                 higher_is_better=True,
                 formula="2·tp / (2·tp + fp + fn), of the sums",
-                score=_f1,
+                score=f1,
+                largest=1.0,
+                between=True,
             ),
             StatisticMetric(
                 key="precision",
@@ -137,7 +109,9 @@ STATISTIC_METRICS: Mapping[str, StatisticMetric] = MappingProxyType(
                 statistics=_TPFPFN,
                 higher_is_better=True,
                 formula="tp / (tp + fp), of the sums",
-                score=_precision,
+                score=precision,
+                largest=1.0,
+                between=True,
             ),
             StatisticMetric(
                 key="recall",
@@ -145,7 +119,9 @@ STATISTIC_METRICS: Mapping[str, StatisticMetric] = MappingProxyType(
                 statistics=_TPFPFN,
                 higher_is_better=True,
                 formula="tp / (tp + fn), of the sums",
-                score=_recall,
+                score=recall,
+                largest=1.0,
+                between=True,
             ),
             StatisticMetric(
                 key="aer",
@@ -153,7 +129,9 @@ STATISTIC_METRICS: Mapping[str, StatisticMetric] = MappingProxyType(
                 statistics=("in_sure", "in_possible", "n_proposed", "n_sure"),
                 higher_is_better=False,
                 formula="1 − (|A∩S| + |A∩P|) / (|A| + |S|), of the sums (Och & Ney 2003)",
-                score=_aer,
+                score=aer,
+                largest=1.0,
+                between=True,
             ),
             StatisticMetric(
                 key="bleu",
@@ -166,7 +144,7 @@ STATISTIC_METRICS: Mapping[str, StatisticMetric] = MappingProxyType(
                 ),
                 higher_is_better=True,
                 formula="100 · brevity penalty · exp(mean log n-gram precision), of the sums",
-                score=_bleu,
+                score=bleu,
                 largest=100.0,
             ),
         )
@@ -176,10 +154,87 @@ STATISTIC_METRICS: Mapping[str, StatisticMetric] = MappingProxyType(
 KINDS: tuple[str, ...] = (MEAN, *STATISTIC_METRICS, *CORRELATIONS)
 
 
+# "f1" is in the registry; any other weight is in the name: "f2", "f0.5".
+_F_BETA = re.compile(r"f(\d+(?:\.\d+)?)")
+
+
+def f_beta(beta: float) -> StatisticMetric:
+    """F_β of summed tp, fp and fn: recall weighs β times as much as precision.
+
+    Its kind is "f" and the number, as "f2" or "f0.5", which `statistic_metric`
+    understands.
+
+    Raises
+    ------
+    ValueError
+        If `beta` is no finite number above 0.
+
+    References
+    ----------
+    van Rijsbergen (Information Retrieval 1979), chapter 7.
+    """
+    weight = float(beta)
+    if not 0.0 < weight <= _LARGEST_BETA:
+        raise ValueError(
+            f"`beta` must be a number above 0 and at most {_LARGEST_BETA:g}; got {beta!r}."
+        )
+    if weight == 1.0:
+        return STATISTIC_METRICS["f1"]
+    square = weight**2
+
+    def score(sums: FloatArray) -> FloatArray:
+        tp, fp, fn = (sums[..., i] for i in range(3))
+        return divided((1.0 + square) * tp, (1.0 + square) * tp + square * fn + fp)
+
+    return StatisticMetric(
+        key=f"f{weight:g}",
+        name=f"F{weight:g}",
+        statistics=_TPFPFN,
+        higher_is_better=True,
+        formula="(1 + β²)·tp / ((1 + β²)·tp + β²·fn + fp), of the sums",
+        score=score,
+        largest=1.0,
+        between=True,
+    )
+
+
+def statistic_metric(metric: str | StatisticMetric) -> StatisticMetric:
+    """The metric of counted statistics that is meant: by its key, as "f" and a number, or itself.
+
+    Raises
+    ------
+    ValueError
+        If there is none of that name.
+    """
+    if isinstance(metric, StatisticMetric):
+        return metric
+    if metric in STATISTIC_METRICS:
+        return STATISTIC_METRICS[metric]
+    number = _F_BETA.fullmatch(metric)
+    if number is None:
+        return STATISTIC_METRICS[check_choice(metric, tuple(STATISTIC_METRICS), name="metric")]
+    return f_beta(float(number[1]))
+
+
+def is_counted(kind: str) -> bool:
+    """Whether a metric of this kind is computed from counted statistics."""
+    return kind in STATISTIC_METRICS or _F_BETA.fullmatch(kind) is not None
+
+
+def check_kind(kind: str) -> str:
+    """Return `kind` if it is one of `KINDS`, or "f" and a number.
+
+    Raises
+    ------
+    ValueError
+        If it is not; the message lists what may be chosen.
+    """
+    return kind if is_counted(kind) else check_choice(kind, KINDS, name="kind")
+
+
 def n_statistics(kind: str) -> int | None:
     """How many statistics an example has for a metric of this kind; None where it has one score."""
-    metric = STATISTIC_METRICS.get(kind)
-    return None if metric is None else len(metric.statistics)
+    return len(statistic_metric(kind).statistics) if is_counted(kind) else None
 
 
 def correlation_with(gold: FloatArray, scores: FloatArray, *, kind: Correlation) -> float:
@@ -224,7 +279,7 @@ def aggregate(kind: str, scores: FloatArray, *, gold: FloatArray | None = None) 
     Parameters
     ----------
     kind : str
-        One of `KINDS`.
+        As `check_kind` takes it.
     scores : ndarray, shape (n,) or (n, s)
         Scores, or statistics in the registry's order.
     gold : ndarray, shape (n,), optional
@@ -235,8 +290,8 @@ def aggregate(kind: str, scores: FloatArray, *, gold: FloatArray | None = None) 
     ValueError
         If gold scores are missing where the kind needs them.
     """
-    if kind in STATISTIC_METRICS:
-        return float(STATISTIC_METRICS[kind].score(scores.sum(axis=0)))
+    if is_counted(kind):
+        return float(statistic_metric(kind).score(scores.sum(axis=0)))
     if kind == MEAN:
         return float(scores.mean())
     if gold is None:

@@ -6,21 +6,34 @@ p-values go into; counting over datasets is another room.
 
 from __future__ import annotations
 
-from core.significance.choose import choose_test, significance_tests, suitable_tests
+from core.significance.choose import (
+    Advice,
+    advise,
+    choose_test,
+    significance_tests,
+    suitable_tests,
+)
 from core.significance.correlation import CorrelationComparison, compare_correlations
 from core.significance.result import SignificanceResult
 from core.significance.run import run_dataset_tests
+from core.significance.settle import Settlement, p_value_ends, settle, settled
 from core.significance.single import run_significance_test
 from core.significance.stopping import Stopped
 
 __all__ = [
+    "Advice",
     "CorrelationComparison",
+    "Settlement",
     "SignificanceResult",
     "Stopped",
+    "advise",
     "choose_test",
     "compare_correlations",
+    "p_value_ends",
     "run_dataset_tests",
     "run_significance_test",
+    "settle",
+    "settled",
     "significance_tests",
     "suitable_tests",
 ]

@@ -9,13 +9,14 @@ that it is enough to draw differences.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
 
 from core.significance.differences import Differences
+from core.significance.intervals import Interval, IntervalKind
 from core.significance.lattice import MAX_BINS, DrawSum
+from core.significance.mean_intervals import drawn_interval, exact_interval
 from core.significance.result import Direction, Estimator, Method, Outcome, Sides
 from core.significance.stopping import KeepGoing, check_going
 from core.types import FloatArray
@@ -50,6 +51,7 @@ def paired_bootstrap(
     resample_size: int | None = None,
     estimator: Estimator = "add-one",
     confidence_level: float = 0.95,
+    interval: IntervalKind = "basic",
     rng: np.random.Generator,
     keep_going: KeepGoing = None,
 ) -> Outcome:
@@ -69,7 +71,9 @@ def paired_bootstrap(
         "add-one": the event is δ* >= 2δ (two-sided |δ* − δ| >= |δ|), p = (s + 1)/(b + 1),
         exact P(event). "berg-kirkpatrick": strictly, p = s/b.
     confidence_level : float
-        Of the basic interval, 2δ − quantiles of δ*.
+        Of the interval.
+    interval : {"basic", "percentile", "bca"}
+        Its kind, as `core.significance.intervals` has them.
 
     Raises
     ------
@@ -89,16 +93,17 @@ def paired_bootstrap(
     exact, why_not = _exact_sum(differences, size, keep_going)
     if method == "exact" and exact is None:
         raise ValueError(f"`method` 'exact' must have differences on a lattice; {why_not}.")
-    notes = [*_size_notes(size, differences.n)]
+    notes = [*_size_notes(size, differences)]
     if method != "monte-carlo" and exact is not None:
         p_values = _exact_p_values(exact, _whole_thresholds(differences, size, strict), strict)
         notes += _reach_notes(differences, strict, p_values)
+        ends, more = exact_interval(differences, exact, size, confidence_level, interval)
         return Outcome(
             p_values=p_values,
             exact=True,
             statistic=differences.mean,
-            interval=_exact_interval(differences, exact, size, confidence_level),
-            notes=tuple(notes),
+            interval=ends,
+            notes=(*notes, *more),
             unreachable=_unreachable(differences, strict),
         )
     if why_not:
@@ -114,27 +119,29 @@ def paired_bootstrap(
     added = 0 if strict else 1
     p_values = Sides(*((s + added) / (n_resamples + added) for s in extreme))
     notes += _reach_notes(differences, strict, p_values)
+    ends, more = drawn_interval(differences, sums * (unit / size), confidence_level, interval)
     return Outcome(
         p_values=p_values,
         exact=False,
         statistic=differences.mean,
         n_resamples=n_resamples,
         n_extreme=extreme,
-        interval=_drawn_interval(differences, sums * (unit / size), confidence_level),
-        notes=tuple(notes),
+        interval=ends,
+        notes=(*notes, *more),
         unreachable=_unreachable(differences, strict),
     )
 
 
-def basic_interval(
+def bootstrap_interval(
     differences: Differences,
     *,
     confidence_level: float,
+    interval: IntervalKind,
     n_resamples: int,
     rng: np.random.Generator,
     keep_going: KeepGoing = None,
-) -> tuple[float, float] | None:
-    """Basic bootstrap interval of the mean difference, exact where a lattice allows.
+) -> tuple[Interval, tuple[str, ...]]:
+    """Bootstrap interval of the mean difference, exact where a lattice allows, and its notes.
 
     None where differences do not vary, or where the resamples are too few for
     the level.
@@ -146,13 +153,13 @@ def basic_interval(
     """
     exact, _ = _exact_sum(differences, differences.n, keep_going)
     if exact is not None:
-        return _exact_interval(differences, exact, differences.n, confidence_level)
+        return exact_interval(differences, exact, differences.n, confidence_level, interval)
     if differences.constant:
-        return None
+        return None, ()
     sums, _, unit = _drawn(
         differences, differences.n, n_resamples, strict=False, rng=rng, keep_going=keep_going
     )
-    return _drawn_interval(differences, sums * (unit / differences.n), confidence_level)
+    return drawn_interval(differences, sums * (unit / differences.n), confidence_level, interval)
 
 
 def has_exact_interval(differences: Differences) -> bool:
@@ -253,38 +260,12 @@ def _draw_sums(
     return sums
 
 
-def _exact_interval(
-    differences: Differences, exact: DrawSum, size: int, confidence_level: float
-) -> tuple[float, float] | None:
-    if differences.constant:
-        return None
-    assert differences.step is not None
-    low, high = exact.quantiles(0.5 * (1.0 - confidence_level))
-    assert differences.integers is not None
-    # Over one denominator, so that .084 comes out as .084.
-    twice, n = 2 * size * int(differences.integers.sum()), differences.n
-    unit = differences.step
-    return (twice - n * high) * unit / (n * size), (twice - n * low) * unit / (n * size)
-
-
-def _drawn_interval(
-    differences: Differences, means: FloatArray, confidence_level: float
-) -> tuple[float, float] | None:
-    """The interval excludes 0 exactly where the one-sided p-value is at most half the rest."""
-    # How many resamples may be extreme for p = (s + 1)/(b + 1) to be at most that.
-    allowed = math.floor(0.5 * (1.0 - confidence_level) * (means.size + 1) * (1.0 + 1e-12)) - 1
-    if allowed < 0 or differences.constant:
-        return None
-    ordered = np.sort(means)
-    centre = 2.0 * differences.mean
-    return centre - float(ordered[-1 - allowed]), centre - float(ordered[allowed])
-
-
-def _size_notes(size: int, n: int) -> tuple[str, ...]:
+def _size_notes(size: int, differences: Differences) -> tuple[str, ...]:
+    n, unit = differences.n, differences.unit
     if size == n:
         return ()
-    note = f"resamples of {size} from n = {n} examples: for reproduction of published numbers only"
-    return (f"{note}; with more draws than examples p is too small" if size > n else note,)
+    note = f"resamples of {size} from n = {n} {unit}: for reproduction of published numbers only"
+    return (f"{note}; with more draws than {unit} p is too small" if size > n else note,)
 
 
 def _reach_notes(differences: Differences, strict: bool, p_values: Sides) -> tuple[str, ...]:
@@ -296,9 +277,10 @@ def _reach_notes(differences: Differences, strict: bool, p_values: Sides) -> tup
             )
         return ()
     if _unreachable(differences, strict) is not None:
+        instead = "McNemar or randomization" if differences.unit == "examples" else "randomization"
         return (
             "2δ is out of the bootstrap's reach: no resample can give twice the observed "
-            "difference; McNemar or randomization is recommended",
+            f"difference; {instead} is recommended",
         )
     if strict and min(p_values) == 0.0:
         return ("p = 0 of s/b says only that b is too small for it",)

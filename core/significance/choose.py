@@ -1,13 +1,18 @@
-"""The tests by name, which of them suit a metric, and the fixed rule that chooses one."""
+"""The tests by name, which of them suit a metric, and which is advised."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal, get_args
 
 import numpy as np
+import numpy.typing as npt
 
 from core.metrics.per_example import other_than_binary
-from core.metrics.registry import CORRELATIONS, KINDS, MEAN, STATISTIC_METRICS
+from core.metrics.registry import CORRELATIONS, MEAN, check_kind, is_counted
+from core.significance.clusters import Clusters, clusters_of
+from core.significance.differences import Differences, paired_differences
+from core.significance.result import TEST_ALTERNATIVES, TestAlternative, attainable
 from core.types import FloatArray
 from core.validation import check_choice
 
@@ -27,8 +32,13 @@ SignificanceTest = Literal[
 ]
 CorrelationTest = Literal["williams", "steiger", "meng"]
 
+# Below, the bootstrap is discouraged (Søgaard et al. 2014).
+FEWEST_FOR_BOOTSTRAP = 200
+
 significance_tests: tuple[SignificanceTest, ...] = get_args(SignificanceTest)
 RESAMPLING_TESTS: tuple[SignificanceTest, ...] = ("paired-bootstrap", "approximate-randomization")
+# Few clusters make the bootstrap's p-values too small, not those of randomization.
+CLUSTER_TESTS: tuple[SignificanceTest, ...] = ("approximate-randomization", "paired-bootstrap")
 CORRELATION_TESTS: tuple[CorrelationTest, ...] = get_args(CorrelationTest)
 # Of 0/1 outcomes.
 MCNEMAR_TESTS: tuple[SignificanceTest, ...] = (
@@ -39,32 +49,43 @@ MCNEMAR_TESTS: tuple[SignificanceTest, ...] = (
 )
 
 
-def suitable_tests(kind: str, *, zero_one: bool = True) -> tuple[SignificanceTest, ...]:
+def suitable_tests(
+    kind: str, *, zero_one: bool = True, clustered: bool = False
+) -> tuple[SignificanceTest, ...]:
     """The tests that may be run on a metric of this kind, the one that "auto" takes first.
 
     Parameters
     ----------
     kind : str
-        One of `core.metrics.registry.KINDS`.
+        As `core.metrics.registry.check_kind` takes it.
     zero_one : bool
         Of means: whether every score is 0 or 1.
+    clustered : bool
+        Whether examples come in clusters, which the other tests know nothing of.
 
     Raises
     ------
     ValueError
         If there is no such kind.
     """
-    check_choice(kind, KINDS, name="kind")
+    check_kind(kind)
+    if clustered:
+        return CLUSTER_TESTS
     if kind in CORRELATIONS:
         return (*CORRELATION_TESTS, *RESAMPLING_TESTS)
-    if kind in STATISTIC_METRICS:
+    if is_counted(kind):
         return RESAMPLING_TESTS
     outcomes = MCNEMAR_TESTS if zero_one else ()
     return (*outcomes, "wilcoxon", *RESAMPLING_TESTS, "sign", "paired-t")
 
 
 def choose_test(
-    a: FloatArray, b: FloatArray, *, gold: object | None = None, kind: str = MEAN
+    a: FloatArray,
+    b: FloatArray,
+    *,
+    gold: object | None = None,
+    kind: str = MEAN,
+    clustered: bool = False,
 ) -> tuple[SignificanceTest, str]:
     """The test that ``test="auto"`` stands for, and why, as one sentence.
 
@@ -77,7 +98,9 @@ def choose_test(
     gold : array_like, shape (n,), optional
         Gold scores that `a` and `b` predict.
     kind : str
-        The metric's kind, one of `core.metrics.registry.KINDS`.
+        The metric's kind, as `core.metrics.registry.check_kind` takes it.
+    clustered : bool
+        Whether examples come in clusters.
 
     Raises
     ------
@@ -88,8 +111,13 @@ def choose_test(
     ----------
     Dror et al. (TACL 2017), section 6.2.
     """
-    check_choice(kind, KINDS, name="kind")
-    if kind in STATISTIC_METRICS:
+    check_kind(kind)
+    if clustered:
+        return (
+            "approximate-randomization",
+            "Examples come in clusters, so approximate randomization of whole clusters is used.",
+        )
+    if is_counted(kind):
         return (
             "paired-bootstrap",
             "The metric is computed from sums of counts, so the paired bootstrap is used.",
@@ -105,3 +133,138 @@ def choose_test(
         "wilcoxon",
         "Scores are other than 0 and 1, so the Wilcoxon signed-rank test is used.",
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Advice:
+    """The test that "auto" stands for, and what the data say about tests on them.
+
+    Attributes
+    ----------
+    test : str
+        One of `significance_tests`.
+    reason : str
+        Why, as one sentence.
+    remarks : tuple of str
+        What to keep in mind, each a sentence or two. None of them forbids a test.
+    """
+
+    test: SignificanceTest
+    reason: str
+    remarks: tuple[str, ...]
+
+
+def advise(
+    a: npt.ArrayLike,
+    b: npt.ArrayLike,
+    *,
+    gold: object | None = None,
+    kind: str = MEAN,
+    clusters: npt.ArrayLike | None = None,
+    alternative: TestAlternative = "greater",
+) -> Advice:
+    """What `choose_test` takes, with remarks that look at the data.
+
+    The test and its reason follow the fixed rule. The remarks depend on how
+    many examples there are, tie, differ or belong together, and not on which
+    system is ahead.
+
+    Parameters
+    ----------
+    a, b : array_like, shape (n,) or (n, s)
+        Per-example scores, or statistics.
+    gold : array_like, shape (n,), optional
+        Gold scores that `a` and `b` predict.
+    kind : str
+        The metric's kind, as `core.metrics.registry.check_kind` takes it.
+    clusters : array_like, shape (n,), optional
+        Labels of what examples belong to.
+    alternative : {"greater", "less", "two-sided"}
+        For the smallest attainable p-value.
+
+    Raises
+    ------
+    ValueError
+        If there is no such kind or alternative, or shapes differ.
+
+    References
+    ----------
+    Søgaard et al. (CoNLL 2014); Dror et al. (TACL 2017), section 6.2.
+    """
+    check_choice(alternative, TEST_ALTERNATIVES, name="alternative")
+    first, second = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)
+    if first.shape != second.shape or first.shape[:1] in ((), (0,)):
+        raise ValueError(
+            "`a` and `b` must have the same shape and at least one example; got "
+            f"{first.shape} and {second.shape}."
+        )
+    n = first.shape[0]
+    together = None if clusters is None else clusters_of(clusters, n_examples=n)
+    test, reason = choose_test(first, second, gold=gold, kind=kind, clustered=together is not None)
+    remarks: list[str] = []
+    if together is not None:
+        remarks += together.notes
+    elif n < FEWEST_FOR_BOOTSTRAP:
+        instead = {
+            "mcnemar": "the exact McNemar test, Wilcoxon and randomization",
+            "wilcoxon": "Wilcoxon and randomization",
+        }.get(test, "randomization")
+        remarks.append(
+            f"n = {n}: with fewer than {FEWEST_FOR_BOOTSTRAP} examples the bootstrap's p-values "
+            f"are not to be trusted (Søgaard et al. 2014). Prefer exact tests: {instead}."
+        )
+    if kind == MEAN and test == "wilcoxon":
+        remarks += _of_ties(paired_differences(first, second))
+    if kind not in CORRELATIONS and test not in CORRELATION_TESTS:
+        remarks += _of_few_differing(first, second, kind, together, alternative)
+    return Advice(test=test, reason=reason, remarks=tuple(remarks))
+
+
+def _of_ties(differences: Differences) -> list[str]:
+    remarks = []
+    n, zeros = differences.n, differences.ties
+    sizes = np.abs(differences.values[differences.values != 0.0])
+    if 2 * zeros > n and sizes.size:
+        remarks.append(
+            f"{zeros:,} of {n:,} differences are zero: Wilcoxon drops them, so that its null "
+            "hypothesis is about the others only. Randomization keeps them, as does the rule "
+            "'pratt' for zeros."
+        )
+    if sizes.size:
+        most = int(np.unique(sizes, return_counts=True)[1].max())
+        if 2 * most > sizes.size and most > 1:
+            remarks.append(
+                f"{most:,} of the {sizes.size:,} differences that are not zero have the same size: "
+                "ranks say little more than the sign does. Randomization uses the sizes as they "
+                "are."
+            )
+    return remarks
+
+
+def _of_few_differing(
+    a: FloatArray,
+    b: FloatArray,
+    kind: str,
+    clusters: Clusters | None,
+    alternative: TestAlternative,
+) -> tuple[str, ...]:
+    # Ties of decimals are ties: .1 + .2 adds up to .3.
+    if kind == MEAN:
+        differences = paired_differences(a, b)
+        if clusters is not None:
+            differences = clusters.summed_differences(differences)
+        differs = differences.values != 0.0
+    else:
+        apart = a - b if clusters is None else clusters.summed(a) - clusters.summed(b)
+        differs = (apart != 0.0).any(axis=-1)
+    n_differing = int(np.count_nonzero(differs))
+    if n_differing == 0:
+        return (f"All {differs.size:,} differences are zero: each test gives p = 1.",)
+    smallest = min(1.0, (2.0 if alternative == "two-sided" else 1.0) * 2.0**-n_differing)
+    notes = attainable(
+        smallest,
+        n_differing=n_differing,
+        n=differs.size,
+        unit="examples" if clusters is None else "clusters",
+    )
+    return tuple(f"{note[0].upper()}{note[1:]} in exact tests." for note in notes)

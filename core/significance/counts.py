@@ -12,41 +12,47 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.metrics.registry import STATISTIC_METRICS
+from core.metrics.registry import STATISTIC_METRICS, StatisticMetric
+from core.significance.clusters import SAME_SUMS, Clusters
 from core.significance.comparison import Comparison
-from core.significance.differences import paired_differences
+from core.significance.differences import Unit, paired_differences
 from core.significance.lattice import MAX_BINS, DrawSum
 from core.significance.randomization import ENUMERATED_UP_TO, approximate_randomization
-from core.significance.resamples import basic_interval_of
 from core.significance.result import NO_INTERVAL, Outcome, Sides
 from core.significance.settings import Settings
 from core.significance.stopping import KeepGoing
+from core.significance.summed_statistics import SharedTotals, SummedStatistics
 from core.significance.sums import (
     OUT_OF_REACH,
-    SummedStatistics,
     bootstrap_of_sums,
     drawn_deltas,
     equal_under_bootstrap,
     randomization_of_sums,
     unreachable_direction,
+    with_interval_of,
 )
 from core.types import FloatArray
 
 # Draws for an interval beside another test's p-value: about two seconds of them.
 MAX_INTERVAL_DRAWS = 1 << 27
+_RATIO = STATISTIC_METRICS["ratio"]
 
 
 def compare_counts(
-    metric: str,
+    metric: StatisticMetric,
     a: FloatArray,
     b: FloatArray,
     settings: Settings,
     *,
     higher_is_better: bool,
+    clusters: Clusters | None = None,
     rng: np.random.Generator,
     keep_going: KeepGoing,
 ) -> tuple[Comparison, Outcome]:
     """Test two systems' counted statistics, shape (n, s).
+
+    With clusters, their statistics are added up, and each cluster is drawn and
+    exchanged as one.
 
     Raises
     ------
@@ -57,52 +63,113 @@ def compare_counts(
     """
     statistics, scores = _statistics(metric, a, b, higher_is_better=higher_is_better)
     comparison = statistics.compared(*scores)
-    shared = metric == "ratio" and bool((a[:, 1] == b[:, 1]).all())
-    if settings.test == "paired-bootstrap":
-        outcome = _bootstrap(statistics, settings, shared=shared, rng=rng, keep_going=keep_going)
-    else:
-        outcome = _randomization(
-            statistics, settings, shared=shared, rng=rng, keep_going=keep_going
+    if clusters is not None:
+        summed = (clusters.summed(a), clusters.summed(b))
+        statistics, _ = _statistics(
+            metric, *summed, higher_is_better=higher_is_better, unit="clusters"
         )
-    if outcome.exact or settings.test != "paired-bootstrap":
-        outcome = _with_interval(outcome, statistics, settings, rng=rng, keep_going=keep_going)
+    outcome = outcome_of_sums(statistics, settings, rng=rng, keep_going=keep_going)
+    if statistics.alike and not comparison.alike:
+        outcome = replace(outcome, notes=(SAME_SUMS, *outcome.notes))
     # The difference as reported, not as the sum of what the lattice counts.
     return comparison, replace(outcome, statistic=comparison.difference)
 
 
+def outcome_of_sums(
+    statistics: SummedStatistics,
+    settings: Settings,
+    *,
+    rng: np.random.Generator,
+    keep_going: KeepGoing,
+) -> Outcome:
+    """The outcome of the bootstrap or of randomization, with an interval.
+
+    Raises
+    ------
+    ValueError
+        If "exact" is asked for in vain.
+    Stopped
+        If `keep_going` says so.
+    """
+    if settings.test == "paired-bootstrap":
+        outcome = _bootstrap(statistics, settings, rng=rng, keep_going=keep_going)
+    else:
+        outcome = _randomization(statistics, settings, rng=rng, keep_going=keep_going)
+    if outcome.exact or settings.test != "paired-bootstrap":
+        outcome = _with_interval(outcome, statistics, settings, rng=rng, keep_going=keep_going)
+    return outcome
+
+
 def _statistics(
-    metric: str, a: FloatArray, b: FloatArray, *, higher_is_better: bool
+    metric: StatisticMetric,
+    a: FloatArray,
+    b: FloatArray,
+    *,
+    higher_is_better: bool,
+    unit: Unit = "examples",
 ) -> tuple[SummedStatistics, tuple[float, float]]:
-    known = STATISTIC_METRICS[metric]
-    scores = tuple(float(known.score(counted.sum(axis=0))) for counted in (a, b))
-    for name, score in zip("ab", scores, strict=True):
-        if np.isnan(score):
-            raise ValueError(
-                f"`{name}` must have a defined score; what its {known.name} is divided by adds up "
-                "to 0."
-            )
+    scores = _scores(metric, a, b)
     sign = 1.0 if higher_is_better else -1.0
+    shared = None
+    if metric is _RATIO and bool((a[:, 1] == b[:, 1]).all()):
+        turned = [sign * counted[:, 0] + 0.0 for counted in (a, b)]
+        shared = SharedTotals(
+            differences=replace(paired_differences(*turned), unit=unit), totals=a[:, 1]
+        )
     statistics = SummedStatistics(
         a=a,
         b=b,
-        score=known.score,
+        score=metric.score,
         sign=sign,
-        scale=max(scores),
+        scale=max(abs(score) for score in scores) if metric.between else _scale(metric, scores),
         farthest=_farthest(metric, a, b, ahead=sign * (scores[0] - scores[1]), sign=sign),
+        shared=shared,
+        unit=unit,
     )
     return statistics, (scores[0], scores[1])
 
 
-def _farthest(metric: str, a: FloatArray, b: FloatArray, *, ahead: float, sign: float) -> float:
+def _scores(metric: StatisticMetric, a: FloatArray, b: FloatArray) -> tuple[float, float]:
+    sums = np.stack([a.sum(axis=0), b.sum(axis=0)])
+    # In two dimensions more, so that a score of one sum alone cannot pass for it.
+    many = np.asarray(metric.score(np.stack([sums, sums, sums], axis=1)))
+    if many.shape != (2, 3):
+        raise ValueError(
+            f"`metric` must turn sums of shape (..., {sums.shape[1]}) into scores of shape (...): "
+            f"those of shape (2, 3, {sums.shape[1]}) into (2, 3); got {many.shape} from "
+            f"'{metric.key}'."
+        )
+    score_a, score_b = (float(metric.score(own)) for own in sums)
+    for name, score in (("a", score_a), ("b", score_b)):
+        if not np.isfinite(score):
+            why = (
+                f"what its {metric.name} is divided by adds up to 0"
+                if np.isnan(score)
+                else f"its {metric.name} is infinite"
+            )
+            raise ValueError(f"`{name}` must have a defined score; {why}.")
+    return score_a, score_b
+
+
+def _scale(metric: StatisticMetric, scores: tuple[float, float]) -> float:
+    size = max(abs(score) for score in scores)
+    if metric.smallest is None or metric.largest is None:
+        return size
+    return max(size, metric.largest - metric.smallest)
+
+
+def _farthest(
+    metric: StatisticMetric, a: FloatArray, b: FloatArray, *, ahead: float, sign: float
+) -> float:
     """A bound of the difference in the direction of the observed one, whatever is drawn."""
-    known = STATISTIC_METRICS[metric]
-    if metric == "bleu":
-        assert known.largest is not None
-        return known.largest
-    if metric == "ratio" and any(bool((x[x[:, 1] == 0.0, 0] > 0.0).any()) for x in (a, b)):
+    if not metric.between:
+        if metric.smallest is None or metric.largest is None:
+            return np.inf
+        return metric.largest - metric.smallest
+    if metric is _RATIO and any(bool((x[x[:, 1] == 0.0, 0] > 0.0).any()) for x in (a, b)):
         return np.inf
-    own_a, own_b = sign * known.score(a), sign * known.score(b)
-    if metric == "ratio" and bool((a[:, 1] == b[:, 1]).all()):
+    own_a, own_b = sign * metric.score(a), sign * metric.score(b)
+    if metric is _RATIO and bool((a[:, 1] == b[:, 1]).all()):
         differences = (own_a - own_b) * (1.0 if ahead > 0.0 else -1.0)
         return float(np.nanmax(differences))
     # A ratio of sums lies between the smallest and the largest ratio.
@@ -114,7 +181,6 @@ def _bootstrap(
     statistics: SummedStatistics,
     settings: Settings,
     *,
-    shared: bool,
     rng: np.random.Generator,
     keep_going: KeepGoing,
 ) -> Outcome:
@@ -123,8 +189,8 @@ def _bootstrap(
     why_not = ""
     if settings.method != "monte-carlo":
         exact, why_not = (
-            _exact_bootstrap(statistics, settings, keep_going=keep_going)
-            if shared
+            _exact_bootstrap(statistics, statistics.shared, settings, keep_going=keep_going)
+            if statistics.shared is not None
             else (None, "exact is only a ratio with the same totals for both systems")
         )
         if exact is not None:
@@ -133,31 +199,41 @@ def _bootstrap(
             raise ValueError(f"`method` 'exact' must have an exact distribution; {why_not}.")
     outcome = bootstrap_of_sums(statistics, settings, rng=rng, keep_going=keep_going)
     size = settings.resample_size or statistics.n
-    notes = (*size_notes(size, statistics.n), *((f"Monte Carlo: {why_not}",) if why_not else ()))
+    notes = (*size_notes(size, statistics), *((f"Monte Carlo: {why_not}",) if why_not else ()))
     return replace(outcome, notes=(*notes, *outcome.notes))
 
 
-def size_notes(size: int, n: int) -> tuple[str, ...]:
+def size_notes(size: int, statistics: SummedStatistics) -> tuple[str, ...]:
     """A note on resamples of another size than the dataset."""
+    n, unit = statistics.n, statistics.unit
     if size == n:
         return ()
-    note = f"resamples of {size} from n = {n} examples: for reproduction of published numbers only"
-    return (f"{note}; with more draws than examples p is too small" if size > n else note,)
+    note = f"resamples of {size} from n = {n} {unit}: for reproduction of published numbers only"
+    return (f"{note}; with more draws than {unit} p is too small" if size > n else note,)
 
 
 def _exact_bootstrap(
-    statistics: SummedStatistics, settings: Settings, *, keep_going: KeepGoing
+    statistics: SummedStatistics,
+    shared: SharedTotals,
+    settings: Settings,
+    *,
+    keep_going: KeepGoing,
 ) -> tuple[Outcome | None, str]:
-    d = statistics.sign * (statistics.a[:, 0] - statistics.b[:, 0])
-    t = statistics.a[:, 1]
-    if bool((d != np.rint(d)).any() or (t != np.rint(t)).any()):
-        return None, "the counts are not whole numbers"
+    # In steps of their lattice, which the event does not depend on.
+    whole_d, t = shared.differences.integers, shared.totals
+    if whole_d is None:
+        return None, "the differences are not multiples of one step"
+    if bool((t != np.rint(t)).any()):
+        return None, "the totals are not whole numbers"
     if bool((t == 0.0).any()):
-        return None, "an example has a total of 0, so that a resample may have no score"
-    ahead, total = int(d.sum()), int(t.sum())
-    if total * int(np.abs(d).max()) + 2 * abs(ahead) * int(t.max()) >= 2**62:
+        return (
+            None,
+            f"a total is 0 for one of the {statistics.unit}, so that a resample may have no score",
+        )
+    ahead, total = int(whole_d.sum()), int(t.sum())
+    if total * int(np.abs(whole_d).max()) + 2 * abs(ahead) * int(t.max()) >= 2**62:
         return None, "the counts are too large"
-    whole_d, whole_t = d.astype(np.int64), t.astype(np.int64)
+    whole_t = t.astype(np.int64)
     size = settings.resample_size or statistics.n
     twice = DrawSum(total * whole_d - 2 * ahead * whole_t, size, keep_going)
     n_bins = twice.n_bins
@@ -172,7 +248,7 @@ def _exact_bootstrap(
     unreachable = unreachable_direction(
         statistics.delta, statistics.farthest, statistics.room, settings
     )
-    notes = size_notes(size, statistics.n)
+    notes = size_notes(size, statistics)
     return Outcome(
         p_values=Sides(greater, less, two_sided),
         exact=True,
@@ -186,14 +262,12 @@ def _randomization(
     statistics: SummedStatistics,
     settings: Settings,
     *,
-    shared: bool,
     rng: np.random.Generator,
     keep_going: KeepGoing,
 ) -> Outcome:
-    if shared:
-        turned = [statistics.sign * counted[:, 0] + 0.0 for counted in (statistics.a, statistics.b)]
+    if statistics.shared is not None:
         return approximate_randomization(
-            paired_differences(*turned),
+            statistics.shared.differences,
             method=settings.method,
             n_resamples=settings.n_resamples,
             alternative=settings.alternative,
@@ -203,7 +277,7 @@ def _randomization(
     outcome = randomization_of_sums(statistics, settings, rng=rng, keep_going=keep_going)
     if outcome.exact or settings.method == "monte-carlo":
         return outcome
-    why = f"more than {ENUMERATED_UP_TO} examples differ, too many to try all swaps"
+    why = f"more than {ENUMERATED_UP_TO} {statistics.unit} differ, too many to try all swaps"
     return replace(outcome, notes=(f"Monte Carlo: {why}", *outcome.notes))
 
 
@@ -221,7 +295,11 @@ def _with_interval(
     if statistics.n * settings.n_resamples > MAX_INTERVAL_DRAWS:
         return replace(outcome, notes=(*outcome.notes, NO_INTERVAL))
     deltas = drawn_deltas(statistics, settings, rng=rng, keep_going=keep_going)
-    interval = basic_interval_of(
-        deltas, statistics.delta, confidence_level=settings.confidence_level
+    return with_interval_of(
+        deltas,
+        statistics.delta,
+        outcome,
+        settings,
+        room=statistics.room,
+        jackknife=statistics.jackknife,
     )
-    return replace(outcome, interval=interval)

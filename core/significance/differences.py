@@ -8,11 +8,15 @@ first written as whole numbers over one denominator, and those are subtracted.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from core.types import BoolArray, FloatArray
+
+# What is drawn and exchanged.
+Unit = Literal["examples", "clusters"]
 
 # Scores with more decimals are continuous measurements: ties in them are none.
 MAX_DECIMALS = 12
@@ -42,6 +46,8 @@ class Differences:
         The difference that one unit of `integers` stands for.
     score_a, score_b, mean : float
         Means over the examples: of A, of B, of the differences.
+    unit : {"examples", "clusters"}
+        What the values are of.
     """
 
     values: FloatArray
@@ -50,6 +56,7 @@ class Differences:
     score_a: float
     score_b: float
     mean: float
+    unit: Unit = "examples"
 
     @property
     def n(self) -> int:

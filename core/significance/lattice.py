@@ -90,11 +90,17 @@ class DrawSum:
         """P(sum <= total), as `at_least`."""
         return self._mirrored.at_least(-total)
 
-    def quantiles(self, tail: float) -> tuple[int, int]:
-        """The largest s with P(sum >= s) >= 1 - tail, the smallest with P(sum <= s) >= 1 - tail."""
+    def quantiles(self, tail: float, upper_tail: float | None = None) -> tuple[int, int]:
+        """The largest s with P(sum >= s) >= 1 - tail, the smallest with P(sum <= s) >= 1 - tail.
+
+        With `upper_tail` the second has that one.
+        """
         # Room for the rounding of the sums, so that a tie is a tie.
-        enough = (1.0 - tail) * (1.0 - 1e-12)
-        high = int(np.argmax(np.cumsum(self._plain) >= enough))
+        enough, enough_above = (
+            (1.0 - one) * (1.0 - 1e-12)
+            for one in (tail, tail if upper_tail is None else upper_tail)
+        )
+        high = int(np.argmax(np.cumsum(self._plain) >= enough_above))
         low = self._top - int(np.argmax(np.cumsum(self._plain[::-1]) >= enough))
         base = self.n_draws * self.lowest
         return base + low * self.stride, base + high * self.stride

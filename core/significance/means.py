@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.significance.bootstrap import basic_interval, has_exact_interval, paired_bootstrap
+from core.significance.bootstrap import bootstrap_interval, has_exact_interval, paired_bootstrap
 from core.significance.comparison import Comparison, comparison_of_means
 from core.significance.differences import Differences, paired_differences
+from core.significance.effect_sizes import effect_size_of_means
 from core.significance.mcnemar import Variant, mcnemar
 from core.significance.randomization import approximate_randomization
 from core.significance.result import NO_INTERVAL, Outcome
@@ -51,21 +52,42 @@ def compare_means(
     turned = (a, b) if higher_is_better else (0.0 - a, 0.0 - b)
     differences = paired_differences(*turned)
     comparison = comparison_of_means(differences, higher_is_better=higher_is_better)
+    return comparison, outcome_of_means(differences, settings, rng=rng, keep_going=keep_going)
+
+
+def outcome_of_means(
+    differences: Differences,
+    settings: Settings,
+    *,
+    rng: np.random.Generator,
+    keep_going: KeepGoing,
+) -> Outcome:
+    """The outcome of a test of differences that are averaged, with an interval.
+
+    Raises
+    ------
+    ValueError
+        If "exact" is asked for in vain.
+    Stopped
+        If `keep_going` says so.
+    """
     if settings.test == "paired-bootstrap":
-        return comparison, paired_bootstrap(
+        return paired_bootstrap(
             differences,
             method=settings.method,
             n_resamples=settings.n_resamples,
             resample_size=settings.resample_size,
             estimator=settings.estimator,
             confidence_level=settings.confidence_level,
+            interval=settings.interval,
             rng=rng,
             keep_going=keep_going,
         )
-    outcome = _run_other(differences, settings, rng=rng, keep_going=keep_going)
-    return comparison, _with_interval(
-        outcome, differences, settings, rng=rng, keep_going=keep_going
+    outcome = replace(
+        _run_other(differences, settings, rng=rng, keep_going=keep_going),
+        effect_size=effect_size_of_means(settings.test, differences, zeros=settings.zeros),
     )
+    return _with_interval(outcome, differences, settings, rng=rng, keep_going=keep_going)
 
 
 def _run_other(
@@ -114,11 +136,12 @@ def _with_interval(
     draws = differences.n * settings.n_resamples
     if not has_exact_interval(differences) and draws > _MAX_INTERVAL_DRAWS:
         return replace(outcome, notes=(*outcome.notes, NO_INTERVAL))
-    interval = basic_interval(
+    interval, notes = bootstrap_interval(
         differences,
         confidence_level=settings.confidence_level,
+        interval=settings.interval,
         n_resamples=settings.n_resamples,
         rng=rng,
         keep_going=keep_going,
     )
-    return replace(outcome, interval=interval)
+    return replace(outcome, interval=interval, notes=(*outcome.notes, *notes))

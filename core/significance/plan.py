@@ -10,17 +10,20 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from core.errors import DataError, Problem
 from core.metrics.per_example import listed, other_than_binary
-from core.metrics.registry import CORRELATIONS, MEAN, STATISTIC_METRICS, aggregate
+from core.metrics.registry import CORRELATIONS, MEAN, aggregate, is_counted
 from core.significance.choose import (
+    CLUSTER_TESTS,
     MCNEMAR_TESTS,
     SignificanceTest,
     choose_test,
     significance_tests,
     suitable_tests,
 )
+from core.significance.clusters import clusters_of
 from core.significance.correlation import FEWEST, ONE, infinite_z
 from core.types import FloatArray
 from core.validation import check_choice
@@ -36,9 +39,10 @@ _TITLES: Mapping[str, str] = {
     "williams": "Williams' test",
     "meng": "Meng's test",
 }
+_COUNTED = "counted"
 _REMEDIES: Mapping[str, str] = {
     MEAN: "Choose Wilcoxon, the bootstrap or randomization for this dataset.",
-    **dict.fromkeys(STATISTIC_METRICS, "Choose the bootstrap or randomization for this dataset."),
+    _COUNTED: "Choose the bootstrap or randomization for this dataset.",
     **dict.fromkeys(
         CORRELATIONS,
         "Choose Williams, Steiger, Meng, the bootstrap or randomization for this dataset.",
@@ -46,10 +50,7 @@ _REMEDIES: Mapping[str, str] = {
 }
 _NEEDED: Mapping[str, str] = {
     MEAN: "averages scores, and {test} compares correlations with gold scores.",
-    **dict.fromkeys(
-        STATISTIC_METRICS,
-        "is computed from sums of counts, and {test} needs one score an example.",
-    ),
+    _COUNTED: "is computed from sums of counts, and {test} needs one score an example.",
     **dict.fromkeys(
         CORRELATIONS,
         "is a correlation with gold, and {test} needs scores that are averaged.",
@@ -116,6 +117,7 @@ def planned_tests(
     b: str,
     test: str | Mapping[str, str],
     metric: str | Mapping[str, str] | None,
+    clusters: Mapping[str, npt.ArrayLike] | None = None,
 ) -> dict[str, PlannedTest]:
     """Each dataset's test and metric, checked against its scores.
 
@@ -128,6 +130,11 @@ def planned_tests(
     """
     tests = _by_dataset(result_set, test, "test")
     metrics = _by_dataset(result_set, result_set.metrics[0] if metric is None else metric, "metric")
+    unknown = [dataset for dataset in clusters or () if dataset not in result_set.datasets]
+    if unknown:
+        raise ValueError(
+            f"`clusters` must name datasets of the results; got the unknown {unknown[0]!r}."
+        )
     plans: dict[str, PlannedTest] = {}
     problems: list[Problem] = []
     for dataset in result_set.datasets:
@@ -136,12 +143,17 @@ def planned_tests(
         kind = result_set.kinds[name]
         gold = result_set.gold(dataset) if kind in CORRELATIONS else None
         given = {system: result_set.scores(dataset, system, name) for system in (a, b)}
+        labels = None if clusters is None else clusters.get(dataset)
         chosen: SignificanceTest
         if wanted == "auto":
-            chosen, _ = choose_test(given[a], given[b], gold=gold, kind=kind)
+            chosen, _ = choose_test(
+                given[a], given[b], gold=gold, kind=kind, clustered=labels is not None
+            )
         else:
             chosen = next(known for known in significance_tests if known == wanted)
         found = _problems(dataset, given, gold, test=chosen, metric=name, kind=kind)
+        if labels is not None:
+            found += _of_clusters(dataset, labels, chosen, n_examples=given[a].shape[0])
         problems += found
         plans[dataset] = PlannedTest(
             test=chosen,
@@ -152,6 +164,33 @@ def planned_tests(
     if problems:
         raise DataError(problems)
     return plans
+
+
+def _of_clusters(
+    dataset: str, labels: npt.ArrayLike, test: SignificanceTest, *, n_examples: int
+) -> list[Problem]:
+    found = []
+    if test not in CLUSTER_TESTS:
+        found.append(
+            Problem(
+                what=(
+                    f"{_TITLES[test]} takes examples to be independent, and these come in clusters."
+                ),
+                remedy="Choose randomization or the bootstrap for this dataset.",
+                dataset=dataset,
+            )
+        )
+    try:
+        clusters_of(labels, n_examples=n_examples)
+    except ValueError as error:
+        found.append(
+            Problem(
+                what=str(error),
+                remedy="Give each example the label of its cluster, in the order of the examples.",
+                dataset=dataset,
+            )
+        )
+    return found
 
 
 def _by_dataset(
@@ -180,10 +219,11 @@ def _problems(
     kind: str,
 ) -> list[Problem]:
     if test not in suitable_tests(kind):
+        family = _COUNTED if is_counted(kind) else kind
         return [
             Problem(
-                what=f"metric '{metric}' {_NEEDED[kind].format(test=_TITLES[test])}",
-                remedy=_REMEDIES[kind],
+                what=f"metric '{metric}' {_NEEDED[family].format(test=_TITLES[test])}",
+                remedy=_REMEDIES[family],
                 dataset=dataset,
             )
         ]

@@ -8,25 +8,30 @@ scores (Pearson), since raw scores on two scales could not be exchanged.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
 from core.metrics.registry import Correlation, correlation_with, standing
 from core.significance.choose import CORRELATION_TESTS
+from core.significance.clusters import Clusters
 from core.significance.comparison import ALL_ZERO, Comparison
 from core.significance.correlation import ONE, approximation_of, correlation_outcome
 from core.significance.counts import size_notes
-from core.significance.resamples import DeltasOf, basic_interval_of, bootstrap_deltas
+from core.significance.rank_resamples import ranked_deltas
+from core.significance.resamples import CHUNK_DRAWS, DeltasOf, bootstrap_deltas
 from core.significance.result import NO_INTERVAL, Outcome, Sides
 from core.significance.settings import Settings
 from core.significance.stopping import KeepGoing
+from core.significance.summed_statistics import SummedStatistics
 from core.significance.sums import (
-    SummedStatistics,
     drawn_deltas,
     equal_under_bootstrap,
     judged,
     randomization_of_sums,
+    with_interval_of,
 )
 from core.types import FloatArray
 
@@ -40,12 +45,16 @@ NOT_APART = "r(A, B) = 1: the two systems cannot be told apart"
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _Predictions:
-    """Standings of gold, A and B, shape (3, n), and what is known of them."""
+    """Standings of gold, A and B, shape (3, n), and what is known of them.
+
+    `sums` are those of the clusters where there are such.
+    """
 
     kind: Correlation
     standings: FloatArray
     sums: SummedStatistics
     comparison: Comparison
+    clusters: Clusters | None = None
 
 
 def compare_predictions(
@@ -56,10 +65,14 @@ def compare_predictions(
     *,
     kind: Correlation,
     higher_is_better: bool,
+    clusters: Clusters | None = None,
     rng: np.random.Generator,
     keep_going: KeepGoing,
 ) -> tuple[Comparison, Outcome]:
     """Test two systems' predictions, shape (n,), by their correlations with gold.
+
+    With clusters, a resample's correlations are computed from all examples of
+    the clusters drawn, and standings change places on whole clusters.
 
     Raises
     ------
@@ -71,6 +84,16 @@ def compare_predictions(
     """
     predictions = _predictions(a, b, gold, kind=kind, sign=1.0 if higher_is_better else -1.0)
     comparison = predictions.comparison
+    if clusters is not None:
+        sums = replace(
+            predictions.sums,
+            a=clusters.summed(predictions.sums.a),
+            b=clusters.summed(predictions.sums.b),
+            unit="clusters",
+        )
+        # With one example each, clusters are drawn as examples are.
+        own = clusters if clusters.n_clusters < comparison.n else None
+        predictions = replace(predictions, sums=sums, clusters=own)
     if comparison.alike:
         if settings.test == "paired-bootstrap":
             return comparison, equal_under_bootstrap(settings)
@@ -95,7 +118,7 @@ def compare_predictions(
     else:
         outcome = randomization_of_sums(predictions.sums, settings, rng=rng, keep_going=keep_going)
         if not outcome.exact and settings.method == "auto":
-            why = "Monte Carlo: too many examples differ to try all swaps"
+            why = f"Monte Carlo: too many {predictions.sums.unit} differ to try all swaps"
             outcome = replace(outcome, notes=(why, *outcome.notes))
         outcome = replace(outcome, statistic=comparison.difference)
     return comparison, _with_interval(
@@ -181,9 +204,10 @@ def _bootstrap(
         room=predictions.sums.room,
         farthest=predictions.sums.farthest,
         constant=False,
+        jackknife=partial(_jackknife, predictions),
     )
-    size = settings.resample_size or comparison.n
-    notes = (*size_notes(size, comparison.n), *outcome.notes)
+    size = settings.resample_size or predictions.sums.n
+    notes = (*size_notes(size, predictions.sums), *outcome.notes)
     return replace(outcome, notes=notes, statistic=comparison.difference)
 
 
@@ -196,58 +220,47 @@ def _deltas(
 ) -> FloatArray:
     if predictions.kind == "pearson":
         return drawn_deltas(predictions.sums, settings, rng=rng, keep_going=keep_going)
-    sign = predictions.sums.sign
+    deltas_from = partial(ranked_deltas, sign=predictions.sums.sign)
+    rows = np.ascontiguousarray(predictions.standings.T)
+    clusters = predictions.clusters
+    if clusters is None:
+        draw: Callable[[FloatArray], DeltasOf] = deltas_from
+    else:
+        deltas_of_examples, codes = deltas_from(rows), clusters.codes
+        # Each cluster is its own row, and all its examples come with it.
+        rows = np.arange(float(clusters.n_clusters))[:, np.newaxis]
 
-    def deltas_from(rows: FloatArray) -> DeltasOf:
-        gold, a, b = (_Ranker(column) for column in rows.T)
-
-        def deltas_of(counts: FloatArray) -> FloatArray:
-            right, spread = gold.ranks(counts)
-            weighted = counts * right
-            r_a, r_b = (
-                _rank_correlation(weighted, spread, *ranker.ranks(counts)) for ranker in (a, b)
-            )
-            return sign * (r_a - r_b)
-
-        return deltas_of
+        def draw(_: FloatArray) -> DeltasOf:
+            return lambda counts: deltas_of_examples(counts[:, codes])
 
     return bootstrap_deltas(
-        np.ascontiguousarray(predictions.standings.T),
-        deltas_from,
-        size=settings.resample_size or predictions.comparison.n,
+        rows,
+        draw,
+        breadth=predictions.comparison.n,
+        size=settings.resample_size or predictions.sums.n,
         n_resamples=settings.n_resamples,
         rng=rng,
         keep_going=keep_going,
     )
 
 
-class _Ranker:
-    """Midranks of resamples from their counts, without sorting each."""
-
-    def __init__(self, values: FloatArray) -> None:
-        self._order = np.argsort(values, kind="stable")
-        distinct, self._group, sizes = np.unique(values, return_inverse=True, return_counts=True)
-        self._starts = np.cumsum(sizes) - sizes
-        self._tied = distinct.size < values.size
-
-    def ranks(self, counts: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Midranks less their mean, shape (resamples, d), and their sums of squares."""
-        number = counts[:, self._order]
-        if self._tied:
-            number = np.add.reduceat(number, self._starts, axis=1)
-        upper = np.cumsum(number, axis=1)
-        # A group's ranks run from `upper - number + 1` to `upper`.
-        centred = upper - 0.5 * number - 0.5 * upper[:, -1:]
-        squares = np.einsum("ij,ij,ij->i", number, centred, centred)
-        return centred[:, self._group], squares
-
-
-def _rank_correlation(
-    weighted_gold: FloatArray, spread_gold: FloatArray, ranks: FloatArray, spread: FloatArray
-) -> FloatArray:
-    with np.errstate(divide="ignore", invalid="ignore"):
-        r = np.einsum("ij,ij->i", weighted_gold, ranks) / np.sqrt(spread_gold * spread)
-    return np.where((spread_gold > 0.0) & (spread > 0.0), np.clip(r, -1.0, 1.0), np.nan)
+def _jackknife(predictions: _Predictions) -> FloatArray:
+    """The difference without each example, or each cluster."""
+    if predictions.kind == "pearson":
+        return predictions.sums.jackknife()
+    n = predictions.comparison.n
+    clusters = predictions.clusters
+    codes = np.arange(n) if clusters is None else clusters.codes
+    rows = np.ascontiguousarray(predictions.standings.T)
+    deltas_of = ranked_deltas(rows, sign=predictions.sums.sign)
+    parts = max(1, CHUNK_DRAWS // n)
+    return np.concatenate(
+        [
+            deltas_of((codes != np.arange(start, min(start + parts, k))[:, np.newaxis]) * 1.0)
+            for k in (int(codes.max()) + 1,)
+            for start in range(0, k, parts)
+        ]
+    )
 
 
 def _with_interval(
@@ -262,9 +275,11 @@ def _with_interval(
     draws = predictions.comparison.n * settings.n_resamples
     if draws > _MAX_INTERVAL_DRAWS[predictions.kind]:
         return replace(outcome, notes=(*outcome.notes, NO_INTERVAL))
-    interval = basic_interval_of(
+    return with_interval_of(
         _deltas(predictions, settings, rng=rng, keep_going=keep_going),
         predictions.comparison.difference,
-        confidence_level=settings.confidence_level,
+        outcome,
+        settings,
+        room=predictions.sums.room,
+        jackknife=partial(_jackknife, predictions),
     )
-    return replace(outcome, interval=interval)

@@ -67,6 +67,7 @@ def approximate_randomization(
         min(1.0, (2.0 if alternative == "two-sided" else 1.0) * 2.0**-values.size),
         n_differing=values.size,
         n=differences.n,
+        unit=differences.unit,
     )
     why_not = ""
     if method != "monte-carlo":
@@ -125,10 +126,19 @@ def _exact(
 def _random_sums(
     sizes: FloatArray, n_resamples: int, rng: np.random.Generator, keep_going: KeepGoing
 ) -> FloatArray:
-    """Sums over random halves of `sizes`, shape (n_resamples,)."""
+    """Sums over random halves of `sizes`, shape (n_resamples,).
+
+    More of them begin with the same ones: a row's bytes are drawn together, and
+    each block of tables has its own stream.
+    """
     sums = np.zeros(n_resamples)
     bits = ((np.arange(256)[np.newaxis, :] >> np.arange(8)[:, np.newaxis]) & 1).astype(np.float64)
-    for first in range(0, sizes.size, 8 * _TABLES):
+    blocks = range(0, sizes.size, 8 * _TABLES)
+    streams = [rng]
+    if len(blocks) > 1:
+        seeds = rng.integers(2**63, size=len(blocks)).tolist()
+        streams = [np.random.default_rng(seed) for seed in seeds]
+    for first, stream in zip(blocks, streams, strict=True):
         block = sizes[first : first + 8 * _TABLES]
         padded = np.zeros(-(-block.size // 8) * 8)
         padded[: block.size] = block
@@ -137,7 +147,7 @@ def _random_sums(
         for start in range(0, n_resamples, rows):
             check_going(keep_going)
             part = sums[start : start + rows]
-            drawn = rng.integers(0, 256, size=(tables.shape[0], part.size), dtype=np.uint8)
-            for table, picked in zip(tables, drawn, strict=True):
+            drawn = stream.integers(0, 256, size=(part.size, tables.shape[0]), dtype=np.uint8)
+            for table, picked in zip(tables, np.ascontiguousarray(drawn.T), strict=True):
                 part += table[picked]
     return sums

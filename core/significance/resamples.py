@@ -16,7 +16,6 @@ room
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator
 
 import numpy as np
@@ -43,6 +42,7 @@ def bootstrap_deltas(
     n_resamples: int,
     rng: np.random.Generator,
     keep_going: KeepGoing,
+    breadth: int = 1,
 ) -> FloatArray:
     """Deltas of bootstrap samples, shape (n_resamples,).
 
@@ -55,6 +55,9 @@ def bootstrap_deltas(
         (resamples, d), to deltas.
     size : int
         Draws in a resample.
+    breadth : int
+        Numbers that `deltas_from` holds for each resample, where they are more
+        than counts.
 
     Raises
     ------
@@ -69,7 +72,7 @@ def bootstrap_deltas(
     else:
         deltas_of, chances = deltas_from(rows[first]), numbers / n
     width = n if chances is None else chances.size
-    resamples = max(1, CHUNK_DRAWS // max(width, size if chances is None else 1))
+    resamples = max(1, CHUNK_DRAWS // max(width, breadth, size if chances is None else 1))
     for start in range(0, n_resamples, resamples):
         check_going(keep_going)
         part = min(resamples, n_resamples - start)
@@ -147,7 +150,6 @@ def bootstrap_outcome(
     *,
     room: float,
     strict: bool,
-    confidence_level: float,
 ) -> Outcome:
     """P-values of bootstrap deltas: the shares with δ* >= 2δ, δ* <= 2δ and |δ* − δ| >= |δ|.
 
@@ -173,7 +175,6 @@ def bootstrap_outcome(
         statistic=delta,
         n_resamples=deltas.size,
         n_extreme=extreme,
-        interval=basic_interval_of(deltas, delta, confidence_level=confidence_level),
         notes=_undefined_notes(undefined),
     )
 
@@ -204,26 +205,6 @@ def randomization_outcome(
         n_extreme=None if everything else extreme,
         notes=_undefined_notes(undefined),
     )
-
-
-def basic_interval_of(
-    deltas: FloatArray, delta: float, *, confidence_level: float
-) -> tuple[float, float] | None:
-    """Basic bootstrap interval, 2δ − quantiles of δ*; undefined deltas lie beyond both ends.
-
-    It excludes 0 exactly where the one-sided p-value is at most half the rest.
-    None where the resamples are too few for the level, or one end is not known.
-    """
-    allowed = math.floor(0.5 * (1.0 - confidence_level) * (deltas.size + 1) * (1.0 + 1e-12)) - 1
-    if allowed < 0:
-        return None
-    # nan is sorted to the upper end.
-    ordered = np.sort(deltas)
-    n_undefined = int(np.count_nonzero(np.isnan(deltas)))
-    if n_undefined > allowed:
-        return None
-    highest, lowest = float(ordered[-1 - allowed]), float(ordered[allowed - n_undefined])
-    return 2.0 * delta - highest, 2.0 * delta - lowest
 
 
 def _counted(undefined: BoolArray, *events: BoolArray) -> Sides:

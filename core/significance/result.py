@@ -19,6 +19,8 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 
 from core.signature import signature_line
+from core.significance.differences import Unit
+from core.significance.intervals import IntervalKind
 
 TestAlternative = Literal["greater", "less", "two-sided"]
 Direction = Literal["greater", "less"]
@@ -51,6 +53,26 @@ class Sides(NamedTuple):
         return dict(zip(TEST_ALTERNATIVES, self, strict=True))[alternative]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EffectSize:
+    """How large the difference is, beside a p-value that says how sure it is.
+
+    Attributes
+    ----------
+    name : str
+        As a person calls it.
+    value : float
+        Above 0 where A is better, of an odds ratio above 1, of a win share
+        above one half; infinite where what it is divided by is 0.
+    note : str
+        What to know about the number, '' if nothing.
+    """
+
+    name: str
+    value: float
+    note: str = ""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Outcome:
     """What a test finds in differences, before it is told of names and settings."""
@@ -64,6 +86,7 @@ class Outcome:
     notes: tuple[str, ...] = ()
     unreachable: Direction | None = None
     approximation: Approximation | None = None
+    effect_size: EffectSize | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -92,6 +115,9 @@ class SignificanceResult:
         Where `p_value` would settle with more resamples.
     n_examples : int
         Size of the dataset.
+    n_clusters : int or None
+        Of clusters drawn or exchanged whole; None where each example stands for
+        itself.
     score_a, score_b : float
         The systems' scores as the metric has them: means as given, ratios of
         sums, correlations with gold.
@@ -101,9 +127,11 @@ class SignificanceResult:
         Of correlations with gold, the one of the two systems' predictions with
         each other.
     confidence_interval : (float, float) or None
-        Basic bootstrap interval of the difference.
+        Bootstrap interval of the difference.
     confidence_level : float
         Its level.
+    interval : {"basic", "percentile", "bca"}
+        Its kind; only the basic one goes with the p-value.
     wins, ties, losses : int
         Examples on which A is better, neither is, B is. For sums of statistics
         and correlations, that is where exchanging what is known of the two
@@ -125,6 +153,11 @@ class SignificanceResult:
         Of the resamples, where it is known.
     unreachable : {"greater", "less"} or None
         The direction in which no resample can be extreme.
+    effect_size : EffectSize or None
+        Fit for the test: Cohen's d_z (t), matched-pairs rank-biserial
+        correlation (Wilcoxon), odds ratio (McNemar), win share (sign), Cohen's q
+        (correlations). None where it is not defined, and for the bootstrap and
+        randomization of other scores, whose effect is the difference.
     """
 
     test: str
@@ -146,6 +179,7 @@ class SignificanceResult:
     correlation_ab: float | None = None
     confidence_interval: tuple[float, float] | None
     confidence_level: float = 0.95
+    interval: IntervalKind = "basic"
     wins: int
     ties: int
     losses: int
@@ -158,6 +192,8 @@ class SignificanceResult:
     zeros: Zeros | None = None
     seed: int | None = None
     unreachable: Direction | None = None
+    n_clusters: int | None = None
+    effect_size: EffectSize | None = None
 
     @property
     def out_of_reach(self) -> tuple[bool, bool]:
@@ -185,8 +221,10 @@ class SignificanceResult:
             resamples=self.n_resamples,
             resample_size=self.resample_size,
             zeros=self.zeros,
+            interval=None if self.interval == "basic" else self.interval,
             seed=self.seed if self.method == "monte-carlo" else None,
             n=self.n_examples,
+            clusters=self.n_clusters,
         )
 
 
@@ -226,13 +264,16 @@ def confidence_sequence(n_extreme: int, n_resamples: int) -> tuple[float, float]
     return low, high
 
 
-def attainable(smallest: float, *, n_differing: int, n: int) -> tuple[str, ...]:
+def attainable(
+    smallest: float, *, n_differing: int, n: int, unit: Unit = "examples"
+) -> tuple[str, ...]:
     """A note on the smallest p-value that so few differing examples can give, or none.
 
     From seven examples on it lies below .01 and goes without saying.
     """
     if smallest <= 0.01 or n_differing == 0:
         return ()
-    differ = "example differs" if n_differing == 1 else "examples differ"
-    which = f"n = {n}" if n_differing == n else f"only {n_differing} of {n} {differ}"
+    differ = f"{unit} {'differs' if n_differing == 1 else 'differ'}"
+    everything = f"n = {n}" if unit == "examples" else f"{n} {unit if n > 1 else unit[:-1]}"
+    which = everything if n_differing == n else f"only {n_differing} of {n} {differ}"
     return (f"{which}: the smallest attainable p is {f'{smallest:.4g}'.removeprefix('0')}",)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 import numpy as np
+import numpy.typing as npt
 
 from core.data.p_value_table import PValueTable
 from core.metrics.registry import CORRELATIONS
@@ -34,6 +35,7 @@ def run_dataset_tests(
     b: str,
     test: str | Mapping[str, str] = "auto",
     metric: str | Mapping[str, str] | None = None,
+    clusters: Mapping[str, npt.ArrayLike] | None = None,
     n_resamples: int = 9999,
     rng: Rng = 0,
     on_progress: Callable[[int, int], object] | None = None,
@@ -42,7 +44,7 @@ def run_dataset_tests(
     """Test "A is better than B" on every dataset.
 
     A dataset's p-value depends on the seed, its name, its test, its scores and
-    the number of resamples, and on no other dataset.
+    clusters and the number of resamples, and on no other dataset.
 
     Parameters
     ----------
@@ -55,6 +57,10 @@ def run_dataset_tests(
         dataset.
     metric : str or mapping of dataset to str, optional
         Name of the scores' metric, the set's first by default.
+    clusters : mapping of dataset to array_like, optional
+        For each dataset whose examples come in clusters their labels, shape
+        (n,), as `run_significance_test` takes them. A dataset that it does not
+        name has none.
     n_resamples : int
         Of Monte Carlo.
     rng : int or Generator
@@ -90,7 +96,7 @@ def run_dataset_tests(
         raise ValueError(f"`a` and `b` must be different systems; both are {a!r}.")
     n_resamples = positive_number("n_resamples", n_resamples)
     seed = seed_of(rng)
-    tests = planned_tests(result_set, a=a, b=b, test=test, metric=metric)
+    tests = planned_tests(result_set, a=a, b=b, test=test, metric=metric, clusters=clusters)
     total = len(tests)
     results: list[SignificanceResult] = []
 
@@ -108,6 +114,7 @@ def run_dataset_tests(
                 test=plan.test,
                 metric=plan.kind,
                 gold=result_set.gold(dataset) if plan.kind in CORRELATIONS else None,
+                clusters=None if clusters is None else clusters.get(dataset),
                 higher_is_better=plan.higher_is_better,
                 n_resamples=n_resamples,
                 rng=dataset_stream(seed, dataset, plan.test),
@@ -119,15 +126,15 @@ def run_dataset_tests(
         results.append(replace(result, metric=plan.metric, seed=seed))
         if on_result is not None:
             done = tuple(tests)[: len(results)]
-            on_result(_table(done, results, a=a, b=b, complete=len(done) == total))
+            on_result(table_of(done, results, a=a, b=b, complete=len(done) == total))
     if complete and on_progress is not None:
         on_progress(total, total)
     if not results:
         raise Stopped("The tests were stopped before one dataset was done.")
-    return _table(tuple(tests)[: len(results)], results, a=a, b=b, complete=complete)
+    return table_of(tuple(tests)[: len(results)], results, a=a, b=b, complete=complete)
 
 
-def _table(
+def table_of(
     datasets: tuple[str, ...],
     results: list[SignificanceResult],
     *,
@@ -135,6 +142,7 @@ def _table(
     b: str,
     complete: bool,
 ) -> PValueTable:
+    """The table of these results, of A better."""
     greater = np.array([result.p_value_greater for result in results])
     metrics = {result.metric for result in results}
     directions = {result.higher_is_better for result in results}

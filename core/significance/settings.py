@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.significance.choose import CORRELATION_TESTS, RESAMPLING_TESTS, significance_tests
+from core.significance.intervals import INTERVAL_KINDS, IntervalKind
 from core.significance.result import (
     ESTIMATORS,
     METHODS,
@@ -40,12 +41,14 @@ class Settings:
     estimator: Estimator
     zeros: Zeros
     confidence_level: float
+    interval: IntervalKind = "basic"
 
     def __post_init__(self) -> None:
         check_choice(self.test, significance_tests, name="test")
         check_choice(self.alternative, TEST_ALTERNATIVES, name="alternative")
         check_choice(self.estimator, ESTIMATORS, name="estimator")
         check_choice(self.zeros, ZEROS, name="zeros")
+        check_choice(self.interval, INTERVAL_KINDS, name="interval")
         _check_method(self.method, self.test)
         n_resamples = positive_number("n_resamples", self.n_resamples)
         object.__setattr__(self, "n_resamples", n_resamples)

@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import cast
 
 import numpy.typing as npt
 
 from core.metrics.per_example import (
-    METRICS,
     Metric,
     per_example_scores,
-    per_example_statistics,
     predictions_and_gold,
 )
-from core.metrics.registry import CORRELATIONS, MEAN, STATISTIC_METRICS, Correlation
+from core.metrics.registry import CORRELATIONS, Correlation, StatisticMetric
+from core.significance.asked_metric import (
+    asked_metric,
+    asked_statistics,
+    check_clustered,
+    check_positive,
+)
 from core.significance.choose import (
-    CORRELATION_TESTS,
     MCNEMAR_TESTS,
     SignificanceTest,
-    suitable_tests,
 )
+from core.significance.clustered_means import compare_clustered_means
+from core.significance.clusters import Clusters, clusters_of
 from core.significance.comparison import Comparison
 from core.significance.counts import compare_counts
+from core.significance.effect_sizes import cohens_q
+from core.significance.intervals import IntervalKind
 from core.significance.mcnemar import check_binary
 from core.significance.means import compare_means
 from core.significance.predictions import compare_predictions
@@ -38,9 +45,7 @@ from core.significance.result import (
 from core.significance.settings import Settings
 from core.significance.stopping import KeepGoing
 from core.significance.streams import Rng, generator_of
-from core.validation import check_choice
-
-_METRICS: tuple[str, ...] = (*METRICS, *STATISTIC_METRICS, *CORRELATIONS)
+from core.types import FloatArray
 
 
 def run_significance_test(
@@ -48,10 +53,12 @@ def run_significance_test(
     b: npt.ArrayLike,
     *,
     test: SignificanceTest,
-    metric: str = "mean",
+    metric: str | StatisticMetric = "mean",
     alternative: TestAlternative = "greater",
     gold: npt.ArrayLike | None = None,
+    positive: object = None,
     correlation: Correlation = "spearman",
+    clusters: npt.ArrayLike | None = None,
     higher_is_better: bool | None = None,
     method: Method = "auto",
     n_resamples: int = 9999,
@@ -59,6 +66,7 @@ def run_significance_test(
     estimator: Estimator = "add-one",
     zeros: Zeros = "wilcox",
     confidence_level: float = 0.95,
+    interval: IntervalKind = "basic",
     rng: Rng | None = None,
     keep_going: KeepGoing = None,
 ) -> SignificanceResult:
@@ -77,18 +85,27 @@ def run_significance_test(
         One of `significance_tests`. Metrics of statistics take
         "paired-bootstrap" and "approximate-randomization" only. "williams",
         "steiger" and "meng" compare correlations with `gold`.
-    metric : str
+    metric : str or StatisticMetric
         "mean": scores as given, averaged. "accuracy": whether a label is the
-        gold one. Or a key of `core.metrics.registry.STATISTIC_METRICS`, or
-        "spearman" or "pearson".
+        gold one. "macro-f1" or "mcc": from labels and `gold`. A key of
+        `core.metrics.registry.STATISTIC_METRICS`, or "f" and a number: "f2" is
+        F_β with β = 2. "spearman" or "pearson". Or a metric of one's own on
+        summed statistics.
     alternative : {"greater", "less", "two-sided"}
         What `p_value` speaks for: A better, B better, either. The other two
         p-values are in the result as well.
     gold : array_like, shape (n,), optional
-        The right labels, for "accuracy", or gold scores, for correlations.
+        The right labels, or gold scores, for correlations.
+    positive : object, optional
+        With labels and "f1", "precision", "recall" or "f2" and the like: the
+        label of the class that they are of.
     correlation : {"spearman", "pearson"}
         Of "williams", "steiger" and "meng", where `metric` does not name it.
         Spearman's is that of midranks.
+    clusters : array_like, shape (n,), optional
+        Labels of what examples belong to: a document, a picture. Whole clusters
+        are drawn (bootstrap) and exchanged (randomization); other tests take
+        examples to be independent and are refused.
     higher_is_better : bool, optional
         Whether a higher score is the better one; by default as the metric has
         it: not for AER. Scores and statistics stay as given.
@@ -98,13 +115,16 @@ def run_significance_test(
     n_resamples : int
         Of Monte Carlo.
     resample_size : int, optional
-        Of the bootstrap, n by default.
+        Of the bootstrap, n by default, or the number of clusters.
     estimator : {"add-one", "berg-kirkpatrick"}
         Of the bootstrap; the second is for reproducing published numbers.
     zeros : {"wilcox", "pratt", "zsplit"}
         Of Wilcoxon.
     confidence_level : float
-        Of the basic bootstrap interval of the difference.
+        Of the bootstrap interval of the difference.
+    interval : {"basic", "percentile", "bca"}
+        Which one. The basic one excludes 0 where the bootstrap rejects; the
+        others may disagree with the p-value.
     rng : int or Generator, optional
         Seed of the resamples; 0 is one.
     keep_going : callable, optional
@@ -131,72 +151,78 @@ def run_significance_test(
         estimator=estimator,
         zeros=zeros,
         confidence_level=confidence_level,
+        interval=interval,
     )
-    check_choice(correlation, CORRELATIONS, name="correlation")
-    metric, kind = _metric_and_kind(metric, test, correlation)
-    if higher_is_better is None:
-        higher = STATISTIC_METRICS[kind].higher_is_better if kind in STATISTIC_METRICS else True
-    else:
-        higher = bool(higher_is_better)
-    if kind in STATISTIC_METRICS:
-        if gold is not None:
-            raise ValueError(f"`gold` is for labels and correlations; got metric {metric!r}.")
-        counted = per_example_statistics(a, b, metric=kind)
+    asked = asked_metric(metric, test, correlation)
+    kind = asked.kind
+    check_positive(asked, gold=gold, positive=positive)
+    if clusters is not None:
+        check_clustered(test)
+    higher = asked.higher_is_better if higher_is_better is None else bool(higher_is_better)
+    together: Clusters | None = None
+    if asked.of_statistics:
+        known, counted_a, counted_b = asked_statistics(asked, a, b, gold=gold, positive=positive)
+        together = _clusters(clusters, counted_a)
         generator, seed = generator_of(rng)
         comparison, outcome = compare_counts(
-            kind, *counted, settings, higher_is_better=higher, rng=generator, keep_going=keep_going
+            known,
+            counted_a,
+            counted_b,
+            settings,
+            higher_is_better=higher,
+            clusters=together,
+            rng=generator,
+            keep_going=keep_going,
         )
     elif kind in CORRELATIONS:
         predicted = predictions_and_gold(a, b, gold)
+        together = _clusters(clusters, predicted[0])
         generator, seed = generator_of(rng)
         comparison, outcome = compare_predictions(
             *predicted,
             settings,
             kind=next(name for name in CORRELATIONS if name == kind),
             higher_is_better=higher,
+            clusters=together,
             rng=generator,
             keep_going=keep_going,
         )
+        pair = (comparison.score_a, comparison.score_b)
+        size = cohens_q(*(pair if higher else pair[::-1]))
+        outcome = replace(outcome, effect_size=size)
     else:
-        scored = per_example_scores(a, b, metric=cast(Metric, metric), gold=gold)
+        scored = per_example_scores(a, b, metric=cast(Metric, asked.name), gold=gold)
+        together = _clusters(clusters, scored[0])
         if test in MCNEMAR_TESTS:
             check_binary(a=scored[0], b=scored[1])
         generator, seed = generator_of(rng)
-        comparison, outcome = compare_means(
-            *scored, settings, higher_is_better=higher, rng=generator, keep_going=keep_going
-        )
+        if together is None:
+            comparison, outcome = compare_means(
+                *scored, settings, higher_is_better=higher, rng=generator, keep_going=keep_going
+            )
+        else:
+            comparison, outcome = compare_clustered_means(
+                *scored,
+                together,
+                settings,
+                higher_is_better=higher,
+                rng=generator,
+                keep_going=keep_going,
+            )
     return _result(
         comparison,
         outcome,
         settings,
-        metric=metric,
+        metric=asked.name,
         kind=kind,
         higher_is_better=higher,
         seed=seed,
+        clusters=together,
     )
 
 
-def _metric_and_kind(metric: str, test: str, correlation: Correlation) -> tuple[str, str]:
-    """The metric that the test is about, and its kind, checked to suit the test."""
-    check_choice(metric, _METRICS, name="metric")
-    if metric == MEAN and test in CORRELATION_TESTS:
-        metric = correlation
-    if metric == "spearman" and correlation == "pearson":
-        raise ValueError("`metric` and `correlation` must agree; got 'spearman' and 'pearson'.")
-    kind = MEAN if metric in METRICS else metric
-    suitable = suitable_tests(kind)
-    if test not in suitable:
-        named = " or ".join(f"'{name}'" for name in suitable)
-        if kind == MEAN:
-            reason = "'steiger', 'williams' and 'meng' compare correlations with gold"
-        elif kind in CORRELATIONS:
-            reason = "the others need scores that are averaged"
-        else:
-            reason = "the others need one score an example"
-        raise ValueError(
-            f"`test` must be {named} for metric '{metric}', as {reason}; got {test!r}."
-        )
-    return metric, kind
+def _clusters(labels: npt.ArrayLike | None, scores: FloatArray) -> Clusters | None:
+    return None if labels is None else clusters_of(labels, n_examples=scores.shape[0])
 
 
 def _result(
@@ -208,8 +234,10 @@ def _result(
     kind: str,
     higher_is_better: bool,
     seed: int | None,
+    clusters: Clusters | None,
 ) -> SignificanceResult:
     alternative = settings.alternative
+    alike = (comparison.alike,) if comparison.alike else ()
     extreme = None if outcome.n_extreme is None else int(outcome.n_extreme.of(alternative))
     sequence = None
     if extreme is not None and outcome.n_resamples is not None:
@@ -235,11 +263,12 @@ def _result(
         correlation_ab=comparison.correlation_ab,
         confidence_interval=outcome.interval,
         confidence_level=settings.confidence_level,
+        interval=settings.interval,
         wins=comparison.wins,
         ties=comparison.ties,
         losses=comparison.losses,
         statistic=outcome.statistic,
-        notes=(comparison.alike, *outcome.notes) if comparison.alike else outcome.notes,
+        notes=(*alike, *(clusters.notes if clusters is not None else ()), *outcome.notes),
         higher_is_better=higher_is_better,
         method=used,
         estimator=settings.estimator if settings.test == "paired-bootstrap" else None,
@@ -247,4 +276,6 @@ def _result(
         zeros=settings.zeros if settings.test == "wilcoxon" else None,
         seed=seed,
         unreachable=outcome.unreachable,
+        n_clusters=None if clusters is None else clusters.n_clusters,
+        effect_size=outcome.effect_size,
     )

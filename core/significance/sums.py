@@ -10,12 +10,11 @@ and statistics (Berg-Kirkpatrick et al. 2012, footnote 4).
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
-from core.significance.comparison import ALL_ZERO, Comparison
+from core.significance.intervals import Jackknife, interval_of
 from core.significance.randomization import ENUMERATED_UP_TO
 from core.significance.resamples import (
     DeltasOf,
@@ -29,9 +28,9 @@ from core.significance.resamples import (
 from core.significance.result import Direction, Outcome, Sides, attainable
 from core.significance.settings import Settings
 from core.significance.stopping import KeepGoing
+from core.significance.summed_statistics import SummedStatistics
 from core.types import FloatArray
 
-_TOLERANCE = 1e-12
 STRICT_ON_EQUALS = (
     "p = 0 comes from the strict rule on equal systems and is no evidence: keep it out of counting"
 )
@@ -39,90 +38,6 @@ OUT_OF_REACH = (
     "2δ is out of the bootstrap's reach: no resample can give twice the observed difference; "
     "randomization is recommended"
 )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class SummedStatistics:
-    """Statistics of both systems, and the score that their sums have.
-
-    Attributes
-    ----------
-    a, b : ndarray, shape (n, s)
-        In the same order of examples.
-    score : callable
-        Sums of shape (..., s) to scores of shape (...); nan where undefined.
-    sign : float
-        1 where a higher score is better, else -1.
-    scale : float
-        Size of a score, beside which rounding is judged.
-    farthest : float
-        The largest difference that any resample could have, in either direction.
-    """
-
-    a: FloatArray
-    b: FloatArray
-    score: Callable[[FloatArray], FloatArray]
-    sign: float
-    scale: float
-    farthest: float
-
-    @property
-    def n(self) -> int:
-        """Number of examples."""
-        return int(self.a.shape[0])
-
-    @property
-    def room(self) -> float:
-        """How far apart two differences may be and still be a tie."""
-        return _TOLERANCE * self.scale
-
-    @property
-    def delta(self) -> float:
-        """The observed difference, by the same sums as those of resamples."""
-        return float(self.deltas(self.a.sum(axis=0), self.b.sum(axis=0)))
-
-    @property
-    def alike(self) -> bool:
-        """Whether the two systems have the same statistics on every example."""
-        return bool((self.a == self.b).all())
-
-    @property
-    def constant(self) -> bool:
-        """Whether all examples are the same, so that all resamples are."""
-        return bool((self.a == self.a[0]).all() and (self.b == self.b[0]).all())
-
-    def deltas(self, sums_a: FloatArray, sums_b: FloatArray) -> FloatArray:
-        """Differences of the scores of sums, shape (..., s) to (...), higher being better."""
-        return self.sign * (self.score(sums_a) - self.score(sums_b))
-
-    def wins_ties_losses(self) -> tuple[int, int, int]:
-        """On how many examples A is better, neither is, B is.
-
-        A is better where exchanging the two systems' statistics on that example
-        alone would lower A's lead. For means, and for ratios with the same
-        total, that is where A's own score is the higher one.
-        """
-        moved = self.b - self.a
-        exchanged = self.deltas(self.a.sum(axis=0) + moved, self.b.sum(axis=0) - moved)
-        change = exchanged - self.delta
-        # Where a score would be undefined nothing is known of the example.
-        wins = int(np.count_nonzero(change < -self.room))
-        losses = int(np.count_nonzero(change > self.room))
-        return wins, self.n - wins - losses, losses
-
-    def compared(self, score_a: float, score_b: float) -> Comparison:
-        """What is known before resampling, with the scores as they are reported."""
-        wins, ties, losses = self.wins_ties_losses()
-        return Comparison(
-            n=self.n,
-            score_a=score_a,
-            score_b=score_b,
-            difference=self.sign * (score_a - score_b) + 0.0,
-            wins=wins,
-            ties=ties,
-            losses=losses,
-            alike=ALL_ZERO if self.alike else "",
-        )
 
 
 def bootstrap_of_sums(
@@ -149,6 +64,7 @@ def bootstrap_of_sums(
         room=statistics.room,
         farthest=statistics.farthest,
         constant=statistics.constant,
+        jackknife=statistics.jackknife,
     )
 
 
@@ -193,27 +109,41 @@ def judged(
     room: float,
     farthest: float,
     constant: bool,
+    jackknife: Jackknife,
 ) -> Outcome:
-    """The outcome of bootstrap deltas, with what is to be said of reach."""
-    outcome = bootstrap_outcome(
-        deltas,
-        delta,
-        room=room,
-        strict=settings.strict,
-        confidence_level=settings.confidence_level,
-    )
+    """The outcome of bootstrap deltas, with an interval and what is to be said of reach."""
+    outcome = bootstrap_outcome(deltas, delta, room=room, strict=settings.strict)
     unreachable = unreachable_direction(delta, abs(delta) if constant else farthest, room, settings)
     notes = [*outcome.notes]
     if unreachable is not None:
         notes.append(OUT_OF_REACH)
     elif settings.strict and min(outcome.p_values) == 0.0:
         notes.append("p = 0 of s/b says only that b is too small for it")
-    return replace(
-        outcome,
-        notes=tuple(notes),
-        unreachable=unreachable,
-        interval=None if constant else outcome.interval,
+    outcome = replace(outcome, notes=tuple(notes), unreachable=unreachable)
+    if constant:
+        return outcome
+    return with_interval_of(deltas, delta, outcome, settings, room=room, jackknife=jackknife)
+
+
+def with_interval_of(
+    deltas: FloatArray,
+    delta: float,
+    outcome: Outcome,
+    settings: Settings,
+    *,
+    room: float,
+    jackknife: Jackknife,
+) -> Outcome:
+    """The outcome with the interval that is asked for, from bootstrap deltas."""
+    interval, notes = interval_of(
+        deltas,
+        delta,
+        kind=settings.interval,
+        confidence_level=settings.confidence_level,
+        room=room,
+        jackknife=jackknife,
     )
+    return replace(outcome, interval=interval, notes=(*outcome.notes, *notes))
 
 
 def unreachable_direction(
@@ -270,11 +200,12 @@ def randomization_of_sums(
         min(1.0, (2.0 if settings.alternative == "two-sided" else 1.0) * 2.0**-n_differing),
         n_differing=n_differing,
         n=statistics.n,
+        unit=statistics.unit,
     )
     few = n_differing <= ENUMERATED_UP_TO
     if settings.method == "exact" and not few:
         raise ValueError(
-            f"`method` 'exact' must have at most {ENUMERATED_UP_TO} examples that differ, or a "
+            f"`method` 'exact' must have at most {ENUMERATED_UP_TO} {statistics.unit} that differ, or a "
             f"ratio with the same totals for both systems; {n_differing:,} differ."
         )
     everything = few and settings.method != "monte-carlo"

@@ -66,7 +66,7 @@ def wilcoxon(
     """
     values = differences.values
     kept = values[values != 0.0] if zeros == "wilcox" else values
-    doubled = _doubled_midranks(np.abs(kept))
+    doubled = doubled_midranks(np.abs(kept))
     won = int(doubled[kept > 0.0].sum())
     dropped = int(doubled[kept == 0.0].sum())
     signed = doubled[kept != 0.0]
@@ -109,7 +109,8 @@ def _normal(statistic: float, doubled: npt.NDArray[np.int64], method: Method) ->
     )
 
 
-def _doubled_midranks(sizes: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
+def doubled_midranks(sizes: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
+    """Twice the midrank of each size, which is whole."""
     _, which, counts = np.unique(sizes, return_inverse=True, return_counts=True)
     doubled: npt.NDArray[np.int64] = (2 * np.cumsum(counts) - counts + 1)[which]
     return doubled

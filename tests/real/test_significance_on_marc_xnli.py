@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -113,3 +114,65 @@ def test_three_datasets_are_counted_from_labels() -> None:
         k_hat = reference["partial_conjunction"][combination]["k_hat"]["0.05"]
         found = count_datasets(table.p_values, combination=combination).k_hat
         assert found == k_hat == 3
+
+
+def triples_of(name: str) -> np.ndarray:
+    """XNLI has three hypotheses for each premise, one after the other, one of each label."""
+    gold = columns("data_gold_pred.csv")[name]["gold"]
+    labels = np.arange(len(gold)) // 3
+    assert all(len(set(gold[i : i + 3])) == 3 for i in range(0, len(gold), 3))
+    return labels
+
+
+@pytest.mark.parametrize("name", ["xnli-en", "xnli-es", "xnli-zh"])
+def test_randomization_of_premises_is_their_full_convolution(name: str) -> None:
+    own, labels = outcomes()[name], triples_of(name)
+    result = run_significance_test(
+        own["a"], own["b"], test="approximate-randomization", clusters=labels
+    )
+    # One premise after the other in whole numbers: how many signs give each sum.
+    sums = (own["a"] - own["b"]).astype(int).reshape(-1, 3).sum(axis=1)
+    reach = int(np.abs(sums).sum())
+    ways = [0] * (2 * reach + 1)
+    ways[reach] = 1
+    for size in np.abs(sums[sums != 0]).tolist():
+        ways = [
+            (ways[i - size] if i >= size else 0) + (ways[i + size] if i + size < len(ways) else 0)
+            for i in range(len(ways))
+        ]
+    total = int(sums.sum())
+    assert result.exact
+    assert result.n_clusters == 1670
+    greater = Fraction(sum(ways[reach + total :]), sum(ways))
+    less = Fraction(sum(ways[: reach + total + 1]), sum(ways))
+    assert result.p_value_greater == pytest.approx(float(greater), rel=1e-9)
+    assert result.p_value_less == pytest.approx(float(less), rel=1e-9)
+    reference = expected()["per_dataset"][name]["permutation_exact_mean"]["p_greater"]
+    assert result.p_value_greater != pytest.approx(reference, rel=1e-3)
+
+
+def test_matthews_of_two_labels_is_the_correlation_of_zero_and_one() -> None:
+    for name, c in columns("data_gold_pred.csv").items():
+        if not name.startswith("marc"):
+            continue
+        result = run_significance_test(
+            c["pred_a"],
+            c["pred_b"],
+            gold=c["gold"],
+            metric="mcc",
+            test="approximate-randomization",
+            n_resamples=999,
+            rng=0,
+        )
+        yes = {key: np.array(c[key]) == "Yes" for key in ("gold", "pred_a", "pred_b")}
+        for score, key in ((result.score_a, "pred_a"), (result.score_b, "pred_b")):
+            assert score == pytest.approx(np.corrcoef(yes["gold"], yes[key])[0, 1], rel=1e-12)
+        accuracy = run_significance_test(
+            c["pred_a"],
+            c["pred_b"],
+            gold=c["gold"],
+            metric="accuracy",
+            test="approximate-randomization",
+        )
+        # Gold labels are balanced, so that both metrics see nearly the same.
+        assert abs(result.p_value - accuracy.p_value) < 0.08

@@ -333,6 +333,7 @@ def test_tests_of_independent_examples_are_refused(test: Any) -> None:
     [
         (["x", "y"], r"`clusters` must hold one label an example, 3 of them; got 2\."),
         ([["x"], ["y"], ["z"]], r"`clusters` must hold one label an example, .* 2 dimensions"),
+        ([{1}, {2}, {3}], r"`clusters` must be text or numbers; got \{1\} at index 0\."),
         (["x", None, "y"], r"`clusters` must have a label for each example; none at index 1\."),
         (["x", "y", ""], r"none at index 2\. An example that belongs to no other has a label"),
         ([0.0, float("nan"), 1.0], r"none at index 1\."),
@@ -368,6 +369,16 @@ def test_the_result_names_its_clusters() -> None:
         a, b, test="approximate-randomization", clusters=np.arange(60) % 3, rng=0
     )
     assert "3 clusters: the smallest attainable p is .125" in tiny.notes
+
+
+def test_another_size_of_resample_is_in_clusters() -> None:
+    a, b = RNG.normal(0.2, 1.0, 60), RNG.normal(0.0, 1.0, 60)
+    for labels in (np.arange(60) % 30, np.sort(np.arange(60) % 29)):
+        result = run_significance_test(
+            a, b, test="paired-bootstrap", clusters=labels, resample_size=10, n_resamples=99, rng=0
+        )
+        n_clusters = len(set(labels.tolist()))
+        assert f"resamples of 10 from n = {n_clusters} clusters" in " ".join(result.notes)
 
 
 def test_sums_that_are_the_same_in_every_cluster_are_no_difference() -> None:

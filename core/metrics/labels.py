@@ -1,0 +1,207 @@
+"""Metrics of predicted labels: per-class F, macro-F1 and Matthews' correlation.
+
+An example says which label is gold and which was predicted. Counted for each
+class, that adds up over examples, so that these metrics are resampled as others
+of counted statistics are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from core.metrics.per_example import labels_and_gold, listed_labels
+from core.metrics.registry import StatisticMetric
+from core.types import FloatArray, IntArray
+
+LABEL_METRICS: tuple[str, ...] = ("macro-f1", "mcc")
+# 256 MiB for one system's statistics.
+MOST_NUMBERS = 1 << 25
+
+
+def label_statistics(
+    a: npt.ArrayLike, b: npt.ArrayLike, gold: npt.ArrayLike | None, *, metric: str
+) -> tuple[StatisticMetric, FloatArray, FloatArray]:
+    """The metric for these labels and both systems' statistics, shape (n, s).
+
+    Parameters
+    ----------
+    a, b, gold : array_like, shape (n,)
+        Predicted labels and the right ones.
+    metric : {"macro-f1", "mcc"}
+        Which of `macro_f1` and `matthews`.
+
+    Raises
+    ------
+    ValueError
+        If labels are not as `core.metrics.per_example.per_example_scores` takes
+        them, or there are too many to be counted.
+    """
+    if gold is None:
+        raise ValueError(f"`gold` must be given for metric '{metric}', which compares labels.")
+    codes_a, codes_b, right, names = _coded(a, b, gold)
+    known = {"macro-f1": macro_f1, "mcc": matthews}[metric](names)
+    numbers = right.size * len(known.statistics)
+    if numbers > MOST_NUMBERS:
+        raise ValueError(
+            f"`gold` must have fewer labels or examples for metric '{metric}': {len(names):,} "
+            f"labels on {right.size:,} examples are {numbers:,} numbers, above {MOST_NUMBERS:,}."
+        )
+    count = _confusions if metric == "macro-f1" else _agreements
+    return (
+        known,
+        count(codes_a, right, n_classes=len(names)),
+        count(codes_b, right, n_classes=len(names)),
+    )
+
+
+def class_statistics(
+    a: npt.ArrayLike, b: npt.ArrayLike, gold: npt.ArrayLike, *, positive: object
+) -> tuple[FloatArray, FloatArray]:
+    """Both systems' tp, fp and fn of one class, shape (n, 3).
+
+    Parameters
+    ----------
+    a, b, gold : array_like, shape (n,)
+        Predicted labels and the right ones.
+    positive : object
+        The label that is looked for; one of the gold ones.
+
+    Raises
+    ------
+    ValueError
+        If labels are not as described.
+    """
+    *predicted, right = labels_and_gold(a, b, gold)
+    is_gold = np.asarray(right == positive, dtype=np.bool_)
+    if not is_gold.any():
+        raise ValueError(
+            f"`positive` must be one of the gold labels, {listed_labels(right)}; got {positive!r}."
+        )
+    found = [np.asarray(labels == positive, dtype=np.bool_) for labels in predicted]
+    first, second = (
+        np.column_stack([said & is_gold, said & ~is_gold, ~said & is_gold]).astype(np.float64)
+        for said in found
+    )
+    return first, second
+
+
+def macro_f1(labels: Sequence[object]) -> StatisticMetric:
+    """Macro-F1 over the classes with these labels.
+
+    Parameters
+    ----------
+    labels : sequence
+        Of C classes; statistics are tp, fp and fn of each, 3·C in all.
+
+    Returns
+    -------
+    StatisticMetric
+        The mean of F1 over the classes that are gold or predicted somewhere; of
+        a resample, somewhere in it. A class that a system neither gives nor
+        misses has no F1 and does not count for that system.
+    """
+    n_classes = len(labels)
+
+    def score(sums: FloatArray) -> FloatArray:
+        by_class = sums.reshape(*sums.shape[:-1], n_classes, 3)
+        tp, wrong = by_class[..., 0], by_class[..., 1] + by_class[..., 2]
+        present = tp + wrong > 0.0
+        f1 = np.where(present, 2.0 * tp / np.where(present, 2.0 * tp + wrong, 1.0), 0.0)
+        number = present.sum(axis=-1)
+        mean: FloatArray = np.where(
+            number > 0, f1.sum(axis=-1) / np.maximum(number, 1), np.nan
+        ).astype(np.float64)
+        return mean
+
+    return StatisticMetric(
+        key="macro-f1",
+        name="macro-F1",
+        statistics=tuple(f"{what} of {label}" for label in labels for what in ("tp", "fp", "fn")),
+        higher_is_better=True,
+        formula="mean of 2·tp / (2·tp + fp + fn) over the classes that are gold or predicted",
+        score=score,
+        largest=1.0,
+    )
+
+
+def matthews(labels: Sequence[object]) -> StatisticMetric:
+    """Matthews' correlation, for two classes or more.
+
+    Parameters
+    ----------
+    labels : sequence
+        Of C classes; statistics are whether the label is right, and which class
+        is predicted and which is gold, 1 + 2·C in all.
+
+    Returns
+    -------
+    StatisticMetric
+        (c·n − Σ p·g) / √((n² − Σp²)(n² − Σg²)) with c right of n, and p predicted
+        and g gold of each class. Undefined where all are of one class.
+
+    References
+    ----------
+    Gorodkin (Computational Biology and Chemistry 2004), equation 8.
+    """
+    n_classes = len(labels)
+
+    def score(sums: FloatArray) -> FloatArray:
+        correct = sums[..., 0]
+        predicted, gold = sums[..., 1 : 1 + n_classes], sums[..., 1 + n_classes :]
+        n = gold.sum(axis=-1)
+        spread = (n**2 - (predicted**2).sum(axis=-1)) * (n**2 - (gold**2).sum(axis=-1))
+        together = correct * n - (predicted * gold).sum(axis=-1)
+        defined = spread > 0.0
+        r: FloatArray = np.where(
+            defined, together / np.sqrt(np.where(defined, spread, 1.0)), np.nan
+        )
+        return r
+
+    return StatisticMetric(
+        key="mcc",
+        name="Matthews' correlation",
+        statistics=(
+            "correct",
+            *(f"predicted {label}" for label in labels),
+            *(f"gold {label}" for label in labels),
+        ),
+        higher_is_better=True,
+        formula="(c·n − Σ p·g) / √((n² − Σp²)(n² − Σg²)) (Gorodkin 2004)",
+        score=score,
+        smallest=-1.0,
+        largest=1.0,
+    )
+
+
+def _coded(
+    a: npt.ArrayLike, b: npt.ArrayLike, gold: npt.ArrayLike
+) -> tuple[IntArray, IntArray, IntArray, tuple[object, ...]]:
+    numbers: dict[object, int] = {}
+    first, second, right = labels_and_gold(a, b, gold)
+    coded = [
+        np.array([numbers.setdefault(label, len(numbers)) for label in labels], dtype=np.intp)
+        for labels in (right, first, second)
+    ]
+    return coded[1], coded[2], coded[0], tuple(numbers)
+
+
+def _confusions(predicted: IntArray, gold: IntArray, *, n_classes: int) -> FloatArray:
+    counted = np.zeros((gold.size, 3 * n_classes))
+    rows = np.arange(gold.size)
+    right = predicted == gold
+    counted[rows[right], 3 * gold[right]] = 1.0
+    counted[rows[~right], 3 * predicted[~right] + 1] = 1.0
+    counted[rows[~right], 3 * gold[~right] + 2] = 1.0
+    return counted
+
+
+def _agreements(predicted: IntArray, gold: IntArray, *, n_classes: int) -> FloatArray:
+    counted = np.zeros((gold.size, 1 + 2 * n_classes))
+    rows = np.arange(gold.size)
+    counted[:, 0] = predicted == gold
+    counted[rows, 1 + predicted] = 1.0
+    counted[rows, 1 + n_classes + gold] = 1.0
+    return counted

@@ -1,0 +1,105 @@
+"""How large the difference is, in the terms that a test thinks in.
+
+Vocabulary
+----------
+d_z
+    Mean difference over the standard deviation of the differences (Cohen 1988).
+matched-pairs rank-biserial correlation
+    Of the signed ranks' sum, the share for A less the share for B (Kerby 2014).
+odds ratio
+    Of McNemar's discordant examples, how many A has right for each that B has.
+win share
+    Of the examples that are not ties, those that A wins.
+Cohen's q
+    Difference of the Fisher z of two correlations (Cohen 1988).
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from core.significance.correlation import ONE
+from core.significance.differences import Differences
+from core.significance.result import EffectSize
+from core.significance.wilcoxon import doubled_midranks
+
+COHENS_D_Z = "Cohen's d_z"
+RANK_BISERIAL = "matched-pairs rank-biserial correlation"
+ODDS_RATIO = "odds ratio b/c"
+WIN_SHARE = "win share"
+COHENS_Q = "Cohen's q"
+
+
+def effect_size_of_means(
+    test: str, differences: Differences, *, zeros: str = "wilcox"
+) -> EffectSize | None:
+    """The effect size that goes with a test of differences; None where it is not defined.
+
+    Parameters
+    ----------
+    test : str
+        Of `significance_tests`; the bootstrap and randomization have the
+        difference itself.
+    zeros : {"wilcox", "pratt", "zsplit"}
+        Of Wilcoxon: "zsplit" counts the zeros' ranks, half for either side.
+    """
+    if test == "paired-t":
+        return _d_z(differences)
+    if test == "wilcoxon":
+        return _rank_biserial(differences, zeros)
+    if test == "sign":
+        decided = differences.wins + differences.losses
+        return EffectSize(name=WIN_SHARE, value=differences.wins / decided) if decided else None
+    if test.startswith("mcnemar"):
+        return _odds_ratio(differences.wins, differences.losses)
+    return None
+
+
+def cohens_q(r_a: float, r_b: float) -> EffectSize:
+    """Cohen's q of A's correlation with gold and B's, 0 where they are the same."""
+    z_a, z_b = _fisher_z(r_a), _fisher_z(r_b)
+    if z_a == z_b:
+        return EffectSize(name=COHENS_Q, value=0.0)
+    infinite = math.isinf(z_a) or math.isinf(z_b)
+    note = "a correlation of 1 or −1 has an infinite Fisher z" if infinite else ""
+    return EffectSize(name=COHENS_Q, value=z_a - z_b, note=note)
+
+
+def _fisher_z(r: float) -> float:
+    return math.copysign(math.inf, r) if abs(r) >= ONE else math.atanh(r)
+
+
+def _d_z(differences: Differences) -> EffectSize | None:
+    if differences.constant:
+        return None
+    # By a power of two, so that squares neither overflow nor vanish.
+    scale = 2.0 ** -math.frexp(float(np.abs(differences.values).max()))[1]
+    deviation = float((differences.values * scale).std(ddof=1))
+    if deviation == 0.0:
+        return None
+    return EffectSize(name=COHENS_D_Z, value=differences.mean * scale / deviation)
+
+
+def _rank_biserial(differences: Differences, zeros: str) -> EffectSize | None:
+    values = differences.values
+    kept = values[values != 0.0] if zeros == "wilcox" else values
+    ranks = doubled_midranks(np.abs(kept))
+    won, lost = int(ranks[kept > 0.0].sum()), int(ranks[kept < 0.0].sum())
+    total = int(ranks.sum()) if zeros == "zsplit" else won + lost
+    if won + lost == 0:
+        return None
+    return EffectSize(name=RANK_BISERIAL, value=(won - lost) / total)
+
+
+def _odds_ratio(b: int, c: int) -> EffectSize | None:
+    if c:
+        return EffectSize(name=ODDS_RATIO, value=b / c)
+    if b == 0:
+        return None
+    return EffectSize(
+        name=ODDS_RATIO,
+        value=math.inf,
+        note=f"c = 0; with one half added to either count it is {(b + 0.5) / 0.5:g}",
+    )

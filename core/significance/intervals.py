@@ -1,0 +1,132 @@
+"""Bootstrap intervals of the difference.
+
+Vocabulary
+----------
+basic
+    2δ − quantiles of δ*. It excludes 0 exactly where the bootstrap's one-sided
+    p-value is at most half the rest, as both move the distribution to its null.
+percentile
+    The quantiles of δ* themselves.
+bca
+    Percentiles at levels corrected for bias, z0, and acceleration, a: second-order
+    accurate (Efron 1987). a comes from leaving out one example, or cluster, at a
+    time.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Literal, get_args
+
+import numpy as np
+
+from core.types import FloatArray
+
+IntervalKind = Literal["basic", "percentile", "bca"]
+INTERVAL_KINDS: tuple[IntervalKind, ...] = get_args(IntervalKind)
+Interval = tuple[float, float] | None
+# Values of the statistic without each example, shape (n,), in order; only their
+# spread counts.
+Jackknife = Callable[[], FloatArray]
+
+MAY_DISAGREE = {
+    "percentile": "percentile interval: it may disagree with p, which the basic one goes with",
+    "bca": "BCa interval: it may disagree with p, which the basic one goes with",
+}
+NO_BCA = "no BCa interval: its correction is not defined on these scores"
+
+
+def interval_of(
+    deltas: FloatArray,
+    delta: float,
+    *,
+    kind: IntervalKind,
+    confidence_level: float,
+    room: float,
+    jackknife: Jackknife,
+) -> tuple[Interval, tuple[str, ...]]:
+    """An interval from bootstrap deltas, and what to know about it.
+
+    Parameters
+    ----------
+    deltas : ndarray, shape (n_resamples,)
+        nan where undefined: those lie beyond both ends.
+    delta : float
+        The observed one.
+    room : float
+        How far apart two deltas may be and still be a tie.
+    jackknife : callable
+        For "bca".
+
+    Returns
+    -------
+    ((float, float) or None, tuple of str)
+        None where the resamples are too few for the level, or one end is not
+        known.
+    """
+    tail = 0.5 * (1.0 - confidence_level)
+    tails = (tail, tail)
+    if kind == "bca":
+        # Ties by half, as a lattice has many of them.
+        below = float(np.count_nonzero(deltas < delta - room))
+        level = float(np.count_nonzero(deltas <= delta + room))
+        corrected = bca_tails(0.5 * (below + level) / deltas.size, jackknife(), tail=tail)
+        if corrected is None:
+            return None, (NO_BCA,)
+        tails = corrected
+    # How many resamples may lie beyond each end, counted from (b + 1)·tail.
+    beyond = [math.floor(one * (deltas.size + 1) * (1.0 + 1e-12)) - 1 for one in tails]
+    n_undefined = int(np.count_nonzero(np.isnan(deltas)))
+    if min(beyond) < 0 or n_undefined > min(beyond):
+        return None, ()
+    # nan is sorted to the upper end.
+    ordered = np.sort(deltas)
+    low, high = float(ordered[beyond[0] - n_undefined]), float(ordered[-1 - beyond[1]])
+    if kind == "basic":
+        return (2.0 * delta - high, 2.0 * delta - low), ()
+    return (low, high), (MAY_DISAGREE[kind],)
+
+
+def bca_tails(below: float, jackknife: FloatArray, *, tail: float) -> tuple[float, float] | None:
+    """The shares of δ* beyond the lower and the upper end, or None where they are not defined.
+
+    Parameters
+    ----------
+    below : float
+        Share of δ* below δ, ties by half.
+    jackknife : ndarray, shape (n,)
+        The statistic without each example.
+    tail : float
+        The share that is to be beyond each end.
+
+    References
+    ----------
+    Efron (JASA 1987), section 2; DiCiccio and Efron (Statistical Science 1996),
+    equations 2.3, 2.8 and 6.6.
+    """
+    from scipy.special import ndtr, ndtri
+
+    a = acceleration(jackknife)
+    if a is None or not 0.0 < below < 1.0:
+        return None
+    bias = float(ndtri(below))
+    ends = []
+    for z in (float(ndtri(tail)), -float(ndtri(tail))):
+        moved = bias + z
+        if a * moved >= 1.0:
+            return None
+        ends.append(bias + moved / (1.0 - a * moved))
+    return float(ndtr(ends[0])), float(ndtr(-ends[1]))
+
+
+def acceleration(jackknife: FloatArray) -> float | None:
+    """A sixth of the skewness of the jackknife; None where it does not vary or is not defined."""
+    if not bool(np.isfinite(jackknife).all()):
+        return None
+    deviations = jackknife.mean() - jackknife
+    largest = float(np.abs(deviations).max())
+    if largest <= 1e-14 * float(np.abs(jackknife).max()):
+        return None
+    deviations /= largest
+    return float((deviations**3).sum() / (6.0 * float((deviations**2).sum()) ** 1.5))

@@ -1,0 +1,124 @@
+"""Two systems' statistics on each example or cluster, and what their sums say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.significance.comparison import ALL_ZERO, Comparison
+from core.significance.differences import Differences, Unit
+from core.types import FloatArray
+
+_TOLERANCE = 1e-12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SharedTotals:
+    """Two systems' ratios with the same totals: what they differ in.
+
+    Attributes
+    ----------
+    differences : Differences
+        Of the numerators, higher being better.
+    totals : ndarray, shape (n,)
+        The denominators.
+    """
+
+    differences: Differences
+    totals: FloatArray
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SummedStatistics:
+    """Statistics of both systems, and the score that their sums have.
+
+    Attributes
+    ----------
+    a, b : ndarray, shape (n, s)
+        In the same order of examples.
+    score : callable
+        Sums of shape (..., s) to scores of shape (...); nan where undefined.
+    sign : float
+        1 where a higher score is better, else -1.
+    scale : float
+        Size of a score, beside which rounding is judged.
+    farthest : float
+        The largest difference that any resample could have, in either direction.
+    shared : SharedTotals or None
+        Of ratios whose totals are the same for both systems.
+    unit : {"examples", "clusters"}
+        What a row is of.
+    """
+
+    a: FloatArray
+    b: FloatArray
+    score: Callable[[FloatArray], FloatArray]
+    sign: float
+    scale: float
+    farthest: float
+    shared: SharedTotals | None = None
+    unit: Unit = "examples"
+
+    @property
+    def n(self) -> int:
+        """Number of examples, or of clusters."""
+        return int(self.a.shape[0])
+
+    @property
+    def room(self) -> float:
+        """How far apart two differences may be and still be a tie."""
+        return _TOLERANCE * self.scale
+
+    @property
+    def delta(self) -> float:
+        """The observed difference, by the same sums as those of resamples."""
+        return float(self.deltas(self.a.sum(axis=0), self.b.sum(axis=0)))
+
+    @property
+    def alike(self) -> bool:
+        """Whether the two systems have the same statistics on every example."""
+        return bool((self.a == self.b).all())
+
+    @property
+    def constant(self) -> bool:
+        """Whether all examples are the same, so that all resamples are."""
+        return bool((self.a == self.a[0]).all() and (self.b == self.b[0]).all())
+
+    def deltas(self, sums_a: FloatArray, sums_b: FloatArray) -> FloatArray:
+        """Differences of the scores of sums, shape (..., s) to (...), higher being better."""
+        return self.sign * (self.score(sums_a) - self.score(sums_b))
+
+    def jackknife(self) -> FloatArray:
+        """The difference without each row, shape (n,)."""
+        return self.deltas(self.a.sum(axis=0) - self.a, self.b.sum(axis=0) - self.b)
+
+    def wins_ties_losses(self) -> tuple[int, int, int]:
+        """On how many examples A is better, neither is, B is.
+
+        A is better where exchanging the two systems' statistics on that example
+        alone would lower A's lead. For means, and for ratios with the same
+        total, that is where A's own score is the higher one.
+        """
+        moved = self.b - self.a
+        exchanged = self.deltas(self.a.sum(axis=0) + moved, self.b.sum(axis=0) - moved)
+        change = exchanged - self.delta
+        # Where a score would be undefined nothing is known of the example.
+        wins = int(np.count_nonzero(change < -self.room))
+        losses = int(np.count_nonzero(change > self.room))
+        return wins, self.n - wins - losses, losses
+
+    def compared(self, score_a: float, score_b: float) -> Comparison:
+        """What is known before resampling, with the scores as they are reported."""
+        wins, ties, losses = self.wins_ties_losses()
+        return Comparison(
+            n=self.n,
+            score_a=score_a,
+            score_b=score_b,
+            difference=self.sign * (score_a - score_b) + 0.0,
+            wins=wins,
+            ties=ties,
+            losses=losses,
+            alike=ALL_ZERO if self.alike else "",
+        )
