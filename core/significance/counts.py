@@ -161,20 +161,22 @@ def _scale(metric: StatisticMetric, scores: tuple[float, float]) -> float:
 def _farthest(
     metric: StatisticMetric, a: FloatArray, b: FloatArray, *, ahead: float, sign: float
 ) -> float:
-    """A bound of the difference in the direction of the observed one, whatever is drawn."""
-    if not metric.between:
-        if metric.smallest is None or metric.largest is None:
-            return np.inf
-        return metric.largest - metric.smallest
-    if metric is _RATIO and any(bool((x[x[:, 1] == 0.0, 0] > 0.0).any()) for x in (a, b)):
+    """A bound of the difference in the direction of the observed one, whatever is drawn.
+
+    It is reached where totals are shared: a ratio of sums lies between the
+    smallest and the largest ratio.
+    """
+    if metric is _RATIO and bool((a[:, 1] == b[:, 1]).all()) and not _is_out_of_none(a, b):
+        own_a, own_b = sign * metric.score(a), sign * metric.score(b)
+        return float(np.nanmax((own_a - own_b) * (1.0 if ahead > 0.0 else -1.0)))
+    if metric.smallest is None or metric.largest is None:
         return np.inf
-    own_a, own_b = sign * metric.score(a), sign * metric.score(b)
-    if metric is _RATIO and bool((a[:, 1] == b[:, 1]).all()):
-        differences = (own_a - own_b) * (1.0 if ahead > 0.0 else -1.0)
-        return float(np.nanmax(differences))
-    # A ratio of sums lies between the smallest and the largest ratio.
-    front, back = (own_a, own_b) if ahead > 0.0 else (own_b, own_a)
-    return float(np.nanmax(front) - np.nanmin(back))
+    return metric.largest - metric.smallest
+
+
+def _is_out_of_none(a: FloatArray, b: FloatArray) -> bool:
+    """Whether something is counted out of a total of 0."""
+    return any(bool((x[x[:, 1] == 0.0, 0] > 0.0).any()) for x in (a, b))
 
 
 def _bootstrap(

@@ -202,7 +202,7 @@ def _bootstrap(
         delta,
         settings,
         room=predictions.sums.room,
-        farthest=predictions.sums.farthest,
+        statistics=predictions.sums,
         constant=False,
         jackknife=partial(_jackknife, predictions),
     )

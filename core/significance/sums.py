@@ -16,6 +16,7 @@ import numpy as np
 
 from core.significance.intervals import Jackknife, interval_of
 from core.significance.randomization import ENUMERATED_UP_TO
+from core.significance.reach import has_witness
 from core.significance.resamples import (
     DeltasOf,
     all_swaps,
@@ -62,7 +63,7 @@ def bootstrap_of_sums(
         statistics.delta,
         settings,
         room=statistics.room,
-        farthest=statistics.farthest,
+        statistics=statistics,
         constant=statistics.constant,
         jackknife=statistics.jackknife,
     )
@@ -107,13 +108,27 @@ def judged(
     settings: Settings,
     *,
     room: float,
-    farthest: float,
+    statistics: SummedStatistics,
     constant: bool,
     jackknife: Jackknife,
 ) -> Outcome:
-    """The outcome of bootstrap deltas, with an interval and what is to be said of reach."""
+    """The outcome of bootstrap deltas, with an interval and what is to be said of reach.
+
+    `statistics` are those among which a resample as extreme as asked is sought
+    where none was drawn.
+    """
     outcome = bootstrap_outcome(deltas, delta, room=room, strict=settings.strict)
-    unreachable = unreachable_direction(delta, abs(delta) if constant else farthest, room, settings)
+    farthest = abs(delta) if constant else statistics.farthest
+    unreachable = unreachable_direction(delta, farthest, room, settings)
+    if unreachable is None and abs(delta) > room:
+        direction: Direction = "greater" if delta > 0.0 else "less"
+        drawn = deltas if delta > 0.0 else -deltas
+        defined = drawn[np.isfinite(drawn)]
+        needed = 2.0 * abs(delta) + (room if settings.strict else -room)
+        # Resamples without a score count against the evidence; they show no reach.
+        is_drawn = defined > needed if settings.strict else defined >= needed
+        if not is_drawn.any() and not has_witness(statistics, strict=settings.strict):
+            unreachable = direction
     notes = [*outcome.notes]
     if unreachable is not None:
         notes.append(OUT_OF_REACH)

@@ -1,0 +1,100 @@
+"""A bootstrap that cannot be as extreme as asked is found out, also where a score comes from sums."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+from core import run_significance_test
+from core.metrics.registry import STATISTIC_METRICS
+from core.significance.reach import ALL_TRIED_UP_TO, has_witness
+from core.significance.summed_statistics import SummedStatistics
+
+
+def summed(a: np.ndarray, b: np.ndarray, metric: str = "f1") -> SummedStatistics:
+    return SummedStatistics(
+        a=a.astype(float),
+        b=b.astype(float),
+        score=STATISTIC_METRICS[metric].score,
+        sign=1.0,
+        scale=1.0,
+        farthest=np.inf,
+    )
+
+
+def f1(counts: np.ndarray) -> float:
+    tp, fp, fn = counts
+    return 2 * tp / (2 * tp + fp + fn) if 2 * tp + fp + fn else float("nan")
+
+
+def farthest_of_all_draws(a: np.ndarray, b: np.ndarray) -> tuple[float, float]:
+    """The observed difference of F1, and the largest one in its direction over all n^n draws."""
+    n = len(a)
+    delta = f1(a.sum(axis=0)) - f1(b.sum(axis=0))
+    deltas = [
+        f1(a[list(drawn)].sum(axis=0)) - f1(b[list(drawn)].sum(axis=0))
+        for drawn in product(range(n), repeat=n)
+    ]
+    return delta, float(np.nanmax(np.sign(delta) * np.array(deltas)))
+
+
+@pytest.mark.parametrize("n", [2, 3, 4])
+def test_on_few_examples_a_witness_is_found_exactly_where_some_draw_is_one(n: int) -> None:
+    rng = np.random.default_rng(n)
+    found = 0
+    for _ in range(60):
+        a, b = rng.integers(0, 6, (2, n, 3))
+        delta, farthest = farthest_of_all_draws(a, b)
+        if not np.isfinite(delta) or abs(delta) < 1e-9:
+            continue
+        expected = bool(farthest >= 2 * abs(delta) - 1e-9)
+        assert has_witness(summed(a, b)) is expected
+        found += expected
+    assert 0 < found < 60
+
+
+def test_the_smallest_p_value_of_a_bootstrap_out_of_reach_is_kept_out_of_counting() -> None:
+    a, b = [[5, 0, 0], [3, 2, 2]], [[3, 2, 2], [1, 4, 4]]
+    result = run_significance_test(a, b, test="paired-bootstrap", metric="f1", rng=0)
+    assert result.p_value == pytest.approx(1e-4)
+    assert result.out_of_reach == (True, False)
+    assert any("out of the bootstrap's reach" in note for note in result.notes)
+
+
+def test_unequal_totals_of_a_ratio_are_no_way_round_it() -> None:
+    a, b = [[9, 10], [10, 10], [20, 22]], [[8, 10], [9, 11], [18, 22]]
+    result = run_significance_test(a, b, test="paired-bootstrap", metric="ratio", rng=0)
+    draws = [
+        np.subtract(
+            *(np.array(s)[list(d)].sum(0)[0] / np.array(s)[list(d)].sum(0)[1] for s in (a, b))
+        )
+        for d in product(range(3), repeat=3)
+    ]
+    assert max(draws) < 2 * result.difference
+    assert result.out_of_reach == (True, False)
+
+
+@pytest.mark.parametrize("n", [ALL_TRIED_UP_TO + 1, 30, 400])
+def test_on_many_examples_a_witness_is_found_where_one_row_alone_is_one(n: int) -> None:
+    a = np.tile([5, 5, 5], (n, 1))
+    b = a.copy()
+    a[0], b[0] = [20, 0, 0], [0, 20, 20]
+    assert has_witness(summed(a, b))
+
+
+@pytest.mark.parametrize("n", [ALL_TRIED_UP_TO + 1, 30, 400])
+def test_on_many_examples_that_are_all_alike_there_is_none(n: int) -> None:
+    a, b = np.tile([6, 5, 5], (n, 1)), np.tile([5, 5, 5], (n, 1))
+    assert not has_witness(summed(a, b))
+
+
+def test_a_strong_effect_on_many_examples_is_within_reach() -> None:
+    rng = np.random.default_rng(0)
+    a = rng.integers(0, 5, (1000, 3))
+    b = a.copy()
+    b[:, 0] = np.maximum(0, b[:, 0] - (rng.random(1000) < 0.4))
+    result = run_significance_test(a, b, test="paired-bootstrap", metric="f1", rng=0)
+    assert result.p_value == pytest.approx(1e-4)
+    assert result.out_of_reach == (False, False)
