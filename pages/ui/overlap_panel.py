@@ -38,6 +38,7 @@ def _compared(overlap: Overlap) -> None:
             name="overlap",
             alt=f"Matrix of shared examples. {text.verdict}",
         )
+    if overlap.shares_any or overlap.shares_texts:
         frame = overlap_table(overlap)
         st.dataframe(
             frame,

@@ -20,7 +20,8 @@ _COLUMNS = ("dataset", "A", "B", "p_value")
 
 def show() -> None:
     """Two ways without a file: text from anywhere, and a grid."""
-    with st.expander("Paste or type a table"):
+    # Its state is kept: where a table is refused, what was pasted stays in sight.
+    with st.expander("Paste or type a table", key="paste", on_change="rerun"):
         generation = state.session().n_loaded
         text, grid = st.tabs(["Paste text", "Type into a grid"])
         with text:

@@ -1,0 +1,60 @@
+"""Files as people have them: several at once, pasted, large; in a real browser."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import FilePayload, expect
+
+from tests.browser.conftest import Visitors
+
+pytestmark = pytest.mark.browser
+
+GOOD = b"ours,base\n" + b"1,0\n" * 30 + b"0,0\n" * 5
+EVEN = b"ours,base\n" + b"1,1\n" * 30 + b"0,1\n" * 5
+
+
+def payload(name: str, content: bytes) -> FilePayload:
+    return {"name": name, "mimeType": "text/csv", "buffer": content}
+
+
+def test_files_dropped_together_are_one_analysis(visitors: Visitors) -> None:
+    visit = visitors.enter()
+    visit.open("/")
+    visit.main.locator("input[type='file']").set_input_files(
+        [payload("SST.csv", GOOD), payload("IMDB.csv", GOOD), payload("Yelp.csv", EVEN)]
+    )
+    expect(visit.verdict).to_contain_text("ours is better than base on at least 2 of 3 datasets")
+
+
+def test_a_pasted_table_is_read_and_stays_where_it_is_refused(visitors: Visitors) -> None:
+    visit = visitors.enter()
+    visit.open("/")
+    visit.main.get_by_text("Paste or type a table", exact=True).click()
+    area = visit.main.get_by_role("textbox", name="Rows from a spreadsheet")
+    area.fill("dataset\tours\tbase\tp\nSST\t91\t90\tns\n")
+    visit.main.get_by_role("button", name="Read the pasted table").click()
+    expect(visit.main.get_by_role("alert")).to_contain_text("not significant")
+    expect(area).to_have_value("dataset\tours\tbase\tp\nSST\t91\t90\tns\n")
+    area.fill("dataset\tours\tbase\tp\nSST\t91\t90\t.001\nIMDB\t92\t90\t.2\n")
+    visit.main.get_by_role("button", name="Read the pasted table").click()
+    expect(visit.verdict).to_contain_text("ours is better than base on at least 1 of 2 datasets")
+
+
+def test_reading_a_large_file_can_be_stopped_and_another_read_meanwhile(
+    visitors: Visitors,
+) -> None:
+    visit = visitors.enter()
+    visit.open("/")
+    # Objects are read one by one, which takes some seconds.
+    rows = "".join(
+        f'{{"dataset": "s{i % 9}", "example": {i}, "ours": {i % 2}, "base": {(i // 2) % 2}}}\n'
+        for i in range(500_000)
+    )
+    visit.drop("large.jsonl", rows.encode())
+    stop = visit.main.get_by_role("button", name="Stop reading")
+    expect(stop).to_be_visible()
+    stop.click()
+    expect(stop).to_have_count(0)
+    visit.drop("small.csv", b"dataset,ours,base,p\nSST,91,90,.001\nIMDB,92,90,.2\n")
+    expect(visit.verdict).to_contain_text("ours is better than base on at least 1 of 2 datasets")
+    expect(visit.main.get_by_role("alert")).to_have_count(0)
