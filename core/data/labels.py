@@ -70,14 +70,24 @@ class Inputs:
     codes : tuple of ndarray of int, shape (n,)
         For each dataset one number an example: equal where all columns are
         equal, -1 where they are all empty.
+    texts : tuple of ndarray of int
+        For each dataset the different texts of its examples, whichever column
+        they stand in, as numbers that are equal where the texts are; () where
+        one column makes up the whole input.
+    text_columns : tuple of str
+        The columns that these stand in.
     """
 
     columns: tuple[str, ...]
     codes: tuple[CodeArray, ...]
+    texts: tuple[CodeArray, ...] = ()
+    text_columns: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "columns", tuple(self.columns))
-        codes = tuple(np.array(given, dtype=np.int32) for given in self.codes)
-        for array in codes:
-            array.flags.writeable = False
-        object.__setattr__(self, "codes", codes)
+        object.__setattr__(self, "text_columns", tuple(self.text_columns))
+        for part in ("codes", "texts"):
+            codes = tuple(np.array(given, dtype=np.int32) for given in getattr(self, part))
+            for array in codes:
+                array.flags.writeable = False
+            object.__setattr__(self, part, codes)

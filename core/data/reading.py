@@ -15,7 +15,7 @@ from core.data.score_table import ScoreTable
 from core.data.sources.column_table import PutTogether
 from core.data.sources.given import Source, SourceFile, SourceFiles, source_files
 from core.data.sources.name_grid import without_ending
-from core.data.sources.opening import Opened, open_files
+from core.data.sources.opening import Opened, open_files, with_dates
 from core.data.sources.score_list import ScoreList, only_one_problem
 from core.data.sources.several_files import put_together, whole_name
 from core.data.sources.stages import (
@@ -89,18 +89,24 @@ def read_results(
     stages = Stages(on_progress)
     stages.reached(OPENING)
     given: Roles = {} if roles is None else roles
+    layouts = tuple(layout.name for layout in LAYOUTS)
+    # Some are needed before it is known whether all of them fit.
+    fitting = {
+        role: value
+        for role, value in given.items()
+        if not role_problems({role: value}, columns=None, layouts=layouts)
+    }
     sources = source_files(source)
-    opened = open_files(sources.files, given, stages)
+    opened = open_files(sources.files, fitting, stages)
     # What they held is cut into cells now.
     files = tuple(replace(file, content=b"") for file in sources.files)
     sources = replace(sources, files=files)
     called = name if name is not None else _own_name(sources, opened)
-    together = _table(opened, given, called, sources.folder)
+    together = _table(opened, fitting, called, sources.folder)
     raw = together.raw
     if opened.remarks:
         raw = replace(raw, remarks=(*raw.remarks, *opened.remarks))
     choices = (*opened.choices, *together.choices)
-    layouts = tuple(layout.name for layout in LAYOUTS)
     problems = role_problems(given, columns=raw.header, layouts=layouts)
     if problems:
         raise DataError(problems, columns=raw.header, choices=choices)
@@ -114,10 +120,10 @@ def read_results(
         results = layout.read(raw, recognised, _dataset_name(called, files, opened))
     except DataError as error:
         raise DataError(
-            error.problems,
+            with_dates(error.problems, opened),
             columns=error.columns,
             choices=(*error.choices, *(c for c in choices if c not in error.choices)),
-            roles=recognised,
+            roles=recognised or error.roles,
         ) from None
     stages.reached(READING, 1.0)
     settled = {**opened.roles, **together.roles}
@@ -165,6 +171,4 @@ def _with_reading(
         roles={**reading.roles, **settled},
         choices=(*reading.choices, *choices),
     )
-    # Everything else was checked when it was read; a copy would check it again.
-    object.__setattr__(results, "reading", complete)
-    return results
+    return replace(results, reading=complete)

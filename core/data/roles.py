@@ -15,8 +15,8 @@ declaration
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
+from typing import TypeGuard
 
 from core.data.words import listed, quoted
 from core.errors import Problem
@@ -65,8 +65,20 @@ AVERAGE_RUNS = "average"
 ONLY_RUN = "only:"
 
 
-def role_problems(roles: Roles, *, columns: Sequence[str], layouts: Sequence[str]) -> list[Problem]:
-    """Everything wrong with roles that a caller gave for a file with these columns."""
+def role_problems(
+    roles: Roles, *, columns: Sequence[str] | None, layouts: Sequence[str]
+) -> list[Problem]:
+    """Everything wrong with roles that a caller gave for a file.
+
+    Parameters
+    ----------
+    roles : Roles
+        As given: values of any kind.
+    columns : sequence of str or None
+        The columns that the file has; None as long as they are not known.
+    layouts : sequence of str
+        The names of all layouts.
+    """
     problems = []
     for role, value in roles.items():
         if role in COLUMN_ROLES:
@@ -152,24 +164,27 @@ def shared_column_problems(roles: Roles) -> list[Problem]:
     ]
 
 
-def _column_problem(role: str, value: object, columns: Sequence[str]) -> Problem | None:
-    if value is None or (isinstance(value, str) and value in columns):
+def _column_problem(role: str, value: object, columns: Sequence[str] | None) -> Problem | None:
+    if value is None or (isinstance(value, str) and (columns is None or value in columns)):
         return None
     return Problem(
         what=f"The role '{role}' names the column {value!r}, which the file does not have.",
-        remedy=f"The file has the columns {listed(columns)}.",
+        remedy=f"The file has the columns {listed(columns or ())}.",
     )
 
 
-def _several_problem(role: str, value: object, columns: Sequence[str]) -> Problem | None:
+def _several_problem(role: str, value: object, columns: Sequence[str] | None) -> Problem | None:
     if value is None:
         return None
-    if isinstance(value, str) or not isinstance(value, Sequence):
+    names = value if isinstance(value, Sequence) and not isinstance(value, str) else None
+    if names is None or (columns is None and not all(isinstance(name, str) for name in names)):
         return Problem(
             what=f"The role '{role}' must be a list of columns; got {value!r}.",
             remedy="Name one column for each of them.",
         )
-    unknown = [name for name in value if not (isinstance(name, str) and name in columns)]
+    if columns is None:
+        return None
+    unknown = [name for name in names if not (isinstance(name, str) and name in columns)]
     if not unknown:
         return None
     return Problem(
@@ -197,21 +212,21 @@ def _declaration_problem(role: str, value: object) -> Problem | None:
             "True or False, or a mapping of metrics to True or False",
         ),
         "zero_reads_below": (value is None or _is_probability(value), "None or from 0 to 1"),
-        "metric": (value is None or isinstance(value, str), "None or a name"),
+        "metric": (value is None or _is_name(value), "None or a name"),
         "incomplete": (
             isinstance(value, str) and value in INCOMPLETE,
             f"one of {listed(INCOMPLETE)}",
         ),
         "runs": (
             value is None
-            or (isinstance(value, str) and (value == AVERAGE_RUNS or value.startswith(ONLY_RUN))),
+            or (_is_name(value) and (value == AVERAGE_RUNS or value.startswith(ONLY_RUN))),
             f"None, '{AVERAGE_RUNS}', or '{ONLY_RUN}' and the name of a run",
         ),
         "name_order": (
             value is None or (isinstance(value, str) and value in NAME_ORDERS),
             f"None or one of {listed(NAME_ORDERS)}",
         ),
-        "sheet": (value is None or isinstance(value, str), "None or a name"),
+        "sheet": (value is None or _is_name(value), "None or a name"),
     }
     fits, wanted = expected[role]
     if fits:
@@ -223,11 +238,22 @@ def _declaration_problem(role: str, value: object) -> Problem | None:
 
 def _is_direction_of_each(value: object) -> bool:
     return isinstance(value, Mapping) and all(
-        isinstance(metric, str) and isinstance(higher, bool) for metric, higher in value.items()
+        _is_name(metric) and isinstance(higher, bool) for metric, higher in value.items()
     )
+
+
+def _is_name(value: object) -> TypeGuard[str]:
+    """Whether a value is text that can be written to a file: no half of a letter is in it."""
+    if not isinstance(value, str):
+        return False
+    try:
+        value.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _is_probability(value: object) -> bool:
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return False
-    return math.isfinite(value) and 0 <= value <= 1
+    return 0 <= value <= 1

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
+from core.data.layouts.number_notation import percent_words
 from core.data.tables.columns import folded
 from core.data.tables.numbers import (
     PrintedNumber,
@@ -155,6 +156,17 @@ def read_sizes(found: Findings, column: str | None) -> list[int] | None:
                 grouped[cell] = sizes[-1]
     _remark_on_grouping(found, column, grouped)
     return sizes
+
+
+def check_percent(found: Findings, column: str, numbers: Sequence[PrintedNumber | None]) -> None:
+    """All scores of a column have a sign of percent, or none; a 0 is the same on every scale."""
+    rows = [row for row, number in enumerate(numbers) if number is not None and number.value]
+    percent = [row for row in rows if (number := numbers[row]) is not None and number.percent]
+    plain = [row for row in rows if row not in set(percent)]
+    if percent and plain:
+        cells = found.raw.cells(column)
+        for row in plain if len(plain) <= len(percent) else percent:
+            found.problem(row, column, *percent_words(cells[row]))
 
 
 def _remark_on_grouping(found: Findings, column: str, grouped: Mapping[str, float]) -> None:

@@ -8,11 +8,11 @@ from core.data.layouts.incomplete import (
     incomplete_units,
     left_out,
     report_incomplete,
-    uneven_counts,
 )
 from core.data.layouts.pairing import Pairing, Slots, pair
 from core.data.layouts.per_example import ExampleFindings
 from core.data.layouts.reading_frame import start, stop_at_problems
+from core.data.layouts.unmatched import uneven_counts
 from core.data.roles import Roles, column_of
 from core.data.tables.raw_table import RawTable
 from core.types import BoolArray

@@ -11,6 +11,7 @@ from typing import cast
 
 import numpy as np
 
+from core.data.layouts.chosen_runs import settle_runs
 from core.data.layouts.count_cells import read_counts
 from core.data.layouts.count_checks import check_relations, defined_metrics, remark_on_gold
 from core.data.layouts.counted_metrics import (
@@ -28,7 +29,6 @@ from core.data.layouts.incomplete import (
     incomplete_units,
     left_out,
     report_incomplete,
-    uneven_counts,
 )
 from core.data.layouts.pairing import Names, Pairing, Slots, arranged, pair
 from core.data.layouts.per_example import (
@@ -38,8 +38,11 @@ from core.data.layouts.per_example import (
     check_systems,
 )
 from core.data.layouts.reading_frame import reading_of, start, stop_at_problems
+from core.data.layouts.runs import ids_and_runs
 from core.data.layouts.score_arrays import ids_of
 from core.data.layouts.statistic_headings import Side
+from core.data.layouts.unmatched import uneven_counts
+from core.data.layouts.unread import remarks_on_unread
 from core.data.overlap.inputs import input_columns, inputs_of
 from core.data.result_set import ResultSet
 from core.data.roles import (
@@ -59,7 +62,7 @@ from core.metrics.registry import STATISTIC_METRICS
 from core.types import FloatArray, IntArray
 
 NAME = "per-example counts"
-ROLES = ("dataset", "example", "system")
+ROLES = ("dataset", "example", "system", "run")
 
 
 def recognise(raw: RawTable, given: Roles) -> Roles | None:
@@ -72,7 +75,8 @@ def recognise(raw: RawTable, given: Roles) -> Roles | None:
     dataset, example, _ = base_columns(raw, given)
     taken = {column for column in (dataset, example) if column is not None}
     system = find_system(raw, given, taken)
-    counts = found_counts(raw, (dataset, example, system))
+    example, run = ids_and_runs(raw, given, example=example, others=(dataset, system))
+    counts = found_counts(raw, (dataset, example, run, system))
     if not asked_for and (not counts or are_scores_beside_lengths(raw, counts)):
         return None
     metrics = metrics_of(raw, given, counts)
@@ -81,12 +85,13 @@ def recognise(raw: RawTable, given: Roles) -> Roles | None:
         "dataset": dataset,
         "example": example,
         "system": system,
+        "run": run,
         "metric": given.get("metric") or (metrics[0].name if metrics else None),
         "higher_is_better": given.get(
             "higher_is_better",
             STATISTIC_METRICS[metrics[0].kind].higher_is_better if metrics else True,
         ),
-    } | {role: given[role] for role in ("incomplete",) if role in given}
+    } | {role: given[role] for role in ("runs", "incomplete") if role in given}
 
 
 def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
@@ -99,10 +104,14 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
     """
     dataset, example = column_of(roles, "dataset"), column_of(roles, "example")
     system = column_of(roles, "system")
-    counts = found_counts(raw, (dataset, example, system))
+    counts = found_counts(raw, (dataset, example, column_of(roles, "run"), system))
+    # A mean of counts would weigh each example by its runs.
+    raw, _, choices, remarks = settle_runs(raw, roles, averaged=False)
     metrics = metrics_of(raw, roles, counts)
     systems = systems_of_counts(raw, system, counts)
     found = start(raw, roles, source_name)
+    found.choices.extend(choices)
+    found.remarks.extend(remarks)
     check_columns(found, roles, counts, metrics, systems, system)
     stop_at_problems(found)
     pairing = _paired(found, roles, systems)
@@ -110,11 +119,11 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
     incomplete, leaves = incomplete_units(pairing, incomplete_rows(raw, columns), roles)
     uneven = uneven_counts(found, pairing) if leaves else []
     if leaves:
-        kept, remarks, choices = left_out(found, pairing, incomplete)
+        kept, said, answered = left_out(found, pairing, incomplete)
         found = start(kept, roles, source_name)
         pairing = _paired(found, roles, systems, order=pairing.names)
-        found.remarks.extend(remarks)
-        found.choices.extend(choices)
+        found.remarks.extend((*remarks, *said))
+        found.choices.extend((*choices, *answered))
     values = {column: read_counts(found, column) for column in columns}
     if not leaves:
         report_incomplete(found, pairing, incomplete)
@@ -215,8 +224,7 @@ def _remark(
     unread = [
         column for column in found.raw.header if column not in used and heading(column) != "metric"
     ]
-    if unread:
-        found.remarks.append(f"Not read: {listed(unread)}.")
+    found.remarks.extend(remarks_on_unread(found.raw, unread))
     if len(systems) > 2:
         found.remarks.append(f"{len(systems)} systems are read: {listed(systems)}.")
     metric, kind = next(iter(kinds.items()))

@@ -36,13 +36,14 @@ def label_columns(
     found: DatasetLabels = {}
     if len(datasets) < 2:
         return found
+    passed_over = {*taken, *input_columns(raw, taken)}
+    textual = [c for c in raw.header if c not in passed_over and is_textual(raw, c)]
+    if not textual:
+        return found
     first_rows = np.zeros(len(datasets), dtype=np.intp)
     # Where several rows write to one place the last stays, so they are written backwards.
     first_rows[codes[::-1]] = np.arange(codes.size - 1, -1, -1)
-    passed_over = {*taken, *input_columns(raw, taken)}
-    for column in raw.header:
-        if column in passed_over or not is_textual(raw, column):
-            continue
+    for column in textual:
         coded = raw.coded(column)
         own = coded.codes[first_rows]
         n_labels = np.unique(own).size

@@ -8,9 +8,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.data.layouts.discordant import discordant_columns
 from core.data.layouts.long_scores import find_system
+from core.data.layouts.open_questions import several_systems_problem
 from core.data.layouts.per_example import base_columns, candidates, counts_rows, has_repeats
 from core.data.layouts.predictions import predicting_columns
+from core.data.layouts.row_counters import may_count
 from core.data.layouts.score_cells import numeric_columns, says_right_or_wrong
 from core.data.layouts.score_grid import NAME as ONE_SCORE_EACH
 from core.data.roles import Roles
@@ -21,6 +24,9 @@ from core.data.tables.raw_table import RawTable
 from core.data.words import listed, quoted
 from core.errors import Problem
 
+_DIFFERENCE_HEADINGS = frozenset(
+    {"difference", "differences", "diff", "diffs", "delta", "δ", "gain"}
+)
 # Scores that go as far as this are percent, or no shares at all.
 _PERCENT = 1.5
 
@@ -141,7 +147,49 @@ def _perhaps_p_values(raw: RawTable, given: Roles) -> Problem | None:
     )
 
 
+def _discordant_counts(raw: RawTable, given: Roles) -> Problem | None:
+    """McNemar's counts of the examples that one system alone got right, and no others."""
+    dataset, example, gold = base_columns(raw, given)
+    if dataset is not None and has_repeats(raw, dataset):
+        return None
+    if example is not None or gold is not None:
+        return None
+    pair = discordant_columns(raw)
+    if not pair or len(set(numeric_columns(raw, [dataset] if dataset else [])) - set(pair)) >= 2:
+        return None
+    return Problem(
+        what=f"{listed(pair)} say how many examples only one of the systems got right, and no "
+        "column on how many both were right, so their scores are not known.",
+        remedy="Add the columns 'both_right' and 'both_wrong' to 'a_right_b_wrong' and "
+        "'a_wrong_b_right', or give a p-value for each dataset in a column 'p_value'.",
+    )
+
+
+def _given_intervals(raw: RawTable, given: Roles) -> Problem | None:
+    """Differences with the ends of their intervals, and no scores."""
+    dataset, example, gold = base_columns(raw, given)
+    if (
+        example is not None
+        or gold is not None
+        or numeric_columns(raw, [dataset] if dataset else [])
+    ):
+        return None
+    differences = [c for c in raw.header if heading(c) in _DIFFERENCE_HEADINGS]
+    if len(differences) != 1 or not is_numeric(raw, differences[0]):
+        return None
+    return Problem(
+        what=f"{quoted(differences[0])} holds differences, and no column holds scores or standard "
+        "errors.",
+        remedy="Name the differences 'effect' and give the standard error of each in a column "
+        "'standard_error': of an interval of 95% it is the width divided by 3.92.",
+        column=differences[0],
+    )
+
+
 DECLINED: tuple[Declined, ...] = (
+    Declined(name="discordant counts alone", recognise=_discordant_counts),
+    Declined(name="differences with intervals", recognise=_given_intervals),
+    Declined(name="systems in rows, datasets in columns", recognise=several_systems_problem),
     Declined(name="predictions in rows", recognise=_predictions_in_rows),
     Declined(name="correlations, computed", recognise=_given_correlations),
     Declined(name="datasets under an unknown heading", recognise=_unknown_text),
@@ -171,6 +219,15 @@ def unrecognised_problem(raw: RawTable, given: Roles) -> Problem:
             remedy="Add a column 'gold' or choose the one that holds them.",
         )
     systems = numeric_columns(raw, taken)
+    counting = [c for c in raw.header if c not in (*taken, *systems) and may_count(raw, c, taken)]
+    if len(systems) == 1 and counting:
+        return Problem(
+            what=f"Only {quoted(systems[0])} holds scores, as {listed(counting)} "
+            f"{'counts' if len(counting) == 1 else 'count'} the rows; a comparison needs two "
+            "systems.",
+            remedy="Give each system a column of scores; if these are scores too, choose the "
+            "columns of the systems.",
+        )
     if len(systems) == 1 and (example is not None or dataset is None or has_repeats(raw, dataset)):
         return Problem(
             what=f"Only {quoted(systems[0])} holds scores; a comparison needs two systems.",

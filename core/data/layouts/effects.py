@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import cast
 
 import numpy as np
@@ -11,6 +11,7 @@ from core.data.effect_table import EffectTable
 from core.data.layouts.cells import Findings, check_names, read_sizes
 from core.data.layouts.incomplete import NOTHING_WORDS
 from core.data.layouts.per_example import check_number_of_datasets
+from core.data.layouts.unread import remarks_on_unread
 from core.data.provenance import Reading
 from core.data.roles import (
     LAYOUT,
@@ -74,14 +75,11 @@ def recognise(raw: RawTable, given: Roles) -> Roles | None:
     shown = columns["effect"] is not None and columns["standard_error"] is not None
     if not asked_for and not shown:
         return None
-    metric = given.get("metric")
     return {
         LAYOUT: NAME,
         **{role: columns[role] for role in ROLES},
-        "metric": metric,
-        "higher_is_better": given.get(
-            "higher_is_better", not (metric and lower_is_better((str(metric),)))
-        ),
+        "metric": given.get("metric"),
+        "higher_is_better": given.get("higher_is_better", True),
     }
 
 
@@ -114,6 +112,9 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> EffectTable:
     errors = _read_numbers(found, error)
     is_variance = heading(error) in _VARIANCE_HEADINGS
     _check_positive(found, error, errors, is_variance=is_variance)
+    square = _other_column(raw, roles, is_variance=is_variance)
+    if square is not None:
+        _check_squares(found, *((square, error) if is_variance else (error, square)))
     sizes = read_sizes(found, column_of(roles, "n_examples"))
     if found.problems:
         shown = bounded(found.problems, n_problems=len(found.problems), of="cells")
@@ -123,16 +124,19 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> EffectTable:
         found.remarks.append(
             f"{quoted(error)} is read as variances; their square roots are the standard errors."
         )
-    metric = cast("str | None", roles["metric"])
+    metric, analysis = cast("str | None", roles["metric"]), _analysis_column(raw, roles)
     if declared_direction(roles, metric) is False:
         effects = 0.0 - effects
         found.remarks.append(
-            "Lower is better, so the signs of the effects are turned: positive is for A better."
+            "Lower is declared to be better, so the signs of the effects are turned: positive is "
+            "for A better."
         )
+    else:
+        stated = () if analysis is None else tuple(raw.coded(analysis).texts)
+        found.remarks.extend(_remark_on_sign((metric or "", effect, *stated)))
     used = columns_in_use(roles)
-    unread = [c for c in raw.header if c not in used and c != _analysis_column(raw, roles)]
-    if unread:
-        found.remarks.append(f"Not read: {listed(unread)}.")
+    unread = [c for c in raw.header if c not in {*used, analysis, square}]
+    found.remarks.extend(remarks_on_unread(raw, unread))
     return EffectTable(
         datasets=tuple(found.datasets),
         effects=effects,
@@ -149,6 +153,55 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> EffectTable:
             choices=choices,
         ),
     )
+
+
+def _remark_on_sign(names: Sequence[str]) -> Iterator[str]:
+    """A remark where a name is that of a metric of which lower is better."""
+    for name in names:
+        word = lower_is_better((name,))
+        if word is not None:
+            yield (
+                f"{quoted(word)} usually means that lower is better. Effects are taken as given: "
+                "positive where A is better."
+            )
+            return
+
+
+def _other_column(raw: RawTable, roles: Roles, *, is_variance: bool) -> str | None:
+    """The column of standard errors where variances are read, or the other way round."""
+    headings = _ERROR_HEADINGS if is_variance else _VARIANCE_HEADINGS
+    return find_column(raw.header, headings, taken=columns_in_use(roles))
+
+
+def _check_squares(found: Findings, error: str, variance: str) -> None:
+    """Where a row has a standard error and a variance, one is the other's square, as printed."""
+    cells = zip(found.raw.cells(error), found.raw.cells(variance), strict=True)
+    for row, (text, square) in enumerate(cells):
+        printed, printed_square = _ends(found, text), _ends(found, square)
+        if printed is None or printed_square is None:
+            # What cannot be read is a problem of its own where it is read.
+            continue
+        low, high = printed[0] ** 2, printed[1] ** 2
+        slack = 1e-9 * high
+        if low - slack > printed_square[1] or high + slack < printed_square[0]:
+            found.problem(
+                row,
+                variance,
+                f"The variance is {square}, but the standard error in {quoted(error)} is {text}, "
+                f"whose square is {sum(printed) ** 2 / 4:.3g}.",
+                "Correct one of them; if one is something else, take its column out of the file.",
+            )
+
+
+def _ends(found: Findings, text: str) -> tuple[float, float] | None:
+    """Between which numbers a printed one lies before it was rounded; None where it is none."""
+    try:
+        number = read_number(text, decimal_comma=found.raw.decimal_comma)
+    except UnreadableNumber:
+        return None
+    plain, _, exponent = number.digits.lower().partition("e")
+    half = 0.5 * 10.0 ** (int(exponent or 0) - len(plain.partition(".")[2]))
+    return max(0.0, number.value - half), max(0.0, number.value + half)
 
 
 def _analysis_column(raw: RawTable, roles: Roles) -> str | None:

@@ -7,6 +7,8 @@ from typing import cast
 
 import numpy as np
 
+from core.data.layouts.chosen_runs import settle_runs
+from core.data.layouts.long_scores import find_system
 from core.data.layouts.number_notation import notation_remarks
 from core.data.layouts.pairing import Slots, n_distinct
 from core.data.layouts.per_example import (
@@ -19,8 +21,14 @@ from core.data.layouts.per_example import (
 )
 from core.data.layouts.predictions import are_ratings
 from core.data.layouts.reading_frame import reading_of, start, stop_at_problems
+from core.data.layouts.runs import ids_and_runs
 from core.data.layouts.score_arrays import complete_scores
 from core.data.layouts.score_cells import numeric_columns, scores_of
+from core.data.layouts.scores_beside_gold import (
+    CORRELATED,
+    ask_what_numbers_are,
+    scores_or_correlated,
+)
 from core.data.overlap.inputs import inputs_for
 from core.data.result_set import ResultSet
 from core.data.roles import (
@@ -38,8 +46,8 @@ from core.errors import Problem
 from core.metrics.registry import CORRELATIONS, correlation_with
 from core.types import FloatArray
 
-NAME = "numbers to be correlated with gold"
-ROLES = ("dataset", "example", "gold", SYSTEMS)
+NAME = CORRELATED
+ROLES = ("dataset", "example", "gold", SYSTEMS, "run")
 
 # Tests of two correlations have n − 3 degrees of freedom.
 FEWEST_EXAMPLES = 4
@@ -54,12 +62,17 @@ def recognise(raw: RawTable, given: Roles) -> Roles | None:
     systems = systems_of(given)
     asked_for = given.get(LAYOUT) == NAME
     if not asked_for:
+        if find_system(raw, given, dataset, example) is not None:
+            # Rows of one system each hold its scores, be they beside a label.
+            return None
         others = candidates(raw, taken) if systems is None else systems
         if gold is None or not are_ratings(raw, gold, others):
             return None
+        ask_what_numbers_are(raw, given)
     if systems is None:
         systems = numeric_columns(raw, taken)
-    if "example" not in given and _judged_twice(raw, dataset, example, gold) is not None:
+    example, run = ids_and_runs(raw, given, example=example, others=(dataset,))
+    if "example" not in given and _judged_twice(raw, (dataset, run), example, gold) is not None:
         example = None
     return {
         LAYOUT: NAME,
@@ -67,9 +80,10 @@ def recognise(raw: RawTable, given: Roles) -> Roles | None:
         "example": example,
         "gold": gold,
         SYSTEMS: systems,
+        "run": run,
         "metric": given.get("metric") or CORRELATIONS[0],
         "higher_is_better": given.get("higher_is_better", True),
-    } | {role: given[role] for role in ("incomplete",) if role in given}
+    } | {role: given[role] for role in ("runs", "incomplete") if role in given}
 
 
 def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
@@ -82,7 +96,13 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
     """
     example, gold = column_of(roles, "example"), column_of(roles, "gold")
     systems = systems_of(roles) or ()
+    # The mean of several predictions is what another system would predict.
+    raw, _, choices, remarks = settle_runs(raw, roles, averaged=False)
     found = start(raw, roles, source_name)
+    found.choices.extend(choices)
+    found.remarks.extend(remarks)
+    asked = scores_or_correlated(raw, roles)
+    found.choices.extend([] if asked is None else [asked])
     _check_roles(found, roles, systems)
     stop_at_problems(found)
     check_systems(found, systems)
@@ -119,7 +139,7 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
 
 
 def _judged_twice(
-    raw: RawTable, dataset: str | None, example: str | None, gold: str | None
+    raw: RawTable, within: Sequence[str | None], example: str | None, gold: str | None
 ) -> int | None:
     """The first row whose id stands before in its dataset, if a few ids do, each with another gold.
 
@@ -127,7 +147,7 @@ def _judged_twice(
     """
     if example is None or gold is None:
         return None
-    keys = [raw.coded(column).codes for column in (dataset, example) if column is not None]
+    keys = [raw.coded(column).codes for column in (*within, example) if column is not None]
     n_again = raw.n_rows - n_distinct(*keys)
     if not 0 < n_again <= raw.n_rows // _FEW_IN:
         return None
@@ -140,7 +160,7 @@ def _judged_twice(
 def _remark_on_ids(found: ExampleFindings, roles: Roles) -> None:
     dataset, gold = column_of(roles, "dataset"), column_of(roles, "gold")
     _, example, _ = base_columns(found.raw, {"dataset": dataset, "gold": gold})
-    row = _judged_twice(found.raw, dataset, example, gold)
+    row = _judged_twice(found.raw, (dataset,), example, gold)
     if row is not None and example is not None:
         found.remarks.append(
             f"{quoted(example)} is not taken for ids, as {quoted(found.raw.column(example)[row].as_py())} "

@@ -8,14 +8,14 @@ import numpy as np
 
 from core.data.layouts.grid_places import Grid
 from core.data.layouts.incomplete import NOTHING_WORDS, leaves_out
-from core.data.layouts.number_notation import notation_remarks
+from core.data.layouts.number_notation import mixes_percent, notation_remarks, percent_words
 from core.data.layouts.per_example import ExampleFindings
 from core.data.roles import Roles
 from core.data.tables.number_column import numbers_of
 from core.data.tables.numbers import UnreadableNumber, read_number
 from core.data.words import quoted
 from core.errors import Problem
-from core.types import BoolArray, FloatArray
+from core.types import BoolArray, FloatArray, IntArray
 
 _GIVE_SCORE = "Give the score, or leave the dataset out for every system."
 
@@ -26,6 +26,10 @@ def read_cells(found: ExampleFindings, roles: Roles, grid: Grid) -> tuple[FloatA
     missing: BoolArray = grid.rows < 0
     by_column = {column: numbers_of(found.raw, column) for column in grid.columns}
     found.remarks.extend(notation_remarks(by_column))
+    mixed_in = {
+        column: mixes_percent(numbers, _in_grid(grid, column, found.raw.n_rows))
+        for column, numbers in by_column.items()
+    }
     for index, column in enumerate(grid.columns):
         numbers, rows = numbers_of(found.raw, column), grid.rows[:, index]
         held = np.flatnonzero(rows >= 0)
@@ -34,7 +38,8 @@ def read_cells(found: ExampleFindings, roles: Roles, grid: Grid) -> tuple[FloatA
         if not found.raw.decimal_comma:
             wrong |= numbers.is_comma[numbers.coded.codes[rows[held]]]
         texts = found.raw.column(column)
-        for place in held[wrong].tolist():
+        mixed = mixed_in[column][rows[held]]
+        for place in held[wrong | mixed].tolist():
             row = int(rows[place])
             text = texts[row].as_py()
             if text == "" or text.casefold() in NOTHING_WORDS:
@@ -43,6 +48,8 @@ def read_cells(found: ExampleFindings, roles: Roles, grid: Grid) -> tuple[FloatA
                     continue
                 what = f"{quoted(text)} stands where a score should." if text else ""
                 what, remedy = what or "There is no score.", _GIVE_SCORE
+            elif mixed_in[column][row]:
+                what, remedy = percent_words(text)
             else:
                 what, remedy = _unreadable(text, decimal_comma=found.raw.decimal_comma)
             found.problems.append(
@@ -56,6 +63,14 @@ def read_cells(found: ExampleFindings, roles: Roles, grid: Grid) -> tuple[FloatA
                 )
             )
     return values, missing
+
+
+def _in_grid(grid: Grid, column: str, n_rows: int) -> IntArray:
+    """1 for each row of which this column's cell is read, 0 for others."""
+    held = np.zeros(n_rows, dtype=np.intp)
+    own = grid.rows[:, [name == column for name in grid.columns]]
+    held[own[own >= 0]] = 1
+    return held
 
 
 def _unreadable(text: str, *, decimal_comma: bool) -> tuple[str, str]:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 from core.data.layouts.pairing import Pairing, complete_units
 from core.data.layouts.per_example import ExampleFindings
+from core.data.layouts.unmatched import counted, uneven_counts, unmatched_problems
 from core.data.roles import Roles, column_of
-from core.data.tables.raw_table import RawTable, bounded
+from core.data.tables.raw_table import RawTable
 from core.data.words import MOST, listed, quoted
-from core.errors import Choice, Problem
+from core.errors import Choice
 from core.types import BoolArray, IntArray
 
 # With these a file says that there is no value.
@@ -73,11 +74,6 @@ def incomplete_choice(n_incomplete: int, *, unit: str = "example") -> Choice:
     )
 
 
-def counted(number: int, unit: str) -> str:
-    """A number with its unit in the right form."""
-    return f"{number:,} {unit}{'' if number == 1 else 's'}"
-
-
 def leaves_out(roles: Roles) -> bool:
     """Whether it was chosen to leave incomplete examples out."""
     return roles.get("incomplete") == "leave-out"
@@ -102,13 +98,7 @@ def report_incomplete(found: ExampleFindings, pairing: Pairing, incomplete: Bool
     if uneven:
         found.problems.extend(uneven)
         return
-    by_dataset: dict[str | None, list[Problem]] = {
-        name or None: [] for name in found.groups.datasets
-    }
-    for problem in _unmatched_problems(found, pairing):
-        by_dataset[problem.dataset].append(problem)
-    problems = [problem for own in by_dataset.values() for problem in own]
-    found.problems.extend(bounded(problems, n_problems=len(problems), of="systems and datasets"))
+    found.problems.extend(unmatched_problems(found, pairing))
     if not incomplete.all():
         found.choices.append(_choice(found, pairing, incomplete))
 
@@ -157,110 +147,6 @@ def _choice(found: ExampleFindings, pairing: Pairing, incomplete: BoolArray) -> 
     ((value, words),) = asked.options
     dropped = f"{words}, and so all of {listed(whole)}"
     return Choice(role=asked.role, question=asked.question, options=((value, dropped),))
-
-
-def uneven_counts(found: ExampleFindings, pairing: Pairing) -> list[Problem]:
-    """A problem for each dataset whose rows, to be paired in order, are not equally many.
-
-    None where examples have ids: then rows are paired by them.
-    """
-    if pairing.example is not None or pairing.n_slots == 1:
-        return []
-    n_datasets, n_slots = len(found.groups.datasets), pairing.n_slots
-    keys = found.groups.codes * n_slots + pairing.slots
-    counts = np.bincount(keys, minlength=n_datasets * n_slots).reshape(n_datasets, n_slots)
-    uneven = np.flatnonzero(counts.min(axis=1) < counts.max(axis=1))
-    problems = []
-    for index in uneven.tolist():
-        most, fewest = int(counts[index].argmax()), int(counts[index].argmin())
-        problems.append(
-            Problem(
-                what=f"T{_slot_words(pairing, most)[1:]} has "
-                f"{counted(int(counts[index, most]), 'row')}"
-                f", {_slot_words(pairing, fewest)} {int(counts[index, fewest]):,}: without ids "
-                "rows are paired in their order, so there must be equally many.",
-                remedy="Add the missing rows, or a column 'example' with an id for each example.",
-                dataset=found.groups.datasets[index] or None,
-            )
-        )
-    return bounded(problems, n_problems=len(problems), of="datasets")
-
-
-def _unmatched_problems(found: ExampleFindings, pairing: Pairing) -> Iterator[Problem]:
-    """One for each dataset and system that lacks rows."""
-    names, (systems, metrics, runs) = found.groups.datasets, pairing.names
-    of_unit = found.groups.codes[pairing.first_rows]
-    in_dataset = np.bincount(of_unit, minlength=len(names))
-    per_system = len(metrics) * len(runs)
-    of_row = pairing.slots // per_system
-    by_system = np.argsort(of_row, kind="stable")
-    bounds = np.searchsorted(of_row[by_system], np.arange(len(systems) + 1))
-    for index, system in enumerate(systems):
-        rows = by_system[bounds[index] : bounds[index + 1]]
-        n_rows_of = np.bincount(pairing.units[rows], minlength=pairing.n_units)
-        lacking = n_rows_of < per_system
-        n_lacking = np.bincount(of_unit[lacking], minlength=len(names))
-        n_held = np.bincount(found.groups.codes[rows], minlength=len(names))
-        for dataset in np.flatnonzero(n_lacking).tolist():
-            if not n_held[dataset]:
-                yield Problem(
-                    what=f"{_system_words(system)} has no row on this dataset.",
-                    remedy="Add its rows, or leave the dataset out for every system.",
-                    dataset=names[dataset] or None,
-                )
-                continue
-            units = np.flatnonzero(lacking & (of_unit == dataset))
-            yield Problem(
-                what=f"{_system_words(system)} lacks {int(n_lacking[dataset]):,} of "
-                f"{counted(int(in_dataset[dataset]), 'example')}"
-                + _lacked_parts(pairing, rows, units)
-                + _ids(found, pairing, units)
-                + ".",
-                remedy="If each dataset is scored by a metric of its own, declare that no column "
-                "names metrics; else add the missing rows."
-                if len(metrics) > 1 and units.size == in_dataset[dataset]
-                else "Add the missing rows, or leave these examples out for every system.",
-                dataset=names[dataset] or None,
-            )
-
-
-def _lacked_parts(pairing: Pairing, rows: IntArray, units: IntArray) -> str:
-    """In which metrics and runs these examples lack a row of one system."""
-    _, metrics, runs = pairing.names
-    if len(metrics) * len(runs) == 1:
-        return ""
-    own = rows[np.isin(pairing.units[rows], units)]
-    held = np.bincount(
-        pairing.slots[own] % (len(metrics) * len(runs)), minlength=len(metrics) * len(runs)
-    ).reshape(len(metrics), len(runs))
-    lacked = held < units.size
-    parts = [
-        f"the {unit} {listed([own_names[index] for index in np.unique(where).tolist()])}"
-        for unit, own_names, where in zip(
-            ("metric", "run"), (metrics, runs), np.nonzero(lacked), strict=True
-        )
-        if len(own_names) > 1
-    ]
-    return ", in " + " and ".join(parts)
-
-
-def _ids(found: ExampleFindings, pairing: Pairing, units: IntArray) -> str:
-    if pairing.example is None:
-        return ""
-    column = found.raw.column(pairing.example)
-    ids = [column[int(row)].as_py() for row in pairing.first_rows[units[:3]]]
-    rest = f" and {units.size - len(ids):,} more" if units.size > len(ids) else ""
-    return f": {', '.join(quoted(one) for one in ids)}{rest}"
-
-
-def _system_words(system: str) -> str:
-    return f"The system {quoted(system)}" if system else "Every system"
-
-
-def _slot_words(pairing: Pairing, slot: int) -> str:
-    """A slot in words, as far as the file names its parts."""
-    named = zip(("system", "metric", "run"), pairing.slot_name(slot), strict=True)
-    return "the " + ", ".join(f"{unit} {quoted(name)}" for unit, name in named if name)
 
 
 def _per_dataset(datasets: Sequence[str], counts: IntArray) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from core.data.layouts.chosen_runs import settle_runs
 from core.data.layouts.pairing import Slots, n_distinct
 from core.data.layouts.per_example import (
     ExampleFindings,
@@ -12,10 +13,13 @@ from core.data.layouts.per_example import (
     check_systems,
     counts_rows,
     has_repeats,
+    remark_on_single_row_runs,
     stated_metrics,
 )
 from core.data.layouts.reading_frame import start, stop_at_problems
-from core.data.layouts.runs import find_run, settle_runs
+from core.data.layouts.row_counters import remark_on_counters
+from core.data.layouts.row_units import find_matching, order_problem
+from core.data.layouts.runs import ids_and_runs
 from core.data.layouts.score_arrays import complete_scores, result_set_of
 from core.data.layouts.score_cells import is_binary, numeric_columns
 from core.data.layouts.score_metrics import (
@@ -25,6 +29,7 @@ from core.data.layouts.score_metrics import (
     metrics_in_order,
     remark_on_directions,
 )
+from core.data.layouts.unread import remarks_on_unread
 from core.data.result_set import ResultSet
 from core.data.roles import (
     LAYOUT,
@@ -37,15 +42,18 @@ from core.data.roles import (
 )
 from core.data.tables.columns import heading, is_textual
 from core.data.tables.headings import (
+    COUNTER_HEADINGS,
+    EXAMPLE_HEADINGS,
     PLAIN_SCORE_HEADINGS,
     PREDICTION_HEADINGS,
     RUN_HEADINGS,
     SYSTEM_HEADINGS,
+    UNIT_HEADINGS,
     names_metric,
 )
 from core.data.tables.raw_table import RawTable
 from core.data.words import listed, quoted
-from core.errors import Problem
+from core.errors import DataError, Problem
 
 NAME = "scores in rows"
 ROLES = ("dataset", "example", "system", SCORES, "metric_names", "run")
@@ -63,15 +71,20 @@ def recognise(raw: RawTable, given: Roles) -> Roles | None:
     taken = [column for column in (dataset, example, gold, system) if column is not None]
     metric_names = find_metric_names(raw, given, set(taken))
     taken += [metric_names] if metric_names is not None else []
-    scores = several_of(given, SCORES) or _score_columns(raw, taken)
     example = _paired_by(raw, given, example)
+    slots = [column for column in (system, metric_names) if column is not None]
+    if example is None and "example" not in given and system is not None:
+        free = {*taken, *(several_of(given, SCORES) or ())}
+        example = find_matching(raw, dataset, slots, free)
+        taken += [example] if example is not None else []
+    scores = several_of(given, SCORES) or _score_columns(raw, taken)
     others = (dataset, system, metric_names)
-    run = find_run(raw, given, example=example, others=others)
-    if example is None and "example" not in given:
-        # Where each run has a single row, the runs are what is paired.
-        example, run = _runs_as_examples(raw, given, run, others)
+    example, run = ids_and_runs(raw, given, example=example, others=others, single_rows=True)
     if not asked_for and (not scores or _one_row_each(raw, example, others)):
         return None
+    if example is None and "example" not in given and slots:
+        slots += [run] if run is not None else []
+        _check_order(raw, dataset, slots, {*taken, *scores})
     roles: dict[str, object] = {
         LAYOUT: NAME,
         "dataset": dataset,
@@ -179,18 +192,12 @@ def _paired_by(raw: RawTable, given: Roles, example: str | None) -> str | None:
     return example if has_repeats(raw, example) else None
 
 
-def _runs_as_examples(
-    raw: RawTable, given: Roles, run: str | None, others: Sequence[str | None]
-) -> tuple[str | None, str | None]:
-    if run is None and "run" not in given:
-        keys = [raw.coded(name).codes for name in others if name is not None]
-        for column in raw.header:
-            if heading(column) in RUN_HEADINGS and column not in others:
-                codes = raw.coded(column).codes
-                n_keys = n_distinct(*keys) if keys else 1
-                if n_keys < n_distinct(*keys, codes) == raw.n_rows:
-                    return column, None
-    return None, run
+def _check_order(raw: RawTable, dataset: str | None, slots: Sequence[str], taken: set[str]) -> None:
+    """Rows that would be paired in their order are of the same examples, as far as can be seen."""
+    found = order_problem(raw, dataset, slots, taken)
+    if found is not None:
+        problem, choices = found
+        raise DataError([problem], columns=raw.header, choices=choices)
 
 
 def _one_row_each(raw: RawTable, example: str | None, others: Sequence[str | None]) -> bool:
@@ -263,8 +270,12 @@ def _remark_on_rows(
 ) -> None:
     used = columns_in_use(roles)
     unread = [column for column in found.raw.header if column not in used]
-    if unread:
-        found.remarks.append(f"Not read: {listed(unread)}.")
+    found.remarks.extend(remarks_on_unread(found.raw, unread))
+    found.remarks.extend(remark_on_counters(found.raw, unread, used))
+    example = column_of(roles, "example")
+    known = (*EXAMPLE_HEADINGS, *UNIT_HEADINGS, *COUNTER_HEADINGS, *RUN_HEADINGS)
+    if example is not None and heading(example) not in known:
+        found.remarks.append(f"Examples are matched by {quoted(example)}.")
     if len(systems) > 2:
         found.remarks.append(f"{len(systems)} systems are read: {listed(systems)}.")
     by_column = column_of(roles, "metric_names") is None and len(metrics) > 1
@@ -273,8 +284,4 @@ def _remark_on_rows(
             f"{len(metrics)} metrics are read: {listed(metrics)}. Choose others if one of these "
             "columns is no metric."
         )
-    example = column_of(roles, "example")
-    if example is not None and heading(example) in RUN_HEADINGS:
-        found.remarks.append(
-            f"No column holds ids of examples: rows are paired by {quoted(example)}."
-        )
+    remark_on_single_row_runs(found, roles)

@@ -6,20 +6,26 @@ and no test of right and wrong asks for it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
 from core.data.layouts.count_cells import are_counts, read_counts
+from core.data.layouts.mcnemar_columns import (
+    BY_CUSTOM,
+    CELLS,
+    FoundCells,
+    are_shown,
+    find_cells,
+    size_column,
+)
 from core.data.layouts.per_example import (
     ExampleFindings,
     check_datasets,
     find_dataset,
-    has_repeats,
 )
 from core.data.layouts.reading_frame import reading_of, start, stop_at_problems
+from core.data.layouts.unread import remarks_on_unread
 from core.data.result_set import ResultSet
 from core.data.roles import (
     LAYOUT,
@@ -30,7 +36,7 @@ from core.data.roles import (
     columns_in_use,
     declared_direction,
 )
-from core.data.tables.columns import SIZE_HEADINGS, find_column, folded, heading
+from core.data.tables.columns import heading
 from core.data.tables.raw_table import MAX_ROWS, RawTable
 from core.data.words import listed, quoted
 from core.errors import Problem
@@ -39,47 +45,19 @@ from core.types import FloatArray
 NAME = "counts of right and wrong"
 ROLES = ("dataset",)
 
-_CELLS = ("both_right", "a_right_b_wrong", "a_wrong_b_right", "both_wrong")
 # Whether A and whether B was right.
 _OUTCOMES = np.array([[1.0, 1.0], [1.0, 0.0], [0.0, 1.0], [0.0, 0.0]])
-_PLAIN = {
-    "both_right": ("both right", "both correct", "n11", "n 11"),
-    "a_right_b_wrong": ("only a", "a only", "only a right", "only a correct", "n10", "n 10", "b"),
-    "a_wrong_b_right": ("only b", "b only", "only b right", "only b correct", "n01", "n 01", "c"),
-    "both_wrong": (
-        "both wrong",
-        "both incorrect",
-        "neither",
-        "neither right",
-        "neither correct",
-        "n00",
-        "n 00",
-    ),
-}
-# What the letters stand for, where nothing but custom says so.
-_BY_CUSTOM = frozenset({"n10", "n 10", "b", "n01", "n 01", "c"})
-_RIGHT, _WRONG = r"(?:right|correct)", r"(?:wrong|incorrect)"
-_ONE = re.compile(rf"(?P<one>.+?)[\s_\-]+{_RIGHT}[\s_\-]+(?P<other>.+?)[\s_\-]+{_WRONG}", re.I)
-_OTHER = re.compile(rf"(?P<other>.+?)[\s_\-]+{_WRONG}[\s_\-]+(?P<one>.+?)[\s_\-]+{_RIGHT}", re.I)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Cells:
-    """The columns of the four counts, as far as they are there, and the systems' names."""
-
-    columns: dict[str, str]
-    systems: tuple[str, str]
 
 
 def recognise(raw: RawTable, given: Roles) -> Roles | None:
     """Every role of McNemar's counts, those in `given` as they are; None for another layout."""
     dataset = find_dataset(raw, given, columns_in_use(given))
-    cells = _find_cells(raw, dataset)
+    cells = find_cells(raw, dataset)
     asked_for = given.get(LAYOUT) == NAME
     if not asked_for and (
         any(given.get(role) for role in (SYSTEMS, SCORES))
         or column_of(given, "gold") is not None
-        or not _are_shown(raw, dataset, cells)
+        or not are_shown(raw, dataset, cells)
     ):
         return None
     return {
@@ -100,14 +78,14 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
     """
     dataset = column_of(roles, "dataset")
     found = start(raw, roles, source_name)
-    cells = _find_cells(raw, dataset)
+    cells = find_cells(raw, dataset)
     found.problems.extend(_column_problems(raw, roles, dataset, cells))
     stop_at_problems(found)
     check_datasets(found, dataset)
     _check_repeats(found, dataset)
     remedy = "Give the count, or leave the dataset out."
     counts = np.column_stack(
-        [read_counts(found, cells.columns[name], remedy=remedy) for name in _CELLS]
+        [read_counts(found, cells.columns[name], remedy=remedy) for name in CELLS]
     )
     _check_sums(found, counts, cells, dataset)
     stop_at_problems(found)
@@ -134,76 +112,22 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
     )
 
 
-def _find_cells(raw: RawTable, dataset: str | None) -> _Cells:
-    free = [column for column in raw.header if column != dataset]
-    columns: dict[str, str] = {}
-    for name, headings in _PLAIN.items():
-        column = find_column(free, headings)
-        if column is not None:
-            columns[name] = column
-    systems = ("A", "B")
-    named = [
-        (match["one"], match["other"], column)
-        for column in free
-        if (match := _ONE.fullmatch(column.strip()) or _OTHER.fullmatch(column.strip()))
-    ]
-    if named:
-        # The column of the first system named is the one on which it alone is right.
-        one, other, _ = named[0]
-        if _OTHER.fullmatch(named[0][2].strip()):
-            one, other = other, one
-        for right, wrong, column in named:
-            if (folded(right), folded(wrong)) == (folded(one), folded(other)):
-                columns["a_right_b_wrong"] = column
-            elif (folded(right), folded(wrong)) == (folded(other), folded(one)):
-                columns["a_wrong_b_right"] = column
-        if (folded(one), folded(other)) != ("a", "b"):
-            systems = (one, other)
-    return _Cells(columns=columns, systems=systems)
-
-
-def _are_shown(raw: RawTable, dataset: str | None, cells: _Cells) -> bool:
-    """Whether these are McNemar's counts, and no scores of systems with such names."""
-    held = cells.columns
-    if dataset is not None and has_repeats(raw, dataset) and len(held) < len(_CELLS):
-        return False
-    if "both_right" in held or "both_wrong" in held:
-        return len(held) >= 2
-    return dataset is not None and _are_discordant(raw, cells)
-
-
-def _are_discordant(raw: RawTable, cells: _Cells) -> bool:
-    """Whether there are b and c, or the like, with a number of examples that holds both."""
-    one, other = (cells.columns.get(name) for name in _CELLS[1:3])
-    size = _size_column(raw)
-    if one is None or other is None or size is None:
-        return False
-    if not all(are_counts(raw, column) for column in (one, other, size)):
-        return False
-    found = ExampleFindings(raw=raw, groups=start(raw, {}, "").groups)
-    b, c, n = (read_counts(found, column) for column in (one, other, size))
-    return bool((b + c <= n).all())
-
-
-def _size_column(raw: RawTable) -> str | None:
-    return find_column(raw.header, (*SIZE_HEADINGS, "total"))
-
-
 def _column_problems(
-    raw: RawTable, roles: Roles, dataset: str | None, cells: _Cells
+    raw: RawTable, roles: Roles, dataset: str | None, cells: FoundCells
 ) -> Iterator[Problem]:
-    lacking = [name for name in _CELLS if name not in cells.columns]
+    lacking = [name for name in CELLS if name not in cells.columns]
     if lacking and not {"both_right", "both_wrong"} & set(cells.columns):
         yield Problem(
             what="The file does not say on how many examples both systems were right, so their "
             "scores are not known.",
             remedy="Add the columns 'both_right' and 'both_wrong' to those of the examples that "
-            "only one of them got right, 'a_right_b_wrong' and 'a_wrong_b_right'.",
+            "only one of them got right, 'a_right_b_wrong' and 'a_wrong_b_right'."
+            + _other_reading(cells),
         )
     elif lacking:
         yield Problem(
             what=f"There is no column of {listed(lacking)}.",
-            remedy=f"McNemar's counts are {listed(_CELLS)}, or 'n11', 'n10', 'n01', 'n00'.",
+            remedy=f"McNemar's counts are {listed(CELLS)}, or 'n11', 'n10', 'n01', 'n00'.",
         )
     if dataset is None and raw.n_rows > 1:
         yield Problem(
@@ -215,6 +139,17 @@ def _column_problems(
             what="Correctness is better where it is higher.",
             remedy="Leave the declaration `higher_is_better` out.",
         )
+
+
+def _other_reading(cells: FoundCells) -> str:
+    """What else the letters may stand for."""
+    letters = [c for c in cells.columns.values() if heading(c) in ("b", "c")]
+    if len(letters) < 2:
+        return ""
+    return (
+        f" If {quoted(letters[0])} and {quoted(letters[1])} are systems, choose the layout "
+        "'one score for each dataset and system'."
+    )
 
 
 def _check_repeats(found: ExampleFindings, dataset: str | None) -> None:
@@ -234,7 +169,7 @@ def _check_repeats(found: ExampleFindings, dataset: str | None) -> None:
 
 
 def _check_sums(
-    found: ExampleFindings, counts: FloatArray, cells: _Cells, dataset: str | None
+    found: ExampleFindings, counts: FloatArray, cells: FoundCells, dataset: str | None
 ) -> None:
     """Each dataset has an example, all together are not too many, and a stated number holds."""
     sizes = counts.sum(axis=1)
@@ -252,7 +187,7 @@ def _check_sums(
                 remedy="Read fewer datasets at a time.",
             )
         )
-    size = _size_column(found.raw)
+    size = size_column(found.raw)
     if size is None or size in cells.columns.values() or not are_counts(found.raw, size):
         return
     stated = read_counts(found, size)
@@ -266,15 +201,14 @@ def _check_sums(
     )
 
 
-def _remark(found: ExampleFindings, roles: Roles, cells: _Cells) -> None:
+def _remark(found: ExampleFindings, roles: Roles, cells: FoundCells) -> None:
     one, other = cells.columns["a_right_b_wrong"], cells.columns["a_wrong_b_right"]
-    if heading(one) in _BY_CUSTOM:
+    if heading(one) in BY_CUSTOM:
         found.remarks.append(
             f"{quoted(one)} is read as the number of examples that only A got right, "
             f"{quoted(other)} as that of B."
         )
     used = columns_in_use(roles).union(cells.columns.values())
-    size = _size_column(found.raw)
+    size = size_column(found.raw)
     unread = [c for c in found.raw.header if c not in used and c != size]
-    if unread:
-        found.remarks.append(f"Not read: {listed(unread)}.")
+    found.remarks.extend(remarks_on_unread(found.raw, unread))

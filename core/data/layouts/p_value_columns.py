@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import numpy as np
 
 from core.data.layouts.per_example import has_repeats
 from core.data.tables.columns import (
+    ADJUSTED_P_HEADINGS,
     DATASET_HEADINGS,
     NO_SCORE_HEADINGS,
     P_VALUE_HEADINGS,
@@ -20,6 +22,7 @@ from core.data.tables.columns import (
 from core.data.tables.headings import EXAMPLE_HEADINGS
 from core.data.tables.number_column import numbers_of
 from core.data.tables.raw_table import RawTable
+from core.data.words import quoted
 from core.errors import Choice
 
 
@@ -70,10 +73,50 @@ def _are_probabilities(raw: RawTable, column: str) -> bool:
     return bool((np.isnan(values) | ((values >= 0) & (values <= 1))).all())
 
 
-def p_value_choice(p_columns: Sequence[str]) -> Choice:
-    """The question which of these columns is meant."""
+def p_value_choice(p_columns: Sequence[str], scores: Sequence[str] = ()) -> Choice:
+    """The question which of these columns is meant.
+
+    Where a heading names two of the columns of scores, the answer says so.
+    """
+
+    def said(column: str) -> str:
+        named = compared_systems(column, scores)
+        if len(named) != 2:
+            return column
+        return f"{column}: {quoted(named[0])} with {quoted(named[1])}"
+
     return Choice(
         role="p_value",
         question="Which column holds the p-values?",
-        options=tuple((column, column) for column in p_columns),
+        options=tuple((column, said(column)) for column in p_columns),
     )
+
+
+def compared_systems(p_column: str, scores: Sequence[str]) -> tuple[str, ...]:
+    """The columns of scores that the heading of p-values names, in its order.
+
+    A name within a longer one that is there too does not count: 'BERT' in 'BERT large'.
+    """
+    text = f" {_plain(p_column)} "
+    found: list[tuple[int, str]] = []
+    for column in sorted(scores, key=lambda name: -len(_plain(name))):
+        name = f" {_plain(column)} "
+        place = text.find(name) if name.strip() else -1
+        if place >= 0:
+            found.append((place, column))
+            text = text[:place] + " " + "·" * (len(name) - 2) + " " + text[place + len(name) :]
+    return tuple(column for _, column in sorted(found))
+
+
+def adjusted_columns(raw: RawTable) -> tuple[str, ...]:
+    """Columns of p-values that were adjusted for their number, by their headings."""
+    return tuple(
+        column
+        for column in raw.header
+        if heading(column) in ADJUSTED_P_HEADINGS and _are_probabilities(raw, column)
+    )
+
+
+def _plain(name: str) -> str:
+    """A name's words in small letters, one space between them."""
+    return " ".join(re.findall(r"[^\W_]+", name.casefold()))

@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import product
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +21,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from core.data.layouts.per_example import ExampleFindings, check_examples
+from core.data.layouts.repeated_rows import remedy_for_repeats, repeated_rows
 from core.data.words import quoted
 from core.errors import Problem
 from core.types import BoolArray, IntArray
@@ -88,7 +88,10 @@ class Pairing:
 
     def slot_name(self, slot: int) -> tuple[str, str, str]:
         """System, metric and run of a slot."""
-        return list(product(*self.names))[slot]
+        systems, metrics, runs = self.names
+        rest, run = divmod(slot, len(runs))
+        system, metric = divmod(rest, len(metrics))
+        return systems[system], metrics[metric], runs[run]
 
 
 def pair(
@@ -255,16 +258,20 @@ def _check_repeats(
     found: ExampleFindings, pairing: Pairing, example: str, blank: BoolArray
 ) -> None:
     """No example stands twice in one slot."""
-    keys = pairing.units * pairing.n_slots + pairing.slots
-    order = np.argsort(keys, kind="stable")
-    again = np.zeros(keys.size, dtype=np.bool_)
-    again[order[1:]] = keys[order[1:]] == keys[order[:-1]]
-    rows = np.flatnonzero(again & ~blank)
-    if not rows.size:
+    again, first = repeated_rows(pairing.units * pairing.n_slots + pairing.slots)
+    again &= ~blank
+    if not again.any():
         return
-    starts = np.maximum.accumulate(np.where(again[order], 0, np.arange(keys.size)))
-    first = np.empty(keys.size, dtype=np.intp)
-    first[order] = order[starts]
+    remedy = remedy_for_repeats(
+        found.raw,
+        first,
+        again,
+        otherwise="Keep one of these rows; if they are several runs, say in a column 'run' which "
+        "row is of which run."
+        if pairing.slot_columns.run is None
+        else "Keep one of these rows.",
+        told_by=[column for _, column in pairing.slot_columns.columns],
+    )
     cells = found.raw.column(example)
 
     def explain(row: int) -> tuple[str, str]:
@@ -275,10 +282,7 @@ def _check_repeats(
         return (
             f"The example {quoted(cells[row].as_py())} of {slot} is already on line "
             f"{int(found.raw.lines[first[row]])}.",
-            "Keep one of these rows; if they are several runs, say in a column 'run' which row is "
-            "of which run."
-            if pairing.slot_columns.run is None
-            else "Keep one of these rows.",
+            remedy,
         )
 
-    found.cell_problems(rows, example, explain)
+    found.cell_problems(np.flatnonzero(again), example, explain)

@@ -12,6 +12,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from core.data.layouts.dataset_labels import label_columns
+from core.data.layouts.repeated_rows import remedy_for_repeats, repeated_rows
+from core.data.layouts.row_counters import remark_on_counters, without_counters
+from core.data.layouts.row_units import find_unit, is_nameless_text
+from core.data.layouts.unread import remarks_on_unread
 from core.data.overlap.inputs import input_columns
 from core.data.roles import Roles, column_of, columns_in_use
 from core.data.tables.columns import DATASET_HEADINGS, find_column, folded, heading
@@ -19,6 +23,7 @@ from core.data.tables.headings import (
     COUNTER_HEADINGS,
     EXAMPLE_HEADINGS,
     GOLD_HEADINGS,
+    RUN_HEADINGS,
     is_covariate,
 )
 from core.data.tables.raw_table import RawTable, bounded
@@ -126,8 +131,16 @@ def find_example(raw: RawTable, given: Roles, taken: set[str]) -> str | None:
     """The column of the examples' ids: as given, else by its heading."""
     if "example" in given:
         return column_of(given, "example")
-    found = find_column(raw.header, (*EXAMPLE_HEADINGS, *COUNTER_HEADINGS), taken=taken)
-    return found if found is not None and not is_blank(raw, found) else None
+    found = find_column(raw.header, EXAMPLE_HEADINGS, taken=taken)
+    if found is not None:
+        return None if is_blank(raw, found) else found
+    unit = find_unit(raw, taken)
+    if unit is not None:
+        return unit
+    counter = find_column(raw.header, COUNTER_HEADINGS, taken=taken)
+    if counter is None or is_blank(raw, counter) or is_nameless_text(raw, counter):
+        return None
+    return counter
 
 
 def find_gold(raw: RawTable, given: Roles, taken: set[str]) -> str | None:
@@ -141,7 +154,7 @@ def find_gold(raw: RawTable, given: Roles, taken: set[str]) -> str | None:
 def candidates(raw: RawTable, taken: Iterable[str]) -> list[str]:
     """Columns that may hold a system's results."""
     used = set(taken)
-    return [
+    found = [
         column
         for column in raw.header
         if column not in used
@@ -149,6 +162,7 @@ def candidates(raw: RawTable, taken: Iterable[str]) -> list[str]:
         and heading(column) not in GOLD_HEADINGS
         and not is_blank(raw, column)
     ]
+    return list(without_counters(raw, found, used))
 
 
 def stated_metrics(raw: RawTable) -> tuple[str, ...]:
@@ -259,23 +273,24 @@ def check_examples(found: ExampleFindings, column: str | None) -> None:
     coded = found.raw.coded(column)
     if found.groups.is_contiguous and all(map(_all_differ, found.groups.split(coded.codes))):
         return
-    keys = found.groups.codes * np.int64(len(coded.array)) + coded.codes
-    order = np.argsort(keys, kind="stable")
-    again = np.zeros(keys.size, dtype=np.bool_)
-    again[order[1:]] = keys[order[1:]] == keys[order[:-1]]
-    # The row on which each key stands first: the last one in `order` that does not repeat.
-    first = np.empty(keys.size, dtype=np.intp)
-    starts = np.maximum.accumulate(np.where(again[order], 0, np.arange(keys.size)))
-    first[order] = order[starts]
+    again, first = repeated_rows(found.groups.codes * np.int64(len(coded.array)) + coded.codes)
+    again &= ~blank
+    remedy = remedy_for_repeats(
+        found.raw,
+        first,
+        again,
+        otherwise="Keep one row for each example of a dataset, or choose another column for the "
+        "ids.",
+    )
 
     def explain(row: int) -> tuple[str, str]:
         return (
             f"The example {quoted(cells[row].as_py())} is already on line "
             f"{int(found.raw.lines[first[row]])}.",
-            "Keep one row for each example of a dataset, or choose another column for the ids.",
+            remedy,
         )
 
-    found.cell_problems(np.flatnonzero(again & ~blank), column, explain)
+    found.cell_problems(np.flatnonzero(again), column, explain)
 
 
 def _all_differ(codes: npt.NDArray[np.int32]) -> bool:
@@ -337,9 +352,20 @@ def remark_on_columns(found: ExampleFindings, roles: Roles, systems: Sequence[st
         found.remarks.append(f"Kept for grouping the datasets: {listed(tuple(labels))}.")
     unread = [column for column in found.raw.header if column not in used.union(texts, labels)]
     if unread:
-        found.remarks.append(f"Not read: {listed(unread)}.")
+        found.remarks.extend(remarks_on_unread(found.raw, unread))
+        found.remarks.extend(remark_on_counters(found.raw, unread, used))
     if len(systems) > 2:
         found.remarks.append(
             f"{len(systems)} systems are read: {listed(systems)}. Choose others if one of these "
             "columns is no system."
+        )
+
+
+def remark_on_single_row_runs(found: ExampleFindings, roles: Roles) -> None:
+    """A remark where runs stand for examples, as each has a single row."""
+    example = column_of(roles, "example")
+    if example is not None and heading(example) in RUN_HEADINGS:
+        found.remarks.append(
+            "No column holds ids of examples, and each run has a single row: rows are paired by "
+            f"{quoted(example)}, so that runs are compared and not examples."
         )

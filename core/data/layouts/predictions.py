@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow.compute as pc
 
 from core.data.labels import Labels
+from core.data.layouts.chosen_runs import settle_runs
 from core.data.layouts.complete_rows import complete_rows
 from core.data.layouts.pairing import Slots, arranged
 from core.data.layouts.per_example import (
@@ -30,7 +31,7 @@ from core.data.layouts.prediction_labels import (
     written_differently,
 )
 from core.data.layouts.reading_frame import reading_of, start, stop_at_problems
-from core.data.layouts.runs import find_run, mean_of_runs, settle_runs
+from core.data.layouts.runs import ids_and_runs, mean_of_runs
 from core.data.layouts.score_arrays import ids_of
 from core.data.layouts.score_cells import numeric_columns
 from core.data.overlap.inputs import inputs_of_rows
@@ -64,7 +65,7 @@ def recognise(raw: RawTable, given: Roles) -> Roles | None:
     asked_for = given.get(LAYOUT) == NAME or column_of(given, "gold") is not None
     if gold is None and not asked_for:
         return None
-    run = find_run(raw, given, example=example, others=(dataset,))
+    example, run = ids_and_runs(raw, given, example=example, others=(dataset,))
     taken = [column for column in (dataset, example, gold, run) if column is not None]
     systems = systems_of(given)
     if systems is None:
@@ -191,10 +192,15 @@ def are_ratings(raw: RawTable, gold: str, others: Sequence[str]) -> bool:
     """Whether gold and predictions are numbers to be correlated, and no classes in digits."""
     if not is_numeric(raw, gold) or sum(is_numeric(raw, column) for column in others) < 2:
         return False
-    if not _is_whole(raw, gold) or len(raw.coded(gold).array) > _MOST_CLASSES:
+    if not are_whole_classes(raw, gold):
         return True
     taken = [column for column in raw.header if column not in others]
     return len(predicting_columns(raw, gold, taken)) < 2
+
+
+def are_whole_classes(raw: RawTable, gold: str) -> bool:
+    """Whether gold holds few different numbers, all of them whole."""
+    return _is_whole(raw, gold) and len(raw.coded(gold).array) <= _MOST_CLASSES
 
 
 def _is_whole(raw: RawTable, column: str) -> bool:

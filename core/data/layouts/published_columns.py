@@ -4,20 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+import numpy as np
+import pyarrow.compute as pc
+
 from core.data.layouts.cells import Findings
 from core.data.layouts.p_value_columns import p_value_columns
+from core.data.layouts.pairing import n_distinct
+from core.data.layouts.per_example import has_repeats
+from core.data.layouts.unread import remarks_on_unread
 from core.data.roles import Roles, column_of, columns_in_use
 from core.data.tables.columns import (
     NO_SCORE_HEADINGS,
     P_VALUE_HEADINGS,
+    find_column,
     heading,
     is_numeric,
+    is_textual,
     p_value_heading,
     stated_sidedness,
 )
-from core.data.tables.headings import lower_is_better
-from core.data.tables.raw_table import RawTable
+from core.data.tables.headings import METRIC_NAME_HEADINGS, lower_is_better
+from core.data.tables.raw_table import RawTable, bounded
 from core.data.words import listed, quoted
+from core.errors import Choice, DataError, Problem
+
+# At most so many metrics are offered as answers.
+_MOST_OFFERED = 50
 
 
 def remark_on_published_columns(
@@ -37,17 +49,17 @@ def remark_on_published_columns(
         found.remarks.append(f"Kept for grouping the datasets: {listed(tuple(labels))}.")
     used = columns_in_use(roles)
     unread = [column for column in found.raw.header if column not in used.union(labels)]
-    if not unread:
+    said = list(remarks_on_unread(found.raw, unread))
+    if not said:
         return
-    remark = f"Not read: {listed(unread)}."
     more = score_columns(found.raw, used | set(p_value_columns(found.raw)))
     if more:
         a, b = column_of(roles, "system_a"), column_of(roles, "system_b")
-        remark += (
+        said[0] += (
             f" {listed(more)} may be scores as well; the systems compared are "
             f"{quoted(a or 'A')} and {quoted(b or 'B')}. Choose others if these are not meant."
         )
-    found.remarks.append(remark)
+    found.remarks.extend(said)
 
 
 def remark_on_published_scores(found: Findings, roles: Roles, source_name: str) -> None:
@@ -83,12 +95,92 @@ def lower_word(raw: RawTable, roles: Roles) -> str | None:
     )
     metric = roles.get("metric")
     named = (metric,) if isinstance(metric, str) else ()
-    stated = tuple(
-        raw.cells(column)[0]
-        for column in raw.header
-        if heading(column) == "metric" and len(set(raw.cells(column))) == 1
-    )
+    column = metric_column(raw, roles)
+    stated = () if column is None else tuple(name for name in raw.coded(column).texts if name)
+    if metric in stated:
+        stated = named
     return lower_is_better(named) or lower_is_better(scores) or lower_is_better(stated)
+
+
+def metric_column(raw: RawTable, roles: Roles) -> str | None:
+    """The column that says of which metric each row's scores are."""
+    column = find_column(raw.header, METRIC_NAME_HEADINGS, taken=columns_in_use(roles))
+    return column if column is not None and is_textual(raw, column) else None
+
+
+def of_several_metrics(raw: RawTable, roles: Roles) -> bool:
+    """Whether the rows are of several metrics, which may have scales of their own."""
+    column = metric_column(raw, roles)
+    return column is not None and len(raw.coded(column).array) > 1
+
+
+def rows_of_one_metric(
+    raw: RawTable, roles: Roles
+) -> tuple[RawTable, tuple[str, ...], tuple[Choice, ...]]:
+    """The rows of the metric that is declared, where a table holds several; a remark and a question.
+
+    Several metrics may stand below one another as long as the better score is
+    the higher one in all of them, or the lower one, and each dataset has one.
+
+    Raises
+    ------
+    DataError
+        If that is not so, and none of them is declared; if it is declared, and
+        a row names none.
+    """
+    column, dataset = metric_column(raw, roles), column_of(roles, "dataset")
+    if column is None or dataset is None:
+        return raw, (), ()
+    coded = raw.coded(column)
+    names = tuple(name for name in coded.texts if name)
+    lower = [name for name in names if lower_is_better((name,)) is not None]
+    has_scores = any(column_of(roles, role) is not None for role in ("system_a", "system_b"))
+    differ = has_scores and 0 < len(lower) < len(names)
+    one_each = n_distinct(raw.coded(dataset).codes, coded.codes) == raw.n_rows
+    repeat = one_each and has_repeats(raw, dataset)
+    declared = roles.get("metric")
+    if len(names) < 2 or not (differ or repeat or declared in names):
+        return raw, (), ()
+    choice = Choice(
+        role="metric",
+        question="Which metric is read?",
+        options=tuple((name, name) for name in names[:_MOST_OFFERED]),
+    )
+    problems = []
+    if declared not in names:
+        why = (
+            f"of {listed(lower)} lower is better, of the others higher"
+            if differ
+            else "a dataset has a row of each, and its p-value is to be one"
+        )
+        problems.append(
+            Problem(
+                what=f"The rows are of {len(names)} metrics, {listed(names)}: {why}.",
+                remedy="Choose one of them, or keep its rows alone.",
+                column=column,
+            )
+        )
+    blank = np.flatnonzero(pc.equal(raw.column(column), "").to_numpy(zero_copy_only=False))
+    problems.extend(
+        Problem(
+            what="The row names no metric.",
+            remedy="Name the metric in every row.",
+            dataset=raw.column(dataset)[row].as_py() or None,
+            column=column,
+            line=int(raw.lines[row]),
+            file=raw.file_of(row, column),
+        )
+        for row in blank.tolist()
+    )
+    if problems:
+        shown = bounded(problems, n_problems=len(problems), of="rows")
+        raise DataError(shown, columns=raw.header, choices=[choice])
+    kept = raw.kept(coded.codes == coded.texts.index(str(declared)))
+    remark = (
+        f"Read, as chosen: the rows of {quoted(str(declared))}; {raw.n_rows - kept.n_rows:,} of "
+        "other metrics are left aside."
+    )
+    return kept, (remark,), (choice,)
 
 
 def score_columns(raw: RawTable, taken: set[str]) -> list[str]:

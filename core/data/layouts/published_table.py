@@ -10,9 +10,11 @@ from typing import cast
 
 import numpy as np
 
+from core.data.layouts.averages import average_problems
 from core.data.layouts.cells import (
     Findings,
     check_names,
+    check_percent,
     read_p_values,
     read_scores,
     read_sizes,
@@ -24,10 +26,19 @@ from core.data.layouts.p_value_columns import alike_p_value_columns, p_value_cho
 from core.data.layouts.per_example import has_repeats
 from core.data.layouts.published_columns import (
     lower_word,
+    of_several_metrics,
     remark_on_published_columns,
     remark_on_published_scores,
+    rows_of_one_metric,
     score_columns,
 )
+from core.data.layouts.published_doubts import (
+    refuse_adjusted,
+    remarks_on_adjusted,
+    systems_compared,
+    with_p_values,
+)
+from core.data.layouts.row_counters import without_counters
 from core.data.p_value_table import PValueTable
 from core.data.provenance import Reading
 from core.data.roles import (
@@ -86,9 +97,12 @@ def recognise(raw: RawTable, given: Roles) -> Roles | None:
             what=f"{listed(asked)} may all be p-values; one for each dataset is read.",
             remedy="Choose one of them.",
         )
-        raise DataError([problem], columns=raw.header, choices=[p_value_choice(asked)])
+        scores = score_columns(raw, {*taken, *p_columns})
+        raise DataError([problem], columns=raw.header, choices=[p_value_choice(asked, scores)])
     p_value = role("p_value", lambda: _first([c for c in p_columns if c not in taken]))
     if p_value is None:
+        if "p_value" not in given and given.get(LAYOUT) in (None, NAME):
+            refuse_adjusted(raw, given)
         return None
     # Other p-values are no scores, unless there would be no others.
     others = {column for column in p_columns if column not in taken}
@@ -96,8 +110,12 @@ def recognise(raw: RawTable, given: Roles) -> Roles | None:
         taken |= others
     dataset = role("dataset", lambda: _find_datasets(raw, taken))
     n_examples = role("n_examples", lambda: _find_sizes(raw, taken))
-    system_a = role("system_a", lambda: _first(score_columns(raw, taken)))
-    system_b = role("system_b", lambda: _first(score_columns(raw, taken)))
+    # Columns of scores that count the rows are none.
+    compared = systems_compared(
+        raw, given, p_value, without_counters(raw, score_columns(raw, taken), taken)
+    )
+    system_a = role("system_a", lambda: _first(compared))
+    system_b = role("system_b", lambda: _first([c for c in compared if c not in taken]))
     columns: dict[str, object] = {
         LAYOUT: NAME,
         "dataset": dataset,
@@ -111,7 +129,7 @@ def recognise(raw: RawTable, given: Roles) -> Roles | None:
     declared["higher_is_better"] = (
         lower_word(raw, {**columns, **declared}) is None if direction is None else direction
     )
-    return columns | declared
+    return columns | declared | {role: given[role] for role in ("incomplete",) if role in given}
 
 
 def _given_several(given: Roles) -> bool:
@@ -165,24 +183,32 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> PValueTable:
     if dataset_column is None or p_column is None or problems:
         raise DataError(problems, columns=raw.header)
 
+    raw, of_metric, choices = rows_of_one_metric(raw, roles)
+    raw, left_out, asked = with_p_values(raw, roles, p_column)
+    choices = (*choices, *asked)
     p_columns = p_value_columns(raw)
     found = Findings(raw=raw, datasets=raw.cells(dataset_column), problems=problems)
-    found.remarks.extend(raw.remarks)
+    found.remarks.extend((*raw.remarks, *of_metric, *left_out, *remarks_on_adjusted(p_column)))
     labels = label_columns(raw, found.datasets, np.arange(raw.n_rows), columns_in_use(roles))
     remark_on_published_columns(found, roles, p_column, labels)
     remark_on_published_scores(found, roles, source_name)
     check_names(found, dataset_column)
+    found.problems.extend(average_problems(found.datasets, raw.lines, dataset_column))
     alternative = cast(Alternative, roles["alternative"])
     score_a, score_b = column_of(roles, "system_a"), column_of(roles, "system_b")
     numbers_a, numbers_b = (
         read_scores(found, column, blank_allowed=alternative in ("greater", "less"))
         for column in (score_a, score_b)
     )
+    if not of_several_metrics(raw, roles):
+        for column, numbers in ((score_a, numbers_a), (score_b, numbers_b)):
+            if column is not None and numbers is not None:
+                check_percent(found, column, numbers)
     _check_direction(found, alternative, has_scores=score_a is not None and score_b is not None)
     p_values = read_p_values(found, p_column)
     sizes = read_sizes(found, column_of(roles, "n_examples"))
     if found.problems:
-        raise DataError(found.problems, columns=raw.header)
+        raise DataError(found.problems, columns=raw.header, choices=choices)
 
     printed = raw.cells(p_column)
     remark_on_notation(found, p_column, p_values, [*(numbers_a or ()), *(numbers_b or ())])
@@ -222,9 +248,14 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> PValueTable:
             remarks=tuple(found.remarks),
             separator=raw.separator,
             encoding=raw.encoding,
-            choices=(p_value_choice(p_columns),)
-            if len(p_columns) > 1 and p_column in p_columns
-            else (),
+            choices=(
+                *choices,
+                *(
+                    (p_value_choice(p_columns, score_columns(raw, set(p_columns))),)
+                    if len(p_columns) > 1 and p_column in p_columns
+                    else ()
+                ),
+            ),
             dataset_labels=labels,
         ),
     )

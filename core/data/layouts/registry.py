@@ -18,6 +18,7 @@ from core.data.layouts import (
     score_grid,
 )
 from core.data.layouts.declined import declined_problem, unrecognised_problem
+from core.data.layouts.open_questions import ask
 from core.data.p_value_table import PValueTable
 from core.data.result_set import ResultSet
 from core.data.roles import (
@@ -169,6 +170,7 @@ def recognise_layout(raw: RawTable, given: Roles) -> tuple[Layout, Roles]:
             declined = declined_problem(raw, given)
             if declined is not None:
                 raise DataError([declined], columns=raw.header)
+            ask(raw, given)
             chosen = True
         roles = layout.recognise(raw, given)
         if roles is None:

@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from core.data.layouts.complete_rows import complete_rows
+from core.data.layouts.number_notation import notation_remarks
 from core.data.layouts.pairing import Pairing, Slots, arranged
 from core.data.layouts.per_example import ExampleFindings
 from core.data.layouts.reading_frame import reading_of
@@ -20,13 +21,12 @@ from core.data.layouts.score_cells import (
 )
 from core.data.layouts.score_remarks import (
     remark_on_exceptions,
-    remark_on_grouping,
-    remark_on_notation,
     remark_on_scales,
 )
-from core.data.overlap.inputs import inputs_of_rows
+from core.data.overlap.inputs import INPUT_HEADINGS, inputs_of_rows
 from core.data.result_set import ResultSet
-from core.data.roles import Roles, columns_in_use, declared_direction
+from core.data.roles import Roles, column_of, columns_in_use, declared_direction
+from core.data.tables.columns import heading
 from core.data.words import quoted
 from core.types import IntArray
 
@@ -44,7 +44,7 @@ def complete_scores(
 
     def check(found: ExampleFindings, missing_allowed: bool) -> None:
         for column in columns:
-            check_scores(found, column, missing_allowed=missing_allowed)
+            check_scores(found, column, missing_allowed=missing_allowed, metric_names=slots.metric)
 
     return complete_rows(
         found,
@@ -77,8 +77,7 @@ def result_set_of(
     rows, ends = arranged(found, pairing)
     columns = tuple(dict.fromkeys(column for held in cells.values() for column in held))
     numbers = {column: scores_of(found.raw, column) for column in columns}
-    remark_on_notation(found, list(numbers.values()))
-    remark_on_grouping(found, numbers)
+    found.remarks.extend(notation_remarks(numbers))
     remark_on_truth_words(found, columns)
     decimals = max(int(column.decimals.max()) for column in numbers.values())
     _, metrics, runs = pairing.names
@@ -123,10 +122,19 @@ def result_set_of(
             found.raw,
             rows.reshape(rows.shape[0], -1)[:, 0],
             ends,
-            columns_in_use(roles).union(columns),
+            _no_inputs(roles, columns),
         ),
         reading=reading_of(found, roles, layout=layout, source_name=source_name),
     )
+
+
+def _no_inputs(roles: Roles, columns: Sequence[str]) -> set[str]:
+    """Columns that hold no texts that systems were given, as ids that are such texts do."""
+    taken = columns_in_use(roles).union(columns)
+    example = column_of(roles, "example")
+    if example is not None and heading(example) in INPUT_HEADINGS:
+        taken.discard(example)
+    return taken
 
 
 def ids_of(

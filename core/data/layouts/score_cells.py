@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from core.data.layouts.incomplete import NOTHING_WORDS
+from core.data.layouts.number_notation import mixes_percent, percent_words
 from core.data.layouts.per_example import ExampleFindings, candidates
 from core.data.tables.number_column import NumberColumn, numbers_of
 from core.data.tables.numbers import UnreadableNumber, read_number
@@ -81,12 +82,20 @@ def missing_rows(raw: RawTable, columns: Sequence[str]) -> BoolArray:
     return missing
 
 
-def check_scores(found: ExampleFindings, column: str, *, missing_allowed: bool) -> None:
-    """Every row holds a number of the notation that the file's separator allows.
+def check_scores(
+    found: ExampleFindings, column: str, *, missing_allowed: bool, metric_names: str | None = None
+) -> None:
+    """Every row holds a number of the notation that the file's separator allows, all on one scale.
 
-    Missing values are no problems where they are left out afterwards.
+    Missing values are no problems where they are left out afterwards. Rows of
+    several metrics may be on several scales.
     """
     numbers = scores_of(found.raw, column)
+    metrics = None if metric_names is None else found.raw.coded(metric_names).codes.astype(np.intp)
+    mixed = np.flatnonzero(mixes_percent(numbers, metrics))
+    if mixed.size:
+        texts = found.raw.column(column)
+        found.cell_problems(mixed, column, lambda row: percent_words(texts[row].as_py()))
     decimal_comma = found.raw.decimal_comma
     wrong = ~np.isfinite(numbers.text_values)
     if not decimal_comma:

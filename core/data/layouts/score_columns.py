@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from core.data.layouts.chosen_runs import settle_runs
 from core.data.layouts.metric_grid import MetricGrid, metric_grid
 from core.data.layouts.pairing import Slots
 from core.data.layouts.per_example import (
@@ -18,10 +19,12 @@ from core.data.layouts.per_example import (
     counts_rows,
     has_repeats,
     remark_on_columns,
+    remark_on_single_row_runs,
     stated_metrics,
 )
 from core.data.layouts.reading_frame import start, stop_at_problems
-from core.data.layouts.runs import find_run, settle_runs
+from core.data.layouts.row_units import examples_repeat
+from core.data.layouts.runs import ids_and_runs
 from core.data.layouts.score_arrays import complete_scores, result_set_of
 from core.data.layouts.score_cells import is_binary, numeric_columns
 from core.data.layouts.score_metrics import (
@@ -31,16 +34,23 @@ from core.data.layouts.score_metrics import (
     metrics_in_order,
     remark_on_directions,
 )
+from core.data.layouts.scores_beside_gold import SCORES as BESIDE_GOLD
+from core.data.layouts.scores_beside_gold import scores_or_correlated
+from core.data.layouts.system_doubts import (
+    certainty_columns,
+    certainty_remarks,
+    doubt_problems,
+)
 from core.data.result_set import ResultSet
 from core.data.roles import LAYOUT, SYSTEMS, Roles, column_of, systems_of
 from core.data.tables.headings import lower_is_better
 from core.data.tables.raw_table import RawTable
 from core.data.words import listed, quoted
-from core.errors import Problem
+from core.errors import DataError, Problem
 
 __all__ = ["NAME", "ROLES", "numeric_columns", "read", "recognise"]
 
-NAME = "per-example scores"
+NAME = BESIDE_GOLD
 ROLES = ("dataset", "example", SYSTEMS, "metric_names", "run")
 
 
@@ -49,11 +59,14 @@ def recognise(raw: RawTable, given: Roles) -> Roles | None:
     dataset, example, _ = base_columns(raw, given)
     taken = [column for column in (dataset, example) if column is not None]
     metric_names = find_metric_names(raw, given, set(taken))
-    run = find_run(raw, given, example=example, others=(dataset, metric_names))
-    taken += [column for column in (metric_names, run) if column is not None]
-    systems = systems_of(given)
+    others = (dataset, metric_names)
+    example, run = ids_and_runs(raw, given, example=example, others=others, single_rows=True)
+    taken += [column for column in (metric_names, example, run) if column is not None]
+    systems, chosen = systems_of(given), systems_of(given) is not None
     if systems is None:
-        systems = numeric_columns(raw, taken)
+        found = numeric_columns(raw, taken)
+        beside = certainty_columns(found)
+        systems = tuple(column for column in found if column not in beside)
     asked_for = given.get(LAYOUT) == NAME or systems_of(given) is not None
     if not asked_for and not (len(systems) >= 2 and _has_examples(raw, given, dataset, example)):
         return None
@@ -70,6 +83,11 @@ def recognise(raw: RawTable, given: Roles) -> Roles | None:
     declared = given.get("metric")
     roles["metric"] = declared if declared and len(metrics) > 1 else metrics[0]
     roles["higher_is_better"] = directions_of(given, metrics, columns=systems)
+    # Examples that stand twice are a mistake to be mended first.
+    unique = example is None or run is not None or not examples_repeat(raw, dataset, example)
+    doubts = doubt_problems(raw, systems) if unique and not chosen else []
+    if doubts:
+        raise DataError(doubts, columns=raw.header, roles=roles)
     return roles
 
 
@@ -92,6 +110,8 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
     _check_number_of_systems(found, systems)
     check_systems(found, systems)
     check_metrics(found, roles, metrics)
+    asked = scores_or_correlated(raw, {role: roles[role] for role in roles if role != "gold"})
+    found.choices.extend([] if asked is None else [asked])
     stop_at_problems(found)
 
     check_datasets(found, column_of(roles, "dataset"))
@@ -99,6 +119,8 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
     found, pairing = complete_scores(found, roles, slots, columns, source_name)
 
     remark_on_columns(found, roles, systems)
+    found.remarks.extend(certainty_remarks(raw.header, columns))
+    remark_on_single_row_runs(found, roles)
     _remark_on_metrics(found, metrics, grid)
     remark_on_directions(found, roles, metrics, columns)
     cells = {

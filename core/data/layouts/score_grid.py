@@ -12,9 +12,11 @@ from typing import cast
 
 import numpy as np
 
+from core.data.layouts.averages import average_problems
+from core.data.layouts.discordant import discordant_columns
 from core.data.layouts.grid_cells import printed_row, read_cells, report_missing
 from core.data.layouts.grid_places import Grid, in_columns, in_rows
-from core.data.layouts.incomplete import counted, incomplete_choice, leaves_out
+from core.data.layouts.incomplete import incomplete_choice, leaves_out
 from core.data.layouts.long_scores import find_system
 from core.data.layouts.pairing import n_distinct
 from core.data.layouts.per_example import (
@@ -27,7 +29,15 @@ from core.data.layouts.per_example import (
     stated_metrics,
 )
 from core.data.layouts.reading_frame import reading_of, start, stop_at_problems
+from core.data.layouts.row_counters import remark_on_counters
 from core.data.layouts.score_cells import numeric_columns, says_right_or_wrong
+from core.data.layouts.system_doubts import (
+    certainty_columns,
+    certainty_remarks,
+    doubt_problems,
+)
+from core.data.layouts.unmatched import counted
+from core.data.layouts.unread import remarks_on_unread
 from core.data.roles import (
     LAYOUT,
     SCORES,
@@ -39,16 +49,14 @@ from core.data.roles import (
     systems_of,
 )
 from core.data.score_table import ScoreTable
-from core.data.tables.columns import find_column, folded, heading, is_textual
+from core.data.tables.columns import find_column, heading, is_textual
 from core.data.tables.headings import PLAIN_SCORE_HEADINGS, SYSTEM_HEADINGS, lower_is_better
 from core.data.tables.raw_table import RawTable
 from core.data.words import listed, quoted
-from core.errors import Choice, Problem
+from core.errors import Choice, DataError, Problem
 
 NAME = "one score for each dataset and system"
 ROLES = ("dataset", SYSTEMS, "system")
-
-_AVERAGES = frozenset({"average", "avg", "avg.", "mean", "all", "overall", "total", "macro avg"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +88,7 @@ def recognise(raw: RawTable, given: Roles) -> Roles | None:
     if not metric and system is None:
         metric = lower_is_better(found.scores)
     word = _lower_word(str(metric or ""), metrics, found)
-    return {
+    roles: Roles = {
         LAYOUT: NAME,
         "dataset": dataset,
         SYSTEMS: None if system is not None else found.scores,
@@ -88,6 +96,11 @@ def recognise(raw: RawTable, given: Roles) -> Roles | None:
         "metric": metric,
         "higher_is_better": given.get("higher_is_better", word is None),
     } | {role: given[role] for role in ("incomplete",) if role in given}
+    chosen = asked_for or system is not None or systems_of(given) is not None or len(metrics) > 1
+    doubts = [] if chosen else doubt_problems(raw, found.scores)
+    if doubts:
+        raise DataError(doubts, columns=raw.header, roles=roles)
+    return roles
 
 
 def read(raw: RawTable, roles: Roles, source_name: str) -> ScoreTable:
@@ -120,6 +133,15 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ScoreTable:
         report_missing(found, grid, missing, in_rows=system is not None)
         if not incomplete.all():
             found.choices.append(incomplete_choice(int(incomplete.sum()), unit="dataset"))
+    stays = np.flatnonzero(~incomplete if leaving_out else np.ones_like(incomplete))
+    first_rows = np.unique(found.groups.codes, return_index=True)[1]
+    found.problems.extend(
+        average_problems(
+            [grid.datasets[index] for index in stays.tolist()],
+            raw.lines[first_rows[stays]],
+            cast(str, dataset),
+        )
+    )
     stop_at_problems(found)
 
     kept = np.flatnonzero(~incomplete)
@@ -160,6 +182,11 @@ def _offered(raw: RawTable, given: Roles, dataset: str | None, system: str | Non
         scores = tuple(
             column for column in numeric_columns(raw, taken) if not says_right_or_wrong(raw, column)
         )
+        beside = certainty_columns(scores) if system is None else ()
+        counts = discordant_columns(raw) if system is None else ()
+        if len(set(scores).difference(beside, counts)) >= 2:
+            beside = (*beside, *counts)
+        scores = tuple(column for column in scores if column not in beside)
     return _Found(dataset=dataset, system=system, scores=scores)
 
 
@@ -249,8 +276,9 @@ def _remark(
     )
     used = columns_in_use(roles).union(grid.columns)
     unread = [c for c in found.raw.header if c not in used and heading(c) != "metric"]
-    if unread:
-        found.remarks.append(f"Not read: {listed(unread)}.")
+    found.remarks.extend(remarks_on_unread(found.raw, unread))
+    found.remarks.extend(remark_on_counters(found.raw, unread, used))
+    found.remarks.extend(certainty_remarks(found.raw.header, grid.columns))
     metrics, metric = _metrics(found.raw, offered), cast("str | None", roles["metric"])
     if offered.system is None and len(metrics) > 1:
         found.remarks.append(
@@ -264,10 +292,4 @@ def _remark(
             f"{quoted(word)} usually means that lower is better, but higher is declared to be."
             if higher
             else f"Lower is taken to be better, as the scores are named {quoted(word)}."
-        )
-    averages = [name for name in datasets if folded(name) in _AVERAGES]
-    if averages and len(datasets) > 1:
-        found.remarks.append(
-            f"{listed(averages)} is read as a dataset. If it is an average of the others, leave "
-            "its row out."
         )

@@ -2,50 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 from core.data.layouts.per_example import ExampleFindings
-from core.data.tables.number_column import NumberColumn
 from core.data.words import listed, quoted
 from core.types import FloatArray, IntArray
 
 # At most one value in twenty is taken for an exception.
 _EXCEPTIONS = 20
-
-
-def remark_on_grouping(found: ExampleFindings, columns: Mapping[str, NumberColumn]) -> None:
-    """Remarks on separators of thousands in columns, given by name."""
-    remarks = [numbers.grouping_remark(column) for column, numbers in columns.items()]
-    found.remarks.extend(remark for remark in remarks if remark is not None)
-
-
-def remark_on_notation(
-    found: ExampleFindings, held: Mapping[str, NumberColumn] | Sequence[NumberColumn]
-) -> None:
-    """Remarks on signs of percent and decimal commas."""
-    columns = list(held.values()) if isinstance(held, Mapping) else held
-    percent = [bool(numbers.is_percent.any()) for numbers in columns]
-    if any(percent):
-        mixed = not all(bool(numbers.is_percent.all()) for numbers in columns)
-        found.remarks.append(
-            "Scores with '%' keep the number as printed"
-            + ("; others have no '%' and are taken to be on the same scale." if mixed else ".")
-        )
-    if any(bool(numbers.is_comma.any()) for numbers in columns):
-        points = any(
-            bool(((numbers.decimals > 0) & ~numbers.is_comma).any()) for numbers in columns
-        )
-        found.remarks.append(
-            "Commas in numbers are read as decimal marks"
-            + (", and so are points" if points else "")
-            + (
-                "."
-                if not points or any(bool(numbers.is_grouped.any()) for numbers in columns)
-                else "; none is read as a separator of thousands."
-            )
-        )
 
 
 def remark_on_exceptions(

@@ -13,19 +13,16 @@ shared
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from core.data.layouts.heading_parts import first_part, last_part, rest_beside
 from core.data.tables.columns import folded
 from core.metrics.registry import STATISTIC_METRICS
 
 # A row, or a system's part of it, with the metric it is of ('' where only one is).
 Side = tuple[str, str]
 
-_SEPARATED = r"[\s_.:/\-]+"
-# What stands apart by capitals alone stands apart: "correctA".
-_CAMEL = r"(?<=[a-z0-9])(?=[A-Z])"
 # Counts of words may stand beside 0/1 scores as a sentence's length.
 _LENGTHS = ("n tokens", "num tokens", "tokens", "n words", "num words", "words")
 _METRIC_WORDS = {
@@ -182,7 +179,7 @@ def find_counts(
 
 def is_length(column: str) -> bool:
     """Whether a column of totals may be no more than the example's length."""
-    return any(_rest(column, (phrase,)) is not None for phrase in _LENGTHS)
+    return any(rest_beside(column.strip(), phrase) is not None for phrase in _LENGTHS)
 
 
 def _family_columns(family: Family, free: Sequence[str], *, in_rows: bool) -> FoundCounts:
@@ -219,10 +216,10 @@ def _family_columns(family: Family, free: Sequence[str], *, in_rows: bool) -> Fo
 def _rest_or_metric(column: str, phrase: str, family: Family, *, in_rows: bool) -> Side | None:
     """The metric and the system that a heading names beside a phrase; None if it has not the phrase."""
     if family is not RATIO:
-        rest = _rest(column, (phrase,))
+        rest = rest_beside(column.strip(), phrase)
         return None if rest is None else ("", rest) if not in_rows else (rest, "")
     metric, bare = _without_metric(column)
-    rest = _rest(bare, (phrase,))
+    rest = rest_beside(bare.strip(), phrase)
     if rest is None:
         return None
     if not metric:
@@ -234,29 +231,13 @@ def _rest_or_metric(column: str, phrase: str, family: Family, *, in_rows: bool) 
 
 def _without_metric(text: str) -> tuple[str, str]:
     """A word for a metric at either end of a text, and the text without it."""
-    if text.casefold() in _METRIC_WORDS:
-        return _METRIC_WORDS[text.casefold()], ""
-    words = "|".join(_METRIC_WORDS)
-    for pattern in (rf"(?i:({words})){_SEPARATED}(.+)", rf"(.+?){_SEPARATED}(?i:({words}))"):
-        found = re.fullmatch(pattern, text)
-        if found is not None:
-            one, other = found.groups()
-            known = one if one.casefold() in _METRIC_WORDS else other
-            return _METRIC_WORDS[known.casefold()], other if known == one else one
+    known = _METRIC_WORDS.get(text.casefold())
+    if known is not None:
+        return known, ""
+    word, rest = first_part(text)
+    if rest and word.casefold() in _METRIC_WORDS:
+        return _METRIC_WORDS[word.casefold()], rest
+    rest, word = last_part(text)
+    if rest and word.casefold() in _METRIC_WORDS:
+        return _METRIC_WORDS[word.casefold()], rest
     return "", text
-
-
-def _rest(column: str, phrases: Sequence[str]) -> str | None:
-    """What a heading has before or after a phrase, '' for the phrase alone; None without it."""
-    for phrase in phrases:
-        words = r"[\s_.\-]*".join(map(re.escape, phrase.split()))
-        for pattern in (
-            rf"(?i:{words})",
-            rf"(?i:{words})\s*[(\[](?P<rest>[^()\[\]]+)[)\]]",
-            rf"(?i:{words})(?:{_SEPARATED}|{_CAMEL})(?P<rest>.+)",
-            rf"(?P<rest>.+?)(?:{_SEPARATED}|{_CAMEL})(?i:{words})",
-        ):
-            found = re.fullmatch(pattern, column.strip())
-            if found is not None:
-                return (found.groupdict().get("rest") or "").strip()
-    return None

@@ -29,7 +29,7 @@ import numpy.typing as npt
 from core.data.overlap.example_ids import ExampleIds, judge_ids
 from core.data.overlap.shared_pairs import MAX_MATRIX, SharedPairs, shared_pairs
 from core.data.overlap.translations import Translations, find_translations
-from core.data.overlap.unions import SHARE_WITHIN, Union, find_unions
+from core.data.overlap.unions import Union, each_once, find_subsets, find_unions
 from core.data.result_set import ResultSet
 
 if TYPE_CHECKING:
@@ -41,6 +41,7 @@ Reason = Literal[
     "union",
     "within",
     "shared",
+    "texts-shared",
     "translations",
     "nothing-compared",
     "not-all-compared",
@@ -62,7 +63,8 @@ class Recommendation:
     ----------
     dependence : {"independent", "not-known"}
         "independent" only where every example of every dataset was compared,
-        none is shared and no sign of translations was found.
+        none is shared, no text of one stands in another, in whatever column,
+        and no sign of translations was found.
     reason : str
         Why, as a code; the strongest reason where there are several.
     """
@@ -98,6 +100,11 @@ class Overlap:
         Datasets that are made of others.
     translations : tuple of Translations
         Datasets that may hold the same examples in other words.
+    texts : SharedPairs
+        The pairs of datasets with a text in common, where examples consist of
+        several: perhaps the same examples, or questions on the same passage.
+    text_columns : tuple of str
+        The columns that these texts stand in.
     """
 
     datasets: tuple[str, ...]
@@ -111,6 +118,8 @@ class Overlap:
     subsets: IntArray
     unions: tuple[Union, ...]
     translations: tuple[Translations, ...]
+    texts: SharedPairs
+    text_columns: tuple[str, ...]
 
     @property
     def n_datasets(self) -> int:
@@ -180,11 +189,16 @@ class Overlap:
         return bool(self.pairs.first.size or self.pairs.n_widespread)
 
     @property
+    def shares_texts(self) -> bool:
+        """Whether any two datasets have a text in common, where examples consist of several."""
+        return bool(self.texts.first.size or self.texts.n_widespread)
+
+    @property
     def recommendation(self) -> Recommendation:
         """Which answer on dependence the examples speak for, and why.
 
         Shared examples make tests dependent (Dror et al. 2017, footnote 4), and
-        so do translations. What is not known is never taken for independent.
+        so do translations and questions on one passage. What is not known is never taken for independent.
         """
         reason = self._reason()
         return Recommendation(
@@ -200,6 +214,8 @@ class Overlap:
             return "within"
         if self.shares_any:
             return "shared"
+        if self.shares_texts:
+            return "texts-shared"
         if self.basis == "none":
             return "nothing-compared"
         if self.translations:
@@ -237,7 +253,7 @@ def find_overlap(result_set: ResultSet) -> Overlap:
     basis, codes = _known_by(inputs, ids, dataset)
     pairs = shared_pairs(codes, dataset, n_datasets=n_datasets)
     n_unknown = np.bincount(dataset[codes < 0], minlength=n_datasets).astype(np.intp)
-    subsets = _subsets(pairs)
+    subsets = find_subsets(pairs)
     conclusive = np.zeros(n_datasets, dtype=np.bool_)
     if basis == "inputs":
         conclusive = pairs.n_distinct >= SHARE_OF_DIFFERENT_INPUTS * n
@@ -253,10 +269,19 @@ def find_overlap(result_set: ResultSet) -> Overlap:
         n_unknown=n_unknown,
         conclusive=conclusive,
         pairs=pairs,
-        subsets=_each_once(subsets),
+        subsets=each_once(subsets),
         unions=find_unions(np.split(codes, np.cumsum(n)[:-1]), subsets, pairs.n_distinct),
         translations=find_translations(result_set, ids, inputs, dataset),
+        texts=_shared_texts(result_set),
+        text_columns=result_set.inputs.text_columns if result_set.inputs else (),
     )
+
+
+def _shared_texts(result_set: ResultSet) -> SharedPairs:
+    given = () if result_set.inputs is None else result_set.inputs.texts
+    codes = np.concatenate(given) if given else np.zeros(0, dtype=np.int32)
+    dataset = np.repeat(np.arange(len(given)), [part.size for part in given])
+    return shared_pairs(codes, dataset, n_datasets=result_set.n_datasets)
 
 
 def _given_inputs(result_set: ResultSet) -> npt.NDArray[np.int32] | None:
@@ -275,21 +300,3 @@ def _known_by(
     if ids is not None and not ids.numbers.all():
         return "ids", np.where(ids.numbers[dataset], np.int32(-1), ids.codes)
     return "none", np.full(dataset.size, -1, dtype=np.int32)
-
-
-def _subsets(pairs: SharedPairs) -> IntArray:
-    """Every dataset that lies within another, and that other; equal ones both ways."""
-    found = [
-        np.column_stack([part, whole])[pairs.n_common >= SHARE_WITHIN * pairs.n_distinct[part]]
-        for part, whole in ((pairs.first, pairs.second), (pairs.second, pairs.first))
-    ]
-    return np.concatenate(found).astype(np.intp)
-
-
-def _each_once(subsets: IntArray) -> IntArray:
-    """Of two datasets that lie within each other only one way, the first within the second."""
-    n_datasets = int(subsets.max(initial=0)) + 1
-    part, whole = subsets[:, 0], subsets[:, 1]
-    both = np.isin(part * n_datasets + whole, whole * n_datasets + part)
-    kept: IntArray = subsets[~both | (part < whole)]
-    return kept

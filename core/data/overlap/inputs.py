@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 
 from core.data.labels import Inputs
 from core.data.overlap.example_ids import judge_ids
+from core.data.overlap.single_texts import TextColumn, single_texts
 from core.data.tables.columns import heading
 from core.data.tables.headings import EXAMPLE_HEADINGS
 from core.data.tables.raw_table import RawTable
@@ -115,7 +116,8 @@ def inputs_of(
     letter; -1 stands for an example of which no column holds anything. A
     column that repeats itself through whole datasets is left aside: with an
     instruction or a source's name beside it, the same text would look like
-    two. So is a column that only counts, such as a question's number.
+    two. So is a column that only counts, such as a question's number. Where
+    there are several columns, the texts of each are kept by number as well.
 
     Parameters
     ----------
@@ -129,24 +131,40 @@ def inputs_of(
     Returns
     -------
     Inputs or None
-        None where no column tells examples apart.
+        None where no column tells examples apart, and none holds passages.
     """
     kept: list[str] = []
+    seen: list[TextColumn] = []
     together: _Codes | None = None
     filled = np.zeros(raw.n_rows, dtype=np.bool_)
     for column in columns:
         # Not by `RawTable.coded`, which would keep every text a second time.
         encoded = raw.column(column).dictionary_encode()
         codes, is_filled = _coded(encoded)
-        if _counts(encoded.dictionary) or not _tells_apart(codes, is_filled, split):
+        if _counts(encoded.dictionary):
+            continue
+        tells_apart = _tells_apart(codes, is_filled, split)
+        seen.append(
+            TextColumn(name=column, texts=encoded.dictionary, codes=codes, whole=tells_apart)
+        )
+        if not tells_apart:
             continue
         kept.append(column)
         filled |= is_filled
         together = codes if together is None else _paired(together, codes)
+    alone = len(seen) == 1 and together is not None
+    single = None if alone else single_texts(seen, split)
     if together is None:
-        return None
+        if single is None:
+            return None
+        together = np.full(raw.n_rows, -1, dtype=np.int32)
     together[~filled] = -1
-    return Inputs(columns=tuple(kept), codes=tuple(split(together)))
+    return Inputs(
+        columns=tuple(kept),
+        codes=tuple(split(together)),
+        texts=() if single is None else single.texts,
+        text_columns=() if single is None else single.columns,
+    )
 
 
 def inputs_for(raw: RawTable, groups: Split, taken: Collection[str]) -> Inputs | None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from core.data.overlap.shared_pairs import SharedPairs
 from core.types import IntArray
 
 # A dataset lies within another, or is made of others, where so much of it is found there.
@@ -73,6 +74,24 @@ def find_unions(
         if union is not None:
             found.append(union)
     return tuple(found)
+
+
+def find_subsets(pairs: SharedPairs) -> IntArray:
+    """Every dataset that lies within another, and that other; equal ones both ways."""
+    found = [
+        np.column_stack([part, whole])[pairs.n_common >= SHARE_WITHIN * pairs.n_distinct[part]]
+        for part, whole in ((pairs.first, pairs.second), (pairs.second, pairs.first))
+    ]
+    return np.concatenate(found).astype(np.intp)
+
+
+def each_once(subsets: IntArray) -> IntArray:
+    """Of two datasets that lie within each other only one way, the first within the second."""
+    n_datasets = int(subsets.max(initial=0)) + 1
+    part, whole = subsets[:, 0], subsets[:, 1]
+    both = np.isin(part * n_datasets + whole, whole * n_datasets + part)
+    kept: IntArray = subsets[~both | (part < whole)]
+    return kept
 
 
 def _made_of(

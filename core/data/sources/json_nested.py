@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from core.data.roles import NAME_ORDERS
 from core.data.sources.column_table import PutTogether, table_of_columns
-from core.data.sources.json_values import Entry, cell, repeated_problem
+from core.data.sources.json_values import Entry, alike_problems, cell, repeated_problem
+from core.data.sources.name_orders import DATASET_FIRST, SYSTEM_FIRST, order_choice
 from core.data.tables.columns import P_VALUE_HEADINGS, heading
 from core.data.tables.headings import GOLD_HEADINGS
 from core.data.tables.raw_table import bounded
@@ -16,7 +16,6 @@ from core.data.tables.text import DecodedText
 from core.data.words import listed, quoted
 from core.errors import Choice, DataError, Problem
 
-DATASET_FIRST, SYSTEM_FIRST = NAME_ORDERS[:2]
 _SHAPE = "Give scores as {dataset: {system: [one score an example]}}."
 # A record of these is one dataset's row, whose names are headings.
 _ROW_HEADINGS = (*P_VALUE_HEADINGS, "n", "effect", "se", "standard error", "total", "correct")
@@ -42,18 +41,6 @@ class _Entries:
         return f"{self.name}, entry {self.positions[row]}"
 
 
-def order_choice(question: str) -> Choice:
-    """Whether the first or the second of two names is the dataset."""
-    return Choice(
-        role="name_order",
-        question=question,
-        options=(
-            (DATASET_FIRST, "the dataset first, then the system"),
-            (SYSTEM_FIRST, "the system first, then the dataset"),
-        ),
-    )
-
-
 def nested_table(
     members: Sequence[Entry], decoded: DecodedText, *, name: str, order: object
 ) -> PutTogether:
@@ -64,12 +51,16 @@ def nested_table(
     DataError
         With every problem, with the line of the outer name.
     """
+    inner = [Entry(m.line, name, None) for m in members for name in m.value]
+    alike = alike_problems(inner)
+    if alike:
+        raise DataError(alike)
     if all(_is_row(member.value) for member in members):
         return _one_row_each(members, decoded, order)
     blocks, problems = _blocks(members)
     if problems:
         raise DataError(bounded(problems, n_problems=len(problems), of="values"))
-    choice = order_choice("Do the outer names of the JSON name datasets or systems?")
+    choice = order_choice(None)
     fits = {
         DATASET_FIRST: _fits(blocks),
         SYSTEM_FIRST: _fits({(inner, outer): b for (outer, inner), b in blocks.items()}),
@@ -131,7 +122,7 @@ def _one_row_each(members: Sequence[Entry], decoded: DecodedText, order: object)
     remarks = decoded.remarks
     choices: tuple[Choice, ...] = ()
     if not are_headings:
-        choices = (order_choice("Do the outer names of the JSON name datasets or systems?"),)
+        choices = (order_choice(None),)
         if order is None:
             remarks += ("The outer names of the JSON are taken for datasets.",)
     raw = table_of_columns(

@@ -9,7 +9,14 @@ from typing import Any
 from core.data.sources.column_table import PutTogether, table_of_columns
 from core.data.sources.json_nested import nested_table
 from core.data.sources.json_records import FLAT, Records
-from core.data.sources.json_values import Entry, JsonText, cell, check_letters, repeated_problem
+from core.data.sources.json_values import (
+    Entry,
+    JsonText,
+    alike_problems,
+    cell,
+    check_letters,
+    repeated_problem,
+)
 from core.data.tables.raw_table import RawTable, bounded
 from core.data.tables.text import DecodedText
 from core.data.words import listed, quoted
@@ -118,6 +125,7 @@ def _of_object(
         for m in members
         if again and m.key == again[0]
     ][1:]
+    problems += alike_problems(members)
     if problems:
         raise DataError(problems)
     kinds = {_kind(member.value) for member in members}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -192,6 +192,26 @@ def repeated_problem(value: Any, line: int) -> Problem | None:
         remedy="Give each value a name of its own.",
         line=line,
     )
+
+
+def alike_problems(members: Iterable[Entry]) -> list[Problem]:
+    """One problem for each name that differs from an earlier one in outer white space alone."""
+    problems: dict[str, Problem] = {}
+    first: dict[str, str] = {}
+    for member in members:
+        earlier = first.setdefault(member.key.strip(), member.key)
+        if earlier != member.key:
+            problems.setdefault(
+                member.key,
+                Problem(
+                    what=f"The names {quoted(earlier)} and {quoted(member.key)} differ in outer "
+                    "white space alone.",
+                    remedy="Write them alike if they mean the same, or give each a name of its "
+                    "own.",
+                    line=member.line,
+                ),
+            )
+    return list(problems.values())
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

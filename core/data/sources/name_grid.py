@@ -13,13 +13,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.data.roles import NAME_ORDERS
 from core.data.sources.given import shared_folders, without_common_folders
-from core.data.sources.json_nested import DATASET_FIRST, SYSTEM_FIRST
+from core.data.sources.name_orders import (
+    DATASET_FIRST,
+    FILE,
+    ONE_DATASET,
+    SYSTEM_FIRST,
+    order_choice,
+)
 from core.data.words import listed, quoted
 from core.errors import Choice, DataError, Problem
 
-ONE_DATASET = NAME_ORDERS[3]
 # The most telling first: what stands between folders, then what the names of
 # systems themselves hold least often.
 _SEPARATORS = "/._-"
@@ -59,19 +63,6 @@ class NameGrid:
     remark: str
 
 
-def name_choice() -> Choice:
-    """Which part of a name is the dataset."""
-    return Choice(
-        role="name_order",
-        question="Which part of the files' names is the dataset?",
-        options=(
-            (DATASET_FIRST, "the dataset comes first, then the system"),
-            (SYSTEM_FIRST, "the system comes first, then the dataset"),
-            (ONE_DATASET, "each file is a system, all of one dataset"),
-        ),
-    )
-
-
 def without_ending(path: str) -> str:
     """A file's name without endings that are known."""
     stem = path
@@ -99,7 +90,12 @@ def common_folder(paths: Sequence[str]) -> str:
 
 
 def find_grid(
-    stems: Sequence[str], sizes: Sequence[int], *, whole: str, order: object = None
+    stems: Sequence[str],
+    sizes: Sequence[int],
+    *,
+    whole: str,
+    order: object = None,
+    named: str = FILE,
 ) -> NameGrid:
     """Read names as datasets and systems.
 
@@ -113,6 +109,8 @@ def find_grid(
         The dataset's name where all files are of one.
     order : object
         The role "name_order".
+    named : {"file", "sheet"}
+        What has the names.
 
     Raises
     ------
@@ -120,35 +118,37 @@ def find_grid(
         If files are missing, or their numbers of values do not fit.
     """
     if order == ONE_DATASET:
-        return _one_dataset(stems, sizes, whole)
+        return _one_dataset(stems, sizes, whole, named)
     splits = _complete_splits(stems)
-    orders = (str(order),) if order in (DATASET_FIRST, SYSTEM_FIRST) else NAME_ORDERS[:2]
+    orders = (
+        (str(order),) if order in (DATASET_FIRST, SYSTEM_FIRST) else (DATASET_FIRST, SYSTEM_FIRST)
+    )
     for split in splits:
         fitting = [o for o in orders if _fits(split, sizes, o)]
         if fitting:
-            return _grid(split, fitting[0], is_open=len(fitting) > 1)
+            return _grid(split, fitting[0], named, is_open=len(fitting) > 1)
     if splits:
         chosen = orders[0]
         by_dataset = _by_dataset(splits[0], chosen)
         raise DataError(
-            _size_problems(by_dataset, stems, sizes) or [_one_system_problem(stems)],
-            choices=(name_choice(),),
+            _size_problems(by_dataset, stems, sizes, named) or [_one_system_problem(stems, named)],
+            choices=(order_choice(named),),
         )
     missing = _missing_files(stems)
     if missing:
         raise DataError(
             [
                 Problem(
-                    what=f"The file {quoted(name)} is missing: {why}.",
-                    remedy="Add it, or leave out the other files of its dataset or system.",
+                    what=f"The {named} {quoted(name)} is missing: {why}.",
+                    remedy=f"Add it, or leave out the other {named}s of its dataset or system.",
                 )
                 for name, why in missing
             ],
-            choices=(name_choice(),),
+            choices=(order_choice(named),),
         )
     if len(set(sizes)) == 1 and order is None:
-        return _one_dataset(stems, sizes, whole)
-    raise DataError([_no_grid_problem(stems)], choices=(name_choice(),))
+        return _one_dataset(stems, sizes, whole, named)
+    raise DataError([_no_grid_problem(stems, named)], choices=(order_choice(named),))
 
 
 def _complete_splits(stems: Sequence[str]) -> list[Split]:
@@ -190,12 +190,12 @@ def _fits(split: Split, sizes: Sequence[int], order: str) -> bool:
     )
 
 
-def _grid(split: Split, order: str, *, is_open: bool) -> NameGrid:
+def _grid(split: Split, order: str, named: str, *, is_open: bool) -> NameGrid:
     by_dataset = _by_dataset(split, order)
     systems = tuple(dict.fromkeys(system for own in by_dataset.values() for system in own))
     first, second = order.split(", ")
     remark = (
-        f"The files' names are read as {first} and {second}: the datasets are "
+        f"The {named}s' names are read as {first} and {second}: the datasets are "
         f"{listed(tuple(by_dataset))}, the systems {listed(systems)}."
     )
     if is_open:
@@ -205,30 +205,30 @@ def _grid(split: Split, order: str, *, is_open: bool) -> NameGrid:
         systems=systems,
         places={(d, s): place for d, own in by_dataset.items() for s, place in own.items()},
         order=order,
-        choices=(name_choice(),) if is_open else (),
+        choices=(order_choice(named),) if is_open else (),
         remark=remark,
     )
 
 
-def _one_dataset(stems: Sequence[str], sizes: Sequence[int], whole: str) -> NameGrid:
+def _one_dataset(stems: Sequence[str], sizes: Sequence[int], whole: str, named: str) -> NameGrid:
     by_dataset = {whole: {stem: position for position, stem in enumerate(stems)}}
-    problems = _size_problems(by_dataset, stems, sizes)
+    problems = _size_problems(by_dataset, stems, sizes, named)
     if len(stems) < 2:
-        problems.append(_one_system_problem(stems))
+        problems.append(_one_system_problem(stems, named))
     if problems:
-        raise DataError(problems, choices=(name_choice(),))
+        raise DataError(problems, choices=(order_choice(named),))
     return NameGrid(
         datasets=(whole,),
         systems=tuple(stems),
         places={(whole, stem): position for position, stem in enumerate(stems)},
         order=ONE_DATASET,
         choices=(),
-        remark=f"Each file is read as a system, all of one dataset: {listed(tuple(stems))}.",
+        remark=f"Each {named} is read as a system, all of one dataset: {listed(tuple(stems))}.",
     )
 
 
 def _size_problems(
-    by_dataset: dict[str, dict[str, int]], stems: Sequence[str], sizes: Sequence[int]
+    by_dataset: dict[str, dict[str, int]], stems: Sequence[str], sizes: Sequence[int], named: str
 ) -> list[Problem]:
     problems = []
     for dataset, own in by_dataset.items():
@@ -238,9 +238,9 @@ def _size_problems(
             )
             problems.append(
                 Problem(
-                    what=f"Its files hold different numbers of values: {counts}.",
+                    what=f"Its {named}s hold different numbers of values: {counts}.",
                     remedy="A paired test needs one value an example from each system, in the same "
-                    "order: complete the files, or say which part of their names is the dataset.",
+                    f"order: complete the {named}s, or say which part of their names is the dataset.",
                     dataset=dataset,
                 )
             )
@@ -276,16 +276,16 @@ def _missing_files(stems: Sequence[str]) -> list[tuple[str, str]]:
     return best
 
 
-def _one_system_problem(stems: Sequence[str]) -> Problem:
+def _one_system_problem(stems: Sequence[str], named: str) -> Problem:
     return Problem(
-        what=f"The files {listed(stems)} are of one system; a comparison needs two.",
-        remedy="Add the files of another system, on the same datasets.",
+        what=f"The {named}s {listed(stems)} are of one system; a comparison needs two.",
+        remedy=f"Add the {named}s of another system, on the same datasets.",
     )
 
 
-def _no_grid_problem(stems: Sequence[str]) -> Problem:
+def _no_grid_problem(stems: Sequence[str], named: str) -> Problem:
     return Problem(
-        what=f"The names {listed(stems)} do not tell which dataset and which system each file is "
-        "of.",
-        remedy="Name the files 'dataset.system.txt', each dataset with the same systems.",
+        what=f"The names {listed(stems)} do not tell which dataset and which system each "
+        f"{named} is of.",
+        remedy=f"Name the {named}s 'dataset.system{'.txt' if named == FILE else ''}', each dataset with the same systems.",
     )

@@ -16,7 +16,7 @@ from core.data.sources.stages import CUTTING, OPENING, Stages
 from core.data.sources.workbook import Sheet, read_sheets
 from core.data.tables.raw_table import RawTable, bounded, split_table
 from core.data.tables.text import decode_text
-from core.data.words import listed
+from core.data.words import listed, quoted
 from core.errors import Choice, DataError, Problem
 
 
@@ -32,11 +32,20 @@ class Part:
         A table, or one value a line.
     otherwise : ScoreList or None
         What a table may be as well, if the other files say so.
+    is_sheet : bool
+        Whether it is a sheet of a workbook that has several.
+    is_stored : bool
+        Whether it comes from a workbook, which stores numbers as such.
+    dates : frozenset of (int, str)
+        Line and column of each cell that is a date in a sheet.
     """
 
     path: str
     content: RawTable | ScoreList
     otherwise: ScoreList | None = None
+    is_sheet: bool = False
+    is_stored: bool = False
+    dates: frozenset[tuple[int, str]] = frozenset()
 
 
 @dataclass(slots=True, kw_only=True)
@@ -95,6 +104,22 @@ def open_files(files: Sequence[SourceFile], roles: Roles, stages: Stages) -> Ope
     return opened
 
 
+def with_dates(problems: Sequence[Problem], opened: Opened) -> list[Problem]:
+    """The problems, those of a cell that is a date in its sheet with a word on that."""
+    only = opened.parts[0].path if len(opened.parts) == 1 else None
+    dates = {(part.path, line, column) for part in opened.parts for line, column in part.dates}
+    return [
+        replace(
+            problem,
+            what=f"{problem.what} The cell is a date in the sheet.",
+            remedy=f"{problem.remedy} Format the cell as text or as a number first.",
+        )
+        if (problem.file or only, problem.line, problem.column) in dates
+        else problem
+        for problem in problems
+    ]
+
+
 def _cut_each(
     opened: Opened,
     files: Sequence[SourceFile],
@@ -139,6 +164,11 @@ def _cut(
             only=only if isinstance(only, str) else None,
         )
         opened.parts.extend(_parts_of_sheets(sheets, file.name, several=several))
+        hidden = [sheet.name for sheet in sheets if sheet.is_hidden]
+        if hidden:
+            where = f"{quoted(file.name)}: " if several else ""
+            kind = "The hidden sheet is" if len(hidden) == 1 else "Hidden sheets are"
+            opened.remarks.append(f"{where}{kind} left aside: {listed(hidden)}.")
         return
     decoded = decode_text(file.content)
     if is_json(decoded.content):
@@ -155,20 +185,27 @@ def _cut(
 
 
 def _parts_of_sheets(sheets: Sequence[Sheet], name: str, *, several: bool) -> list[Part]:
-    """One part for each sheet; a question where sheets are not alike."""
+    """One part for each sheet that is shown; a question where they are not alike."""
+    choice = Choice(
+        role="sheet",
+        question="Which sheet of the workbook holds the results?",
+        options=tuple(
+            (sheet.name, f"the {'hidden ' if sheet.is_hidden else ''}sheet '{sheet.name}'")
+            for sheet in sorted(sheets, key=lambda sheet: sheet.is_hidden)
+        ),
+    )
+    some_hidden = any(sheet.is_hidden for sheet in sheets)
+    sheets = [sheet for sheet in sheets if not sheet.is_hidden]
+    if not sheets:
+        raise DataError([_hidden_problem(choice)], choices=(choice,))
     if len(sheets) == 1:
         table = sheets[0].table
         if table is None:
-            raise DataError(sheets[0].problems)
-        return [Part(path=name, content=table)]
+            raise DataError(sheets[0].problems, choices=(choice,) if some_hidden else ())
+        return [Part(path=name, content=table, is_stored=True, dates=sheets[0].dates)]
     headers = {frozenset(sheet.table.header) for sheet in sheets if sheet.table is not None}
     if any(sheet.table is None for sheet in sheets) or len(headers) > 1:
         names = [sheet.name for sheet in sheets]
-        choice = Choice(
-            role="sheet",
-            question="Which sheet of the workbook holds the results?",
-            options=tuple((sheet, f"the sheet '{sheet}'") for sheet in names),
-        )
         reasons = [
             replace(problem, file=f"sheet {sheet.name}")
             for sheet in sheets
@@ -187,10 +224,24 @@ def _parts_of_sheets(sheets: Sequence[Sheet], name: str, *, several: bool) -> li
         )
     folder = f"{name}/" if several else ""
     return [
-        Part(path=f"{folder}{sheet.name}", content=sheet.table)
+        Part(
+            path=f"{folder}{sheet.name}",
+            content=sheet.table,
+            is_sheet=True,
+            is_stored=True,
+            dates=sheet.dates,
+        )
         for sheet in sheets
         if sheet.table is not None
     ]
+
+
+def _hidden_problem(choice: Choice) -> Problem:
+    return Problem(
+        what="Every sheet that holds anything is hidden: "
+        f"{listed([name for name, _ in choice.options])}.",
+        remedy="Choose one, or show it in the spreadsheet and save the workbook.",
+    )
 
 
 def _of_file(error: DataError, name: str, *, several: bool) -> list[Problem]:

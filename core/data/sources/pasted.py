@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from core.data.sources.latex_table import is_latex, latex_rows
 from core.data.tables.raw_table import MAX_CHARACTERS, bounded
+from core.data.words import quoted
 from core.errors import DataError, Problem
 
 _RULE = re.compile(r":?-+:?")
@@ -153,6 +154,7 @@ def _by_numbers(header: Row, body: Sequence[Row]) -> Pasted:
         for n, words in body
         if not _ends_in_numbers(words, n_numbers)
     ]
+    problems = problems or _lacking_problems(body, n_numbers)
     if problems:
         raise DataError(bounded(problems, n_problems=len(problems), of="rows"))
     rows = [
@@ -166,6 +168,39 @@ def _by_numbers(header: Row, body: Sequence[Row]) -> Pasted:
             "numbers, those before its name.",
         ),
     )
+
+
+def _lacking_problems(body: Sequence[Row], n_numbers: int) -> list[Problem]:
+    """One problem for each row that may lack a number, its name's own one in its place.
+
+    Where some names end in a number, as in "WSJ 22", a row "WSJ 23 91.2 .03" may
+    be a name with two numbers as well as one with three.
+    """
+    names = {n: words[:-n_numbers] for n, words in body}
+    numbered = [words for words in names.values() if _shape(words[-1])]
+    shapes = {_shape(words[-1]) for words in numbered}
+    longest = max((len(words) for words in numbered), default=0)
+    problems = []
+    for n, words in body:
+        name, first = names[n], words[-n_numbers]
+        may_be_shorter = not _shape(name[-1]) or len(name) < longest
+        if may_be_shorter and _shape(first) in shapes:
+            problems.append(
+                Problem(
+                    what=f"{quoted(first)} may be the end of the name or the first number: other "
+                    "names end in a number, and single spaces do not show where this one ends.",
+                    remedy="Put two spaces, a tab or a bar between all columns.",
+                    line=n,
+                )
+            )
+    return problems
+
+
+def _shape(word: str) -> str:
+    """What kind of number a word is, as "7" for whole ones, "7.7" and "7%"; '' for none."""
+    if not _NUMBER.fullmatch(word):
+        return ""
+    return re.sub(r"[0-9]+", "7", word.lstrip("+-−")) if re.search("[0-9]", word) else ""
 
 
 def _ends_in_numbers(words: Sequence[str], n_numbers: int) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pyarrow as pa
@@ -12,11 +12,14 @@ from core.data.layouts.per_example import candidates, find_dataset, find_example
 from core.data.roles import COLUMN_ROLES, NAME_ORDERS, Roles, column_of
 from core.data.sources.column_table import PutTogether, check_size, table_of_columns
 from core.data.sources.name_grid import common_folder, find_grid, stems_of, without_ending
+from core.data.sources.name_orders import FILE, SHEET
 from core.data.sources.opening import Part
+from core.data.sources.part_notations import are_written_alike, in_one_notation
 from core.data.sources.score_files import side_by_side
 from core.data.sources.score_list import ScoreList
 from core.data.tables.columns import (
     P_VALUE_HEADINGS,
+    SIZE_HEADINGS,
     find_column,
     heading,
     is_numeric,
@@ -58,6 +61,7 @@ class _Added:
     roles: dict[str, object]
     choices: tuple[Choice, ...] = ()
     numbered: bool = False
+    remarks: tuple[str, ...] = ()
 
 
 def put_together(
@@ -99,34 +103,55 @@ def put_together(
             bounded(problems, n_problems=len(problems), of="files"), columns=tables[0].header
         )
     check_size(n_rows=sum(table.n_rows for table in tables), n_columns=len(tables[0].header) + 3)
-    return _stacked(parts, tables, _added(paths, tables, given, whole))
+    named = SHEET if all(part.is_sheet for part in parts) else FILE
+    keys = _keys(tables[0], given)
+    added = _added(paths, tables, given, keys, whole, named)
+    if not are_written_alike(tables, [part.is_stored for part in parts]):
+        size = column_of(given, "n_examples") or find_column(tables[0].header, SIZE_HEADINGS)
+        tables, remarks = in_one_notation(paths, tables, (*keys, size))
+        added = replace(added, remarks=tuple(remarks))
+    return _stacked(parts, tables, added, named)
 
 
-def _added(paths: Sequence[str], tables: Sequence[RawTable], given: Roles, whole: str) -> _Added:
-    """What the files' names say that no column does."""
-    header = tables[0].header
+def _keys(raw: RawTable, given: Roles) -> tuple[str | None, str | None, str | None]:
+    """The columns of datasets, examples and systems, as far as there are any."""
+    header = raw.header
     # Roles may name columns that were added when the files were read before.
     known = {
         role: value
         for role, value in given.items()
         if role not in COLUMN_ROLES or value is None or value in header
     }
-    dataset = find_dataset(tables[0], known, set())
+    dataset = find_dataset(raw, known, set())
     taken = {dataset} if dataset is not None else set()
-    example = find_example(tables[0], known, taken)
+    example = find_example(raw, known, taken)
     by_row = column_of(known, "system") or find_column(header, SYSTEM_HEADINGS, taken=taken)
+    return dataset, example, by_row
+
+
+def _added(
+    paths: Sequence[str],
+    tables: Sequence[RawTable],
+    given: Roles,
+    keys: tuple[str | None, str | None, str | None],
+    whole: str,
+    named: str,
+) -> _Added:
+    """What the files' or sheets' names say that no column does."""
+    header = tables[0].header
+    dataset, example, by_row = keys
     scores = None if by_row is not None else _score_column(tables[0], dataset, example)
     stems = tuple(stems_of(paths))
     order = given.get("name_order")
     if dataset is None and (scores is None or order == _DATASETS):
         return _Added(
             columns={_free("dataset", header): stems},
-            remark=f"Each file is read as a dataset, by its name: {listed(stems)}.",
+            remark=f"Each {named} is read as a dataset, by its name: {listed(stems)}.",
             roles={},
         )
     if dataset is None:
         sizes = [table.n_rows for table in tables]
-        grid = find_grid(stems, sizes, whole=whole, order=order)
+        grid = find_grid(stems, sizes, whole=whole, order=order, named=named)
         by_place = {place: pair for pair, place in grid.places.items()}
         pairs = [by_place[position] for position in range(len(tables))]
         return _Added(
@@ -142,10 +167,14 @@ def _added(paths: Sequence[str], tables: Sequence[RawTable], given: Roles, whole
     if scores is not None and not _share_no_dataset(tables, dataset):
         return _Added(
             columns={_free("system", header): stems},
-            remark=f"Each file is read as a system, by its name: {listed(stems)}.",
+            remark=f"Each {named} is read as a system, by its name: {listed(stems)}.",
             roles={},
         )
-    return _Added(columns={}, remark=f"The rows of {len(tables)} files are put together.", roles={})
+    return _Added(
+        columns={},
+        remark=f"The rows of {len(tables)} {named}s are put together: {listed(paths)}.",
+        roles={},
+    )
 
 
 def _score_column(raw: RawTable, dataset: str | None, example: str | None) -> str | None:
@@ -175,7 +204,9 @@ def _share_no_dataset(tables: Sequence[RawTable], column: str) -> bool:
     return True
 
 
-def _stacked(parts: Sequence[Part], tables: Sequence[RawTable], added: _Added) -> PutTogether:
+def _stacked(
+    parts: Sequence[Part], tables: Sequence[RawTable], added: _Added, named: str
+) -> PutTogether:
     header = tables[0].header
     sizes = [table.n_rows for table in tables]
     names = [*added.columns]
@@ -188,9 +219,9 @@ def _stacked(parts: Sequence[Part], tables: Sequence[RawTable], added: _Added) -
         columns.append(pa.array([str(i) for n in sizes for i in range(1, n + 1)]))
     columns += [pa.concat_arrays([table.column(name) for table in tables]) for name in header]
     separators = [table.separator for table in tables]
-    remarks = [added.remark]
+    remarks = [added.remark, *added.remarks]
     if added.numbered:
-        remarks.append("The rows of files of one dataset are paired in their order.")
+        remarks.append(f"The rows of {named}s of one dataset are paired in their order.")
     for part, table in zip(parts, tables, strict=True):
         remarks += [f"{quoted(part.path)}: {remark}" for remark in table.remarks]
     raw = table_of_columns(

@@ -8,7 +8,7 @@ import warnings
 import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from typing import Any
 from xml.etree.ElementTree import ParseError
@@ -20,6 +20,7 @@ from openpyxl.utils.exceptions import InvalidFileException
 from core.data.sources.allowance import Allowance
 from core.data.sources.archives import damaged_workbook, open_archive, read_member
 from core.data.sources.cell_rows import CONTROL, table_of_rows
+from core.data.sources.sheet_marks import Hidden, SheetMarks, find_hidden
 from core.data.sources.stages import CUTTING, Stages
 from core.data.tables.cutting import MAX_COLUMNS
 from core.data.tables.raw_table import MAX_ROWS, RawTable, bounded
@@ -62,11 +63,25 @@ class Sheet:
         None where it cannot be read as a table.
     problems : tuple of Problem
         Why not.
+    is_hidden : bool
+        Whether it was passed over, as the spreadsheet does not show it.
+    dates : frozenset of (int, str)
+        Line and column name of each cell that holds a date or time.
     """
 
     name: str
     table: RawTable | None
     problems: tuple[Problem, ...] = ()
+    is_hidden: bool = False
+    dates: frozenset[tuple[int, str]] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Stored:
+    """What the parts of a workbook say before any is parsed."""
+
+    with_formulas: bool
+    hidden: dict[str, Hidden]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,19 +97,21 @@ class _OddCell:
 def read_sheets(
     content: bytes, *, name: str, allowance: Allowance, stages: Stages, only: str | None = None
 ) -> tuple[Sheet, ...]:
-    """Every sheet that is not empty, or the one that is asked for.
+    """Every sheet that is shown and not empty, or the one that is asked for.
+
+    Hidden sheets are named, not read.
 
     Raises
     ------
     DataError
         If the workbook is damaged or too large, or has no such sheet.
     """
-    with_formulas = _check_size(content, name, allowance)
+    stored = _check_size(content, name, allowance)
     try:
         with warnings.catch_warnings():
             # About styles, extensions and dates out of range, which are told otherwise.
             warnings.simplefilter("ignore", UserWarning)
-            sheets = _read(content, stages, only=only, with_formulas=with_formulas)
+            sheets = _read(content, stages, only=only, stored=stored)
     except _BROKEN as error:
         if isinstance(error, DataError):
             raise
@@ -111,9 +128,9 @@ def read_sheets(
     return tuple(sheets)
 
 
-def _read(content: bytes, stages: Stages, *, only: str | None, with_formulas: bool) -> list[Sheet]:
+def _read(content: bytes, stages: Stages, *, only: str | None, stored: _Stored) -> list[Sheet]:
     values = _opened(content, cached=True)
-    formulas = _opened(content, cached=False) if with_formulas else None
+    formulas = _opened(content, cached=False) if stored.with_formulas else None
     names = [sheet.title for sheet in values.worksheets]
     if only is not None and only not in names:
         raise DataError([_no_such_sheet(only, names)])
@@ -122,8 +139,13 @@ def _read(content: bytes, stages: Stages, *, only: str | None, with_formulas: bo
         if only not in (None, title):
             continue
         stages.reached(CUTTING, position / len(names))
+        own = values.worksheets[position]
+        if only is None and own.sheet_state != "visible":
+            sheets.append(Sheet(name=title, table=None, is_hidden=True))
+            continue
         beside = None if formulas is None else formulas.worksheets[position]
-        sheet = _sheet(values.worksheets[position], beside, title, stages)
+        hidden = stored.hidden.get(str(own._worksheet_path).lstrip("/"), Hidden())
+        sheet = _sheet(own, beside, title, stages, hidden)
         if sheet is not None:
             sheets.append(sheet)
     return sheets
@@ -133,9 +155,10 @@ def _opened(content: bytes, *, cached: bool) -> Any:
     return load_workbook(io.BytesIO(content), read_only=True, data_only=cached, keep_links=False)
 
 
-def _check_size(content: bytes, name: str, allowance: Allowance) -> bool:
-    """Count what the parts unpack to before any is parsed; whether some cell has a formula."""
+def _check_size(content: bytes, name: str, allowance: Allowance) -> _Stored:
+    """Count what the parts unpack to before any is parsed; what they say besides their cells."""
     with_formulas = False
+    hidden: dict[str, Hidden] = {}
     allowance.unpack(len(content))
     with open_archive(content) as archive:
         for info in archive.infolist():
@@ -148,14 +171,19 @@ def _check_size(content: bytes, name: str, allowance: Allowance) -> bool:
             # No spreadsheet writes one; it could define entities that grow without end.
             if b"<!DOCTYPE" in part[:1_000]:
                 raise damaged_workbook(name)
-            with_formulas |= "worksheets/" in info.filename and bool(_FORMULA.search(part))
-    return with_formulas
+            if "worksheets/" in info.filename:
+                with_formulas |= bool(_FORMULA.search(part))
+                hidden[info.filename] = find_hidden(part)
+    return _Stored(with_formulas=with_formulas, hidden=hidden)
 
 
-def _sheet(values: Any, formulas: Any | None, title: str, stages: Stages) -> Sheet | None:
+def _sheet(
+    values: Any, formulas: Any | None, title: str, stages: Stages, hidden: Hidden
+) -> Sheet | None:
     odd: list[_OddCell] = []
+    marks = SheetMarks()
     try:
-        rows = list(_rows(values, formulas, odd, stages))
+        rows = list(_rows(values, formulas, odd, marks, stages))
     except DataError as error:
         return Sheet(name=title, table=None, problems=error.problems)
     if not rows:
@@ -169,11 +197,18 @@ def _sheet(values: Any, formulas: Any | None, title: str, stages: Stages) -> She
         problems = [*error.problems, *_odd_problems(odd, (), first)]
         return Sheet(name=title, table=None, problems=tuple(problems))
     problems = _odd_problems(odd, table.header, first)
-    return Sheet(name=title, table=None if problems else table, problems=tuple(problems))
+    if problems:
+        return Sheet(name=title, table=None, problems=tuple(problems))
+    remarks = (*table.remarks, *marks.remarks(table, first, hidden))
+    return Sheet(
+        name=title,
+        table=replace(table, remarks=remarks),
+        dates=marks.named_dates(table.header, first),
+    )
 
 
 def _rows(
-    values: Any, formulas: Any | None, odd: list[_OddCell], stages: Stages
+    values: Any, formulas: Any | None, odd: list[_OddCell], marks: SheetMarks, stages: Stages
 ) -> Iterator[tuple[int, list[str]]]:
     """Number and cells of each row with content."""
     # What a sheet says about its size may be anything.
@@ -198,7 +233,7 @@ def _rows(
                     stored is None or (stored.value is None and stored.data_type == "n")
                 ):
                     odd.append(_OddCell(number, column, *_NO_RESULT))
-        cells = [_text(cell, number, column, odd) for column, cell in enumerate(row)]
+        cells = [_text(cell, number, column, odd, marks) for column, cell in enumerate(row)]
         while cells and not cells[-1]:
             cells.pop()
         if not cells:
@@ -215,7 +250,7 @@ _NO_RESULT = (
 )
 
 
-def _text(cell: Any, row: int, column: int, odd: list[_OddCell]) -> str:
+def _text(cell: Any, row: int, column: int, odd: list[_OddCell], marks: SheetMarks) -> str:
     """What a cell holds, written exactly; what cannot be taken as it is goes to `odd`."""
     value = cell.value
     if value is None:
@@ -223,15 +258,14 @@ def _text(cell: Any, row: int, column: int, odd: list[_OddCell]) -> str:
     if isinstance(value, bool):
         return "TRUE" if value else "FALSE"
     if isinstance(value, int):
+        marks.number(cell, row, column)
         return str(value)
     if isinstance(value, float):
+        marks.number(cell, row, column)
         # A spreadsheet does not tell 1 from 1.0.
         return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
     if isinstance(value, (datetime, date, time, timedelta)):
-        what = f"The cell holds a date or time, {value}."
-        remedy = "Write the number or name that was meant, and format the cell as text."
-        odd.append(_OddCell(row, column, what, remedy))
-        return str(value)
+        return marks.date(value, row, column)
     text = str(value)
     if cell.data_type == "e":
         what = f"The cell holds the error {text}."

@@ -26,6 +26,21 @@ DATASET_HEADINGS = (
     "domains",
     "domain pair",
     "genre",
+    "datensatz",
+    "datensätze",
+    "korpus",
+    "korpora",
+    "sprache",
+    "aufgabe",
+    "jeu de données",
+    "jeux de données",
+    "langue",
+    "tâche",
+    "conjunto de datos",
+    "conjuntos de datos",
+    "idioma",
+    "lengua",
+    "tarea",
     "name",
 )
 P_VALUE_HEADINGS = (
@@ -35,6 +50,14 @@ P_VALUE_HEADINGS = (
     "pvalues",
     "p val",
     "pval",
+    "p wert",
+    "p werte",
+    "pwert",
+    "valeur p",
+    "valeurs p",
+    "valor p",
+    "valores p",
+    "valor de p",
     "p",
 )
 SIZE_HEADINGS = (
@@ -48,38 +71,50 @@ SIZE_HEADINGS = (
     "test set size",
     "size",
 )
-# Numbers that stand beside scores and are none.
-NO_SCORE_HEADINGS = frozenset(
+# With these a heading says that p-values were adjusted for their number.
+_ADJUSTED = (
+    "adjusted",
+    "adj",
+    "corrected",
+    "corr",
+    "bonferroni",
+    "bonf",
+    "holm",
+    "hochberg",
+    "hommel",
+    "sidak",
+    "šidák",
+    "fdr",
+    "fwer",
+    "bh",
+    "benjamini hochberg",
+    "by",
+)
+ADJUSTED_P_HEADINGS = frozenset(
     {
-        "difference",
-        "diff",
-        "delta",
-        "δ",
-        "gain",
-        "rank",
-        "id",
-        "index",
-        "no",
-        "nr",
-        "#",
-        "year",
-        "se",
-        "standard error",
-        "std",
-        "sd",
-        "t",
-        "z",
-        "df",
-        "q",
-        "q value",
-        "alpha",
-        "significant",
-        "p adjusted",
-        "p adj",
-        "adjusted p",
-        "adjusted p value",
+        *(f"{p} {word}" for p in P_VALUE_HEADINGS for word in _ADJUSTED),
+        *(f"{word} {p}" for p in P_VALUE_HEADINGS for word in _ADJUSTED),
+        *("q value", "q values", "qvalue", "qvalues", "q val", "qval"),
+        *("padj", "pval adj", "p holm adjusted", "p bonferroni adjusted", "p fdr adjusted"),
+        *("p holm bonferroni", "p fdr bh", "p bh adjusted", "p value holm adjusted"),
+        *("p adjusted holm", "p adj holm", "p adj bonferroni", "p adj fdr", "p adj bh"),
     }
 )
+# Numbers that stand beside scores and are none.
+NO_SCORE_HEADINGS = ADJUSTED_P_HEADINGS | frozenset(
+    {"difference", "differences", "diff", "diffs", "delta", "δ", "gain", "rank", "id", "index",
+     "no", "nr", "#", "year", "se", "sem", "standard error", "std error", "stderr", "std err",
+     "std", "stdev", "std dev", "standard deviation", "sd", "var", "variance", "variances",
+     "t", "t value", "t stat", "t statistic", "z", "z value", "z stat", "z statistic", "df", "q",
+     "chi2", "chi square", "chi squared", "statistic", "test statistic", "alpha", "significant",
+     "significance", "effect size", "cohens d", "cohen's d", "odds ratio",
+     "ci", "ci low", "ci high", "ci lower", "ci upper", "ci lo", "ci hi", "low ci", "high ci",
+     "lower ci", "upper ci", "lower", "upper", "lower bound", "upper bound", "ci lower bound",
+     "ci upper bound", "lower 95", "upper 95", "wins", "losses", "ties", "win", "tie", "draws",
+     "n wins", "n losses", "n ties", "a wins", "b wins", "wins a", "wins b",
+     "n shared", "n common", "n overlap", "n both", "n pairs", "n paired", "n a", "n b",
+     "shared", "overlap"}
+)  # fmt: skip
 
 
 def heading(name: str) -> str:

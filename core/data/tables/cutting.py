@@ -13,12 +13,16 @@ from itertools import chain
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from core.data.tables.streaming import stream_columns
 from core.errors import Problem
-from core.types import BoolArray, IntArray
+from core.types import BoolArray
+
+# Numbers of lines: of a file that is read half of the usual length holds them.
+LineArray = npt.NDArray[np.integer]
 
 # What str.strip removes; the fast way has to remove the same.
 WHITE_SPACE = (
@@ -62,7 +66,7 @@ class Cut:
     header: tuple[str, ...]
     header_line: int
     columns: tuple[Any, ...]
-    lines: IntArray
+    lines: LineArray
     blank: tuple[int, ...]
     irregular: tuple[tuple[int, int], ...]
     n_rows: int
@@ -273,18 +277,18 @@ def _are_plainly_quoted(lines: bytes, separator: str) -> bool:
     return bool((np.searchsorted(ends, opening) == np.searchsorted(ends, closing)).all())
 
 
-def _lines_with_content(content: bytes, start: int, first_line: int) -> IntArray:
+def _lines_with_content(content: bytes, start: int, first_line: int) -> LineArray:
     """Numbers of the lines from this byte on that are not empty."""
     if content.find(b"\n\n", start - 1) < 0:
         n_lines = content.count(b"\n", start) + (
             start < len(content) and not content.endswith(b"\n")
         )
-        return np.arange(first_line, first_line + n_lines, dtype=np.intp)
+        return np.arange(first_line, first_line + n_lines, dtype=np.int32)
     ends = np.flatnonzero(np.frombuffer(content, dtype=np.uint8, offset=start) == ord("\n"))
     if not content.endswith(b"\n"):
         ends = np.append(ends, len(content) - start)
     lengths = np.diff(ends, prepend=-1) - 1
-    return np.flatnonzero(lengths > 0) + first_line
+    return (np.flatnonzero(lengths > 0) + first_line).astype(np.int32)
 
 
 def _all_empty(columns: Sequence[Any]) -> BoolArray:

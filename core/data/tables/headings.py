@@ -38,8 +38,62 @@ EXAMPLE_HEADINGS = (
     "uid",
     "guid",
 )
+# These may say that a row is an example: where they tell the rows of a dataset apart.
+UNIT_HEADINGS = (
+    "sample",
+    "sample id",
+    "sample no",
+    "sent",
+    "sentence num",
+    "sent no",
+    "sent num",
+    "utterance",
+    "utterance id",
+    "utt",
+    "utt id",
+    "turn",
+    "turn id",
+    "query",
+    "query no",
+    "question no",
+    "question number",
+    "story",
+    "story id",
+    "doc",
+    "docid",
+    "document no",
+    "dialog",
+    "dialog id",
+    "dialogue",
+    "dialogue id",
+    "conversation",
+    "conversation id",
+    "position",
+)
+# Without a heading of its own a column is named so, often the count of a data frame's rows.
+NO_HEADING = ("unnamed 0", "unnamed 0 1", "level 0")
 # These count rows, of examples or of anything else.
-COUNTER_HEADINGS = ("id", "ids", "index", "idx", "line", "line no", "row", "no", "nr", "#")
+COUNTER_HEADINGS = (
+    "id",
+    "ids",
+    "index",
+    "idx",
+    "line",
+    "line no",
+    "row",
+    "no",
+    "nr",
+    "#",
+    "id num",
+    "id no",
+    "id number",
+    "num id",
+    "row id",
+    "row no",
+    "row number",
+    "line number",
+    *NO_HEADING,
+)
 GOLD_HEADINGS = (
     "gold",
     "gold label",
@@ -61,7 +115,26 @@ GOLD_HEADINGS = (
     "reference",
 )
 # Headings with which one column says whose score a row holds.
-SYSTEM_HEADINGS = ("system", "systems", "system name", "model", "model name", "method", "approach")
+SYSTEM_HEADINGS = (
+    "system",
+    "systems",
+    "system name",
+    "model",
+    "models",
+    "model name",
+    "method",
+    "methods",
+    "approach",
+    "modell",
+    "methode",
+    "verfahren",
+    "système",
+    "modèle",
+    "méthode",
+    "sistema",
+    "modelo",
+    "método",
+)
 # Headings with which one column says of which metric a row's scores are.
 METRIC_NAME_HEADINGS = ("metric", "metrics", "metric name", "measure", "score type")
 # Headings of one column of scores that do not name their metric.
@@ -86,6 +159,10 @@ RUN_HEADINGS = (
     "repetition",
     "replicate",
     "replication",
+)
+# Headings that tell parts of a dataset apart.
+SPLIT_HEADINGS = frozenset(
+    {"split", "splits", "data split", "subset", "subsets", "partition", "portion"}
 )
 # Words by which a heading names a metric.
 _METRIC_WORDS = frozenset(
@@ -161,30 +238,26 @@ _TEXTS = frozenset(
     }
 )
 _LOWER_IS_BETTER = frozenset(
-    {
-        "loss",
-        "nll",
-        "perplexity",
-        "ppl",
-        "aer",
-        "wer",
-        "cer",
-        "ter",
-        "error",
-        "errors",
-        "mse",
-        "rmse",
-        "mae",
-        "surprisal",
-        "distance",
-        "entropy",
-        "hter",
-        "eer",
-        "brier",
-        "bpc",
-        "bpb",
-    }
+    {"loss", "losses", "nll", "perplexity", "perplexities", "ppl", "aer", "wer", "cer", "ter",
+     "error", "errors", "err", "errs", "mistakes", "mse", "rmse", "mae", "mape", "nmse", "nrmse",
+     "msle", "surprisal", "distance", "divergence", "entropy", "hter", "eer", "fpr", "fnr", "brier",
+     "ece", "bpc", "bpb", "bpt", "bpw", "fid", "mcd", "rtf", "latency", "runtime", "toxicity",
+     "cost", "costs", "regret", "deviation", "hallucination", "hallucinations", "disagreement"}
+)  # fmt: skip
+# Words of every day otherwise: these count in capitals, or where they are the whole name.
+_ACRONYMS = frozenset({"DER", "PER", "MER", "FAR", "FRR", "WIL"})
+_LOWER_PHRASES = re.compile(
+    r"\b(bits|nats) (per \w+|char|character|byte|token|word|dim)\b|\btime to \w+|\bmean rank\b"
 )
+# With these a word is no score of which lower is better: 'error reduction',
+# 'hallucination detection', 'cost-sensitive', 'toxicity F1'.
+_TURNED = frozenset(
+    {"reduction", "reduced", "reducing", "improvement", "detection", "detected", "detector",
+     "correction", "corrected", "recovery", "savings", "free", "non", "no", "without", "inverse",
+     "negative", "sensitive", "aware", "based", "augmented", "weighted", "guided", "robust",
+     "tolerant", "regularized", "minimized", "avoidance", "accuracy", "acc", "f1", "precision",
+     "recall", "auc", "auroc", "map", "mcc", "kappa", "correlation", "similarity", "agreement"}
+)  # fmt: skip
 
 
 def is_covariate(column: str) -> bool:
@@ -198,22 +271,37 @@ def is_covariate(column: str) -> bool:
         or known in SIZE_HEADINGS
         or known in COUNTER_HEADINGS
         or known in EXAMPLE_HEADINGS
+        or known in UNIT_HEADINGS
         or known in RUN_HEADINGS
     )
 
 
 def lower_is_better(names: tuple[str, ...]) -> str | None:
     """The word, as written, by which every one of these names says that lower is better."""
-    found = [
-        [word for word in words(name) if word.casefold() in _LOWER_IS_BETTER] for name in names
-    ]
+    found = [_lower_words(name) for name in names]
     return found[0][0] if found and all(found) else None
 
 
 def names_metric(name: str) -> bool:
     """Whether some word of a name is that of a well-known metric."""
     found = {word.casefold() for word in words(name)}
-    return not found.isdisjoint(_METRIC_WORDS | _LOWER_IS_BETTER)
+    return not found.isdisjoint(_METRIC_WORDS) or bool(_lower_words(name))
+
+
+def _lower_words(name: str) -> list[str]:
+    """The words of one name that say that lower is better."""
+    own = words(name)
+    if not _TURNED.isdisjoint(word.casefold() for word in own):
+        return []
+    found = [
+        word
+        for word in own
+        if word in _ACRONYMS
+        or (len(own) == 1 and word.upper() in _ACRONYMS)
+        or (word.casefold() in _LOWER_IS_BETTER and word.upper() not in _ACRONYMS)
+    ]
+    phrase = _LOWER_PHRASES.search(" ".join(own).casefold())
+    return [*found, phrase[0]] if phrase is not None else found
 
 
 def words(name: str) -> list[str]:

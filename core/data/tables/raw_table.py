@@ -25,7 +25,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from core.data.tables.cutting import MAX_COLUMNS, Cut, cut_fast, cut_slowly, text_lines
+from core.data.tables.cutting import MAX_COLUMNS, Cut, LineArray, cut_fast, cut_slowly, text_lines
 from core.data.tables.preamble import declared_separator, without_title
 from core.data.tables.streaming import LARGE_POOL
 from core.data.tables.text import DecodedText
@@ -42,6 +42,7 @@ MAX_CHARACTERS = 500_000_000
 MAX_PROBLEMS = 1_000
 
 _LONGEST_HEADER = 1_000_000
+_BLOCK = 1 << 16
 # Columns of fewer rows are looked at text by text, others only where a sample repeats.
 _FEW_ROWS = 10_000
 _ROWS_SAMPLED = 2_000
@@ -78,7 +79,13 @@ class CodedColumn:
     @cached_property
     def counts(self) -> IntArray:
         """In how many rows each text stands."""
-        return np.bincount(self.codes, minlength=len(self.array))
+        n_texts = len(self.array)
+        counts = np.zeros(n_texts, dtype=np.intp)
+        # In blocks, as positions are widened before they are counted.
+        block = max(_BLOCK, n_texts)
+        for start in range(0, self.codes.size, block):
+            counts += np.bincount(self.codes[start : start + block], minlength=n_texts)
+        return counts
 
 
 class Origin(Protocol):
@@ -115,7 +122,7 @@ class RawTable:
 
     header: tuple[str, ...]
     columns: tuple[Any, ...]
-    lines: IntArray
+    lines: LineArray
     separator: str
     encoding: str
     remarks: tuple[str, ...] = ()
@@ -334,10 +341,9 @@ def _no_columns_problem(content: bytes) -> Problem:
     first = next((line for line in map(str.strip, text_lines(content)) if line), "")
     if re.fullmatch(r"[+-]?[0-9]*[.,]?[0-9]+", first):
         return Problem(
-            what="The file holds one number a line and no header: one file for each system is not "
-            "read yet.",
+            what="The file holds one number a line and no header.",
             remedy="Put the systems' scores side by side in one file, under a header with their "
-            "names.",
+            "names, or give one such file for each system.",
             line=1,
         )
     return Problem(

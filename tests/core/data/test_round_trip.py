@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 
 import numpy as np
 import pytest
@@ -74,7 +75,11 @@ def result_sets(draw, cells=SCORES):
 
 
 def printed(number, notation):
-    return repr(number).replace(".", notation["decimal"])
+    digits = repr(number)
+    if notation["decimal"] == "," and re.fullmatch(r"-?[1-9][0-9]{0,2}[.][0-9]{3}", digits):
+        # With three decimals alone a comma could as well separate thousands.
+        digits += "0"
+    return digits.replace(".", notation["decimal"])
 
 
 def written(rows, notation):

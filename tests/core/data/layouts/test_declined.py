@@ -28,6 +28,22 @@ CORPUS = {
         "dataset,A,B,prob\nx,91,90,.001\ny,92,90.5,.2\n",
         "'prob' holds numbers from 0 to 1 beside scores that go further",
     ),
+    "discordant counts alone": (
+        "dataset,b,c\nx,11,5\ny,2,7\n",
+        "'b', 'c' say how many examples only one of the systems got right",
+    ),
+    "discordant counts alone, by name": (
+        "dataset,a_wrong_b_right,a_right_b_wrong\nx,11,5\ny,2,7\n",
+        "no column on how many both were right",
+    ),
+    "differences with intervals": (
+        "dataset,diff,ci_low,ci_high\nx,1,.5,1.5\ny,2,1,3\n",
+        "'diff' holds differences, and no column holds scores or standard errors.",
+    ),
+    "systems in rows, datasets in columns": (
+        "model,CoNLL,GENIA,WNUT\nBERT,90,80,70\nRoBERTa,91,82,71\n",
+        "Each system stands in one row of 'model', and each dataset in a column",
+    ),
     "predictions, one each": (
         "dataset,gold,A,B\nx,yes,yes,no\ny,no,no,no\n",
         "with a gold label and one prediction for each system",

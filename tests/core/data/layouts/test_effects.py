@@ -55,11 +55,47 @@ def test_columns_under_other_names_can_be_chosen():
     assert read(text, **roles).effects.tolist() == [0.1, 0.2]
 
 
-def test_where_lower_is_better_signs_are_turned_with_a_remark():
-    for roles in ({"higher_is_better": False}, {"metric": "WER"}):
-        table = read(START + "x,.1,.02,100\ny,-.3,.01,50\n", **roles)
-        assert table.effects.tolist() == [-0.1, 0.3]
-        assert "the signs of the effects are turned" in table.reading.remarks[0]
+def test_where_lower_is_declared_to_be_better_signs_are_turned_with_a_remark():
+    table = read(START + "x,.1,.02,100\ny,-.3,.01,50\n", higher_is_better=False)
+    assert table.effects.tolist() == [-0.1, 0.3]
+    assert "the signs of the effects are turned" in table.reading.remarks[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "roles"),
+    [
+        (START + "x,.1,.02,100\ny,-.3,.01,50\n", {"metric": "WER"}),
+        ("dataset,metric,effect,se\nx,WER,.1,.02\ny,WER,-.3,.01\n", {}),
+        ("dataset,metric,effect,se\nx,WER,.1,.02\ny,WER,-.3,.01\nz,F1,.2,.1\n", {"metric": "WER"}),
+    ],
+)
+def test_effects_are_taken_as_given_whatever_the_metrics_name_says(text, roles):
+    table = read(text, **roles)
+    assert table.effects.tolist() == [0.1, -0.3]
+    assert (
+        "'WER' usually means that lower is better. Effects are taken as given: positive where A "
+        "is better." in table.reading.remarks
+    )
+
+
+@pytest.mark.parametrize("header", ["study,yi,vi,se", "study,yi,se,vi"])
+@pytest.mark.parametrize("roles", [{}, {"standard_error": "vi"}])
+def test_variances_beside_standard_errors_must_be_their_squares(header, roles):
+    def text(*rows):
+        turned = header.endswith("vi")
+        return "\n".join(
+            [header, *(f"{n},{y},{s},{v}" if turned else f"{n},{y},{v},{s}" for n, y, s, v in rows)]
+        )
+
+    good = ("x", ".1", ".20", ".04"), ("y", ".2", ".314", ".0986"), ("z", ".1", ".333", ".1111")
+    table = read(text(*good), **roles)
+    assert len(table.datasets) == 3
+    assert not any(remark.startswith("Not read") for remark in table.reading.remarks)
+    (problem,) = map(str, error_of(text(*good, ("w", ".3", ".04", ".2")), **roles).problems)
+    assert problem.startswith(
+        "Dataset 'w', column 'vi', line 5: The variance is .2, but the standard error in 'se' is "
+        ".04, whose square is 0.0016."
+    )
 
 
 def test_the_roles_of_a_reading_give_the_same_table_again():

@@ -148,3 +148,58 @@ def test_numbers_read_back_equal(data):
         assert results.gold(f"d{i}").tolist() == gold
         assert results.scores(f"d{i}", "A").tolist() == a
         assert results.scores(f"d{i}", "B", "pearson").tolist() == b
+
+
+BESIDE_CLASSES = "dataset,example,label,ours,base\n" + "".join(
+    f"x,e{i},{i % 2},0.{i * 7 % 10}{i},0.{i * 3 % 10}{i}\n" for i in range(30)
+)
+
+
+@pytest.mark.parametrize("n_classes", [2, 5, 20])
+def test_numbers_beside_few_whole_classes_are_asked_about(n_classes):
+    text = "dataset,example,label,ours,base\n" + "".join(
+        f"x,e{i},{i % n_classes},0.{i * 7 % 10}{i},0.{i * 3 % 10}{i}\n" for i in range(60)
+    )
+    error = error_of(text)
+    assert [problem.column for problem in error.problems] == ["label"]
+    (choice,) = error.choices
+    assert choice.role == "layout"
+    assert choice.options == (
+        ("per-example scores", "They are scores; 'label' is not needed"),
+        (GOLD_NUMBERS, "Correlate them with 'label'"),
+    )
+    for value, _ in choice.options:
+        results = read(text, layout=value)
+        assert results.reading.layout == value
+        assert results.reading.choices == (choice,)
+        assert results.systems == ("ours", "base")
+
+
+def test_scores_beside_classes_are_read_as_scores_where_that_is_chosen():
+    results = read(BESIDE_CLASSES, layout="per-example scores")
+    assert results.scores("x", "ours")[:3].tolist() == [0.0, 0.71, 0.42]
+    assert results.metrics == ("score",)
+
+
+def test_gold_that_is_given_is_to_be_correlated_with():
+    assert read(BESIDE_CLASSES, gold="label").reading.layout == GOLD_NUMBERS
+    assert read(BESIDE_CLASSES, gold=None).reading.layout == "per-example scores"
+
+
+def test_gold_that_is_not_whole_or_has_many_values_is_no_question():
+    assert read(BESIDE_CLASSES.replace("e3,1,", "e3,1.5,")).reading.layout == GOLD_NUMBERS
+    many = "dataset,example,label,ours,base\n" + "".join(
+        f"x,e{i},{i * 5 % 21},0.{i * 7 % 10}{i},0.{i * 3 % 10}{i}\n" for i in range(60)
+    )
+    assert read(many).reading.layout == GOLD_NUMBERS
+
+
+def test_scores_in_rows_beside_a_label_are_no_numbers_to_correlate():
+    text = "dataset,example,label,system,f1,loss\n" + "".join(
+        f"x,e{i},{i % 2},{s},0.{i * k % 10}{i},0.{i * 3 % 10}{i}\n"
+        for i in range(12)
+        for k, s in ((7, "A"), (3, "B"))
+    )
+    results = read(text)
+    assert results.reading.layout == "scores in rows"
+    assert (results.systems, results.metrics) == (("A", "B"), ("f1", "loss"))

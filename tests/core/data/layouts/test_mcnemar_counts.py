@@ -122,3 +122,17 @@ def test_counts_read_back_from_the_examples(rows):
     text = START + "".join(f"d{i},{','.join(map(str, row))}\n" for i, row in enumerate(rows))
     results = read(text)
     assert [tuple(outcomes(results, name)) for name in results.datasets] == rows
+
+
+def test_b_and_c_beside_a_are_systems_unless_the_letters_add_up():
+    text = "dataset,a,b,c,n\nx,81,85,12,100\ny,70,20,71,100\n"
+    reading = read_results(text.encode()).reading
+    assert reading is not None
+    assert reading.layout == SCORE_GRID
+    assert reading.roles["systems"] == ("a", "b", "c")
+    reading = read_results(b"dataset,a,b,c,n\nx,3,5,12,100\ny,7,20,1,100\n").reading
+    assert reading is not None
+    assert reading.layout == SCORE_GRID
+    four = problems_of("dataset,a,b,c,d,n\nx,60,5,12,23,100\ny,70,20,1,9,100\n")
+    assert four[0].startswith("The file does not say on how many examples both systems were right")
+    assert "If 'b' and 'c' are systems, choose the layout 'one score for each dataset" in four[0]

@@ -50,7 +50,7 @@ def test_sizes_are_recognised_by_their_heading(heading):
 
 def test_every_part_of_a_table_is_read():
     table = read(
-        "dataset,Mate,SpaCy,p_value,n\nBC,90.70,89.05,10^-4,10\nMZ,91.92%,89.29,0.0,20\n",
+        "dataset,Mate,SpaCy,p_value,n\nBC,90.70%,89.05,10^-4,10\nMZ,91.92%,89.29,0.0,20\n",
         name="table 2",
     )
     assert table.datasets == ("BC", "MZ")
@@ -157,6 +157,7 @@ def test_percent_signs_keep_the_number():
     assert read(text).scores_a.tolist() == [90.7]
     assert "keep the number as printed." in remarks_of(text)
     assert "same scale" in remarks_of("dataset,A,B,p\nx,90.7%,0.9,.5\n")
+    assert read("dataset,A,B,p\nx,90.7%,1%,.5\ny,0,2%,.5\n").scores_a.tolist() == [90.7, 0.0]
 
 
 def test_stars_are_left_out_with_a_remark():
@@ -362,3 +363,60 @@ def test_other_numbers_under_such_a_heading_are_no_p_values(text):
 def test_a_dataset_that_stands_twice_by_mistake_is_still_named():
     (problem,) = problems_of("dataset,A,B,p\nx,1,2,.5\ny,2,3,.4\nx,1,2,.5\n")
     assert "The dataset is already on line 2." in problem
+
+
+@pytest.mark.parametrize("column", ["85%,1,.5\ny,0.8,1,.5\nz,75%", "0.8,1,.5\ny,85%,1,.5\nz,.7"])
+def test_percent_beside_fractions_in_one_column_is_a_problem(column):
+    (problem,) = problems_of(f"dataset,A,B,p\nx,{column},1,.5\n")
+    assert problem.startswith("Dataset 'y', column 'A', line 3: ")
+    assert "others of the column have" in problem
+    assert read("dataset,metric,A,B,p\nx,F1,85%,70%,.5\ny,MCC,0.8,0.7,.5\n").complete
+
+
+MIXED = "dataset,metric,A,B,p\nx,BLEU,30,28,.01\ny,TER,55,60,.02\nz,BLEU,20,21,.5\n"
+TWICE = "dataset,metric,A,B,p\nx,acc,30,28,.01\nx,F1,55,60,.02\ny,acc,20,21,.5\ny,F1,2,3,.1\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "why"),
+    [
+        (MIXED, ("BLEU", "TER"), "of 'TER' lower is better, of the others higher."),
+        (TWICE, ("acc", "F1"), "a dataset has a row of each"),
+    ],
+)
+def test_of_metrics_that_cannot_stand_together_one_is_chosen(text, names, why):
+    with pytest.raises(DataError) as caught:
+        read(text)
+    (problem,) = caught.value.problems
+    assert problem.column == "metric"
+    assert why in problem.what
+    (choice,) = caught.value.choices
+    assert (choice.role, choice.options) == ("metric", tuple((name, name) for name in names))
+    table = read(text, metric=names[1])
+    assert table.reading.choices == (choice,)
+    n_others = text.count(names[0])
+    assert (
+        f"Read, as chosen: the rows of '{names[1]}'; {n_others} of other metrics are left aside."
+        in table.reading.remarks
+    )
+    again = read(text, **table.reading.roles)
+    assert (again.reading, again.fingerprint) == (table.reading, table.fingerprint)
+
+
+def test_the_direction_is_that_of_the_chosen_metric():
+    table = read(MIXED, metric="TER")
+    assert (table.datasets, table.higher_is_better) == (("y",), False)
+    table = read(MIXED, metric="BLEU")
+    assert (table.datasets, table.higher_is_better) == (("x", "z"), True)
+    assert not read(MIXED.replace("BLEU", "WER")).higher_is_better
+
+
+def test_metrics_with_one_direction_stand_together():
+    table = read(MIXED.replace("TER", "chrF"))
+    assert table.datasets == ("x", "y", "z")
+    assert table.higher_is_better
+
+
+def test_a_row_without_a_metric_is_a_problem_where_one_is_chosen():
+    (problem,) = problems_of(MIXED + "w,,1,2,.5\n", metric="TER")
+    assert problem.startswith("Dataset 'w', column 'metric', line 5: The row names no metric.")

@@ -158,7 +158,7 @@ def test_without_ids_equally_many_rows_a_run_are_asked_about():
 
 def test_a_column_of_runs_can_be_chosen_or_refused():
     text = WIDE.replace("seed", "restart")
-    assert "already on line" in str(refused(text))
+    assert "already on line" in str(refused(text, systems=["A", "B"]))
     assert read(text, run="restart", runs="only:9").scores("x", "A").tolist() == [1.0, 0.0]
     assert "already on line" in str(refused(WIDE, run=None))
 
@@ -178,8 +178,147 @@ def test_gold_labels_that_differ_over_runs_are_a_problem():
     )
 
 
-def test_a_seed_that_explains_fewer_repeats_than_it_leaves_is_no_run():
+def test_ids_that_stand_in_two_runs_are_always_asked_about():
     text = "dataset,example,seed,A,B\nx,1,7,1,0\nx,1,8,0,0\nx,2,8,0,1\nx,2,8,0,1\nx,2,8,1,1\n"
+    assert [choice.role for choice in refused(text).choices] == ["runs"]
+    assert [problem.line for problem in refused(text, runs="only:8").problems] == [5, 6]
+
+
+def test_an_id_that_stands_twice_in_one_run_is_no_other_run():
+    text = "dataset,example,seed,A,B\nx,1,7,1,0\nx,2,8,0,0\nx,2,8,0,1\n"
     error = refused(text)
     assert error.choices == ()
-    assert [problem.line for problem in error.problems] == [3, 5, 6]
+    assert [problem.line for problem in error.problems] == [4]
+
+
+def rows_of(dataset, run, n, cells="1,0"):
+    return "".join(f"{dataset},{run},{cells}\n" for _ in range(n))
+
+
+UNEVEN = {
+    "a dataset lacks a run": rows_of("x", 0, 3) + rows_of("x", 1, 3) + rows_of("y", 0, 2),
+    "a run lacks a row": rows_of("x", 0, 3) + rows_of("x", 1, 2),
+    "one row of one run": rows_of("x", 0, 3) + rows_of("y", 1, 1),
+    "a run without a name": rows_of("x", 0, 2) + rows_of("x", 1, 2) + rows_of("x", "", 1),
+}
+
+
+@pytest.mark.parametrize("rows", UNEVEN.values(), ids=UNEVEN.keys())
+def test_runs_without_ids_are_asked_about_however_many_rows_each_has(rows):
+    (choice,) = refused("dataset,seed,A,B\n" + rows).choices
+    assert choice.role == "runs"
+    in_rows = "".join(f"{row},A,1\n{row},B,0\n" for row in rows.replace(",1,0\n", "\n").split())
+    assert refused("dataset,seed,system,score\n" + in_rows).choices[0].role == "runs"
+
+
+@pytest.mark.parametrize("header", ["id,dataset", "index,dataset"])
+def test_a_counter_of_all_rows_does_not_show_that_runs_repeat_nothing(header):
+    rows = [f"{i},x,{i // 3},{i % 2},{i % 3 % 2}" for i in range(6)]
+    text = "\n".join([f"{header},seed,A,B", *rows])
+    assert refused(text).choices[0].role == "runs"
+    results = read(text, runs="average")
+    assert results.n_examples("x") == 3
+    assert results.scores("x", "A").tolist() == [0.5, 0.5, 0.5]
+    named = text.replace("\n", "\np")
+    assert read(named).n_examples("px" if header.startswith("dataset") else "x") == 6
+
+
+def test_runs_of_one_row_each_are_compared_themselves_with_a_remark():
+    results = read("dataset,seed,A,B\nx,1,.7,.8\nx,2,.6,.9\nx,3,.9,.8\n")
+    assert results.examples("x") == ("1", "2", "3")
+    assert "runs are compared and not examples" in results.reading.remarks[-1]
+
+
+COUNTED = "dataset,seed,correct_a,total_a,correct_b,total_b\n" + "".join(
+    f"x,{seed},{i % 4},5,{(i * seed) % 5},5\n" for seed in (1, 2, 3) for i in range(12)
+)
+COUNTED_BY_ID = "dataset,example,seed,correct_a,total_a,correct_b,total_b\n" + "".join(
+    f"x,e{i},{seed},{i % 4},5,{(i * seed) % 5},5\n" for seed in (1, 2, 3) for i in range(12)
+)
+COUNTED_IN_ROWS = "dataset,example,seed,system,correct,total\n" + "".join(
+    f"x,e{i},{seed},{system},{(i * seed) % 5},5\n"
+    for seed in (1, 2, 3)
+    for i in range(12)
+    for system in "ab"
+)
+CORRELATED = "dataset,pair,seed,gold,a,b\n" + "".join(
+    f"x,e{i},{seed},{i}.5,{i * i}.{seed},{seed}{i % 5}.5\n" for seed in (1, 2, 3) for i in range(12)
+)
+
+
+@pytest.mark.parametrize("text", [COUNTED, COUNTED_BY_ID, COUNTED_IN_ROWS, CORRELATED])
+def test_of_counts_and_of_numbers_to_correlate_one_run_is_read(text):
+    (choice,) = refused(text).choices
+    assert choice.role == "runs"
+    assert [value for value, _ in choice.options] == ["only:1", "only:2", "only:3"]
+    results = read(text, runs="only:2")
+    assert results.n_examples("x") == 12
+    assert "run '2' of 'seed' alone" in results.reading.remarks[0]
+    assert results.reading.choices == (choice,)
+    again = read(text, **results.reading.roles)
+    assert again.fingerprint == results.fingerprint
+    (problem,) = refused(text, runs="average").problems
+    assert problem.what.startswith("Results of this kind are not averaged over runs")
+
+
+def test_counts_of_examples_without_ids_are_as_many_as_chosen():
+    assert read(COUNTED, run=None).n_examples("x") == 36
+    assert read(COUNTED, runs="only:3").scores("x", "b").tolist() == [
+        [(i * 3) % 5, 5] for i in range(12)
+    ]
+
+
+TWO_DATASETS = (
+    "dataset,example,seed,A,B\nx,1,7,1,0\nx,2,7,0,1\nx,1,8,1,1\nx,2,8,0,0\ny,1,7,1,0\ny,2,7,0,1\n"
+)
+
+
+def test_a_dataset_without_the_chosen_run_is_a_problem():
+    error = refused(TWO_DATASETS, runs="only:8")
+    assert list(map(str, error.problems)) == [
+        "Dataset 'y', column 'seed': The dataset has no run '8'. Choose a run that every dataset "
+        "has, or leave the dataset out."
+    ]
+    assert [choice.role for choice in error.choices] == ["runs", "incomplete"]
+    assert error.choices[1].options == (("leave-out", "Leave out 'y'"),)
+    assert read(TWO_DATASETS, runs="only:7").datasets == ("x", "y")
+
+
+def test_a_dataset_without_the_chosen_run_is_left_out_where_that_is_chosen():
+    results = read(TWO_DATASETS, runs="only:8", incomplete="leave-out")
+    assert results.datasets == ("x",)
+    assert "Left out, as chosen, as there is no run '8' of it: 'y'." in results.reading.remarks
+    assert [choice.role for choice in results.reading.choices] == ["runs", "incomplete"]
+
+
+def test_a_system_without_the_chosen_run_is_a_problem():
+    more = "".join(f"x,{e},7,C,1\n" for e in (1, 2))
+    error = refused(LONG + more, runs="only:8")
+    assert [problem.what for problem in error.problems] == ["The system 'C' has no run '8'."]
+
+
+def test_examples_without_the_chosen_run_are_remarked_on():
+    results = read(TWO_DATASETS + "x,3,7,1,1\n", runs="only:8", incomplete="leave-out")
+    assert results.examples("x") == ("1", "2")
+    assert results.reading.remarks[-1] == (
+        "1 example of other runs has no row of run '8', and so does not count."
+    )
+
+
+@pytest.mark.parametrize("runs", [None, "average", "only:7"])
+def test_a_row_that_names_no_run_is_a_problem(runs):
+    error = refused(TWO_DATASETS + "y,1,,0,0\n", runs=runs)
+    assert (
+        "Dataset 'y', column 'seed', line 8: The row names no run. Name the run in every row, or "
+        "declare that no column holds runs."
+    ) in map(str, error.problems)
+    assert error.choices[0].role == "runs"
+
+
+@pytest.mark.parametrize("heading", ["restart", "variant"])
+def test_a_column_that_tells_repeats_apart_is_named(heading):
+    said = f"'{heading}' tells these rows apart: if it names"
+    assert said in str(refused(WIDE.replace("seed", heading), systems=["A", "B"]))
+    assert said in str(refused(LONG.replace("seed", heading), scores=["score"]))
+    nothing = "dataset,example,A,B\nx,1,.5,.7\nx,1,.2,.3\n"
+    assert "apart" not in str(refused(nothing))

@@ -271,7 +271,7 @@ def test_percent_beside_fractions_is_remarked_on():
 
 def test_signs_of_percent_and_decimal_commas_are_remarked_on():
     assert "keep the number as printed." in remarks_of(START + "x,1,50%,20 %\ny,1,70%,1%\n")
-    assert "same scale" in remarks_of(START + "x,1,50%,20\ny,1,70%,1\n")
+    assert "same scale" in remarks_of(START + "x,1,50%,20\ny,1,70%,4\n")
     commas = START.replace(",", ";") + "x;1;0,5;1,25\nx;2;1;0\n"
     assert read(commas).scores("x", "B").tolist() == [1.25, 0.0]
     assert remarks_of(commas) == "Commas in numbers are read as decimal marks."
@@ -474,3 +474,28 @@ def test_a_number_named_p_beside_scores_of_examples_is_no_p_value():
     many = "dataset,A,B,p\n" + "x,1,0,.4\ny,0,1,.2\n" * 6
     assert read(many).n_examples("x") == 6
     assert "already on line" in problems_of(with_ids, layout="published table")[0]
+
+
+def test_percent_beside_fractions_in_one_column_is_a_problem():
+    text = START + "x,1,85%,20\nx,2,0.8,37\nx,3,75%,44\nx,4,0,12\n"
+    (problem,) = problems_of(text)
+    assert problem.startswith(
+        "Dataset 'x', column 'A', line 3: '0.8' has no sign of percent, others of the column have"
+    )
+    (problem,) = problems_of(text.replace("85%", "0.7"))
+    assert problem.startswith("Dataset 'x', column 'A', line 4: '75%' has a sign of percent")
+
+
+def test_metrics_below_one_another_may_have_scales_of_their_own():
+    text = "dataset,example,metric,A,B\n" + "".join(
+        f"x,{i},acc,{i}5%,{i}7%\nx,{i},loss,.{i},.4\n" for i in range(1, 5)
+    )
+    assert read(text).metrics == ("acc", "loss")
+    assert "has no sign of percent" in problems_of(text.replace("35%", "0.35"))[0]
+
+
+def test_an_empty_column_is_said_to_be_empty():
+    results = read("dataset,example,A,B,C,split\nx,1,1,0,,dev\nx,2,0,1,,dev\n")
+    assert results.systems == ("A", "B")
+    assert "'C' is empty." in results.reading.remarks
+    assert not any("Not read" in remark and "'C'" in remark for remark in results.reading.remarks)

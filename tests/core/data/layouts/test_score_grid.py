@@ -25,7 +25,7 @@ def error_of(text, **roles):
 
 
 def test_every_score_is_read_with_its_digits():
-    table = read("dataset,A,B,C\nx,.90,0.8,70%\ny,1,2e-1,-3\n")
+    table = read("dataset,A,B,C\nx,.90,0.8,70%\ny,1,2e-1,-3%\n")
     assert table.reading.layout == SCORE_GRID
     assert (table.datasets, table.systems) == (("x", "y"), ("A", "B", "C"))
     assert table.values.tolist() == [[0.9, 0.8, 70], [1, 0.2, -3]]
@@ -67,7 +67,7 @@ def test_names_that_say_lower_is_better_are_believed_with_a_remark(text):
 
 @pytest.mark.parametrize(
     "text",
-    ["dataset,A,B,C\nx,.90,0.8,70%\ny,1,2e-1,-3\n", ROWS + "x,A,.9\ny,B,2\nx,B,.8\ny,A,1\n"],
+    ["dataset,A,B,C\nx,.90,0.8,70%\ny,1,2e-1,-3%\n", ROWS + "x,A,.9\ny,B,2\nx,B,.8\ny,A,1\n"],
 )
 def test_the_roles_of_a_reading_give_the_same_table_again(text):
     first = read(text)
@@ -137,9 +137,9 @@ def test_of_several_metrics_one_is_chosen(text, metrics):
     assert read(text, metric="F1").values.tolist() == [[3, 4], [7, 8]]
 
 
-def test_an_average_among_the_datasets_is_pointed_out():
-    remarks = " ".join(read(START + "x,1,2\ny,2,3\nAverage,1.5,2.5\n").reading.remarks)
-    assert "'Average' is read as a dataset. If it is an average of the others" in remarks
+def test_an_average_among_the_datasets_is_a_problem():
+    with pytest.raises(DataError, match="'Average' seems to be no dataset but an average"):
+        read(START + "x,1,2\ny,2,3\nAverage,1.5,2.5\n")
 
 
 @pytest.mark.parametrize(
@@ -183,3 +183,16 @@ def test_scores_in_columns_or_rows_read_back_equal(values):
     )
     for text in (wide, long):
         assert read(text, layout=SCORE_GRID).values.tolist() == values
+
+
+def test_percent_beside_fractions_of_one_system_is_a_problem():
+    (problem,) = error_of("dataset,A,B\nx,85%,.7\ny,0.8,.5\nz,75%,.4\n").problems
+    assert str(problem).startswith(
+        "Dataset 'y', column 'A', line 3: '0.8' has no sign of percent, others of the column have "
+        "one. Write every number of a column with '%', or none."
+    )
+    rows = "dataset,system,metric,score\n" + "".join(
+        f"{d},{s},acc,8{i}%\n{d},{s},MCC,0.{i}\n"
+        for i, (d, s) in enumerate(["xA", "xB", "yA", "yB"])
+    )
+    assert read(rows, metric="acc").values.tolist() == [[80, 81], [82, 83]]

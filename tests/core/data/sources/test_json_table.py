@@ -200,3 +200,20 @@ def test_pairs_of_escapes_are_one_letter_and_backslashes_are_kept():
 def test_a_huge_number_is_no_trouble():
     results = read_results(('[{"dataset":"x","n":' + "9" * 100_000 + ',"p":0.5}]').encode())
     assert results.datasets == ("x",)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"SST": {"A": [1], "B": [0]}, "SST ": {"A": [1], "B": [0]}}',
+        '{"A": {"SST": [1], "SST ": [1, 0]}, "B": {"SST": [0], "SST ": [1, 0]}}',
+        '{"SST": [{"A": 1, "B": 0}], "SST ": [{"A": 0, "B": 0}]}',
+        '{"SST": {"A": 90.5, "B": 80}, " SST": {"A": 91, "B": 80}}',
+        '{"x": {"A": [1], "A\\t": [0], "B": [1]}, "y": {"A": [1], "A\\t": [0], "B": [1]}}',
+    ],
+)
+@pytest.mark.parametrize("order", [None, "dataset, system", "system, dataset"])
+def test_names_that_differ_in_outer_white_space_alone_are_a_problem(text, order):
+    with pytest.raises(DataError, match="differ in outer white space alone") as caught:
+        read_results(text.encode(), roles={"name_order": order})
+    assert len(caught.value.problems) == 1

@@ -88,7 +88,8 @@ def test_lines_in_messages_are_those_of_the_pasted_text(text):
     line = next(n for n, row in enumerate(wrong.split("\n"), start=1) if "7.5" in row)
     with pytest.raises(DataError) as caught:
         read_results(pasted_table(wrong).content)
-    assert [problem.line for problem in caught.value.problems] == [line]
+    found = [problem.line for problem in caught.value.problems if problem.column == "p_value"]
+    assert found == [line]
 
 
 @pytest.mark.parametrize("text", [MARKDOWN, LATEX])
@@ -107,6 +108,42 @@ def test_rows_that_do_not_fit_are_named_by_their_lines(text):
 def test_a_row_of_words_between_rows_of_numbers_is_named():
     problems = refusal(NARROW + "\nall of these\nMR 1 x 0.5").problems
     assert [problem.line for problem in problems] == [4, 5]
+
+
+def spaced(*rows):
+    return "\n".join(["dataset ours base p_value", *rows])
+
+
+@pytest.mark.parametrize(
+    "lacking",
+    ["WSJ 23 91.2 .03", "Penn Treebank 23 91.2 .03", "WSJ 22 23 .03", "Brown 9 91.2 89.2"],
+)
+def test_a_row_that_may_lack_a_number_is_named(lacking):
+    rows = ["WSJ 22 90.1 89.2 .01", lacking, "Brown 88.0 87.0 .2"]
+    (problem,) = refusal(spaced(*rows)).problems
+    assert problem.line == 3
+    assert "may be the end of the name" in problem.what
+    assert "two spaces" in problem.remedy
+
+
+def test_a_name_may_be_longer_than_the_one_that_lacks_a_number():
+    problems = refusal(spaced("GPT 3 5 90.1 89.2 .01", "GPT 3 4 91.2 .03")).problems
+    assert [problem.line for problem in problems] == [3]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        ("WMT 2014 28.4 27.3 .01", "IWSLT 30.1 29.9 .02", "Multi News 12.5 11.9 .5"),
+        ("SST 2 85 80 .01", "SST 5 51 50 .2"),
+        ("MR 91 90 .01", "Movie Reviews 51 50 .2"),
+        ("GPT 3.5 85 80 .01", "Llama 51 50 .2"),
+    ],
+)
+def test_rows_whose_names_end_for_sure_are_cut(rows):
+    cut = rows_of(pasted_table(spaced(*rows)))
+    assert [len(row) for row in cut] == [4] * (1 + len(rows))
+    assert [" ".join(row) for row in cut[1:]] == list(rows)
 
 
 @pytest.mark.parametrize(

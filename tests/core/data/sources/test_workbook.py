@@ -4,7 +4,7 @@ import io
 import re
 import zipfile
 from contextlib import suppress
-from datetime import date
+from datetime import date, datetime, time
 
 import openpyxl
 import pytest
@@ -121,17 +121,145 @@ def test_a_sheet_that_begins_further_right_reads_the_same():
     assert (table.header, table.cells("b")) == (("a", "b"), ("2",))
 
 
-def test_dates_errors_and_formulas_without_a_result_are_named_with_their_place():
-    rows = [HEADER, ["x", 1, date(2026, 3, 1), 1], ["x", 2, 1, "#N/A"], ["x", 3, "=1+1", 1]]
+def test_errors_and_formulas_without_a_result_are_named_with_their_place():
+    rows = [HEADER, ["x", 1, 1, 1], ["x", 2, 1, "#N/A"], ["x", 3, "=1+1", 1]]
     problems = refusal(workbook({"s": rows})).problems
     found = [(problem.line, problem.column, problem.what) for problem in problems]
     assert sorted((line, column) for line, column, _ in found) == [
-        (2, "ours"), (3, "base"), (4, "ours"),
+        (3, "base"), (4, "ours"),
     ]  # fmt: skip
     whole = " ".join(what for _, _, what in found)
-    assert "a date or time, 2026-03-01" in whole
     assert "the error #N/A" in whole
     assert "a formula whose result is not stored" in whole
+
+
+def test_a_date_among_scores_is_named_as_one():
+    rows = [HEADER, ["x", 1, date(2026, 3, 1), 1], *([["x", i, 1, 0.5] for i in range(2, 9)])]
+    (problem,) = refusal(workbook({"s": rows})).problems
+    assert (problem.line, problem.column) == (2, "ours")
+    assert "'2026-03-01' is not a number. The cell is a date in the sheet." in problem.what
+    files = [named(workbook({"s": rows}), "a.xlsx"), named(workbook({"s": rows}), "b.xlsx")]
+    problems = [problem for problem in refusal(files).problems if problem.column == "ours"]
+    assert {problem.file for problem in problems} == {"a.xlsx", "b.xlsx"}
+    assert all("is a date in the sheet" in problem.what for problem in problems)
+
+
+def named(content, name):
+    file = io.BytesIO(content)
+    file.name = name
+    return file
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (date(2026, 3, 1), "2026-03-01"),
+        (datetime.fromisoformat("2026-03-01 12:30:00"), "2026-03-01 12:30:00"),
+        (time(12, 30), "12:30:00"),
+    ],
+)
+def test_dates_that_no_score_needs_are_kept_as_texts(value, text):
+    rows = [[*HEADER, "when"], *([*row, value] for row in ROWS)]
+    results = read_results(workbook({"s": rows}))
+    assert results.fingerprint == read_results(workbook({"s": [HEADER, *ROWS]})).fingerprint
+    assert only_table(rows).cells("when") == (text,) * 4
+
+
+def test_datasets_may_be_called_by_dates():
+    rows = [HEADER, *([date(2026, month, 1), *row[1:]] for month in (1, 2) for row in ROWS[:2])]
+    assert read_results(workbook({"s": rows})).datasets == ("2026-01-01", "2026-02-01")
+
+
+def test_numbers_among_dates_are_remarked_upon():
+    values = [date(2026, 5, 1), 2.5, 3.5, date(2026, 6, 1)]
+    rows = [["k", 2026, "n"], *([i, value, 1] for i, value in enumerate(values))]
+    (remark,) = only_table(rows).remarks
+    assert remark.startswith("In '2026' dates stand between numbers (2, the first one in row 2: ")
+    assert only_table([["k", 2026], [1, values[0]], [2, values[0]]]).remarks == ()
+
+
+def test_percentages_among_plain_numbers_are_remarked_upon():
+    book = openpyxl.Workbook()
+    sheet = book.worksheets[0]
+    for row in (["k", "mixed", "percent", "plain"], [1, 0.05, 0.5, 1], [2, 7, 0.25, 0.05]):
+        sheet.append(row)
+    for cell in ("B2", "C2", "C3"):
+        sheet[cell].number_format = "0.0%"
+    content = saved(book)
+    (only,) = tables(content)
+    assert only.table is not None
+    assert only.table.cells("mixed") == ("0.05", "7")
+    assert only.table.remarks == (
+        "In 'mixed' the sheet shows 1 of 2 numbers as percentages: all are read as they are "
+        "stored, 5% as 0.05.",
+    )
+
+
+def test_a_hidden_sheet_is_left_aside_and_named():
+    content = with_hidden({"data": [HEADER, *ROWS], "old": [HEADER, *ROWS]}, "old")
+    results = read_results(content)
+    assert results.datasets == ("x", "y")
+    assert "The hidden sheet is left aside: 'old'." in results.reading.remarks
+    assert read_results(content, roles={"sheet": "old"}).fingerprint == results.fingerprint
+
+
+def test_hidden_sheets_are_a_question_where_no_other_holds_anything():
+    content = with_hidden({"empty": [], "a": [HEADER, *ROWS], "b": [["x"]]}, "a", "b")
+    error = refusal(content)
+    (choice,) = error.choices
+    assert choice.role == "sheet"
+    assert [value for value, _ in choice.options] == ["a", "b"]
+    assert "is hidden: 'a', 'b'" in str(error)
+    assert read_results(content, roles={"sheet": "a"}).datasets == ("x", "y")
+
+
+def test_a_hidden_sheet_can_be_chosen_where_the_one_shown_is_no_table():
+    content = with_hidden({"notes": [["Some text"]], "data": [HEADER, *ROWS]}, "data")
+    (choice,) = refusal(content).choices
+    assert choice.options[1] == ("data", "the hidden sheet 'data'")
+
+
+def test_hidden_rows_and_columns_are_read_and_counted():
+    book = openpyxl.Workbook()
+    sheet = book.worksheets[0]
+    for row in (["", ""], [*HEADER, "C"], *([*row, 1] for row in ROWS)):
+        sheet.append(row)
+    for hidden in (1, 4, 6, 99):
+        sheet.row_dimensions[hidden].hidden = True
+    for letter in ("D", "Q"):
+        sheet.column_dimensions[letter].hidden = True
+    results = read_results(saved(book))
+    assert results.scores("x", "base").tolist() == [0.25, 1]
+    remarks = results.reading.remarks
+    assert "2 hidden rows of the sheet are read like the others." in remarks
+    assert "1 hidden column of the sheet is read like the others: 'base'." in remarks
+
+
+def test_sheets_put_together_are_called_sheets():
+    both = workbook({"mrpc": [HEADER, *ROWS[:2]], "rte": [HEADER, *ROWS[2:]]})
+    remark = read_results(both).reading.remarks[0]
+    assert remark == "The rows of 2 sheets are put together: 'mrpc', 'rte'."
+    apart = workbook({"mrpc": [HEADER[2:], [1, 0], [0, 1]], "rte": [HEADER[2:], [1, 1]]})
+    remark = read_results(apart).reading.remarks[0]
+    assert remark == "Each sheet is read as a dataset, by its name: 'mrpc', 'rte'."
+    grid = {f"{d}.{s}": [["score"], [1], [0]] for d in ("mrpc", "rte") for s in ("bert", "gpt")}
+    pairs = workbook({name: [["id", *rows[0]], ["a", 1], ["b", 0]] for name, rows in grid.items()})
+    reading = read_results(pairs).reading
+    assert "The sheets' names are read as dataset and system" in " ".join(reading.remarks)
+    assert reading.choices[0].question == "Which part of the sheets' names is the dataset?"
+
+
+def with_hidden(sheets, *hidden):
+    book = openpyxl.load_workbook(io.BytesIO(workbook(sheets)))
+    for title in hidden:
+        book[title].sheet_state = "hidden"
+    return saved(book)
+
+
+def saved(book):
+    content = io.BytesIO()
+    book.save(content)
+    return content.getvalue()
 
 
 def test_a_date_beyond_all_dates_is_named_without_a_warning():

@@ -1,0 +1,65 @@
+"""Rows that stand again under the same id, and the columns that would tell them apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from core.data.tables.number_column import numbers_of
+from core.data.tables.raw_table import RawTable
+from core.data.words import listed
+from core.types import BoolArray, IntArray
+
+# So many columns are named.
+_MOST_NAMED = 3
+
+
+def repeated_rows(keys: IntArray) -> tuple[BoolArray, IntArray]:
+    """For each row whether its key stands before, and the row on which it stands first."""
+    order = np.argsort(keys, kind="stable")
+    again: BoolArray = np.zeros(keys.size, dtype=np.bool_)
+    again[order[1:]] = keys[order[1:]] == keys[order[:-1]]
+    # The last row in `order` that does not repeat is the first with its key.
+    starts = np.maximum.accumulate(np.where(again[order], 0, np.arange(keys.size)))
+    first = np.empty(keys.size, dtype=np.intp)
+    first[order] = order[starts]
+    return again, first
+
+
+def remedy_for_repeats(
+    raw: RawTable, first: IntArray, again: BoolArray, *, otherwise: str, told_by: Sequence[str] = ()
+) -> str:
+    """What to do about rows that repeat: choose a column that tells them apart, if there is one.
+
+    `otherwise` is the remedy where none does, `told_by` are columns that have
+    told rows apart already.
+    """
+    rows = np.flatnonzero(np.isin(first, first[again]))
+    found = [
+        column
+        for column in raw.header
+        if column not in told_by and _tells_apart(raw, column, rows, first[rows])
+    ][:_MOST_NAMED]
+    if not found:
+        return otherwise
+    one = len(found) == 1
+    return (
+        f"{listed(found)} {'tells' if one else 'tell'} these rows apart: if "
+        f"{'it names' if one else 'one of them names'} examples, runs, metrics or systems, choose "
+        f"it for that. {otherwise}"
+    )
+
+
+def _tells_apart(raw: RawTable, column: str, rows: IntArray, groups: IntArray) -> bool:
+    """Whether no two rows of a group hold the same text of a column that may hold names."""
+    coded = raw.coded(column)
+    keys = groups * np.int64(len(coded.array)) + coded.codes[rows]
+    if np.unique(keys).size < rows.size:
+        return False
+    values = numbers_of(raw, column).values
+    values = values[np.isfinite(values)]
+    # Scores may differ by chance; names in digits are whole numbers, and not 0 and 1 alone.
+    return bool(
+        (values == np.floor(values)).all() and not (values.size and np.isin(values, (0, 1)).all())
+    )

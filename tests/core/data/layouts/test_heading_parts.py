@@ -1,0 +1,91 @@
+"""Headings are cut where something stands between their parts, however long they are."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.data import read_results
+from core.data.layouts.heading_parts import first_part, last_part, rest_beside
+from core.data.layouts.mcnemar_columns import find_cells
+from core.data.layouts.statistic_headings import find_counts
+from core.data.tables.raw_table import split_table
+from core.data.tables.text import decode_text
+
+LONG = {
+    "underscores": "_" * 10_000,
+    "dashes": " - " * 3_333,
+    "letters": "a_" * 5_000,
+    "between": f"correct{'_' * 10_000}x",
+    "before": f"x{'_' * 10_000}correct",
+    "words": "correct_" * 1_250,
+    "right": "a_right_" * 1_250 + "b",
+    "right and wrong": "a_right_b_wrong_" * 625,
+    "brackets": "correct (" + "(" * 10_000,
+}
+
+
+@pytest.mark.parametrize(
+    ("heading", "phrase", "rest"),
+    [
+        ("correct", "correct", ""),
+        ("N_Correct", "n correct", ""),
+        ("ncorrect", "n correct", ""),
+        ("correct_a", "correct", "a"),
+        ("a - correct", "correct", "a"),
+        ("correctA", "correct", "A"),
+        ("aCorrect", "correct", "a"),
+        ("correct (Mate v2)", "correct", "Mate v2"),
+        ("correct[x]", "correct", "x"),
+        ("sys.len_bert-base", "sys len", "bert-base"),
+        ("incorrect", "correct", None),
+        ("corrects", "correct", None),
+        ("correct_", "correct", None),
+        ("_correct", "correct", None),
+        ("correct (a) (b)", "correct", "(a) (b)"),
+        ("true_correct_x", "correct", None),
+    ],
+)
+def test_what_stands_beside_a_phrase_is_told(heading, phrase, rest):
+    assert rest_beside(heading, phrase) == rest
+
+
+def test_the_first_and_the_last_part_are_cut_off():
+    assert first_part("UAS - of.x") == ("UAS", "of.x")
+    assert last_part("UAS - of.x") == ("UAS - of", "x")
+    assert (first_part("x"), last_part("x")) == (("x", ""), ("", "x"))
+
+
+@given(st.text("aB ._-", min_size=1).filter(str.strip), st.sampled_from(["_", " - ", ":"]))
+def test_a_system_is_found_on_either_side_of_its_counts(name, between):
+    name = name.strip(" ._-") or "a"
+    assert rest_beside(f"correct{between}{name}", "correct") == name
+    assert rest_beside(f"{name}{between}correct", "correct") == name
+
+
+class Counted(str):
+    """A text that counts at how many places it is looked at."""
+
+    n_looked = 0
+
+    def __getitem__(self, place):
+        cut = super().__getitem__(place)
+        Counted.n_looked += len(cut)
+        return cut
+
+
+@pytest.mark.parametrize("text", LONG.values(), ids=LONG.keys())
+@pytest.mark.parametrize("phrase", ["correct", "n correct", "sys len", "a"])
+def test_a_long_heading_is_looked_at_a_few_times_at_each_place(text, phrase):
+    Counted.n_looked = 0
+    rest_beside(Counted(text), phrase)
+    assert Counted.n_looked < 10 * len(text)
+
+
+@pytest.mark.parametrize("text", LONG.values(), ids=LONG.keys())
+def test_long_headings_are_judged_at_all(text):
+    header = [text, f"{text}x", "correct_a", "correct_b", "total"]
+    (found,) = find_counts(header, taken=(), in_rows=False)
+    assert {"a", "b"} <= set(found.systems)
+    find_cells(split_table(decode_text(f'dataset,"{text}"\nx,1\n'.encode())), "dataset")
+    scores = read_results(f'dataset,example,"{text}",B\nx,1,.5,.2\nx,2,.1,.3\n'.encode())
+    assert scores.reading is not None

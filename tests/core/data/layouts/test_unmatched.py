@@ -1,0 +1,92 @@
+"""What systems lack is said of the first datasets, and counted of the others, however many there are."""
+
+import random
+import tracemalloc
+
+import pytest
+
+from core.data import read_results
+from core.data.layouts.pairing import Slots, pair
+from core.data.layouts.reading_frame import start
+from core.data.layouts.unmatched import uneven_counts
+from core.data.tables import raw_table
+from core.data.tables.raw_table import split_table
+from core.data.tables.text import decode_text
+from core.errors import DataError
+
+
+def error_of(text):
+    with pytest.raises(DataError) as caught:
+        read_results(text.encode())
+    return caught.value
+
+
+def test_problems_come_by_dataset_and_then_by_system():
+    rows = [f"{d},{e},{s},0.{i}5" for i, d in enumerate("xyz") for e in "12" for s in "ABC"]
+    kept = [row for row in rows if row[:5] not in ("x,1,B", "x,1,A", "z,2,A", "z,1,A", "y,2,C")]
+    error = error_of("\n".join(["dataset,example,system,score", *kept]))
+    assert [(problem.dataset, problem.what) for problem in error.problems] == [
+        ("x", "The system 'A' lacks 1 of 2 examples: '1'."),
+        ("x", "The system 'B' lacks 1 of 2 examples: '1'."),
+        ("y", "The system 'C' lacks 1 of 2 examples: '2'."),
+        ("z", "The system 'A' has no row on this dataset."),
+    ]
+
+
+def test_of_many_problems_those_alone_are_made_that_are_said(monkeypatch):
+    rng = random.Random(3)
+    rows = [
+        f"d{d},{e},s{s},0.{rng.randrange(10, 99)}"
+        for d in range(60)
+        for e in range(5)
+        for s in rng.sample(range(40), 9)
+    ]
+    n_asked = 0
+    column = raw_table.RawTable.column
+
+    def counting(self, name):
+        nonlocal n_asked
+        n_asked += name == "example"
+        return column(self, name)
+
+    monkeypatch.setattr(raw_table.RawTable, "column", counting)
+    error = error_of("\n".join(["dataset,example,system,score", *rows]))
+    assert len(error.problems) == 1001
+    assert "more systems and datasets with such problems" in error.problems[-1].what
+    assert [p.dataset for p in error.problems[:-1]] == sorted(
+        (p.dataset for p in error.problems[:-1]), key=lambda name: int(name[1:])
+    )
+    assert n_asked < 20
+
+
+def paired(text, **columns):
+    raw = split_table(decode_text(text.encode()))
+    found = start(raw, {"dataset": "dataset"}, "")
+    return found, pair(found, None, Slots(**columns))
+
+
+def test_uneven_rows_are_named_by_the_fullest_and_the_emptiest_slot():
+    found, pairing = paired(
+        "dataset,system,run\nx,A,1\nx,A,2\nx,B,1\nx,B,2\ny,A,1\ny,A,1\ny,B,1\ny,B,2\ny,A,2\nz,B,2\n",
+        system="system",
+        run="run",
+    )
+    assert [
+        (problem.dataset, problem.what.split(":")[0]) for problem in uneven_counts(found, pairing)
+    ] == [
+        ("y", "The system 'A', run '1' has 2 rows, the system 'A', run '2' 1"),
+        ("z", "The system 'B', run '2' has 1 row, the system 'A', run '1' 0"),
+    ]
+
+
+def test_what_no_row_holds_takes_no_memory():
+    n_datasets, n_systems, n_runs = 6_000, 400, 45
+    rows = [f"d{i},s{i % n_systems},r{i % n_runs}" for i in range(n_datasets)]
+    found, pairing = paired("\n".join(["dataset,system,run", *rows]), system="system", run="run")
+    assert pairing.n_slots * n_datasets > 100_000_000
+    tracemalloc.start()
+    problems = uneven_counts(found, pairing)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert len(problems) == 1001
+    assert peak < 50_000_000

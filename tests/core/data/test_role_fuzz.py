@@ -1,0 +1,118 @@
+"""Whatever value of JSON a role has, reading ends in results or in a `DataError`."""
+
+import io
+import json
+import random
+import zipfile
+
+import openpyxl
+import pytest
+
+from core.data import read_results
+from core.data.layouts.registry import LAYOUTS
+from core.data.roles import COLUMN_ROLES, DECLARATIONS, LAYOUT, NAME_ORDERS, SCORES, SYSTEMS
+from core.errors import DataError
+from core.types import ALTERNATIVES
+
+SCORE_ROWS = "dataset,example,ours,base\nx,1,1,0\nx,2,0,0\ny,1,1,1\ny,2,0,1\n"
+ROLES = (*COLUMN_ROLES, SYSTEMS, SCORES, LAYOUT, *DECLARATIONS, "no such role", "")
+ODD = (
+    None, True, False, 0, 1, -3, 10**400, 0.5, 1e308, float("nan"), float("inf"), "", " ", "x",
+    "only:", "only:a", "average", "\x00", "\ud800", "x" * 5_000, [], [[]], [None], [0.5], ["ours"],
+    ["ours", "ours"], ["ours", "base"], ["ours", {}], {}, {"": {}}, {"score": True}, {"x": [1]},
+    {"\ud800": True}, [{"a": [None]}],
+)  # fmt: skip
+FITTING = (
+    "dataset", "example", "ours", "base", "gold", "system", "score", "p_value", "run", "metric",
+    "leave-out", "refuse", "a", *NAME_ORDERS, *ALTERNATIVES, *(layout.name for layout in LAYOUTS),
+)  # fmt: skip
+
+
+def packed(**files):
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name, text in files.items():
+            archive.writestr(name, text)
+    return buffer.getvalue()
+
+
+def workbook(**sheets):
+    book = openpyxl.Workbook()
+    book.remove(book.worksheets[0])
+    for title, text in sheets.items():
+        sheet = book.create_sheet(title)
+        for line in text.splitlines():
+            sheet.append(line.split(","))
+    content = io.BytesIO()
+    book.save(content)
+    return content.getvalue()
+
+
+FILES = {
+    "scores": SCORE_ROWS.encode(),
+    "labels": b"dataset,example,gold,ours,base\nx,1,a,a,b\nx,2,b,a,b\n",
+    "rows": b"dataset,example,system,run,score\nx,1,A,a,1\nx,1,A,b,1\nx,1,B,a,0\nx,1,B,b,1\n",
+    "published": b"dataset,ours,base,n,p_value\nx,90,80,100,0.01\ny,91,90,200,.5\n",
+    "effects": b"dataset,effect,standard_error\nx,1,0.5\ny,2,0.5\n",
+    "metrics": b"dataset,example,metric,ours,base\nx,1,acc,1,0\nx,1,f1,0.5,0\n",
+    "counts": b"dataset,example,correct_A,correct_B,total\nx,1,1,2,3\nx,2,2,2,3\n",
+    "nested": b'{"x": {"A": [1, 0], "B": [0, 1]}, "y": {"A": [1, 1], "B": [0, 1]}}',
+    "lists": packed(**{f"{d}.{s}.txt": "1\n0\n1\n" for d in "xy" for s in "AB"}),
+    "files": packed(**{"x.csv": SCORE_ROWS, "y.csv": SCORE_ROWS}),
+    "one score": packed(**{f"{d}.{s}.csv": "id,score\na,1\nb,0\n" for d in "xy" for s in "AB"}),
+    "sheets": workbook(x=SCORE_ROWS, y="a,b\n1,2\n"),
+}
+
+
+def ends_well(content, roles):
+    problems = ()
+    results = None
+    try:
+        results = read_results(content, roles=roles)
+    except DataError as error:
+        problems = error.problems
+        str(error)
+    assert (results is None) == bool(problems)
+    if results is not None:
+        assert results.fingerprint
+
+
+@pytest.mark.parametrize("kind", FILES)
+def test_each_role_may_have_any_value(kind):
+    for role in ROLES:
+        for value in ODD:
+            try:
+                ends_well(FILES[kind], {role: value})
+            except Exception as error:
+                error.add_note(f"{role!r}: {value!r}")
+                raise
+
+
+@pytest.mark.parametrize("kind", FILES)
+def test_several_roles_may_have_any_values(kind):
+    rng = random.Random(kind)
+    for _ in range(150):
+        roles = {
+            role: rng.choice(FITTING if rng.random() < 0.8 else ODD)
+            for role in rng.sample(ROLES, rng.randrange(1, 5))
+        }
+        try:
+            ends_well(FILES[kind], roles)
+        except Exception as error:
+            error.add_note(repr(roles))
+            raise
+
+
+def test_what_json_can_hold_is_among_the_values():
+    kinds = {type(value) for value in (*ODD, *FITTING)}
+    assert kinds == {type(value) for value in json.loads('[null, true, 1, 0.5, "", [], {}]')}
+
+
+def test_roles_of_odd_kinds_are_all_named_with_the_columns():
+    with pytest.raises(DataError) as caught:
+        read_results(FILES["nested"], roles={"name_order": {}, "sheet": [], "gold": 3})
+    whole = str(caught.value)
+    assert "`name_order` must be None or one of" in whole
+    assert "`sheet` must be None or a name; got []" in whole
+    assert "'gold' names the column 3" in whole
+    assert caught.value.columns == ("dataset", "A", "B")
