@@ -232,7 +232,11 @@ def test_a_group_chosen_by_hand_has_its_bound_in_a_sentence() -> None:
     [
         ("pages/counting.py", "sensitivity", "left out, the count of the other 6"),
         ("pages/counting.py", "dependence", "Answer it from what is known about the test sets"),
-        ("pages/identification.py", "procedures", "Benjamini–Yekutieli (BY): averaged over studies"),
+        (
+            "pages/identification.py",
+            "procedures",
+            "Benjamini–Yekutieli (BY): averaged over studies",
+        ),
         ("pages/identification.py", "sensitivity", "Descriptive: this looks at what would"),
     ],
 )

@@ -6,6 +6,7 @@ import io
 import tempfile
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -94,7 +95,7 @@ def test_other_sources_are_refused_by_type():
 
 
 def test_what_a_layout_made_stays_as_it_is_and_its_scores_are_not_copied(monkeypatch):
-    made = []
+    made: list[Any] = []
 
     def recorded(raw, given):
         layout, roles = recognise_layout(raw, given)
@@ -108,6 +109,8 @@ def test_what_a_layout_made_stays_as_it_is_and_its_scores_are_not_copied(monkeyp
     monkeypatch.setattr(reading, "recognise_layout", recorded)
     rows = "".join(f"x,{i},{i % 2},0.5\n" for i in range(50))
     results = read(gzip.compress(f"dataset,example,A,B\n{rows}".encode()), name="mine.gz")
+    assert isinstance(results, ResultSet)
+    assert results.reading is not None
     assert (made[0].reading.source_name, results.reading.source_name) == ("mine", "mine.gz")
     assert results.fingerprint == made[0].fingerprint
     assert np.shares_memory(results.scores("x", "A"), made[0].scores("x", "A"))

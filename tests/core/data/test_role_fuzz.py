@@ -4,6 +4,7 @@ import io
 import json
 import random
 import zipfile
+from typing import Any
 
 import openpyxl
 import pytest
@@ -11,12 +12,12 @@ import pytest
 from core.data import read_results
 from core.data.layouts.registry import LAYOUTS
 from core.data.roles import COLUMN_ROLES, DECLARATIONS, LAYOUT, NAME_ORDERS, SCORES, SYSTEMS
-from core.errors import DataError
+from core.errors import DataError, Problem
 from core.types import ALTERNATIVES
 
 SCORE_ROWS = "dataset,example,ours,base\nx,1,1,0\nx,2,0,0\ny,1,1,1\ny,2,0,1\n"
 ROLES = (*COLUMN_ROLES, SYSTEMS, SCORES, LAYOUT, *DECLARATIONS, "no such role", "")
-ODD = (
+ODD: tuple[Any, ...] = (
     None, True, False, 0, 1, -3, 10**400, 0.5, 1e308, float("nan"), float("inf"), "", " ", "x",
     "only:", "only:a", "average", "\x00", "\ud800", "x" * 5_000, [], [[]], [None], [0.5], ["ours"],
     ["ours", "ours"], ["ours", "base"], ["ours", {}], {}, {"": {}}, {"score": True}, {"x": [1]},
@@ -65,7 +66,7 @@ FILES = {
 
 
 def ends_well(content, roles):
-    problems = ()
+    problems: tuple[Problem, ...] = ()
     results = None
     try:
         results = read_results(content, roles=roles)

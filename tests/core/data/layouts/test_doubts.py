@@ -184,10 +184,12 @@ def test_an_unknown_heading_with_a_row_each_is_asked_about_and_both_answers_read
     ]
     table = read(UNKNOWN, dataset="Subset")
     assert isinstance(table, ScoreTable)
+    assert table.reading is not None
     assert table.reading.layout == SCORE_GRID
     assert table.datasets == ("CoNLL", "GENIA", "WNUT")
     results = read(UNKNOWN, example="Subset")
     assert isinstance(results, ResultSet)
+    assert results.reading is not None
     assert (results.reading.layout, results.datasets) == (SCORES, ("mine",))
     assert results.examples("mine") == ("CoNLL", "GENIA", "WNUT")
     assert read(UNKNOWN, dataset=None).datasets == ("mine",)
@@ -274,6 +276,7 @@ def test_adjusted_p_values_are_not_counted_again(heading):
     assert "adjusted for their number" in error.problems[0].what
     table = read(text, p_value=heading)
     assert isinstance(table, PValueTable)
+    assert table.reading is not None
     assert any("as if its p-values were not adjusted" in r for r in table.reading.remarks)
     beside = f"dataset,{heading},A,B,p\nx,.5,90,80,.01\ny,.6,91,81,.02\n"
     table = read(beside)

@@ -193,6 +193,6 @@ def test_percent_beside_fractions_of_one_system_is_a_problem():
     )
     rows = "dataset,system,metric,score\n" + "".join(
         f"{d},{s},acc,8{i}%\n{d},{s},MCC,0.{i}\n"
-        for i, (d, s) in enumerate(["xA", "xB", "yA", "yB"])
+        for i, (d, s) in enumerate([("x", "A"), ("x", "B"), ("y", "A"), ("y", "B")])
     )
     assert read(rows, metric="acc").values.tolist() == [[80, 81], [82, 83]]

@@ -3,7 +3,7 @@
 import openpyxl
 import pytest
 
-from core.data import ResultSet, read_results
+from core.data import PValueTable, ResultSet, read_results
 from core.errors import DataError
 
 HEADER = "dataset,example,ours,base\n"
@@ -77,6 +77,7 @@ def test_what_a_workbook_stores_has_decimal_points(tmp_path):
         other = rows(("y", "1", "1.234,5", "2,25"), ("y", "2", "3,5", "4,5"), separator=separator)
         (tmp_path / "b.csv").write_text(other)
         results = read_results([tmp_path / "a.xlsx", tmp_path / "b.csv"])
+        assert isinstance(results, ResultSet)
         assert results.scores("x", "ours").tolist() == [1.234, 2]
         assert results.scores("y", "ours").tolist() == [1234.5, 3.5]
 
@@ -98,4 +99,5 @@ def test_a_p_value_with_a_comma_is_refused_in_the_file_whose_columns_commas_sepa
     assert (problem.file, problem.line, problem.column) == ("a.csv", 2, "p_value")
     (tmp_path / "a.csv").write_text(text.replace('"<0,01"', "<0.01"))
     table = read_results([tmp_path / "a.csv", tmp_path / "b.csv"])
+    assert isinstance(table, PValueTable)
     assert table.p_values.tolist() == [0.01, 0.5, 0.001, 0.5]

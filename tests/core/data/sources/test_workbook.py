@@ -199,6 +199,7 @@ def test_a_hidden_sheet_is_left_aside_and_named():
     content = with_hidden({"data": [HEADER, *ROWS], "old": [HEADER, *ROWS]}, "old")
     results = read_results(content)
     assert results.datasets == ("x", "y")
+    assert results.reading is not None
     assert "The hidden sheet is left aside: 'old'." in results.reading.remarks
     assert read_results(content, roles={"sheet": "old"}).fingerprint == results.fingerprint
 
@@ -222,13 +223,17 @@ def test_a_hidden_sheet_can_be_chosen_where_the_one_shown_is_no_table():
 def test_hidden_rows_and_columns_are_read_and_counted():
     book = openpyxl.Workbook()
     sheet = book.worksheets[0]
-    for row in (["", ""], [*HEADER, "C"], *([*row, 1] for row in ROWS)):
-        sheet.append(row)
+    sheet.append(["", ""])
+    sheet.append([*HEADER, "C"])
+    for row in ROWS:
+        sheet.append([*row, 1])
     for hidden in (1, 4, 6, 99):
         sheet.row_dimensions[hidden].hidden = True
     for letter in ("D", "Q"):
         sheet.column_dimensions[letter].hidden = True
     results = read_results(saved(book))
+    assert isinstance(results, ResultSet)
+    assert results.reading is not None
     assert results.scores("x", "base").tolist() == [0.25, 1]
     remarks = results.reading.remarks
     assert "2 hidden rows of the sheet are read like the others." in remarks
@@ -237,14 +242,17 @@ def test_hidden_rows_and_columns_are_read_and_counted():
 
 def test_sheets_put_together_are_called_sheets():
     both = workbook({"mrpc": [HEADER, *ROWS[:2]], "rte": [HEADER, *ROWS[2:]]})
-    remark = read_results(both).reading.remarks[0]
-    assert remark == "The rows of 2 sheets are put together: 'mrpc', 'rte'."
+    reading = read_results(both).reading
+    assert reading is not None
+    assert reading.remarks[0] == "The rows of 2 sheets are put together: 'mrpc', 'rte'."
     apart = workbook({"mrpc": [HEADER[2:], [1, 0], [0, 1]], "rte": [HEADER[2:], [1, 1]]})
-    remark = read_results(apart).reading.remarks[0]
-    assert remark == "Each sheet is read as a dataset, by its name: 'mrpc', 'rte'."
-    grid = {f"{d}.{s}": [["score"], [1], [0]] for d in ("mrpc", "rte") for s in ("bert", "gpt")}
-    pairs = workbook({name: [["id", *rows[0]], ["a", 1], ["b", 0]] for name, rows in grid.items()})
+    reading = read_results(apart).reading
+    assert reading is not None
+    assert reading.remarks[0] == "Each sheet is read as a dataset, by its name: 'mrpc', 'rte'."
+    names = [f"{d}.{s}" for d in ("mrpc", "rte") for s in ("bert", "gpt")]
+    pairs = workbook({name: [["id", "score"], ["a", 1], ["b", 0]] for name in names})
     reading = read_results(pairs).reading
+    assert reading is not None
     assert "The sheets' names are read as dataset and system" in " ".join(reading.remarks)
     assert reading.choices[0].question == "Which part of the sheets' names is the dataset?"
 
