@@ -81,7 +81,8 @@ def per_dataset_sentence(assessment: Assessment, subject: Subject) -> str:
             f"{words[answer_b.n_common_practice == 1]} for {b} better."
         )
     return (
-        f"Of {n} datasets, {answer_a.n_common_practice} have p ≤ {level} for {a} better and "
+        f"Of {n} datasets, {answer_a.n_common_practice} "
+        f"{'has' if answer_a.n_common_practice == 1 else 'have'} p ≤ {level} for {a} better and "
         f"{answer_b.n_common_practice} for {b} better. These counts carry no guarantee; the "
         "Counting page gives one."
     )

@@ -271,7 +271,9 @@ def split_table(decoded: DecodedText, *, max_rows: int = MAX_ROWS) -> RawTable:
             cuts = _cuts(bare.content, separators, max_rows=max_rows)
     if not cuts:
         raise DataError([_no_columns_problem(content)])
-    best = max(cuts, key=_merit)
+    best, counter = _without_counter(max(cuts, key=_merit))
+    if counter:
+        remarks.append(counter)
     # Names are told only where all of them were read.
     problems = _header_problems(best) if len(best.header) <= MAX_COLUMNS else []
     if best.failure is not None:
@@ -362,6 +364,23 @@ def _merit(cut: Cut) -> tuple[bool, float, int]:
     return False, n_regular / max(1, cut.n_rows), len(cut.header)
 
 
+def _without_counter(cut: Cut) -> tuple[Cut, str]:
+    """The cut without a first column that has no name and counts the rows, as pandas writes it."""
+    if len(cut.header) < 3 or cut.header[0] or not cut.n_rows or not cut.is_regular:
+        return cut, ""
+    cells = cut.columns[0]
+    if pa.types.is_dictionary(cells.type):
+        cells = cells.dictionary_decode()
+    first = cells[0].as_py()
+    if first not in ("0", "1") or len(cells) != cut.n_rows:
+        return cut, ""
+    counted = pa.array(np.arange(int(first), int(first) + cut.n_rows)).cast(pa.string())
+    if not pc.all(pc.equal(cells, counted)).as_py():
+        return cut, ""
+    rest = replace(cut, header=cut.header[1:], columns=cut.columns[1:])
+    return rest, "Column 1 has no name and counts the rows: it is left aside."
+
+
 def _header_problems(cut: Cut) -> list[Problem]:
     problems = [
         Problem(
@@ -401,7 +420,8 @@ def _row_problems(cut: Cut) -> list[Problem]:
     return bounded(
         (
             Problem(
-                what=f"The row has {n_cells} cells, the header {expected}.",
+                what=f"The row has {n_cells} cell{'s' if n_cells != 1 else ''}, the header "
+                f"{expected}.",
                 remedy="Add the missing cells, if only as empty ones."
                 if n_cells < expected
                 else f"Remove what is too many: {quote}.",

@@ -4,7 +4,7 @@ import pytest
 
 from core.data.tables.cutting import MAX_COLUMNS
 from core.data.tables.raw_table import split_table
-from core.data.tables.text import DecodedText
+from core.data.tables.text import DecodedText, decode_text
 from core.errors import DataError
 
 
@@ -261,3 +261,20 @@ def test_a_row_too_few_far_down_in_a_long_file_is_found():
 def test_a_column_is_blank_where_no_cell_holds_anything():
     raw = cut("dataset,A,B\nx,1,\ny,, \n")
     assert [raw.is_blank(name) for name in raw.header] == [False, False, True]
+
+
+@pytest.mark.parametrize("start", [0, 1])
+def test_an_unnamed_first_column_that_counts_the_rows_is_left_aside_with_a_remark(start):
+    rows = "".join(f"{start + i},x,{i},1\n" for i in range(3))
+    table = split_table(decode_text(f",dataset,A,B\n{rows}".encode()))
+    assert table.header == ("dataset", "A", "B")
+    assert table.cells("A") == ("0", "1", "2")
+    assert table.lines.tolist() == [2, 3, 4]
+    assert table.remarks == ("Column 1 has no name and counts the rows: it is left aside.",)
+
+
+@pytest.mark.parametrize("first", [("0", "2"), ("x", "y"), ("1", "1")])
+def test_an_unnamed_first_column_that_holds_anything_else_needs_a_name(first):
+    rows = "".join(f"{cell},x,1,1\n" for cell in first)
+    with pytest.raises(DataError, match="Column 1 has no name"):
+        split_table(decode_text(f",dataset,A,B\n{rows}".encode()))
