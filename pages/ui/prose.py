@@ -45,7 +45,9 @@ def bullets(items: Sequence[str]) -> None:
     """A list, literally."""
     if items:
         rows = "".join(f"<li style='margin:.25rem 0'>{_text(item)}</li>" for item in items)
-        st.html(f"<ul style='margin:0 0 .5rem 0;padding-left:1.25rem;overflow-wrap:anywhere'>{rows}</ul>")
+        st.html(
+            f"<ul style='margin:0 0 .5rem 0;padding-left:1.25rem;overflow-wrap:anywhere'>{rows}</ul>"
+        )
 
 
 def notice(text: str) -> None:
