@@ -87,8 +87,7 @@ def refused() -> None:
         [str(problem) for problem in problems[: limits.MAX_PROBLEMS_SHOWN]],
         hidden=max(0, len(problems) - limits.MAX_PROBLEMS_SHOWN),
     )
-    for choice in found.error.choices:
-        _question(choice)
+    _questions(found.error.choices)
     st.button("Dismiss", on_click=loading.dismiss_refused)
     if found.error.columns:
         with st.expander("Choose the columns by hand"):
@@ -96,28 +95,44 @@ def refused() -> None:
             role_form.show(found.error.columns, known, refused=True)
 
 
-def _question(choice: Choice) -> None:
-    """One question that the file leaves open; an answer reads it at once."""
-    prose.paragraph(choice.question, strong=True)
-    if len(choice.options) <= _MOST_BUTTONS:
+def _questions(choices: Sequence[Choice]) -> None:
+    """The questions that the file leaves open; an answer reads it at once."""
+    asked: dict[str, list[tuple[str, str, str]]] = {}
+    for choice in choices:
+        # Answers that belong to different roles may answer one question.
+        answers = asked.setdefault(choice.question, [])
+        answers += [(choice.role, value, words) for value, words in choice.options]
+    for question, answers in asked.items():
+        prose.paragraph(question, strong=True)
+        if len(answers) > _MOST_BUTTONS:
+            _from_list(question, answers)
+            continue
         with st.container(horizontal=True):
-            for position, (value, words) in enumerate(choice.options):
+            for position, (role, value, words) in enumerate(answers):
                 st.button(
                     prose.label(words),
-                    key=f"answer-{choice.role}-{position}",
+                    key=f"answer-{role}-{position}",
                     on_click=loading.answer,
-                    args=(choice.role, value),
+                    args=(role, value),
                     kwargs={"refused": True},
                 )
-        return
-    words_of = dict(choice.options)
-    key = f"answer-{choice.role}"
-    st.selectbox("Answer", list(words_of), format_func=words_of.__getitem__, key=key)
-    st.button(
-        "Read it so",
-        key=f"{key}-send",
-        on_click=lambda: loading.answer(choice.role, state.value(key), refused=True),
+
+
+def _from_list(question: str, answers: Sequence[tuple[str, str, str]]) -> None:
+    key = f"answers-{answers[0][0]}"
+    st.selectbox(
+        prose.label(question),
+        range(len(answers)),
+        format_func=lambda position: answers[position][2],
+        key=key,
+        label_visibility="collapsed",
     )
+
+    def send() -> None:
+        role, value, _ = answers[state.value(key)]
+        loading.answer(role, value, refused=True)
+
+    st.button("Read it so", key=f"{key}-send", on_click=send)
 
 
 def exclusions(datasets: Sequence[str], excluded: Sequence[str]) -> None:

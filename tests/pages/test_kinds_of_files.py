@@ -283,3 +283,25 @@ def test_few_and_many_datasets_are_answered_with_every_section_open(
         app.session_state[f"section-{section}"] = True
     run(app)
     assert ("One dataset" if n_datasets == 1 else f"{n_datasets} dataset") in text(app)
+
+
+def test_one_question_with_answers_of_two_kinds_is_asked_once() -> None:
+    table = b"Subset,BERT,RoBERTa\na,90,91\nb,91,92\nc,80,81\n"
+    app = drop(open_app(), "subset.csv", table)
+    assert text(app).count("What does 'Subset' name?") == 1
+    press(app, "Each row is a dataset")
+    assert problems(app) == []
+    assert "RoBERTa on 3" in answer(app)
+
+
+def test_many_answers_are_a_list() -> None:
+    rows = "".join(
+        f"d,{seed},{i},{i % 2},{(i + seed) % 2}\n" for seed in range(9) for i in range(6)
+    )
+    app = drop(open_app(), "runs.csv", f"dataset,seed,example,ours,base\n{rows}".encode())
+    box = app.selectbox(key="answers-runs")
+    box.select_index(next(i for i, words in enumerate(box.options) if "run 4" in words))
+    app.button(key="answers-runs-send").click()
+    run(app)
+    assert problems(app) == []
+    assert "only" in text(app)
