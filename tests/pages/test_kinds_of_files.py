@@ -304,4 +304,5 @@ def test_many_answers_are_a_list() -> None:
     app.button(key="answers-runs-send").click()
     run(app)
     assert problems(app) == []
-    assert "only" in text(app)
+    # One run has six examples, all nine together fifty-four.
+    assert "2 systems, 6 examples" in text(app)
