@@ -17,6 +17,7 @@ from pages.ui import (
     state,
     tables,
 )
+from pages.ui.sections import section
 
 frame.enter()
 analysis = guards.require_analysis(
@@ -44,8 +45,7 @@ depth.dependence(analysis, question)
 depth.groups(analysis, question)
 depth.metrics(analysis, question)
 depth.sensitivity(analysis, question)
-with st.expander("Every claim with its p-value"):
-    tables.claims(question.answer)
+section("Every claim with its p-value", lambda: tables.claims(question.answer), key="claims")
 with st.expander(
     "If there were no difference anywhere: simulate", expanded=state.simulation() is not None
 ):

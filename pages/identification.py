@@ -7,6 +7,7 @@ from core.report.guarantees import guarantee_sentence
 from core.report.sentences import identification_sentence
 from core.report.tables import MarkedTable
 from pages.ui import depth, downloads, explanations, figures, frame, guards, inputs, prose, tables
+from pages.ui.sections import section
 
 frame.enter()
 analysis = guards.require_analysis(
@@ -39,8 +40,11 @@ figures.show(
     name="ladder",
     alt=f"Ladder of sorted p-values against thresholds. {sentence}",
 )
-with st.expander("Take the table away"):
-    downloads.marked_table(marked, name="identification")
+section(
+    "Take the table away",
+    lambda: downloads.marked_table(marked, name="identification"),
+    key="take-away",
+)
 depth.quotation(marked.caption)
 depth.procedures(analysis, question)
 depth.sensitivity(analysis, question)

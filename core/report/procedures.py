@@ -46,6 +46,12 @@ def procedures_frame(answer: Answer, subject: Subject) -> pd.DataFrame:
     return pd.DataFrame(columns)
 
 
+def procedure_headings(frame: pd.DataFrame, alpha: float) -> dict[str, str]:
+    """For each procedure's column of that table what it promises."""
+    promises = procedure_promises(alpha)
+    return dict(zip(list(frame.columns)[2:], promises, strict=True))
+
+
 def procedure_promises(alpha: float) -> list[str]:
     """What each column of that table promises, one line each."""
     level = f"{100.0 * alpha:.10g}%"

@@ -16,7 +16,7 @@ from core.report.overlap import overlap_text
 from core.report.procedures import (
     DEPENDENCE_EXAMPLES,
     dependence_lines,
-    procedure_promises,
+    procedure_headings,
     procedures_frame,
 )
 from core.report.questions import Question
@@ -138,8 +138,18 @@ def procedures(analysis: Analysis, question: Question) -> None:
     """Every procedure's list beside the others'."""
 
     def show() -> None:
-        _table(procedures_frame(question.answer, analysis.subject))
-        prose.bullets(procedure_promises(question.answer.alpha))
+        frame = procedures_frame(question.answer, analysis.subject)
+        promises = procedure_headings(frame, question.answer.alpha)
+        st.dataframe(
+            frame,
+            hide_index=True,
+            height="content" if len(frame) <= _TALL else 600,
+            column_config={
+                heading: st.column_config.TextColumn(help=promise, width="small")
+                for heading, promise in promises.items()
+            },
+        )
+        prose.bullets(list(promises.values()))
         prose.paragraph(
             "Choose a procedure before looking: taking the one that names most carries no "
             "guarantee.",

@@ -58,3 +58,24 @@ def test_reading_a_large_file_can_be_stopped_and_another_read_meanwhile(
     visit.drop("small.csv", b"dataset,ours,base,p\nSST,91,90,.001\nIMDB,92,90,.2\n")
     expect(visit.verdict).to_contain_text("ours is better than base on at least 1 of 2 datasets")
     expect(visit.main.get_by_role("alert")).to_have_count(0)
+
+
+@pytest.mark.parametrize("n_datasets", [5, 500])
+def test_few_and_many_datasets_are_drawn_whole_with_everything_open(
+    visitors: Visitors, n_datasets: int
+) -> None:
+    visit = visitors.enter()
+    visit.open("/")
+    rows = "".join(
+        f"dataset {i},{90 + i % 7},89,{(i % 50 + 1) / 5000:.4f}\n" for i in range(n_datasets)
+    )
+    visit.drop("many.csv", f"dataset,ours,base,p\n{rows}".encode())
+    expect(visit.verdict).to_be_visible()
+    for label, heading in (
+        ("Counting", "On at least how many datasets?"),
+        ("Identification", "On which datasets?"),
+    ):
+        visit.go_to(label, heading)
+        visit.open_all_expanders()
+        expect(visit.lead).to_contain_text(f"of {n_datasets}")
+        expect(visit.page.get_by_test_id("stPlotlyChart").first).to_be_visible()

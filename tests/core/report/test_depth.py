@@ -12,7 +12,7 @@ from core.replicability.identification import identify_datasets, named_by
 from core.replicability.sensitivity import find_sensitivity
 from core.report.family import count_metric_family, family_sentences
 from core.report.groups import group_sentence, groups_frame
-from core.report.procedures import dependence_lines, procedures_frame
+from core.report.procedures import dependence_lines, procedure_headings, procedures_frame
 from core.report.sensitivity import (
     hangs_on_sentence,
     levels_sentence,
@@ -137,6 +137,10 @@ def test_procedures_stand_side_by_side_in_the_order_of_the_p_values() -> None:
     assert frame["dataset"].tolist() == ["MZ", "NW", "WB", "TC", "PT", "BC", "BN"]
     assert frame["Holm (1)"].tolist() == ["★", *[""] * 6]
     assert frame["Fisher (2)"].tolist() == ["★", "★", *[""] * 5]
+    promises = procedure_headings(frame, 0.05)
+    assert "whatever the dependence" in promises["Holm (1)"]
+    assert "averaged over studies" in next(p for h, p in promises.items() if h.startswith("BH"))
+    assert promises["p ≤ α (2)"] == "p ≤ α: the common practice, no guarantee."
     assert frame["p ≤ α (2)"].tolist() == ["★", "★", *[""] * 5]
 
 
