@@ -77,5 +77,5 @@ def test_few_and_many_datasets_are_drawn_whole_with_everything_open(
     ):
         visit.go_to(label, heading)
         visit.open_all_expanders()
-        expect(visit.lead).to_contain_text(f"of {n_datasets}")
+        expect(visit.lead).to_contain_text(f"{n_datasets} dataset")
         expect(visit.page.get_by_test_id("stPlotlyChart").first).to_be_visible()
