@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -240,10 +239,6 @@ def unrecognised_problem(raw: RawTable, given: Roles) -> Problem:
         "or more systems; predictions have 'gold' and labels in their place. Where a column has "
         "another name, choose it.",
     )
-
-
-def _any(pattern: str, found: set[str]) -> bool:
-    return any(re.fullmatch(pattern, word) for word in found)
 
 
 def _n_texts(raw: RawTable, column: str) -> int:
