@@ -41,6 +41,7 @@ PROCEDURE_NAMES: dict[str, str] = {
     "benjamini-hochberg": "Benjamini–Hochberg",
     "benjamini-yekutieli": "Benjamini–Yekutieli",
 }
+ANY_DEPENDENCE = "however the datasets depend on each other (Bonferroni)"
 ASSUMPTION_CLAUSES: dict[Combination, str] = {
     "fisher": "if the datasets are independent (Fisher)",
     "simes": "if the tests are independent or positively dependent (Simes)",
@@ -138,7 +139,7 @@ def count_sentence(
         taken = " It takes the p-values to be two-sided." if reading == "not-stated" else ""
         lead = f"{lead}. These p-values do not say which is better."
         if answer.combination == "bonferroni":
-            condition = "however the datasets depend on each other (Bonferroni)"
+            condition = ANY_DEPENDENCE
         else:
             condition = ASSUMPTION_CLAUSES[answer.combination]
         return f"{lead} The count holds {condition}.{taken}"

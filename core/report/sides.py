@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from core.replicability.assessment import Assessment
 from core.report.formatting import display_name, format_confidence
-from core.report.sentences import Subject
-
-_CONDITIONS = {
-    "bonferroni": "however the datasets depend on each other (Bonferroni)",
-    "simes": "if the tests are independent or positively dependent (Simes)",
-    "fisher": "if the datasets are independent (Fisher)",
-}
+from core.report.sentences import ANY_DEPENDENCE, ASSUMPTION_CLAUSES, Subject
 
 
 def sides_counts(half: Assessment) -> tuple[int, int] | None:
@@ -44,7 +38,7 @@ def sides_sentence(half: Assessment, subject: Subject) -> str:
     assert answer is not None
     assert half.answer_b is not None
     confidence = format_confidence(2.0 * half.alpha)
-    condition = _CONDITIONS[answer.combination]
+    condition = ASSUMPTION_CLAUSES.get(answer.combination, ANY_DEPENDENCE)
     if answer.complement or half.answer_b.complement:
         return (
             f"{a} is better on at least {k_a} datasets and {b} on at least {k_b}, of {n}; one side "
