@@ -5,8 +5,9 @@ Vocabulary
 as given
     Scores as the file has them; nothing is turned, scaled or filled in.
 oriented
-    Turned so that a higher score is the better one. Only `ResultSet.oriented`
-    turns scores.
+    Turned so that a higher score is the better one: `ResultSet.oriented` for
+    one score an example; of statistics and correlations a test turns the score
+    that it makes of them.
 labels
     What is compared in classification: the gold label and each prediction.
 """
