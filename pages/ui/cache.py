@@ -6,8 +6,6 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import TypeVar
 
-import numpy as np
-
 from pages.ui import limits
 
 Result = TypeVar("Result")
@@ -35,11 +33,3 @@ class Results:
         while len(self._kept) > self._most:
             self._kept.popitem(last=False)
         return result
-
-
-def key(*parts: object) -> Hashable:
-    """A key of arrays and plain values, with every byte of the arrays in it."""
-    return tuple(
-        (part.dtype.str, part.shape, part.tobytes()) if isinstance(part, np.ndarray) else part
-        for part in parts
-    )

@@ -6,8 +6,9 @@ import pandas as pd
 import streamlit as st
 
 from core import charts
+from core.analysis import Analysis
+from core.analysis.analysis import key_of
 from core.data import ResultSet
-from core.replicability.assessment import assess
 from core.replicability.groups import count_in_groups, groups_of
 from core.replicability.sensitivity import find_sensitivity
 from core.report.family import count_metric_family, family_sentences
@@ -28,8 +29,7 @@ from core.report.sensitivity import (
     without_sentence,
 )
 from core.report.sides import sides_at_alpha_sentence, sides_counts, sides_sentence
-from pages.ui import cache, explanations, figures, prose, runs, state
-from pages.ui.analysis import Analysis, overlap_of
+from pages.ui import explanations, figures, prose, runs
 from pages.ui.sections import section
 
 _TALL = 25
@@ -42,26 +42,8 @@ def both_sides(analysis: Analysis, question: Question) -> None:
     if analysis.table.n_datasets < 2:
         explanations.other_side(analysis, question)
         return
-    table, settings = analysis.table, analysis.settings
-    half = state.session().results.remember(
-        cache.key(
-            "half",
-            table.p_values,
-            table.p_values_b,
-            table.differences,
-            table.alternative,
-            settings.alpha,
-            settings.dependence,
-        ),
-        lambda: assess(
-            table.p_values,
-            table.differences,
-            alternative=table.alternative,
-            alpha=settings.alpha / 2.0,
-            dependence=settings.dependence,
-            p_values_b=table.p_values_b,
-        ),
-    )
+    table = analysis.table
+    half = analysis.assessed_at(analysis.settings.alpha / 2.0)
     counts = sides_counts(half)
     if counts is None:
         return
@@ -95,8 +77,8 @@ def dependence(analysis: Analysis, question: Question) -> None:
     """The three answers about dependence, each with an example and what it would change."""
 
     def show() -> None:
-        if isinstance(analysis.data, ResultSet):
-            text = overlap_text(overlap_of(analysis.data))
+        if analysis.overlap is not None:
+            text = overlap_text(analysis.overlap)
             prose.paragraph(f"From the examples in this file: {text.verdict} {text.effect}")
         prose.bullets(list(DEPENDENCE_EXAMPLES.values()))
         prose.paragraph("With these p-values:")
@@ -115,8 +97,8 @@ def sensitivity(analysis: Analysis, question: Question) -> None:
 
     def show() -> None:
         answer = question.answer
-        found = state.session().results.remember(
-            cache.key("sensitivity", answer.p_values, answer.alpha, answer.combination),
+        found = analysis.remember(
+            key_of("sensitivity", answer.p_values, answer.alpha, answer.combination),
             lambda: find_sensitivity(
                 answer.p_values, alpha=answer.alpha, combination=answer.combination
             ),

@@ -4,26 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.report.guarantees import PROCEDURE_RULES, REFERENCE, together_sentence
+from core.analysis import Analysis, statements
+from core.report.guarantees import PROCEDURE_RULES, REFERENCE
 from core.report.questions import Question
-from core.report.sentences import (
-    PROCEDURE_NAMES,
-    bounds_sentence,
-    common_practice_sentence,
-    complement_sentence,
-    count_sentence,
-    identification_sentence,
-    names_sentence,
-    reading_sentence,
-    stand_in_sentence,
-    validity_sentence,
-    weaker_assumption_sentence,
-    zeros_sentence,
-)
+from core.report.sentences import PROCEDURE_NAMES
 from core.report.testing import TEST_NAMES, TEST_RULES
 from core.types import Combination, Procedure
 from pages.ui import prose, state
-from pages.ui.analysis import Analysis
 
 _FORMULAS: dict[Combination, str] = {
     "bonferroni": r"p^{u/N} = \min\bigl(1,\; (N-u+1)\, p_{(u)}\bigr)",
@@ -34,63 +21,36 @@ _FORMULAS: dict[Combination, str] = {
 
 def counting(analysis: Analysis, question: Question) -> None:
     """What the count means for names, and what the common practice is worth."""
-    answer = question.answer
-    texts = [
-        names_sentence(answer, analysis.subject),
-        weaker_assumption_sentence(answer),
-        common_practice_sentence(
-            answer, n_printed=analysis.assessment.n_printed if analysis.printed else None
-        ),
-        complement_sentence(answer, analysis.subject, claim=question.claim),
-        stand_in_sentence(answer, question.reading, analysis.n_other_ahead(question)),
-        zeros(analysis),
-        validity_sentence(),
-    ]
-    prose.paragraphs(text for text in texts if text)
+    prose.paragraphs(statements.about_the_count(analysis, question))
 
 
 def condition(analysis: Analysis, question: Question) -> None:
     """On which reading of the table an answer rests, and whether datasets were left out."""
     for caution in analysis.cautions:
         prose.notice(caution)
-    text = reading_sentence(question, analysis.subject, smallest=analysis.smallest(question))
+    text = statements.condition(analysis, question)
     if text:
         prose.paragraph(text, quiet=True)
 
 
 def other_side(analysis: Analysis, question: Question) -> None:
     """Where the data speak for both systems, what they say for the one not shown."""
-    other = analysis.other_side(question)
-    if other is not None:
-        sentence = count_sentence(other.answer, analysis.subject, claim=other.claim)
-        together = together_sentence(analysis.settings.alpha)
-        prose.paragraph(f"The other way round: {sentence} {together}")
+    text = statements.other_count(analysis, question)
+    if text:
+        prose.paragraph(text)
 
 
 def other_names(analysis: Analysis, question: Question, procedure: Procedure) -> None:
     """Where the data speak for both systems, which datasets are named for the other."""
-    other = analysis.other_side(question)
-    if other is not None:
-        names = analysis.identification(other, procedure)
-        sentence = identification_sentence(names, other, analysis.subject)
-        together = together_sentence(analysis.settings.alpha)
-        prose.paragraph(f"The other way round: {sentence} {together}")
+    text = statements.other_names(analysis, question, procedure)
+    if text:
+        prose.paragraph(text)
 
 
 def names_and_count(analysis: Analysis, question: Question) -> None:
     """How the names and the count belong together."""
     with st.expander("How the names and the count belong together"):
-        answer = question.answer
-        texts = [
-            count_sentence(
-                answer, analysis.subject, claim=question.claim, reading=question.reading
-            ),
-            names_sentence(answer, analysis.subject),
-            complement_sentence(answer, analysis.subject, claim=question.claim),
-            stand_in_sentence(answer, question.reading, analysis.n_other_ahead(question)),
-            validity_sentence(),
-        ]
-        prose.paragraphs(text for text in texts if text)
+        prose.paragraphs(statements.names_and_count(analysis, question))
 
 
 def how_counted(question: Question) -> None:
@@ -155,17 +115,3 @@ def tried() -> None:
 def signature(line: str) -> None:
     """The reproducing line, literally."""
     st.code(line, language=None, wrap_lines=True)
-
-
-def zeros(analysis: Analysis) -> str:
-    """How printed zeros and bounds were read; empty where there are none."""
-    table = analysis.table
-    chosen = table.printed_zeros
-    printed = [text for text, zero in zip(table.printed, chosen, strict=True) if zero]
-    declared = table.reading is not None and table.reading.roles.get("zero_reads_below") is not None
-    below = float(table.p_value_bounds[1][chosen][0]) if printed else None
-    parts = (
-        zeros_sentence(printed, below, declared=declared, alpha=analysis.settings.alpha),
-        bounds_sentence(table.printed),
-    )
-    return " ".join(part for part in parts if part)

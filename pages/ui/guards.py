@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
+from core.analysis import Analysis
 from core.data import EffectTable, ResultSet, ScoreTable, samples
 from pages.ui import limits, loading, no_p_values, prose, runs, state
-from pages.ui.analysis import Analysis, current_analysis
+from pages.ui.analysis import current_analysis
 
 
 def require_analysis(promise: str) -> Analysis:

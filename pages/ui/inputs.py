@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
+from core.analysis import Analysis
 from core.report.guarantees import PROCEDURE_GUARANTEES, guarantee_sentence
 from core.report.questions import Question
 from core.report.sentences import PROCEDURE_NAMES, question_label
 from core.types import Procedure
 from pages.ui import prose, state
-from pages.ui.analysis import Analysis
 from pages.ui.glossary import TOOLTIPS
 
 

@@ -8,12 +8,13 @@ from dataclasses import replace
 
 import streamlit as st
 
+from core.analysis import DEFAULT_RESAMPLES, DEFAULT_SEED, AnalysisSettings
 from core.data import ReadingStopped, read_results, read_sample, samples
 from core.errors import DataError, Problem
 from core.signature import short_fingerprint
-from pages.ui import limits, links, runs, state, testing
+from pages.ui import limits, links, runs, state
 from pages.ui.jobs import Job, Progress
-from pages.ui.session import Attempt, Data, Loaded, Pending, Refused, Settings, Source
+from pages.ui.session import Attempt, Data, Loaded, Pending, Refused, Source
 
 
 def open_link() -> None:
@@ -50,7 +51,7 @@ def load_files(files: Sequence[tuple[str, bytes]], *, name: str = "") -> None:
     """
     current = state.session()
     link, current.awaited = current.awaited, None
-    usual = Settings(alpha=current.settings.alpha)
+    usual = AnalysisSettings(alpha=current.settings.alpha)
     if current.loaded is None:
         # Answered before the file was dropped: it was meant for this one.
         usual = replace(current.settings, swapped=False, question="", metric="")
@@ -60,7 +61,7 @@ def load_files(files: Sequence[tuple[str, bytes]], *, name: str = "") -> None:
         _load([Attempt(source=source, settings=usual)])
         return
     linked = Attempt(source=replace(source, roles=link.roles), settings=usual, link=link)
-    _load([linked, Attempt(source=source, settings=Settings())])
+    _load([linked, Attempt(source=source, settings=AnalysisSettings())])
 
 
 def correct(roles: Mapping[str, object], *, refused: bool) -> None:
@@ -134,7 +135,7 @@ def _read_again(source: Source, roles: Mapping[str, object], *, refused: bool) -
     current = state.session()
     # What was chosen for the loaded file is not meant for one that was never loaded.
     settings = (
-        Settings(alpha=current.settings.alpha)
+        AnalysisSettings(alpha=current.settings.alpha)
         if refused
         else replace(current.settings, question="")
     )
@@ -154,7 +155,7 @@ def _load_sample(key: str, link: links.Link | None) -> None:
     source = Source(
         name=sample.file_name, files=((sample.file_name, content),), sample=sample, roles=roles
     )
-    usual = Settings(alpha=current.settings.alpha, dependence=sample.dependence)
+    usual = AnalysisSettings(alpha=current.settings.alpha, dependence=sample.dependence)
     _load([Attempt(source=source, settings=usual, link=link)])
 
 
@@ -265,8 +266,8 @@ def _too_many(n_datasets: int) -> Problem:
     )
 
 
-def _settings_of(link: links.Link) -> Settings:
-    return Settings(
+def _settings_of(link: links.Link) -> AnalysisSettings:
+    return AnalysisSettings(
         alpha=link.alpha if link.alpha is not None else 0.05,
         dependence=link.dependence or "not-known",
         swapped=link.swapped,
@@ -275,8 +276,8 @@ def _settings_of(link: links.Link) -> Settings:
         pair=link.pair or (0, 1),
         metric=link.metric,
         test=link.test or "auto",
-        n_resamples=link.n_resamples or testing.DEFAULT_RESAMPLES,
-        seed=testing.DEFAULT_SEED if link.seed is None else link.seed,
+        n_resamples=link.n_resamples or DEFAULT_RESAMPLES,
+        seed=DEFAULT_SEED if link.seed is None else link.seed,
     )
 
 
@@ -306,8 +307,8 @@ def _link() -> links.Link:
         pair=settings.pair if settings.pair != (0, 1) else None,
         metric=settings.metric,
         test="" if settings.test == "auto" else settings.test,
-        n_resamples=_unless(settings.n_resamples, testing.DEFAULT_RESAMPLES),
-        seed=_unless(settings.seed, testing.DEFAULT_SEED),
+        n_resamples=_unless(settings.n_resamples, DEFAULT_RESAMPLES),
+        seed=_unless(settings.seed, DEFAULT_SEED),
         roles=roles,
     )
 

@@ -5,25 +5,23 @@ from __future__ import annotations
 import streamlit as st
 
 from core import charts
-from core.data import ResultSet
+from core.analysis import Analysis
 from core.data.overlap.find import Overlap
 from core.report.overlap import OVERLAP_REFERENCE, no_examples_sentence, overlap_text
 from core.report.overlap_pairs import overlap_table
 from pages.ui import figures, prose
-from pages.ui.analysis import Analysis, overlap_of
 from pages.ui.sections import section
 
 
 def show(analysis: Analysis) -> None:
     """The finding in a sentence or two; the matrix behind a click."""
-    data = analysis.data
-    if len(data.datasets) < 2:
+    if len(analysis.data.datasets) < 2:
         return
     st.subheader("Do the datasets share examples?", anchor=False)
-    if not isinstance(data, ResultSet):
+    overlap = analysis.overlap
+    if overlap is None:
         prose.paragraph(no_examples_sentence())
         return
-    overlap = overlap_of(data)
     text = overlap_text(overlap)
     prose.paragraph(f"{text.verdict} {text.effect}")
     section("What was compared", lambda: _compared(overlap), key="overlap")

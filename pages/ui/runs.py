@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from core.analysis import TestPlan, plan_of
 from core.data import ResultSet
 from pages.ui import limits, state, testing
 
@@ -37,7 +38,7 @@ def runs_of_metrics() -> dict[str, testing.TestRun | None]:
     return {plan.metric: kept.get(plan) for plan in _metric_plans()}
 
 
-def _start(plan: testing.TestPlan) -> None:
+def _start(plan: TestPlan) -> None:
     current = state.session()
     assert current.loaded is not None
     assert isinstance(current.loaded.data, ResultSet)
@@ -89,23 +90,14 @@ def choose_metric(metric: str) -> None:
     run_tests()
 
 
-def _plan() -> testing.TestPlan | None:
+def _plan() -> TestPlan | None:
     current = state.session()
     if current.loaded is None or not isinstance(current.loaded.data, ResultSet):
         return None
-    systems, settings = current.loaded.data.systems, current.settings
-    first, second = state.positions(len(systems))
-    return testing.TestPlan(
-        system_a=systems[first],
-        system_b=systems[second],
-        metric=state.metric(),
-        test=settings.test,
-        n_resamples=settings.n_resamples,
-        seed=settings.seed,
-    )
+    return plan_of(current.loaded.data, current.settings)
 
 
-def _metric_plans() -> list[testing.TestPlan]:
+def _metric_plans() -> list[TestPlan]:
     """The recommended tests of every metric, for the systems, resamples and seed in force."""
     plan = _plan()
     loaded = state.session().loaded
@@ -114,7 +106,7 @@ def _metric_plans() -> list[testing.TestPlan]:
     return [replace(plan, metric=metric, test="auto") for metric in loaded.data.metrics]
 
 
-def _in_words(plan: testing.TestPlan) -> str:
+def _in_words(plan: TestPlan) -> str:
     name = "recommended tests" if plan.test == "auto" else plan.test
     return (
         f"{plan.system_a} and {plan.system_b}, {plan.metric}: {name}, {plan.n_resamples} resamples "

@@ -6,33 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from core.analysis import AnalysisSettings, Origin, TestPlan
 from core.data import EffectTable, PValueTable, ResultSet, Sample, ScoreTable
 from core.errors import DataError
-from core.types import Dependence, Procedure
 from pages.ui import cache, links, testing
 from pages.ui.jobs import Job
 
 Data = PValueTable | ResultSet | ScoreTable | EffectTable
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
-    """What the user chose once for every page."""
-
-    alpha: float = 0.05
-    dependence: Dependence = "not-known"
-    swapped: bool = False
-    excluded: tuple[str, ...] = ()
-    question: str = ""
-    procedure: Procedure = "holm"
-    # For per-example results: positions in the file of the two systems, smaller first,
-    # and how they are tested.
-    pair: tuple[int, int] = (0, 1)
-    # Name of the metric; empty for the file's first.
-    metric: str = ""
-    test: str = "auto"
-    n_resamples: int = testing.DEFAULT_RESAMPLES
-    seed: int = testing.DEFAULT_SEED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -70,6 +50,19 @@ class Loaded:
         """What it is called."""
         return self.source.sample.title if self.source.sample else self.source.name
 
+    @property
+    def origin(self) -> Origin:
+        """Where it comes from, for sentences."""
+        sample = self.source.sample
+        if sample is None:
+            return Origin(title=self.source.name)
+        return Origin(
+            title=sample.title,
+            source=sample.source,
+            note=sample.note,
+            dependence_reason=sample.dependence_reason,
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Refused:
@@ -84,7 +77,7 @@ class Attempt:
     """One way to read what was dropped: a link's settings go with the file it was made for."""
 
     source: Source
-    settings: Settings
+    settings: AnalysisSettings
     link: links.Link | None = None
 
 
@@ -100,7 +93,7 @@ class Pending:
 class Session:
     """One user's state."""
 
-    settings: Settings = field(default_factory=Settings)
+    settings: AnalysisSettings = field(default_factory=AnalysisSettings)
     loaded: Loaded | None = None
     refused: Refused | None = None
     awaited: links.Link | None = None
@@ -111,6 +104,6 @@ class Session:
     # Counts what could be read: what was pasted or typed stays until then.
     n_loaded: int = 0
     results: cache.Results = field(default_factory=cache.Results)
-    runs: dict[testing.TestPlan, testing.TestRun] = field(default_factory=dict)
+    runs: dict[TestPlan, testing.TestRun] = field(default_factory=dict)
     tried: dict[str, list[str]] = field(default_factory=dict)
     simulation: Any = None

@@ -14,6 +14,7 @@ import streamlit as st
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from core.analysis.testing import metric_of, systems_of
 from core.data import EffectTable, PValueTable, ResultSet
 from core.report.formatting import list_names
 from pages.ui.session import Session
@@ -91,8 +92,7 @@ def systems() -> tuple[str, str]:
 
 def positions(n_systems: int) -> tuple[int, int]:
     """Where in the file the two systems that are compared stand, the first one first."""
-    first, second = session().settings.pair
-    return (first, second) if 0 <= first < second < n_systems else (0, 1)
+    return systems_of(session().settings, n_systems)
 
 
 def metric() -> str:
@@ -100,8 +100,7 @@ def metric() -> str:
     loaded = session().loaded
     assert loaded is not None
     assert isinstance(loaded.data, ResultSet)
-    chosen = session().settings.metric
-    return chosen if chosen in loaded.data.metrics else loaded.data.metrics[0]
+    return metric_of(loaded.data, session().settings)
 
 
 def all_datasets() -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
+from core.analysis import Analysis
 from core.data import PValueTable, ResultSet
 from core.metrics.registry import CORRELATIONS
 from core.replicability.assessment import Answer
@@ -14,7 +15,6 @@ from core.report.tables import NAMED, NOT_NAMED, MarkedTable
 from core.report.testing import TEST_NAMES
 from core.types import COMBINATIONS
 from pages.ui import limits, prose, theme
-from pages.ui.analysis import Analysis
 from pages.ui.glossary import TOOLTIPS
 
 MOST_DECIMALS = 6

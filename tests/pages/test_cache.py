@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pages.ui.cache import Results, key
+from core.analysis.analysis import key_of
+from pages.ui.cache import Results
 
 
 def test_a_result_is_computed_once_and_handed_out_as_it_is() -> None:
@@ -15,8 +16,8 @@ def test_a_result_is_computed_once_and_handed_out_as_it_is() -> None:
         made.append(object())
         return [1]
 
-    first = results.remember(key("a"), compute)
-    assert results.remember(key("a"), compute) is first
+    first = results.remember(key_of("a"), compute)
+    assert results.remember(key_of("a"), compute) is first
     assert len(made) == 1
 
 
@@ -25,7 +26,7 @@ def test_no_more_results_are_kept_than_allowed_and_the_least_used_goes_first() -
     computed: list[str] = []
 
     def remember(name: str) -> None:
-        results.remember(key(name), lambda: computed.append(name))
+        results.remember(key_of(name), lambda: computed.append(name))
 
     for name in "abc":
         remember(name)
@@ -45,8 +46,8 @@ def test_one_changed_cell_of_a_million_is_another_input(position: int) -> None:
     values = np.linspace(0.0, 1.0, 1_000_000)
     changed = values.copy()
     changed[position] = np.nextafter(changed[position], 2.0)
-    assert key(values) == key(values.copy())
-    assert key(values) != key(changed)
+    assert key_of(values) == key_of(values.copy())
+    assert key_of(values) != key_of(changed)
 
 
 @pytest.mark.parametrize(
@@ -65,19 +66,19 @@ def test_one_changed_cell_of_a_million_is_another_input(position: int) -> None:
 def test_inputs_that_differ_in_anything_have_different_keys(
     one: tuple[object, ...], other: tuple[object, ...]
 ) -> None:
-    assert key(*one) != key(*other)
+    assert key_of(*one) != key_of(*other)
 
 
 def test_equal_values_have_one_key_however_they_lie_in_memory() -> None:
     table = np.arange(12.0).reshape(3, 4)
-    assert key(table[:, 1]) == key(np.array([1.0, 5.0, 9.0]))
+    assert key_of(table[:, 1]) == key_of(np.array([1.0, 5.0, 9.0]))
 
 
 def test_not_a_number_is_found_again() -> None:
-    assert key(np.array([np.nan, 1.0])) == key(np.array([np.nan, 1.0]))
+    assert key_of(np.array([np.nan, 1.0])) == key_of(np.array([np.nan, 1.0]))
 
 
 def test_two_users_share_no_result() -> None:
     one, other = Results(), Results()
-    one.remember(key("a"), lambda: "of one")
-    assert other.remember(key("a"), lambda: "of the other") == "of the other"
+    one.remember(key_of("a"), lambda: "of one")
+    assert other.remember(key_of("a"), lambda: "of the other") == "of the other"

@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core import ResultSet, count_datasets, read_results, run_dataset_tests
-from pages.ui import testing
+from core.analysis import TestPlan
 from tests.pages.opened import when_tested
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -39,7 +39,7 @@ def shown(test: AppTest) -> str:
     return html.unescape(re.sub(r"<[^>]+>", " ", bodies))
 
 
-def plans_of(test: AppTest) -> list[testing.TestPlan]:
+def plans_of(test: AppTest) -> list[TestPlan]:
     return list(test.session_state["dashboard"].runs)
 
 

@@ -1,0 +1,22 @@
+"""What an analysis is: data, settings and the record of what was tried, and every answer they give.
+
+The pages, the command line, the report and the bundle all make their numbers
+here, so that they are the same numbers.
+"""
+
+from core.analysis.analysis import Analysis, Origin, analyse, analysis_of
+from core.analysis.settings import DEFAULT_RESAMPLES, DEFAULT_SEED, AnalysisSettings
+from core.analysis.testing import TestPlan, plan_of, run_plan
+
+__all__ = [
+    "DEFAULT_RESAMPLES",
+    "DEFAULT_SEED",
+    "Analysis",
+    "AnalysisSettings",
+    "Origin",
+    "TestPlan",
+    "analyse",
+    "analysis_of",
+    "plan_of",
+    "run_plan",
+]

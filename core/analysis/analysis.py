@@ -1,0 +1,290 @@
+"""Data with a person's choices applied, and every answer they give."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol, TypeVar
+
+import numpy as np
+
+from core.analysis.settings import AnalysisSettings
+from core.analysis.testing import countable, metric_of, plan_of, run_plan
+from core.data import PValueTable, ResultSet
+from core.data.overlap.find import Overlap, find_overlap
+from core.replicability.assessment import Assessment, assess
+from core.replicability.identification import Identification, identify_datasets
+from core.report.contradictions import contradicted_sentence
+from core.report.guarantees import left_out_sentence, swapped_sentence
+from core.report.questions import Question, questions
+from core.report.sentences import Subject
+from core.report.signatures import analysis_signature
+from core.report.testing import reach_sentence
+from core.types import Procedure
+
+Result = TypeVar("Result")
+
+
+class Memory(Protocol):
+    """Keeps what was computed of one set of data; `forgetful` keeps nothing."""
+
+    def __call__(self, key: Hashable, compute: Callable[[], Result], /) -> Result:
+        """What is kept under `key`, computed where there is nothing."""
+
+
+def forgetful(key: Hashable, compute: Callable[[], Result], /) -> Result:
+    """Compute it anew each time."""
+    return compute()
+
+
+def key_of(*parts: object) -> Hashable:
+    """A key of arrays and plain values, with every byte of the arrays in it."""
+    return tuple(
+        (part.dtype.str, part.shape, part.tobytes()) if isinstance(part, np.ndarray) else part
+        for part in parts
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Origin:
+    """Where data come from, as a person calls it.
+
+    Attributes
+    ----------
+    title : str
+        Name of the file or sample.
+    source, note : str
+        Of a sample its citation and what to know about it.
+    dependence_reason : str
+        Of a sample, why its datasets may or may not depend on each other.
+    """
+
+    title: str = ""
+    source: str = ""
+    note: str = ""
+    dependence_reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Analysis:
+    """A table of p-values as chosen, and all its answers.
+
+    Attributes
+    ----------
+    data : PValueTable or ResultSet
+        As loaded.
+    settings : AnalysisSettings
+        What was chosen.
+    whole : PValueTable
+        P-values of every dataset, A and B as in the file.
+    table : PValueTable
+        The same as analysed: A and B as chosen, without the datasets left out.
+    assessment : Assessment
+        Counts and names for every reading and both directions.
+    subject : Subject
+        Names for sentences.
+    origin : Origin
+        Where the data come from.
+    tried : mapping of str to tuple of str
+        All that was tried on these data, by kind.
+    """
+
+    data: PValueTable | ResultSet
+    settings: AnalysisSettings
+    whole: PValueTable
+    table: PValueTable
+    assessment: Assessment
+    subject: Subject
+    origin: Origin = Origin()
+    tried: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    remember: Memory = forgetful
+
+    def signature(self, question: Question, *, procedure: Procedure | None = None) -> str:
+        """The line that reproduces an answer."""
+        return analysis_signature(
+            self.table,
+            question,
+            whole=self.whole,
+            data=self.data.fingerprint,
+            systems=self.data.systems if isinstance(self.data, ResultSet) else (),
+            procedure=procedure,
+        )
+
+    @property
+    def overlap(self) -> Overlap | None:
+        """What the datasets have in common; None of a published table, which does not tell."""
+        data = self.data
+        if not isinstance(data, ResultSet):
+            return None
+        return self.remember("overlap", lambda: find_overlap(data))
+
+    @property
+    def cautions(self) -> list[str]:
+        """What limits the guarantee, to be read before the answer."""
+        found = []
+        if self.settings.excluded:
+            found.append(left_out_sentence(self.settings.excluded))
+        if self.settings.swapped:
+            found.append(swapped_sentence(self.settings.alpha))
+        if self.settings.dependence == "independent" and self.overlap is not None:
+            found.append(contradicted_sentence(self.overlap))
+        reach = reach_sentence(self.table.results or (), self.table.datasets)
+        return [sentence for sentence in (*found, reach) if sentence]
+
+    @property
+    def so_far(self) -> str:
+        """How many datasets are tested, where not all are; else empty."""
+        if self.table.complete:
+            return ""
+        tested = sum(result is not None for result in self.table.results or ())
+        return f"So far, {tested} of {self.table.n_datasets} datasets tested: "
+
+    @property
+    def printed(self) -> bool:
+        """Whether the p-values come from a published table rather than from tests run here."""
+        return not isinstance(self.data, ResultSet)
+
+    @property
+    def higher_is_better(self) -> bool:
+        """Whether a higher score is the better one."""
+        if isinstance(self.data, ResultSet):
+            return self.data.higher_is_better[metric_of(self.data, self.settings)]
+        return self.data.higher_is_better
+
+    def smallest(self, question: Question) -> int | None:
+        """The smallest count for a claim over all readings; None where there is one reading."""
+        counts = [q.answer.k_hat for q in self.questions if q.claim == question.claim]
+        return min(counts) if len(counts) > 1 else None
+
+    def other_side(self, question: Question) -> Question | None:
+        """The same reading's question about the other system, where the data speak for both."""
+        for other in self.questions:
+            both = {other.claim, question.claim} == {"a-better", "b-better"}
+            if both and other.reading == question.reading:
+                return other
+        return None
+
+    def n_other_ahead(self, question: Question) -> int:
+        """On how many datasets the system asked about is not ahead."""
+        differences = self.table.differences
+        if differences is None:
+            return 0
+        turned = differences if question.claim == "a-better" else -differences
+        return int(np.count_nonzero(turned <= 0.0))
+
+    def identification(self, question: Question, procedure: Procedure) -> Identification:
+        """Who is named by a procedure."""
+        p_values = question.answer.p_values
+        alpha = self.settings.alpha
+        return self.remember(
+            key_of("identification", p_values, alpha, procedure),
+            lambda: identify_datasets(p_values, alpha=alpha, procedure=procedure),
+        )
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """What can be asked, the headline first."""
+        return questions(self.assessment)
+
+    @property
+    def question(self) -> Question:
+        """The question chosen, or the headline."""
+        asked = self.questions
+        chosen = [q for q in asked if q.key == self.settings.question]
+        return chosen[0] if chosen else asked[0]
+
+    def assessed_at(self, alpha: float) -> Assessment:
+        """The assessment at another level."""
+        return _assessed(self.table, alpha, self.settings, self.remember)
+
+
+def analyse(
+    data: PValueTable | ResultSet,
+    settings: AnalysisSettings | None = None,
+    *,
+    origin: Origin | None = None,
+    on_progress: Callable[[int, int], object] | None = None,
+) -> Analysis:
+    """Analyse data from beginning to end; results on examples are tested first.
+
+    Parameters
+    ----------
+    data : PValueTable or ResultSet
+        From `read_results`, or made in memory.
+    settings : AnalysisSettings, optional
+        What is chosen.
+    origin : Origin, optional
+        Where the data come from.
+    on_progress : callable, optional
+        As `run_dataset_tests` calls it.
+
+    Raises
+    ------
+    DataError
+        If the data do not suit the tests.
+    Stopped
+        If `on_progress` stopped it before one dataset was done.
+    """
+    chosen = settings or AnalysisSettings()
+    whole = data
+    if isinstance(data, ResultSet):
+        tested = run_plan(data, plan_of(data, chosen), on_progress=on_progress)
+        whole = countable(tested, data.datasets)
+    assert isinstance(whole, PValueTable)
+    return analysis_of(data, whole, chosen, origin=origin or Origin())
+
+
+def analysis_of(
+    data: PValueTable | ResultSet,
+    whole: PValueTable,
+    settings: AnalysisSettings,
+    *,
+    origin: Origin,
+    tried: Mapping[str, tuple[str, ...]] | None = None,
+    remember: Memory = forgetful,
+) -> Analysis:
+    """The analysis of a table of p-values, `whole`, that the data have or gave."""
+    table = whole.without([name for name in settings.excluded if name in whole.datasets])
+    table = table.swapped() if settings.swapped else table
+    return Analysis(
+        data=data,
+        settings=settings,
+        whole=whole,
+        table=table,
+        assessment=_assessed(table, settings.alpha, settings, remember),
+        subject=Subject(
+            system_a=table.system_a,
+            system_b=table.system_b,
+            datasets=table.datasets,
+            higher_is_better=table.higher_is_better,
+        ),
+        origin=origin,
+        tried=dict(tried or {}),
+        remember=remember,
+    )
+
+
+def _assessed(
+    table: PValueTable, alpha: float, settings: AnalysisSettings, remember: Memory
+) -> Assessment:
+    differences = table.differences
+    key = key_of(
+        "assessment",
+        table.p_values,
+        table.p_values_b,
+        differences,
+        table.alternative,
+        alpha,
+        settings.dependence,
+    )
+    return remember(
+        key,
+        lambda: assess(
+            table.p_values,
+            differences,
+            alternative=table.alternative,
+            alpha=alpha,
+            dependence=settings.dependence,
+            p_values_b=table.p_values_b,
+        ),
+    )

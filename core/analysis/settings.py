@@ -1,0 +1,71 @@
+"""What a person chooses about an analysis, besides the data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.significance.intervals import IntervalKind
+from core.significance.result import Estimator, Zeros
+from core.types import Dependence, Procedure
+
+DEFAULT_SEED = 0
+DEFAULT_RESAMPLES = 9999
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnalysisSettings:
+    """Every choice that a number of an analysis may depend on.
+
+    Attributes
+    ----------
+    alpha : float
+        Level, strictly between 0 and 1.
+    dependence : {"not-known", "positive", "independent"}
+        What is claimed of the datasets; it decides which count is in front.
+    swapped : bool
+        Whether A and B have changed places.
+    excluded : tuple of str
+        Datasets left out.
+    question : str
+        Key of the question asked, as `core.report.questions` has it; empty for
+        the headline.
+    procedure : str
+        How datasets are named.
+    pair : (int, int)
+        Of results that have several systems, the positions in the file of the
+        two that are compared, smaller first.
+    metric : str
+        Of results that have several metrics, the one compared; empty for the first.
+    test : str
+        "auto" for the recommended test, or a test's name.
+    n_resamples, seed : int
+        Of the tests that resample.
+    interval : {"basic", "percentile", "bca"}
+        Of the differences.
+    estimator : {"add-one", "berg-kirkpatrick"}
+        Of the bootstrap.
+    zeros : {"wilcox", "pratt", "zsplit"}
+        Of Wilcoxon's test.
+    whole_clusters : bool
+        Whether examples that belong together are resampled together, where
+        the data say which do.
+    extended : tuple of (str, int)
+        Datasets whose tests were extended, each with its number of resamples.
+    """
+
+    alpha: float = 0.05
+    dependence: Dependence = "not-known"
+    swapped: bool = False
+    excluded: tuple[str, ...] = ()
+    question: str = ""
+    procedure: Procedure = "holm"
+    pair: tuple[int, int] = (0, 1)
+    metric: str = ""
+    test: str = "auto"
+    n_resamples: int = DEFAULT_RESAMPLES
+    seed: int = DEFAULT_SEED
+    interval: IntervalKind = "basic"
+    estimator: Estimator = "add-one"
+    zeros: Zeros = "wilcox"
+    whole_clusters: bool = True
+    extended: tuple[tuple[str, int], ...] = ()
