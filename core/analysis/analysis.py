@@ -8,6 +8,7 @@ from typing import Protocol, TypeVar
 
 import numpy as np
 
+from core.analysis.record import first_record
 from core.analysis.settings import AnalysisSettings
 from core.analysis.testing import countable, metric_of, plan_of, run_plan
 from core.data import PValueTable, ResultSet
@@ -231,7 +232,13 @@ def analyse(
         tested = run_plan(data, plan_of(data, chosen), on_progress=on_progress)
         whole = countable(tested, data.datasets)
     assert isinstance(whole, PValueTable)
-    return analysis_of(data, whole, chosen, origin=origin or Origin())
+    return analysis_of(
+        data,
+        whole,
+        chosen,
+        origin=origin or Origin(),
+        tried=first_record(data, chosen),
+    )
 
 
 def analysis_of(

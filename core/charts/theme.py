@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from core.report.formatting import display_name
 from core.report.questions import Claim
@@ -47,6 +48,9 @@ class ChartTheme:
         """The colour of a claim: A's, B's, or grey."""
         return {"a-better": self.a, "b-better": self.b}.get(claim or "", self.quiet)
 
+
+# What draws a figure once it knows where it will stand.
+Drawing: TypeAlias = "Callable[[ChartTheme], go.Figure]"
 
 LIGHT = ChartTheme(
     ink="#111827",

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
-
 import streamlit as st
 
-from core.charts import ChartTheme
+from core.charts.theme import Drawing
 from pages.ui import theme
 
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
 
-
-def show(draw: Callable[[ChartTheme], go.Figure], *, name: str, alt: str) -> None:
+def show(draw: Drawing, *, name: str, alt: str) -> None:
     """Draw a chart; its toolbar saves it as SVG."""
     st.plotly_chart(
         draw(theme.current()),

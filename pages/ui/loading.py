@@ -9,7 +9,8 @@ from dataclasses import replace
 import streamlit as st
 
 from core.analysis import DEFAULT_RESAMPLES, DEFAULT_SEED, AnalysisSettings
-from core.data import ReadingStopped, read_results, read_sample, samples
+from core.analysis.record import first_record
+from core.data import PValueTable, ReadingStopped, ResultSet, read_results, read_sample, samples
 from core.errors import DataError, Problem
 from core.signature import short_fingerprint
 from pages.ui import limits, links, runs, state
@@ -254,8 +255,10 @@ def _take(attempt: Attempt, data: Data | DataError, *, attempts: Sequence[Attemp
         current.remarks = (
             "The link was made for another file, so its settings were not taken over.",
         )
-    state.record("levels", state.in_words(current.settings.alpha))
-    state.record("dependence", current.settings.dependence)
+    if isinstance(data, PValueTable | ResultSet):
+        for kind, values in first_record(data, current.settings).items():
+            for value in values:
+                state.record(kind, value)
     runs.run_tests()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from core.analysis import TestPlan, plan_of
+from core.analysis.record import plan_in_words
 from core.data import ResultSet
 from pages.ui import limits, state, testing
 
@@ -48,7 +49,7 @@ def _start(plan: TestPlan) -> None:
     if run is None or (ended and run.n_finished < run.n_datasets):
         run = testing.TestRun(current.loaded.data, plan, is_wanted=state.wanted())
         current.runs[plan] = run
-        state.record("tests", _in_words(plan))
+        state.record("tests", plan_in_words(plan))
         run.job.start()
         # Most runs end within this; their answer is then there at the first look.
         run.job.wait(limits.SECONDS_TO_WAIT_FOR_TESTS)
@@ -104,11 +105,3 @@ def _metric_plans() -> list[TestPlan]:
     if plan is None or loaded is None or not isinstance(loaded.data, ResultSet):
         return []
     return [replace(plan, metric=metric, test="auto") for metric in loaded.data.metrics]
-
-
-def _in_words(plan: TestPlan) -> str:
-    name = "recommended tests" if plan.test == "auto" else plan.test
-    return (
-        f"{plan.system_a} and {plan.system_b}, {plan.metric}: {name}, {plan.n_resamples} resamples "
-        f"where they resample, seed {plan.seed}"
-    )

@@ -14,9 +14,9 @@ import streamlit as st
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from core.analysis.record import RECORDED_SETTINGS, setting_in_words
 from core.analysis.testing import metric_of, systems_of
 from core.data import EffectTable, PValueTable, ResultSet
-from core.report.formatting import list_names
 from pages.ui.session import Session
 
 _KEY = "dashboard"
@@ -132,21 +132,6 @@ def choose(**changes: Any) -> None:
     """Change settings."""
     current = session()
     current.settings = replace(current.settings, **changes)
-    for name, words in _RECORDED.items():
+    for name, words in RECORDED_SETTINGS.items():
         if name in changes and current.loaded is not None:
-            record(words, in_words(changes[name]))
-
-
-def in_words(value: object) -> str:
-    """A setting as the list of what was tried names it."""
-    if isinstance(value, tuple):
-        return list_names([str(name) for name in value]) or "none"
-    return f"{value:.10g}" if isinstance(value, float) else str(value)
-
-
-_RECORDED = {
-    "alpha": "levels",
-    "dependence": "dependence",
-    "excluded": "datasets left out",
-    "procedure": "procedures",
-}
+            record(words, setting_in_words(changes[name]))

@@ -1,0 +1,103 @@
+"""The parts a report is made of, before they are written as HTML, Markdown or on a page.
+
+A part holds plain text and numbers already written for a reader; whoever writes
+it escapes it for where it goes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from core.charts.theme import Drawing
+
+# A lead is the answer; a caution limits it; quiet text is a remark.
+Tone = Literal["plain", "lead", "caution", "quiet"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Paragraph:
+    """One paragraph of plain text."""
+
+    text: str
+    tone: Tone = "plain"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bullets:
+    """Plain sentences, one a line."""
+
+    items: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grid:
+    """A table of text cells.
+
+    Attributes
+    ----------
+    header : tuple of str
+        Column headings.
+    rows : tuple of tuple of str
+        Cells, as a reader sees them.
+    numeric : tuple of bool
+        For each column whether it holds numbers, to be set flush right.
+    caption : str
+        What the table says; may be empty.
+    marked : tuple of bool
+        For each row whether it is marked, besides by its own sign and word.
+    """
+
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    numeric: tuple[bool, ...]
+    caption: str = ""
+    marked: tuple[bool, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Figure:
+    """A chart, drawn where a theme is known.
+
+    Attributes
+    ----------
+    name : str
+        For file names: letters and hyphens.
+    alt : str
+        What it shows, for those who do not see it.
+    draw : callable
+        From a theme to a plotly figure.
+    """
+
+    name: str
+    alt: str
+    draw: Drawing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verbatim:
+    """Text that is to be copied as it stands: a signature, BibTeX."""
+
+    text: str
+
+
+Part = Paragraph | Bullets | Grid | Figure | Verbatim
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Section:
+    """One section of a report.
+
+    Attributes
+    ----------
+    key : str
+        Stable name, for choosing it.
+    title : str
+        Its heading.
+    parts : tuple
+        In reading order.
+    """
+
+    key: str
+    title: str
+    parts: tuple[Part, ...]
