@@ -1,12 +1,17 @@
-"""What is known of each example beside scores: labels, and which examples have the same input."""
+"""What is known of each example beside scores: labels, its cluster, and equal inputs."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 
+from core.errors import DataError
+from core.metrics.coded_labels import LabelMetric, too_many_labels
+from core.metrics.labels import MOST_NUMBERS
 from core.types import FloatArray
 
 CodeArray = npt.NDArray[np.int32]
@@ -50,6 +55,26 @@ class Labels:
             for gold, predicted in zip(self.gold, self.predictions, strict=True)
         )
 
+    def statistics(
+        self, metric: LabelMetric, index: int, column: int, *, dataset: str
+    ) -> FloatArray:
+        """A metric's statistics of one system on one dataset, shape (n, s), read-only.
+
+        Raises
+        ------
+        DataError
+            If there would be too many; `dataset` is the name that it says.
+        """
+        gold, predicted = self.gold[index], self.predictions[index]
+        classes = np.unique(np.concatenate([gold, predicted.ravel()]))
+        n_classes = int(classes.size)
+        numbers = gold.size * metric.n_statistics(n_classes)
+        if numbers > MOST_NUMBERS:
+            raise DataError([too_many_labels(metric.name, dataset, n_classes, gold.size, numbers)])
+        counted = metric.statistics(gold, predicted[:, column], classes)
+        counted.flags.writeable = False
+        return counted
+
     def texts(self, codes: CodeArray) -> TextArray:
         """The labels at these positions."""
         names = np.empty(len(self.names), dtype=np.object_)
@@ -91,3 +116,82 @@ class Inputs:
             for array in codes:
                 array.flags.writeable = False
             object.__setattr__(self, part, codes)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ExampleClusters:
+    """Which examples of a dataset belong together, such as the sentences of one document.
+
+    Attributes
+    ----------
+    column : str
+        The heading of the column that says so.
+    codes : tuple of ndarray of int, shape (n,)
+        For each dataset one number an example: equal where examples are in the
+        same cluster. Numbers of different datasets have nothing to do with
+        each other.
+    """
+
+    column: str
+    codes: tuple[CodeArray, ...]
+
+    def __post_init__(self) -> None:
+        codes = tuple(np.array(given) for given in self.codes)
+        if any(array.dtype.kind not in "iu" for array in codes):
+            raise ValueError("`codes` of clusters must be whole numbers.")
+        codes = tuple(array.astype(np.int32) for array in codes)
+        for array in codes:
+            array.flags.writeable = False
+        object.__setattr__(self, "codes", codes)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # Through the constructor, so that a copy's arrays are read-only as well.
+        return partial(ExampleClusters, column=self.column, codes=self.codes), ()
+
+
+def clusters_of_labels(
+    labels: Mapping[str, Sequence[object]] | None, datasets: Sequence[str]
+) -> ExampleClusters | None:
+    """Clusters from a label for each example, None without labels.
+
+    Parameters
+    ----------
+    labels : mapping of dataset to labels, or None
+        Text or numbers; equal ones of a dataset belong together.
+    datasets : sequence of str
+        In the order of the results.
+
+    Raises
+    ------
+    ValueError
+        If they are of other datasets, or an example has none.
+    """
+    if labels is None:
+        return None
+    if set(labels) != set(datasets):
+        raise ValueError("`clusters` must give the labels of every dataset.")
+    coded = []
+    for dataset in datasets:
+        numbers: dict[object, int] = {}
+        own = np.array(labels[dataset], dtype=object)
+        if own.ndim != 1 or np.ma.is_masked(labels[dataset]):
+            raise ValueError(f"`clusters` of dataset {dataset!r} must hold one label an example.")
+        for place, label in enumerate(own.tolist()):
+            # Only nan differs from itself.
+            if label is None or label == "" or label != label:
+                raise ValueError(
+                    f"`clusters` of dataset {dataset!r} must have a label for each example; none "
+                    f"at index {place}."
+                )
+            numbers.setdefault(label, len(numbers))
+        coded.append(np.array([numbers[label] for label in own.tolist()], dtype=np.int32))
+    return ExampleClusters(column="cluster", codes=tuple(coded))
+
+
+def numbered_by_first(codes: npt.NDArray[np.integer]) -> CodeArray:
+    """The same groups numbered 0, 1, 2… by their first members."""
+    _, first, inverse = np.unique(codes, return_index=True, return_inverse=True)
+    numbers = np.empty(first.size, dtype=np.int32)
+    numbers[np.argsort(first)] = np.arange(first.size)
+    numbered: CodeArray = numbers[inverse]
+    return numbered

@@ -115,7 +115,9 @@ def read_results(
         stages.reached(RECOGNISING)
         layout, recognised = recognise_layout(raw, given)
         # Ids and names are no numbers any more, whatever they look like.
-        raw.forget_numbers({str(recognised.get(role)) for role in ("dataset", "example")})
+        raw.forget_numbers(
+            {str(recognised.get(role)) for role in ("dataset", "example", "cluster")}
+        )
         stages.reached(READING)
         results = layout.read(raw, recognised, _dataset_name(called, files, opened))
     except DataError as error:

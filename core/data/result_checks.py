@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from core.data.labels import Inputs, Labels
+from core.data.labels import ExampleClusters, Inputs, Labels
 from core.data.names import checked_names
 from core.metrics.registry import CORRELATIONS, n_statistics
 from core.types import FloatArray
@@ -134,6 +134,29 @@ def check_inputs(inputs: Inputs | None, datasets: Sequence[str], sizes: Sequence
     for dataset, codes, size in zip(datasets, inputs.codes, sizes, strict=True):
         if codes.shape != (size,):
             raise ValueError(f"`inputs` of dataset {dataset!r} must hold one for each example.")
+
+
+def check_clusters(
+    clusters: ExampleClusters | None, datasets: Sequence[str], sizes: Sequence[int]
+) -> None:
+    """Clusters fit the examples.
+
+    Raises
+    ------
+    ValueError
+        If they do not, or a number is negative.
+    """
+    if clusters is None:
+        return
+    check_length("clusters", len(clusters.codes), datasets)
+    for dataset, codes, size in zip(datasets, clusters.codes, sizes, strict=True):
+        if codes.shape != (size,):
+            raise ValueError(
+                f"`clusters` of dataset {dataset!r} must hold one for each of {size} examples; got "
+                f"the shape {codes.shape}."
+            )
+        if codes.min() < 0:
+            raise ValueError(f"`clusters` of dataset {dataset!r} must not be negative.")
 
 
 def check_labels(

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
 import numpy as np
+
+from core.data.labels import ExampleClusters, Labels, numbered_by_first
+from core.metrics.registry import MEAN
+from core.types import FloatArray
 
 
 def fingerprint_of(parts: Iterable[bytes]) -> str:
@@ -16,6 +20,48 @@ def fingerprint_of(parts: Iterable[bytes]) -> str:
         digest.update(len(part).to_bytes(8, "little"))
         digest.update(part)
     return digest.hexdigest()
+
+
+def content_of(
+    *,
+    datasets: Sequence[str],
+    systems: Sequence[str],
+    values: Mapping[str, Sequence[FloatArray]],
+    kinds: Mapping[str, str],
+    example_ids: Sequence[Any] | None,
+    labels: Labels | None,
+    gold_scores: Sequence[FloatArray] | None,
+    clusters: ExampleClusters | None,
+) -> Iterator[bytes]:
+    """What a set of results says, without what is declared about it."""
+    yield from name_parts(datasets)
+    yield from name_parts(systems)
+    yield len(values).to_bytes(8, "little")
+    yield b"labels" if labels is not None else b"scores"
+    if any(kind != MEAN for kind in kinds.values()):
+        yield from name_parts(tuple(kinds.values()))
+    if len(values) > 1:
+        # A name then says which of the scores are meant.
+        yield from name_parts(tuple(values))
+    if labels is not None:
+        yield from name_parts(labels.names)
+    for index in range(len(datasets)):
+        yield b"ids" if example_ids is not None else b"no ids"
+        if example_ids is not None:
+            yield from id_parts(example_ids[index])
+        if labels is not None:
+            yield labels.gold[index].astype("<i4").tobytes()
+            yield labels.predictions[index].astype("<i4").tobytes("F")
+        else:
+            if gold_scores is not None:
+                yield gold_scores[index].astype("<f8").tobytes()
+            for arrays in values.values():
+                yield arrays[index].astype("<f8").tobytes("F")
+    if clusters is not None:
+        # Which examples belong together counts, not how their clusters are called.
+        yield b"clusters"
+        for codes in clusters.codes:
+            yield numbered_by_first(codes).astype("<i4").tobytes()
 
 
 def name_parts(names: Sequence[str]) -> Iterator[bytes]:

@@ -14,7 +14,7 @@ labels
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import partial
 from types import MappingProxyType
@@ -23,10 +23,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from core.data.labels import CodeArray, Inputs, Labels, TextArray
+from core.data.labels import (
+    CodeArray,
+    ExampleClusters,
+    Inputs,
+    Labels,
+    TextArray,
+    clusters_of_labels,
+)
 from core.data.names import checked_names
 from core.data.provenance import Reading
 from core.data.result_checks import (
+    check_clusters,
     check_inputs,
     check_labels,
     check_length,
@@ -39,8 +47,9 @@ from core.data.result_checks import (
     shared_systems,
     side_by_side,
 )
-from core.data.result_content import fingerprint_of, id_parts, name_parts
-from core.metrics.registry import KINDS, MEAN, aggregate
+from core.data.result_content import content_of, fingerprint_of
+from core.metrics.coded_labels import LabelMetric, label_metrics_of
+from core.metrics.registry import MEAN, aggregate, check_kind
 from core.types import FloatArray
 from core.validation import check_choice
 
@@ -80,6 +89,9 @@ class ResultSet:
         correlated with.
     inputs : Inputs or None
         Which examples have the same text or other input, for finding overlap.
+    clusters : ExampleClusters or None
+        Which examples belong together, such as the sentences of one document.
+        `clusters_of` gives a dataset's.
     reading : Reading or None
         How the scores came out of their file.
     """
@@ -94,9 +106,11 @@ class ResultSet:
     kinds: Mapping[str, str] = field(default_factory=dict)
     gold_scores: tuple[FloatArray, ...] | None = None
     inputs: Inputs | None = None
+    clusters: ExampleClusters | None = None
     reading: Reading | None = None
     _positions: dict[str, int] = field(default_factory=dict, init=False, repr=False)
     _fingerprint: str = field(default="", init=False, repr=False)
+    _of_labels: dict[str, LabelMetric] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "datasets", checked_names(self.datasets, name="datasets"))
@@ -110,7 +124,7 @@ class ResultSet:
             )
         kinds = {metric: self.kinds.get(metric, MEAN) for metric in self.values}
         for metric, kind in kinds.items():
-            check_choice(kind, KINDS, name=f"kinds[{metric!r}]")
+            check_kind(kind, name=f"kinds[{metric!r}]")
         object.__setattr__(self, "kinds", MappingProxyType(kinds))
         sizes = [np.shape(array)[0] if np.ndim(array) else 0 for array in self._first_values()]
         n_systems = len(self.systems)
@@ -129,6 +143,7 @@ class ResultSet:
         object.__setattr__(self, "gold_scores", gold)
         check_labels(self.labels, self.datasets, sizes, n_systems)
         check_inputs(self.inputs, self.datasets, sizes)
+        check_clusters(self.clusters, self.datasets, sizes)
         if self.score_decimals == _COUNTED:
             arrays = (array for per_dataset in values.values() for array in per_dataset)
             object.__setattr__(self, "score_decimals", decimals_of_scores(arrays))
@@ -148,6 +163,7 @@ class ResultSet:
         metric: str = "score",
         higher_is_better: bool = True,
         examples: Mapping[str, Iterable[str]] | None = None,
+        clusters: Mapping[str, Sequence[object]] | None = None,
     ) -> ResultSet:
         """Make a set from arrays.
 
@@ -161,6 +177,8 @@ class ResultSet:
             Whether a higher score is the better one.
         examples : mapping of dataset to ids, optional
             Ids of the examples.
+        clusters : mapping of dataset to labels, optional
+            A label for each example; equal ones of a dataset belong together.
 
         Raises
         ------
@@ -174,6 +192,7 @@ class ResultSet:
             values={metric: tuple(side_by_side(scores[d], systems, d) for d in datasets)},
             higher_is_better={metric: higher_is_better},
             example_ids=in_order(examples, datasets),
+            clusters=clusters_of_labels(clusters, datasets),
         )
 
     @classmethod
@@ -184,6 +203,7 @@ class ResultSet:
         *,
         metric: str = "accuracy",
         examples: Mapping[str, Iterable[str]] | None = None,
+        clusters: Mapping[str, Sequence[object]] | None = None,
     ) -> ResultSet:
         """Make a set from labels; the score is 1 where a prediction is the gold label.
 
@@ -197,6 +217,8 @@ class ResultSet:
             Name of the 0/1 score.
         examples : mapping of dataset to ids, optional
             Ids of the examples.
+        clusters : mapping of dataset to labels, optional
+            A label for each example; equal ones of a dataset belong together.
 
         Raises
         ------
@@ -231,6 +253,7 @@ class ResultSet:
             values={metric: labels.correctness()},
             higher_is_better={metric: True},
             example_ids=in_order(examples, datasets),
+            clusters=clusters_of_labels(clusters, datasets),
             labels=labels,
         )
 
@@ -238,6 +261,18 @@ class ResultSet:
     def metrics(self) -> tuple[str, ...]:
         """Names of the metrics; the first is the default."""
         return tuple(self.values)
+
+    @property
+    def label_metrics(self) -> tuple[str, ...]:
+        """Names of further metrics that there are where labels are, each to be asked for by name.
+
+        "macro-F1", "MCC" and, with at most 12 gold labels, "F1 of" each of them:
+        `core.metrics.coded_labels` says what they are and where not defined.
+        """
+        if self.labels is not None and not self._of_labels:
+            found = label_metrics_of(self.labels.names, self.labels.gold)
+            self._of_labels.update((n, m) for n, m in found.items() if n not in self.values)
+        return tuple(self._of_labels)
 
     @property
     def n_datasets(self) -> int:
@@ -248,24 +283,63 @@ class ResultSet:
     def fingerprint(self) -> str:
         """SHA-256, in hexadecimal, of what the file says.
 
-        Names of datasets and systems, ids, labels or scores, in their order.
+        Names of datasets and systems, ids, labels or scores, in their order,
+        and which examples are in one cluster where there are clusters.
         What is declared about them does not count: whether higher is better,
         and the name of a single metric.
         """
         if not self._fingerprint:
-            object.__setattr__(self, "_fingerprint", fingerprint_of(self._content()))
+            content = content_of(
+                datasets=self.datasets,
+                systems=self.systems,
+                values=self.values,
+                kinds=self.kinds,
+                example_ids=self.example_ids,
+                labels=self.labels,
+                gold_scores=self.gold_scores,
+                clusters=self.clusters,
+            )
+            object.__setattr__(self, "_fingerprint", fingerprint_of(content))
         return self._fingerprint
+
+    def kind_of(self, metric: str | None = None) -> str:
+        """A metric's kind; of a metric of labels "macro-f1", "mcc" or "f1".
+
+        Raises
+        ------
+        ValueError
+            If there is no such metric.
+        """
+        name = self._metric(metric)
+        return self.kinds[name] if name in self.values else self._of_labels[name].kind
+
+    def is_higher_better(self, metric: str | None = None) -> bool:
+        """Whether a higher score is the better one; so it is by every metric of labels.
+
+        Raises
+        ------
+        ValueError
+            If there is no such metric.
+        """
+        return self.higher_is_better.get(self._metric(metric), True)
 
     def scores(self, dataset: str, system: str, metric: str | None = None) -> FloatArray:
         """Scores of one system on one dataset as given, shape (n,) or (n, s), read-only.
+
+        Of a metric of labels, statistics that are counted on demand.
 
         Raises
         ------
         ValueError
             If there is no such dataset, system or metric.
+        DataError
+            If there are too many labels to count statistics of.
         """
-        values = self.values[self._metric(metric)][self._dataset(dataset)]
-        return values[:, self._system(system)]
+        name, index, column = self._metric(metric), self._dataset(dataset), self._system(system)
+        if name in self.values:
+            return self.values[name][index][:, column]
+        assert self.labels is not None
+        return self.labels.statistics(self._of_labels[name], index, column, dataset=dataset)
 
     def score(self, dataset: str, system: str, metric: str | None = None) -> float:
         """One system's score on one dataset as given; nan where it is not defined.
@@ -275,9 +349,13 @@ class ResultSet:
         ValueError
             If there is no such dataset, system or metric.
         """
-        scores = self.scores(dataset, system, metric)
-        gold = None if self.gold_scores is None else self.gold_scores[self._dataset(dataset)]
-        return aggregate(self.kinds[self._metric(metric)], scores, gold=gold)
+        name, index, column = self._metric(metric), self._dataset(dataset), self._system(system)
+        if name in self.values:
+            gold = None if self.gold_scores is None else self.gold_scores[index]
+            return aggregate(self.kinds[name], self.values[name][index][:, column], gold=gold)
+        assert self.labels is not None
+        own = self.labels.predictions[index][:, column]
+        return self._of_labels[name].score(self.labels.gold[index], own)
 
     def oriented(self, dataset: str, system: str, metric: str | None = None) -> FloatArray:
         """As `scores`, turned so that higher is better.
@@ -290,7 +368,7 @@ class ResultSet:
             If there is no such dataset, system or metric.
         """
         scores = self.scores(dataset, system, metric)
-        if self.higher_is_better[self._metric(metric)] or scores.ndim > 1:
+        if self.is_higher_better(metric) or scores.ndim > 1:
             return scores
         # 0 − x, as −x would make a zero negative.
         turned: FloatArray = 0.0 - scores
@@ -334,6 +412,19 @@ class ResultSet:
         index = self._dataset(dataset)
         return None if self.example_ids is None else tuple(self.example_ids[index].to_pylist())
 
+    def clusters_of(self, dataset: str) -> CodeArray | None:
+        """A number for each example of one dataset, equal for those of one cluster, shape (n,).
+
+        None where there are no clusters.
+
+        Raises
+        ------
+        ValueError
+            If there is no such dataset.
+        """
+        index = self._dataset(dataset)
+        return None if self.clusters is None else self.clusters.codes[index]
+
     def n_examples(self, dataset: str) -> int:
         """Number of one dataset's examples.
 
@@ -353,9 +444,10 @@ class ResultSet:
         ValueError
             If there is no such dataset or metric.
         """
-        values = self.values[self._metric(metric)][self._dataset(dataset)]
-        if self.kinds[self._metric(metric)] != MEAN:
+        index, name = self._dataset(dataset), self._metric(metric)
+        if self.kind_of(name) != MEAN:
             return False
+        values = self.values[name][index]
         return bool(((values == 0.0) | (values == 1.0)).all())
 
     def to_frame(self) -> pd.DataFrame:
@@ -381,36 +473,12 @@ class ResultSet:
     def _metric(self, name: str | None) -> str:
         if name is None:
             return self.metrics[0]
-        return check_choice(name, self.metrics, name="metric")
+        if name in self.values:
+            return name
+        return check_choice(name, (*self.metrics, *self.label_metrics), name="metric")
 
     def _first_values(self) -> tuple[FloatArray, ...]:
         """The arrays of the first metric, which say how many examples there are."""
         given = tuple(next(iter(self.values.values())))
         check_length("values", len(given), self.datasets)
         return given
-
-    def _content(self) -> Iterator[bytes]:
-        """What is hashed."""
-        yield from name_parts(self.datasets)
-        yield from name_parts(self.systems)
-        yield len(self.values).to_bytes(8, "little")
-        yield b"labels" if self.labels is not None else b"scores"
-        if any(kind != MEAN for kind in self.kinds.values()):
-            yield from name_parts(tuple(self.kinds.values()))
-        if len(self.values) > 1:
-            # A name then says which of the scores are meant.
-            yield from name_parts(tuple(self.values))
-        if self.labels is not None:
-            yield from name_parts(self.labels.names)
-        for index in range(len(self.datasets)):
-            yield b"ids" if self.example_ids is not None else b"no ids"
-            if self.example_ids is not None:
-                yield from id_parts(self.example_ids[index])
-            if self.labels is not None:
-                yield self.labels.gold[index].astype("<i4").tobytes()
-                yield self.labels.predictions[index].astype("<i4").tobytes("F")
-            else:
-                if self.gold_scores is not None:
-                    yield self.gold_scores[index].astype("<f8").tobytes()
-                for arrays in self.values.values():
-                    yield arrays[index].astype("<f8").tobytes("F")

@@ -35,6 +35,7 @@ COLUMN_ROLES = (
     "system",
     "metric_names",
     "run",
+    "cluster",
     "effect",
     "standard_error",
 )

@@ -17,8 +17,8 @@ from core.metrics.registry import StatisticMetric
 from core.types import FloatArray, IntArray
 
 LABEL_METRICS: tuple[str, ...] = ("macro-f1", "mcc")
-# 256 MiB for one system's statistics.
-MOST_NUMBERS = 1 << 25
+# 128 MiB for one system's statistics; a test holds about six times as much.
+MOST_NUMBERS = 1 << 24
 
 
 def label_statistics(
@@ -49,7 +49,7 @@ def label_statistics(
             f"`gold` must have fewer labels or examples for metric '{metric}': {len(names):,} "
             f"labels on {right.size:,} examples are {numbers:,} numbers, above {MOST_NUMBERS:,}."
         )
-    count = _confusions if metric == "macro-f1" else _agreements
+    count = confusions if metric == "macro-f1" else agreements
     return (
         known,
         count(codes_a, right, n_classes=len(names)),
@@ -188,7 +188,13 @@ def _coded(
     return coded[1], coded[2], coded[0], tuple(numbers)
 
 
-def _confusions(predicted: IntArray, gold: IntArray, *, n_classes: int) -> FloatArray:
+def n_label_statistics(metric: str, n_classes: int) -> int:
+    """How many statistics an example has for one of `LABEL_METRICS`."""
+    return 3 * n_classes if metric == "macro-f1" else 1 + 2 * n_classes
+
+
+def confusions(predicted: IntArray, gold: IntArray, *, n_classes: int) -> FloatArray:
+    """The statistics of `macro_f1`, shape (n, 3·C), from codes of classes, shape (n,)."""
     counted = np.zeros((gold.size, 3 * n_classes))
     rows = np.arange(gold.size)
     right = predicted == gold
@@ -198,7 +204,8 @@ def _confusions(predicted: IntArray, gold: IntArray, *, n_classes: int) -> Float
     return counted
 
 
-def _agreements(predicted: IntArray, gold: IntArray, *, n_classes: int) -> FloatArray:
+def agreements(predicted: IntArray, gold: IntArray, *, n_classes: int) -> FloatArray:
+    """The statistics of `matthews`, shape (n, 1 + 2·C), from codes of classes, shape (n,)."""
     counted = np.zeros((gold.size, 1 + 2 * n_classes))
     rows = np.arange(gold.size)
     counted[:, 0] = predicted == gold

@@ -221,15 +221,15 @@ def is_counted(kind: str) -> bool:
     return kind in STATISTIC_METRICS or _F_BETA.fullmatch(kind) is not None
 
 
-def check_kind(kind: str) -> str:
-    """Return `kind` if it is one of `KINDS`, or "f" and a number.
+def check_kind(kind: str, *, name: str = "kind") -> str:
+    """Return `kind` if it is one of `KINDS`, or "f" and a number; `name` is the argument's.
 
     Raises
     ------
     ValueError
         If it is not; the message lists what may be chosen.
     """
-    return kind if is_counted(kind) else check_choice(kind, KINDS, name="kind")
+    return kind if is_counted(kind) else check_choice(kind, KINDS, name=name)
 
 
 def n_statistics(kind: str) -> int | None:

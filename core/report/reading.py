@@ -13,6 +13,7 @@ _ROLE_WORDS: Mapping[str, str] = {
     "system": "names of systems",
     "metric_names": "names of metrics",
     "run": "runs or seeds",
+    "cluster": "clusters of examples",
     "system_a": "scores of A",
     "system_b": "scores of B",
     "p_value": "p-values",

@@ -8,6 +8,7 @@ from typing import Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
+from core.metrics.labels import LABEL_METRICS
 from core.metrics.per_example import other_than_binary
 from core.metrics.registry import CORRELATIONS, MEAN, check_kind, is_counted
 from core.significance.clusters import Clusters, clusters_of
@@ -57,7 +58,7 @@ def suitable_tests(
     Parameters
     ----------
     kind : str
-        As `core.metrics.registry.check_kind` takes it.
+        As `core.metrics.registry.check_kind` takes it, or one of `LABEL_METRICS`.
     zero_one : bool
         Of means: whether every score is 0 or 1.
     clustered : bool
@@ -68,12 +69,12 @@ def suitable_tests(
     ValueError
         If there is no such kind.
     """
-    check_kind(kind)
+    counted = _is_of_counts(kind)
     if clustered:
         return CLUSTER_TESTS
     if kind in CORRELATIONS:
         return (*CORRELATION_TESTS, *RESAMPLING_TESTS)
-    if is_counted(kind):
+    if counted:
         return RESAMPLING_TESTS
     outcomes = MCNEMAR_TESTS if zero_one else ()
     return (*outcomes, "wilcoxon", *RESAMPLING_TESTS, "sign", "paired-t")
@@ -94,11 +95,11 @@ def choose_test(
     Parameters
     ----------
     a, b : ndarray, shape (n,) or (n, s)
-        Per-example scores, or statistics.
+        Per-example scores, or statistics; looked at where the kind is "mean".
     gold : array_like, shape (n,), optional
         Gold scores that `a` and `b` predict.
     kind : str
-        The metric's kind, as `core.metrics.registry.check_kind` takes it.
+        The metric's kind, as `suitable_tests` takes it.
     clustered : bool
         Whether examples come in clusters.
 
@@ -111,13 +112,13 @@ def choose_test(
     ----------
     Dror et al. (TACL 2017), section 6.2.
     """
-    check_kind(kind)
+    counted = _is_of_counts(kind)
     if clustered:
         return (
             "approximate-randomization",
             "Examples come in clusters, so approximate randomization of whole clusters is used.",
         )
-    if is_counted(kind):
+    if counted:
         return (
             "paired-bootstrap",
             "The metric is computed from sums of counts, so the paired bootstrap is used.",
@@ -133,6 +134,10 @@ def choose_test(
         "wilcoxon",
         "Scores are other than 0 and 1, so the Wilcoxon signed-rank test is used.",
     )
+
+
+def _is_of_counts(kind: str) -> bool:
+    return kind in LABEL_METRICS or is_counted(check_kind(kind))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,7 +181,7 @@ def advise(
     gold : array_like, shape (n,), optional
         Gold scores that `a` and `b` predict.
     kind : str
-        The metric's kind, as `core.metrics.registry.check_kind` takes it.
+        The metric's kind, as `suitable_tests` takes it.
     clusters : array_like, shape (n,), optional
         Labels of what examples belong to.
     alternative : {"greater", "less", "two-sided"}

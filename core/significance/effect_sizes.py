@@ -67,6 +67,17 @@ def cohens_q(r_a: float, r_b: float) -> EffectSize:
     return EffectSize(name=COHENS_Q, value=z_a - z_b, note=note)
 
 
+def swapped_effect(effect: EffectSize) -> EffectSize:
+    """The same effect size with A and B exchanged."""
+    if effect.name == ODDS_RATIO:
+        turned = math.inf if effect.value == 0.0 else 1.0 / effect.value
+        return EffectSize(name=effect.name, value=turned)
+    if effect.name == WIN_SHARE:
+        return EffectSize(name=effect.name, value=1.0 - effect.value)
+    # 0 − x, as −x would make a zero negative.
+    return EffectSize(name=effect.name, value=0.0 - effect.value, note=effect.note)
+
+
 def _fisher_z(r: float) -> float:
     return math.copysign(math.inf, r) if abs(r) >= ONE else math.atanh(r)
 

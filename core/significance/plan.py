@@ -7,55 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
-import numpy as np
 import numpy.typing as npt
 
 from core.errors import DataError, Problem
-from core.metrics.per_example import listed, other_than_binary
-from core.metrics.registry import CORRELATIONS, MEAN, aggregate, is_counted
-from core.significance.choose import (
-    CLUSTER_TESTS,
-    MCNEMAR_TESTS,
-    SignificanceTest,
-    choose_test,
-    significance_tests,
-    suitable_tests,
-)
-from core.significance.clusters import clusters_of
-from core.significance.correlation import FEWEST, ONE, infinite_z
+from core.metrics.labels import LABEL_METRICS
+from core.metrics.registry import CORRELATIONS, MEAN
+from core.significance.choose import SignificanceTest, choose_test, significance_tests
+from core.significance.suitability import problems_of_clusters, problems_of_scores
 from core.types import FloatArray
 from core.validation import check_choice
 
-_TITLES: Mapping[str, str] = {
-    "paired-bootstrap": "the paired bootstrap",
-    "approximate-randomization": "randomization",
-    "wilcoxon": "Wilcoxon's test",
-    **dict.fromkeys(MCNEMAR_TESTS, "McNemar's test"),
-    "sign": "the sign test",
-    "paired-t": "the paired t-test",
-    "steiger": "Steiger's test",
-    "williams": "Williams' test",
-    "meng": "Meng's test",
-}
-_COUNTED = "counted"
-_REMEDIES: Mapping[str, str] = {
-    MEAN: "Choose Wilcoxon, the bootstrap or randomization for this dataset.",
-    _COUNTED: "Choose the bootstrap or randomization for this dataset.",
-    **dict.fromkeys(
-        CORRELATIONS,
-        "Choose Williams, Steiger, Meng, the bootstrap or randomization for this dataset.",
-    ),
-}
-_NEEDED: Mapping[str, str] = {
-    MEAN: "averages scores, and {test} compares correlations with gold scores.",
-    _COUNTED: "is computed from sums of counts, and {test} needs one score an example.",
-    **dict.fromkeys(
-        CORRELATIONS,
-        "is a correlation with gold, and {test} needs scores that are averaged.",
-    ),
-}
+Value = TypeVar("Value")
 
 
 class ComparedSystems(Protocol):
@@ -74,21 +38,32 @@ class ComparedSystems(Protocol):
         """Names of the metrics, the default one first."""
 
     @property
-    def kinds(self) -> Mapping[str, str]:
-        """For each metric its kind in `core.metrics.registry`."""
+    def label_metrics(self) -> tuple[str, ...]:
+        """Names of further metrics, of predicted labels; none without labels."""
 
-    @property
-    def higher_is_better(self) -> Mapping[str, bool]:
-        """For each metric whether a higher score is the better one."""
+    def kind_of(self, metric: str | None = None) -> str:
+        """A metric's kind in `core.metrics.registry`, or of labels."""
+
+    def is_higher_better(self, metric: str | None = None) -> bool:
+        """Whether a higher score is the better one."""
 
     def scores(self, dataset: str, system: str, metric: str | None = None) -> FloatArray:
         """Scores as given, shape (n,), or statistics, shape (n, s)."""
 
+    def score(self, dataset: str, system: str, metric: str | None = None) -> float:
+        """One system's score on one dataset; nan where it is not defined."""
+
     def gold(self, dataset: str) -> Any:
         """Gold labels or scores of one dataset, or None."""
 
+    def predictions(self, dataset: str, system: str) -> Any:
+        """Labels that one system gave, or None."""
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+    def clusters_of(self, dataset: str) -> npt.NDArray[Any] | None:
+        """A number for each example, equal for those that belong together, or None."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PlannedTest:
     """What is run on one dataset.
 
@@ -102,12 +77,15 @@ class PlannedTest:
         Its kind.
     higher_is_better : bool
         Whether a higher score is the better one.
+    clusters : array_like or None
+        Labels of what examples belong to, where they come in clusters.
     """
 
     test: SignificanceTest
     metric: str
     kind: str
     higher_is_better: bool
+    clusters: npt.ArrayLike | None = None
 
 
 def planned_tests(
@@ -128,22 +106,23 @@ def planned_tests(
     ValueError
         If a name is unknown, or a mapping does not name every dataset.
     """
-    tests = _by_dataset(result_set, test, "test")
-    metrics = _by_dataset(result_set, result_set.metrics[0] if metric is None else metric, "metric")
-    unknown = [dataset for dataset in clusters or () if dataset not in result_set.datasets]
-    if unknown:
-        raise ValueError(
-            f"`clusters` must name datasets of the results; got the unknown {unknown[0]!r}."
-        )
+    tests = by_dataset(result_set, test, argument="test", of="test")
+    asked = result_set.metrics[0] if metric is None else metric
+    metrics = by_dataset(result_set, asked, argument="metric", of="metric")
+    together = clusters_by_dataset(result_set, clusters)
+    known = (*result_set.metrics, *result_set.label_metrics)
     plans: dict[str, PlannedTest] = {}
     problems: list[Problem] = []
     for dataset in result_set.datasets:
         wanted = check_choice(tests[dataset], ("auto", *significance_tests), name="test")
-        name = check_choice(metrics[dataset], result_set.metrics, name="metric")
-        kind = result_set.kinds[name]
-        gold = result_set.gold(dataset) if kind in CORRELATIONS else None
-        given = {system: result_set.scores(dataset, system, name) for system in (a, b)}
-        labels = None if clusters is None else clusters.get(dataset)
+        name = check_choice(metrics[dataset], known, name="metric")
+        kind = result_set.kind_of(name)
+        gold = gold_for(result_set, dataset, kind)
+        given = {
+            system: given_of(result_set, dataset, system, metric=name, kind=kind)
+            for system in (a, b)
+        }
+        labels = together.get(dataset)
         chosen: SignificanceTest
         if wanted == "auto":
             chosen, _ = choose_test(
@@ -151,129 +130,85 @@ def planned_tests(
             )
         else:
             chosen = next(known for known in significance_tests if known == wanted)
-        found = _problems(dataset, given, gold, test=chosen, metric=name, kind=kind)
+        scores = {} if kind == MEAN else {s: result_set.score(dataset, s, name) for s in given}
+        problems += problems_of_scores(
+            dataset,
+            given,
+            scores,
+            gold,
+            test=chosen,
+            metric=name,
+            kind=kind,
+            of_labels=name not in result_set.metrics,
+        )
         if labels is not None:
-            found += _of_clusters(dataset, labels, chosen, n_examples=given[a].shape[0])
-        problems += found
+            n_examples = given[a].shape[0]
+            problems += problems_of_clusters(dataset, labels, chosen, n_examples=n_examples)
         plans[dataset] = PlannedTest(
             test=chosen,
             metric=name,
             kind=kind,
-            higher_is_better=bool(result_set.higher_is_better[name]),
+            higher_is_better=result_set.is_higher_better(name),
+            clusters=labels,
         )
     if problems:
         raise DataError(problems)
     return plans
 
 
-def _of_clusters(
-    dataset: str, labels: npt.ArrayLike, test: SignificanceTest, *, n_examples: int
-) -> list[Problem]:
-    found = []
-    if test not in CLUSTER_TESTS:
-        found.append(
-            Problem(
-                what=(
-                    f"{_TITLES[test]} takes examples to be independent, and these come in clusters."
-                ),
-                remedy="Choose randomization or the bootstrap for this dataset.",
-                dataset=dataset,
-            )
-        )
-    try:
-        clusters_of(labels, n_examples=n_examples)
-    except ValueError as error:
-        found.append(
-            Problem(
-                what=str(error),
-                remedy="Give each example the label of its cluster, in the order of the examples.",
-                dataset=dataset,
-            )
-        )
-    return found
+def given_of(
+    result_set: ComparedSystems, dataset: str, system: str, *, metric: str, kind: str
+) -> Any:
+    """What a test is given of one system: scores, statistics, or labels."""
+    if kind in LABEL_METRICS:
+        return result_set.predictions(dataset, system)
+    return result_set.scores(dataset, system, metric)
 
 
-def _by_dataset(
-    result_set: ComparedSystems, given: str | Mapping[str, str], what: str
-) -> dict[str, str]:
+def gold_for(result_set: ComparedSystems, dataset: str, kind: str) -> Any:
+    """Gold numbers or labels, where a metric of this kind is of them; else None."""
+    return result_set.gold(dataset) if kind in (*CORRELATIONS, *LABEL_METRICS) else None
+
+
+def clusters_by_dataset(
+    result_set: ComparedSystems, clusters: Mapping[str, npt.ArrayLike] | None
+) -> Mapping[str, npt.ArrayLike]:
+    """The clusters' labels of each dataset that has any: those given, else the set's own.
+
+    Raises
+    ------
+    ValueError
+        If a dataset is named that is not there.
+    """
+    if clusters is None:
+        own = {dataset: result_set.clusters_of(dataset) for dataset in result_set.datasets}
+        return {dataset: labels for dataset, labels in own.items() if labels is not None}
+    unknown = [dataset for dataset in clusters if dataset not in result_set.datasets]
+    if unknown:
+        raise ValueError(
+            f"`clusters` must name datasets of the results; got the unknown {unknown[0]!r}."
+        )
+    return clusters
+
+
+def by_dataset(
+    result_set: ComparedSystems, given: Value | Mapping[str, Value], *, argument: str, of: str
+) -> dict[str, Value]:
+    """What is given for each dataset, or the same for all of them.
+
+    Raises
+    ------
+    ValueError
+        If a mapping does not name every dataset, or an unknown one.
+    """
     if not isinstance(given, Mapping):
         return dict.fromkeys(result_set.datasets, given)
     missing = [dataset for dataset in result_set.datasets if dataset not in given]
     unknown = [dataset for dataset in given if dataset not in result_set.datasets]
     if missing or unknown:
-        named = f"no {what} for" if missing else f"a {what} for the unknown dataset"
+        named = f"no {of} for" if missing else f"a {of} for the unknown dataset"
         raise ValueError(
-            f"`{what}` must name a {what} for each dataset of the results; "
+            f"`{argument}` must name a {of} for each dataset of the results; "
             f"got {named} {(missing or unknown)[0]!r}."
         )
     return {dataset: given[dataset] for dataset in result_set.datasets}
-
-
-def _problems(
-    dataset: str,
-    given: Mapping[str, FloatArray],
-    gold: Any,
-    *,
-    test: SignificanceTest,
-    metric: str,
-    kind: str,
-) -> list[Problem]:
-    if test not in suitable_tests(kind):
-        family = _COUNTED if is_counted(kind) else kind
-        return [
-            Problem(
-                what=f"metric '{metric}' {_NEEDED[family].format(test=_TITLES[test])}",
-                remedy=_REMEDIES[family],
-                dataset=dataset,
-            )
-        ]
-    if kind == MEAN:
-        return _not_outcomes(dataset, given, metric) if test in MCNEMAR_TESTS else []
-    scores = {s: aggregate(kind, values, gold=gold) for s, values in given.items()}
-    undefined = [f"'{system}'" for system, score in scores.items() if np.isnan(score)]
-    if undefined:
-        if kind not in CORRELATIONS:
-            whose = " and ".join(undefined)
-            why = f"is not defined for {whose}: what it is divided by adds up to 0."
-        else:
-            same = ["gold"] if bool((gold == gold[0]).all()) else undefined
-            whose = f"the scores of {' and '.join(same)} are the same for every example"
-            why = f"is not defined, as {whose}."
-        return [
-            Problem(
-                what=f"metric '{metric}' {why}",
-                remedy="Leave this dataset out, or choose another metric for it.",
-                dataset=dataset,
-            )
-        ]
-    if infinite_z(test, *scores.values()) and gold.size >= FEWEST:
-        first, second = given.values()
-        if aggregate(kind, first, gold=second) < ONE:
-            return [
-                Problem(
-                    what=(
-                        f"{_TITLES[test]} has no number for a correlation of 1 or −1 with gold, "
-                        "as its Fisher z is infinite."
-                    ),
-                    remedy="Choose Williams, the bootstrap or randomization for this dataset.",
-                    dataset=dataset,
-                )
-            ]
-    return []
-
-
-def _not_outcomes(dataset: str, given: Mapping[str, FloatArray], metric: str) -> list[Problem]:
-    for values in given.values():
-        others = other_than_binary(values)
-        if others:
-            return [
-                Problem(
-                    what=(
-                        f"metric '{metric}' must be 0 or 1 for McNemar's test; "
-                        f"got {listed(others)}."
-                    ),
-                    remedy=_REMEDIES[MEAN],
-                    dataset=dataset,
-                )
-            ]
-    return []

@@ -147,6 +147,8 @@ class SignificanceResult:
         Whether a higher score is the better one.
     method : {"exact", "monte-carlo", "normal", "student"}
         How the p-value was computed.
+    method_asked : {"auto", "exact", "monte-carlo", "normal"}
+        How it was asked to be.
     estimator, resample_size, zeros
         The test's settings, None where it has none of the kind.
     seed : int or None
@@ -187,6 +189,7 @@ class SignificanceResult:
     notes: tuple[str, ...]
     higher_is_better: bool = True
     method: MethodUsed
+    method_asked: Method = "auto"
     estimator: Estimator | None = None
     resample_size: int | None = None
     zeros: Zeros | None = None

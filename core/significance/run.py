@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 
 from core.data.p_value_table import PValueTable
-from core.metrics.registry import CORRELATIONS
+from core.errors import DataError
 from core.significance.choose import significance_tests
-from core.significance.plan import ComparedSystems, planned_tests
-from core.significance.result import SignificanceResult
-from core.significance.settings import positive_number
+from core.significance.intervals import IntervalKind
+from core.significance.plan import ComparedSystems, by_dataset, planned_tests
+from core.significance.planned_run import bytes_held, problems_of_exactness, run_planned
+from core.significance.result import Estimator, Method, SignificanceResult, Zeros
+from core.significance.settings import SharedSettings, positive_number
 from core.significance.single import run_significance_test
 from core.significance.stopping import Stopped
-from core.significance.streams import Rng, dataset_stream, seed_of
+from core.significance.streams import Rng, seed_of
+from core.significance.threads import run_pieces
 from core.validation import check_choice
 
 __all__ = [
@@ -36,15 +39,22 @@ def run_dataset_tests(
     test: str | Mapping[str, str] = "auto",
     metric: str | Mapping[str, str] | None = None,
     clusters: Mapping[str, npt.ArrayLike] | None = None,
-    n_resamples: int = 9999,
+    method: Method = "auto",
+    n_resamples: int | Mapping[str, int] = 9999,
+    resample_size: int | None = None,
+    estimator: Estimator = "add-one",
+    zeros: Zeros = "wilcox",
+    interval: IntervalKind = "basic",
     rng: Rng = 0,
+    n_threads: int = 1,
     on_progress: Callable[[int, int], object] | None = None,
     on_result: Callable[[PValueTable], object] | None = None,
 ) -> PValueTable:
     """Test "A is better than B" on every dataset.
 
-    A dataset's p-value depends on the seed, its name, its test, its scores and
-    clusters and the number of resamples, and on no other dataset.
+    A dataset's p-value depends on the seed, its name, its test with its
+    settings, its scores and clusters and its number of resamples, and on no
+    other dataset. It does not depend on the number of threads.
 
     Parameters
     ----------
@@ -56,20 +66,28 @@ def run_dataset_tests(
         One of `significance_tests`, or "auto": `choose_test` decides for each
         dataset.
     metric : str or mapping of dataset to str, optional
-        Name of the scores' metric, the set's first by default.
+        Name of the scores' metric, the set's first by default; also one of its
+        `label_metrics`.
     clusters : mapping of dataset to array_like, optional
         For each dataset whose examples come in clusters their labels, shape
         (n,), as `run_significance_test` takes them. A dataset that it does not
-        name has none.
-    n_resamples : int
-        Of Monte Carlo.
+        name has none. By default the set's own; ``{}`` is none at all.
+    n_resamples : int or mapping of dataset to int
+        Of Monte Carlo. With a mapping, a table of which `settle` extended some
+        datasets is made again at once.
+    method, resample_size, estimator, zeros, interval
+        As of `run_significance_test`. Each is given to the tests that have it:
+        `zeros` to Wilcoxon, `resample_size` and `estimator` to the bootstrap.
     rng : int or Generator
         Seed; of a Generator, one integer is drawn.
+    n_threads : int
+        How many datasets are tested at once, each in its own thread.
     on_progress : callable, optional
         Called as ``on_progress(done, total)`` with numbers of datasets, also
-        between chunks within a dataset. Returning False stops.
+        within a dataset. Returning False stops.
     on_result : callable, optional
-        Called with the table of all datasets done, whenever one is done.
+        Called with the table of all datasets done, in the order of the set,
+        whenever one is done. Both are called from the calling thread alone.
 
     Returns
     -------
@@ -94,44 +112,71 @@ def run_dataset_tests(
     check_choice(b, result_set.systems, name="b")
     if a == b:
         raise ValueError(f"`a` and `b` must be different systems; both are {a!r}.")
-    n_resamples = positive_number("n_resamples", n_resamples)
+    n_threads = positive_number("n_threads", n_threads)
+    settings = SharedSettings(
+        method=method,
+        interval=interval,
+        estimator=estimator,
+        zeros=zeros,
+        resample_size=resample_size,
+    )
+    given = by_dataset(result_set, n_resamples, argument="n_resamples", of="number of resamples")
+    numbers = {dataset: positive_number("n_resamples", n) for dataset, n in given.items()}
     seed = seed_of(rng)
-    tests = planned_tests(result_set, a=a, b=b, test=test, metric=metric, clusters=clusters)
-    total = len(tests)
-    results: list[SignificanceResult] = []
+    plans = planned_tests(result_set, a=a, b=b, test=test, metric=metric, clusters=clusters)
+    settings.check_used(plan.test for plan in plans.values())
+    own = {dataset: settings.of(plan.test) for dataset, plan in plans.items()}
+    in_vain = [
+        problem
+        for dataset, plan in plans.items()
+        for problem in problems_of_exactness(result_set, dataset, plan, a=a, b=b, own=own[dataset])
+    ]
+    if in_vain:
+        raise DataError(in_vain)
+
+    datasets = tuple(plans)
+    results: dict[int, SignificanceResult] = {}
+
+    def work(i: int, going: Callable[[], bool]) -> SignificanceResult:
+        name = datasets[i]
+        return run_planned(
+            result_set,
+            name,
+            plans[name],
+            a=a,
+            b=b,
+            settings=own[name],
+            n_resamples=numbers[name],
+            seed=seed,
+            keep_going=going,
+        )
 
     def keep_going() -> bool:
-        return on_progress is None or on_progress(len(results), total) is not False
+        return on_progress is None or on_progress(len(results), len(datasets)) is not False
 
-    complete = True
-    for dataset, plan in tests.items():
-        try:
-            if not keep_going():
-                raise Stopped("The tests were stopped.")
-            result = run_significance_test(
-                result_set.scores(dataset, a, plan.metric),
-                result_set.scores(dataset, b, plan.metric),
-                test=plan.test,
-                metric=plan.kind,
-                gold=result_set.gold(dataset) if plan.kind in CORRELATIONS else None,
-                clusters=None if clusters is None else clusters.get(dataset),
-                higher_is_better=plan.higher_is_better,
-                n_resamples=n_resamples,
-                rng=dataset_stream(seed, dataset, plan.test),
-                keep_going=keep_going,
-            )
-        except Stopped:
-            complete = False
-            break
-        results.append(replace(result, metric=plan.metric, seed=seed))
+    def table() -> PValueTable:
+        places = sorted(results)
+        done = tuple(datasets[i] for i in places)
+        complete = len(done) == len(datasets)
+        return table_of(done, [results[i] for i in places], a=a, b=b, complete=complete)
+
+    def on_done(i: int, result: SignificanceResult) -> None:
+        results[i] = result
         if on_result is not None:
-            done = tuple(tests)[: len(results)]
-            on_result(table_of(done, results, a=a, b=b, complete=len(done) == total))
-    if complete and on_progress is not None:
-        on_progress(total, total)
+            on_result(table())
+
+    run_pieces(
+        [partial(work, i) for i in range(len(datasets))],
+        n_threads=n_threads,
+        bytes_held=lambda i: bytes_held(result_set, datasets[i], plans[datasets[i]], a=a),
+        keep_going=keep_going,
+        on_done=on_done,
+    )
     if not results:
         raise Stopped("The tests were stopped before one dataset was done.")
-    return table_of(tuple(tests)[: len(results)], results, a=a, b=b, complete=complete)
+    if on_progress is not None and len(results) == len(datasets):
+        on_progress(len(datasets), len(datasets))
+    return table()
 
 
 def table_of(

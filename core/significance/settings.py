@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TypedDict
 
 import numpy as np
 
@@ -64,6 +66,90 @@ class Settings:
         return self.estimator == "berg-kirkpatrick"
 
 
+class OwnSettings(TypedDict):
+    """Those of one test, as `run_significance_test` takes them by name."""
+
+    method: Method
+    interval: IntervalKind
+    estimator: Estimator
+    zeros: Zeros
+    resample_size: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SharedSettings:
+    """Settings for tests on many datasets: each test is given those that it has.
+
+    Raises
+    ------
+    ValueError
+        If one is not as `run_significance_test` describes it.
+    """
+
+    method: Method = "auto"
+    interval: IntervalKind = "basic"
+    estimator: Estimator = "add-one"
+    zeros: Zeros = "wilcox"
+    resample_size: int | None = None
+
+    def __post_init__(self) -> None:
+        check_choice(self.method, METHODS, name="method")
+        check_choice(self.interval, INTERVAL_KINDS, name="interval")
+        check_choice(self.estimator, ESTIMATORS, name="estimator")
+        check_choice(self.zeros, ZEROS, name="zeros")
+        if self.resample_size is not None:
+            resample_size = positive_number("resample_size", self.resample_size)
+            object.__setattr__(self, "resample_size", resample_size)
+
+    def of(self, test: str) -> OwnSettings:
+        """Those that a test has; of the others the defaults."""
+        bootstrap = test == "paired-bootstrap"
+        return OwnSettings(
+            method=self.method if test in _tests_with(self.method) else "auto",
+            interval=self.interval,
+            estimator=self.estimator if bootstrap else "add-one",
+            zeros=self.zeros if test == "wilcoxon" else "wilcox",
+            resample_size=self.resample_size if bootstrap else None,
+        )
+
+    def check_used(self, tests: Iterable[str]) -> None:
+        """Check that each setting that is not the default is one of some test's.
+
+        Raises
+        ------
+        ValueError
+            If it is not.
+        """
+        planned = tuple(dict.fromkeys(tests))
+        asked: tuple[tuple[str, object, object, tuple[str, ...]], ...] = (
+            ("method", self.method, "auto", _tests_with(self.method)),
+            ("estimator", self.estimator, "add-one", ("paired-bootstrap",)),
+            ("zeros", self.zeros, "wilcox", ("wilcoxon",)),
+            ("resample_size", self.resample_size, None, ("paired-bootstrap",)),
+        )
+        for name, value, default, having in asked:
+            if value != default and not set(having) & set(planned):
+                raise ValueError(
+                    f"`{name}` {value!r} must come with `test` {_listed(having)} on some dataset; "
+                    f"the tests are {_listed(planned, 'and')}."
+                )
+
+
+def _tests_with(method: Method) -> tuple[str, ...]:
+    if method == "monte-carlo":
+        return RESAMPLING_TESTS
+    if method == "normal":
+        return ("wilcoxon",)
+    if method == "exact":
+        return tuple(test for test in significance_tests if test not in _APPROXIMATE)
+    return significance_tests
+
+
+def _listed(names: tuple[str, ...], word: str = "or") -> str:
+    quoted = [f"'{name}'" for name in names]
+    return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} {word} {quoted[-1]}"
+
+
 def positive_number(name: str, value: int) -> int:
     """Return `value` if it is a whole number of at least 1.
 
@@ -79,15 +165,16 @@ def positive_number(name: str, value: int) -> int:
 
 def _check_method(method: Method, test: str) -> None:
     check_choice(method, METHODS, name="method")
-    if method == "monte-carlo" and test not in RESAMPLING_TESTS:
+    if test in _tests_with(method):
+        return
+    if method == "monte-carlo":
         raise ValueError(
             "`method` 'monte-carlo' must come with `test` 'paired-bootstrap' or "
             f"'approximate-randomization'; got {test!r}."
         )
-    if method == "normal" and test != "wilcoxon":
+    if method == "normal":
         raise ValueError(f"`method` 'normal' must come with `test` 'wilcoxon'; got {test!r}.")
-    if method == "exact" and test in _APPROXIMATE:
-        raise ValueError(f"`method` 'exact' must come with another `test` than {test!r}.")
+    raise ValueError(f"`method` 'exact' must come with another `test` than {test!r}.")
 
 
 def _check_only_bootstrap(test: str, resample_size: int | None, estimator: str) -> None:

@@ -14,27 +14,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 
 from core.data.p_value_table import PValueTable
-from core.metrics.registry import CORRELATIONS
 from core.significance.choose import significance_tests
-from core.significance.plan import ComparedSystems
-from core.significance.result import (
-    TEST_ALTERNATIVES,
-    SignificanceResult,
-    TestAlternative,
-    confidence_sequence,
-)
+from core.significance.ends import p_value_ends, rows_and_side, settled
+from core.significance.plan import ComparedSystems, PlannedTest, clusters_by_dataset
+from core.significance.planned_run import bytes_held, run_planned
+from core.significance.result import SignificanceResult, TestAlternative
 from core.significance.run import table_of
-from core.significance.settings import positive_number
-from core.significance.single import run_significance_test
-from core.significance.stopping import Stopped
-from core.significance.streams import dataset_stream
-from core.types import BoolArray, FloatArray
-from core.validation import check_alpha, check_choice
+from core.significance.settings import OwnSettings, positive_number
+from core.significance.stopping import KeepGoing
+from core.significance.threads import run_pieces
+from core.types import BoolArray
+
+__all__ = ["Settlement", "extend", "p_value_ends", "settle", "settled"]
 
 Thresholds = float | Iterable[float]
 
@@ -70,59 +67,6 @@ class Settlement:
         )
 
 
-def settled(
-    result: SignificanceResult, threshold: float, *, alternative: TestAlternative | None = None
-) -> bool:
-    """Whether more resamples would leave the p-value on its side of a threshold.
-
-    True of p-values that are free of Monte Carlo error. A settled decision is
-    wrong with a chance of at most .001, whenever one looks.
-
-    Parameters
-    ----------
-    result : SignificanceResult
-        Of one test.
-    threshold : float
-        What p is compared with, between 0 and 1.
-    alternative : {"greater", "less", "two-sided"}, optional
-        Of which p-value; by default the result's own.
-
-    Raises
-    ------
-    ValueError
-        If `threshold` does not lie strictly between 0 and 1, or there is no
-        such alternative.
-
-    References
-    ----------
-    Robbins (Annals of Mathematical Statistics 1970), section 2.
-    """
-    try:
-        check_alpha(threshold)
-    except ValueError:
-        raise ValueError(
-            f"`threshold` must lie strictly between 0 and 1; got {threshold!r}."
-        ) from None
-    low, high = _ends(result, alternative or result.alternative)
-    return low == high or threshold <= low or threshold >= high
-
-
-def p_value_ends(table: PValueTable) -> tuple[FloatArray, FloatArray]:
-    """Where each p-value of a table of tests may settle: lowest and highest, each shape (N,).
-
-    What is monotone in all p-values, as k̂ and lists by Holm are, is settled
-    where both ends give the same answer.
-
-    Raises
-    ------
-    ValueError
-        If the table is not of tests that were run here.
-    """
-    results, side = _results_and_side(table)
-    ends = [_ends(result, side) for result in results]
-    return np.array([low for low, _ in ends]), np.array([high for _, high in ends])
-
-
 def settle(
     result_set: ComparedSystems,
     table: PValueTable,
@@ -130,12 +74,13 @@ def settle(
     thresholds: Thresholds | Mapping[str, Thresholds],
     up_to: int,
     clusters: Mapping[str, npt.ArrayLike] | None = None,
+    n_threads: int = 1,
     on_progress: Callable[[int, int], object] | None = None,
 ) -> Settlement:
     """Extend the tests whose decisions are not settled to `up_to` resamples.
 
     A test extended has the p-value that it would have if so many resamples had
-    been asked for at once.
+    been asked for at once, and the settings that it was made with.
 
     Parameters
     ----------
@@ -148,10 +93,12 @@ def settle(
     up_to : int
         Resamples in all. Tests that have as many stay as they are.
     clusters : mapping of dataset to array_like, optional
-        As they were given to `run_dataset_tests`.
+        As they were given to `run_dataset_tests`: by default the set's own.
+    n_threads : int
+        How many datasets are extended at once; the results are the same.
     on_progress : callable, optional
         Called as ``on_progress(done, total)`` with numbers of datasets that
-        are extended, also between chunks within one. Returning False stops.
+        are extended, also within one. Returning False stops.
 
     Returns
     -------
@@ -164,82 +111,183 @@ def settle(
         If an argument is not as described, or the scores are not those of the
         table.
     """
-    up_to = positive_number("up_to", up_to)
-    results, side = _results_and_side(table)
+    results, side = _made_here(table)
     limits = tuple(_limits(thresholds, dataset) for dataset in table.datasets)
 
     def done(result: SignificanceResult, at: tuple[float, ...]) -> bool:
         return all(settled(result, threshold, alternative=side) for threshold in at)
 
+    due = [i for i, result in enumerate(results) if not done(result, limits[i])]
+    extended, complete = _extend_rows(
+        result_set,
+        table,
+        due,
+        up_to=up_to,
+        clusters=clusters,
+        n_threads=n_threads,
+        on_progress=on_progress,
+    )
+    now = _made_here(extended)[0]
+    decided = np.array([done(r, at) for r, at in zip(now, limits, strict=True)], dtype=np.bool_)
+    return Settlement(table=extended, thresholds=limits, settled=decided, complete=complete)
+
+
+def extend(
+    result_set: ComparedSystems,
+    table: PValueTable,
+    *,
+    datasets: Iterable[str],
+    up_to: int,
+    clusters: Mapping[str, npt.ArrayLike] | None = None,
+    n_threads: int = 1,
+    on_progress: Callable[[int, int], object] | None = None,
+) -> PValueTable:
+    """Extend the tests of some datasets to `up_to` resamples, as `settle` does.
+
+    Exact tests, and those that have as many resamples, stay as they are, and so
+    do those that a stop came before.
+
+    Parameters
+    ----------
+    datasets : iterable of str
+        Of the table.
+
+    Raises
+    ------
+    ValueError
+        As `settle`, or if a dataset is not in the table.
+    """
+    names = tuple(datasets)
+    unknown = [name for name in names if name not in table.datasets]
+    if unknown:
+        raise ValueError(f"`datasets` must be datasets of the table; got {unknown[0]!r}.")
+    extended, _ = _extend_rows(
+        result_set,
+        table,
+        [i for i, name in enumerate(table.datasets) if name in names],
+        up_to=up_to,
+        clusters=clusters,
+        n_threads=n_threads,
+        on_progress=on_progress,
+    )
+    return extended
+
+
+def _made_here(table: PValueTable) -> tuple[list[SignificanceResult], TestAlternative]:
+    rows, side = rows_and_side(table)
+    results = [result for result in rows if result is not None]
+    own = [r.p_value_greater if side == "greater" else r.p_value_less for r in results]
+    if table.p_values.tolist() != own:
+        raise ValueError(
+            "`table` must be as `run_dataset_tests` made it: without untested datasets, and with "
+            "no p-value taken as 1."
+        )
+    return results, side
+
+
+def _extend_rows(
+    result_set: ComparedSystems,
+    table: PValueTable,
+    rows: Iterable[int],
+    *,
+    up_to: int,
+    clusters: Mapping[str, npt.ArrayLike] | None,
+    n_threads: int,
+    on_progress: Callable[[int, int], object] | None,
+) -> tuple[PValueTable, bool]:
+    """The table with these rows extended, and whether all of them were."""
+    up_to = positive_number("up_to", up_to)
+    n_threads = positive_number("n_threads", n_threads)
+    results, side = _made_here(table)
     systems = (table.system_a, table.system_b)
     a, b = systems if side == "greater" else systems[::-1]
-    due = [
-        i
-        for i, result in enumerate(results)
-        if not done(result, limits[i]) and (result.n_resamples or 0) < up_to
-    ]
+    together = clusters_by_dataset(result_set, clusters)
+    # Exact p-values have no resamples to go on with.
+    due = [i for i in rows if (results[i].n_resamples or up_to) < up_to]
+    plans = {i: _plan_of(table.datasets[i], results[i], together) for i in due}
     number = 0
+
+    def work(i: int, going: Callable[[], bool]) -> SignificanceResult:
+        return _extended(
+            result_set,
+            table.datasets[i],
+            plans[i],
+            results[i],
+            a=a,
+            b=b,
+            n_resamples=up_to,
+            keep_going=going,
+        )
 
     def keep_going() -> bool:
         return on_progress is None or on_progress(number, len(due)) is not False
 
-    complete = True
-    for i in due:
-        try:
-            if not keep_going():
-                raise Stopped("The tests were stopped.")
-            results[i] = _extended(
-                result_set,
-                table.datasets[i],
-                results[i],
-                a=a,
-                b=b,
-                n_resamples=up_to,
-                clusters=None if clusters is None else clusters.get(table.datasets[i]),
-                keep_going=keep_going,
-            )
-        except Stopped:
-            complete = False
-            break
+    def on_done(place: int, result: SignificanceResult) -> None:
+        nonlocal number
+        results[due[place]] = result
         number += 1
+
+    run_pieces(
+        [partial(work, i) for i in due],
+        n_threads=n_threads,
+        bytes_held=lambda place: bytes_held(
+            result_set, table.datasets[due[place]], plans[due[place]], a=a
+        ),
+        keep_going=keep_going,
+        on_done=on_done,
+    )
+    complete = number == len(due)
     if complete and on_progress is not None:
         on_progress(len(due), len(due))
     extended = table_of(table.datasets, results, a=a, b=b, complete=table.complete)
-    extended = replace(extended if side == "greater" else extended.swapped(), reading=table.reading)
-    decided = np.array([done(r, at) for r, at in zip(results, limits, strict=True)], dtype=np.bool_)
-    return Settlement(table=extended, thresholds=limits, settled=decided, complete=complete)
+    extended = extended if side == "greater" else extended.swapped()
+    return replace(extended, reading=table.reading), complete
 
 
-def _extended(
-    result_set: ComparedSystems,
-    dataset: str,
-    result: SignificanceResult,
-    *,
-    a: str,
-    b: str,
-    n_resamples: int,
-    clusters: npt.ArrayLike | None,
-    keep_going: Callable[[], bool],
-) -> SignificanceResult:
+def _plan_of(
+    dataset: str, result: SignificanceResult, together: Mapping[str, npt.ArrayLike]
+) -> PlannedTest:
     if result.seed is None:
         raise ValueError(
             f"`table` must have the seed of its resamples; that of {dataset!r} is not known."
         )
+    clusters = together.get(dataset)
     if (result.n_clusters is None) != (clusters is None):
         raise ValueError(
             f"`clusters` must be those that the table was made with; {dataset!r} was tested "
             f"{'without' if result.n_clusters is None else 'with'} clusters."
         )
-    extended = run_significance_test(
-        result_set.scores(dataset, a, result.metric),
-        result_set.scores(dataset, b, result.metric),
+    return PlannedTest(
         test=next(known for known in significance_tests if known == result.test),
-        metric=result.kind,
-        gold=result_set.gold(dataset) if result.kind in CORRELATIONS else None,
-        clusters=clusters,
+        metric=result.metric,
+        kind=result.kind,
         higher_is_better=result.higher_is_better,
+        clusters=clusters,
+    )
+
+
+def _extended(
+    result_set: ComparedSystems,
+    dataset: str,
+    plan: PlannedTest,
+    result: SignificanceResult,
+    *,
+    a: str,
+    b: str,
+    n_resamples: int,
+    keep_going: KeepGoing,
+) -> SignificanceResult:
+    assert result.seed is not None
+    extended = run_planned(
+        result_set,
+        dataset,
+        plan,
+        a=a,
+        b=b,
+        settings=_settings_of(result),
+        confidence_level=result.confidence_level,
         n_resamples=n_resamples,
-        rng=dataset_stream(result.seed, dataset, result.test),
+        seed=result.seed,
         keep_going=keep_going,
     )
     same = (extended.n_examples, extended.n_clusters, extended.score_a, extended.score_b) == (
@@ -253,32 +301,18 @@ def _extended(
             f"`result_set` must hold the scores that the table was made from; those of {dataset!r} "
             "are others."
         )
-    return replace(extended, metric=result.metric, seed=result.seed)
+    return extended
 
 
-def _ends(result: SignificanceResult, alternative: TestAlternative) -> tuple[float, float]:
-    check_choice(alternative, TEST_ALTERNATIVES, name="alternative")
-    sides = (result.p_value_greater, result.p_value_less, result.p_value_two_sided)
-    p = dict(zip(TEST_ALTERNATIVES, sides, strict=True))[alternative]
-    b = result.n_resamples
-    if b is None:
-        return p, p
-    n_extreme = round(p * b) if result.estimator == "berg-kirkpatrick" else round(p * (b + 1)) - 1
-    return confidence_sequence(n_extreme, b)
-
-
-def _results_and_side(table: PValueTable) -> tuple[list[SignificanceResult], TestAlternative]:
-    results = [r for r in table.results or () if isinstance(r, SignificanceResult)]
-    if len(results) != table.n_datasets:
-        raise ValueError("`table` must hold the results of tests that were run here.")
-    sides: tuple[tuple[TestAlternative, list[float]], ...] = (
-        ("greater", [result.p_value_greater for result in results]),
-        ("less", [result.p_value_less for result in results]),
+def _settings_of(result: SignificanceResult) -> OwnSettings:
+    """What a test that drew resamples was told."""
+    return OwnSettings(
+        method=result.method_asked,
+        interval=result.interval,
+        estimator=result.estimator or "add-one",
+        zeros=result.zeros or "wilcox",
+        resample_size=result.resample_size,
     )
-    for side, p_values in sides:
-        if table.p_values.tolist() == p_values:
-            return results, side
-    raise ValueError("`table` must have the p-values of its results.")
 
 
 def _limits(thresholds: Thresholds | Mapping[str, Thresholds], dataset: str) -> tuple[float, ...]:

@@ -271,6 +271,7 @@ def _result(
         notes=(*alike, *(clusters.notes if clusters is not None else ()), *outcome.notes),
         higher_is_better=higher_is_better,
         method=used,
+        method_asked=settings.method,
         estimator=settings.estimator if settings.test == "paired-bootstrap" else None,
         resample_size=settings.resample_size,
         zeros=settings.zeros if settings.test == "wilcoxon" else None,

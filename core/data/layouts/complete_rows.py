@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from core.data.layouts.clusters import check_clusters
 from core.data.layouts.incomplete import (
     incomplete_units,
     left_out,
@@ -58,6 +59,8 @@ def complete_rows(
         )
     incomplete, leaving_out = incomplete_units(pairing, missing(found.raw), roles)
     check(found, leaving_out)
+    dropped = incomplete if leaving_out else None
+    check_clusters(found, roles, pairing, left_out=dropped, paired=told_apart)
     if leaving_out:
         found.problems.extend(uneven_counts(found, pairing))
     elif told_apart:

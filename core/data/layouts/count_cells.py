@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.data.layouts.incomplete import NOTHING_WORDS
+from core.data.layouts.nothing import NOTHING_WORDS
 from core.data.layouts.per_example import ExampleFindings
 from core.data.tables.number_column import NumberColumn, numbers_of
 from core.data.tables.numbers import UnreadableNumber, read_number

@@ -12,6 +12,8 @@ from typing import cast
 import numpy as np
 
 from core.data.layouts.chosen_runs import settle_runs
+from core.data.layouts.cluster_columns import columns_but_passages, find_cluster
+from core.data.layouts.clusters import check_clusters, clusters_of_examples
 from core.data.layouts.count_cells import read_counts
 from core.data.layouts.count_checks import check_relations, defined_metrics, remark_on_gold
 from core.data.layouts.counted_metrics import (
@@ -25,11 +27,11 @@ from core.data.layouts.counted_metrics import (
     systems_of_counts,
 )
 from core.data.layouts.incomplete import (
-    incomplete_rows,
     incomplete_units,
     left_out,
     report_incomplete,
 )
+from core.data.layouts.nothing import incomplete_rows
 from core.data.layouts.pairing import Names, Pairing, Slots, arranged, pair
 from core.data.layouts.per_example import (
     ExampleFindings,
@@ -62,7 +64,7 @@ from core.metrics.registry import STATISTIC_METRICS
 from core.types import FloatArray, IntArray
 
 NAME = "per-example counts"
-ROLES = ("dataset", "example", "system", "run")
+ROLES = ("dataset", "example", "system", "run", "cluster")
 
 
 def recognise(raw: RawTable, given: Roles) -> Roles | None:
@@ -73,10 +75,12 @@ def recognise(raw: RawTable, given: Roles) -> Roles | None:
     ):
         return None
     dataset, example, _ = base_columns(raw, given)
-    taken = {column for column in (dataset, example) if column is not None}
+    known = (dataset, example, column_of(given, "cluster"))
+    taken = {column for column in known if column is not None}
     system = find_system(raw, given, taken)
     example, run = ids_and_runs(raw, given, example=example, others=(dataset, system))
-    counts = found_counts(raw, (dataset, example, run, system))
+    cluster = find_cluster(raw, given, dataset=dataset, slots=(system, run), taken=(example,))
+    counts = found_counts(raw, (dataset, example, run, cluster, system))
     if not asked_for and (not counts or are_scores_beside_lengths(raw, counts)):
         return None
     metrics = metrics_of(raw, given, counts)
@@ -86,6 +90,7 @@ def recognise(raw: RawTable, given: Roles) -> Roles | None:
         "example": example,
         "system": system,
         "run": run,
+        "cluster": cluster,
         "metric": given.get("metric") or (metrics[0].name if metrics else None),
         "higher_is_better": given.get(
             "higher_is_better",
@@ -103,8 +108,8 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
         With every problem of every column.
     """
     dataset, example = column_of(roles, "dataset"), column_of(roles, "example")
-    system = column_of(roles, "system")
-    counts = found_counts(raw, (dataset, example, column_of(roles, "run"), system))
+    system, run, cluster = (column_of(roles, role) for role in ("system", "run", "cluster"))
+    counts = found_counts(raw, (dataset, example, run, cluster, system))
     # A mean of counts would weigh each example by its runs.
     raw, _, choices, remarks = settle_runs(raw, roles, averaged=False)
     metrics = metrics_of(raw, roles, counts)
@@ -118,10 +123,15 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
     columns = tuple(dict.fromkeys(columns_of(counts)))
     incomplete, leaves = incomplete_units(pairing, incomplete_rows(raw, columns), roles)
     uneven = uneven_counts(found, pairing) if leaves else []
+    # Examples that are left out need no cluster.
+    dropped = incomplete if leaves else None
+    check_clusters(found, roles, pairing, left_out=dropped, paired=True)
     if leaves:
+        unclear = found.problems
         kept, said, answered = left_out(found, pairing, incomplete)
         found = start(kept, roles, source_name)
         pairing = _paired(found, roles, systems, order=pairing.names)
+        found.problems.extend(unclear)
         found.remarks.extend((*remarks, *said))
         found.choices.extend((*choices, *answered))
     values = {column: read_counts(found, column) for column in columns}
@@ -147,6 +157,7 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
     remark_on_gold(found, arrays, kinds)
     _remark(found, roles, columns, systems, kinds)
     first = rows[:, 0]
+    clusters = clusters_of_examples(found, roles, first, ends)
     return ResultSet(
         datasets=found.groups.datasets,
         systems=systems,
@@ -157,9 +168,10 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
         kinds={name: kinds[name] for name in names},
         inputs=inputs_of(
             found.raw,
-            input_columns(found.raw, columns_in_use(roles).union(columns)),
+            input_columns(found.raw, columns_but_passages(found.raw, roles).union(columns)),
             lambda cells: np.split(cells[first], ends[:-1]),
         ),
+        clusters=clusters,
         reading=reading_of(found, roles, layout=NAME, source_name=source_name, counts=columns),
     )
 

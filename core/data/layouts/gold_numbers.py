@@ -8,6 +8,8 @@ from typing import cast
 import numpy as np
 
 from core.data.layouts.chosen_runs import settle_runs
+from core.data.layouts.cluster_columns import columns_but_passages, find_cluster
+from core.data.layouts.clusters import clusters_of_examples
 from core.data.layouts.long_scores import find_system
 from core.data.layouts.number_notation import notation_remarks
 from core.data.layouts.pairing import Slots, n_distinct
@@ -36,7 +38,6 @@ from core.data.roles import (
     SYSTEMS,
     Roles,
     column_of,
-    columns_in_use,
     declared_direction,
     systems_of,
 )
@@ -47,7 +48,7 @@ from core.metrics.registry import CORRELATIONS, correlation_with
 from core.types import FloatArray
 
 NAME = CORRELATED
-ROLES = ("dataset", "example", "gold", SYSTEMS, "run")
+ROLES = ("dataset", "example", "gold", SYSTEMS, "run", "cluster")
 
 # Tests of two correlations have n − 3 degrees of freedom.
 FEWEST_EXAMPLES = 4
@@ -58,7 +59,8 @@ _FEW_IN = 20
 def recognise(raw: RawTable, given: Roles) -> Roles | None:
     """Every role of numbers to be correlated, those in `given` as they are; None for others."""
     dataset, example, gold = base_columns(raw, given)
-    taken = [column for column in (dataset, example, gold) if column is not None]
+    known = (dataset, example, gold, column_of(given, "cluster"))
+    taken = [column for column in known if column is not None]
     systems = systems_of(given)
     asked_for = given.get(LAYOUT) == NAME
     if not asked_for:
@@ -69,11 +71,12 @@ def recognise(raw: RawTable, given: Roles) -> Roles | None:
         if gold is None or not are_ratings(raw, gold, others):
             return None
         ask_what_numbers_are(raw, given)
-    if systems is None:
-        systems = numeric_columns(raw, taken)
     example, run = ids_and_runs(raw, given, example=example, others=(dataset,))
     if "example" not in given and _judged_twice(raw, (dataset, run), example, gold) is not None:
         example = None
+    cluster = find_cluster(raw, given, dataset=dataset, slots=(run,), taken=(example, gold))
+    if systems is None:
+        systems = numeric_columns(raw, [*taken, *([cluster] if cluster is not None else [])])
     return {
         LAYOUT: NAME,
         "dataset": dataset,
@@ -81,6 +84,7 @@ def recognise(raw: RawTable, given: Roles) -> Roles | None:
         "gold": gold,
         SYSTEMS: systems,
         "run": run,
+        "cluster": cluster,
         "metric": given.get("metric") or CORRELATIONS[0],
         "higher_is_better": given.get("higher_is_better", True),
     } | {role: given[role] for role in ("runs", "incomplete") if role in given}
@@ -124,6 +128,7 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
     declared = roles["metric"]
     metrics = sorted(CORRELATIONS, key=lambda metric: metric != declared)
     ids = None if example is None else found.groups.split_text(found.raw.column(example))
+    clusters = clusters_of_examples(found, roles, found.groups.order, found.groups.ends)
     return ResultSet(
         datasets=found.groups.datasets,
         systems=systems,
@@ -133,7 +138,8 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
         score_decimals=max(int(column.decimals.max()) for column in held[1:]),
         kinds={metric: metric for metric in metrics},
         gold_scores=tuple(values[:, 0] for values in per_dataset),
-        inputs=inputs_for(found.raw, found.groups, columns_in_use(roles)),
+        inputs=inputs_for(found.raw, found.groups, columns_but_passages(found.raw, roles)),
+        clusters=clusters,
         reading=reading_of(found, roles, layout=NAME, source_name=source_name),
     )
 

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from core.data.layouts.grid_places import Grid
-from core.data.layouts.incomplete import NOTHING_WORDS, leaves_out
+from core.data.layouts.incomplete import leaves_out
+from core.data.layouts.nothing import NOTHING_WORDS
 from core.data.layouts.number_notation import mixes_percent, notation_remarks, percent_words
 from core.data.layouts.per_example import ExampleFindings
 from core.data.roles import Roles

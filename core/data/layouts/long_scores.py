@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.data.layouts.chosen_runs import settle_runs
+from core.data.layouts.cluster_columns import find_cluster
 from core.data.layouts.pairing import Slots, n_distinct
 from core.data.layouts.per_example import (
     ExampleFindings,
@@ -56,7 +57,7 @@ from core.data.words import listed, quoted
 from core.errors import DataError, Problem
 
 NAME = "scores in rows"
-ROLES = ("dataset", "example", "system", SCORES, "metric_names", "run")
+ROLES = ("dataset", "example", "system", SCORES, "metric_names", "run", "cluster")
 
 
 def recognise(raw: RawTable, given: Roles) -> Roles | None:
@@ -68,7 +69,8 @@ def recognise(raw: RawTable, given: Roles) -> Roles | None:
     system = find_system(raw, given, dataset, example)
     if system is None and not asked_for:
         return None
-    taken = [column for column in (dataset, example, gold, system) if column is not None]
+    known = (dataset, example, gold, system, column_of(given, "cluster"))
+    taken = [column for column in known if column is not None]
     metric_names = find_metric_names(raw, given, set(taken))
     taken += [metric_names] if metric_names is not None else []
     example = _paired_by(raw, given, example)
@@ -82,9 +84,13 @@ def recognise(raw: RawTable, given: Roles) -> Roles | None:
     example, run = ids_and_runs(raw, given, example=example, others=others, single_rows=True)
     if not asked_for and (not scores or _one_row_each(raw, example, others)):
         return None
+    cluster = find_cluster(
+        raw, given, dataset=dataset, slots=(system, metric_names, run), taken=(*taken, example)
+    )
     if example is None and "example" not in given and slots:
         slots += [run] if run is not None else []
-        _check_order(raw, dataset, slots, {*taken, *scores})
+        held = {*taken, *scores, *([cluster] if cluster is not None else [])}
+        _check_order(raw, dataset, slots, held)
     roles: dict[str, object] = {
         LAYOUT: NAME,
         "dataset": dataset,
@@ -93,6 +99,7 @@ def recognise(raw: RawTable, given: Roles) -> Roles | None:
         SCORES: scores,
         "metric_names": metric_names,
         "run": run,
+        "cluster": cluster,
     }
     roles |= {role: given[role] for role in ("runs", "incomplete") if role in given}
     metrics = _metrics(raw, {**roles, "metric": given.get("metric")})

@@ -11,6 +11,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from core.data.layouts.cluster_columns import grouping_columns
 from core.data.layouts.dataset_labels import label_columns
 from core.data.layouts.repeated_rows import remedy_for_repeats, repeated_rows
 from core.data.layouts.row_counters import remark_on_counters, without_counters
@@ -20,6 +21,7 @@ from core.data.overlap.inputs import input_columns
 from core.data.roles import Roles, column_of, columns_in_use
 from core.data.tables.columns import DATASET_HEADINGS, find_column, folded, heading
 from core.data.tables.headings import (
+    CLUSTER_HEADINGS,
     COUNTER_HEADINGS,
     EXAMPLE_HEADINGS,
     GOLD_HEADINGS,
@@ -131,13 +133,20 @@ def find_example(raw: RawTable, given: Roles, taken: set[str]) -> str | None:
     """The column of the examples' ids: as given, else by its heading."""
     if "example" in given:
         return column_of(given, "example")
-    found = find_column(raw.header, EXAMPLE_HEADINGS, taken=taken)
+    declared = column_of(given, "cluster")
+    passed = taken if declared is None else taken | {declared}
+    found = find_column(raw.header, EXAMPLE_HEADINGS, taken=passed)
+    grouping: tuple[str, ...] = ()
+    if found is None or heading(found) in CLUSTER_HEADINGS:
+        grouping = grouping_columns(raw, given, taken)
+        passed = passed.union(grouping)
+        found = find_column(raw.header, EXAMPLE_HEADINGS, taken=passed)
     if found is not None:
         return None if is_blank(raw, found) else found
-    unit = find_unit(raw, taken)
+    unit = find_unit(raw, taken, grouping=grouping)
     if unit is not None:
         return unit
-    counter = find_column(raw.header, COUNTER_HEADINGS, taken=taken)
+    counter = find_column(raw.header, COUNTER_HEADINGS, taken=passed)
     if counter is None or is_blank(raw, counter) or is_nameless_text(raw, counter):
         return None
     return counter
@@ -275,12 +284,13 @@ def check_examples(found: ExampleFindings, column: str | None) -> None:
         return
     again, first = repeated_rows(found.groups.codes * np.int64(len(coded.array)) + coded.codes)
     again &= ~blank
+    may_group = heading(column) in CLUSTER_HEADINGS
     remedy = remedy_for_repeats(
         found.raw,
         first,
         again,
         otherwise="Keep one row for each example of a dataset, or choose another column for the "
-        "ids.",
+        + ("ids and this one for the clusters." if may_group else "ids."),
     )
 
     def explain(row: int) -> tuple[str, str]:

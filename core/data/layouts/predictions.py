@@ -10,6 +10,8 @@ import pyarrow.compute as pc
 
 from core.data.labels import Labels
 from core.data.layouts.chosen_runs import settle_runs
+from core.data.layouts.cluster_columns import columns_but_passages, find_cluster
+from core.data.layouts.clusters import clusters_of_examples
 from core.data.layouts.complete_rows import complete_rows
 from core.data.layouts.pairing import Slots, arranged
 from core.data.layouts.per_example import (
@@ -41,7 +43,6 @@ from core.data.roles import (
     SYSTEMS,
     Roles,
     column_of,
-    columns_in_use,
     declared_direction,
     systems_of,
 )
@@ -53,7 +54,7 @@ from core.errors import Problem
 from core.types import BoolArray
 
 NAME = "predictions"
-ROLES = ("dataset", "example", "gold", SYSTEMS, "run")
+ROLES = ("dataset", "example", "gold", SYSTEMS, "run", "cluster")
 
 # More different whole numbers than this are ratings, not classes.
 _MOST_CLASSES = 20
@@ -66,7 +67,8 @@ def recognise(raw: RawTable, given: Roles) -> Roles | None:
     if gold is None and not asked_for:
         return None
     example, run = ids_and_runs(raw, given, example=example, others=(dataset,))
-    taken = [column for column in (dataset, example, gold, run) if column is not None]
+    cluster = find_cluster(raw, given, dataset=dataset, slots=(run,), taken=(example, gold))
+    taken = [column for column in (dataset, example, gold, run, cluster) if column is not None]
     systems = systems_of(given)
     if systems is None:
         systems = predicting_columns(raw, gold, taken)
@@ -85,6 +87,7 @@ def recognise(raw: RawTable, given: Roles) -> Roles | None:
         "gold": gold,
         SYSTEMS: systems,
         "run": run,
+        "cluster": cluster,
     }
     roles |= {role: given[role] for role in ("runs", "incomplete") if role in given}
     roles["metric"] = given.get("metric") or "accuracy"
@@ -134,7 +137,8 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
     metric = cast(str, roles["metric"])
     ids = ids_of(found, pairing, rows, ends)
     first_rows = rows.reshape(rows.shape[0], -1)[:, 0]
-    inputs = inputs_of_rows(found.raw, first_rows, ends, columns_in_use(roles))
+    inputs = inputs_of_rows(found.raw, first_rows, ends, columns_but_passages(found.raw, roles))
+    clusters = clusters_of_examples(found, roles, first_rows, ends)
     if run is not None:
         found.remarks.append("The labels themselves are not kept, as runs differ in them.")
         right = (codes[:, 1:] == codes[:, :1]).astype(np.float64)
@@ -146,6 +150,7 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
             higher_is_better={metric: True},
             example_ids=ids,
             inputs=inputs,
+            clusters=clusters,
             reading=reading_of(found, roles, layout=NAME, source_name=source_name),
         )
     in_order = codes[rows[:, 0, 0, 0]]
@@ -163,6 +168,7 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
         labels=labels,
         score_decimals=0,
         inputs=inputs,
+        clusters=clusters,
         reading=reading_of(found, roles, layout=NAME, source_name=source_name),
     )
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.data.layouts.incomplete import incomplete_choice, incomplete_rows, without_incomplete
+from core.data.layouts.incomplete import incomplete_choice, without_incomplete
+from core.data.layouts.nothing import incomplete_rows
 from core.data.layouts.p_value_columns import adjusted_columns, compared_systems, p_value_columns
 from core.data.layouts.per_example import base_columns, has_repeats
 from core.data.layouts.system_doubts import doubt_problems

@@ -195,4 +195,5 @@ def _says_which(given: Roles) -> bool:
         or bool(several_of(given, SCORE_COLUMNS))
         or column_of(given, "gold") is not None
         or column_of(given, "example") is not None
+        or column_of(given, "cluster") is not None
     )

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from core.data.tables.columns import heading
+from core.data.tables.headings import CLUSTER_HEADINGS
 from core.data.tables.number_column import numbers_of
 from core.data.tables.raw_table import RawTable
 from core.data.words import listed
@@ -41,14 +43,22 @@ def remedy_for_repeats(
         for column in raw.header
         if column not in told_by and _tells_apart(raw, column, rows, first[rows])
     ][:_MOST_NAMED]
-    if not found:
-        return otherwise
-    one = len(found) == 1
-    return (
-        f"{listed(found)} {'tells' if one else 'tell'} these rows apart: if "
-        f"{'it names' if one else 'one of them names'} examples, runs, metrics or systems, choose "
-        f"it for that. {otherwise}"
-    )
+    groups = [column for column in found if heading(column) in CLUSTER_HEADINGS]
+    found = [column for column in found if column not in groups]
+    said = ""
+    if groups:
+        said += (
+            f"If the ids begin anew within {listed(groups)}, write the two together as one id, or "
+            "declare that no column holds ids. "
+        )
+    if found:
+        one = len(found) == 1
+        said += (
+            f"{listed(found)} {'tells' if one else 'tell'} these rows apart: if "
+            f"{'it names' if one else 'one of them names'} examples, runs, metrics or systems, "
+            "choose it for that. "
+        )
+    return said + otherwise
 
 
 def _tells_apart(raw: RawTable, column: str, rows: IntArray, groups: IntArray) -> bool:

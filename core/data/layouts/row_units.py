@@ -32,18 +32,21 @@ _SLOT_HEADINGS = frozenset({*SYSTEM_HEADINGS, *METRIC_NAME_HEADINGS, *RUN_HEADIN
 _Codes = npt.NDArray[np.int64]
 
 
-def find_unit(raw: RawTable, taken: Collection[str]) -> str | None:
+def find_unit(
+    raw: RawTable, taken: Collection[str], *, grouping: Collection[str] = ()
+) -> str | None:
     """The column of sentences, queries, documents and the like that tells a dataset's rows apart.
 
     None where the rows of a dataset are told apart without it, or by no such column. Texts
-    that systems were given stay what they are.
+    that systems were given stay what they are. Columns that are `grouping` examples are passed
+    over: an id is one beyond their groups.
     """
-    free = [c for c in raw.header if c not in taken and heading(c) in UNIT_HEADINGS]
+    passed = {*taken, *grouping}
+    free = [c for c in raw.header if c not in passed and heading(c) in UNIT_HEADINGS]
     if not free:
         return None
     free.sort(key=lambda column: UNIT_HEADINGS.index(heading(column)))
-    others = [c for c in raw.header if c not in free and _places_rows(c)]
-    others += [c for c in taken if c in raw.header and c not in others and raw.is_repetitive(c)]
+    others = columns_of_places(raw, taken, passed={*free, *grouping})
     if others and n_combinations(raw, others) == raw.n_rows:
         return None
     for column in free:
@@ -53,6 +56,19 @@ def find_unit(raw: RawTable, taken: Collection[str]) -> str | None:
         if n_again <= raw.n_rows // _FEW_IN and len(raw.coded(column).array) > 1:
             return column
     return None
+
+
+def columns_of_places(
+    raw: RawTable, taken: Collection[str], *, passed: Collection[str]
+) -> list[str]:
+    """The columns that say of which dataset, system, metric or run a row is.
+
+    By their headings, and those among `taken` that hold texts several times;
+    none that is `passed` over.
+    """
+    free = [c for c in raw.header if c not in passed]
+    others = [c for c in free if _places_rows(c)]
+    return others + [c for c in free if c in taken and c not in others and raw.is_repetitive(c)]
 
 
 def find_matching(
@@ -111,7 +127,7 @@ def order_problem(
     n_places = n_combinations(raw, [*within, *slots])
     if n_places == raw.n_rows or raw.n_rows % n_combinations(raw, slots):
         return None
-    places, datasets = _combined(raw, [*within, *slots]), _combined(raw, within)
+    places, datasets = combined(raw, [*within, *slots]), combined(raw, within)
     order = np.argsort(places, kind="stable")
     starts = np.flatnonzero(np.diff(places[order], prepend=-1))
     number = np.empty(raw.n_rows, dtype=np.int64)
@@ -186,7 +202,7 @@ def n_combinations(raw: RawTable, columns: Sequence[str]) -> int:
     if not columns or not raw.n_rows:
         return min(raw.n_rows, 1)
     coded = raw.coded(columns[-1])
-    keys = _combined(raw, columns[:-1])
+    keys = combined(raw, columns[:-1])
     keys *= len(coded.array)
     keys += coded.codes
     # In place, as a list of all that differ would take many times their room.
@@ -194,7 +210,7 @@ def n_combinations(raw: RawTable, columns: Sequence[str]) -> int:
     return int(np.count_nonzero(keys[1:] != keys[:-1])) + 1
 
 
-def _combined(raw: RawTable, columns: Sequence[str]) -> _Codes:
+def combined(raw: RawTable, columns: Sequence[str]) -> _Codes:
     """For each row a number of its combination of texts."""
     keys: _Codes = np.zeros(raw.n_rows, dtype=np.int64)
     for position, column in enumerate(columns):

@@ -58,7 +58,7 @@ def _find_run(
     if "run" in given:
         return column_of(given, "run")
     named = [name for name in others if name is not None]
-    for column in _headed_like_runs(raw, (example, *others)):
+    for column in _headed_like_runs(raw, (example, *others, column_of(given, "cluster"))):
         if len(raw.coded(column).array) < 2 or raw.is_blank(column):
             continue
         if example is not None:

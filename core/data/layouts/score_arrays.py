@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pyarrow as pa
 
+from core.data.layouts.cluster_columns import columns_but_passages
+from core.data.layouts.clusters import clusters_of_examples
 from core.data.layouts.complete_rows import complete_rows
 from core.data.layouts.number_notation import notation_remarks
 from core.data.layouts.pairing import Pairing, Slots, arranged
@@ -25,8 +27,9 @@ from core.data.layouts.score_remarks import (
 )
 from core.data.overlap.inputs import INPUT_HEADINGS, inputs_of_rows
 from core.data.result_set import ResultSet
-from core.data.roles import Roles, column_of, columns_in_use, declared_direction
+from core.data.roles import Roles, column_of, declared_direction
 from core.data.tables.columns import heading
+from core.data.tables.raw_table import RawTable
 from core.data.words import quoted
 from core.types import IntArray
 
@@ -109,6 +112,8 @@ def result_set_of(
         # What nobody can change need not be copied.
         values.flags.writeable = False
         per_metric[metric] = tuple(np.split(values, ends[:-1]))
+    first_rows = rows.reshape(rows.shape[0], -1)[:, 0]
+    clusters = clusters_of_examples(found, roles, first_rows, ends)
     return ResultSet(
         datasets=found.groups.datasets,
         systems=tuple(systems),
@@ -118,19 +123,15 @@ def result_set_of(
         },
         example_ids=ids_of(found, pairing, rows, ends),
         score_decimals=decimals if len(runs) == 1 else -1,
-        inputs=inputs_of_rows(
-            found.raw,
-            rows.reshape(rows.shape[0], -1)[:, 0],
-            ends,
-            _no_inputs(roles, columns),
-        ),
+        inputs=inputs_of_rows(found.raw, first_rows, ends, _no_inputs(found.raw, roles, columns)),
+        clusters=clusters,
         reading=reading_of(found, roles, layout=layout, source_name=source_name),
     )
 
 
-def _no_inputs(roles: Roles, columns: Sequence[str]) -> set[str]:
+def _no_inputs(raw: RawTable, roles: Roles, columns: Sequence[str]) -> set[str]:
     """Columns that hold no texts that systems were given, as ids that are such texts do."""
-    taken = columns_in_use(roles).union(columns)
+    taken = columns_but_passages(raw, roles).union(columns)
     example = column_of(roles, "example")
     if example is not None and heading(example) in INPUT_HEADINGS:
         taken.discard(example)

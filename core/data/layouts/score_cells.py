@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.data.layouts.incomplete import NOTHING_WORDS
+from core.data.layouts.nothing import NOTHING_WORDS
 from core.data.layouts.number_notation import mixes_percent, percent_words
 from core.data.layouts.per_example import ExampleFindings, candidates
 from core.data.tables.number_column import NumberColumn, numbers_of

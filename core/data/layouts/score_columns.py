@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.data.layouts.chosen_runs import settle_runs
+from core.data.layouts.cluster_columns import find_cluster
 from core.data.layouts.metric_grid import MetricGrid, metric_grid
 from core.data.layouts.pairing import Slots
 from core.data.layouts.per_example import (
@@ -51,7 +52,7 @@ from core.errors import DataError, Problem
 __all__ = ["NAME", "ROLES", "numeric_columns", "read", "recognise"]
 
 NAME = BESIDE_GOLD
-ROLES = ("dataset", "example", SYSTEMS, "metric_names", "run")
+ROLES = ("dataset", "example", SYSTEMS, "metric_names", "run", "cluster")
 
 
 def recognise(raw: RawTable, given: Roles) -> Roles | None:
@@ -61,7 +62,10 @@ def recognise(raw: RawTable, given: Roles) -> Roles | None:
     metric_names = find_metric_names(raw, given, set(taken))
     others = (dataset, metric_names)
     example, run = ids_and_runs(raw, given, example=example, others=others, single_rows=True)
-    taken += [column for column in (metric_names, example, run) if column is not None]
+    cluster = find_cluster(
+        raw, given, dataset=dataset, slots=(metric_names, run), taken=(*taken, example)
+    )
+    taken += [column for column in (metric_names, example, run, cluster) if column is not None]
     systems, chosen = systems_of(given), systems_of(given) is not None
     if systems is None:
         found = numeric_columns(raw, taken)
@@ -77,6 +81,7 @@ def recognise(raw: RawTable, given: Roles) -> Roles | None:
         SYSTEMS: systems,
         "metric_names": metric_names,
         "run": run,
+        "cluster": cluster,
     }
     roles |= {role: given[role] for role in ("runs", "incomplete") if role in given}
     metrics = _metrics(raw, {**roles, "metric": given.get("metric")})

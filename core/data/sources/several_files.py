@@ -108,7 +108,7 @@ def put_together(
     added = _added(paths, tables, given, keys, whole, named)
     if not are_written_alike(tables, [part.is_stored for part in parts]):
         size = column_of(given, "n_examples") or find_column(tables[0].header, SIZE_HEADINGS)
-        tables, remarks = in_one_notation(paths, tables, (*keys, size))
+        tables, remarks = in_one_notation(paths, tables, (*keys, column_of(given, "cluster"), size))
         added = replace(added, remarks=tuple(remarks))
     return _stacked(parts, tables, added, named)
 
@@ -122,8 +122,10 @@ def _keys(raw: RawTable, given: Roles) -> tuple[str | None, str | None, str | No
         for role, value in given.items()
         if role not in COLUMN_ROLES or value is None or value in header
     }
-    dataset = find_dataset(raw, known, set())
-    taken = {dataset} if dataset is not None else set()
+    cluster = column_of(known, "cluster")
+    taken = {cluster} if cluster is not None else set()
+    dataset = find_dataset(raw, known, taken)
+    taken |= {dataset} if dataset is not None else set()
     example = find_example(raw, known, taken)
     by_row = column_of(known, "system") or find_column(header, SYSTEM_HEADINGS, taken=taken)
     return dataset, example, by_row
@@ -140,7 +142,9 @@ def _added(
     """What the files' or sheets' names say that no column does."""
     header = tables[0].header
     dataset, example, by_row = keys
-    scores = None if by_row is not None else _score_column(tables[0], dataset, example)
+    scores = None
+    if by_row is None:
+        scores = _score_column(tables[0], (dataset, example, column_of(given, "cluster")))
     stems = tuple(stems_of(paths))
     order = given.get("name_order")
     if dataset is None and (scores is None or order == _DATASETS):
@@ -177,14 +181,14 @@ def _added(
     )
 
 
-def _score_column(raw: RawTable, dataset: str | None, example: str | None) -> str | None:
+def _score_column(raw: RawTable, keys: Sequence[str | None]) -> str | None:
     """The only column of scores, None where there are several or other results."""
     known = {heading(name) for name in raw.header}
     if known & (_SPREADS | set(GOLD_HEADINGS)):
         return None
     if any(p_value_heading(name) in P_VALUE_HEADINGS for name in raw.header):
         return None
-    taken = [column for column in (dataset, example) if column is not None]
+    taken = [column for column in keys if column is not None]
     free = [
         column
         for column in candidates(raw, taken)

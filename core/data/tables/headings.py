@@ -70,6 +70,17 @@ UNIT_HEADINGS = (
     "conversation id",
     "position",
 )
+# These say which examples belong together, such as sentences of one document; the first
+# that groups any counts.
+CLUSTER_HEADINGS = (
+    "cluster",
+    "cluster id",
+    "document",
+    "document id",
+    "documentid",
+    "doc",
+    "doc id",
+)
 # Without a heading of its own a column is named so, often the count of a data frame's rows.
 NO_HEADING = ("unnamed 0", "unnamed 0 1", "level 0")
 # These count rows, of examples or of anything else.
@@ -273,6 +284,7 @@ def is_covariate(column: str) -> bool:
         or known in EXAMPLE_HEADINGS
         or known in UNIT_HEADINGS
         or known in RUN_HEADINGS
+        or known in CLUSTER_HEADINGS
     )
 
 

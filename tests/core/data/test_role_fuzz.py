@@ -25,6 +25,7 @@ ODD: tuple[Any, ...] = (
 )  # fmt: skip
 FITTING = (
     "dataset", "example", "ours", "base", "gold", "system", "score", "p_value", "run", "metric",
+    "document",
     "leave-out", "refuse", "a", *NAME_ORDERS, *ALTERNATIVES, *(layout.name for layout in LAYOUTS),
 )  # fmt: skip
 
@@ -57,6 +58,7 @@ FILES = {
     "effects": b"dataset,effect,standard_error\nx,1,0.5\ny,2,0.5\n",
     "metrics": b"dataset,example,metric,ours,base\nx,1,acc,1,0\nx,1,f1,0.5,0\n",
     "counts": b"dataset,example,correct_A,correct_B,total\nx,1,1,2,3\nx,2,2,2,3\n",
+    "documents": b"dataset,document,example,A,B\nx,a,1,1,0\nx,a,2,0,1\nx,b,3,1,1\nx,,4,1,0\n",
     "nested": b'{"x": {"A": [1, 0], "B": [0, 1]}, "y": {"A": [1, 1], "B": [0, 1]}}',
     "lists": packed(**{f"{d}.{s}.txt": "1\n0\n1\n" for d in "xy" for s in "AB"}),
     "files": packed(**{"x.csv": SCORE_ROWS, "y.csv": SCORE_ROWS}),

@@ -23,6 +23,7 @@ SIMULATED = [
     "simulated-labels",
     "simulated-parsing",
     "simulated-similarity",
+    "simulated-documents",
 ]
 
 

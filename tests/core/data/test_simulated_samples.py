@@ -12,6 +12,7 @@ from core.data.layouts.registry import COUNTS, GOLD_NUMBERS
 from core.data.samples import SAMPLE_FOLDER
 from core.replicability.counting import count_datasets
 from core.replicability.identification import identify_datasets
+from core.significance import run_dataset_tests
 from core.types import FloatArray
 
 SIMULATED = [sample for sample in samples() if sample.key.startswith("simulated-")]
@@ -36,6 +37,7 @@ BETTER = {
     "simulated-sentences": {name for name, _, gain in SCRIPT.SENTENCES if gain > 0},
     "simulated-labels": {name for name, _, ours, other in SCRIPT.LABELS if ours > other},
     "simulated-parsing": {name for name, _, ours, other in SCRIPT.PARSING if ours > other},
+    "simulated-documents": {name for name, _, gain in SCRIPT.DOCUMENTS if gain > 0},
     "simulated-similarity": {name for name, _, ours, other in SCRIPT.SIMILARITY if ours > other},
 }
 N_DATASETS = {
@@ -44,6 +46,7 @@ N_DATASETS = {
     "simulated-labels": 9,
     "simulated-parsing": 8,
     "simulated-similarity": 6,
+    "simulated-documents": 7,
 }
 
 
@@ -132,6 +135,22 @@ def test_simulated_samples_read_without_remarks(key, layout, metric, decimals):
     assert results.n_datasets == N_DATASETS[key]
     has_gold = results.gold(results.datasets[0]) is not None
     assert has_gold == (layout in (PREDICTIONS, GOLD_NUMBERS))
+
+
+def test_documents_taken_apart_over_claim_and_taken_whole_do_not():
+    results = read("simulated-documents")
+    assert results.metrics == ("score",)
+    (remark,) = results.reading.remarks
+    assert "document" in remark
+    truth = BETTER["simulated-documents"]
+    apart = run_dataset_tests(results, a="ours", b="baseline", test="wilcoxon", clusters={})
+    whole = run_dataset_tests(results, a="ours", b="baseline", rng=0)
+    assert {result.n_clusters for result in whole.results or ()} == {44, 30, 26, 40, 36, 48, 28}
+    assert count_datasets(apart.p_values).k_hat == 4
+    assert (apart.p_values <= 0.05).sum() == 4
+    assert count_datasets(whole.p_values).k_hat == 3
+    small = {n for n, p in zip(whole.datasets, whole.p_values, strict=True) if p <= 0.05}
+    assert small == truth
 
 
 def test_sentence_scores_have_ties():

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from core.significance import run_significance_test
+from core.significance.effect_sizes import swapped_effect
 from core.significance.result import EffectSize
 
 pairs = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=2, max_size=30)
@@ -147,3 +148,29 @@ def test_it_turns_with_the_direction_and_resampling_of_means_has_none() -> None:
     resampling: tuple[Any, ...] = ("paired-bootstrap", "approximate-randomization")
     for test in resampling:
         assert effect(a, b, test) is None
+
+
+@given(pairs, st.sampled_from(["paired-t", "wilcoxon", "sign"]))
+def test_an_effect_size_exchanged_is_that_of_the_systems_exchanged(
+    rows: list[tuple[int, int]], test: Any
+) -> None:
+    a, b = ([pair[side] / 10 for pair in rows] for side in (0, 1))
+    one_way, other_way = effect(a, b, test), effect(b, a, test)
+    if one_way is None:
+        assert other_way is None
+        return
+    assert other_way is not None
+    assert swapped_effect(one_way).value == pytest.approx(other_way.value, abs=1e-12)
+
+
+@given(st.lists(st.tuples(st.integers(0, 1), st.integers(0, 1)), min_size=2, max_size=30))
+def test_an_odds_ratio_exchanged_is_that_of_the_systems_exchanged(
+    rows: list[tuple[int, int]],
+) -> None:
+    a, b = ([pair[side] for pair in rows] for side in (0, 1))
+    one_way, other_way = effect(a, b, "mcnemar"), effect(b, a, "mcnemar")
+    if one_way is None:
+        assert other_way is None
+        return
+    assert other_way is not None
+    assert swapped_effect(one_way).value == pytest.approx(other_way.value)

@@ -18,9 +18,8 @@ from core.significance import (
     settle,
     settled,
 )
-from core.significance.bootstrap import _draw_sums
 from core.significance.randomization import _random_sums
-from core.significance.resamples import bootstrap_deltas, random_swaps
+from core.significance.resamples import bootstrap_deltas, draw_sums, random_swaps
 from core.significance.result import SignificanceResult
 
 RESAMPLING: tuple[Any, ...] = ("paired-bootstrap", "approximate-randomization")
@@ -84,8 +83,8 @@ def test_more_resamples_begin_with_the_same_ones(n: int, number: int) -> None:
     assert np.unique(many).size == 1_500
     cases: tuple[Any, ...] = (sizes, np.round(sizes))
     for values in cases:
-        many = _draw_sums(values, n, 1_500, np.random.default_rng(0), None)
-        few = _draw_sums(values, n, number, np.random.default_rng(0), None)
+        many = draw_sums(values, n, 1_500, np.random.default_rng(0), None)
+        few = draw_sums(values, n, number, np.random.default_rng(0), None)
         assert np.array_equal(many[:number], few)
 
 

@@ -51,6 +51,7 @@ def test_every_part_of_a_file_is_read():
         "scores": ("score",),
         "metric_names": None,
         "run": None,
+        "cluster": None,
         "metric": "score",
         "higher_is_better": True,
     }

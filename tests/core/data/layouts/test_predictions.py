@@ -40,6 +40,7 @@ def test_every_part_of_a_file_is_read():
         "gold": "gold",
         "systems": ("A", "B"),
         "run": None,
+        "cluster": None,
         "metric": "accuracy",
         "higher_is_better": True,
     }

@@ -50,6 +50,7 @@ def test_every_part_of_a_file_is_read():
         "systems": ("Ours", "Base line"),
         "metric_names": None,
         "run": None,
+        "cluster": None,
         "metric": "accuracy",
         "higher_is_better": True,
     }
@@ -304,7 +305,7 @@ def test_names_that_look_the_same_are_pointed_out():
          "'published table', "),
         (START + "x,1,1,0\n", {"system_a": "A"}, "The role 'system_a' is given, but 'per-example "
          "scores' has no such column. Leave it out, or choose another layout: this one has "
-         "'dataset', 'example', 'systems', 'metric_names', 'run'."),
+         "'dataset', 'example', 'systems', 'metric_names', 'run', 'cluster'."),
         (START + "x,1,1,0\n", {"layout": "published table"}, "No column is recognised as p-values "
          "among 'dataset', 'example', 'A', 'B'."),
     ],

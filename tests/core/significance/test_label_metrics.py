@@ -1,0 +1,155 @@
+"""Running over datasets whose metric is made of predicted labels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.data import ResultSet
+from core.errors import DataError
+from core.metrics.labels import MOST_NUMBERS
+from core.significance import advise, run_dataset_tests, run_significance_test, suitable_tests
+from core.significance.settle import settle
+from core.significance.streams import dataset_stream
+
+RNG = np.random.default_rng(1945)
+N = 60
+
+
+def gold_and_systems() -> tuple[list[str], dict[str, list[str]]]:
+    gold = RNG.choice(["pos", "neg", "neu"], size=N, p=[0.5, 0.3, 0.2])
+    right = {system: RNG.random(N) < chance for system, chance in (("ours", 0.8), ("theirs", 0.6))}
+    said = {
+        system: np.where(hit, gold, RNG.choice(["neg", "neu", "pos", "odd"], size=N)).tolist()
+        for system, hit in right.items()
+    }
+    return gold.tolist(), said
+
+
+GIVEN = {name: gold_and_systems() for name in ("A", "B")}
+DATA = ResultSet.from_predictions(
+    {name: gold for name, (gold, _) in GIVEN.items()},
+    {name: said for name, (_, said) in GIVEN.items()},
+)
+
+
+def run(data: ResultSet = DATA, **settings: Any):
+    return run_dataset_tests(
+        data, **{"a": "ours", "b": "theirs", "n_resamples": 299, "rng": 3, **settings}
+    )
+
+
+@pytest.mark.parametrize("test", ["paired-bootstrap", "approximate-randomization"])
+@pytest.mark.parametrize(
+    ("metric", "asked"),
+    [
+        ("macro-F1", {"metric": "macro-f1"}),
+        ("MCC", {"metric": "mcc"}),
+        ("F1 of pos", {"metric": "f1", "positive": "pos"}),
+    ],
+)
+def test_each_dataset_has_the_test_of_its_own_labels(test: Any, metric: str, asked: Any) -> None:
+    table = run(metric=metric, test=test)
+    assert table.metric == metric
+    assert table.results is not None
+    for name, result in zip(table.datasets, table.results, strict=True):
+        gold, said = GIVEN[name]
+        alone = run_significance_test(
+            said["ours"],
+            said["theirs"],
+            gold=gold,
+            test=test,
+            n_resamples=299,
+            rng=dataset_stream(3, name, test),
+            **asked,
+        )
+        assert result.p_value_greater == alone.p_value_greater
+        assert (result.metric, result.kind) == (metric, asked["metric"])
+        assert result.score_a == pytest.approx(DATA.score(name, "ours", metric), rel=1e-12)
+        assert result.score_b == pytest.approx(DATA.score(name, "theirs", metric), rel=1e-12)
+
+
+def test_auto_takes_the_bootstrap_and_clusters_randomization() -> None:
+    for metric in DATA.label_metrics[:3]:
+        assert {result.test for result in run(metric=metric).results} == {"paired-bootstrap"}
+    clusters = {name: np.arange(N) // 3 for name in DATA.datasets}
+    table = run(metric="MCC", clusters=clusters)
+    assert [(r.test, r.n_clusters) for r in table.results] == [
+        ("approximate-randomization", 20)
+    ] * 2
+    assert suitable_tests("macro-f1") == ("paired-bootstrap", "approximate-randomization")
+    a, b = (DATA.scores("A", system, "macro-F1") for system in ("ours", "theirs"))
+    assert advise(a, b, kind=DATA.kind_of("macro-F1")).test == "paired-bootstrap"
+
+
+def test_a_third_system_changes_no_p_value() -> None:
+    third = {n: {"third": ["odd", "new"] * (N // 2), **said} for n, (_, said) in GIVEN.items()}
+    data = ResultSet.from_predictions({name: gold for name, (gold, _) in GIVEN.items()}, third)
+    for metric in ("macro-F1", "MCC", "F1 of neg"):
+        assert run(data, metric=metric).p_values.tolist() == run(metric=metric).p_values.tolist()
+
+
+def test_going_on_works_by_labels_as_well() -> None:
+    first = run(metric="macro-F1", n_resamples=99)
+    p = float(run(metric="macro-F1", n_resamples=999).p_values[0])
+    found = settle(DATA, first, thresholds=max(p, 0.001), up_to=999)
+    once = run(metric="macro-F1", n_resamples=999)
+    assert found.table.p_values[0] == once.p_values[0]
+    assert found.table.results is not None
+    assert found.table.results[0].n_resamples == 999
+
+
+def refused(data: ResultSet, **settings: Any) -> list[str]:
+    seen: list[int] = []
+    with pytest.raises(DataError) as caught:
+        run(data, on_progress=lambda *_: seen.append(1), **settings)
+    assert not seen
+    return [str(problem) for problem in caught.value.problems]
+
+
+def test_every_dataset_without_a_score_is_named_before_any_test() -> None:
+    data = ResultSet.from_predictions(
+        {"A": ["x", "y", "x"], "B": ["x", "x", "x"], "C": ["x", "y", "y"]},
+        {
+            "A": {"ours": ["x", "y", "y"], "theirs": ["x", "x", "x"]},
+            "B": {"ours": ["x", "y", "x"], "theirs": ["y", "x", "x"]},
+            "C": {"ours": ["x", "y", "x"], "theirs": ["y", "x", "x"]},
+        },
+    )
+    otherwise = "Leave this dataset out, or choose another metric for it."
+    assert refused(data, metric="MCC") == [
+        "Dataset 'A': metric 'MCC' is not defined, as the labels of 'theirs' are the same for every "
+        f"example. {otherwise}",
+        "Dataset 'B': metric 'MCC' is not defined, as the labels of gold are the same for every "
+        f"example. {otherwise}",
+    ]
+    assert refused(data, metric="F1 of y") == [
+        "Dataset 'B': metric 'F1 of y' is not defined, as no example has that gold label. "
+        f"{otherwise}"
+    ]
+    # Any labels have a macro-F1.
+    assert run(data, metric="macro-F1").complete
+    assert refused(data, metric="macro-F1", test={"A": "auto", "B": "mcnemar", "C": "auto"}) == [
+        "Dataset 'B': metric 'macro-F1' is computed from sums of counts, and McNemar's test needs "
+        "one score an example. Choose the bootstrap or randomization for this dataset."
+    ]
+
+
+def test_too_many_labels_are_refused_before_any_test() -> None:
+    n = 3_000
+    labels = [str(i) for i in range(n)]
+    data = ResultSet.from_predictions(
+        {"few": ["x", "y"], "QA": labels},
+        {
+            "few": {"ours": ["x", "y"], "theirs": ["y", "y"]},
+            "QA": {"ours": labels, "theirs": labels[::-1]},
+        },
+    )
+    assert 2 * n * n > MOST_NUMBERS
+    assert refused(data, metric="macro-F1") == [
+        "Dataset 'QA': metric 'macro-F1' counts each label on each example: 3,000 labels on 3,000 "
+        f"examples are 27,000,000 numbers, above {MOST_NUMBERS:,}. Choose accuracy for this dataset, "
+        "or put rare labels together."
+    ]

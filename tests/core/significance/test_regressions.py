@@ -1,0 +1,245 @@
+"""Errors that were seen in other tools: none of them here, in any test.
+
+What is claimed of means, counts or correlations in the files beside this one is not repeated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+from core.significance import run_significance_test, suitable_tests
+from core.significance.result import SignificanceResult
+from tests.calibration.scenarios import KINDS, MEASURES, OUTCOMES, RATINGS, RESAMPLING
+from tests.core.significance import oracles
+
+N = 200
+N_RESAMPLES = 499
+# Every test on every kind of scores that it takes.
+CASES = [(test, kind) for kind, own in KINDS.items() for test in own.tests]
+every_case = pytest.mark.parametrize(("test", "kind"), CASES)
+in_both_directions = pytest.mark.parametrize("sign", [1, -1])
+# Twice what the calibration finds nearly always, from four times as many examples.
+AHEAD = {
+    kind: own.ahead * (2.0 if kind in (OUTCOMES, RATINGS, MEASURES) else 1.0)
+    for kind, own in KINDS.items()
+}
+
+
+def drawn(kind: str, ahead: float, seed: int = 0) -> dict[str, Any]:
+    return dict(KINDS[kind].draw(N, ahead, np.random.default_rng([1989, seed])))
+
+
+def run(scores: dict[str, Any], test: Any, **settings: Any) -> SignificanceResult:
+    settings = {"n_resamples": N_RESAMPLES, "rng": 0, **settings}
+    return run_significance_test(**scores, test=test, **settings)
+
+
+def sides(result: SignificanceResult) -> tuple[float, float, float]:
+    return result.p_value_greater, result.p_value_less, result.p_value_two_sided
+
+
+@in_both_directions
+@every_case
+def test_the_better_system_has_the_small_p_value_and_the_worse_one_the_large(
+    test: str, kind: str, sign: int
+) -> None:
+    result = run(drawn(kind, sign * AHEAD[kind]), test)
+    better, worse = sides(result)[:2] if sign > 0 else sides(result)[1::-1]
+    assert better <= 0.01
+    assert worse >= 0.95
+    assert result.p_value_two_sided <= 0.02
+    assert result.difference * sign > 0
+
+
+@every_case
+def test_what_is_drawn_never_gives_zero(test: str, kind: str) -> None:
+    result = run(drawn(kind, AHEAD[kind]), test, n_resamples=19)
+    if result.n_resamples is None:
+        assert result.exact
+        assert min(sides(result)) > 0.0
+    else:
+        assert result.n_resamples == 19
+        assert min(sides(result)) >= 1 / 20
+    assert max(sides(result)) <= 1.0
+
+
+@pytest.mark.parametrize("seed", range(3))
+@every_case
+def test_two_sided_is_a_probability_and_no_smaller_than_the_smaller_one_sided(
+    test: str, kind: str, seed: int
+) -> None:
+    greater, less, two_sided = sides(run(drawn(kind, 0.0, seed), test))
+    assert min(greater, less) <= two_sided <= 1.0
+    # Both together hold every resample, ties twice.
+    assert greater + less >= 1.0 - 1e-9
+
+
+@pytest.mark.parametrize("kind", ["clustered measurements", "macro-f1", "mcc"])
+@pytest.mark.parametrize("test", RESAMPLING)
+def test_a_system_beside_itself_gives_one_in_every_direction(test: str, kind: str) -> None:
+    scores = drawn(kind, 0.0)
+    result = run({**scores, "b": scores["a"]}, test)
+    assert sides(result) == (1.0, 1.0, 1.0)
+    assert result.difference == 0.0
+
+
+def _one_less_right(a: np.ndarray) -> np.ndarray:
+    """One right word or entity less on some of the examples that have one."""
+    b = a.copy()
+    b[np.flatnonzero(a[:, 0] > 0)[:20], 0] -= 1
+    return b
+
+
+def _one_less_found(a: np.ndarray) -> np.ndarray:
+    b = _one_less_right(a)
+    b[:, 2] += a[:, 0] - b[:, 0]
+    return b
+
+
+def _one_less_matched(a: np.ndarray) -> np.ndarray:
+    b = a.copy()
+    b[np.flatnonzero(a[:, 5] > 0)[:20], 2:6] -= 1
+    return b
+
+
+def _some_wrong(a: np.ndarray) -> np.ndarray:
+    b = a.copy()
+    b[:20] = np.roll(np.unique(a), 1)[np.searchsorted(np.unique(a), a[:20])]
+    return b
+
+
+def _noisier(a: np.ndarray) -> np.ndarray:
+    b: np.ndarray = a + np.random.default_rng(4).normal(0, 0.35, a.size)
+    return b
+
+
+@pytest.mark.parametrize(
+    ("kind", "worse"),
+    [
+        ("ratio", _one_less_right),
+        ("f1", _one_less_found),
+        ("bleu", _one_less_matched),
+        ("macro-f1", _some_wrong),
+        ("mcc", _some_wrong),
+        ("pearson", _noisier),
+        ("spearman", _noisier),
+    ],
+)
+def test_both_systems_are_resampled_on_the_same_examples(
+    kind: str, worse: Callable[[np.ndarray], np.ndarray]
+) -> None:
+    scores = drawn(kind, 0.0)
+    a = np.asarray(scores["a"])
+    gold = scores.get("gold")
+    if kind in ("macro-f1", "mcc"):
+        # Right on the first twenty, so that a change is one for the worse.
+        a = np.concatenate([np.asarray(gold)[:20], a[20:]])
+    scores = {**scores, "a": a, "b": worse(a)}
+    together = run(scores, "paired-bootstrap")
+    # Were each system resampled by itself, the difference would vary with both scores' variances.
+    rng = np.random.default_rng(0)
+    apart = []
+    for _ in range(60):
+        rows = [rng.integers(0, N, N) for _ in range(2)]
+        drawn_gold = [{} if gold is None else {"gold": np.asarray(gold)[row]} for row in rows]
+        own = [
+            run_significance_test(
+                a=np.asarray(scores[side])[row],
+                b=np.asarray(scores[side])[row],
+                metric=scores["metric"],
+                test="paired-bootstrap",
+                n_resamples=1,
+                **more,
+            ).score_a
+            for side, row, more in zip("ab", rows, drawn_gold, strict=True)
+        ]
+        apart.append(own[0] - own[1])
+    assert together.confidence_interval is not None
+    low, high = together.confidence_interval
+    assert high - low < 0.75 * 2 * 1.96 * np.std(apart)
+
+
+@pytest.mark.parametrize("exponent", [-60, -3, 1, 60])
+@pytest.mark.parametrize(
+    ("test", "kind"),
+    [case for case in CASES if case[1] in (RATINGS, MEASURES, "clustered measurements")],
+)
+def test_another_unit_by_a_power_of_two_changes_nothing(
+    test: str, kind: str, exponent: int
+) -> None:
+    scores = drawn(kind, 0.3 * AHEAD[kind])
+    scaled = {**scores, **{side: scores[side] * 2.0**exponent for side in "ab"}}
+    plain, other = run(scores, test), run(scaled, test)
+    assert sides(other) == pytest.approx(sides(plain), rel=1e-12)
+    assert (other.wins, other.ties, other.losses) == (plain.wins, plain.ties, plain.losses)
+    assert other.difference == pytest.approx(plain.difference * 2.0**exponent, rel=1e-12)
+
+
+@pytest.mark.parametrize("test", suitable_tests("mean", zero_one=False))
+def test_a_third_that_was_added_up_ties_with_a_third_that_was_read(test: str) -> None:
+    a = np.array([0.1 + 0.2, 0.7 + 0.1, 3 * 0.1, 1 - 0.9, 0.5])
+    b = np.array([0.3, 0.8, 0.3, 0.1, 0.5])
+    assert (a != b).sum() >= 4
+    result = run({"a": a, "b": b}, test)
+    assert (result.wins, result.ties, result.losses) == (0, 5, 0)
+    assert sides(result) == (1.0, 1.0, 1.0)
+
+
+@pytest.mark.parametrize("test", RESAMPLING)
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in (OUTCOMES, RATINGS)])
+def test_zero_is_a_seed_like_any_other(test: str, kind: str) -> None:
+    scores = drawn(kind, 0.0)
+    first, again, other = (sides(run(scores, test, rng=seed)) for seed in (0, 0, 1))
+    assert first == again
+    assert first != other
+
+
+def relative(found: float, expected: Fraction) -> float:
+    return abs(float(Fraction(found) / expected - 1))
+
+
+def test_a_bootstraps_p_value_of_1e_50_has_its_digits() -> None:
+    values = [1] * 200 + [0] * 600
+    expected = oracles.upper(oracles.draw_sums(values, 800), 400)
+    assert 1e-52 < expected < 1e-48
+    result = run({"a": np.array(values), "b": np.zeros(800)}, "paired-bootstrap")
+    assert relative(result.p_value_greater, expected) < 1e-6
+
+
+@pytest.mark.parametrize("test", ["approximate-randomization", "mcnemar", "sign"])
+def test_a_p_value_of_fair_signs_of_1e_50_has_its_digits(test: str) -> None:
+    # 193 of 200 that differ.
+    ways, term = 0, 1
+    for losses in range(8):
+        ways += term
+        term = term * (200 - losses) // (losses + 1)
+    expected = Fraction(ways, 2**200)
+    assert 1e-52 < expected < 1e-46
+    a = np.concatenate([np.ones(193), np.zeros(107)])
+    b = np.concatenate([np.zeros(193), np.ones(7), np.zeros(100)])
+    result = run({"a": a, "b": b}, test)
+    assert relative(result.p_value_greater, expected) < 1e-6
+    assert result.p_value_greater == pytest.approx(float(binom.cdf(7, 200, 0.5)), rel=1e-9)
+
+
+def test_wilcoxons_p_value_of_1e_50_has_its_digits() -> None:
+    differences = np.arange(1.0, 181.0)
+    differences[:12] *= -1.0
+    ranks = np.arange(1, 181)
+    observed = int(ranks[12:].sum())
+    # P(at least so much for A) is P(at most so much for B), of which there are few ways.
+    ways = [1] + [0] * 78
+    for rank in range(1, 79):
+        for total in range(78, rank - 1, -1):
+            ways[total] += ways[total - rank]
+    assert observed == int(ranks.sum()) - 78
+    expected = Fraction(sum(ways), 2**180)
+    assert 1e-52 < expected < 1e-46
+    result = run({"a": differences, "b": np.zeros(180)}, "wilcoxon")
+    assert relative(result.p_value_greater, expected) < 1e-6

@@ -1,0 +1,229 @@
+"""Settings, numbers of resamples and clusters, handed on to the tests of many datasets."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.data import ResultSet
+from core.errors import DataError
+from core.significance import run_dataset_tests, run_significance_test
+from core.significance.result import SignificanceResult
+from core.significance.settle import extend, settle
+from core.significance.streams import dataset_stream
+
+RNG = np.random.default_rng(1908)
+SCORES = {
+    name: {"ours": RNG.normal(shift, 1, 50), "theirs": RNG.normal(0, 1, 50)}
+    for name, shift in (("A", 0.25), ("B", 0.3), ("C", 0.1))
+}
+# Ties for Wilcoxon's zeros.
+for name in SCORES:
+    SCORES[name]["ours"][:9] = SCORES[name]["theirs"][:9]
+DATA = ResultSet.from_scores(SCORES)
+WHOLE = ResultSet.from_scores(
+    {
+        name: {system: np.round(scores).astype(float) for system, scores in given.items()}
+        for name, given in SCORES.items()
+    }
+)
+PAIRS = {name: np.arange(50) // 2 for name in SCORES}
+CLUSTERED = ResultSet.from_scores(
+    SCORES, clusters={name: [f"doc {i}" for i in own] for name, own in PAIRS.items()}
+)
+
+
+def run(data: ResultSet = DATA, **settings: Any):
+    return run_dataset_tests(
+        data, **{"a": "ours", "b": "theirs", "n_resamples": 199, "rng": 8, **settings}
+    )
+
+
+def fields_of(result: SignificanceResult) -> dict[str, Any]:
+    return {field.name: getattr(result, field.name) for field in dataclasses.fields(result)}
+
+
+def same_table(one: Any, other: Any) -> None:
+    assert one.datasets == other.datasets
+    assert one.fingerprint == other.fingerprint
+    assert one.notes == other.notes
+    for own, again in zip(one.results, other.results, strict=True):
+        assert fields_of(own) == fields_of(again)
+
+
+MIXED: dict[str, Any] = {"A": "paired-bootstrap", "B": "wilcoxon", "C": "approximate-randomization"}
+
+
+@pytest.mark.parametrize(
+    ("settings", "of"),
+    [
+        ({"interval": "percentile"}, "ABC"),
+        ({"interval": "bca"}, "ABC"),
+        ({"estimator": "berg-kirkpatrick"}, "A"),
+        ({"resample_size": 30}, "A"),
+        ({"zeros": "pratt"}, "B"),
+        ({"method": "monte-carlo"}, "AC"),
+        ({"method": "normal"}, "B"),
+    ],
+)
+def test_each_test_is_given_the_settings_that_it_has(settings: Any, of: str) -> None:
+    table = run(test=MIXED, **settings)
+    assert table.results is not None
+    plain = run(test=MIXED)
+    for result, was, (name, test) in zip(table.results, plain.results, MIXED.items(), strict=True):
+        alone = run_significance_test(
+            *SCORES[name].values(),
+            test=test,
+            n_resamples=199,
+            rng=dataset_stream(8, name, test),
+            **(settings if name in of else {}),
+        )
+        expected = {**fields_of(alone), "metric": "score", "seed": 8}
+        assert fields_of(result) == expected
+        if name not in of:
+            assert fields_of(result) == fields_of(was)
+    assert table.notes != plain.notes or table.p_values.tolist() != plain.p_values.tolist()
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        (
+            {"zeros": "pratt"},
+            r"`zeros` 'pratt' must come with `test` 'wilcoxon' on some dataset; the tests are "
+            r"'paired-bootstrap'\.",
+        ),
+        (
+            {"method": "normal"},
+            r"`method` 'normal' must come with `test` 'wilcoxon' on some dataset",
+        ),
+        ({"estimator": "berg-kirkpatrick", "test": "sign"}, r"`estimator` .* 'paired-bootstrap'"),
+        (
+            {"resample_size": 9, "test": {"A": "sign", "B": "wilcoxon", "C": "sign"}},
+            r"`resample_size` 9 must come .* the tests are 'sign' and 'wilcoxon'\.",
+        ),
+        (
+            {"method": "monte-carlo", "test": "sign"},
+            r"with `test` 'paired-bootstrap' or 'approximate-randomization' on some dataset",
+        ),
+        ({"zeros": "odd"}, r"`zeros` must be one of"),
+        ({"interval": "exact"}, r"`interval` must be one of"),
+        ({"estimator": "bk"}, r"`estimator` must be one of"),
+        ({"method": "quick"}, r"`method` must be one of"),
+        ({"resample_size": 0}, r"`resample_size` must be a whole number of at least 1; got 0"),
+        ({"n_threads": 0}, r"`n_threads` must be a whole number of at least 1; got 0"),
+        (
+            {"n_resamples": {"A": 99, "B": 99}},
+            r"`n_resamples` must name a number of resamples for each dataset of the results; got no "
+            r"number of resamples for 'C'\.",
+        ),
+        (
+            {"n_resamples": dict.fromkeys("ABCD", 99)},
+            r"got a number of resamples for the unknown dataset 'D'\.",
+        ),
+        ({"n_resamples": {"A": 99, "B": 0, "C": 99}}, r"`n_resamples` must be a whole number"),
+    ],
+)
+def test_a_setting_of_no_test_is_refused(settings: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        run(**{"test": "paired-bootstrap", **settings})
+
+
+def test_exact_in_vain_is_said_of_every_dataset_before_any_test() -> None:
+    told: list[Any] = []
+    mixed = ResultSet.from_scores(
+        {
+            name: {s: (WHOLE if name == "B" else DATA).scores(name, s) for s in DATA.systems}
+            for name in DATA.datasets
+        }
+    )
+    with pytest.raises(DataError) as caught:
+        run(mixed, test="paired-bootstrap", method="exact", on_progress=lambda *x: told.append(x))
+    assert [problem.dataset for problem in caught.value.problems] == ["A", "C"]
+    assert "must have differences on a lattice" in caught.value.problems[0].what
+    assert not told
+    table = run(WHOLE, test="paired-bootstrap", method="exact")
+    assert all(result.exact for result in table.results)
+
+
+def test_a_number_of_resamples_may_be_each_datasets_own() -> None:
+    numbers = {"A": 99, "B": 499, "C": 199}
+    table = run(test="paired-bootstrap", n_resamples=numbers)
+    for name, result, p in zip(table.datasets, table.results, table.p_values, strict=True):
+        assert result.n_resamples == numbers[name]
+        whole = run(test="paired-bootstrap", n_resamples=numbers[name])
+        assert p == whole.p_values[whole.datasets.index(name)]
+
+
+KINDS_OF_RUNS: tuple[dict[str, Any], ...] = (
+    {"test": "paired-bootstrap"},
+    {"test": "paired-bootstrap", "interval": "bca", "resample_size": 40},
+    {"test": "paired-bootstrap", "estimator": "berg-kirkpatrick", "interval": "percentile"},
+    {"test": "paired-bootstrap", "method": "monte-carlo", "data": WHOLE},
+    {"test": "approximate-randomization"},
+    {"test": "approximate-randomization", "method": "monte-carlo", "interval": "percentile"},
+    {"test": "approximate-randomization", "method": "monte-carlo", "data": WHOLE},
+    {"test": "auto", "data": CLUSTERED},
+    {"test": "auto", "data": CLUSTERED, "method": "monte-carlo", "clusters": PAIRS},
+    {"test": "paired-bootstrap", "data": CLUSTERED, "clusters": {}},
+    {"test": MIXED, "zeros": "zsplit", "interval": "percentile"},
+)
+
+
+@pytest.mark.parametrize("n_threads", [1, 3])
+@pytest.mark.parametrize("settings", KINDS_OF_RUNS)
+def test_a_settled_table_is_made_again_in_one_call(settings: dict, n_threads: int) -> None:
+    settings = dict(settings)
+    data = settings.pop("data", DATA)
+    first = run(data, **settings)
+    # A threshold at p is never settled, so that these are extended and the others not.
+    p = {
+        name: min(0.99, max(0.001, float(p))) for name, p in zip("ABC", first.p_values, strict=True)
+    }
+    thresholds = {"A": p["A"], "B": p["B"], "C": 0.9999}
+    clusters = {"clusters": settings["clusters"]} if "clusters" in settings else {}
+    found = settle(data, first, thresholds=thresholds, up_to=1_000, n_threads=n_threads, **clusters)
+    assert found.table.results is not None
+    numbers = {
+        name: result.n_resamples or 199
+        for name, result in zip("ABC", found.table.results, strict=True)
+    }
+    drawn = [name for name, result in zip("ABC", first.results, strict=True) if result.n_resamples]
+    assert {name: numbers[name] for name in drawn if name != "C"} == dict.fromkeys(
+        [name for name in drawn if name != "C"], 1_000
+    )
+    assert numbers["C"] == 199
+    same_table(found.table, run(data, **{**settings, "n_resamples": numbers}))
+    named = extend(data, first, datasets=["A", "B"], up_to=1_000, n_threads=n_threads, **clusters)
+    same_table(named, found.table)
+
+
+def test_only_datasets_of_the_table_are_extended() -> None:
+    first = run(test="paired-bootstrap")
+    with pytest.raises(ValueError, match="`datasets` must be datasets of the table; got 'D'"):
+        extend(DATA, first, datasets=["A", "D"], up_to=999)
+    same_table(extend(DATA, first, datasets=[], up_to=999), first)
+    same_table(extend(DATA, first, datasets="A", up_to=199), first)
+    back = extend(DATA, first.swapped(), datasets=["B"], up_to=999)
+    same_table(back.swapped(), extend(DATA, first, datasets=["B"], up_to=999))
+
+
+def test_the_sets_own_clusters_are_used_unless_others_are_given() -> None:
+    own = run(CLUSTERED)
+    assert [(r.test, r.n_clusters) for r in own.results] == [("approximate-randomization", 25)] * 3
+    same_table(own, run(DATA, clusters=PAIRS))
+    none = run(CLUSTERED, clusters={})
+    assert [(r.test, r.n_clusters) for r in none.results] == [("wilcoxon", None)] * 3
+    same_table(none, run(DATA))
+    one = run(CLUSTERED, clusters={"B": np.arange(50) // 5})
+    assert [result.n_clusters for result in one.results] == [None, 10, None]
+    with pytest.raises(DataError) as caught:
+        run(CLUSTERED, test="sign")
+    assert [problem.dataset for problem in caught.value.problems] == ["A", "B", "C"]
+    with pytest.raises(
+        ValueError, match=r"`clusters` must be those .* 'A' was tested with clusters"
+    ):
+        extend(CLUSTERED, run(CLUSTERED), datasets=["A"], up_to=999, clusters={})

@@ -1,0 +1,237 @@
+"""Several datasets at once give what one after the other gives."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.data import ResultSet
+from core.significance import Stopped, run_dataset_tests, run_significance_test
+from core.significance import planned_run as planned
+from core.significance.threads import MOST_BYTES, run_in_threads
+from tests.core.significance.test_shared_settings import same_table
+
+RNG = np.random.default_rng(2_000)
+# Of very different sizes, so that later ones end first.
+SIZES = {"long": 9_000, "short": 40, "middle": 900, "tiny": 12, "even": 300, "last": 30}
+DATA = ResultSet.from_scores(
+    {
+        name: {"ours": RNG.normal(0.1, 1, n), "theirs": RNG.normal(0, 1, n)}
+        for name, n in SIZES.items()
+    }
+)
+
+
+def run(**settings: Any):
+    return run_dataset_tests(
+        DATA, **{"a": "ours", "b": "theirs", "n_resamples": 499, "rng": 2, **settings}
+    )
+
+
+@pytest.mark.parametrize("n_threads", [2, 3, 8])
+@pytest.mark.parametrize("test", ["paired-bootstrap", "approximate-randomization", "auto"])
+def test_threads_change_nothing(test: str, n_threads: int) -> None:
+    one = run(test=test)
+    many = run(test=test, n_threads=n_threads)
+    assert many.complete
+    assert np.array_equal(one.p_values, many.p_values)
+    same_table(one, many)
+
+
+def test_sums_and_correlations_are_the_same_in_threads() -> None:
+    n = 700
+    gold = [RNG.normal(size=n) for _ in range(4)]
+    predicted = [g[:, np.newaxis] + RNG.normal(size=(n, 2)) for g in gold]
+    counted = [RNG.random((n, 2, 3)) * 10.0 for _ in gold]
+    data = ResultSet(
+        datasets=tuple("ABCD"),
+        systems=("ours", "theirs"),
+        values={"rho": tuple(predicted), "r": tuple(predicted), "F1": tuple(counted)},
+        higher_is_better={"rho": True, "r": True, "F1": True},
+        kinds={"rho": "spearman", "r": "pearson", "F1": "f1"},
+        gold_scores=tuple(gold),
+    )
+    for metric in data.metrics:
+        settings: dict[str, Any] = {"a": "ours", "b": "theirs", "metric": metric}
+        settings |= {"test": "paired-bootstrap", "n_resamples": 199}
+        same_table(
+            run_dataset_tests(data, **settings), run_dataset_tests(data, **settings, n_threads=3)
+        )
+
+
+def test_the_caller_alone_is_told_and_in_the_order_of_the_file() -> None:
+    tellers: set[int] = set()
+    told: list[tuple[int, int]] = []
+    seen: list[tuple[str, ...]] = []
+    inside = 0
+
+    def telling(add: Callable[[], None]) -> None:
+        nonlocal inside
+        inside += 1
+        assert inside == 1
+        tellers.add(threading.get_ident())
+        add()
+        inside -= 1
+
+    table = run(
+        test="paired-bootstrap",
+        n_threads=3,
+        on_progress=lambda *now: telling(lambda: told.append(now)),
+        on_result=lambda part: telling(lambda: seen.append(part.datasets)),
+    )
+    assert tellers == {threading.get_ident()}
+    assert told[0] == (0, 6)
+    assert told[-1] == (6, 6)
+    assert [done for done, _ in told] == sorted(done for done, _ in told)
+    assert [len(names) for names in seen] == [1, 2, 3, 4, 5, 6]
+    for names in seen:
+        assert list(names) == [name for name in SIZES if name in names]
+    assert seen[-1] == table.datasets == tuple(SIZES)
+
+
+def test_stopping_keeps_what_is_finished_as_it_would_be() -> None:
+    whole = run(test="paired-bootstrap")
+    rows = dict(zip(whole.datasets, whole.p_values.tolist(), strict=True))
+    seen: list[Any] = []
+    table = run(
+        test="paired-bootstrap",
+        n_threads=2,
+        on_progress=lambda done, total: done < 2,
+        on_result=seen.append,
+    )
+    assert not table.complete
+    assert 2 <= table.n_datasets < 6
+    assert list(table.datasets) == [name for name in SIZES if name in table.datasets]
+    for name, p in zip(table.datasets, table.p_values.tolist(), strict=True):
+        assert p == rows[name]
+    same_table(seen[-1], table)
+    with pytest.raises(Stopped, match="before one dataset was done"):
+        run(n_threads=2, on_progress=lambda *_: False)
+
+
+def test_a_stop_reaches_every_thread_within_its_dataset() -> None:
+    before = threading.active_count()
+    began = time.monotonic()
+    asked = 0
+
+    def for_a_moment(done: int, total: int) -> bool:
+        nonlocal asked
+        asked += 1
+        return asked < 3
+
+    with pytest.raises(Stopped):
+        run_dataset_tests(
+            ResultSet.from_scores(
+                {
+                    name: {"a": RNG.normal(size=3_000), "b": RNG.normal(size=3_000)}
+                    for name in ("one", "two")
+                }
+            ),
+            a="a",
+            b="b",
+            test="paired-bootstrap",
+            n_resamples=10_000_000,
+            n_threads=2,
+            on_progress=for_a_moment,
+        )
+    # Minutes otherwise; no thread is left.
+    assert time.monotonic() - began < 30
+    assert threading.active_count() == before
+
+
+@pytest.mark.parametrize("where", ["work", "on_progress", "on_result"])
+def test_an_error_ends_all_threads_and_reaches_the_caller(
+    where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = threading.active_count()
+
+    def fails(*given: Any) -> None:
+        raise RuntimeError(where)
+
+    settings: dict[str, Any] = {} if where == "work" else {where: fails}
+    if where == "work":
+        genuine = run_significance_test
+
+        def test(a: Any, b: Any, **rest: Any) -> Any:
+            if len(a) == SIZES["middle"]:
+                raise RuntimeError(where)
+            return genuine(a, b, **rest)
+
+        monkeypatch.setattr(planned, "run_significance_test", test)
+    with pytest.raises(RuntimeError, match=where):
+        run(test="paired-bootstrap", n_threads=2, **settings)
+    assert threading.active_count() == before
+
+
+def test_no_more_runs_at_once_than_threads_and_memory_allow() -> None:
+    def most_at_once(n_threads: int, held: list[int]) -> int:
+        under_way: list[int] = []
+        most = 0
+        lock = threading.Lock()
+
+        def work(place: int, _: Callable[[], bool]) -> int:
+            nonlocal most
+            with lock:
+                under_way.append(place)
+                most = max(most, len(under_way))
+                if len(under_way) > 1:
+                    assert sum(held[i] for i in under_way) <= MOST_BYTES
+            time.sleep(0.02)
+            with lock:
+                under_way.remove(place)
+            return place * place
+
+        found: dict[int, int] = {}
+        works: list[Callable[[Callable[[], bool]], int]] = [
+            partial(work, i) for i in range(len(held))
+        ]
+        complete = run_in_threads(
+            works,
+            n_threads=n_threads,
+            bytes_held=held.__getitem__,
+            keep_going=lambda: True,
+            on_done=found.__setitem__,
+        )
+        assert complete
+        assert found == {i: i * i for i in range(len(held))}
+        return most
+
+    assert most_at_once(3, [1] * 12) == 3
+    assert most_at_once(4, [MOST_BYTES // 2] * 8) == 2
+    # Larger than all there is: alone.
+    assert most_at_once(4, [2 * MOST_BYTES] * 3 + [1]) == 1
+
+
+def test_what_ends_while_all_are_stopping_is_kept() -> None:
+    going = iter([True, False])
+    found: dict[int, int] = {}
+
+    def unheeding(place: int, _: Callable[[], bool]) -> int:
+        time.sleep(0.3)
+        return place
+
+    def heeding(place: int, asked: Callable[[], bool]) -> int:
+        while asked():
+            time.sleep(0.01)
+        raise Stopped("as asked")
+
+    works: list[Callable[[Callable[[], bool]], int]] = [
+        partial(unheeding, 0),
+        partial(heeding, 1),
+        partial(unheeding, 2),
+    ]
+    complete = run_in_threads(
+        works,
+        n_threads=3,
+        bytes_held=lambda _: 1,
+        keep_going=lambda: next(going),
+        on_done=found.__setitem__,
+    )
+    assert not complete
+    assert found == {0: 0, 2: 2}
