@@ -10,7 +10,10 @@ usage: ./run.sh [command]
   app            start the app on http://127.0.0.1:8501 (the default; PORT=9000 ./run.sh: another port)
   test [args]    run all tests; args go to pytest, e.g. ./run.sh test tests/core -k mcnemar
   lint           ruff check, ruff format --check, mypy
-  bench          run the benchmarks
+  bench          run the benchmarks; --with-peers: in a venv of their own, .venv-bench, that also
+                 holds tests/benchmarks/requirements.txt, made on the first such call
+  calibrate      how often each test rejects at each level where there is nothing to find, and how
+                 often it finds an effect: a table, in some minutes; args are names of tests
   help           this text
 
 The browser tests use the Chromium on PATH, or the one CHROMIUM names. Where there is none they are
@@ -68,6 +71,8 @@ print("python", version)
 for name, *files in (
     ("app", "requirements.txt", "tests/constraints.txt"),
     ("test", "requirements.txt", "tests/constraints.txt", "tests/requirements.txt"),
+    ("bench", "requirements.txt", "tests/constraints.txt", "tests/requirements.txt",
+     "tests/benchmarks/requirements.txt"),
 ):
     digest = hashlib.sha256(version.encode())
     for file in files:
@@ -77,14 +82,15 @@ for name, *files in (
 ' 2>/dev/null
 }
 
-# is_ready app|test|python: whether the stamp has that line of the description.
+# is_ready app|test|bench|python: whether the stamp has that line of the description.
 is_ready() {
     [ -f "$stamp" ] && description=$(describe_venv) || return 1
     line=$(printf '%s\n' "$description" | grep "^$1 ")
     grep -qxF "$line" "$stamp"
 }
 
-# set_up app|test: a venv that holds what the app, or the app and its tests, need.
+# set_up app|test|bench: a venv that holds what the app needs, or its tests too, or the peers of its
+# benchmarks as well.
 set_up() {
     if is_ready "$1"; then
         return
@@ -110,8 +116,11 @@ set_up() {
     fi
 
     set -- "$1" -r requirements.txt
-    if [ "$1" = test ]; then
+    if [ "$1" != app ]; then
         set -- "$@" -r tests/requirements.txt
+    fi
+    if [ "$1" = bench ]; then
+        set -- "$@" -r tests/benchmarks/requirements.txt
     fi
     # The tested versions have wheels up to Python 3.14; on a newer one the ranges must do.
     if "$venv_python" -ISc 'import sys; sys.exit(sys.version_info >= (3, 15))'; then
@@ -128,9 +137,10 @@ set_up() {
     fi
 
     description=$(describe_venv)
-    if [ "$wanted" = app ]; then
-        description=$(printf '%s\n' "$description" | grep -v '^test ')
-    fi
+    case $wanted in
+        app) description=$(printf '%s\n' "$description" | grep -v -e '^test ' -e '^bench ') ;;
+        test) description=$(printf '%s\n' "$description" | grep -v '^bench ') ;;
+    esac
     printf '%s\n' "$description" >"$stamp.part"
     mv "$stamp.part" "$stamp"
     exec 9<&-
@@ -170,8 +180,21 @@ case $command in
             echo "no benchmarks yet"
             exit 0
         fi
-        set_up test
+        # ranx brings some thirty packages, which no test may come to lean on.
+        if [ "${1:-}" = --with-peers ]; then
+            shift
+            venv=.venv-bench
+            venv_python=$venv/bin/python
+            stamp=$venv/.stamp
+            set_up bench
+        else
+            set_up test
+        fi
         exec "$venv_python" -m tests.benchmarks "$@"
+        ;;
+    calibrate)
+        set_up test
+        exec "$venv_python" -m tests.calibration "$@"
         ;;
     help | -h | --help)
         usage

@@ -5,6 +5,10 @@ distribution there, which is an approximation for few examples.
 
 A resample draws examples with replacement, the same ones for A and for B, so
 that it is enough to draw differences.
+
+Its variance is that of n and not n − 1: where the null is true, it rejects at
+α = .05 (.01) more often than α by at most .015 (.008) for n = 50, .010 (.005)
+for n = 200, .005 (.003) for n = 1,000.
 """
 
 from __future__ import annotations
@@ -17,15 +21,11 @@ from core.significance.differences import Differences
 from core.significance.intervals import Interval, IntervalKind
 from core.significance.lattice import MAX_BINS, DrawSum
 from core.significance.mean_intervals import drawn_interval, exact_interval
+from core.significance.resamples import draw_sums
 from core.significance.result import Direction, Estimator, Method, Outcome, Sides
-from core.significance.stopping import KeepGoing, check_going
+from core.significance.stopping import KeepGoing
 from core.types import FloatArray
 
-# Draws held at once: 2 MiB of differences beside their indices fit a processor's
-# cache. A resample is drawn in one piece, so that n = 1,000,000 takes 20 MiB.
-_CHUNK_DRAWS = 1 << 18
-# A multinomial count costs about as much as this many single draws.
-_COUNT_COST = 16
 _TOLERANCE = 1e-12
 
 
@@ -228,36 +228,11 @@ def _drawn(
     """Sums of resamples, the thresholds in their unit, and the unit."""
     whole = differences.integers
     if whole is not None and float(np.abs(whole).max()) * size < 2.0**53:
-        sums = _draw_sums(whole.astype(np.float64), size, n_resamples, rng, keep_going)
+        sums = draw_sums(whole.astype(np.float64), size, n_resamples, rng, keep_going)
         assert differences.step is not None
         return sums, _whole_thresholds(differences, size, strict), differences.step
-    sums = _draw_sums(differences.values, size, n_resamples, rng, keep_going)
+    sums = draw_sums(differences.values, size, n_resamples, rng, keep_going)
     return sums, _float_thresholds(differences, size, strict), 1.0
-
-
-def _draw_sums(
-    values: FloatArray,
-    size: int,
-    n_resamples: int,
-    rng: np.random.Generator,
-    keep_going: KeepGoing,
-) -> FloatArray:
-    sums = np.empty(n_resamples)
-    distinct, counts = np.unique(values, return_counts=True)
-    by_counts = distinct.size * _COUNT_COST < size
-    chances = counts / values.size
-    rows = max(1, _CHUNK_DRAWS // (distinct.size * _COUNT_COST if by_counts else size))
-    # Narrow indices are quicker to draw.
-    kind = np.uint16 if values.size <= 1 << 16 else np.uint32
-    for start in range(0, n_resamples, rows):
-        check_going(keep_going)
-        stop = min(start + rows, n_resamples)
-        if by_counts:
-            sums[start:stop] = rng.multinomial(size, chances, size=stop - start) @ distinct
-        else:
-            drawn = rng.integers(0, values.size, size=(stop - start, size), dtype=kind)
-            sums[start:stop] = values[drawn].sum(axis=1)
-    return sums
 
 
 def _size_notes(size: int, differences: Differences) -> tuple[str, ...]:

@@ -81,8 +81,8 @@ def interval_of(
     if min(beyond) < 0 or n_undefined > min(beyond):
         return None, ()
     # nan is sorted to the upper end.
-    ordered = np.sort(deltas)
-    low, high = float(ordered[beyond[0] - n_undefined]), float(ordered[-1 - beyond[1]])
+    places = (beyond[0] - n_undefined, deltas.size - 1 - beyond[1])
+    low, high = (float(end) for end in np.partition(deltas, places)[list(places)])
     if kind == "basic":
         return (2.0 * delta - high, 2.0 * delta - low), ()
     return (low, high), (MAY_DISAGREE[kind],)

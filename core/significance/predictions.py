@@ -4,6 +4,10 @@ The tests from the three correlations are in `correlation`. Resampling: the
 bootstrap computes the correlations anew in each resample, Spearman's with new
 midranks; randomization swaps the systems' midranks (Spearman) or standardised
 scores (Pearson), since raw scores on two scales could not be exchanged.
+
+Both are approximate. Where normal triples have the same correlations, they reject
+at α = .05 (.01) more often than α: the bootstrap by at most .020 (.010) for
+n = 50, randomization by at most .010 (.005) for n = 50.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Scores of resamples where a score is more than a mean of differences.
+"""Resamples: sums of differences, and scores that are more than a mean of them.
 
 Vocabulary
 ----------
@@ -24,14 +24,46 @@ from core.significance.result import Outcome, Sides
 from core.significance.stopping import KeepGoing, check_going
 from core.types import BoolArray, FloatArray, IntArray
 
-# Draws held at once. Indices, counts and their copy as floats take 24 bytes a
-# draw: 24 MiB, and within 64 MiB up to n = 2,500,000, as a resample is drawn in
-# one piece.
-CHUNK_DRAWS = 1 << 20
+# Draws held at once, whatever the number of resamples. Indices, counts and their copy as floats
+# take 24 bytes a draw, and ranks of three columns 80: few enough for a processor's cache, which
+# halves the time. A resample is drawn in one piece: sums take 24 MiB for n = 1,000,000.
+CHUNK_DRAWS = 1 << 15
+# Swaps drawn at once, as single bits: 128 KiB. What a seed gives depends on it.
+_DRAWN_SWAPS = 1 << 20
+# Indices of single differences drawn at once. A draw takes 18 bytes: its narrow index, the one that
+# numpy indexes with and its difference, 4.5 MiB whatever n. What a seed gives depends on it.
+_DRAWN_INDICES = 1 << 18
 # A multinomial count costs about as much as this many single draws.
 _COUNT_COST = 16
 
 DeltasOf = Callable[[FloatArray], FloatArray]
+
+
+def draw_sums(
+    values: FloatArray,
+    size: int,
+    n_resamples: int,
+    rng: np.random.Generator,
+    keep_going: KeepGoing,
+) -> FloatArray:
+    """Sums of bootstrap samples of `size` draws from `values`, shape (n_resamples,).
+
+    Raises
+    ------
+    Stopped
+        If `keep_going` says so.
+    """
+    distinct, counts = np.unique(values, return_counts=True)
+    if distinct.size * _COUNT_COST >= size:
+        return _sums_of_draws(values, size, n_resamples, rng, keep_going)
+    sums = np.empty(n_resamples)
+    chances = counts / values.size
+    rows = max(1, _DRAWN_INDICES // (distinct.size * _COUNT_COST))
+    for start in range(0, n_resamples, rows):
+        check_going(keep_going)
+        part = sums[start : start + rows]
+        part[:] = rng.multinomial(size, chances, size=part.size) @ distinct
+    return sums
 
 
 def bootstrap_deltas(
@@ -52,7 +84,7 @@ def bootstrap_deltas(
         What is known of each example.
     deltas_from : callable
         From distinct rows, shape (d, c), to a function from their counts, shape
-        (resamples, d), to deltas.
+        (resamples, d), to deltas. The counts are overwritten by the next ones.
     size : int
         Draws in a resample.
     breadth : int
@@ -73,15 +105,18 @@ def bootstrap_deltas(
         deltas_of, chances = deltas_from(rows[first]), numbers / n
     width = n if chances is None else chances.size
     resamples = max(1, CHUNK_DRAWS // max(width, breadth, size if chances is None else 1))
+    # Taken once: memory that is given back and asked for anew costs more than the counting.
+    held = np.empty((min(resamples, n_resamples), width))
     for start in range(0, n_resamples, resamples):
         check_going(keep_going)
-        part = min(resamples, n_resamples - start)
-        counts = (
-            _drawn_counts(n, size, part, rng)
+        part = deltas[start : start + resamples]
+        counts = held[: part.size]
+        counts[:] = (
+            _drawn_counts(n, size, part.size, rng)
             if chances is None
-            else rng.multinomial(size, chances, size=part).astype(np.float64)
+            else rng.multinomial(size, chances, size=part.size)
         )
-        deltas[start : start + part] = deltas_of(counts)
+        part[:] = deltas_of(counts)
     return deltas
 
 
@@ -102,15 +137,20 @@ def random_swaps(
     """
     kinds = numbers.size
     single = bool((numbers == 1).all())
-    resamples = max(1, CHUNK_DRAWS // kinds)
-    for start in range(0, n_resamples, resamples):
-        check_going(keep_going)
-        part = min(resamples, n_resamples - start)
-        if single:
-            drawn = rng.integers(0, 256, size=(part, -(-kinds // 8)), dtype=np.uint8)
-            yield np.unpackbits(drawn, axis=1, count=kinds).astype(np.float64)
-        else:
+    held, drawn_at_once = (max(1, draws // kinds) for draws in (CHUNK_DRAWS, _DRAWN_SWAPS))
+    if not single:
+        for start in range(0, n_resamples, held):
+            check_going(keep_going)
+            part = min(held, n_resamples - start)
             yield rng.binomial(numbers, 0.5, size=(part, kinds)).astype(np.float64)
+        return
+    for start in range(0, n_resamples, drawn_at_once):
+        part = min(drawn_at_once, n_resamples - start)
+        drawn = rng.integers(0, 256, size=(part, -(-kinds // 8)), dtype=np.uint8)
+        for first in range(0, part, held):
+            check_going(keep_going)
+            bits = np.unpackbits(drawn[first : first + held], axis=1, count=kinds)
+            yield bits.astype(np.float64)
 
 
 def all_swaps(n: int, *, keep_going: KeepGoing) -> Iterator[FloatArray]:
@@ -220,8 +260,37 @@ def _undefined_notes(undefined: BoolArray) -> tuple[str, ...]:
     )
 
 
-def _drawn_counts(n: int, size: int, resamples: int, rng: np.random.Generator) -> FloatArray:
+def _drawn_counts(n: int, size: int, resamples: int, rng: np.random.Generator) -> IntArray:
     drawn = rng.integers(0, n, size=(resamples, size), dtype=np.int64)
     drawn += n * np.arange(resamples)[:, np.newaxis]
     counts = np.bincount(drawn.ravel(), minlength=resamples * n)
-    return counts.reshape(resamples, n).astype(np.float64)
+    return counts.reshape(resamples, n)
+
+
+def _sums_of_draws(
+    values: FloatArray,
+    size: int,
+    n_resamples: int,
+    rng: np.random.Generator,
+    keep_going: KeepGoing,
+) -> FloatArray:
+    sums = np.zeros(n_resamples)
+    rows = min(n_resamples, max(1, _DRAWN_INDICES // size))
+    # Narrow indices are quicker to draw.
+    kind = np.uint16 if values.size <= 1 << 16 else np.uint32
+    # Taken once: memory that is given back and asked for anew costs more than the drawing.
+    indices = np.empty(rows * min(size, _DRAWN_INDICES), dtype=np.intp)
+    gathered = np.empty(indices.size)
+    for start in range(0, n_resamples, rows):
+        part = sums[start : start + rows]
+        # More than one piece only where a single resample is more than is held at once.
+        for first in range(0, size, _DRAWN_INDICES):
+            check_going(keep_going)
+            shape = (part.size, min(_DRAWN_INDICES, size - first))
+            wide = indices[: shape[0] * shape[1]].reshape(shape)
+            own = gathered[: wide.size].reshape(shape)
+            wide[:] = rng.integers(0, values.size, size=shape, dtype=kind)
+            # No index is out of bounds; "clip" only spares numpy a copy of what is taken.
+            values.take(wide, out=own, mode="clip")
+            part += own.sum(axis=1)
+    return sums

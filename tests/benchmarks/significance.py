@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
 from functools import partial
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from scipy import stats as scipy_stats
 
 from core.significance import run_significance_test
@@ -14,7 +16,7 @@ from core.significance.bootstrap import paired_bootstrap
 from core.significance.differences import Differences, paired_differences
 from core.significance.randomization import approximate_randomization
 from core.types import FloatArray
-from tests.benchmarks.timing import ROUNDS, compare
+from tests.benchmarks.timing import ROUNDS, compare, not_measured
 
 # Its stubs want literals where a benchmark passes parameters.
 stats: Any = scipy_stats
@@ -79,6 +81,54 @@ def scipy_permutation(a: FloatArray, b: FloatArray) -> object:
     )
 
 
+def ranx_randomization() -> Any:
+    """Its Fisher randomization test, or None without ranx."""
+    try:
+        module = importlib.import_module("ranx.statistical_tests.fisher_randomization_test")
+    except ImportError:
+        return None
+    return module.fisher_randomization_test
+
+
+def bleu_statistics(rng: np.random.Generator, n: int, quality: float) -> npt.NDArray[np.int64]:
+    """Lengths, matches and totals of n segments, in the order that both have them."""
+    length = rng.integers(8, 50, n)
+    reference = np.maximum(4, length + rng.integers(-3, 4, n))
+    totals = np.maximum(length[:, np.newaxis] - np.arange(4), 0)
+    matches = rng.binomial(totals, quality * np.array([0.6, 0.35, 0.2, 0.12]))
+    return np.column_stack([length, reference, matches, totals])
+
+
+def compare_bleu() -> None:
+    """The bootstrap of BLEU from counts: p and interval against sacrebleu's own."""
+    rng = np.random.default_rng(2002)
+    a, b = (bleu_statistics(rng, 1_000, quality) for quality in (1.02, 1.0))
+    title = "bootstrap of BLEU, 1,000 segments, p and interval"
+    try:
+        # Its resampling alone, by its own code, on the same statistics.
+        sacrebleu: Any = importlib.import_module("sacrebleu.significance")
+        metrics: Any = importlib.import_module("sacrebleu.metrics")
+    except ImportError:
+        not_measured(title, "sacrebleu")
+        return
+    bleu = metrics.BLEU(smooth_method="none")
+    # Extracting n-grams from texts is left out of the time: what it gets is counted already.
+    bleu._extract_corpus_statistics = lambda counted, _: counted
+    base = {"BLEU": (b.tolist(), bleu._aggregate_and_compute(b.tolist()))}
+    counted = a.tolist()
+    compare(
+        title,
+        lambda: run_significance_test(
+            a, b, test="paired-bootstrap", metric="bleu", n_resamples=1_000, rng=0
+        ),
+        "sacrebleu, p and interval",
+        lambda: sacrebleu._paired_bs_test(
+            base, "a", counted, None, {"BLEU": bleu}, n_samples=1_000, seed=0
+        ),
+        at_least=5,
+    )
+
+
 def main() -> None:
     """Run the benchmarks of this room."""
     rng = np.random.default_rng(2012)
@@ -97,27 +147,48 @@ def main() -> None:
         lambda: on_outcomes(test="paired-bootstrap"),
         "scipy.stats.bootstrap, interval",
         lambda: scipy_bootstrap(right_a, right_b),
+        at_least=20,
     )
     compare(
         "randomization on 0/1, exact, p and interval",
         lambda: on_outcomes(test="approximate-randomization"),
         "scipy.stats.permutation_test, p",
         lambda: scipy_permutation(right_a, right_b),
+        at_least=50,
     )
     compare(
         "bootstrap of measurements, p and interval",
         lambda: monte_carlo_bootstrap(measured, 0),
         "plain numpy, p",
         lambda: plain_bootstrap(measured.values, 0),
+        # At most 1.1 times as long, although it has no interval.
+        at_least=round(1 / 1.1, 2),
     )
+
+    def randomization() -> object:
+        return approximate_randomization(
+            measured, n_resamples=N_RESAMPLES, rng=np.random.default_rng(0)
+        )
+
     compare(
         "randomization of measurements, p",
-        lambda: approximate_randomization(
-            measured, n_resamples=N_RESAMPLES, rng=np.random.default_rng(0)
-        ),
+        randomization,
         "scipy.stats.permutation_test, p",
         lambda: scipy_permutation(score_a, score_b),
+        at_least=5,
     )
+    ranx = ranx_randomization()
+    if ranx is None:
+        not_measured("randomization of measurements, p", "ranx")
+    else:
+        compare(
+            "randomization of measurements, p",
+            randomization,
+            "ranx, compiled and warm, p",
+            partial(ranx, score_a, score_b, N_RESAMPLES),
+            at_least=2,
+        )
+    compare_bleu()
     few = slice(0, 500)
     compare(
         "Wilcoxon, n = 500, exact, p and interval",

@@ -10,13 +10,25 @@ ROUNDS = 7
 
 
 def compare(
-    title: str, ours: Callable[[], object], peer_name: str, peer: Callable[[], object]
+    title: str,
+    ours: Callable[[], object],
+    peer_name: str,
+    peer: Callable[[], object],
+    *,
+    at_least: float | None = None,
+    rounds: int = ROUNDS,
 ) -> float:
-    """Time both in turn, print and return the ratio of medians."""
+    """Time both in turn, print and return the ratio of medians.
+
+    Parameters
+    ----------
+    at_least : float, optional
+        How many times as fast as the peer is asked for; it is printed.
+    """
     times: tuple[list[float], list[float]] = ([], [])
     for call in (ours, peer):
         call()
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         for call, spent in zip((ours, peer), times, strict=True):
             start = time.perf_counter()
             call()
@@ -24,6 +36,17 @@ def compare(
     own, other = (statistics.median(spent) for spent in times)
     print(
         f"{title:52} {1e3 * own:9.3f} ms   {peer_name:34} {1e3 * other:9.3f} ms   "
-        f"{other / own:8.2f} times as fast"
+        f"{other / own:8.2f} times as fast{_judged(other / own, at_least)}"
     )
     return other / own
+
+
+def not_measured(title: str, package: str) -> None:
+    """Say that a peer is absent, and how to add it."""
+    print(f"{title:52} not measured: {package} is not installed; run ./run.sh bench --with-peers")
+
+
+def _judged(ratio: float, at_least: float | None) -> str:
+    if at_least is None:
+        return ""
+    return f"   asked for: {at_least:g}, {'reached' if ratio >= at_least else 'MISSED'}"

@@ -136,10 +136,9 @@ def test_both_systems_are_resampled_on_the_same_examples(
 ) -> None:
     scores = drawn(kind, 0.0)
     a = np.asarray(scores["a"])
-    gold = scores.get("gold")
     if kind in ("macro-f1", "mcc"):
         # Right on the first twenty, so that a change is one for the worse.
-        a = np.concatenate([np.asarray(gold)[:20], a[20:]])
+        a = np.concatenate([np.asarray(scores["gold"])[:20], a[20:]])
     scores = {**scores, "a": a, "b": worse(a)}
     together = run(scores, "paired-bootstrap")
     # Were each system resampled by itself, the difference would vary with both scores' variances.
@@ -147,17 +146,18 @@ def test_both_systems_are_resampled_on_the_same_examples(
     apart = []
     for _ in range(60):
         rows = [rng.integers(0, N, N) for _ in range(2)]
-        drawn_gold = [{} if gold is None else {"gold": np.asarray(gold)[row]} for row in rows]
         own = [
-            run_significance_test(
-                a=np.asarray(scores[side])[row],
-                b=np.asarray(scores[side])[row],
-                metric=scores["metric"],
-                test="paired-bootstrap",
+            run(
+                {
+                    name: np.asarray(scores["b" if (name, side) == ("a", "b") else name])[row]
+                    for name in ("a", "b", "gold")
+                    if name in scores
+                }
+                | {"metric": scores["metric"]},
+                "paired-bootstrap",
                 n_resamples=1,
-                **more,
             ).score_a
-            for side, row, more in zip("ab", rows, drawn_gold, strict=True)
+            for side, row in zip("ab", rows, strict=True)
         ]
         apart.append(own[0] - own[1])
     assert together.confidence_interval is not None
@@ -243,3 +243,11 @@ def test_wilcoxons_p_value_of_1e_50_has_its_digits() -> None:
     assert 1e-52 < expected < 1e-46
     result = run({"a": differences, "b": np.zeros(180)}, "wilcoxon")
     assert relative(result.p_value_greater, expected) < 1e-6
+
+
+def test_the_sign_test_is_statsmodels() -> None:
+    from statsmodels.stats.descriptivestats import sign_test
+
+    scores = drawn(RATINGS, 2.0)
+    _, p_value = sign_test(scores["a"] - scores["b"], 0.0)
+    assert run(scores, "sign").p_value_two_sided == pytest.approx(float(p_value), rel=1e-10)

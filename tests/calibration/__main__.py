@@ -1,0 +1,60 @@
+"""A table of how often each test rejects, from many repetitions; run by ``./run.sh calibrate``."""
+
+from __future__ import annotations
+
+import sys
+
+from scipy.stats import binomtest
+
+from core.significance import significance_tests
+from tests.calibration.promises import LEVELS, promised
+from tests.calibration.rates import SIDES, p_values, rejected
+from tests.calibration.scenarios import KINDS
+
+# Repetitions of a planted effect.
+PLANTED = 400
+CONFIDENCE = 0.999
+
+
+def main() -> None:
+    """Print a row for each test, kind of scores, number of examples and level."""
+    asked = sys.argv[1:] or list(significance_tests)
+    for name in asked:
+        if name not in significance_tests:
+            sys.exit(f"{name!r} is no test; choose from {', '.join(significance_tests)}.")
+    print(
+        "Share of p <= α under a true null hypothesis, with Clopper and Pearson's interval at "
+        f"{CONFIDENCE}, and of a planted effect."
+    )
+    print(
+        f"{'test':26} {'scores':24} {'n':>5} {'α':>5} {'promised':>8}   "
+        + "".join(f"{side:28}" for side in SIDES)
+        + "planted"
+    )
+    broken = 0
+    for kind, own in KINDS.items():
+        for n, repetitions in own.thorough.items():
+            for test in (test for test in own.tests if test in asked):
+                null = p_values(test, kind, n, 0.0, repetitions)
+                planted = p_values(test, kind, n, own.ahead, min(PLANTED, repetitions))
+                for level in LEVELS:
+                    most = promised(test, kind, n, level)
+                    cells = []
+                    for number in rejected(null, level).tolist():
+                        judged = binomtest(number, len(null))
+                        low, high = judged.proportion_ci(CONFIDENCE, method="exact")
+                        mark = "!" if low > most else " "
+                        broken += int(low > most)
+                        cells.append(f"{judged.statistic:.4f} [{low:.4f}, {high:.4f}]{mark}   ")
+                    power = rejected(planted, level)[0] / len(planted)
+                    print(
+                        f"{test:26} {kind:24} {n:5} {level:5} {most:8.3f}   "
+                        f"{' '.join(cells)} {power:.3f}",
+                        flush=True,
+                    )
+    print(f"! more often than promised: {broken}")
+    sys.exit(broken > 0)
+
+
+if __name__ == "__main__":
+    main()

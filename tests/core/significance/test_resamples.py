@@ -1,0 +1,49 @@
+"""Resamples drawn in pieces, and their products: the numbers are those of the whole."""
+
+from __future__ import annotations
+
+import tracemalloc
+
+import numpy as np
+import pytest
+
+from core.significance import resamples, run_significance_test
+from core.significance.products import product
+from core.significance.resamples import draw_sums
+
+
+@pytest.mark.parametrize("shape", [(1, 1, 1), (1, 70_000, 20), (32, 1_000, 20), (9_000, 3, 2)])
+def test_a_product_in_pieces_is_the_product(shape: tuple[int, int, int]) -> None:
+    rng = np.random.default_rng(0)
+    resampled, width, columns = shape
+    counts, rows = rng.integers(0, 5, (resampled, width)), rng.integers(-9, 10, (width, columns))
+    # In whole numbers, which no library of matrices computes.
+    expected = np.einsum("ij,jk->ik", counts, rows)
+    assert np.array_equal(product(counts.astype(float), rows.astype(float)), expected)
+
+
+def test_a_resample_in_several_pieces_is_one_of_all_examples(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    values = np.random.default_rng(3).normal(2.0, 1.0, 1_000)
+    whole = draw_sums(values, 1_000, 4_000, np.random.default_rng(1), None)
+    monkeypatch.setattr(resamples, "_DRAWN_INDICES", 192)
+    pieces = draw_sums(values, 1_000, 4_000, np.random.default_rng(1), None)
+    spread = values.std() * np.sqrt(1_000)
+    for sums in (whole, pieces):
+        assert abs(sums.mean() - values.sum()) < 4 * spread / np.sqrt(4_000)
+        assert sums.std() == pytest.approx(spread, rel=0.05)
+    assert np.unique(pieces).size == 4_000
+    few = draw_sums(values, 1_000, 7, np.random.default_rng(1), None)
+    assert np.array_equal(pieces[:7], few)
+
+
+@pytest.mark.parametrize(("n", "n_resamples"), [(400_000, 20), (500, 200_000)])
+def test_the_bootstrap_holds_at_most_64_mib_beside_the_scores(n: int, n_resamples: int) -> None:
+    rng = np.random.default_rng(0)
+    a, b = rng.normal(0.01, 1, n), rng.normal(0, 1, n)
+    tracemalloc.start()
+    run_significance_test(a, b, test="paired-bootstrap", n_resamples=n_resamples, rng=0)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak <= 64 * 2**20
