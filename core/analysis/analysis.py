@@ -149,7 +149,7 @@ class Analysis:
     def higher_is_better(self) -> bool:
         """Whether a higher score is the better one."""
         if isinstance(self.data, ResultSet):
-            return self.data.higher_is_better[metric_of(self.data, self.settings)]
+            return self.data.is_higher_better(metric_of(self.data, self.settings))
         return self.data.higher_is_better
 
     def smallest(self, question: Question) -> int | None:

@@ -19,7 +19,8 @@ RECORDED_SETTINGS = {
 def setting_in_words(value: object) -> str:
     """A setting as the list of what was tried names it."""
     if isinstance(value, tuple):
-        return list_names([str(name) for name in value]) or "none"
+        names = [str(name) for name in value]
+        return list_names(names, most=max(1, len(names))) or "none"
     return f"{value:.10g}" if isinstance(value, float) else str(value)
 
 

@@ -35,7 +35,7 @@ def what_was_read(analysis: Analysis) -> str:
     if isinstance(data, ResultSet):
         examples = sum(data.n_examples(dataset) for dataset in data.datasets)
         metric = metric_of(data, analysis.settings)
-        label = metric_label(metric, data.kinds[metric])
+        label = metric_label(metric, data.kind_of(metric))
         what = f"{len(data.systems)} systems, {examples:,} examples, {label}"
     else:
         scores = ["no scores", "scores of one system", "scores of both systems"][

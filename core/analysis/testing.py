@@ -11,7 +11,10 @@ from core.analysis.settings import DEFAULT_RESAMPLES, DEFAULT_SEED, AnalysisSett
 from core.data import PValueTable, ResultSet
 from core.significance import run_dataset_tests
 from core.significance.intervals import IntervalKind
+from core.significance.plan import planned_tests
 from core.significance.result import Estimator, Zeros
+from core.significance.settle import extend
+from core.types import IntArray
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +55,12 @@ def systems_of(settings: AnalysisSettings, n_systems: int) -> tuple[int, int]:
 
 def metric_of(data: ResultSet, settings: AnalysisSettings) -> str:
     """The metric compared: the one chosen, or the file's first."""
-    return settings.metric if settings.metric in data.metrics else data.metrics[0]
+    return settings.metric if settings.metric in metrics_of(data) else data.metrics[0]
+
+
+def metrics_of(data: ResultSet) -> tuple[str, ...]:
+    """What two systems can be compared by: the file's metrics, and those its labels allow."""
+    return (*data.metrics, *data.label_metrics)
 
 
 def plan_of(data: ResultSet, settings: AnalysisSettings) -> TestPlan:
@@ -73,14 +81,60 @@ def plan_of(data: ResultSet, settings: AnalysisSettings) -> TestPlan:
     )
 
 
+def extends(plan: TestPlan, earlier: TestPlan) -> bool:
+    """Whether a plan asks for what another did and more resamples on some datasets."""
+    asked, had = dict(plan.extended), dict(earlier.extended)
+    return replace(plan, extended=()) == replace(earlier, extended=()) and all(
+        asked.get(dataset, 0) >= n_resamples for dataset, n_resamples in had.items()
+    )
+
+
+def n_done(plan: TestPlan, table: PValueTable | None) -> int:
+    """How many datasets have been tested as the plan asks."""
+    if table is None:
+        return 0
+    asked = dict(plan.extended)
+    return sum(
+        result is not None
+        and (result.n_resamples is None or result.n_resamples >= asked.get(dataset, 0))
+        for dataset, result in zip(table.datasets, table.results or (), strict=True)
+    )
+
+
+def plan_reached(plan: TestPlan, table: PValueTable) -> TestPlan:
+    """The plan without the extensions that were not carried out."""
+    reached = {
+        dataset: result.n_resamples
+        for dataset, result in zip(table.datasets, table.results or (), strict=True)
+        if result is not None and (result.n_resamples or 0) > plan.n_resamples
+    }
+    asked = dict(plan.extended)
+    return replace(plan, extended=tuple((d, n) for d, n in reached.items() if d in asked))
+
+
 def run_plan(
     data: ResultSet,
     plan: TestPlan,
     *,
+    earlier: PValueTable | None = None,
+    n_threads: int = 1,
     on_progress: Callable[[int, int], object] | None = None,
     on_result: Callable[[PValueTable], object] | None = None,
 ) -> PValueTable:
     """Run the tests; the table has the datasets done, as `run_dataset_tests` gives it.
+
+    Parameters
+    ----------
+    data : ResultSet
+        Results on examples.
+    plan : TestPlan
+        What is asked.
+    earlier : PValueTable, optional
+        All tests of a plan that this one extends: only what is extended runs.
+    n_threads : int
+        How many datasets are tested at once; no number depends on it.
+    on_progress, on_result : callable, optional
+        As `run_dataset_tests` calls them.
 
     Raises
     ------
@@ -89,17 +143,68 @@ def run_plan(
     Stopped
         If `on_progress` stopped it before one dataset was done.
     """
+    clusters: dict[str, IntArray] | None = None if plan.whole_clusters else {}
+    if earlier is not None:
+        return _extended(
+            data, plan, earlier, clusters=clusters, n_threads=n_threads, on_progress=on_progress
+        )
+    asked = dict(plan.extended)
+    tests = planned_tests(
+        data,
+        a=plan.system_a,
+        b=plan.system_b,
+        test=plan.test,
+        metric=plan.metric,
+        clusters=clusters,
+    )
+    used = {planned.test for planned in tests.values()}
     return run_dataset_tests(
         data,
         a=plan.system_a,
         b=plan.system_b,
         test=plan.test,
         metric=plan.metric,
-        n_resamples=plan.n_resamples,
+        clusters=clusters,
+        # A setting of a test that is not run changes nothing.
+        estimator=plan.estimator if "paired-bootstrap" in used else "add-one",
+        zeros=plan.zeros if "wilcoxon" in used else "wilcox",
+        interval=plan.interval,
+        n_resamples={dataset: asked.get(dataset, plan.n_resamples) for dataset in data.datasets},
         rng=plan.seed,
+        n_threads=n_threads,
         on_progress=on_progress,
         on_result=on_result,
     )
+
+
+def _extended(
+    data: ResultSet,
+    plan: TestPlan,
+    table: PValueTable,
+    *,
+    clusters: dict[str, IntArray] | None,
+    n_threads: int,
+    on_progress: Callable[[int, int], object] | None,
+) -> PValueTable:
+    total = len(plan.extended)
+    before = 0
+
+    def report(done: int, _: int) -> object:
+        return on_progress is None or on_progress(before + done, total)
+
+    for n_resamples in sorted({n for _, n in plan.extended}):
+        due = [dataset for dataset, n in plan.extended if n == n_resamples]
+        table = extend(
+            data,
+            table,
+            datasets=due,
+            up_to=n_resamples,
+            clusters=clusters,
+            n_threads=n_threads,
+            on_progress=report,
+        )
+        before += len(due)
+    return table
 
 
 def countable(table: PValueTable, datasets: tuple[str, ...]) -> PValueTable:

@@ -34,6 +34,7 @@ def sides_sentence(half: Assessment, subject: Subject) -> str:
     k_a, k_b = counts
     n = half.n_datasets
     a, b = display_name(subject.system_a), display_name(subject.system_b)
+    datasets = "1 dataset" if k_a == 1 else f"{k_a} datasets"
     answer = half.answer_a
     assert answer is not None
     assert half.answer_b is not None
@@ -41,7 +42,7 @@ def sides_sentence(half: Assessment, subject: Subject) -> str:
     condition = ASSUMPTION_CLAUSES.get(answer.combination, ANY_DEPENDENCE)
     if answer.complement or half.answer_b.complement:
         return (
-            f"{a} is better on at least {k_a} datasets and {b} on at least {k_b}, of {n}; one side "
+            f"{a} is better on at least {datasets} and {b} on at least {k_b}, of {n}; one side "
             "is taken from 1 − p of the other's tests, so this is approximate and carries no "
             "guarantee."
         )
@@ -54,7 +55,7 @@ def sides_sentence(half: Assessment, subject: Subject) -> str:
         else ""
     )
     return (
-        f"{a} is better on at least {k_a} datasets and {b} on at least {k_b}, of {n}; both "
+        f"{a} is better on at least {datasets} and {b} on at least {k_b}, of {n}; both "
         f"together with {confidence} confidence (each at α/2), {condition}.{rest}"
     )
 

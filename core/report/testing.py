@@ -9,6 +9,8 @@ from core.replicability.assessment import Assessment
 from core.report.formatting import display_name, format_level, list_names
 from core.report.sentences import Subject
 from core.significance import SignificanceResult, choose_test
+from core.significance.intervals import IntervalKind
+from core.significance.result import Estimator, Zeros
 
 TEST_NAMES: Mapping[str, str] = {
     "auto": "recommended for the kind of scores",
@@ -62,12 +64,36 @@ TEST_RULES: Mapping[str, str] = {
         "Rosenthal and Rubin 1992). Approximate."
     ),
 }
+INTERVAL_NAMES: Mapping[IntervalKind, str] = {
+    "basic": "basic bootstrap: leaves out 0 where the bootstrap rejects",
+    "percentile": "percentile bootstrap: may disagree with the p-value",
+    "bca": "BCa bootstrap: may disagree with the p-value",
+}
+INTERVAL_LABELS: Mapping[IntervalKind, str] = {
+    "basic": "basic bootstrap",
+    "percentile": "percentile bootstrap",
+    "bca": "BCa bootstrap",
+}
+ESTIMATOR_RULES: Mapping[Estimator, str] = {
+    "add-one": "(s + 1) / (b + 1), never 0",
+    "berg-kirkpatrick": "s / b as published, for reproducing printed numbers",
+}
+ZERO_RULES: Mapping[Zeros, str] = {
+    "wilcox": "dropped",
+    "pratt": "ranked, then dropped (Pratt)",
+    "zsplit": "ranked, half for either system",
+}
 # Tests that draw resamples where no exact computation is to be had.
 RESAMPLING_TESTS = ("paired-bootstrap", "approximate-randomization")
 
 
-def per_dataset_sentence(assessment: Assessment, subject: Subject) -> str:
-    """State on how many datasets each system's own test has p <= alpha: without guarantee."""
+def per_dataset_sentence(
+    assessment: Assessment, subject: Subject, *, elsewhere: str = "the Counting page gives one"
+) -> str:
+    """State on how many datasets each system's own test has p <= alpha: without guarantee.
+
+    `elsewhere` says where a count with one is.
+    """
     answer_a, answer_b = assessment.answer_a, assessment.answer_b
     assert answer_a is not None
     assert answer_b is not None
@@ -83,18 +109,28 @@ def per_dataset_sentence(assessment: Assessment, subject: Subject) -> str:
     return (
         f"Of {n} datasets, {answer_a.n_common_practice} "
         f"{'has' if answer_a.n_common_practice == 1 else 'have'} p ≤ {level} for {a} better and "
-        f"{answer_b.n_common_practice} for {b} better. These counts carry no guarantee; the "
-        "Counting page gives one."
+        f"{answer_b.n_common_practice} for {b} better. These counts carry no guarantee; "
+        f"{elsewhere}."
     )
 
 
-def reason_sentence(results: ResultSet, *, a: str, b: str, metric: str | None = None) -> str:
+def reason_sentence(
+    results: ResultSet,
+    *,
+    a: str,
+    b: str,
+    metric: str | None = None,
+    whole_clusters: bool = True,
+) -> str:
     """State which test is recommended on these data, and why."""
-    kind = results.kinds[results.metrics[0] if metric is None else metric]
+    kind = results.kind_of(metric)
     reasons = []
     for dataset in results.datasets:
         _, reason = choose_test(
-            results.oriented(dataset, a, metric), results.oriented(dataset, b, metric), kind=kind
+            results.oriented(dataset, a, metric),
+            results.oriented(dataset, b, metric),
+            kind=kind,
+            clustered=whole_clusters and results.clusters_of(dataset) is not None,
         )
         if reason not in reasons:
             reasons.append(reason)
@@ -140,4 +176,16 @@ def resamples_sentence(n_resamples: int, n_datasets: int, *, alpha: float) -> st
         f"With {n_resamples:,} resamples no p-value lies below {smallest:.2g}, so none can pass "
         f"Holm's first step, α/N = {alpha / n_datasets:.2g}, where a test is not exact: take at "
         f"least {int(n_datasets / alpha):,}."
+    )
+
+
+def tests_paragraph(results: Sequence[SignificanceResult]) -> str:
+    """State what the p-values and intervals of a table of tests are."""
+    kinds = dict.fromkeys(result.interval for result in results)
+    named = " and ".join(INTERVAL_LABELS[kind].removesuffix(" bootstrap") for kind in kinds)
+    return (
+        "Each p-value is one-sided, of the null hypothesis that A is not better; B's own test "
+        "gives the other direction. Marks in the chart follow p and α. The intervals are two-sided "
+        f"95% {named} bootstrap intervals of the difference in scores, whatever the test and α, so "
+        "they may disagree with a mark at the margin."
     )

@@ -1,0 +1,59 @@
+"""Which answers of an analysis hang on Monte Carlo error, and how far to extend the tests."""
+
+from __future__ import annotations
+
+from core.analysis.analysis import Analysis, key_of
+from core.replicability.unsettled import Unsettled, find_unsettled
+from core.report.questions import Question
+from core.report.settling import unsettled_sentences
+from core.significance.ends import p_value_ends
+
+
+def unsettled_of(analysis: Analysis, question: Question) -> Unsettled | None:
+    """Which decisions on a claim more resamples may change; None where nothing is resampled."""
+    table = analysis.table if question.claim == "a-better" else analysis.table.swapped()
+    resampled = any(r is not None and r.n_resamples is not None for r in table.results or ())
+    if not resampled or question.claim == "differ":
+        return None
+    low, high = p_value_ends(table)
+    settings = analysis.settings
+    key = key_of(
+        "unsettled", low, high, settings.alpha, question.answer.combination, settings.procedure
+    )
+    return analysis.remember(
+        key,
+        lambda: find_unsettled(
+            low,
+            high,
+            alpha=settings.alpha,
+            combination=question.answer.combination,
+            procedure=settings.procedure,
+        ),
+    )
+
+
+def unsettled_statements(analysis: Analysis, question: Question) -> tuple[str, ...]:
+    """What is not settled, in sentences; empty where all is."""
+    found = unsettled_of(analysis, question)
+    if found is None:
+        return ()
+    names = analysis.identification(question, analysis.settings.procedure)
+    return unsettled_sentences(found, names, analysis.table.results or (), analysis.table.datasets)
+
+
+def extensions(analysis: Analysis, question: Question, *, most: int) -> tuple[tuple[str, int], ...]:
+    """Which tests to extend, each to ten times its resamples and `most` at the utmost."""
+    found = unsettled_of(analysis, question)
+    if found is None:
+        return ()
+    wanted = []
+    results = analysis.table.results or ()
+    for name, result, due in zip(
+        analysis.table.datasets, results, found.to_extend.tolist(), strict=True
+    ):
+        if not due or result is None or result.n_resamples is None:
+            continue
+        n_resamples = min(most, 10 * (result.n_resamples + 1) - 1)
+        if n_resamples > result.n_resamples:
+            wanted.append((name, n_resamples))
+    return tuple(wanted)

@@ -1,0 +1,35 @@
+"""What the data say about tests on them, dataset by dataset."""
+
+from __future__ import annotations
+
+from core.data import ResultSet
+from core.report.formatting import list_names
+from core.significance import advise
+
+# Of more datasets with a remark of their own these are told one by one.
+MOST_TOLD = 6
+
+
+def advice_lines(
+    results: ResultSet, *, a: str, b: str, metric: str, whole_clusters: bool = True
+) -> list[str]:
+    """Remarks on each dataset, those that several share told once; empty where there are none.
+
+    None of them looks at which system is ahead, and none forbids a test.
+    """
+    told: dict[str, list[str]] = {}
+    for dataset in results.datasets:
+        advice = advise(
+            results.oriented(dataset, a, metric),
+            results.oriented(dataset, b, metric),
+            gold=results.gold(dataset),
+            kind=results.kind_of(metric),
+            clusters=results.clusters_of(dataset) if whole_clusters else None,
+        )
+        for remark in advice.remarks:
+            told.setdefault(remark, []).append(dataset)
+    lines = [f"{list_names(names)}: {remark}" for remark, names in told.items()]
+    if len(lines) > MOST_TOLD:
+        more = len(lines) - MOST_TOLD
+        lines = [*lines[:MOST_TOLD], f"{more} more datasets have remarks of this kind."]
+    return lines

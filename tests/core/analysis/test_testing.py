@@ -1,0 +1,142 @@
+"""Tests as an analysis plans, runs and extends them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from core.analysis import AnalysisSettings, analyse, plan_of, run_plan
+from core.analysis.record import plan_in_words
+from core.analysis.settling import extensions, unsettled_of, unsettled_statements
+from core.analysis.testing import countable, extends, n_done, plan_reached
+from core.data import ResultSet
+from core.data.labels import ExampleClusters
+from core.significance import Stopped
+
+
+def near_the_level(seed: int = 5) -> ResultSet:
+    """Real-valued scores, so that tests resample; some p-values lie near .05."""
+    rng = np.random.default_rng(seed)
+    shifts = {"none": 0.0, "little": 0.17, "some": 0.19, "much": 0.8}
+    return ResultSet.from_scores(
+        {
+            name: {"a": rng.normal(size=90) + shift, "b": rng.normal(size=90)}
+            for name, shift in shifts.items()
+        }
+    )
+
+
+BOOTSTRAP = AnalysisSettings(test="approximate-randomization", n_resamples=199, seed=3)
+
+
+def test_an_extended_plan_gives_the_numbers_of_one_run_with_as_many_resamples() -> None:
+    data = near_the_level()
+    plan = plan_of(data, BOOTSTRAP)
+    further = replace(plan, extended=(("little", 999), ("some", 1999)))
+    earlier = run_plan(data, plan)
+    step_by_step = run_plan(data, further, earlier=earlier)
+    at_once = run_plan(data, further)
+    assert step_by_step.p_values.tolist() == at_once.p_values.tolist()
+    assert [r and r.n_resamples for r in step_by_step.results or ()] == [199, 999, 1999, 199]
+    assert [r and r.signature for r in step_by_step.results or ()] == [
+        r and r.signature for r in at_once.results or ()
+    ]
+
+
+def test_a_plan_extends_only_one_that_asked_for_no_more() -> None:
+    plan = plan_of(near_the_level(), BOOTSTRAP)
+    one = replace(plan, extended=(("little", 999),))
+    two = replace(plan, extended=(("little", 1999), ("some", 999)))
+    assert extends(one, plan)
+    assert extends(two, one)
+    assert not extends(one, two)
+    assert not extends(replace(one, seed=4), plan)
+
+
+def test_a_stopped_extension_asks_for_what_was_reached() -> None:
+    data = near_the_level()
+    plan = plan_of(data, BOOTSTRAP)
+    earlier = run_plan(data, plan)
+    asked = replace(plan, extended=(("little", 999), ("some", 1999)))
+    stopped = run_plan(data, asked, earlier=earlier, on_progress=lambda done, _: done < 1)
+    assert n_done(asked, stopped) == 3
+    assert plan_reached(asked, stopped) == replace(plan, extended=(("little", 999),))
+    assert n_done(asked, run_plan(data, asked)) == 4
+
+
+def test_a_run_stopped_before_its_first_dataset_has_no_table() -> None:
+    data = near_the_level()
+    with pytest.raises(Stopped):
+        run_plan(data, plan_of(data, BOOTSTRAP), on_progress=lambda *_: False)
+
+
+def test_what_is_not_settled_is_told_and_settles_with_more_resamples() -> None:
+    data = near_the_level()
+    analysis = analyse(data, BOOTSTRAP)
+    question = analysis.questions[0]
+    found = unsettled_of(analysis, question)
+    assert found is not None
+    assert not found.settled
+    sentences = unsettled_statements(analysis, question)
+    assert any(
+        "with 199 resamples; its Monte Carlo interval holds .05, so the mark is not settled."
+        in sentence
+        for sentence in sentences
+    )
+    settings = BOOTSTRAP
+    for _ in range(3):
+        due = extensions(analysis, question, most=400_000)
+        settings = replace(
+            settings, extended=tuple({**dict(settings.extended), **dict(due)}.items())
+        )
+        analysis = analyse(data, settings)
+        question = analysis.questions[0]
+    assert unsettled_statements(analysis, question) == ()
+    # What was settled before was not drawn again.
+    assert "none" not in dict(settings.extended)
+
+
+def test_extensions_end_at_the_most_resamples_allowed() -> None:
+    analysis = analyse(near_the_level(), BOOTSTRAP)
+    question = analysis.questions[0]
+    assert {n for _, n in extensions(analysis, question, most=1500)} == {1500}
+    assert extensions(analysis, question, most=199) == ()
+
+
+def test_exact_tests_leave_nothing_unsettled() -> None:
+    analysis = analyse(near_the_level(), replace(BOOTSTRAP, test="wilcoxon"))
+    assert unsettled_of(analysis, analysis.questions[0]) is None
+
+
+def test_settings_of_a_test_that_is_not_run_change_nothing() -> None:
+    data = near_the_level()
+    usual = AnalysisSettings(test="sign")
+    odd = replace(usual, zeros="pratt", estimator="berg-kirkpatrick")
+    assert (
+        analyse(data, odd).table.p_values.tolist() == analyse(data, usual).table.p_values.tolist()
+    )
+
+
+def test_clusters_are_resampled_whole_unless_taken_apart() -> None:
+    rng = np.random.default_rng(1)
+    codes = np.repeat(np.arange(12), 8).astype(np.int32)
+    scores = {"a": rng.normal(size=96) + rng.normal(size=12)[codes], "b": rng.normal(size=96)}
+    bare = ResultSet.from_scores({"d": scores})
+    data = replace(bare, clusters=ExampleClusters(column="document", codes=(codes,)))
+    whole = analyse(data, AnalysisSettings())
+    apart = analyse(data, AnalysisSettings(whole_clusters=False))
+    assert [r and (r.test, r.n_clusters) for r in whole.table.results or ()] == [
+        ("approximate-randomization", 12)
+    ]
+    assert [r and (r.test, r.n_clusters) for r in apart.table.results or ()] == [("wilcoxon", None)]
+    assert "clusters taken apart" in plan_in_words(plan_of(data, apart.settings))
+
+
+def test_untested_datasets_count_as_p_1() -> None:
+    data = near_the_level()
+    part = run_plan(data, plan_of(data, BOOTSTRAP), on_progress=lambda done, _: done < 2)
+    table = countable(part, data.datasets)
+    assert table.p_values.tolist()[2:] == [1.0, 1.0]
+    assert not table.complete
