@@ -12,12 +12,16 @@ from typing import TYPE_CHECKING, Any
 from core.version import __version__
 
 if TYPE_CHECKING:
+    from core.analysis import Analysis, AnalysisSettings, analyse
     from core.data.effect_table import EffectTable
     from core.data.p_value_table import PValueTable
     from core.data.reading import read_results
     from core.data.result_set import ResultSet
     from core.data.score_table import ScoreTable
     from core.errors import DataError
+    from core.export.as_json import as_json, to_json
+    from core.export.bundle import compare_with_bundle, read_bundle, restore_bundle, write_bundle
+    from core.export.html_report import html_report
     from core.metrics.registry import StatisticMetric
     from core.replicability.assessment import assess
     from core.replicability.closed_testing import count_in_group
@@ -33,6 +37,16 @@ if TYPE_CHECKING:
     from core.simulation.scenarios import Block, Scenario
 
 _HOMES = {
+    "Analysis": "core.analysis",
+    "AnalysisSettings": "core.analysis",
+    "analyse": "core.analysis",
+    "as_json": "core.export.as_json",
+    "to_json": "core.export.as_json",
+    "compare_with_bundle": "core.export.bundle",
+    "read_bundle": "core.export.bundle",
+    "restore_bundle": "core.export.bundle",
+    "write_bundle": "core.export.bundle",
+    "html_report": "core.export.html_report",
     "Block": "core.simulation.scenarios",
     "ResultSet": "core.data.result_set",
     "Scenario": "core.simulation.scenarios",
@@ -62,6 +76,8 @@ _HOMES = {
 }
 
 __all__ = [
+    "Analysis",
+    "AnalysisSettings",
     "Block",
     "Counting",
     "DataError",
@@ -76,19 +92,27 @@ __all__ = [
     "StatisticMetric",
     "__version__",
     "advise",
+    "analyse",
+    "as_json",
     "assess",
+    "compare_with_bundle",
     "count_by_common_practice",
     "count_datasets",
     "count_in_group",
+    "html_report",
     "identify_datasets",
     "one_sided_p_values",
     "partial_conjunction_p_values",
+    "read_bundle",
     "read_results",
+    "restore_bundle",
     "run_dataset_tests",
     "run_significance_test",
     "settle",
     "significance_tests",
     "simulate_k_hat",
+    "to_json",
+    "write_bundle",
 ]
 
 

@@ -13,6 +13,8 @@ from core.charts.theme import Drawing
 
 # A lead is the answer; a caution limits it; quiet text is a remark.
 Tone = Literal["plain", "lead", "caution", "quiet"]
+# What stands in one cell of a table that a program reads.
+Value = str | int | float | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +33,22 @@ class Bullets:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Records:
+    """A table for programs: one value a cell, numbers in full precision.
+
+    Attributes
+    ----------
+    header : tuple of str
+        Names of the columns, all different.
+    rows : tuple of tuple of str, int, float or None
+        None where there is nothing.
+    """
+
+    header: tuple[str, ...]
+    rows: tuple[tuple[Value, ...], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Grid:
     """A table of text cells.
 
@@ -46,6 +64,10 @@ class Grid:
         What the table says; may be empty.
     marked : tuple of bool
         For each row whether it is marked, besides by its own sign and word.
+    name : str
+        For file names and labels: letters and hyphens; may be empty.
+    records : Records or None
+        The same for programs, where the cells are rounded.
     """
 
     header: tuple[str, ...]
@@ -53,6 +75,8 @@ class Grid:
     numeric: tuple[bool, ...]
     caption: str = ""
     marked: tuple[bool, ...] = ()
+    name: str = ""
+    records: Records | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

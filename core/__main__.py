@@ -1,0 +1,8 @@
+"""`python -m core`."""
+
+import sys
+
+from core.command_line import main
+
+if __name__ == "__main__":
+    sys.exit(main())

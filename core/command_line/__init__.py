@@ -1,0 +1,40 @@
+"""The command line: files and options in, sentences, files and an exit status out."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from core.command_line.options import INTERRUPTED, parsed
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run a command and return its exit status.
+
+    Parameters
+    ----------
+    arguments : list of str, optional
+        By default those of the process.
+    """
+    try:
+        options = parsed(arguments)
+    except SystemExit as stopped:
+        return stopped.code if isinstance(stopped.code, int) else 0
+    try:
+        from core.command_line.output import Failure, complain_each
+        from core.command_line.running import run
+
+        try:
+            status = run(options)
+        except Failure as failure:
+            complain_each(failure.lines)
+            status = failure.status
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        sys.stderr.write("\nInterrupted.\n")
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read this has seen enough; nothing more is to be written at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    return status

@@ -1,0 +1,291 @@
+"""Files and options to data and settings, as the app's pages would have them."""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from core.analysis import DEFAULT_RESAMPLES, DEFAULT_SEED, AnalysisSettings, Origin
+from core.analysis.testing import metrics_of
+from core.command_line.options import BAD_DATA, BAD_USE, PROGRAM, Options
+from core.command_line.output import Failure, cannot, problem_lines
+from core.data import PValueTable, ResultSet, Sample, ScoreTable, read_results, read_sample, samples
+from core.data.reading import Results
+from core.data.roles import SCORES, SYSTEMS
+from core.data.sources.given import shared_folders
+from core.errors import DataError
+from core.report.formatting import list_names
+from core.report.summaries import (
+    effect_table_remedy,
+    effect_table_sentence,
+    score_table_remedy,
+    score_table_sentence,
+)
+
+Files = tuple[tuple[str, bytes], ...]
+
+_OF_TESTS = ("metric", "test", "resamples", "seed", "interval", "estimator", "zeros")
+_NO_ROLE = "--role must be ROLE=VALUE; got"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Input:
+    """What was read, and how it is to be analysed.
+
+    Attributes
+    ----------
+    files : tuple of (str, bytes)
+        As they came.
+    name : str
+        What they are called together.
+    sample : Sample or None
+        The sample that they are.
+    roles : mapping of str to object
+        As given by the options and the sample.
+    data : PValueTable or ResultSet
+        What they hold.
+    settings : AnalysisSettings
+        What was chosen.
+    unused : tuple of str
+        Options that say nothing of such data.
+    """
+
+    files: Files
+    name: str
+    sample: Sample | None
+    roles: dict[str, object]
+    data: PValueTable | ResultSet
+    settings: AnalysisSettings
+    unused: tuple[str, ...]
+
+    @property
+    def origin(self) -> Origin:
+        """Where the data come from, for sentences."""
+        if self.sample is None:
+            return Origin(title=self.name)
+        return Origin(
+            title=self.sample.title,
+            source=self.sample.source,
+            note=self.sample.note,
+            dependence_reason=self.sample.dependence_reason,
+        )
+
+
+def files_of(options: Options) -> Files:
+    """The files that were named, without the folders that say where they lie.
+
+    Raises
+    ------
+    Failure
+        If one cannot be read.
+    """
+    contents, refused = [], []
+    for path in options.files:
+        try:
+            contents.append(Path(path).read_bytes())
+        except (OSError, ValueError) as error:
+            refused.append(cannot(path, "be read", error))
+    if refused:
+        raise Failure(BAD_DATA, *refused)
+    paths = [Path(path).as_posix() for path in options.files]
+    # The innermost folder that all are in stays: it may name a dataset.
+    n_dropped = max(0, len(shared_folders(paths)) - 1)
+    if len(paths) == 1:
+        names = [Path(paths[0]).name]
+    else:
+        names = ["/".join(path.split("/")[n_dropped:]) for path in paths]
+    return tuple(zip(names, contents, strict=True))
+
+
+def input_of(options: Options, files: Files) -> Input:
+    """Read the data and settle every choice.
+
+    Raises
+    ------
+    Failure
+        If the data cannot be read or counted, or the options do not fit them.
+    """
+    sample = None
+    roles: dict[str, object] = {}
+    name = options.name
+    if options.sample is not None:
+        keys = tuple(sample.key for sample in samples())
+        if options.sample not in keys:
+            raise Failure(
+                BAD_USE,
+                f"{PROGRAM}: there is no sample {options.sample!r}; there are {', '.join(keys)}.",
+            )
+        sample, content = read_sample(options.sample)
+        name, files = name or sample.file_name, ((sample.file_name, content),)
+        roles["alternative"] = sample.alternative
+    roles.update(_roles(options))
+    data = _countable(_read(files, name, roles), options, title=name or files[0][0])
+    called = name or (data.reading.source_name if data.reading is not None else files[0][0])
+    first, second, swapped = _systems(options, data)
+    metric = _metric(options, data) if isinstance(data, ResultSet) else ""
+    excluded = tuple(dict.fromkeys(options.exclude))
+    unknown = [dataset for dataset in excluded if dataset not in data.datasets]
+    if unknown:
+        raise _unknown("--exclude", unknown[0], "dataset", data.datasets)
+    if len(excluded) == len(data.datasets):
+        raise Failure(BAD_USE, f"{PROGRAM}: --exclude must leave at least one dataset.")
+    chosen: dict[str, Any] = {
+        "test": options.test,
+        "interval": options.interval,
+        "estimator": options.estimator,
+        "zeros": options.zeros,
+        "alpha": options.alpha,
+        "procedure": options.procedure,
+        "dependence": options.dependence or (sample.dependence if sample else None),
+    }
+    settings = AnalysisSettings(
+        swapped=swapped,
+        excluded=excluded,
+        pair=(first, second),
+        metric=metric,
+        n_resamples=options.resamples or DEFAULT_RESAMPLES,
+        seed=DEFAULT_SEED if options.seed is None else options.seed,
+        **{name: value for name, value in chosen.items() if value is not None},
+    )
+    unused = options.given("alternative") if isinstance(data, ResultSet) else []
+    if isinstance(data, PValueTable):
+        unused = options.given(*_OF_TESTS)
+    return Input(
+        files=files,
+        name=called,
+        sample=sample,
+        roles=roles,
+        data=data,
+        settings=settings,
+        unused=tuple(unused),
+    )
+
+
+def _read(files: Files, name: str | None, roles: dict[str, object]) -> Results:
+    sources = []
+    for own_name, content in files:
+        source = io.BytesIO(content)
+        source.name = own_name
+        sources.append(source)
+    try:
+        return read_results(
+            sources if len(sources) > 1 else sources[0], name=name, roles=roles or None
+        )
+    except DataError as error:
+        title = f"{name or _title(files)} cannot be read"
+        raise Failure(BAD_DATA, *problem_lines(error, title=title)) from None
+
+
+def _title(files: Files) -> str:
+    return files[0][0] if len(files) == 1 else f"{len(files)} files"
+
+
+def _countable(data: Results, options: Options, *, title: str) -> PValueTable | ResultSet:
+    """The data, if they have p-values or what makes them."""
+    if isinstance(data, PValueTable | ResultSet):
+        return data
+    if isinstance(data, ScoreTable):
+        a, b = _pair(options, data.systems)
+        sentences = (score_table_sentence(data, a=a, b=b), score_table_remedy())
+    else:
+        sentences = (effect_table_sentence(data), effect_table_remedy())
+    raise Failure(BAD_DATA, f"{PROGRAM}: {title} has no p-values to count.", *sentences)
+
+
+def _systems(options: Options, data: PValueTable | ResultSet) -> tuple[int, int, bool]:
+    """Positions in the file, the smaller first, and whether A is the later one."""
+    systems = data.systems if isinstance(data, ResultSet) else (data.system_a, data.system_b)
+    a, b = _pair(options, systems)
+    i, j = systems.index(a), systems.index(b)
+    return min(i, j), max(i, j), i > j
+
+
+def _pair(options: Options, systems: Sequence[str]) -> tuple[str, str]:
+    """A and B by name; of two systems one says the other, else the first two are meant."""
+    a, b = options.a, options.b
+    for option, name in (("--a", a), ("--b", b)):
+        if name is not None and name not in systems:
+            raise _unknown(option, name, "system", systems)
+    if a is not None and a == b:
+        raise Failure(BAD_USE, f"{PROGRAM}: --a and --b must be two systems; both are {a!r}.")
+    if a is None and b is None:
+        return systems[0], systems[1]
+    if a is None or b is None:
+        others = [name for name in systems if name not in (a, b)]
+        if len(others) > 1:
+            missing = "--b" if b is None else "--a"
+            raise Failure(
+                BAD_USE,
+                f"{PROGRAM}: {missing} must say which of {_all(others)} is compared.",
+            )
+        a, b = a or others[0], b or others[0]
+    return a, b
+
+
+def _metric(options: Options, data: ResultSet) -> str:
+    """The metric as settings have it: empty for the file's first."""
+    if options.metric is None or options.metric == data.metrics[0]:
+        return ""
+    if options.metric not in metrics_of(data):
+        raise _unknown("--metric", options.metric, "metric", metrics_of(data))
+    return options.metric
+
+
+def _roles(options: Options) -> dict[str, object]:
+    roles: dict[str, object] = {}
+    if options.alternative is not None:
+        roles["alternative"] = options.alternative
+    for text in options.role:
+        role, equals, value = text.partition("=")
+        if not equals or not role:
+            raise Failure(BAD_USE, f"{PROGRAM}: {_NO_ROLE} {text!r}.")
+        if role in roles:
+            raise Failure(BAD_USE, f"{PROGRAM}: the role {role!r} is given twice.")
+        roles[role] = _role_value(role, value)
+    return roles
+
+
+def _role_value(role: str, text: str) -> object:
+    """A role's value: nothing is None, several columns are parted by commas or are JSON."""
+    if role in (SYSTEMS, SCORES):
+        if text.startswith("["):
+            return _json(role, text, list)
+        return tuple(part.strip() for part in text.split(","))
+    if role == "higher_is_better":
+        if text.startswith("{"):
+            return _json(role, text, dict)
+        return {"true": True, "false": False}.get(text.lower(), text)
+    if role == "zero_reads_below" and text:
+        try:
+            value = float(text)
+        except ValueError:
+            value = math.nan
+        # What is no number is refused where roles are checked.
+        return text if math.isnan(value) else value
+    return text or None
+
+
+def _json(role: str, text: str, kind: type) -> object:
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        value = None
+    if not isinstance(value, kind):
+        raise Failure(BAD_USE, f"{PROGRAM}: the role {role!r} must be JSON; got {text!r}.")
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _unknown(option: str, name: str, what: str, known: Sequence[str]) -> Failure:
+    return Failure(
+        BAD_USE,
+        f"{PROGRAM}: {option} {name!r} is no {what} of these data; there are {_all(known)}.",
+    )
+
+
+def _all(names: Sequence[str]) -> str:
+    return list_names(names, most=100)

@@ -1,0 +1,256 @@
+"""What the command line takes, and what it says of itself; quick to load, as `--help` is."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+from core.types import ALTERNATIVES, DEPENDENCES, PROCEDURES, Alternative, Dependence, Procedure
+from core.version import __version__
+
+PROGRAM = "python -m core"
+STANDARD_OUTPUT = "-"
+
+DONE, BAD_DATA, BAD_USE, TOO_FEW, NOT_THE_SAME, INTERRUPTED = 0, 1, 2, 3, 4, 130
+
+_DESCRIPTION = """\
+On at least how many datasets is system A better than system B, and on which?
+
+Reads a table of p-values or results on every example, as the app does, and
+prints the answer in sentences. The numbers are those of the app's pages."""
+
+_EPILOG = """\
+examples:
+  python -m core --sample parsing-redshift
+  python -m core results.csv --a ours --b baseline --dependence independent
+  python -m core results.csv --a ours --b baseline --quiet --require-at-least 5
+  python -m core table.csv --json analysis.json --bundle analysis.zip
+  python -m core analysis.zip          a bundle: computed anew and compared
+
+exit status:
+  0  done
+  1  the data cannot be read or tested, or a file not be written
+  2  the command is not as described here
+  3  fewer datasets than --require-at-least asks for
+  4  a bundle's numbers are not those computed anew
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """What was asked for; None where nothing was said.
+
+    The attributes are the options' long names.
+    """
+
+    files: tuple[str, ...]
+    sample: str | None
+    name: str | None
+    role: tuple[str, ...]
+    a: str | None
+    b: str | None
+    metric: str | None
+    exclude: tuple[str, ...]
+    alternative: Alternative | None
+    alpha: float | None
+    dependence: Dependence | None
+    procedure: Procedure | None
+    test: str | None
+    resamples: int | None
+    seed: int | None
+    interval: str | None
+    estimator: str | None
+    zeros: str | None
+    report: str | None
+    bundle: str | None
+    json: str | None
+    markdown: bool
+    quiet: bool
+    require_at_least: int | None
+
+    def given(self, *names: str) -> list[str]:
+        """Those of some options that were used, as they are written."""
+        return [
+            f"--{name.replace('_', '-')}" for name in names if getattr(self, name) not in (None, ())
+        ]
+
+
+def parsed(arguments: list[str] | None) -> Options:
+    """The options of a command.
+
+    Raises
+    ------
+    SystemExit
+        As argparse does: with 2 where the command is not as described, with 0
+        after `--help` and `--version`.
+    """
+    parser = _parser()
+    found = vars(parser.parse_args(arguments))
+    if not found["files"] and found["sample"] is None:
+        parser.error("give a FILE, several, or --sample KEY")
+    if found["files"] and found["sample"] is not None:
+        parser.error("give either files or --sample, not both")
+    if found["markdown"] and found["json"] == STANDARD_OUTPUT:
+        parser.error("--json and --markdown both go to standard output: give --json a FILE")
+    lists = {name: tuple(found[name] or ()) for name in ("files", "role", "exclude")}
+    return Options(**{field.name: {**found, **lists}[field.name] for field in fields(Options)})
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog=PROGRAM,
+        usage=f"{PROGRAM} [options] FILE [FILE ...]\n       {PROGRAM} [options] --sample KEY",
+        description=_DESCRIPTION,
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=__version__)
+    data = parser.add_argument_group("data")
+    data.add_argument("files", nargs="*", metavar="FILE", help="files of results, or a bundle")
+    data.add_argument("--sample", metavar="KEY", help="a table that comes with this program")
+    data.add_argument("--name", metavar="TEXT", help="what to call the data")
+    data.add_argument(
+        "--role",
+        action="append",
+        metavar="ROLE=VALUE",
+        help="what a column is for, or an answer to what the file leaves open; repeatable",
+    )
+    data.add_argument(
+        "--alternative",
+        choices=ALTERNATIVES,
+        metavar="WHICH",
+        help=f"what printed p-values speak for: {', '.join(ALTERNATIVES)}",
+    )
+    _comparison(parser.add_argument_group("comparison"))
+    _tests(parser.add_argument_group("tests, of results on every example"))
+    _output(parser.add_argument_group("output; without any of it, the answer in sentences"))
+    return parser
+
+
+def _comparison(group: argparse._ArgumentGroup) -> None:
+    group.add_argument("--a", metavar="NAME", help="system A, by default the file's first")
+    group.add_argument("--b", metavar="NAME", help="system B")
+    group.add_argument("--metric", metavar="NAME", help="by default the file's first")
+    group.add_argument(
+        "--exclude", action="append", metavar="NAME", help="leave a dataset out; repeatable"
+    )
+    group.add_argument("--alpha", type=_level, metavar="LEVEL", help="level, by default 0.05")
+    group.add_argument(
+        "--dependence",
+        choices=DEPENDENCES,
+        metavar="WHICH",
+        help=f"how datasets may depend on each other: {', '.join(DEPENDENCES)}",
+    )
+    group.add_argument(
+        "--procedure",
+        choices=PROCEDURES,
+        metavar="NAME",
+        help=f"how datasets are named: {', '.join(PROCEDURES)}",
+    )
+    group.add_argument(
+        "--require-at-least",
+        type=_positive,
+        metavar="K",
+        help=f"exit with {TOO_FEW} if A is shown to be better on fewer datasets",
+    )
+
+
+def _tests(group: argparse._ArgumentGroup) -> None:
+    group.add_argument(
+        "--test", type=_test, metavar="NAME", help="auto, or a test's name; a wrong one lists all"
+    )
+    group.add_argument("--resamples", type=_positive, metavar="N", help="by default 9999")
+    group.add_argument("--seed", type=_seed, metavar="N", help="by default 0")
+    group.add_argument(
+        "--interval", type=_interval, metavar="KIND", help="basic, percentile or bca"
+    )
+    group.add_argument(
+        "--estimator", type=_estimator, metavar="KIND", help="add-one or berg-kirkpatrick"
+    )
+    group.add_argument("--zeros", type=_zeros, metavar="KIND", help="wilcox, pratt or zsplit")
+
+
+def _output(group: argparse._ArgumentGroup) -> None:
+    group.add_argument("--report", type=_path, metavar="FILE", help="the report, as HTML")
+    group.add_argument(
+        "--bundle", type=_path, metavar="FILE", help="data, settings and results in one zip archive"
+    )
+    group.add_argument(
+        "--json",
+        nargs="?",
+        const=STANDARD_OUTPUT,
+        type=_path,
+        metavar="FILE",
+        help="everything, as JSON; on standard output if no FILE follows",
+    )
+    group.add_argument(
+        "--markdown", action="store_true", help="the table of names, on standard output"
+    )
+    group.add_argument("--quiet", action="store_true", help="say nothing but what is wrong")
+
+
+def _level(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not 0.0 < value < 1.0:
+        raise argparse.ArgumentTypeError(f"must lie strictly between 0 and 1; got {text!r}")
+    return value
+
+
+def _positive(text: str) -> int:
+    return _whole(text, least=1)
+
+
+def _seed(text: str) -> int:
+    return _whole(text, least=0)
+
+
+def _whole(text: str, *, least: int) -> int:
+    digits = text.isascii() and text.isdigit() and len(text) < 19
+    if not digits or int(text) < least:
+        raise argparse.ArgumentTypeError(
+            f"must be a whole number of at least {least}; got {text!r}"
+        )
+    return int(text)
+
+
+def _path(text: str) -> str:
+    if not text or (text != STANDARD_OUTPUT and not Path(text).name):
+        raise argparse.ArgumentTypeError(f"must name a file; got {text!r}")
+    return text
+
+
+# These import what they check with only when it is used.
+def _test(text: str) -> str:
+    from core.significance import significance_tests
+
+    return _one_of(text, ("auto", *significance_tests))
+
+
+def _interval(text: str) -> str:
+    from core.significance.intervals import INTERVAL_KINDS
+
+    return _one_of(text, INTERVAL_KINDS)
+
+
+def _estimator(text: str) -> str:
+    from core.significance.result import ESTIMATORS
+
+    return _one_of(text, ESTIMATORS)
+
+
+def _zeros(text: str) -> str:
+    from core.significance.result import ZEROS
+
+    return _one_of(text, ZEROS)
+
+
+def _one_of(text: str, choices: tuple[str, ...]) -> str:
+    if text not in choices:
+        raise argparse.ArgumentTypeError(f"must be one of {', '.join(choices)}; got {text!r}")
+    return text

@@ -1,0 +1,296 @@
+"""One command from its options to its exit status."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.analysis import Analysis, analyse, statements
+from core.command_line.inputs import Files, files_of, input_of
+from core.command_line.options import (
+    BAD_DATA,
+    BAD_USE,
+    DONE,
+    NOT_THE_SAME,
+    PROGRAM,
+    STANDARD_OUTPUT,
+    TOO_FEW,
+    Options,
+)
+from core.command_line.output import (
+    Failure,
+    Progress,
+    complain,
+    problem_lines,
+    say,
+    write,
+    write_bytes,
+    write_file,
+)
+from core.data import PValueTable
+from core.errors import DataError
+from core.export.as_json import KIND, to_json
+from core.export.bundle import (
+    Bundle,
+    compare_with_bundle,
+    is_bundle,
+    read_bundle,
+    restore_bundle,
+    write_bundle,
+)
+from core.report.sentences import identification_sentence
+from core.report.verdicts import verdict
+
+# What a bundle brings itself.
+_OF_DATA = (
+    *("name", "role", "alternative", "a", "b", "metric", "exclude", "alpha", "dependence"),
+    *("procedure", "test", "resamples", "seed", "interval", "estimator", "zeros"),
+)
+_OUTPUTS = ("report", "bundle", "json")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Analysed:
+    """An analysis with what a bundle of it needs."""
+
+    analysis: Analysis
+    files: Files
+    name: str
+    roles: dict[str, object]
+    sample: str
+    status: int = DONE
+
+
+def run(options: Options) -> int:
+    """Do what was asked for.
+
+    Returns
+    -------
+    int
+        The exit status.
+
+    Raises
+    ------
+    Failure
+        If it cannot be done.
+    """
+    _check_outputs(options)
+    files = files_of(options)
+    bundles = [name for name, content in files if is_bundle(content)]
+    if bundles and len(files) > 1:
+        raise Failure(BAD_USE, f"{PROGRAM}: {bundles[0]} is a bundle, which is read alone.")
+    analysed = _restored(options, files) if bundles else _analysed(options, files)
+    _deliver(options, analysed)
+    return _required(options, analysed.analysis) or analysed.status
+
+
+def _analysed(options: Options, files: Files) -> _Analysed:
+    found = input_of(options, files)
+    if found.unused and not options.quiet:
+        why = "printed" if isinstance(found.data, PValueTable) else "made of results"
+        complain(f"{PROGRAM}: not used, as these p-values are {why}: {', '.join(found.unused)}.")
+    progress = Progress(shown=not options.quiet and sys.stderr.isatty())
+    try:
+        analysis = analyse(found.data, found.settings, origin=found.origin, on_progress=progress)
+    except DataError as error:
+        title = f"{found.name} cannot be tested so"
+        raise Failure(BAD_DATA, *problem_lines(error, title=title)) from None
+    except ValueError as error:
+        raise Failure(BAD_USE, f"{PROGRAM}: {error}") from None
+    finally:
+        progress.clear()
+    unheard = _unheard(options, analysis)
+    if unheard and not options.quiet:
+        complain(f"{PROGRAM}: not used, as no test here has it: {', '.join(unheard)}.")
+    return _Analysed(
+        analysis=analysis,
+        files=found.files,
+        name=found.name,
+        roles=found.roles,
+        sample=found.sample.key if found.sample else "",
+    )
+
+
+def _unheard(options: Options, analysis: Analysis) -> list[str]:
+    """Options of tests that were not among those run."""
+    used = {result.test for result in analysis.table.results or () if result is not None}
+    having = {"estimator": "paired-bootstrap", "zeros": "wilcoxon"}
+    return options.given(*(name for name, test in having.items() if used and test not in used))
+
+
+def _restored(options: Options, files: Files) -> _Analysed:
+    beside = options.given(*_OF_DATA)
+    if beside:
+        raise Failure(
+            BAD_USE, f"{PROGRAM}: a bundle brings its settings; leave out {', '.join(beside)}."
+        )
+    (name, content) = files[0]
+    progress = Progress(shown=not options.quiet and sys.stderr.isatty())
+    try:
+        bundle = read_bundle(content)
+        analysis = restore_bundle(bundle, on_progress=progress)
+    except DataError as error:
+        title = f"{name} cannot be restored"
+        raise Failure(BAD_DATA, *problem_lines(error, title=title)) from None
+    except ValueError as error:
+        raise Failure(BAD_DATA, f"{PROGRAM}: {name} cannot be restored: {error}") from None
+    finally:
+        progress.clear()
+    return _Analysed(
+        analysis=analysis,
+        files=bundle.files,
+        name=bundle.name,
+        roles=dict(bundle.roles),
+        sample=bundle.sample,
+        status=_compared(options, analysis, bundle),
+    )
+
+
+def _compared(options: Options, analysis: Analysis, bundle: Bundle) -> int:
+    comparison = compare_with_bundle(analysis, bundle)
+    fine = comparison.same or comparison.only_last_digits
+    if not (fine and options.quiet):
+        for sentence in comparison.sentences:
+            complain(sentence)
+    return DONE if fine else NOT_THE_SAME
+
+
+def _deliver(options: Options, analysed: _Analysed) -> None:
+    """Write what was asked for, once all of it is made."""
+    analysis = analysed.analysis
+    written: list[tuple[str, bytes]] = []
+    text = to_json(analysis).encode() if options.json is not None else b""
+    if options.report is not None:
+        written.append((options.report, _report(analysis)))
+    if options.bundle is not None:
+        written.append((options.bundle, _bundle(analysed)))
+    if options.json is not None and options.json != STANDARD_OUTPUT:
+        written.append((options.json, text))
+    for path, content in written:
+        write_file(path, content)
+    if options.json == STANDARD_OUTPUT:
+        write_bytes(text)
+    elif options.markdown:
+        from core.export.tables import marked_table
+
+        write(marked_table(analysis).to_markdown(), stream=sys.stdout)
+    elif not written and not options.quiet:
+        for line in answer_lines(analysis):
+            say(line)
+
+
+def answer_lines(analysis: Analysis) -> Iterator[str]:
+    """What the first page says, as plain text."""
+    yield statements.what_was_read(analysis)
+    for caution in analysis.cautions:
+        yield ""
+        yield f"Caution: {caution}"
+    found = verdict(analysis.assessment, analysis.subject)
+    yield ""
+    yield analysis.so_far + found.sentence
+    for tile in found.tiles:
+        yield f"- {tile.heading}: {tile.figure}; {tile.detail}"
+    yield from found.notes
+    question, procedure = analysis.questions[0], analysis.settings.procedure
+    names = analysis.identification(question, procedure)
+    yield identification_sentence(names, question, analysis.subject)
+    other = statements.other_names(analysis, question, procedure)
+    if other:
+        yield other
+    remarks = statements.remarks(analysis)
+    if remarks:
+        yield ""
+        yield "To know about these data"
+        for remark in remarks:
+            yield f"- {remark}"
+    yield ""
+    yield analysis.signature(analysis.questions[0])
+
+
+def _report(analysis: Analysis) -> bytes:
+    from core.export.html_report import html_report
+
+    return html_report(analysis).encode("utf-8", "xmlcharrefreplace")
+
+
+def _bundle(analysed: _Analysed) -> bytes:
+    try:
+        return write_bundle(
+            analysed.analysis,
+            files=analysed.files,
+            name=analysed.name,
+            roles=analysed.roles,
+            sample=analysed.sample,
+        )
+    except DataError as error:
+        raise Failure(
+            BAD_DATA, *problem_lines(error, title="the bundle cannot be written")
+        ) from None
+
+
+def _required(options: Options, analysis: Analysis) -> int:
+    """The status of `--require-at-least`, with a sentence where it is not reached."""
+    required = options.require_at_least
+    if required is None:
+        return DONE
+    answer = analysis.assessment.answer_a
+    a = analysis.subject.system_a
+    if answer is None:
+        complain(
+            f"{PROGRAM}: these p-values do not say which system is better, so they cannot show "
+            f"{a} to be better on {required}."
+        )
+        return TOO_FEW
+    if answer.k_hat < required:
+        n = analysis.table.n_datasets
+        shown = f"on at least {answer.k_hat} of {n}" if answer.k_hat else f"on none of {n}"
+        complain(f"{PROGRAM}: {a} is shown to be better {shown} datasets; {required} required.")
+        return TOO_FEW
+    if answer.complement:
+        complain(
+            f"{PROGRAM}: {a} has no p-values of its own here; the count, from 1 − p, is "
+            "approximate and carries no guarantee."
+        )
+    return DONE
+
+
+def _check_outputs(options: Options) -> None:
+    """No output in the place of an input, of another output, or of something else's file."""
+    taken = {_whole(path): path for path in options.files}
+    for name in _OUTPUTS:
+        path = getattr(options, name)
+        if path is None or (name == "json" and path == STANDARD_OUTPUT):
+            continue
+        resolved = _whole(path)
+        if resolved in taken:
+            raise Failure(
+                BAD_USE,
+                f"{PROGRAM}: --{name} {path!r} would take the place of {taken[resolved]!r}.",
+            )
+        taken[resolved] = path
+        # `--json results.csv` is more likely meant as `--json` and a file to read.
+        if name == "json" and resolved.is_file() and not _is_ours(resolved):
+            raise Failure(
+                BAD_USE,
+                f"{PROGRAM}: --json would take the place of {path!r}, which is no analysis. To "
+                "read it, put --json after it.",
+            )
+
+
+def _whole(path: str) -> Path:
+    try:
+        return Path(path).resolve()
+    except (OSError, ValueError, RuntimeError):
+        # Whoever opens it says why it cannot be.
+        return Path(path)
+
+
+def _is_ours(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            start = file.read(200)
+    except OSError:
+        return False
+    return not start.strip() or KIND.encode() in start

@@ -1,0 +1,245 @@
+"""The table of datasets with their marks: for the screen, for CSV, Markdown, HTML and LaTeX."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from core.analysis import Analysis
+from core.data import PValueTable
+from core.export.content import Grid, Records, Value
+from core.export.escapes import markdown
+from core.export.tables_text import grid_html, grid_latex, grid_markdown, records_csv
+from core.replicability.identification import Identification
+from core.report.formatting import display_name, format_p_value, minus, whole_name
+from core.report.guarantees import guarantee_sentence
+from core.report.questions import Claim, Question
+from core.report.sentences import identification_sentence
+from core.types import BoolArray, Combination, Procedure
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+NAMED = "★ named"
+NOT_NAMED = "not named"
+# Under which assumption a closed test names what the procedure does not.
+ALSO_NAMED: dict[Combination, str] = {
+    "fisher": "† only if independent",
+    "simes": "† only if positively dependent",
+}
+_FIXED = frozenset(
+    {
+        "dataset",
+        "n_examples",
+        "difference",
+        "p_value_printed",
+        "p_value",
+        "adjusted_p_value",
+        "threshold",
+        "named",
+        "named_under_assumption",
+        "procedure",
+        "signature",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class MarkedTable:
+    """Datasets with scores, p-values and marks.
+
+    Attributes
+    ----------
+    table : PValueTable
+        Datasets, scores and what was printed.
+    identification : Identification
+        P-values of the claim, thresholds, marks; same order.
+    claim : {"a-better", "b-better", "differ"}
+        What a mark says.
+    caption : str
+        The sentence that the marks stand for, and its guarantee.
+    signature : str
+        The line that names everything the marks depend on.
+    also_named : ndarray of bool, shape (N,), or None
+        Named by the closed test of the count, which assumes more.
+    combination : {"bonferroni", "fisher", "simes"}
+        Of that count.
+    """
+
+    table: PValueTable
+    identification: Identification
+    claim: Claim
+    caption: str
+    signature: str
+    also_named: BoolArray | None = None
+    combination: Combination = "bonferroni"
+
+    @property
+    def order_by_p_value(self) -> list[int]:
+        """Positions of the datasets by their p-value, smallest first."""
+        return [int(i) for i in np.argsort(self.identification.p_values, kind="stable")]
+
+    @property
+    def marks(self) -> tuple[str, ...]:
+        """For each dataset its sign and word: named, named under the count's assumption, or not."""
+        only = ALSO_NAMED.get(self.combination)
+        also = self.also_named
+        return tuple(
+            NAMED if named else only if only and also is not None and also[i] else NOT_NAMED
+            for i, named in enumerate(self.identification.rejected.tolist())
+        )
+
+    def records(self) -> Records:
+        """Full precision, one row a dataset in file order, for programs."""
+        table, found = self.table, self.identification
+        columns: dict[str, Sequence[Value]] = {"dataset": table.datasets}
+        if table.n_examples is not None:
+            columns["n_examples"] = table.n_examples.tolist()
+        for label, printed, scores in _scores(table):
+            columns[_free(label, columns)] = scores if printed is None else printed
+        if table.differences is not None:
+            columns["difference"] = table.differences.tolist()
+        if table.results is None:
+            columns["p_value_printed"] = table.printed
+        columns["p_value"] = found.p_values.tolist()
+        columns["adjusted_p_value"] = found.adjusted_p_values.tolist()
+        columns["threshold"] = found.thresholds.tolist()
+        columns["named"] = _yes_or_no(found.rejected)
+        if self.also_named is not None and self.combination in ALSO_NAMED:
+            columns["named_under_assumption"] = _yes_or_no(self.also_named)
+        columns["procedure"] = [found.procedure] * table.n_datasets
+        columns["signature"] = [self.signature] * table.n_datasets
+        return Records(header=tuple(columns), rows=tuple(zip(*columns.values(), strict=True)))
+
+    def to_frame(self) -> pd.DataFrame:
+        """Full precision, one row a dataset in file order, for downloads."""
+        import pandas as pd
+
+        records = self.records()
+        return pd.DataFrame(list(records.rows), columns=list(records.header))
+
+    def grid(self, *, with_thresholds: bool = False) -> Grid:
+        """Rounded numbers and marks, in file order.
+
+        Parameters
+        ----------
+        with_thresholds : bool
+            With what the procedure compares each p-value with.
+        """
+        table, found, alpha = self.table, self.identification, self.identification.alpha
+        columns: dict[str, tuple[bool, Sequence[str]]] = {
+            "dataset": (False, [whole_name(name) for name in table.datasets])
+        }
+
+        def add(heading: str, cells: Sequence[str], *, numeric: bool = True) -> None:
+            columns[_unused(heading, columns)] = (numeric, cells)
+
+        if table.n_examples is not None:
+            add("n", [str(n) for n in table.n_examples.tolist()])
+        for label, printed, scores in _scores(table):
+            rounded = [_rounded(score) for score in scores]
+            add(display_name(label), rounded if printed is None else printed)
+        if table.results is None:
+            add("p printed", table.printed)
+        add(self._p_heading(), [format_p_value(p, alpha=alpha) for p in found.p_values.tolist()])
+        if with_thresholds:
+            add("threshold", [_threshold(value) for value in found.thresholds.tolist()])
+        add(
+            "adjusted p",
+            [format_p_value(p, alpha=alpha) for p in found.adjusted_p_values.tolist()],
+        )
+        add("mark", self.marks, numeric=False)
+        return Grid(
+            header=tuple(columns),
+            rows=tuple(zip(*(cells for _, cells in columns.values()), strict=True)),
+            numeric=tuple(numeric for numeric, _ in columns.values()),
+            caption=self.caption,
+            marked=tuple(found.rejected.tolist()),
+            name="identification",
+            records=self.records(),
+        )
+
+    def to_csv(self) -> str:
+        """CSV with full precision, its text guarded against being read as formulas."""
+        return records_csv(self.records())
+
+    def to_markdown(self) -> str:
+        """A Markdown table with rounded numbers, then the signature."""
+        return f"{grid_markdown(self.grid())}\n{markdown(self.signature)}\n"
+
+    def to_html(self) -> str:
+        """An HTML table with rounded numbers."""
+        return grid_html(self.grid())
+
+    def to_latex(self) -> str:
+        """A booktabs table with rounded numbers, the signature as a comment."""
+        return grid_latex(self.grid(), comments=(self.signature,))
+
+    def _p_heading(self) -> str:
+        if self.claim == "differ":
+            return "p (differ)"
+        better = self.table.system_a if self.claim == "a-better" else self.table.system_b
+        return f"p ({display_name(better)} better)"
+
+
+def marked_table(
+    analysis: Analysis, question: Question | None = None, procedure: Procedure | None = None
+) -> MarkedTable:
+    """The table of names for a question, by default as the settings have them."""
+    asked = question or analysis.question
+    by = procedure or analysis.settings.procedure
+    names = analysis.identification(asked, by)
+    answer = asked.answer
+    return MarkedTable(
+        table=analysis.table,
+        identification=names,
+        claim=asked.claim,
+        caption=(
+            f"{identification_sentence(names, asked, analysis.subject.in_full)} "
+            f"{guarantee_sentence(by, alpha=names.alpha)}"
+        ),
+        signature=analysis.signature(asked, procedure=by),
+        also_named=None if answer.combination == "bonferroni" else answer.named,
+        combination=answer.combination,
+    )
+
+
+def _scores(
+    table: PValueTable,
+) -> list[tuple[str, tuple[str, ...] | None, list[float]]]:
+    """For each system its name, scores in the digits given if any, and as numbers."""
+    return [
+        (name, printed, [] if scores is None else scores.tolist())
+        for name, printed, scores in (
+            (table.system_a, table.printed_scores_a, table.scores_a),
+            (table.system_b, table.printed_scores_b, table.scores_b),
+        )
+        if printed is not None or scores is not None
+    ]
+
+
+def _rounded(score: float) -> str:
+    return minus(f"{score:.4f}") if score == score else ""
+
+
+def _threshold(value: float) -> str:
+    return f"{value:.4g}".removeprefix("0")
+
+
+def _yes_or_no(chosen: BoolArray) -> list[str]:
+    return ["yes" if one else "no" for one in chosen.tolist()]
+
+
+def _unused(heading: str, taken: Collection[str]) -> str:
+    while heading in taken:
+        heading = f"{heading} (score)"
+    return heading
+
+
+def _free(label: str, taken: Collection[str]) -> str:
+    while label in taken or label in _FIXED:
+        label = f"{label} (score)"
+    return label

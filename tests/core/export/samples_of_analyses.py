@@ -1,0 +1,70 @@
+"""Analyses of several kinds, for the tests of what is taken away."""
+
+from __future__ import annotations
+
+import csv
+import io
+from functools import cache
+
+from core.analysis import Analysis, AnalysisSettings, Origin, analyse
+from core.data import PValueTable, ResultSet, read_results, read_sample
+
+HOSTILE_NAMES = (
+    "</script><img src=x onerror=alert(1)>",
+    "<!--<script>alert(1)</script>-->",
+    "=cmd|' /C calc'!A0",
+    "+1+1",
+    "@SUM(A1)",
+    "\\input{x}",
+    "& % $ # _ { } ~ ^",
+    "[x] *y* --z",
+    "*star | bar `tick`",
+    "www.example.org http://example.org",
+    '" onmouseover="alert(1)',
+    "line\u2028separator",
+    "עברית",
+    "long" * 75,
+    "]]> ]\\end{table}",
+)
+HOSTILE_SYSTEMS = ("<b>A</b> & _one_", "\u202e=B{}%")
+
+
+@cache
+def of_sample(key: str, settings: AnalysisSettings | None = None) -> Analysis:
+    """A sample as the app loads it."""
+    sample, content = read_sample(key)
+    roles = None if sample.per_example else {"alternative": sample.alternative}
+    data = read_results(content, name=sample.file_name, roles=roles)
+    assert isinstance(data, PValueTable | ResultSet)
+    origin = Origin(title=sample.title, source=sample.source, note=sample.note)
+    chosen = settings or AnalysisSettings(dependence=sample.dependence)
+    return analyse(data, chosen, origin=origin)
+
+
+@cache
+def hostile_table() -> Analysis:
+    """A published table with names that every format could take for markup."""
+    written = io.StringIO()
+    rows = csv.writer(written)
+    rows.writerow(["dataset", *HOSTILE_SYSTEMS, "p_value"])
+    for i, name in enumerate(HOSTILE_NAMES):
+        rows.writerow([name, f"{91 + i / 7:.2f}", "90.10", "0.000001" if i % 2 else "0.3"])
+    data = read_results(written.getvalue().encode(), name="<i>f</i> ${x}$.csv")
+    assert isinstance(data, PValueTable)
+    title = "<i>f</i> ${x}$.csv"
+    return analyse(data, AnalysisSettings(dependence="independent"), origin=Origin(title=title))
+
+
+@cache
+def hostile_results() -> Analysis:
+    """Results on examples with such names."""
+    written = io.StringIO()
+    rows = csv.writer(written)
+    rows.writerow(["dataset", "example", *HOSTILE_SYSTEMS])
+    for d, name in enumerate(HOSTILE_NAMES):
+        for example in range(24):
+            right = example % 3 != 0
+            rows.writerow([name, example + 1, int(right), int(right and example % (d + 2) > 0)])
+    data = read_results(written.getvalue().encode(), name="hostile.csv")
+    assert isinstance(data, ResultSet)
+    return analyse(data, AnalysisSettings(dependence="independent"), origin=Origin(title="h.csv"))

@@ -1,0 +1,337 @@
+"""The table that is taken away."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+
+from core.data import PValueTable, read_results
+from core.export.content import Grid, Records
+from core.export.escapes import guarded, latex, markdown
+from core.export.sections import report_sections
+from core.export.tables import MarkedTable, marked_table
+from core.export.tables_text import grid_csv, grid_html, grid_latex, grid_markdown
+from core.export.workbook import workbook
+from core.replicability.identification import identify_datasets
+from tests.core.export.samples_of_analyses import (
+    HOSTILE_NAMES,
+    hostile_results,
+    hostile_table,
+    of_sample,
+)
+
+HOSTILE = ("=1+1", "@x", "**b** | c", "a_b & 50% $x$ {y} \\z #1 ^ ~", "![p](http://example.org)")
+
+
+def table(datasets: tuple[str, ...] = HOSTILE) -> PValueTable:
+    written = io.StringIO()
+    rows = csv.writer(written)
+    rows.writerow(["dataset", "ours", "theirs", "p_value"])
+    for i, name in enumerate(datasets):
+        rows.writerow([name, f"{90 + i}.10", "89.05", 1e-7 * 10**i])
+    read = read_results(written.getvalue().encode())
+    assert isinstance(read, PValueTable)
+    return read
+
+
+def marked(found: PValueTable) -> MarkedTable:
+    return MarkedTable(
+        table=found,
+        identification=identify_datasets(found.p_values),
+        claim="a-better",
+        caption="Holm names 5 of 5.",
+        signature="procedure:holm|alpha:0.05",
+    )
+
+
+def test_the_csv_holds_every_number_in_full_precision() -> None:
+    found = marked(table())
+    rows = list(csv.DictReader(io.StringIO(found.to_csv())))
+    assert [float(row["p_value"]) for row in rows] == found.identification.p_values.tolist()
+    adjusted = found.identification.adjusted_p_values.tolist()
+    assert [float(row["adjusted_p_value"]) for row in rows] == adjusted
+    assert [row["named"] == "yes" for row in rows] == found.identification.rejected.tolist()
+    assert {row["signature"] for row in rows} == {"procedure:holm|alpha:0.05"}
+
+
+def test_no_csv_text_begins_like_a_formula() -> None:
+    for row in csv.reader(io.StringIO(marked(table()).to_csv())):
+        assert not [cell for cell in row if cell.startswith(("=", "@", "\t", "\r"))]
+        assert not [cell for cell in row if cell.startswith("+") and not _is_number(cell)]
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True
+
+
+def test_markdown_has_one_row_a_dataset_and_no_live_markup() -> None:
+    lines = marked(table()).to_markdown().splitlines()
+    assert lines[0] == "Holm names 5 of 5."
+    assert len([line for line in lines if line.startswith("|")]) == len(HOSTILE) + 2
+    bars = {line.replace("\\|", "").count("|") for line in lines if line.startswith("|")}
+    assert len(bars) == 1
+    assert "\\!\\[p\\](http\\:" in "\n".join(lines)
+    assert "★ named" in "\n".join(lines)
+
+
+def test_latex_escapes_every_special_character_of_a_name() -> None:
+    text = marked(table()).to_latex()
+    body = text.split("\\midrule")[1]
+    assert (
+        r"a\_b \& 50\% \$x\$ \{y\} \textbackslash{}z \#1 \textasciicircum{} \textasciitilde{}"
+        in body
+    )
+    assert body.count(r" \\") == len(HOSTILE)
+    assert r"$^{\star}$ named" in body
+
+
+def test_systems_named_like_a_column_do_not_hide_one() -> None:
+    found = replace(table(), system_a="p_value", system_b="dataset")
+    rows = list(csv.reader(io.StringIO(marked(found).to_csv())))
+    assert len(set(rows[0])) == len(rows[0])
+    assert len(rows[0]) == 11
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_order_by_p_value_is_the_order_by_p_value(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    p_values = rng.random(5)
+    found = replace(table(), p_values=p_values, p_value_bounds=(p_values, p_values))
+    ordered = p_values[marked(found).order_by_p_value]
+    assert np.all(np.diff(ordered) >= 0)
+
+
+# What our tables may use of LaTeX: no name of a file can be any of it.
+COMMANDS = frozenset(
+    re.findall(
+        r"\S+",
+        "begin end toprule midrule bottomrule centering caption label endhead phantom "
+        "textbackslash textasciitilde textasciicircum textless textgreater textbar "
+        "textquotedbl textasciigrave star dagger rightarrow leq geq neq times cdot alpha chi "
+        "kappa infty dots hat",
+    )
+)
+
+
+def check_latex(text: str) -> list[int]:
+    """Read LaTeX strictly, as no compiler is at hand; the number of columns in each row.
+
+    Balanced braces, mathematics and environments; known commands only; no special
+    character by itself; nothing at the start of a row that a line break would take.
+    """
+    body = "\n".join(line for line in text.splitlines() if not line.startswith("%"))
+    depth, in_math, at, opened = 0, False, 0, []
+    while at < len(body):
+        character = body[at]
+        if character == "\\":
+            command = re.compile(r"[a-zA-Z]+|.", re.DOTALL).match(body, at + 1)
+            assert command, "a backslash at the end"
+            word = command[0]
+            at = command.end()
+            if word.isalpha():
+                assert word in COMMANDS, f"unknown command {word}"
+                if word in ("begin", "end"):
+                    name = re.compile(r"\{([a-z]+)\}").match(body, at)
+                    assert name
+                    if word == "begin":
+                        opened.append(name[1])
+                    else:
+                        assert opened.pop() == name[1]
+            elif word == "\\":
+                assert not re.compile(r"\s*[\[*]").match(body, at), "taken for an argument"
+            else:
+                assert word in "&%$#_{}", f"unknown command {word}"
+            continue
+        assert character not in "#%~\r\0"
+        if character == "$":
+            in_math = not in_math
+        assert character not in "^_" or in_math
+        depth += {"{": 1, "}": -1}.get(character, 0)
+        assert depth >= 0
+        at += 1
+    assert depth == 0
+    assert not in_math
+    assert opened == []
+    rows = re.findall(r"\\(?:top|mid)rule\n(.*?)(?=\\(?:mid|bottom)rule)", body, re.DOTALL)
+    lines = [line for part in rows for line in part.splitlines() if line and line != r"\endhead"]
+    return [len(re.findall(r"(?<!\\)&", line)) + 1 for line in lines]
+
+
+def every_grid() -> list[Grid]:
+    analyses = (hostile_table(), hostile_results(), of_sample("pos-tagging"))
+    return [
+        part
+        for analysis in analyses
+        for section in report_sections(analysis)
+        for part in section.parts
+        if isinstance(part, Grid)
+    ]
+
+
+def test_every_table_of_hostile_reports_is_sound_latex() -> None:
+    for grid in every_grid():
+        columns = check_latex(grid_latex(grid))
+        assert len(columns) == len(grid.rows) + 1
+        assert set(columns) == {len(grid.header)}
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        r"a \input{x} b",
+        "50% of",
+        "a_b",
+        "{",
+        "$x",
+        "\\\\\n[x] & y",
+        "#1",
+        r"\begin{table}",
+    ],
+)
+def test_the_check_of_latex_sees_what_is_broken(broken: str) -> None:
+    with pytest.raises(AssertionError):
+        check_latex(broken)
+
+
+def test_figures_of_a_latex_column_stand_with_their_points_below_each_other() -> None:
+    grid = Grid(
+        header=("d", "p"), rows=(("a", ".003"), ("b", "1"), ("c", ".0979")), numeric=(False, True)
+    )
+    cells = [line.split(" & ")[1] for line in grid_latex(grid).splitlines() if " & " in line][1:]
+    assert cells == [r".003\phantom{0} \\", r"1\phantom{.0000} \\", r".0979 \\"]
+
+
+def test_a_long_latex_table_goes_over_pages() -> None:
+    grid = Grid(header=("d",), rows=(("a",),) * 60, numeric=(False,), caption="Long.", name="long")
+    text = grid_latex(grid)
+    assert r"\begin{longtable}" in text
+    assert r"\caption{Long.}\label{tab:long}" in text
+    assert set(check_latex(text)) == {1}
+
+
+@pytest.mark.parametrize("name", HOSTILE_NAMES)
+def test_a_name_in_latex_uses_no_command_of_its_own(name: str) -> None:
+    check_latex(latex(name))
+    assert r"\input" not in latex(name)
+
+
+def test_a_star_and_a_dagger_are_superscripts() -> None:
+    assert latex("★ named") == r"$^{\star}$ named"
+    assert latex("† only") == r"$^{\dagger}$ only"
+    assert latex("k̂ = 3 ≤ 4") == r"$\hat{k}$ = 3 $\leq$ 4"
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("< .0001", "< .0001"),
+        ("a | b", "a \\| b"),
+        ("1. first", "1\\. first"),
+        ("- item", "\\- item"),
+        ("http://x.org", "http\\://x.org"),
+        ("www.x.org", "www\\.x.org"),
+        (":red[x]", "\\:red\\[x\\]"),
+        ("two\nlines", "two lines"),
+        ("at level: 5%", "at level: 5%"),
+    ],
+)
+def test_markdown_reads_no_markup(text: str, written: str) -> None:
+    assert markdown(text) == written
+
+
+def test_markdown_tables_have_as_many_cells_in_every_row() -> None:
+    for grid in every_grid():
+        lines = [line for line in grid_markdown(grid).splitlines() if line.startswith("|")]
+        assert len(lines) == len(grid.rows) + 2
+        assert {len(re.findall(r"(?<!\\)\|", line)) for line in lines} == {len(grid.header) + 1}
+
+
+class Cells(HTMLParser):
+    """The elements of a table and the text of its cells."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: set[str] = set()
+        self.attributes: set[str] = set()
+        self.cells: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        self.attributes.update(name for name, _ in attrs)
+        if tag in ("th", "td"):
+            self.cells.append("")
+
+    def handle_data(self, data: str) -> None:
+        if self.cells:
+            self.cells[-1] += data
+
+
+def test_html_tables_hold_names_as_text_only() -> None:
+    for grid in every_grid():
+        read = Cells()
+        read.feed(grid_html(grid))
+        assert read.tags <= {"table", "caption", "thead", "tbody", "tr", "th", "td"}
+        assert read.attributes <= {"class", "scope", "dir"}
+        shown = [cell.strip() for cell in read.cells]
+        assert shown == [cell.strip() for row in (grid.header, *grid.rows) for cell in row]
+
+
+def test_csv_of_every_table_is_guarded_and_a_negative_number_stays_one() -> None:
+    for grid in every_grid():
+        for row in csv.reader(io.StringIO(grid_csv(grid))):
+            for cell in row:
+                assert not cell.startswith(("=", "@", "\t", "\r", "\n"))
+                assert not cell.startswith(("+", "-")) or _is_number(cell)
+    assert guarded("-0.5") == "-0.5"
+    assert guarded("+3e-05") == "+3e-05"
+    assert guarded("-1+cmd") == "'-1+cmd"
+    records = Records(header=("x",), rows=((-0.1,), (1 / 3,), (None,), (7,)))
+    written = grid_csv(Grid(header=("x",), rows=(), numeric=(True,), records=records))
+    assert written.splitlines()[1:3] == ["-0.1", repr(1 / 3)]
+
+
+def test_p_values_computed_here_are_not_called_printed() -> None:
+    assert "p_value_printed" in marked_table(of_sample("pos-tagging")).records().header
+    computed = marked_table(of_sample("simulated-accuracy"))
+    assert "p_value_printed" not in computed.records().header
+    assert "p printed" not in computed.grid().header
+    scores = computed.table.scores_a
+    assert scores is not None
+    assert computed.to_frame()["ours"].tolist() == scores.tolist()
+
+
+def test_the_workbook_has_every_number_as_a_number_and_no_formula() -> None:
+    from openpyxl import load_workbook
+
+    for analysis in (hostile_results(), hostile_table(), of_sample("simulated-sentences")):
+        book = load_workbook(io.BytesIO(workbook(analysis)))
+        assert book.sheetnames == ["results", "names", "claims", "settings"]
+        for sheet in book:
+            types = {cell.data_type for row in sheet.iter_rows() for cell in row}
+            assert types <= {"s", "n"}
+        names = marked_table(analysis).records()
+        rows = list(book["names"].iter_rows(values_only=True))
+        assert rows[0] == names.header or len(rows[0]) == len(names.header)
+        at = names.header.index("p_value")
+        assert [row[at] for row in rows[1:]] == [row[at] for row in names.rows]
+        assert len(list(book["claims"].rows)) == analysis.table.n_datasets + 1
+
+
+def test_the_workbook_keeps_names_that_begin_like_formulas_as_they_are() -> None:
+    from openpyxl import load_workbook
+
+    sheet = load_workbook(io.BytesIO(workbook(hostile_table())))["names"]
+    found = [cell for cell in sheet["A"] if str(cell.value).startswith("=cmd")]
+    assert [cell.value for cell in found] == [HOSTILE_NAMES[2]]
+    assert found[0].data_type == "s"
+    assert found[0].quotePrefix

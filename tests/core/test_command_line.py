@@ -1,0 +1,577 @@
+"""The command line gives the library's numbers, and says what is wrong and how to mend it."""
+
+import io
+import json
+import os
+import shlex
+import signal
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.analysis import AnalysisSettings, Origin, analyse
+from core.command_line import main, running
+from core.command_line.output import shell_word
+from core.data import PValueTable, ResultSet, read_results, read_sample, samples
+from core.export import html_report
+from core.export.as_json import to_json
+from core.export.bundle import compare_with_bundle, read_bundle
+from core.export.sections_command import command_line
+
+ROOT = Path(__file__).resolve().parents[2]
+KEYS = [sample.key for sample in samples()]
+FAST = ("--resamples", "99")
+THREE = "dataset,example,red,green,blue\n" + "".join(
+    f"{dataset},{i},{i * 7 % 5 / 4},{i * 3 % 4 / 4},{i * 5 % 3 / 2}\n"
+    for dataset in ("first", "second")
+    for i in range(30)
+)
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def file(name, text):
+    Path(name).write_bytes(text.encode() if isinstance(text, str) else text)
+    return name
+
+
+def run(capsysbinary, *arguments):
+    status = main(list(arguments))
+    out, err = capsysbinary.readouterr()
+    return status, out.decode(), err.decode()
+
+
+def program(*arguments, **changes):
+    return subprocess.run(
+        [sys.executable, "-m", "core", *arguments],
+        cwd=ROOT,
+        capture_output=True,
+        check=False,
+        env={**os.environ, **changes},
+    )
+
+
+def read(source, **given):
+    data = read_results(source, **given)
+    assert isinstance(data, PValueTable | ResultSet)
+    return data
+
+
+def library(key, **changes):
+    """The analysis of a sample as a page shows it."""
+    sample, content = read_sample(key)
+    data = read(content, name=sample.file_name, roles={"alternative": sample.alternative})
+    origin = Origin(
+        title=sample.title,
+        source=sample.source,
+        note=sample.note,
+        dependence_reason=sample.dependence_reason,
+    )
+    return analyse(data, AnalysisSettings(dependence=sample.dependence, **changes), origin=origin)
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_the_json_of_a_sample_is_the_library_s(key, capsysbinary):
+    status, out, err = run(capsysbinary, "--sample", key, "--json", *FAST, "--quiet")
+    assert (status, err) == (0, "")
+    settings = {"n_resamples": 99}
+    assert out == to_json(library(key, **settings))
+
+
+def test_a_file_and_every_option_give_the_library_s_json(folder, capsysbinary):
+    file("three.csv", THREE)
+    status, out, _ = run(
+        capsysbinary,
+        *(
+            "three.csv",
+            "--a",
+            "blue",
+            "--b",
+            "green",
+            "--test",
+            "paired-bootstrap",
+            "--alpha",
+            "0.1",
+        ),
+        *("--dependence", "positive", "--procedure", "hommel", "--resamples", "77", "--seed", "5"),
+        *("--interval", "percentile", "--exclude", "first", "--name", "mine", "--json"),
+    )
+    chosen = AnalysisSettings(
+        pair=(1, 2),
+        swapped=True,
+        test="paired-bootstrap",
+        alpha=0.1,
+        dependence="positive",
+        procedure="hommel",
+        n_resamples=77,
+        seed=5,
+        interval="percentile",
+        excluded=("first",),
+    )
+    data = read(THREE.encode(), name="mine")
+    assert status == 0
+    assert out == to_json(analyse(data, chosen, origin=Origin(title="mine")))
+    held = json.loads(out)["compared"]
+    assert (held["system_a"], held["system_b"]) == ("blue", "green")
+
+
+@pytest.mark.parametrize(
+    ("key", "changes"),
+    [
+        ("parsing-spacy", {"swapped": True, "excluded": ("MZ", "BC"), "alpha": 0.01}),
+        ("six-p-values", {"procedure": "hommel"}),
+        ("simulated-sentences", {"swapped": True, "test": "paired-bootstrap", "n_resamples": 50}),
+        ("simulated-accuracy", {"seed": 3, "test": "approximate-randomization"}),
+    ],
+)
+def test_the_command_that_a_report_states_gives_its_numbers(key, changes, capsysbinary):
+    analysis = library(key, **changes)
+    command = shlex.split(command_line(analysis))
+    assert command[:3] == ["python", "-m", "core"]
+    status, out, _ = run(capsysbinary, *command[3:], "--json")
+    assert status == 0
+    held = json.loads(out)
+    ours = json.loads(to_json(analysis))
+    for part in ("datasets", "questions", "assessment", "verdict", "signature"):
+        assert held[part] == ours[part]
+
+
+@pytest.mark.parametrize("pair", [("red", "blue"), ("blue", "red"), ("green", "red")])
+def test_a_named_first_is_the_one_said_to_be_better(pair, folder, capsysbinary):
+    file("three.csv", THREE)
+    _, out, _ = run(capsysbinary, "three.csv", "--a", pair[0], "--b", pair[1], "--json")
+    rows = json.loads(out)["datasets"]
+    for dataset, row in zip(("first", "second"), rows, strict=True):
+        scores = np.array([line.split(",")[2:] for line in THREE.splitlines() if dataset in line])
+        a, b = (
+            scores[:, ("red", "green", "blue").index(name)].astype(float).mean() for name in pair
+        )
+        assert row["score_a"] == pytest.approx(a)
+        assert row["score_b"] == pytest.approx(b)
+        assert (row["p_value"] < 0.5) == (a > b)
+
+
+def test_the_other_one_of_two_systems_need_not_be_named(capsysbinary):
+    _, one, _ = run(capsysbinary, "--sample", "simulated-accuracy", "--b", "ours", "--json")
+    _, other, _ = run(capsysbinary, "--sample", "simulated-accuracy", "--a", "baseline", "--json")
+    assert one == other
+    assert json.loads(one)["settings"]["swapped"] is True
+
+
+def test_without_output_the_first_page_s_answer_is_printed(capsysbinary):
+    status, out, err = run(capsysbinary, "--sample", "parsing-redshift", "--exclude", "MZ")
+    assert (status, err) == (0, "")
+    analysis = library("parsing-redshift", excluded=("MZ",))
+    for said in (
+        "Dependency parsing, 7 genres: Mate and Redshift: 6 of 7 datasets",
+        "Caution: Left out by hand: MZ.",
+        "Mate is better than Redshift on at least 4 of 6 datasets.",
+        "This holds if the datasets are independent (Fisher).",
+        "Holm names none of the 6 datasets as one where Mate is better than Redshift.",
+        "Source: Dror, Baumer",
+        analysis.signature(analysis.questions[0]),
+    ):
+        assert said in out
+
+
+def test_quiet_says_nothing_and_leaves_the_status(capsysbinary):
+    asked = ("--sample", "parsing-redshift", "--quiet", "--require-at-least")
+    assert run(capsysbinary, *asked, "5") == (0, "", "")
+    status, out, err = run(capsysbinary, *asked, "6")
+    assert (status, out) == (3, "")
+    assert "on at least 5 of 7 datasets; 6 required" in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "said"),
+    [
+        (("--sample", "parsing-redshift", "--a", "Redshift"), 3, "on none of 7"),
+        (("--sample", "six-p-values"), 3, "do not say which system is better"),
+        (("--sample", "parsing-redshift", "--alternative", "less", "--a", "Mate"), 3, ""),
+        (("--sample", "parsing-spacy"), 0, ""),
+    ],
+)
+def test_a_leaderboard_asks_for_the_count_in_front_for_a(arguments, status, said, capsysbinary):
+    found, _, err = run(capsysbinary, *arguments, "--require-at-least", "1", "--quiet")
+    assert found == status
+    assert said in err
+
+
+def test_every_problem_of_a_file_is_listed_with_its_place_and_remedy(folder, capsysbinary):
+    file("bad.csv", "dataset,A,B,p_value\nx,1,2,.5\ny,1,oops,.4\nz,1,2,1.5\nz,1,2,.1\n")
+    status, out, err = run(capsysbinary, "bad.csv")
+    assert (status, out) == (1, "")
+    lines = err.splitlines()
+    assert lines[0] == "python -m core: bad.csv cannot be read: 3 problems."
+    assert len(lines) == 4
+    with pytest.raises(ValueError, match=r".") as caught:
+        read_results(Path("bad.csv"))
+    assert [line.removeprefix("- ") for line in lines[1:]] == str(caught.value).splitlines()
+    assert "Dataset 'y', column 'B', line 3" in err
+
+
+def test_an_open_question_comes_with_the_options_that_answer_it(folder, capsysbinary):
+    text = "dataset,example,seed,A,B\n" + "".join(
+        f"x,{example},{seed},{example % 2},{(example + seed) % 3 % 2}\n"
+        for example in range(1, 13)
+        for seed in (1, 2)
+    )
+    file("runs.csv", text)
+    status, _, err = run(capsysbinary, "runs.csv")
+    assert status == 1
+    offered = [line.split()[1] for line in err.splitlines() if line.startswith("    --role ")]
+    assert offered == ["runs=average", "runs=only:1", "runs=only:2"]
+    found = [run(capsysbinary, "runs.csv", "--role", role, "--json") for role in offered]
+    assert [status for status, _, _ in found] == [0, 0, 0]
+    for role, (_, out, _) in zip(offered, found, strict=True):
+        roles = {"runs": role.removeprefix("runs=")}
+        data = read(text.encode(), name="runs.csv", roles=roles)
+        assert out == to_json(analyse(data, origin=Origin(title="runs.csv")))
+
+
+@pytest.mark.parametrize(
+    ("given", "roles"),
+    [
+        (("zero_reads_below=.001",), {"zero_reads_below": 0.001}),
+        (("higher_is_better=false",), {"higher_is_better": False}),
+        (("n_examples=",), {"n_examples": None}),
+        (("system_a=B=1", "system_b=A"), {"system_a": "B=1", "system_b": "A"}),
+        (("metric=acc",), {"metric": "acc"}),
+    ],
+)
+def test_a_role_is_what_read_results_takes(given, roles, folder, capsysbinary):
+    text = "dataset,A,B=1,p_value,n\nx,1,2,.5,10\ny,2,3,0.0,20\n"
+    file("t.csv", text)
+    options = [part for role in given for part in ("--role", role)]
+    status, out, _ = run(capsysbinary, "t.csv", *options, "--json")
+    assert status == 0
+    data = read(text.encode(), name="t.csv", roles=roles)
+    assert out == to_json(analyse(data, origin=Origin(title="t.csv")))
+
+
+def test_columns_of_systems_are_parted_by_commas_or_json(folder, capsysbinary):
+    file("three.csv", THREE)
+    _, one, _ = run(capsysbinary, "three.csv", "--role", "systems=blue, red", "--json")
+    _, other, _ = run(capsysbinary, "three.csv", "--role", 'systems=["blue","red"]', "--json")
+    assert one == other
+    assert json.loads(one)["data"]["systems"] == ["blue", "red"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((), "give a FILE"),
+        (("t.csv", "--sample", "sentiment"), "not both"),
+        (("--sample", "nonsense"), "there is no sample 'nonsense'; there are pos-tagging"),
+        (("--sample", "sentiment", "--a", "nobody"), "there are AE-SCL-SR and MSDA"),
+        (("--sample", "sentiment", "--a", "MSDA", "--b", "MSDA"), "must be two systems"),
+        (("--sample", "sentiment", "--exclude", "nothing"), "is no dataset of these data"),
+        (("--sample", "simulated-accuracy", "--metric", "bleu"), "is no metric of these data"),
+        (("three.csv", "--a", "green"), "--b must say which of red and blue"),
+        (("t.csv", "--exclude", "x"), "must leave at least one"),
+        (("--sample", "sentiment", "--alpha", "1.5"), "strictly between 0 and 1; got '1.5'"),
+        (("--sample", "sentiment", "--alpha", "nan"), "strictly between 0 and 1"),
+        (("--sample", "sentiment", "--resamples", "0"), "at least 1"),
+        (("--sample", "sentiment", "--seed", "-1"), "at least 0"),
+        (("--sample", "sentiment", "--test", "t-test"), "approximate-randomization, wilcoxon"),
+        (("--sample", "sentiment", "--interval", "wald"), "basic, percentile, bca"),
+        (("--sample", "sentiment", "--estimator", "x"), "berg-kirkpatrick"),
+        (("--sample", "sentiment", "--zeros", "x"), "pratt"),
+        (("--sample", "sentiment", "--procedure", "x"), "invalid choice"),
+        (("--sample", "sentiment", "--role", "metric"), "ROLE=VALUE"),
+        (("--sample", "sentiment", "--role", "metric=a", "--role", "metric=b"), "given twice"),
+        (("--sample", "sentiment", "--role", "systems=[1"), "must be JSON"),
+        (("--sample", "sentiment", "--json", "--markdown"), "both go to standard output"),
+        (("t.csv", "--report", "./t.csv"), "would take the place of 't.csv'"),
+        (("t.csv", "--report", "o", "--bundle", "o"), "would take the place of 'o'"),
+        (("--json", "t.csv", "three.csv"), "put --json after it"),
+        (("--nonsense",), "unrecognized"),
+    ],
+)
+def test_a_wrong_command_ends_with_two_and_says_what_would_be_right(
+    arguments, said, folder, capsysbinary
+):
+    file("t.csv", "dataset,A,B,p_value\nx,1,2,.5\n")
+    file("three.csv", THREE)
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    status, out, err = run(capsysbinary, *arguments)
+    assert (status, out) == (2, "")
+    assert said in " ".join(err.split())
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("missing.csv",), "'missing.csv' cannot be read: no such file or directory."),
+        (("missing.csv", "gone.csv"), "'gone.csv' cannot be read"),
+        ((".",), "'.' cannot be read: is a directory."),
+        (("a\0b",), "cannot be read"),
+        (("--sample", "sentiment", "--json", "no/such/folder.json"), "cannot be written: no such"),
+        (("--sample", "sentiment", "--bundle", "."), "must name a file"),
+        (("--sample", "sentiment", "--role", "metricc=a"), "There is no role 'metricc'"),
+        (("--sample", "simulated-sentences", "--test", "mcnemar"), "must be 0 or 1"),
+    ],
+)
+def test_what_the_system_or_the_data_refuse_ends_with_one_sentence(
+    arguments, said, folder, capsysbinary
+):
+    status, out, err = run(capsysbinary, *arguments)
+    assert status == (2 if "must name" in said else 1)
+    assert out == ""
+    assert said in err
+    assert "Traceback" not in err
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("dataset,A,B\nx,70.1,71.2\ny,66.0,60.5\nz,50.2,50.1\n", "needs a p-value on each"),
+        ("dataset,effect,se\nx,.5,.1\ny,-.2,.1\n", "Effects with standard errors"),
+    ],
+)
+def test_files_without_p_values_are_told_what_they_are_for(text, said, folder, capsysbinary):
+    file("t.csv", text)
+    status, out, err = run(capsysbinary, "t.csv")
+    assert (status, out) == (1, "")
+    assert "t.csv has no p-values to count" in err
+    assert said in err
+
+
+def test_options_that_say_nothing_of_such_data_are_named(capsysbinary):
+    _, _, err = run(capsysbinary, "--sample", "sentiment", "--seed", "1", "--test", "sign")
+    assert "not used, as these p-values are printed: --test, --seed." in err
+    _, _, err = run(capsysbinary, "--sample", "simulated-accuracy", "--zeros", "pratt")
+    assert "not used, as no test here has it: --zeros." in err
+    asked = ("--sample", "simulated-accuracy", "--alternative", "greater")
+    assert "not used" in run(capsysbinary, *asked)[2]
+    assert run(capsysbinary, *asked, "--quiet")[2] == ""
+
+
+HOSTILE = "\x1b[31mred\x07\u202e"
+
+
+def test_no_control_character_of_a_name_reaches_the_terminal(folder, capsysbinary):
+    name = f"{HOSTILE}.csv"
+    file("good.csv", f"dataset,{HOSTILE}A,B,p_value\n{HOSTILE}x,2,1,.5\ny,2,1,.001\n")
+    file("bad.csv", f"dataset,A,B,p_value\n{HOSTILE},2,1,{HOSTILE}\n")
+    file("both.csv", f"dataset,A,B,p {HOSTILE},p_2\nx,2,1,.5,.5\ny,2,1,.1,.2\n")
+    file("runs.csv", f"example,run,A,B\n1,{HOSTILE},1,0\n1,b,0,1\n2,{HOSTILE},1,0\n2,b,1,0\n")
+    for arguments in (
+        ("good.csv",),
+        ("good.csv", "--name", name),
+        ("good.csv", "--a", HOSTILE),
+        ("good.csv", "--markdown"),
+        ("bad.csv",),
+        ("both.csv",),
+        ("runs.csv",),
+        (name,),
+        ("good.csv", "--exclude", HOSTILE),
+        ("good.csv", "--role", HOSTILE),
+        ("--sample", HOSTILE),
+        ("good.csv", "--report", f"no/{HOSTILE}"),
+    ):
+        _, out, err = run(capsysbinary, *arguments)
+        assert out + err
+        assert not set("\x1b\x07\u202e") & set(out + err), arguments
+
+
+@pytest.mark.parametrize(
+    "text", ["plain", "with space", "a'b", HOSTILE, "\n'\\", "$(x)", "é\u202e"]
+)
+def test_an_offered_answer_is_one_word_that_a_shell_reads_back(text):
+    word = shell_word(f"role={text}")
+    assert word.isprintable()
+    done = subprocess.run(
+        ["bash", "-c", f"printf %s {word}"],
+        capture_output=True,
+        check=True,
+        env={"LC_ALL": "C.UTF-8"},
+    )
+    assert done.stdout.decode() == f"role={text}"
+
+
+def test_report_bundle_and_json_are_written_whole(folder, capsysbinary):
+    asked = ("--sample", "parsing-redshift")
+    outputs = ("--report", "r.html", "--bundle", "b.zip", "--json", "a.json")
+    assert run(capsysbinary, *asked, *outputs) == (0, "", "")
+    analysis = library("parsing-redshift")
+    assert Path("a.json").read_text(encoding="utf-8") == to_json(analysis)
+    assert Path("r.html").read_text(encoding="utf-8") == html_report.html_report(analysis)
+    bundle = read_bundle(Path("b.zip").read_bytes())
+    assert compare_with_bundle(analysis, bundle).same
+    assert bundle.sample == "parsing-redshift"
+    assert {path.name for path in folder.iterdir()} == {"a.json", "b.zip", "r.html"}
+    # Written again in the same place, as an analysis of its own.
+    assert run(capsysbinary, *asked, "--json", "a.json")[0] == 0
+
+
+def test_nothing_is_left_of_an_output_that_cannot_be_made(folder, capsysbinary, monkeypatch):
+    file("old.html", "old")
+
+    def broken(analysis):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(html_report, "html_report", broken)
+    asked = ("--sample", "six-p-values", "--report", "old.html", "--json", "a.json")
+    status, out, err = run(capsysbinary, *asked)
+    assert (status, out) == (130, "")
+    assert "Interrupted" in err
+    assert {path.name: path.read_text() for path in folder.iterdir()} == {"old.html": "old"}
+
+    def full(path, target):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "replace", full)
+    status, _, err = run(capsysbinary, "--sample", "six-p-values", "--bundle", "b.zip")
+    assert status == 1
+    assert "'b.zip' cannot be written: no space left on device." in err
+    assert [path.name for path in folder.iterdir()] == ["old.html"]
+
+
+def test_an_output_goes_through_a_link_and_into_a_pipe(folder, capsysbinary):
+    Path("real.json").write_text("")
+    Path("link.json").symlink_to("real.json")
+    assert run(capsysbinary, "--sample", "six-p-values", "--json", "link.json")[0] == 0
+    assert Path("link.json").is_symlink()
+    assert json.loads(Path("real.json").read_text(encoding="utf-8"))["format"] == 1
+    assert run(capsysbinary, "--sample", "six-p-values", "--bundle", "/dev/null")[0] == 0
+
+
+def test_the_table_of_names_is_markdown(capsysbinary):
+    status, out, _ = run(capsysbinary, "--sample", "parsing-redshift", "--markdown")
+    assert status == 0
+    rows = [line for line in out.splitlines() if line.startswith("|")]
+    assert len(rows) == 2 + 7
+    assert "★ named" in next(row for row in rows if "| MZ |" in row)
+
+
+def test_a_bundle_is_computed_anew_and_compared(folder, capsysbinary):
+    file("three.csv", THREE)
+    run(
+        capsysbinary,
+        *("three.csv", "--a", "blue", "--b", "red", "--test", "paired-bootstrap", "--alpha", "0.1"),
+        *("--bundle", "b.zip", "--json", "a.json"),
+    )
+    status, out, err = run(capsysbinary, "b.zip", "--json")
+    assert status == 0
+    assert out == Path("a.json").read_text(encoding="utf-8")
+    assert err == "Computed anew, every number is the same to the last digit.\n"
+    assert run(capsysbinary, "b.zip", "--quiet") == (0, "", "")
+    assert run(capsysbinary, "b.zip", "--quiet", "--bundle", "again.zip")[0] == 0
+    assert Path("again.zip").read_bytes() == Path("b.zip").read_bytes()
+
+
+def test_a_bundle_with_other_numbers_has_a_status_of_its_own(folder, capsysbinary, monkeypatch):
+    run(capsysbinary, "--sample", "parsing-redshift", "--bundle", "b.zip")
+
+    def changed(content):
+        bundle = read_bundle(content)
+        found = json.loads(json.dumps(bundle.results))
+        found["datasets"][0]["p_value"] = 0.25
+        return replace(bundle, results=found)
+
+    monkeypatch.setattr(running, "read_bundle", changed)
+    status, out, err = run(capsysbinary, "b.zip", "--quiet")
+    assert (status, out) == (4, "")
+    assert "in the bundle 0.25" in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "said"),
+    [
+        (("b.zip", "--alpha", "0.1"), 2, "brings its settings; leave out --alpha"),
+        (("b.zip", "three.csv"), 2, "b.zip is a bundle, which is read alone"),
+        (("half.zip",), 1, "half.zip cannot be restored: 1 problem."),
+    ],
+)
+def test_a_bundle_is_read_alone_and_whole(arguments, status, said, folder, capsysbinary):
+    file("three.csv", THREE)
+    run(capsysbinary, "--sample", "parsing-redshift", "--bundle", "b.zip")
+    file("half.zip", Path("b.zip").read_bytes()[:2000])
+    found, out, err = run(capsysbinary, *arguments)
+    assert (found, out) == (status, "")
+    assert said in err
+
+
+def test_several_files_are_read_by_their_folders_but_a_bundle_keeps_no_way_to_them(
+    folder, capsysbinary
+):
+    place = folder / "somebody" / "glue"
+    place.mkdir(parents=True)
+    for name in ("mrpc", "rte"):
+        text = "A,B\n" + "".join(f"{i % 2},{i % 3 % 2}\n" for i in range(20))
+        (place / f"{name}.csv").write_text(text)
+    paths = [str(path) for path in sorted(place.iterdir())]
+    status, out, _ = run(capsysbinary, *paths, "--json", "--bundle", "b.zip")
+    assert status == 0
+    data = read(paths)
+    assert json.loads(out)["data"]["fingerprint"] == data.fingerprint
+    assert data.reading is not None
+    assert json.loads(out)["origin"]["title"] == data.reading.source_name
+    assert [name for name, _ in read_bundle(Path("b.zip").read_bytes()).files] == [
+        "glue/mrpc.csv",
+        "glue/rte.csv",
+    ]
+    assert run(capsysbinary, "b.zip", "--json")[1] == out
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+@pytest.mark.parametrize("quiet", [False, True])
+def test_progress_is_shown_on_a_terminal_only(quiet, monkeypatch, capsysbinary):
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    asked = ["--sample", "simulated-accuracy", "--json"] + ["--quiet"] * quiet
+    assert main(asked) == 0
+    said = terminal.getvalue()
+    assert ("Testing: 10 of 10 datasets" in said) != quiet
+    # Nothing stays on the line.
+    assert said.endswith("\r") or quiet
+
+
+def test_help_loads_nothing_heavy():
+    code = (
+        "import sys; from core.command_line import main; status = main(['--help']);"
+        "heavy = {'pandas', 'scipy', 'plotly', 'pyarrow', 'streamlit'} & set(sys.modules);"
+        "sys.exit(f'{status} {heavy}' if status or heavy else 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
+    for option in (b"--require-at-least", b"exit status", b"--dependence"):
+        assert option in done.stdout
+
+
+def test_as_a_program_in_a_terminal_without_unicode():
+    done = program("--sample", "pos-tagging", "--json", PYTHONIOENCODING="ascii", PYTHONUTF8="0")
+    assert done.returncode == 0
+    assert done.stdout.decode("utf-8") == to_json(library("pos-tagging"))
+    done = program("--sample", "pos-tagging", PYTHONIOENCODING="ascii", PYTHONUTF8="0")
+    assert done.returncode == 0
+    assert rb"MIMICK is better than Char\u2192Tag" in done.stdout
+
+
+def test_as_a_program_that_is_stopped_or_read_no_further():
+    code = (
+        "import os, signal, sys; from core import command_line; from core.command_line import running;"
+        "running.run = lambda options: os.kill(os.getpid(), signal.SIGINT) or __import__('time').sleep(5);"
+        "sys.exit(command_line.main(['--sample', 'sentiment']))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=False)
+    assert done.returncode == 128 + signal.SIGINT
+    assert b"Traceback" not in done.stderr
+    command = f"{sys.executable} -m core --sample pos-tagging --json | head -c 1"
+    done = subprocess.run(["bash", "-c", command], cwd=ROOT, capture_output=True, check=False)
+    assert done.stdout == b"{"
+    assert done.stderr == b""
