@@ -1,0 +1,225 @@
+"""The words of the field, each explained once: in the guide's glossary and in the pages' tooltips."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+
+class Term(NamedTuple):
+    """A word and what it means.
+
+    Attributes
+    ----------
+    term : str
+        As it is written on the pages.
+    explanation : str
+        One to three sentences in plain text, which is safe where Markdown is read.
+    """
+
+    term: str
+    explanation: str
+
+
+GLOSSARY: Mapping[str, Term] = {
+    "alpha": Term(
+        "level α",
+        "How often a statement may overstate the truth. At .05 each statement has 95% confidence. "
+        "Choose it before looking at the results.",
+    ),
+    "confidence": Term(
+        "confidence",
+        "1 − α: of all studies that state a result in this way, at least this share is right. It "
+        "belongs to the method, not to one result.",
+    ),
+    "p_value": Term(
+        "p-value",
+        "The p-value used here: of the claim in question, on this dataset alone. It says how often "
+        "a result at least as extreme would come up if the null hypothesis were true, not how "
+        "likely it is that the null hypothesis is true.",
+    ),
+    "null_hypothesis": Term(
+        "null hypothesis",
+        "What a test assumes in order to be contradicted by the data, here mostly “A is not better "
+        "than B on this dataset”. When it is not contradicted, it is not shown to be true.",
+    ),
+    "sided": Term(
+        "one-sided, two-sided",
+        "A one-sided p-value is small only where A is better; a two-sided one wherever the systems "
+        "differ. “A is better on at least …” needs one-sided ones. Do not mix them in one table.",
+    ),
+    "direction": Term(
+        "direction",
+        "What a printed p-value speaks for. One-sided for A: small only where A is better. "
+        "Two-sided: small wherever the systems differ. Toward the higher score: one-sided for "
+        "whichever system is ahead on that dataset.",
+    ),
+    "reading": Term(
+        "reading",
+        "One way to take the p-values of a table that does not state their direction. The headline "
+        "takes the smallest count over all readings that the numbers allow.",
+    ),
+    "k_hat": Term(
+        "k̂ (“k-hat”)",
+        "The count: A is better on at least k̂ of the N datasets. It exceeds the true number in at "
+        "most α of studies.",
+    ),
+    "partial_conjunction": Term(
+        "partial conjunction p-value",
+        "The p-value of the claim “on at least u datasets”, made of the N − u + 1 largest "
+        "p-values, with the running maximum over u.",
+    ),
+    "guarantee": Term(
+        "guarantee",
+        "A bound on how often a count or a list claims too much, whatever the truth is. It holds "
+        "if each dataset's own test is valid, if the stated dependence is true, and if all was "
+        "chosen before looking.",
+    ),
+    "naive": Term(
+        "naive count",
+        "The common practice: how many datasets have p ≤ α. It carries no guarantee, and claims "
+        "too much the more often, the more datasets there are.",
+    ),
+    "dependence": Term(
+        "dependence",
+        "Datasets depend on each other when they share texts, translations or test examples. "
+        "Then Fisher's count can overstate. Bonferroni holds whatever the dependence.",
+    ),
+    "independent": Term(
+        "independent datasets",
+        "Each was collected on its own and no example is in two of them, so that chance on one "
+        "says nothing about chance on another. Fisher needs it.",
+    ),
+    "positive": Term(
+        "positive dependence",
+        "What makes one test come out well can only make the others come out better (PRDS). "
+        "Sharing examples alone does not ensure it, and two-sided tests seldom have it. Simes, "
+        "Hochberg and Hommel need it, or independence.",
+    ),
+    "bonferroni": Term(
+        "Bonferroni",
+        "As a combination: the smallest of m p-values times m. As a procedure: a dataset is named "
+        "when p ≤ α/N. It holds whatever the dependence.",
+    ),
+    "simes": Term(
+        "Simes",
+        "A combination: of m sorted p-values, the smallest of m · p / rank. It never exceeds "
+        "Bonferroni's, and needs independence or positive dependence.",
+    ),
+    "fisher": Term(
+        "Fisher",
+        "A combination: the sum of −2 ln p against a χ² distribution. Many p-values that are "
+        "moderately small add up. It needs independent datasets.",
+    ),
+    "procedure": Term(
+        "procedure",
+        "How datasets are named. Holm bounds the chance of any wrong name, whatever the "
+        "dependence. Others need more, or promise less.",
+    ),
+    "holm": Term(
+        "Holm",
+        "A procedure: the smallest p-value is compared with α/N, the next with α/(N − 1), and so "
+        "on up to the first that is too large. It bounds the family-wise error whatever the "
+        "dependence, and names as many datasets as Bonferroni counts.",
+    ),
+    "hommel": Term(
+        "Hommel",
+        "A procedure: the closed test behind the count by Simes, with the same assumption. It never "
+        "names fewer than Holm or Hochberg.",
+    ),
+    "closed_test": Term(
+        "closed test",
+        "A dataset is named when every set of datasets that holds it is rejected as a whole. Count "
+        "and names from one closed test hold together, with one confidence.",
+    ),
+    "adjusted": Term(
+        "adjusted p-value", "The smallest level at which this dataset would be named."
+    ),
+    "threshold": Term(
+        "threshold", "What this dataset's p-value is compared with at the chosen level."
+    ),
+    "family_wise_error": Term(
+        "family-wise error",
+        "That a list holds at least one wrong name. Holm lets it happen in at most α of studies.",
+    ),
+    "false_discovery_rate": Term(
+        "false discovery rate",
+        "The share of wrong names in a list, averaged over studies; an empty list counts as none "
+        "wrong. Benjamini–Hochberg bounds it by α. A single list may hold more.",
+    ),
+    "effect_size": Term(
+        "effect size",
+        "How large the difference is, which no p-value tells. With many examples a tiny difference "
+        "has a tiny p-value.",
+    ),
+    "bootstrap": Term(
+        "bootstrap",
+        "Draws examples with replacement, the same for A and B, to see how far the difference moves "
+        "by the choice of examples. Approximate; it needs some hundreds of examples.",
+    ),
+    "approximate_randomization": Term(
+        "approximate randomization",
+        "Exchanges A's and B's outputs on random examples, to see how large a difference chance "
+        "alone makes. Its null hypothesis is that the outputs can be exchanged.",
+    ),
+    "exact": Term(
+        "exact",
+        "Computed without random draws. Of the bootstrap it means that no resamples were drawn; it is "
+        "still the bootstrap's approximation.",
+    ),
+    "monte_carlo": Term(
+        "Monte Carlo",
+        "Computed from random resamples, so that the p-value has an error of its own, which more "
+        "resamples make smaller. It is never 0.",
+    ),
+    "resample": Term(
+        "resample",
+        "One random redrawing or exchange of a dataset's examples. With b of them no p-value lies "
+        "below 1/(b + 1).",
+    ),
+    "seed": Term(
+        "seed",
+        "The number from which all random draws follow. The same seed on the same data gives the "
+        "same p-values.",
+    ),
+    "cluster": Term(
+        "cluster",
+        "Examples that belong together, such as the sentences of one document. They count as one "
+        "draw, so that whole clusters are resampled.",
+    ),
+    "zero": Term(
+        "printed zero",
+        "A p-value printed as 0.0 is not zero but too small for the digits printed. It is read "
+        "as lying below half a unit of the column's last digit.",
+    ),
+    "excluded": Term(
+        "left out",
+        "Datasets left out on every page. Leaving one out after looking at the results carries "
+        "no guarantee.",
+    ),
+    "signature": Term(
+        "signature",
+        "A line with everything that moved a number: test, direction, seed, combination, α, "
+        "datasets, data, version. With the data it reproduces the result.",
+    ),
+    "fingerprint": Term(
+        "fingerprint",
+        "A short code of the data's content. Data that differ in a single digit have another one.",
+    ),
+    "bundle": Term(
+        "bundle",
+        "A file with the data, the choices and the results of an analysis, to keep or to pass on.",
+    ),
+}
+
+
+def find_terms(query: str) -> tuple[Term, ...]:
+    """Terms in which every word of the query occurs, those with it in their name first."""
+    words = query.casefold().split()
+    in_name, in_text = [], []
+    for entry in GLOSSARY.values():
+        if all(word in entry.term.casefold() for word in words):
+            in_name.append(entry)
+        elif all(word in " ".join(entry).casefold() for word in words):
+            in_text.append(entry)
+    return (*in_name, *in_text)

@@ -1,0 +1,221 @@
+"""What the guide says: the argument in five steps, and a short answer to each question around it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from core.replicability.counting import chance_of_a_false_win
+from core.report.formatting import format_confidence, format_level, format_percent
+from core.report.guarantees import REFERENCE
+from core.report.guide_toy import N_DATASETS
+from core.report.sentences import validity_sentence
+from core.types import Combination
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """A question of the guide that needs nothing but words.
+
+    Attributes
+    ----------
+    key : str
+        Its short name.
+    heading, answer : str
+        The question in a few words, and the sentence that answers it.
+    label : str
+        What waits behind a click.
+    details : tuple of str
+        Its paragraphs.
+    pages : tuple of str
+        Labels of the pages where the thing is done.
+    """
+
+    key: str
+    heading: str
+    answer: str
+    label: str
+    details: tuple[str, ...]
+    pages: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One step of the argument: a claim, and what makes it so."""
+
+    claim: str
+    reason: str
+
+
+def answer_sentence(alpha: float) -> str:
+    """The argument in one sentence."""
+    return (
+        "The more datasets, the more small p-values arise by chance alone. So count with a "
+        f"guarantee: a number of datasets that is too high in at most {_errors(alpha)} of studies."
+    )
+
+
+def steps(alpha: float) -> tuple[Step, ...]:
+    """The five steps at a level."""
+    level, errors = format_level(alpha), _errors(alpha)
+    chance = format_percent(chance_of_a_false_win(N_DATASETS, alpha=alpha))
+    return (
+        Step(
+            claim="A paper says: A beats B on most datasets.",
+            reason=(
+                "It tests A against B on each of N datasets and counts the p-values that are at "
+                f"most {level}."
+            ),
+        ),
+        Step(
+            claim="Some of these wins arise by chance alone.",
+            reason=(
+                f"Where A and B are equal, p ≤ {level} still comes up in {errors} of cases. Of "
+                f"{N_DATASETS} such datasets about {N_DATASETS * alpha:.10g} look like wins, and if "
+                f"they are independent, {chance} of studies show at least one: 1 − (1 − α)^N."
+            ),
+        ),
+        Step(
+            claim="A count with a guarantee asks more.",
+            reason=(
+                "To say “A is better on at least u of N”, set aside the u − 1 smallest p-values, as "
+                "if those wins were certain. The N − u + 1 largest must show by themselves that "
+                "there is one more. The largest u for which they do is the count, k̂; it is too "
+                f"high in at most {errors} of studies."
+            ),
+        ),
+        Step(
+            claim="How they are combined depends on what the datasets share.",
+            reason=(
+                "If you do not know it, Bonferroni. The others often show more, where what they "
+                "assume is true."
+            ),
+        ),
+        Step(
+            claim="Names come after the count, and there may be fewer of them.",
+            reason=(
+                "That A is better on at least u datasets can be shown while it stays open on which. "
+                f"A list by Holm holds a wrong name in at most {errors} of studies, whatever the "
+                "dependence. Count and names hold together only if they come from one closed test "
+                "under one assumption."
+            ),
+        ),
+    )
+
+
+COMBINATION_RULES: Mapping[Combination, str] = {
+    "bonferroni": (
+        "Whatever the datasets share. The smallest of the p-values, times how many they are. Its "
+        "names are Holm's."
+    ),
+    "simes": (
+        "If the tests are independent or depend on each other only positively. Its names are "
+        "Hommel's."
+    ),
+    "fisher": (
+        "If the datasets are independent. Many p-values that are moderately small add up. Its "
+        "names are those of the closed Fisher test."
+    ),
+}
+
+
+def report_answer(alpha: float) -> str:
+    """How to report, in one sentence."""
+    return (
+        "First what was fixed before looking; then the count with its "
+        f"{format_confidence(alpha)} confidence and its assumption; then the names."
+    )
+
+
+CHECKLIST = (
+    "Both systems, the metric, and every dataset with its number of examples: also those left out, "
+    "and why.",
+    "The test on each dataset, one-sided or two-sided, with its resamples and seed.",
+    "α and what is assumed on dependence, with the reason, chosen before looking.",
+    "The count with its confidence and combination; then the names with their procedure.",
+    "Every p-value with its digits (of “< .001” only the bound can be used), and the difference in scores.",
+    "Everything that was tried, and the signature that reproduces the result.",
+)
+TO_AVOID = (
+    "Reporting how many p-values are at most α, as if that were a result: it has no guarantee.",
+    "Choosing α, the test, the combination or the datasets after looking at the results.",
+    "One-sided p-values beside two-sided ones, or p-values that do not say which they are.",
+    "“A and B perform alike” where nothing was shown: that is not evidence that they are equal.",
+    "Fisher's count with Holm's names in one sentence, as if one confidence covered both.",
+)
+
+POOLING = Section(
+    key="pooling",
+    heading="Could the datasets be one?",
+    answer=(
+        "If they are samples of one kind of data and the question is about that kind as a whole, "
+        "pool their examples and test once."
+    ),
+    label="What pooling gains and loses",
+    details=(
+        "Three test sets that differ only in the week they were collected are such a case: put "
+        "their examples into one dataset and run one test. There is nothing to count then.",
+        "Gained: all examples speak together, so that a smaller difference can be shown than on "
+        "any part (Dror et al. 2017, section 7).",
+        "Lost: the answer is about the mixture as pooled, in which the largest dataset weighs most. "
+        "It says neither on how many parts A is better nor on which, and A may be behind on some.",
+        "An example that is in two datasets enters the pool once. Choose between pooling and "
+        "counting before looking.",
+    ),
+    pages=("Upload", "Per-dataset tests"),
+)
+ACROSS = Section(
+    key="across",
+    heading="What do tests across datasets answer?",
+    answer=(
+        "Wilcoxon, sign and Friedman tests over the N scores ask whether A is better on average "
+        "over datasets, not on how many."
+    ),
+    label="How “on average” differs from “on at least one”",
+    details=(
+        "Demšar (2006) takes the datasets as a sample, one score each. Wilcoxon signed-rank: the "
+        "differences lie symmetrically around 0. Sign test: either system is ahead on a dataset "
+        "equally often. Friedman, for several systems: all have the same average rank.",
+        "Dror et al. (2017) describe these as tests of “on at least one dataset”. That follows if "
+        "they reject, but it is not what they ask. Where A is better on half of the datasets and "
+        "as much worse on the other half, A is better on some and yet not on average. And a large "
+        "gain on a single dataset hardly moves a test over ranks.",
+        "They see no examples: a difference on 100 examples counts as much as one on 100,000. In "
+        "return the answer reaches beyond these datasets, if they are a sample of all that are "
+        "meant.",
+    ),
+    pages=("Effect size", "Counting"),
+)
+LIMITS = Section(
+    key="limits",
+    heading="What can this not do?",
+    answer=(
+        "It speaks of two trained systems on these test sets, and can repair neither a test set nor "
+        "a test."
+    ),
+    label="The limits one by one",
+    details=(
+        "Training: the systems are taken as they were given. Another seed or another training run "
+        "is another system; its variation is not in any p-value here.",
+        "Contamination: if test examples were in a system's training data, the difference is real "
+        "and says nothing on new data.",
+        "Quality of a test set: wrong gold labels, or a metric that does not measure what is meant, "
+        "stay what they are.",
+        "Size: a difference that is shown may still be too small to matter.",
+        "One dataset: counting needs several. With one there is a single test.",
+        "Rounding: p-values printed with few digits stand for a range; a printed 0 is an upper "
+        "bound.",
+        "A count is a lower bound. A low one, even none, is not evidence that the systems are "
+        "equal.",
+        validity_sentence(),
+    ),
+    pages=("Effect size", "Reliability", "Check a claim"),
+)
+SOURCES = (
+    REFERENCE,
+    "Demšar, “Statistical Comparisons of Classifiers over Multiple Data Sets”, JMLR 2006.",
+)
+
+
+def _errors(alpha: float) -> str:
+    return f"{100.0 * alpha:.10g}%"

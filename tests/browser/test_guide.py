@@ -1,0 +1,49 @@
+"""The guide in a browser, with everything open that waits behind a click."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Scheme, Visitors
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_guide_is_accessible_and_fits_with_all_of_it_open(
+    visitors: Visitors, scheme: Scheme, width: int
+) -> None:
+    visit = visitors.enter(scheme=scheme, width=width)
+    visit.open("/guide")
+    visit.main.get_by_role("button", name="Draw 100 datasets on which A and B are equal").click()
+    expect(visit.main).to_contain_text("Study 2 (seed 2)")
+    visit.open_all_expanders()
+    expect(visit.main).to_contain_text("Monte Carlo")
+    assert visit.sideways() == []
+    assert visit.accessibility_findings() == []
+
+
+def test_the_answer_to_the_questions_reaches_the_other_pages(visitors: Visitors) -> None:
+    visit = visitors.enter()
+    visit.open("/guide?sample=word-similarity")
+    visit.main.get_by_text("Find it by a few questions", exact=True).click()
+    expect(visit.main).to_contain_text("This is what the sidebar says.")
+    for question in ("examples", "union", "metrics"):
+        group = visit.main.locator(f".st-key-guide-dependence-{question}")
+        group.get_by_text("No", exact=True).click()
+        expect(group.get_by_role("radio", name="No", exact=True)).to_be_checked()
+        visit.settle()
+    expect(visit.main).to_contain_text("“No, independent” (Fisher)")
+    visit.main.get_by_role("button", name="Take this answer for every page").click()
+    expect(visit.dependence("No, independent")).to_be_checked()
+    visit.go_to("Counting", "On at least how many datasets?")
+    expect(visit.lead).to_contain_text("Fisher")
+
+
+def test_a_link_leads_to_the_page_where_it_is_done(visitors: Visitors) -> None:
+    visit = visitors.enter()
+    visit.open("/guide")
+    visit.main.get_by_role("link", name="Per-dataset tests →").last.click()
+    expect(visit.page.get_by_role("heading", level=1)).to_have_text("How sure on each dataset?")

@@ -1,0 +1,237 @@
+"""The guide's sentences: every figure follows from the level, and none says what it must not."""
+
+from __future__ import annotations
+
+import ast
+import re
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from core.replicability.counting import count_datasets
+from core.report import guide, guide_example
+from core.report.glossary import GLOSSARY
+from core.report.guide_dependence import (
+    POSITIVE_QUESTION,
+    REPLIES,
+    SHARING_QUESTIONS,
+    implied_dependence,
+)
+from core.report.guide_tests import (
+    NULL_HYPOTHESES,
+    null_hypothesis_lines,
+    recommendation_lines,
+)
+from core.report.guide_toy import toy_sentence, toy_study, toy_tally, toy_tiles
+from core.report.testing import TEST_NAMES
+from core.significance import significance_tests
+from core.simulation import Estimator
+
+ROOT = Path(__file__).resolve().parents[3]
+SOURCES = [
+    *sorted(ROOT.glob("core/report/guide*.py")),
+    ROOT / "core/report/glossary.py",
+    ROOT / "core/charts/toy.py",
+    *sorted(ROOT.glob("pages/ui/guide*.py")),
+]
+ALPHAS = (0.05, 0.01, 0.1, 0.0001, 0.5)
+# The sample's p-values as Dror et al. (TACL 2017), Table 2, prints them, smallest first.
+PRINTED = (0.0046, 0.0376, 0.0823, 0.0912, 0.0969, 0.0979, 0.1662)
+FORBIDDEN = re.compile(
+    r"significan|\bno difference\b|\bproves?\b|probability that A is better", re.IGNORECASE
+)
+# The only way in which the app says it.
+NO_DIFFERENCE_ANYWHERE = re.compile(
+    r"if there were no difference anywhere|with no difference anywhere", re.IGNORECASE
+)
+
+
+def written_texts(path: Path) -> list[str]:
+    """Every text in a module's code but its docstrings."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    docstrings = {
+        id(node.body[0].value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
+        and node.body
+        and isinstance(node.body[0], ast.Expr)
+    }
+    return [
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant)
+        and isinstance(node.value, str)
+        and id(node) not in docstrings
+    ]
+
+
+def composed_texts(alpha: float) -> list[str]:
+    """Everything the guide says at a level."""
+    shown = guide_example.example(alpha=alpha)
+    study, tally = toy_study(3, alpha=alpha), toy_tally(range(1, 4), alpha=alpha)
+    sections = (guide.POOLING, guide.ACROSS, guide.LIMITS)
+    return [
+        guide.answer_sentence(alpha),
+        guide.report_answer(alpha),
+        guide_example.example_names_sentence(shown),
+        guide_example.example_paragraph(shown),
+        toy_sentence(study, tally),
+        *(f"{step.claim} {step.reason}" for step in guide.steps(alpha)),
+        *(guide_example.claim_sentence(shown, u) for u in range(1, len(PRINTED) + 1)),
+        *(f"{tile.heading} {tile.figure} {tile.detail}" for tile in toy_tiles(study, tally)),
+        *(text for one in sections for text in (one.heading, one.answer, *one.details)),
+        *(f"{name}: {text}" for name, text in null_hypothesis_lines()),
+        *recommendation_lines(),
+        *guide.CHECKLIST,
+        *guide.TO_AVOID,
+        *(entry.explanation for entry in GLOSSARY.values()),
+    ]
+
+
+@pytest.mark.parametrize("alpha", ALPHAS)
+def test_no_sentence_says_what_must_not_be_said(alpha: float) -> None:
+    for text in composed_texts(alpha):
+        assert not FORBIDDEN.search(NO_DIFFERENCE_ANYWHERE.sub("", text)), text
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_no_text_in_the_code_says_what_must_not_be_said(path: Path) -> None:
+    for text in written_texts(path):
+        assert not FORBIDDEN.search(NO_DIFFERENCE_ANYWHERE.sub("", text)), text
+
+
+@pytest.mark.parametrize(
+    "path",
+    [path for path in SOURCES if path.name != "glossary.py"],
+    ids=lambda path: f"{path.parent.name}/{path.name}",
+)
+def test_no_level_and_no_percentage_is_written_out(path: Path) -> None:
+    for text in written_texts(path):
+        if "style=" in text or text.startswith("<"):
+            continue
+        assert not re.search(r"\d\s*%|\.05|\.01\b", text), text
+
+
+@pytest.mark.parametrize("alpha", ALPHAS)
+def test_the_chance_of_a_false_win_is_that_of_a_binomial_count_above_none(alpha: float) -> None:
+    said = guide.steps(alpha)[1].reason
+    found = re.search(r"(almost )?([\d.]+)% of studies show at least one", said)
+    assert found, said
+    chance = 100.0 * float(stats.binom.sf(0, 100, alpha))
+    assert float(found[2]) == pytest.approx(chance, abs=0.5)
+    assert f"in {100 * alpha:g}% of cases" in said
+    assert f"about {100 * alpha:g} look like wins" in said
+
+
+@pytest.mark.parametrize("alpha", ALPHAS)
+def test_every_percentage_follows_the_level(alpha: float) -> None:
+    level = 100.0 * alpha
+    allowed = {f"{level:g}", f"{100.0 - level:g}", f"{100.0 - level:.10g}"}
+    texts = [guide.answer_sentence(alpha), guide.report_answer(alpha)]
+    texts += [step.reason for number, step in enumerate(guide.steps(alpha)) if number != 1]
+    for text in texts:
+        assert set(re.findall(r"([\d.]+)%", text)) <= allowed, text
+
+
+def test_the_example_is_the_published_one_and_says_its_count_once() -> None:
+    shown = guide_example.example(alpha=0.05)
+    assert sorted(shown.answer.p_values) == pytest.approx(PRINTED)
+    paragraph = guide_example.example_paragraph(shown)
+    assert paragraph.count("at least 5 of 7") == 1
+    assert "At least" not in paragraph
+    assert "MZ and NW can be named; the other 3 are not identified" in paragraph
+    assert guide_example.example_names_sentence(shown).startswith(
+        "In the example above: at least 5 of 7"
+    )
+
+
+@pytest.mark.parametrize("u", range(1, 8))
+def test_a_claim_is_tested_by_the_largest_p_values_alone(u: int) -> None:
+    said = guide_example.claim_sentence(guide_example.example(alpha=0.05), u)
+    largest = PRINTED[u - 1 :]
+    bonferroni = min(1.0, largest[0] * len(largest))
+    fisher = stats.combine_pvalues(largest, method="fisher").pvalue
+    found = re.findall(r"p = (\.\d+) by (Bonferroni|Fisher) \((holds|does not hold)", said)
+    assert [(name, verdict) for _, name, verdict in found] == [
+        ("Bonferroni", "holds" if u <= 1 else "does not hold"),
+        ("Fisher", "holds" if u <= 5 else "does not hold"),
+    ]
+    assert [float(p) for p, _, _ in found] == pytest.approx([bonferroni, fisher], abs=6e-5)
+
+
+def test_a_claim_with_a_small_p_value_fails_with_a_smaller_claim_and_says_so() -> None:
+    # Twice the last but one, .0979 · 2 = .1958, is below .2; .0376 · 6 = .2256 is not.
+    said = guide_example.claim_sentence(guide_example.example(alpha=0.2), 6)
+    assert "p = .1958 by Bonferroni (does not hold, as “at least 2” does not)" in said
+
+
+@pytest.mark.parametrize("alpha", [0.05, 0.01])
+@pytest.mark.parametrize("seed", [1, 2, 17])
+def test_a_toy_study_is_counted_like_any_table(seed: int, alpha: float) -> None:
+    study = toy_study(seed, alpha=alpha)
+    drawn = np.random.default_rng(seed).random(100)
+    assert study.p_values.tolist() == drawn.tolist()
+    assert study.n_common_practice == sum(p <= alpha for p in drawn)
+    for name, counting in study.countings.items():
+        assert counting.k_hat == count_datasets(drawn, alpha=alpha, combination=name).k_hat
+
+
+def test_the_tally_adds_up_study_by_study() -> None:
+    studies = [toy_study(seed, alpha=0.05) for seed in range(1, 301)]
+    tally = toy_tally(range(1, 301), alpha=0.05)
+    assert tally.n_wrong["count"] == sum(study.n_common_practice > 0 for study in studies)
+    assert set(studies[0].countings) == {"bonferroni", "fisher"}
+    for name in studies[0].countings:
+        assert tally.n_wrong[name] == sum(study.countings[name].k_hat > 0 for study in studies)
+
+
+def test_the_tally_comes_near_to_what_theory_gives() -> None:
+    tally = toy_tally(range(1, 2001), alpha=0.05)
+    chances: dict[Estimator, float] = {
+        "count": 1.0 - 0.95**100,
+        "bonferroni": 1.0 - 0.9995**100,
+        "fisher": 0.05,
+    }
+    for name, chance in chances.items():
+        assert stats.binomtest(tally.n_wrong[name], 2000, chance).pvalue > 0.001
+
+
+@pytest.mark.parametrize(
+    "replies", list(product(REPLIES, repeat=4)), ids=lambda replies: "-".join(replies)
+)
+def test_datasets_are_independent_only_if_everything_was_checked_and_nothing_is_shared(
+    replies: tuple[str, ...],
+) -> None:
+    keys = [*(question.key for question in SHARING_QUESTIONS), POSITIVE_QUESTION.key]
+    implied = implied_dependence(dict(zip(keys, replies, strict=True)))  # type: ignore[arg-type]
+    if replies[:3] == ("no", "no", "no"):
+        assert implied.dependence == "independent"
+    elif replies[3] == "yes":
+        assert implied.dependence == "positive"
+    else:
+        assert implied.dependence == "not-known"
+        assert "Bonferroni" in implied.reason
+        for question, reply in zip(SHARING_QUESTIONS, replies, strict=False):
+            assert (question.if_yes in implied.reason) == (reply == "yes")
+
+
+def test_without_any_reply_the_dependence_is_not_known() -> None:
+    assert implied_dependence({}).dependence == "not-known"
+
+
+def test_every_test_of_the_app_is_listed_with_its_null_hypothesis() -> None:
+    assert set(NULL_HYPOTHESES) == set(significance_tests)
+    listed = [name.casefold() for name, _ in null_hypothesis_lines()]
+    assert sorted(listed) == sorted(TEST_NAMES[name].casefold() for name in significance_tests)
+
+
+def test_the_rule_is_said_with_the_names_of_the_tests_it_takes() -> None:
+    said = "\n".join(recommendation_lines())
+    assert f"Every score is 0 or 1: {TEST_NAMES['mcnemar']}." in said
+    assert f"Other scores of each example: {TEST_NAMES['wilcoxon']}." in said
+    assert f"F1 and BLEU: {TEST_NAMES['paired-bootstrap']}." in said
+    assert f"Correlations with gold scores: {TEST_NAMES['williams']}." in said
+    assert f"Examples in clusters: {TEST_NAMES['approximate-randomization']}." in said

@@ -1,0 +1,202 @@
+"""The guide in the app: what it draws is what it counts, and what it advises can be taken."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.replicability.counting import count_datasets
+from core.report.glossary import GLOSSARY
+from pages.ui.frame import PAGES
+from pages.ui.glossary import TOOLTIPS
+from pages.ui.guide_argument import MANY, MOST_STUDIES
+from tests.pages.opened import (
+    ROOT,
+    answer,
+    button,
+    dependence_radio,
+    go_to,
+    load_sample,
+    of_class,
+    open_app,
+    press,
+    run,
+    set_alpha,
+    text,
+)
+
+GUIDE = "pages/guide.py"
+DRAW = "Draw 100 datasets on which A and B are equal"
+DRAW_MANY = "Draw 100 such studies"
+
+
+def open_guide() -> AppTest:
+    return go_to(open_app(), GUIDE)
+
+
+def shown_p_values(app: AppTest) -> list[float]:
+    """The p-values of the chart, as they were drawn."""
+    (chart,) = app.get("plotly_chart")
+    spec = json.loads(chart.proto.spec)
+    return [p for trace in spec["data"] for p in trace["y"]]
+
+
+def tiles(app: AppTest) -> list[str]:
+    return of_class(app, "verdict-tile")
+
+
+def wrong_so_far(app: AppTest) -> list[tuple[int, int]]:
+    """For each count, in how many of how many studies it was wrong."""
+    found = [re.search(r"wrong in (\d+) of (\d+) stud", tile) for tile in tiles(app)]
+    return [(int(one[1]), int(one[2])) for one in found if one]
+
+
+def wins(p_values: list[float], alpha: float) -> tuple[int, int, int]:
+    """What the three tiles should say of a study."""
+    common = sum(p <= alpha for p in p_values)
+    bonferroni = count_datasets(p_values, alpha=alpha, combination="bonferroni").k_hat
+    fisher = count_datasets(p_values, alpha=alpha, combination="fisher").k_hat
+    return common, bonferroni, fisher
+
+
+@pytest.mark.parametrize("alpha", [0.05, 0.3])
+def test_what_is_counted_are_the_p_values_that_are_shown_and_the_tally_adds_up(
+    alpha: float,
+) -> None:
+    app = set_alpha(open_guide(), alpha)
+    expected = [0, 0, 0]
+    for study in range(1, 8):
+        shown = shown_p_values(app)
+        assert len(shown) == 100
+        assert f"Study {study} (seed {study})" in text(app)
+        assert sorted(shown) == sorted(np.random.default_rng(study).random(100).tolist())
+        common, *guaranteed = counts = wins(shown, alpha)
+        expected = [so_far + (count > 0) for so_far, count in zip(expected, counts, strict=True)]
+        assert f" {common} of 100 " in tiles(app)[0]
+        for tile, k_hat in zip(tiles(app)[1:], guaranteed, strict=True):
+            assert (f" at least {k_hat} " if k_hat else " none ") in tile
+        assert wrong_so_far(app) == [(count, study) for count in expected]
+        press(app, DRAW)
+
+
+def test_many_studies_at_once_are_the_next_ones() -> None:
+    app = press(open_guide(), DRAW_MANY)
+    last = MANY + 1
+    assert f"Study {last} (seed {last})" in text(app)
+    all_wins = [
+        wins(np.random.default_rng(seed).random(100).tolist(), 0.05) for seed in range(1, last + 1)
+    ]
+    assert wrong_so_far(app) == [
+        (sum(count > 0 for count in counts), last) for counts in zip(*all_wins, strict=True)
+    ]
+
+
+def test_drawing_ends_where_a_tally_would_grow_slow() -> None:
+    app = open_guide()
+    app.session_state["guide-studies-drawn"] = MOST_STUDIES - 1
+    press(run(app), DRAW_MANY)
+    assert f"Study {MOST_STUDIES} " in text(app)
+    assert button(app, DRAW).disabled
+    assert button(app, DRAW_MANY).disabled
+
+
+def test_the_tally_stays_when_another_page_was_seen() -> None:
+    app = press(press(open_guide(), DRAW), DRAW)
+    go_to(app, "pages/counting.py")
+    assert "Study 3 (seed 3)" in text(go_to(app, GUIDE))
+
+
+def test_the_guide_needs_no_data_and_says_the_same_with_some() -> None:
+    without = open_guide()
+    assert "in at most 5% of studies" in answer(without)
+    assert [title.value for title in without.title] == ["How to read this"]
+    with_data = go_to(load_sample(open_app(), "pos-tagging"), GUIDE)
+    assert answer(with_data) == answer(without)
+    assert tiles(with_data) == tiles(without)
+
+
+def test_every_figure_follows_the_level_in_the_sidebar() -> None:
+    app = set_alpha(open_guide(), 0.01)
+    assert "in at most 1% of studies" in answer(app)
+    assert "63% of studies show at least one" in text(app)
+    assert not re.search(r"\b5%|\.05\b", text(app))
+
+
+def test_the_claim_that_is_moved_is_the_claim_that_is_judged() -> None:
+    app = open_guide()
+    assert app.slider[0].value == 5
+    for u, holds in ((5, True), (6, False), (3, True)):
+        app.slider[0].set_value(u)
+        found = text(run(app))
+        assert f"At least {u} of 7: the {u - 1} smallest p-values are set aside" in found
+        assert ("by Fisher (holds)" in found) == holds
+        assert found.count("set aside") - 2 == u - 1
+
+
+def open_dependence(app: AppTest) -> AppTest:
+    app.session_state["section-guide-dependence"] = True
+    return run(app)
+
+
+def reply(app: AppTest, question: str, said: str) -> None:
+    app.radio(key=f"guide-dependence-{question}").set_value(said)
+    run(app)
+
+
+def test_the_answer_about_dependence_can_be_taken_for_every_page() -> None:
+    app = open_dependence(open_guide())
+    assert "Answer: “Not known, or yes” (Bonferroni)." in text(app)
+    assert "This is what the sidebar says." in text(app)
+    for question in ("examples", "union", "metrics"):
+        reply(app, question, "no")
+    assert "Answer: “No, independent” (Fisher)." in text(app)
+    assert dependence_radio(app).value == "not-known"
+    press(app, "Take this answer for every page")
+    assert dependence_radio(app).value == "independent"
+    reply(app, "union", "yes")
+    assert "Answer: “Not known, or yes” (Bonferroni)." in text(app)
+    reply(app, "positive", "yes")
+    assert "Answer: “Only positively” (Simes)." in text(app)
+
+
+def test_a_search_leaves_the_terms_that_it_finds() -> None:
+    app = open_guide()
+    app.text_input(key="guide-search").set_value("family-wise")
+    found = text(run(app))
+    assert GLOSSARY["family_wise_error"].explanation in found
+    assert GLOSSARY["seed"].explanation not in found
+    app.text_input(key="guide-search").set_value("<b>zebra</b>")
+    assert "No term or explanation holds “<b>zebra</b>”." in text(run(app))
+
+
+@pytest.mark.parametrize(
+    "section",
+    ["dependence", "pooling", "across", "tests", "report", "limits", "glossary"],
+)
+def test_what_waits_behind_a_click_can_be_opened(section: str) -> None:
+    app = open_guide()
+    before = text(app)
+    app.session_state[f"section-guide-{section}"] = True
+    assert len(text(run(app))) > len(before) + 200
+
+
+def test_every_tooltip_that_a_page_asks_for_is_in_the_glossary() -> None:
+    used = {
+        key
+        for path in sorted(Path(ROOT).glob("pages/**/*.py"))
+        for key in re.findall(r"TOOLTIPS\[\"(\w+)\"\]", path.read_text(encoding="utf-8"))
+    }
+    assert len(used) >= 9
+    assert used <= set(TOOLTIPS)
+    assert {key: entry.explanation for key, entry in GLOSSARY.items()} == TOOLTIPS
+
+
+def test_the_guide_links_only_to_pages_that_are_in_the_menu() -> None:
+    links = {link.proto.page for link in open_guide().get("page_link")}
+    assert len(links) >= 4
+    assert links <= {Path(entry.path).stem for entry in PAGES} | {""}
