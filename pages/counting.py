@@ -13,6 +13,7 @@ from pages.ui import (
     guards,
     inputs,
     prose,
+    settling,
     simulation_panel,
     state,
     tables,
@@ -33,6 +34,7 @@ with answer_place:
     prose.lead(analysis.so_far + sentence)
     explanations.condition(analysis, question)
     prose.tiles(counting_tiles(question.answer, analysis.subject, claim=question.claim))
+    settling.show(analysis, question)
     depth.both_sides(analysis, question)
 figures.show(
     lambda theme: charts.staircase(question.answer, claim=question.claim, theme=theme),

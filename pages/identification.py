@@ -3,10 +3,20 @@
 import streamlit as st
 
 from core import charts
-from core.report.guarantees import guarantee_sentence
+from core.export.tables import marked_table
 from core.report.sentences import identification_sentence
-from core.report.tables import MarkedTable
-from pages.ui import depth, downloads, explanations, figures, frame, guards, inputs, prose, tables
+from pages.ui import (
+    depth,
+    downloads,
+    explanations,
+    figures,
+    frame,
+    guards,
+    inputs,
+    prose,
+    settling,
+    tables,
+)
 from pages.ui.sections import section
 
 frame.enter()
@@ -17,21 +27,12 @@ answer_place = st.container()
 question = inputs.question(analysis)
 procedure = inputs.procedure(analysis)
 names = analysis.identification(question, procedure)
-signature = analysis.signature(question, procedure=procedure)
 sentence = identification_sentence(names, question, analysis.subject)
-marked = MarkedTable(
-    table=analysis.table,
-    identification=names,
-    claim=question.claim,
-    caption=(
-        f"{identification_sentence(names, question, analysis.subject.in_full)} "
-        f"{guarantee_sentence(procedure, alpha=names.alpha)}"
-    ),
-    signature=signature,
-)
+marked = marked_table(analysis, question, procedure)
 with answer_place:
     prose.lead(analysis.so_far + sentence)
     explanations.condition(analysis, question)
+    settling.show(analysis, question)
     explanations.other_names(analysis, question, procedure)
 by_p_value = st.toggle("Sort by p-value", key="sort-by-p", persist_state="session")
 tables.marked(marked, by_p_value=by_p_value)
@@ -50,4 +51,4 @@ depth.procedures(analysis, question)
 depth.sensitivity(analysis, question)
 explanations.names_and_count(analysis, question)
 explanations.how_named(procedure)
-explanations.signature(signature)
+explanations.signature(marked.signature)

@@ -4,7 +4,8 @@ import streamlit as st
 
 from core import charts
 from core.report.testing import per_dataset_sentence
-from pages.ui import explanations, figures, frame, guards, prose, run_form, tables
+from pages.ui import explanations, figures, frame, guards, prose, run_form, settling, tables
+from pages.ui.sections import section
 
 frame.enter()
 data = guards.require_results(
@@ -19,6 +20,7 @@ results = analysis.table.results or ()
 sentence = per_dataset_sentence(analysis.assessment, analysis.subject)
 prose.lead(analysis.so_far + sentence)
 explanations.condition(analysis, analysis.questions[0])
+settling.show(analysis, analysis.questions[0])
 tables.tests(analysis)
 figures.show(
     lambda theme: charts.differences(
@@ -32,6 +34,7 @@ figures.show(
     name="differences",
     alt=f"Difference on each dataset with its interval. {sentence}",
 )
+section("What to know about tests on these data", lambda: run_form.advice(data), key="advice")
 with st.expander("Another test, more resamples or another seed"):
     run_form.show(data)
 explanations.how_tested(analysis)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.report.tables import MarkedTable
+from core.export.tables import MarkedTable
 from pages.ui import limits
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import streamlit as st
 
 from core.analysis import Analysis, statements
+from core.report.effect_sizes import effect_lines
 from core.report.guarantees import PROCEDURE_RULES, REFERENCE
 from core.report.questions import Question
 from core.report.sentences import PROCEDURE_NAMES
-from core.report.testing import TEST_NAMES, TEST_RULES
+from core.report.testing import TEST_NAMES, TEST_RULES, tests_paragraph
 from core.types import Combination, Procedure
 from pages.ui import prose, state
 
@@ -88,12 +89,8 @@ def how_tested(analysis: Analysis) -> None:
             prose.paragraph(
                 f"{TEST_NAMES[name][:1].upper()}{TEST_NAMES[name][1:]}. {TEST_RULES[name]}"
             )
-        prose.paragraph(
-            "Each p-value is one-sided, of the null hypothesis that A is not better; B's own test "
-            "gives the other direction. Marks in the chart follow p and α. The intervals are "
-            "two-sided 95% basic bootstrap intervals of the difference in scores, whatever the test "
-            "and α, so they may disagree with a mark at the margin."
-        )
+        prose.paragraph(tests_paragraph(used))
+        prose.bullets(effect_lines(used))
         if len(used) > 1:
             prose.paragraph("The signature of the first dataset's test:", quiet=True)
         for result in used[:1]:

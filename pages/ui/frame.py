@@ -35,6 +35,8 @@ PAGES = (
     _PageEntry("pages/per_dataset_tests.py", "Per-dataset tests", "How sure on each dataset?"),
     _PageEntry("pages/counting.py", "Counting", "On at least how many datasets?"),
     _PageEntry("pages/identification.py", "Identification", "On which datasets?"),
+    _PageEntry("pages/report.py", "Report", "From screen to paper"),
+    _PageEntry("pages/guide.py", "Guide", "How to read this"),
 )
 
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from core.significance import significance_tests
+from core.significance.intervals import INTERVAL_KINDS, IntervalKind
+from core.significance.result import ESTIMATORS, ZEROS, Estimator, Zeros
 from core.types import ALTERNATIVES, DEPENDENCES, PROCEDURES, Dependence, Procedure
 from core.validation import check_alpha
 from pages.ui import limits
@@ -23,8 +25,12 @@ class Link:
     ----------
     sample, data, file : str
         A sample's key, or the short fingerprint and name of the user's own file.
+    table : str
+        A small file itself, as `pages.ui.table_links` packs it.
     excluded : tuple of int
         Positions in the file, from 1, of the datasets left out.
+    extended : tuple of (int, int)
+        Positions of datasets whose tests were extended, with their resamples.
     roles : mapping
         Columns and declarations that differ from what is recognised.
     remarks : tuple of str
@@ -34,6 +40,7 @@ class Link:
     sample: str = ""
     data: str = ""
     file: str = ""
+    table: str = ""
     alpha: float | None = None
     dependence: Dependence | None = None
     swapped: bool = False
@@ -45,6 +52,11 @@ class Link:
     test: str = ""
     n_resamples: int | None = None
     seed: int | None = None
+    interval: IntervalKind | None = None
+    estimator: Estimator | None = None
+    zeros: Zeros | None = None
+    clusters_apart: bool = False
+    extended: tuple[tuple[int, int], ...] = ()
     roles: Mapping[str, object] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
 
@@ -66,6 +78,7 @@ def parse(parameters: Mapping[str, str]) -> Link:
         sample=parameters.get("sample", ""),
         data=parameters.get("data", ""),
         file=parameters.get("file", ""),
+        table=parameters.get("table", ""),
         alpha=alpha,
         dependence=_one_of("dependence", parameters, DEPENDENCES, remarks),
         swapped=_one_of("swap", parameters, ("1",), remarks) == "1",
@@ -77,6 +90,11 @@ def parse(parameters: Mapping[str, str]) -> Link:
         test=_one_of("test", parameters, significance_tests, remarks) or "",
         n_resamples=_whole("resamples", parameters, (1, limits.MAX_RESAMPLES), remarks),
         seed=_whole("seed", parameters, (0, limits.LARGEST_SEED), remarks),
+        interval=_one_of("interval", parameters, INTERVAL_KINDS, remarks),
+        estimator=_one_of("estimator", parameters, ESTIMATORS, remarks),
+        zeros=_one_of("zeros", parameters, ZEROS, remarks),
+        clusters_apart=_one_of("clusters", parameters, ("apart",), remarks) == "apart",
+        extended=_extended(parameters, remarks),
         roles=_roles(parameters, remarks),
         remarks=tuple(remarks),
     )
@@ -91,6 +109,7 @@ def write(link: Link) -> dict[str, str]:
         "sample": link.sample,
         "data": link.data,
         "file": link.file,
+        "table": link.table,
         "alpha": "" if link.alpha in (None, 0.05) else f"{link.alpha:.10g}",
         "dependence": link.dependence or "",
         "swap": "1" if link.swapped else "",
@@ -103,6 +122,11 @@ def write(link: Link) -> dict[str, str]:
         "test": link.test,
         "resamples": "" if link.n_resamples is None else str(link.n_resamples),
         "seed": "" if link.seed is None else str(link.seed),
+        "interval": link.interval or "",
+        "estimator": link.estimator or "",
+        "zeros": link.zeros or "",
+        "clusters": "apart" if link.clusters_apart else "",
+        "extended": ",".join(f"{position}:{n}" for position, n in link.extended),
         "direction": str(direction),
         "roles": json.dumps(roles, ensure_ascii=False, separators=(",", ":")) if roles else "",
     }
@@ -146,6 +170,23 @@ def _positions(parameters: Mapping[str, str], remarks: list[str]) -> tuple[int, 
         return tuple(int(part) for part in parts)
     expected = "positions of datasets, such as 2,5"
     remarks.append(_remark("without", parameters["without"], expected))
+    return ()
+
+
+def _extended(parameters: Mapping[str, str], remarks: list[str]) -> tuple[tuple[int, int], ...]:
+    if "extended" not in parameters:
+        return ()
+    pairs = [part.split(":") for part in parameters["extended"].split(",")]
+    short = all(
+        len(pair) == 2 and all(n.isascii() and n.isdigit() and len(n) < 10 for n in pair)
+        for pair in pairs
+    )
+    if short:
+        found = tuple((int(position), int(n)) for position, n in pairs)
+        if all(1 <= n <= limits.MAX_RESAMPLES for _, n in found):
+            return found
+    expected = f"a dataset's position and its resamples, at most {limits.MAX_RESAMPLES}, as 2:99999"
+    remarks.append(_remark("extended", parameters["extended"], expected))
     return ()
 
 

@@ -8,14 +8,17 @@ from dataclasses import replace
 
 import streamlit as st
 
-from core.analysis import DEFAULT_RESAMPLES, DEFAULT_SEED, AnalysisSettings
+from core.analysis import AnalysisSettings
 from core.analysis.record import first_record
 from core.data import PValueTable, ReadingStopped, ResultSet, read_results, read_sample, samples
 from core.errors import DataError, Problem
+from core.export.bundle import is_bundle
 from core.signature import short_fingerprint
-from pages.ui import limits, links, runs, state
+from pages.ui import bundles, limits, links, runs, state
 from pages.ui.jobs import Job, Progress
+from pages.ui.link_settings import link_of_session, settings_of
 from pages.ui.session import Attempt, Data, Loaded, Pending, Refused, Source
+from pages.ui.table_links import unpacked
 
 
 def open_link() -> None:
@@ -25,16 +28,18 @@ def open_link() -> None:
     link = links.parse(st.query_params.to_dict())
     current = state.session()
     current.remarks = link.remarks
-    current.settings = _settings_of(link)
+    current.settings = settings_of(link)
     if link.sample:
         _load_sample(link.sample, link)
+    elif link.table:
+        _load_carried(link)
     elif link.data:
         current.awaited = link
 
 
 def show_link() -> None:
     """Make the browser's address a link to what is shown."""
-    wanted = links.write(_link())
+    wanted = links.write(link_of_session())
     if st.query_params.to_dict() != wanted:
         st.query_params.from_dict(wanted)
 
@@ -50,6 +55,9 @@ def load_files(files: Sequence[tuple[str, bytes]], *, name: str = "") -> None:
     Where the user came by a link to a file, its settings are taken over if
     this is that file.
     """
+    if len(files) == 1 and is_bundle(files[0][1]):
+        _load_bundle(*files[0])
+        return
     current = state.session()
     link, current.awaited = current.awaited, None
     usual = AnalysisSettings(alpha=current.settings.alpha)
@@ -160,6 +168,28 @@ def _load_sample(key: str, link: links.Link | None) -> None:
     _load([Attempt(source=source, settings=usual, link=link)])
 
 
+def _load_carried(link: links.Link) -> None:
+    """Load the table that an address carries."""
+    content = unpacked(link.table)
+    if content is None:
+        state.remark("The link's table could not be read: the link may have been cut short.")
+        return
+    name = link.file or "table from a link"
+    source = Source(name=name, files=((name, content),), roles=link.roles, in_link=link.table)
+    _load([Attempt(source=source, settings=AnalysisSettings(), link=link)])
+
+
+def _load_bundle(name: str, content: bytes) -> None:
+    """Restore an analysis from a bundle; a damaged one changes nothing."""
+    try:
+        attempt = bundles.attempt_of(name, content)
+    except DataError as error:
+        source = Source(name=name, files=((name, content),))
+        state.session().refused = Refused(source=source, error=error)
+        return
+    _load([attempt])
+
+
 def _load(attempts: Sequence[Attempt]) -> None:
     """Read at once what is small, in the background what is large."""
     stop_reading()
@@ -232,15 +262,18 @@ def _take(attempt: Attempt, data: Data | DataError, *, attempts: Sequence[Attemp
     if link is not None:
         left_out = [data.datasets[i - 1] for i in link.excluded if 0 < i <= n_datasets]
         usual = replace(
-            _settings_of(link),
+            settings_of(link),
             dependence=link.dependence or usual.dependence,
             excluded=tuple(left_out),
+            extended=tuple(
+                (data.datasets[i - 1], n) for i, n in link.extended if 0 < i <= n_datasets
+            ),
         )
     kept = tuple(name for name in usual.excluded if name in data.datasets)
     runs.forget_runs()
     current.n_loaded += 1
     current.settings = replace(usual, excluded=kept if len(kept) < n_datasets else ())
-    current.loaded = Loaded(source=attempt.source, data=data)
+    current.loaded = Loaded(source=attempt.source, data=data, bundle=attempt.bundle)
     current.refused = None
     current.remarks = ()
     if link is not None:
@@ -255,6 +288,9 @@ def _take(attempt: Attempt, data: Data | DataError, *, attempts: Sequence[Attemp
         current.remarks = (
             "The link was made for another file, so its settings were not taken over.",
         )
+    if attempt.bundle is not None:
+        # What was tried before belongs to the analysis.
+        current.tried = {kind: list(values) for kind, values in attempt.bundle.tried.items()}
     if isinstance(data, PValueTable | ResultSet):
         for kind, values in first_record(data, current.settings).items():
             for value in values:
@@ -267,54 +303,3 @@ def _too_many(n_datasets: int) -> Problem:
         what=f"The table has {n_datasets} datasets; this server takes {limits.MAX_DATASETS}.",
         remedy="Leave some out, or use the library, which has no such limit.",
     )
-
-
-def _settings_of(link: links.Link) -> AnalysisSettings:
-    return AnalysisSettings(
-        alpha=link.alpha if link.alpha is not None else 0.05,
-        dependence=link.dependence or "not-known",
-        swapped=link.swapped,
-        question=link.question,
-        procedure=link.procedure or "holm",
-        pair=link.pair or (0, 1),
-        metric=link.metric,
-        test=link.test or "auto",
-        n_resamples=link.n_resamples or DEFAULT_RESAMPLES,
-        seed=DEFAULT_SEED if link.seed is None else link.seed,
-    )
-
-
-def _link() -> links.Link:
-    current = state.session()
-    if current.loaded is None:
-        return current.awaited or links.Link(alpha=current.settings.alpha)
-    source, settings = current.loaded.source, current.settings
-    declared = source.sample.dependence if source.sample else "not-known"
-    roles = dict(source.roles)
-    if source.sample and roles.get("alternative") == source.sample.alternative:
-        del roles["alternative"]
-    return links.Link(
-        sample=source.sample.key if source.sample else "",
-        data="" if source.sample else short_fingerprint(current.loaded.data.fingerprint),
-        file="" if source.sample else source.name,
-        alpha=settings.alpha,
-        dependence=settings.dependence if settings.dependence != declared else None,
-        swapped=settings.swapped,
-        excluded=tuple(
-            position
-            for position, name in enumerate(current.loaded.data.datasets, start=1)
-            if name in settings.excluded
-        ),
-        question=settings.question,
-        procedure=settings.procedure if settings.procedure != "holm" else None,
-        pair=settings.pair if settings.pair != (0, 1) else None,
-        metric=settings.metric,
-        test="" if settings.test == "auto" else settings.test,
-        n_resamples=_unless(settings.n_resamples, DEFAULT_RESAMPLES),
-        seed=_unless(settings.seed, DEFAULT_SEED),
-        roles=roles,
-    )
-
-
-def _unless(value: int, default: int) -> int | None:
-    return None if value == default else value

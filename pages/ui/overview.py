@@ -7,7 +7,7 @@ import streamlit as st
 from core.analysis import Analysis, statements
 from core.data import ResultSet
 from core.report.verdicts import verdict
-from pages.ui import prose, role_form, tables
+from pages.ui import bundles, prose, role_form, tables
 
 
 def introduction() -> None:
@@ -23,12 +23,14 @@ def answer(analysis: Analysis) -> None:
     prose.paragraph(statements.what_was_read(analysis), quiet=True)
     for caution in analysis.cautions:
         prose.notice(caution)
+    bundles.show(analysis)
     prose.verdict(verdict(analysis.assessment, analysis.subject), so_far=analysis.so_far)
     with st.container(horizontal=True):
         if isinstance(analysis.data, ResultSet):
             st.page_link("pages/per_dataset_tests.py", label="Each dataset's test →")
         st.page_link("pages/counting.py", label="How many: counting →")
         st.page_link("pages/identification.py", label="Which ones: identification →")
+        st.page_link("pages/report.py", label="For a paper: report →")
     remarks = statements.remarks(analysis)
     if remarks:
         st.subheader("To know about these data", anchor=False)

@@ -15,6 +15,9 @@ def show() -> None:
     if state.session().pending is not None:
         _watch_reading()
     run = runs.current_run()
+    if run is not None and run.extending and not run.running:
+        runs.keep_what_was_extended(run)
+        run = runs.current_run()
     if run is None:
         return
     if run.running:
@@ -33,7 +36,7 @@ def _watch(run: testing.TestRun, drawn: int, drawn_at: float) -> None:
     old = time.monotonic() - drawn_at > limits.SECONDS_BETWEEN_DRAWINGS
     if not run.running or (run.n_finished != drawn and (old or not drawn)):
         st.rerun()
-    st.progress(run.n_finished / run.n_datasets, text=_words(run))
+    st.progress(_share(run), text=_words(run))
     st.button("Stop", on_click=_stop, args=(run,))
 
 
@@ -54,6 +57,13 @@ def _stop(run: testing.TestRun) -> None:
     run.job.stop()
     # Work ends at its next chunk: waiting for that answers at once instead of at the next look.
     run.job.wait(limits.SECONDS_TO_WAIT_FOR_TESTS)
+    runs.keep_what_was_extended(run)
+
+
+def _share(run: testing.TestRun) -> float:
+    if run.extending:
+        return run.job.progress.done / max(1, run.job.progress.total)
+    return run.n_finished / run.n_datasets
 
 
 def _words(run: testing.TestRun) -> str:
@@ -61,4 +71,9 @@ def _words(run: testing.TestRun) -> str:
         return "Waiting for other work on this server to finish"
     left = run.job.seconds_left
     ending = "" if left is None else f", about {max(1, round(left))} s left"
+    if run.extending:
+        progress = run.job.progress
+        return (
+            f"Extending test {min(progress.done + 1, progress.total)} of {progress.total}{ending}"
+        )
     return f"Testing dataset {run.n_finished + 1} of {run.n_datasets}{ending}"

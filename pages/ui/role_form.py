@@ -23,6 +23,7 @@ _COLUMN_LABELS = {
     "system": "Names of systems",
     "metric_names": "Names of metrics",
     "run": "Runs or seeds",
+    "cluster": "Clusters, such as documents",
     "effect": "Effects",
     "standard_error": "Standard errors",
     "system_a": "Scores of A",

@@ -2,27 +2,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from core.data import ResultSet
-from core.report.testing import TEST_NAMES, reason_sentence, resamples_sentence
+from core.report.advice import advice_lines
+from core.report.testing import (
+    ESTIMATOR_RULES,
+    INTERVAL_NAMES,
+    TEST_NAMES,
+    ZERO_RULES,
+    reason_sentence,
+    resamples_sentence,
+)
 from core.significance import suitable_tests
+from core.significance.intervals import INTERVAL_KINDS
+from core.significance.result import ESTIMATORS, ZEROS
 from pages.ui import limits, prose, runs, state
 
 
 def show(data: ResultSet) -> None:
     """The form; sending it runs the tests unless they were run so before."""
     settings = state.session().settings
-    a, b = state.systems()
     metric = state.metric()
-    prose.paragraph(reason_sentence(data, a=a, b=b, metric=metric))
+    prose.paragraph(_reason(data))
     prose.paragraph(
         "Another test, seed or number of resamples runs the tests anew; moving α, exchanging A and "
         "B or the question of dependence does not.",
         quiet=True,
     )
+    clustered = data.clusters is not None and settings.whole_clusters
     zero_one = any(data.is_binary(dataset, metric) for dataset in data.datasets)
-    offered = ["auto", *suitable_tests(data.kinds[metric], zero_one=zero_one)]
+    offered = [
+        "auto",
+        *suitable_tests(data.kind_of(metric), zero_one=zero_one, clustered=clustered),
+    ]
     with st.form("tests", border=False):
         st.selectbox(
             "Test",
@@ -42,17 +57,72 @@ def show(data: ResultSet) -> None:
             max_value=limits.LARGEST_SEED,
             key=state.widget("seed", settings.seed),
         )
+        _further(data, offered)
         st.form_submit_button("Run", type="primary", on_click=_run)
     warning = resamples_sentence(settings.n_resamples, data.n_datasets, alpha=settings.alpha)
     if warning:
         prose.notice(warning)
 
 
+def advice(data: ResultSet) -> None:
+    """The recommended test, why, and what the data say about tests on them."""
+    a, b = state.systems()
+    metric = state.metric()
+    prose.paragraph(_reason(data))
+    whole = state.session().settings.whole_clusters
+    lines = advice_lines(data, a=a, b=b, metric=metric, whole_clusters=whole)
+    prose.bullets(lines)
+    if not lines:
+        prose.paragraph("Nothing in these data speaks against any test on offer.", quiet=True)
+
+
+def _reason(data: ResultSet) -> str:
+    a, b = state.systems()
+    whole = state.session().settings.whole_clusters
+    return reason_sentence(data, a=a, b=b, metric=state.metric(), whole_clusters=whole)
+
+
+def _further(data: ResultSet, offered: Sequence[str]) -> None:
+    """Settings that are seldom changed, each where a test on offer has it."""
+    settings = state.session().settings
+    st.selectbox(
+        "Interval of the difference",
+        INTERVAL_KINDS,
+        format_func=lambda kind: INTERVAL_NAMES[kind],
+        key=state.widget("interval", settings.interval),
+    )
+    if "wilcoxon" in offered:
+        st.selectbox(
+            "Wilcoxon: differences of zero",
+            ZEROS,
+            format_func=lambda rule: ZERO_RULES[rule],
+            key=state.widget("zeros", settings.zeros),
+        )
+    st.selectbox(
+        "Bootstrap: the p-value from s extreme of b resamples",
+        ESTIMATORS,
+        format_func=lambda estimator: ESTIMATOR_RULES[estimator],
+        key=state.widget("estimator", settings.estimator),
+    )
+    if data.clusters is not None:
+        st.checkbox(
+            "Examples that belong together are resampled together",
+            key=state.widget("whole-clusters", settings.whole_clusters),
+        )
+
+
 def _run() -> None:
+    settings = state.session().settings
     state.choose(
         test=state.value("test"),
         n_resamples=int(state.value("resamples")),
         seed=int(state.value("seed")),
+        interval=state.value("interval"),
+        zeros=state.value("zeros", settings.zeros),
+        estimator=state.value("estimator"),
+        whole_clusters=bool(state.value("whole-clusters", settings.whole_clusters)),
+        # What was extended had other settings.
+        extended=(),
         question="",
     )
     runs.run_tests()

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from core.analysis import TestPlan, plan_of
 from core.analysis.record import plan_in_words
-from core.data import ResultSet
+from core.analysis.testing import extends
+from core.data import PValueTable, ResultSet
 from pages.ui import limits, state, testing
 
 
@@ -25,6 +26,24 @@ def run_tests() -> None:
         if earlier.plan != plan:
             earlier.job.stop()
     _start(plan)
+
+
+def extend(due: tuple[tuple[str, int], ...]) -> None:
+    """Extend tests of datasets to the numbers of resamples given; the others stay as they are."""
+    kept = dict(state.session().settings.extended)
+    state.choose(extended=tuple({**kept, **dict(due)}.items()))
+    run_tests()
+
+
+def keep_what_was_extended(run: testing.TestRun) -> None:
+    """After a stop: the settings ask for what the tests have, no more."""
+    kept = state.session().runs
+    asked = run.plan
+    reached = run.give_up_extending()
+    if reached is not None:
+        kept.pop(asked, None)
+        kept[reached] = run
+        state.choose(extended=reached.extended)
 
 
 def run_every_metric() -> None:
@@ -47,7 +66,9 @@ def _start(plan: TestPlan) -> None:
     # One that is being stopped will not finish, though it still runs for a moment.
     ended = run is not None and (not run.running or run.job.progress.stopped)
     if run is None or (ended and run.n_finished < run.n_datasets):
-        run = testing.TestRun(current.loaded.data, plan, is_wanted=state.wanted())
+        run = testing.TestRun(
+            current.loaded.data, plan, is_wanted=state.wanted(), earlier=_extended_by(plan)
+        )
         current.runs[plan] = run
         state.record("tests", plan_in_words(plan))
         run.job.start()
@@ -56,6 +77,14 @@ def _start(plan: TestPlan) -> None:
     most = limits.MAX_KEPT_RUNS + len(current.loaded.data.metrics)
     while len(current.runs) > most:
         current.runs.pop(next(iter(current.runs)))
+
+
+def _extended_by(plan: TestPlan) -> PValueTable | None:
+    """The tests of a finished run that differs only in what this one extends."""
+    for earlier, run in reversed(state.session().runs.items()):
+        if run.finished_table is not None and extends(plan, earlier):
+            return run.finished_table
+    return None
 
 
 def forget_runs() -> None:

@@ -9,6 +9,7 @@ from typing import Any
 from core.analysis import AnalysisSettings, Origin, TestPlan
 from core.data import EffectTable, PValueTable, ResultSet, Sample, ScoreTable
 from core.errors import DataError
+from core.export.bundle import Bundle
 from pages.ui import cache, links, testing
 from pages.ui.jobs import Job
 
@@ -31,6 +32,8 @@ class Source:
     files: tuple[tuple[str, bytes], ...]
     sample: Sample | None = None
     roles: Mapping[str, object] = field(default_factory=dict)
+    # The file as the address carries it, where the user came by such a link.
+    in_link: str = ""
 
     @property
     def n_bytes(self) -> int:
@@ -44,6 +47,7 @@ class Loaded:
 
     source: Source
     data: Data
+    bundle: Bundle | None = None
 
     @property
     def title(self) -> str:
@@ -74,11 +78,12 @@ class Refused:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Attempt:
-    """One way to read what was dropped: a link's settings go with the file it was made for."""
+    """One way to read what was dropped, with the settings of the link or bundle it came by."""
 
     source: Source
     settings: AnalysisSettings
     link: links.Link | None = None
+    bundle: Bundle | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -107,3 +112,5 @@ class Session:
     runs: dict[TestPlan, testing.TestRun] = field(default_factory=dict)
     tried: dict[str, list[str]] = field(default_factory=dict)
     simulation: Any = None
+    # In which format charts are saved: svg or png.
+    figure_format: str = "svg"

@@ -6,6 +6,7 @@ import html
 
 import streamlit as st
 
+from core.analysis.testing import metrics_of
 from core.data import EffectTable, PValueTable, ResultSet, ScoreTable
 from core.report.formatting import display_name, format_level, metric_label
 from core.types import DEPENDENCES, Dependence
@@ -56,7 +57,7 @@ def _loaded() -> None:
     )
     if isinstance(data, ResultSet | ScoreTable) and len(data.systems) > MOST_SWAPPED:
         _systems(data.systems, first, second)
-    if isinstance(data, ResultSet) and len(data.metrics) > 1:
+    if isinstance(data, ResultSet) and len(metrics_of(data)) > 1:
         _metric(data)
     with st.container(horizontal=True):
         if not isinstance(data, EffectTable):
@@ -67,8 +68,8 @@ def _loaded() -> None:
 def _metric(data: ResultSet) -> None:
     st.selectbox(
         "Metric",
-        data.metrics,
-        format_func=lambda metric: metric_label(metric, data.kinds[metric]),
+        metrics_of(data),
+        format_func=lambda metric: metric_label(metric, data.kind_of(metric)),
         key=state.widget("metric", state.metric()),
         on_change=lambda: runs.choose_metric(state.value("metric")),
     )

@@ -47,9 +47,9 @@ def widget(key: str, value: object) -> str:
     return key
 
 
-def value(key: str) -> Any:
-    """What a widget holds, for its callback."""
-    return st.session_state[key]
+def value(key: str, missing: Any = None) -> Any:
+    """What a widget holds, for its callback; `missing` where it is not on the page."""
+    return st.session_state.get(key, missing)
 
 
 def wanted() -> Callable[[], bool]:

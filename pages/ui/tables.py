@@ -7,17 +7,14 @@ import streamlit as st
 
 from core.analysis import Analysis
 from core.data import PValueTable, ResultSet
-from core.metrics.registry import CORRELATIONS
+from core.export.sections_results import tests_grid
+from core.export.tables import NAMED, MarkedTable
 from core.replicability.assessment import Answer
 from core.report.formatting import format_p_value, label_of_difference, minus, signed
 from core.report.sentences import COMBINATION_NAMES
-from core.report.tables import NAMED, NOT_NAMED, MarkedTable
-from core.report.testing import TEST_NAMES
 from core.types import COMBINATIONS
-from pages.ui import limits, prose, theme
+from pages.ui import limits, prose, report_parts, theme
 from pages.ui.glossary import TOOLTIPS
-
-MOST_DECIMALS = 6
 
 
 def preview(data: PValueTable | ResultSet) -> None:
@@ -44,52 +41,9 @@ def _as_printed(data: PValueTable) -> pd.DataFrame:
 
 
 def tests(analysis: Analysis) -> None:
-    """One row a dataset: scores, difference with interval, wins, p, notes."""
-    results = analysis.table.results or ()
-    assert isinstance(analysis.data, ResultSet)
-    # A mean is known more finely than a single score.
-    decimals = min(MOST_DECIMALS, max(analysis.data.score_decimals, 2) + 2)
-    swapped = analysis.settings.swapped
-    rows = []
-    for dataset, result in zip(analysis.table.datasets, results, strict=True):
-        if result is None:
-            rows.append({"dataset": dataset, "note": "not tested"})
-            continue
-        sign = -1.0 if swapped else 1.0
-        interval = result.confidence_interval
-        ends = sorted(sign * end for end in interval) if interval else None
-        a, b = (result.score_b, result.score_a) if swapped else (result.score_a, result.score_b)
-        won, lost = (result.losses, result.wins) if swapped else (result.wins, result.losses)
-        p = result.p_value_less if swapped else result.p_value_greater
-        rows.append(
-            {
-                "dataset": dataset,
-                "p (A better)": format_p_value(p, alpha=analysis.settings.alpha),
-                "note": "; ".join(result.notes),
-                "A": minus(f"{a:.{decimals}f}"),
-                "B": minus(f"{b:.{decimals}f}"),
-                label_of_difference(result.higher_is_better): signed(
-                    sign * result.difference, decimals
-                ),
-                "95% bootstrap interval": (
-                    f"{signed(ends[0], decimals)} to {signed(ends[1], decimals)}" if ends else "–"
-                ),
-                "wins / ties / losses": f"{won} / {result.ties} / {lost}",
-                "n": f"{result.n_examples:,}",
-                "test": TEST_NAMES[result.test] + ("" if result.exact else ", Monte Carlo"),
-            }
-        )
-    frame = pd.DataFrame(rows).fillna("")
-    if all(result is None or result.kind in CORRELATIONS for result in results):
-        # Of a correlation no example is won by itself.
-        frame = frame.drop(columns="wins / ties / losses", errors="ignore")
-    if "test" in frame and len(set(frame["test"])) == 1:
-        # Said once rather than in every row, and seldom within sight there.
-        prose.paragraph(f"Test on every dataset: {frame['test'].iloc[0]}.", quiet=True)
-        frame = frame.drop(columns="test")
-    if "note" in frame and not frame["note"].any():
-        frame = frame.drop(columns="note")
-    st.dataframe(frame, hide_index=True, height="content" if len(frame) <= 25 else 600)
+    """One row a dataset: p-values, scores, difference with interval, effect size, notes."""
+    for part in tests_grid(analysis):
+        report_parts.show_part(part)
 
 
 def claims(answer: Answer) -> None:
@@ -113,7 +67,7 @@ def marked(table: MarkedTable, *, by_p_value: bool) -> None:
     order = table.order_by_p_value if by_p_value else list(range(data.n_datasets))
     # On a narrow screen the first columns are seen: what is decided, and by what.
     columns: dict[str, list[object]] = {
-        "mark": [NAMED if found.rejected[i] else NOT_NAMED for i in order],
+        "mark": [table.marks[i] for i in order],
         "dataset": [data.datasets[i] for i in order],
         "p used": [format_p_value(float(found.p_values[i]), alpha=found.alpha) for i in order],
         "threshold": [f"{found.thresholds[i]:.4g}".removeprefix("0") for i in order],

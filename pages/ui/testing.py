@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from core.analysis import TestPlan, run_plan
-from core.analysis.testing import countable
+from core.analysis.testing import countable, n_done, plan_reached
 from core.data import PValueTable, ResultSet
 from core.errors import DataError
 from core.significance import Stopped
+from pages.ui import limits
 from pages.ui.jobs import Job, Progress
 
 
@@ -18,13 +19,19 @@ class TestRun:
     __test__ = False
 
     def __init__(
-        self, results: ResultSet, plan: TestPlan, *, is_wanted: Callable[[], bool]
+        self,
+        results: ResultSet,
+        plan: TestPlan,
+        *,
+        is_wanted: Callable[[], bool],
+        earlier: PValueTable | None = None,
     ) -> None:
         self.plan = plan
         self.n_datasets = results.n_datasets
         self._data = results
+        self._earlier = earlier
         # Replaced whole by the working thread, so that a page never sees half of one.
-        self._table: PValueTable | None = None
+        self._table: PValueTable | None = earlier
         self.job: Job[None] = Job(self._work, is_wanted=is_wanted)
 
     @property
@@ -34,8 +41,27 @@ class TestRun:
 
     @property
     def n_finished(self) -> int:
-        """How many datasets are done."""
-        return 0 if self._table is None else self._table.n_datasets
+        """How many datasets are tested as the plan asks."""
+        return n_done(self.plan, self._table)
+
+    @property
+    def finished_table(self) -> PValueTable | None:
+        """The tests as they were run, once all are done."""
+        done = self._table is not None and self._table.complete and not self.running
+        return self._table if done else None
+
+    @property
+    def extending(self) -> bool:
+        """Whether it draws more resamples for tests that are all done."""
+        return self._earlier is not None
+
+    def give_up_extending(self) -> TestPlan | None:
+        """After a stop: the plan that was reached, which is then this run's; else None."""
+        table = self.finished_table
+        if not self.extending or table is None or self.n_finished == self.n_datasets:
+            return None
+        self.plan = plan_reached(self.plan, table)
+        return self.plan
 
     @property
     def refusal(self) -> DataError | None:
@@ -59,9 +85,17 @@ class TestRun:
 
     def _work(self, progress: Progress) -> None:
         try:
-            run_plan(self._data, self.plan, on_progress=progress, on_result=self._publish)
+            table = run_plan(
+                self._data,
+                self.plan,
+                earlier=self._earlier,
+                n_threads=limits.TEST_THREADS,
+                on_progress=progress,
+                on_result=self._publish,
+            )
         except Stopped:
             return
+        self._publish(table)
 
     def _publish(self, table: PValueTable) -> None:
         self._table = table

@@ -1,0 +1,34 @@
+"""What more resamples may change, and a button that draws them."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.analysis import Analysis
+from core.analysis.settling import extensions, unsettled_statements
+from core.report.questions import Question
+from pages.ui import limits, prose, runs
+
+
+def show(analysis: Analysis, question: Question) -> None:
+    """The open decisions in a sentence each, and the button that settles them."""
+    told = unsettled_statements(analysis, question)
+    if not told:
+        return
+    for sentence in told:
+        prose.notice(sentence)
+    due = extensions(analysis, question, most=limits.MAX_RESAMPLES)
+    if not due:
+        prose.paragraph(
+            f"Their tests have the {limits.MAX_RESAMPLES:,} resamples that this server takes.",
+            quiet=True,
+        )
+        return
+    most = max(n_resamples for _, n_resamples in due)
+    tests = "1 test" if len(due) == 1 else f"{len(due)} tests"
+    st.button(
+        "Settle",
+        help=f"Extends {tests} to {most:,} resamples, the first of them those drawn already.",
+        on_click=runs.extend,
+        args=(due,),
+    )

@@ -1,0 +1,124 @@
+"""What can be taken away from the Report page, each made when it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from functools import partial
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from core.analysis import Analysis
+from core.export.as_json import to_json
+from core.export.bundle import write_bundle
+from core.export.html_report import html_report
+from core.export.markdown_report import markdown_report
+from core.export.methods import methods_latex
+from core.export.references import bibtex_of
+from core.export.sections import SECTION_TITLES, chosen_sections, sections_that_apply
+from core.export.workbook import workbook
+from pages.ui import links, prose, report_parts, state
+from pages.ui.link_settings import link_with_table
+from pages.ui.sections import section
+from pages.ui.session import Source
+
+
+def choose(analysis: Analysis) -> list[str]:
+    """Which sections the report has; all unless some are taken out."""
+    offered = sections_that_apply(analysis)
+    chosen = st.multiselect(
+        "Sections of the report",
+        offered,
+        default=offered,
+        format_func=lambda key: SECTION_TITLES[key],
+        key="report-sections",
+        persist_state="session",
+    )
+    return [key for key in offered if key in chosen]
+
+
+def preview(analysis: Analysis, chosen: Sequence[str]) -> None:
+    """Each section chosen, made when it is opened."""
+    for key in chosen:
+        section(SECTION_TITLES[key], partial(_preview, analysis, key), key=f"report-{key}")
+
+
+def _preview(analysis: Analysis, key: str) -> None:
+    for found in chosen_sections(analysis, [key]):
+        for part in found.parts:
+            report_parts.show_part(part)
+
+
+def downloads(analysis: Analysis, chosen: Collection[str]) -> None:
+    """The buttons, the whole report first."""
+    loaded = state.session().loaded
+    assert loaded is not None
+    # Made outside a script run, where there is no session to ask.
+    source = loaded.source
+    with st.container(horizontal=True):
+        _button("Report (HTML)", lambda: html_report(analysis, chosen=chosen), "report.html")
+        _button("Bundle (zip)", lambda: _bundle(analysis, source), "analysis.zip")
+    prose.paragraph(
+        "The report is one file that opens without a network. The bundle holds your data, the "
+        "settings and the results: dropped on the Upload page, it restores this analysis.",
+        quiet=True,
+    )
+    with st.container(horizontal=True):
+        _button("Report (Markdown)", lambda: markdown_report(analysis, chosen=chosen), "report.md")
+        _button("Methods (LaTeX)", lambda: methods_latex(analysis), "methods.tex")
+        _button("References (BibTeX)", lambda: bibtex_of(analysis), "references.bib")
+        _button("Tables (Excel)", lambda: workbook(analysis), "tables.xlsx")
+        _button("Everything (JSON)", lambda: to_json(analysis), "analysis.json")
+    prose.paragraph(
+        "LaTeX, Markdown and CSV of the table with its marks are on the Identification page.",
+        quiet=True,
+    )
+    st.page_link("pages/identification.py", label="To the marked table")
+
+
+def link() -> None:
+    """Addresses that lead here; one with the table in it where that is small."""
+    carrying = link_with_table()
+    if carrying is None:
+        return
+    with st.expander("A link that carries the table"):
+        prose.paragraph(
+            "Whoever opens this link sees this analysis without needing your file. The link holds "
+            "the table itself: whoever sees the link can read it, and so can this server's log."
+        )
+        base = (st.context.url or "").split("?")[0]
+        st.code(f"{base}?{urlencode(links.write(carrying))}", language=None, wrap_lines=True)
+
+
+def figure_format() -> None:
+    """In which format the charts' toolbars save them, here and on every page."""
+    current = state.session()
+    formats = ["svg", "png"]
+    st.radio(
+        "A chart's toolbar saves it as",
+        formats,
+        format_func=str.upper,
+        horizontal=True,
+        key=state.widget("figure-format", current.figure_format),
+        on_change=lambda: setattr(current, "figure_format", state.value("figure-format")),
+    )
+
+
+def _bundle(analysis: Analysis, source: Source) -> bytes:
+    return write_bundle(
+        analysis,
+        files=source.files,
+        name=source.name,
+        roles=source.roles,
+        sample=source.sample.key if source.sample else "",
+    )
+
+
+def _button(label: str, make: Callable[[], str | bytes], file_name: str) -> None:
+    st.download_button(
+        label,
+        data=make,
+        file_name=file_name,
+        key=f"take-{file_name}",
+        on_click="ignore",
+    )

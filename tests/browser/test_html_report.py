@@ -1,0 +1,149 @@
+"""The HTML report, opened from a disk without a network."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, Route, expect
+
+from core.analysis import Analysis
+from core.export.content import Grid
+from core.export.html_report import html_report
+from core.export.sections import report_sections
+from tests.browser.conftest import Scheme, new_context
+from tests.core.export.samples_of_analyses import hostile_results, of_sample
+
+pytestmark = pytest.mark.browser
+
+ALL_DRAWN = """() => [...document.querySelectorAll("figure .chart")]
+    .every(chart => chart.querySelector("svg.main-svg"))"""
+
+
+class Opened:
+    """A report in a tab that has no network, and all that went wrong in it."""
+
+    def __init__(self, page: Page, path: Path) -> None:
+        self.page = page
+        self.faults: list[str] = []
+        page.on("pageerror", lambda error: self.faults.append(f"page error: {error}"))
+        page.on("dialog", lambda dialog: self._note_dialog(dialog.message))
+        page.on(
+            "console",
+            lambda message: (
+                self.faults.append(message.text) if message.type in ("error", "warning") else None
+            ),
+        )
+        page.route("**/*", self._only_files)
+        page.goto(path.as_uri())
+        page.wait_for_function(ALL_DRAWN)
+
+    def _note_dialog(self, message: str) -> None:
+        self.faults.append(f"dialog: {message}")
+
+    def _only_files(self, route: Route) -> None:
+        if route.request.url.startswith(("file:", "blob:", "data:")):
+            route.continue_()
+        else:
+            self.faults.append(f"asked for {route.request.url}")
+            route.abort()
+
+    def findings(self) -> list[str]:
+        found = Axe().run(self.page).response["violations"]
+        return [
+            f"{one['id']}: {node['html'][:200]}"
+            for one in found
+            if one["impact"] in ("serious", "critical")
+            for node in one["nodes"]
+        ]
+
+
+@pytest.fixture
+def tab(browser: Browser) -> Generator[Page]:
+    with closing(new_context(browser)) as context:
+        context.set_offline(True)
+        page = context.new_page()
+        page.set_default_timeout(20_000)
+        yield page
+
+
+def written(analysis: Analysis, folder: Path) -> Path:
+    path = folder / "report.html"
+    path.write_text(html_report(analysis), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 390)])
+def test_the_report_is_whole_and_accessible_without_a_network(
+    tab: Page, tmp_path: Path, scheme: Scheme, width: int
+) -> None:
+    analysis = of_sample("simulated-accuracy")
+    tab.set_viewport_size({"width": width, "height": 900})
+    tab.emulate_media(color_scheme=scheme)
+    opened = Opened(tab, written(analysis, tmp_path))
+    (results,) = [
+        part
+        for section in report_sections(analysis)
+        for part in section.parts
+        if isinstance(part, Grid) and part.name == "results"
+    ]
+    table = tab.locator("#results table")
+    cells = table.locator("tbody tr").evaluate_all(
+        "rows => rows.map(row => [...row.cells].map(cell => cell.textContent))"
+    )
+    assert cells == [list(row) for row in results.rows]
+    expect(table).to_be_visible()
+    # A chart takes the height that it is drawn for, not that of an empty box.
+    for chart in tab.locator("figure .chart").all():
+        box = chart.bounding_box()
+        assert box is not None
+        assert box["height"] > 160
+        assert box["width"] <= width
+    assert tab.evaluate("document.documentElement.scrollWidth") <= width
+    assert opened.findings() == []
+    assert opened.faults == []
+
+
+def test_charts_are_saved_as_files(tab: Page, tmp_path: Path) -> None:
+    opened = Opened(tab, written(of_sample("pos-tagging"), tmp_path))
+    starts = {"svg": b"<svg", "png": b"\x89PNG"}
+    for kind, start in starts.items():
+        with tab.expect_download() as started:
+            tab.get_by_role("button", name=f"Save the chart “staircase” as {kind.upper()}").click()
+        assert started.value.suggested_filename == f"staircase.{kind}"
+        assert Path(started.value.path()).read_bytes().startswith(start)
+    assert opened.faults == []
+
+
+def test_on_paper_every_section_is_light_and_nothing_is_cut(tab: Page, tmp_path: Path) -> None:
+    analysis = of_sample("simulated-accuracy")
+    tab.emulate_media(color_scheme="dark")
+    opened = Opened(tab, written(analysis, tmp_path))
+    tab.emulate_media(media="print", color_scheme="dark")
+    # A4 between its margins.
+    tab.set_viewport_size({"width": 680, "height": 1000})
+    for section in report_sections(analysis):
+        expect(tab.locator(f"#{section.key}")).to_be_visible()
+    expect(tab.get_by_role("button")).to_have_count(0)
+    assert tab.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    wider = """() => [...document.querySelectorAll("table, .chart, pre, p")]
+        .filter(one => one.getBoundingClientRect().right > innerWidth + 1)
+        .map(one => one.outerHTML.slice(0, 100))"""
+    assert tab.evaluate(wider) == []
+    assert opened.faults == []
+
+
+def test_hostile_names_stand_as_text_and_run_nothing(tab: Page, tmp_path: Path) -> None:
+    opened = Opened(tab, written(hostile_results(), tmp_path))
+    made = tab.evaluate(
+        """() => [...document.querySelectorAll(
+            "img, iframe, b, [onerror], [onmouseover], main a, figure a[href]")]
+            .map(element => element.outerHTML.slice(0, 100))"""
+    )
+    assert made == []
+    shown = tab.locator("#input").inner_text()
+    assert "</script><img src=x onerror=alert(1)>" in shown
+    assert opened.faults == []

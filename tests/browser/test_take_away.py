@@ -1,0 +1,86 @@
+"""What is taken away from the Report page: the same numbers as everywhere, and whole again after a drop."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+
+import pytest
+from playwright.sync_api import expect
+
+from core.command_line import main
+from core.data import samples
+from tests.browser.conftest import Visitors
+from tests.browser.visit import Visit
+
+pytestmark = pytest.mark.browser
+KEYS = [sample.key for sample in samples()]
+
+
+def taken(visit: Visit, label: str) -> bytes:
+    """What a button hands over."""
+    return visit.download(label).path().read_bytes()
+
+
+def wait_for_tests(visit: Visit) -> None:
+    """Until no bar tells of tests that run."""
+    expect(visit.page.get_by_role("progressbar")).to_have_count(0)
+    expect(visit.lead).not_to_contain_text("So far")
+    visit.settle()
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_page_and_command_line_give_the_same_json(
+    visitors: Visitors, capsys: pytest.CaptureFixture[str], key: str
+) -> None:
+    visit = visitors.enter()
+    visit.open(f"/report?sample={key}")
+    wait_for_tests(visit)
+    page = taken(visit, "Everything (JSON)").decode()
+    assert main(["--sample", key, "--json", "--quiet"]) == 0
+    printed = capsys.readouterr().out
+    assert json.loads(page) == json.loads(printed)
+    assert page == printed
+
+
+def test_a_bundle_taken_away_and_dropped_restores_the_analysis(visitors: Visitors) -> None:
+    visit = visitors.enter()
+    visit.open("/report?sample=sentiment&alpha=0.01&dependence=independent&procedure=hochberg")
+    bundle = taken(visit, "Bundle (zip)")
+    with zipfile.ZipFile(io.BytesIO(bundle)) as archive:
+        assert "results.json" in archive.namelist()
+    other = visitors.enter()
+    other.open("/")
+    other.drop("saved.zip", bundle)
+    other.settle()
+    page = other.page
+    assert page.get_by_text("to the last digit").is_visible()
+    assert "alpha=0.01" in page.url
+    assert "procedure=hochberg" in page.url
+
+
+def test_every_button_of_the_report_page_hands_over_what_it_says(visitors: Visitors) -> None:
+    visit = visitors.enter()
+    visit.open("/report?sample=simulated-labels")
+    wait_for_tests(visit)
+    assert taken(visit, "Report (HTML)").startswith(b"<!DOCTYPE html>")
+    assert taken(visit, "Report (Markdown)").startswith(b"# ")
+    assert b"\\citep{" in taken(visit, "Methods (LaTeX)")
+    assert taken(visit, "References (BibTeX)").startswith(b"@")
+    assert taken(visit, "Tables (Excel)").startswith(b"PK")
+
+
+def test_a_link_carries_a_small_table_to_somebody_who_has_no_file(visitors: Visitors) -> None:
+    visit = visitors.enter()
+    visit.open("/")
+    visit.drop("theirs.csv", b"dataset,p_value\nx,.001\ny,.02\nz,.5\n")
+    visit.go_to("Report", "From screen to paper")
+    visit.page.get_by_text("A link that carries the table").click()
+    visit.settle()
+    address = visit.page.locator("code", has_text="table=").inner_text()
+    other = visitors.enter()
+    other.open("/report?" + address.partition("?")[2])
+    other.settle()
+    assert "theirs.csv" in other.sidebar.inner_text()
+    assert "3 datasets" in other.sidebar.inner_text()

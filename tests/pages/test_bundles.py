@@ -1,0 +1,113 @@
+"""A bundle dropped on the Upload page restores the analysis, or says what it cannot."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from dataclasses import replace
+
+import pytest
+
+from core.analysis import Analysis, AnalysisSettings, Origin, analyse
+from core.data import PValueTable, ResultSet, read_results, read_sample
+from core.export.as_json import to_json
+from core.export.bundle import write_bundle
+from tests.pages.opened import (
+    answer,
+    drop,
+    go_to,
+    load_sample,
+    open_app,
+    problems,
+    set_alpha,
+    text,
+    when_tested,
+)
+
+SETTINGS = AnalysisSettings(
+    alpha=0.01,
+    dependence="positive",
+    swapped=True,
+    procedure="hochberg",
+    test="approximate-randomization",
+    n_resamples=499,
+    seed=11,
+    interval="percentile",
+)
+
+
+def made(key: str, settings: AnalysisSettings) -> tuple[Analysis, bytes]:
+    """The analysis of a sample's file as anybody's file, and its bundle."""
+    content = read_sample(key)[1]
+    data = read_results(content, name="mine.csv")
+    assert isinstance(data, PValueTable | ResultSet)
+    analysis = analyse(data, settings, origin=Origin(title="mine.csv"))
+    bundle = write_bundle(analysis, files=[("mine.csv", content)], name="mine.csv", roles={})
+    return analysis, bundle
+
+
+@pytest.mark.parametrize("key", ["simulated-sentences", "sentiment"])
+def test_a_bundle_restores_settings_and_numbers_to_the_last_digit(key: str) -> None:
+    settings = SETTINGS
+    if key == "sentiment":
+        settings = AnalysisSettings(alpha=0.01, dependence="positive", excluded=("B→K",))
+        assert "B→K" in read_results(read_sample(key)[1]).datasets
+    analysis, bundle = made(key, settings)
+    app = when_tested(drop(open_app(), "saved.zip", bundle))
+    session = app.session_state["dashboard"]
+    assert session.settings == settings
+    assert session.loaded.title == "mine.csv"
+    assert "the same" in text(app)
+    assert "to the last digit" in text(app)
+    restored = analyse(session.loaded.data, session.settings, origin=session.loaded.origin)
+    assert to_json(restored) == to_json(replace(analysis, tried=restored.tried))
+
+
+def test_numbers_that_are_not_those_computed_anew_are_told() -> None:
+    _, bundle = made("parsing-redshift", AnalysisSettings())
+    other, _ = made("parsing-redshift", AnalysisSettings(dependence="independent"))
+    # Results of another analysis under these settings, with every checksum right.
+    forged = replace(other, settings=AnalysisSettings())
+    content = read_sample("parsing-redshift")[1]
+    lying = write_bundle(forged, files=[("mine.csv", content)], name="mine.csv", roles={})
+    assert lying != bundle
+    app = drop(open_app(), "saved.zip", lying)
+    assert "to the last digit" not in text(app)
+    assert "Computed anew, the analysis is not the one in the bundle." in text(app)
+    assert "at least 5 of 7" not in answer(app)
+
+
+def test_after_a_change_the_bundle_is_no_longer_compared() -> None:
+    _, bundle = made("parsing-redshift", AnalysisSettings())
+    app = set_alpha(drop(open_app(), "saved.zip", bundle), 0.2)
+    assert "settings were changed since" in text(app)
+
+
+def test_a_damaged_bundle_is_refused_and_what_was_loaded_stays() -> None:
+    _, bundle = made("parsing-redshift", AnalysisSettings())
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(bundle)) as old, zipfile.ZipFile(buffer, "w") as new:
+        for name in old.namelist():
+            content = old.read(name)
+            new.writestr(name, content + b" " if name.startswith("data/") else content)
+    app = load_sample(open_app(), "word-similarity")
+    before = answer(app)
+    app = drop(app, "saved.zip", buffer.getvalue())
+    assert problems(app)
+    assert answer(app) == before
+
+
+def test_settings_beyond_the_servers_limits_are_refused_by_name() -> None:
+    _, bundle = made("parsing-redshift", AnalysisSettings(alpha=0.9, n_resamples=5_000_000))
+    found = " ".join(problems(drop(open_app(), "saved.zip", bundle)))
+    assert "5,000,000 resamples" in found
+    assert "α is 0.9" in found
+    assert "python -m core" in found
+
+
+def test_the_report_page_shows_each_section_when_it_is_opened() -> None:
+    app = go_to(when_tested(open_app(sample="simulated-accuracy")), "pages/report.py")
+    labels = [box.label for box in app.expander]
+    for title in ("Verdict", "Each dataset", "Methods", "References", "How to repeat it"):
+        assert title in labels
+    assert "at least 3 of 10" in answer(app)

@@ -1,0 +1,129 @@
+"""Marks that hang on Monte Carlo error are said to, and settle on request."""
+
+from __future__ import annotations
+
+import numpy as np
+from streamlit.testing.v1 import AppTest
+
+from core import read_results, run_dataset_tests
+from tests.pages.opened import button, drop, go_to, open_app, press, run, text, when_tested
+
+TESTS = "pages/per_dataset_tests.py"
+SEED = 3
+OPEN = "so the mark is not settled."
+
+
+def scores() -> str:
+    """Real-valued scores, so that tests resample; some p-values lie near .05."""
+    rng = np.random.default_rng(5)
+    lines = ["dataset,ours,base"]
+    for name, shift in {"none": 0.0, "little": 0.17, "some": 0.19, "much": 0.8}.items():
+        a, b = rng.normal(size=90) + shift, rng.normal(size=90)
+        lines += [f"{name},{x:.9f},{y:.9f}" for x, y in zip(a, b, strict=True)]
+    return "\n".join(lines) + "\n"
+
+
+FEW = {"test": "approximate-randomization", "resamples": "199", "seed": str(SEED)}
+
+
+def opened() -> AppTest:
+    """The file's tests with few resamples."""
+    app = when_tested(drop(open_app(), "mine.csv", scores().encode()))
+    app = go_to(app, TESTS)
+    app.selectbox(key="test").set_value("approximate-randomization")
+    app.number_input(key="resamples").set_value(199)
+    app.number_input(key="seed").set_value(SEED)
+    return when_tested(press(app, "Run"))
+
+
+def test_an_open_mark_is_said_on_every_page_and_settles_by_its_button() -> None:
+    app = opened()
+    for page in (TESTS, "pages/counting.py", "pages/identification.py"):
+        app = go_to(app, page)
+        assert OPEN in text(app)
+        assert not button(app, "Settle").disabled
+    app = go_to(app, TESTS)
+    for _ in range(4):
+        if not [one for one in app.button if one.label == "Settle"]:
+            break
+        app = when_tested(press(app, "Settle"))
+    assert OPEN not in text(app)
+    extended = dict(app.session_state["dashboard"].settings.extended)
+    assert extended
+    assert "none" not in extended
+    data = read_results(scores().encode(), name="mine.csv")
+    expected = run_dataset_tests(
+        data,  # type: ignore[arg-type]
+        a="ours",
+        b="base",
+        test="approximate-randomization",
+        n_resamples={name: extended.get(name, 199) for name in data.datasets},
+        rng=SEED,
+    )
+    kept = [run.table for run in app.session_state["dashboard"].runs.values()][-1]
+    assert kept.p_values.tolist() == expected.p_values.tolist()
+
+
+def test_what_was_extended_is_tried_is_in_the_link_and_is_found_again_by_it() -> None:
+    app = when_tested(press(opened(), "Settle"))
+    session = app.session_state["dashboard"]
+    assert any("extended: " in line for line in session.tried["tests"])
+    p_values = [run.table for run in session.runs.values()][-1].p_values.tolist()
+    link = dict(app.query_params)
+    again = open_app(**link)
+    again = when_tested(drop(again, "mine.csv", scores().encode()))
+    session = again.session_state["dashboard"]
+    assert [run.table for run in session.runs.values()][-1].p_values.tolist() == p_values
+
+
+def test_another_test_forgets_what_was_extended() -> None:
+    app = when_tested(press(opened(), "Settle"))
+    app.selectbox(key="test").set_value("wilcoxon")
+    app = when_tested(press(app, "Run"))
+    assert app.session_state["dashboard"].settings.extended == ()
+    assert OPEN not in text(app)
+
+
+def test_the_table_shows_where_a_monte_carlo_p_value_may_settle() -> None:
+    frame = opened().dataframe[0].value
+    assert all(" to " in cell for cell in frame["p settles within"])
+    app = opened()
+    app.selectbox(key="test").set_value("wilcoxon")
+    exact = when_tested(press(app, "Run")).dataframe[0].value
+    assert "p settles within" not in exact
+    assert "rank-biserial r" in exact
+
+
+def test_effect_sizes_turn_with_a_and_b() -> None:
+    app = opened()
+    app.selectbox(key="test").set_value("wilcoxon")
+    app = when_tested(press(app, "Run"))
+    one_way = app.dataframe[0].value["rank-biserial r"].tolist()
+    other_way = press(app, "Swap A and B").dataframe[0].value["rank-biserial r"].tolist()
+    turned = [cell.translate(str.maketrans("+−", "−+")) for cell in one_way]
+    assert other_way == turned
+
+
+def test_documents_are_taken_whole_unless_they_are_taken_apart() -> None:
+    app = when_tested(open_app(sample="simulated-documents"))
+    app = go_to(app, TESTS)
+    assert "approximate randomization of whole clusters is used" in text(app)
+    whole = app.dataframe[0].value
+    assert whole["clusters"].tolist() == ["44", "30", "26", "40", "36", "48", "28"]
+    app.checkbox(key="whole-clusters").set_value(False)
+    app = when_tested(press(app, "Run"))
+    apart = app.dataframe[0].value
+    assert "clusters" not in apart
+    assert app.query_params["clusters"] == "apart"
+    assert any("taken apart" in line for line in app.session_state["dashboard"].tried["tests"])
+
+
+def test_a_metric_made_of_labels_is_chosen_in_the_sidebar() -> None:
+    app = when_tested(open_app(sample="simulated-labels"))
+    assert "macro-F1" in app.selectbox(key="metric").options
+    app.selectbox(key="metric").set_value("macro-F1")
+    app = when_tested(run(app))
+    app = go_to(app, TESTS)
+    assert "paired bootstrap" in text(app)
+    settings = app.session_state["dashboard"].settings
+    assert settings.metric == "macro-F1"
