@@ -31,6 +31,7 @@ with answer:
         no_p_values.answer(loaded)
     elif analysis is None:
         guards.explain_tests()
+        intake.exclusions(state.all_datasets(), state.session().settings.excluded)
     else:
         overview.answer(analysis)
         overlap_panel.show(analysis)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from core.analysis.settings import DEFAULT_RESAMPLES, DEFAULT_SEED, AnalysisSettings
-from core.data import PValueTable, ResultSet
+from core.data import PValueTable, ResultSet, ScoreTable
+from core.data.words import quoted
 from core.significance import run_dataset_tests
 from core.significance.intervals import IntervalKind
 from core.significance.plan import planned_tests
@@ -30,6 +33,10 @@ class TestPlan:
         Name of the metric.
     test, n_resamples, seed, interval, estimator, zeros, whole_clusters, extended
         As `AnalysisSettings` has them.
+    skipped : tuple of str
+        Datasets left out on which the metric is not defined, and which are not
+        tested for that. The others that are left out are, so that taking one
+        back runs nothing again.
     """
 
     __test__ = False  # not a test of pytest's
@@ -45,6 +52,33 @@ class TestPlan:
     zeros: Zeros = "wilcox"
     whole_clusters: bool = True
     extended: tuple[tuple[str, int], ...] = ()
+    skipped: tuple[str, ...] = ()
+
+
+def known_settings(
+    data: PValueTable | ResultSet | ScoreTable, settings: AnalysisSettings
+) -> tuple[AnalysisSettings, tuple[str, ...]]:
+    """The settings that the data have, and in words what they do not have."""
+    said: list[str] = []
+    if isinstance(data, ResultSet | ScoreTable) and max(settings.pair) >= len(data.systems):
+        numbers = f"{settings.pair[0] + 1} and {settings.pair[1] + 1}"
+        said.append(f"There are no systems {numbers} in these data; the first two are compared.")
+        settings = replace(settings, pair=(0, 1))
+    if isinstance(data, ResultSet) and settings.metric not in ("", *metrics_of(data)):
+        said.append(
+            f"There is no metric {quoted(settings.metric)} in these data; {data.metrics[0]} is "
+            "compared."
+        )
+        settings = replace(settings, metric="")
+    elsewhere = [name for name in settings.excluded if name not in data.datasets]
+    if elsewhere:
+        listed = ", ".join(quoted(name) for name in elsewhere)
+        said.append(f"Datasets to be left out are not in these data: {listed}.")
+    kept = tuple(name for name in settings.excluded if name in data.datasets)
+    if kept and len(kept) == len(data.datasets):
+        said.append("Every dataset was to be left out; none is.")
+        kept = ()
+    return replace(settings, excluded=kept), tuple(said)
 
 
 def systems_of(settings: AnalysisSettings, n_systems: int) -> tuple[int, int]:
@@ -66,10 +100,11 @@ def metrics_of(data: ResultSet) -> tuple[str, ...]:
 def plan_of(data: ResultSet, settings: AnalysisSettings) -> TestPlan:
     """The tests that the settings ask for."""
     first, second = systems_of(settings, len(data.systems))
+    systems, metric = (data.systems[first], data.systems[second]), metric_of(data, settings)
     return TestPlan(
-        system_a=data.systems[first],
-        system_b=data.systems[second],
-        metric=metric_of(data, settings),
+        system_a=systems[0],
+        system_b=systems[1],
+        metric=metric,
         test=settings.test,
         n_resamples=settings.n_resamples,
         seed=settings.seed,
@@ -78,6 +113,12 @@ def plan_of(data: ResultSet, settings: AnalysisSettings) -> TestPlan:
         zeros=settings.zeros,
         whole_clusters=settings.whole_clusters,
         extended=tuple(pair for pair in settings.extended if pair[0] in data.datasets),
+        skipped=tuple(
+            dataset
+            for dataset in settings.excluded
+            if dataset in data.datasets
+            and any(math.isnan(data.score(dataset, system, metric)) for system in systems)
+        ),
     )
 
 
@@ -149,8 +190,9 @@ def run_plan(
             data, plan, earlier, clusters=clusters, n_threads=n_threads, on_progress=on_progress
         )
     asked = dict(plan.extended)
+    tested = _Part(data, without=plan.skipped) if plan.skipped else data
     tests = planned_tests(
-        data,
+        tested,
         a=plan.system_a,
         b=plan.system_b,
         test=plan.test,
@@ -159,7 +201,7 @@ def run_plan(
     )
     used = {planned.test for planned in tests.values()}
     return run_dataset_tests(
-        data,
+        tested,
         a=plan.system_a,
         b=plan.system_b,
         test=plan.test,
@@ -169,7 +211,7 @@ def run_plan(
         estimator=plan.estimator if "paired-bootstrap" in used else "add-one",
         zeros=plan.zeros if "wilcoxon" in used else "wilcox",
         interval=plan.interval,
-        n_resamples={dataset: asked.get(dataset, plan.n_resamples) for dataset in data.datasets},
+        n_resamples={dataset: asked.get(dataset, plan.n_resamples) for dataset in tested.datasets},
         rng=plan.seed,
         n_threads=n_threads,
         on_progress=on_progress,
@@ -207,14 +249,29 @@ def _extended(
     return table
 
 
-def countable(table: PValueTable, datasets: tuple[str, ...]) -> PValueTable:
+class _Part:
+    """Results without some datasets, as tests look at them."""
+
+    def __init__(self, data: ResultSet, *, without: tuple[str, ...]) -> None:
+        self._data = data
+        self.datasets = tuple(name for name in data.datasets if name not in without)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._data, name)
+
+
+def countable(
+    table: PValueTable, datasets: tuple[str, ...], *, skipped: tuple[str, ...] = ()
+) -> PValueTable:
     """The table with every dataset, p = 1 where there is nothing to count.
 
-    Those not tested yet, and those where a bootstrap's p-value is out of its
+    Those `skipped` are left out anyway. Those not tested yet, and those where a bootstrap's p-value is out of its
     reach: it says that no resample can be extreme, not how strong the evidence
     is; counted as it stands it would name the dataset at any level.
     """
-    table = table.with_untested(datasets)
+    tested = set(table.datasets)
+    complete = all(name in tested or name in skipped for name in datasets)
+    table = replace(table.with_untested(datasets), complete=complete)
     assert table.p_values_b is not None
     reach = [(False, False) if r is None else r.out_of_reach for r in table.results or ()]
     zero_a, zero_b = np.array(reach, dtype=np.bool_).reshape(-1, 2).T

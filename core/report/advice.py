@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from core.data import ResultSet
 from core.report.formatting import list_names
 from core.significance import advise
+from core.types import FloatArray
 
 # Of more datasets with a remark of their own these are told one by one.
 MOST_TOLD = 6
@@ -20,8 +23,8 @@ def advice_lines(
     told: dict[str, list[str]] = {}
     for dataset in results.datasets:
         advice = advise(
-            results.oriented(dataset, a, metric),
-            results.oriented(dataset, b, metric),
+            _given(results, dataset, a, metric),
+            _given(results, dataset, b, metric),
             gold=results.gold(dataset),
             kind=results.kind_of(metric),
             clusters=results.clusters_of(dataset) if whole_clusters else None,
@@ -33,3 +36,12 @@ def advice_lines(
         more = len(lines) - MOST_TOLD
         lines = [*lines[:MOST_TOLD], f"{more} more datasets have remarks of this kind."]
     return lines
+
+
+def _given(results: ResultSet, dataset: str, system: str, metric: str) -> FloatArray:
+    """Scores or statistics; of metrics made of labels the labels, as what differs is asked."""
+    if metric not in results.label_metrics or results.labels is None:
+        return results.oriented(dataset, system, metric)
+    codes = results.labels.predictions[results.datasets.index(dataset)]
+    column = codes[:, results.systems.index(system)]
+    return np.asarray(column, dtype=np.float64)[:, np.newaxis]

@@ -38,20 +38,27 @@ def unsettled_sentences(
     if found.settled:
         return ()
     procedure = PROCEDURE_NAMES[names.procedure]
+    procedure = f"the {procedure}" if procedure[0].islower() else procedure
     told = []
     for i in np.flatnonzero(found.at_alpha | found.marks).tolist():
         result = results[i]
+        name = display_name(datasets[i])
         if result is None or result.n_resamples is None:
+            told.append(
+                f"Whether {procedure} names {name} is not settled: it hangs on the resamples of "
+                "other datasets."
+            )
             continue
         p_value = p_value_clause(float(names.p_values[i]), alpha=names.alpha)
-        lead = f"{display_name(datasets[i])}: {p_value} with {result.n_resamples:,} resamples; "
-        if found.at_alpha[i]:
-            level = format_level(names.alpha)
-            told.append(
-                f"{lead}its Monte Carlo interval holds {level}, so the mark is not settled."
-            )
+        lead = f"{name}: {p_value} with {result.n_resamples:,} resamples; "
+        level = format_level(names.alpha)
+        if found.at_alpha[i] and found.marks[i]:
+            end = f"its Monte Carlo interval holds {level}, so the mark is not settled."
+        elif found.at_alpha[i]:
+            end = f"its Monte Carlo interval holds {level}, so whether p ≤ {level} is not settled."
         else:
-            told.append(f"{lead}whether {procedure} names it is not settled.")
+            end = f"whether {procedure} names it is not settled."
+        told.append(lead + end)
     if len(told) > MOST_TOLD:
         told = [*told[:MOST_TOLD], f"So are {len(told) - MOST_TOLD} more marks."]
     low, high = found.k_hat_range

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+
 from core.data import ResultSet
+from core.metrics.registry import MEAN
 from core.replicability.assessment import Assessment
 from core.report.formatting import display_name, format_level, list_names
 from core.report.sentences import Subject
 from core.significance import SignificanceResult, choose_test
 from core.significance.intervals import IntervalKind
 from core.significance.result import Estimator, Zeros
+from core.types import FloatArray
 
 TEST_NAMES: Mapping[str, str] = {
     "auto": "recommended for the kind of scores",
@@ -83,8 +87,6 @@ ZERO_RULES: Mapping[Zeros, str] = {
     "pratt": "ranked, then dropped (Pratt)",
     "zsplit": "ranked, half for either system",
 }
-# Tests that draw resamples where no exact computation is to be had.
-RESAMPLING_TESTS = ("paired-bootstrap", "approximate-randomization")
 
 
 def per_dataset_sentence(
@@ -125,10 +127,16 @@ def reason_sentence(
     """State which test is recommended on these data, and why."""
     kind = results.kind_of(metric)
     reasons = []
+    nothing: FloatArray = np.empty(0)
     for dataset in results.datasets:
+        # Of other kinds the scores are not looked at, and may take long to make.
+        looked_at = (
+            (results.oriented(dataset, a, metric), results.oriented(dataset, b, metric))
+            if kind == MEAN
+            else (nothing, nothing)
+        )
         _, reason = choose_test(
-            results.oriented(dataset, a, metric),
-            results.oriented(dataset, b, metric),
+            *looked_at,
             kind=kind,
             clustered=whole_clusters and results.clusters_of(dataset) is not None,
         )

@@ -14,6 +14,7 @@ extreme
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
@@ -231,6 +232,7 @@ class SignificanceResult:
         )
 
 
+@lru_cache(maxsize=4096)
 def confidence_sequence(n_extreme: int, n_resamples: int) -> tuple[float, float]:
     """The p-values t that s extreme of b resamples do not rule out, at any b.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from functools import partial
 
@@ -21,6 +22,10 @@ from core.significance.stopping import Stopped
 from core.significance.streams import Rng, seed_of
 from core.significance.threads import run_pieces
 from core.validation import check_choice
+
+# A table holds every dataset done: made for each of thousands it would take longer than the tests.
+_TOLD_ONE_BY_ONE = 50
+_SHARE_OF_TELLING = 20.0
 
 __all__ = [
     "ComparedSystems",
@@ -87,7 +92,7 @@ def run_dataset_tests(
         within a dataset. Returning False stops.
     on_result : callable, optional
         Called with the table of all datasets done, in the order of the set,
-        whenever one is done. Both are called from the calling thread alone.
+        whenever one is done; of very many not for each, and at the end. Both are called from the calling thread alone.
 
     Returns
     -------
@@ -160,10 +165,17 @@ def run_dataset_tests(
         complete = len(done) == len(datasets)
         return table_of(done, [results[i] for i in places], a=a, b=b, complete=complete)
 
+    told_at, took = 0.0, 0.0
+
     def on_done(i: int, result: SignificanceResult) -> None:
+        nonlocal told_at, took
         results[i] = result
-        if on_result is not None:
+        begun = time.monotonic()
+        often = len(results) <= _TOLD_ONE_BY_ONE or begun - told_at >= _SHARE_OF_TELLING * took
+        if on_result is not None and (often or len(results) == len(datasets)):
             on_result(table())
+            told_at = time.monotonic()
+            took = told_at - begun
 
     run_pieces(
         [partial(work, i) for i in range(len(datasets))],

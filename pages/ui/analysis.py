@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from dataclasses import replace
 from typing import TypeVar
 
 from core.analysis import Analysis, analysis_of
+from core.analysis.analysis import Memory
 from core.data import PValueTable, ResultSet
-from pages.ui import runs, state
+from pages.ui import cache, runs, state
 
 Result = TypeVar("Result")
 
@@ -32,12 +34,21 @@ def current_analysis() -> Analysis | None:
         user.settings,
         origin=user.loaded.origin,
         tried={kind: tuple(values) for kind, values in user.tried.items()},
-        remember=_remember,
+        remember=_memory(user.results, user.n_loaded),
     )
 
 
-def _remember(key: Hashable, compute: Callable[[], Result], /) -> Result:
-    """What is kept of what is loaded, computed where there is nothing."""
+def detached(analysis: Analysis) -> Analysis:
+    """The same for work outside a script run, with what is remembered so far as its own."""
     user = state.session()
-    # A fingerprint would not do: texts beside the results are no part of it.
-    return user.results.remember((user.n_loaded, key), compute)
+    return replace(analysis, remember=_memory(user.results.copy(), user.n_loaded))
+
+
+def _memory(results: cache.Results, n_loaded: int) -> Memory:
+    """What is kept of what is loaded; bound here, as elsewhere nobody knows whose it is."""
+
+    def remember(key: Hashable, compute: Callable[[], Result], /) -> Result:
+        # A fingerprint would not do: texts beside the results are no part of it.
+        return results.remember((n_loaded, key), compute)
+
+    return remember

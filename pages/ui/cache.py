@@ -33,3 +33,9 @@ class Results:
         while len(self._kept) > self._most:
             self._kept.popitem(last=False)
         return result
+
+    def copy(self) -> Results:
+        """One of its own with what is kept now, for another thread."""
+        found = Results(self._most)
+        found._kept.update(self._kept)
+        return found

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.ui import loading, notices, progress, sidebar
+from pages.ui import loading, notices, progress, runs, sidebar
 
 _ROOT = Path(__file__).resolve().parents[2]
 _ICON = Path(__file__).with_name("icon.png")
@@ -67,6 +67,7 @@ def run() -> None:
 def _draw() -> None:
     loading.open_link()
     loading.collect()
+    runs.collect()
     pages = [
         st.Page(_ROOT / entry.path, title=entry.label, default=position == 0)
         for position, entry in enumerate(PAGES)

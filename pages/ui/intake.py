@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.data import LAYOUTS, TEMPLATES
 from core.errors import Choice
-from pages.ui import guards, limits, loading, paste, prose, role_form, state
+from pages.ui import guards, limits, loading, paste, prose, runs, role_form, state
 from pages.ui.glossary import TOOLTIPS
 from pages.ui.sections import section
 
@@ -153,3 +153,5 @@ def _exclude(datasets: tuple[str, ...]) -> None:
     chosen = set(state.value("excluded"))
     if len(chosen) < len(datasets):
         state.choose(excluded=tuple(name for name in datasets if name in chosen))
+        # A metric that is not defined there may be defined on all the others.
+        runs.run_tests()

@@ -15,9 +15,6 @@ def show() -> None:
     if state.session().pending is not None:
         _watch_reading()
     run = runs.current_run()
-    if run is not None and run.extending and not run.running:
-        runs.keep_what_was_extended(run)
-        run = runs.current_run()
     if run is None:
         return
     if run.running:

@@ -46,7 +46,9 @@ def _grid(grid: Grid) -> None:
     # Two systems may have one name but for blanks; a table's headings must differ.
     headings: list[str] = []
     for heading in grid.header:
-        headings.append(heading + "\u200b" * headings.count(heading))
+        while heading in headings:
+            heading += "\u200b"
+        headings.append(heading)
     frame = pd.DataFrame(list(grid.rows), columns=headings)
     st.dataframe(frame, hide_index=True, height="content" if len(frame) <= _TALL else 600)
     if grid.caption:

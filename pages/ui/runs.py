@@ -46,6 +46,13 @@ def keep_what_was_extended(run: testing.TestRun) -> None:
         state.choose(extended=reached.extended)
 
 
+def collect() -> None:
+    """Take over what a stopped extension has reached, before anything is drawn."""
+    run = current_run()
+    if run is not None and run.extending and not run.running:
+        keep_what_was_extended(run)
+
+
 def run_every_metric() -> None:
     """Start the recommended tests of every metric that were not run before."""
     for plan in _metric_plans():
@@ -74,9 +81,13 @@ def _start(plan: TestPlan) -> None:
         run.job.start()
         # Most runs end within this; their answer is then there at the first look.
         run.job.wait(limits.SECONDS_TO_WAIT_FOR_TESTS)
-    most = limits.MAX_KEPT_RUNS + len(current.loaded.data.metrics)
-    while len(current.runs) > most:
-        current.runs.pop(next(iter(current.runs)))
+    # The last used stand last.
+    current.runs[plan] = current.runs.pop(plan)
+    asked = _plan()
+    idle = [old for old, run in current.runs.items() if old != asked and not run.running]
+    surplus = len(current.runs) - limits.MAX_KEPT_RUNS - len(current.loaded.data.metrics)
+    for old in idle[: max(0, surplus)]:
+        del current.runs[old]
 
 
 def _extended_by(plan: TestPlan) -> PValueTable | None:
@@ -105,7 +116,7 @@ def choose_systems(a: str, b: str) -> None:
         return
     systems: tuple[str, ...] = loaded.data.systems
     i, j = systems.index(a), systems.index(b)
-    state.choose(pair=(min(i, j), max(i, j)), swapped=i > j, question="")
+    state.choose(pair=(min(i, j), max(i, j)), swapped=i > j, question="", extended=())
     run_tests()
 
 
@@ -116,7 +127,7 @@ def choose_metric(metric: str) -> None:
         return
     first = loaded.data.metrics[0]
     # A test that suits one kind of metric need not suit another.
-    state.choose(metric="" if metric == first else metric, test="auto", question="")
+    state.choose(metric="" if metric == first else metric, test="auto", question="", extended=())
     run_tests()
 
 

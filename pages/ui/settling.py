@@ -26,6 +26,11 @@ def show(analysis: Analysis, question: Question) -> None:
         return
     most = max(n_resamples for _, n_resamples in due)
     tests = "1 test" if len(due) == 1 else f"{len(due)} tests"
+    prose.paragraph(
+        "Settle before reporting: to stop at a number of resamples because its answer suits is a "
+        "choice made after looking.",
+        quiet=True,
+    )
     st.button(
         "Settle",
         help=f"Extends {tests} to {most:,} resamples, the first of them those drawn already.",

@@ -23,7 +23,13 @@ _KEY = "dashboard"
 
 
 def session() -> Session:
-    """This user's state, made at the first call."""
+    """This user's state, made at the first call.
+
+    Outside a script run Streamlit hands out one state for everybody: that is
+    never used.
+    """
+    if runtime.exists() and get_script_run_ctx() is None:
+        raise RuntimeError("The session's state was asked for outside a script run.")
     if _KEY not in st.session_state:
         st.session_state[_KEY] = Session()
     found: Session = st.session_state[_KEY]

@@ -27,7 +27,7 @@ class TestRun:
         earlier: PValueTable | None = None,
     ) -> None:
         self.plan = plan
-        self.n_datasets = results.n_datasets
+        self.n_datasets = results.n_datasets - len(plan.skipped)
         self._data = results
         self._earlier = earlier
         # Replaced whole by the working thread, so that a page never sees half of one.
@@ -77,7 +77,7 @@ class TestRun:
         """A row for every dataset, p = 1 on those not tested; None before the first is done."""
         if self.refusal is not None or self._table is None:
             return None
-        return countable(self._table, self._data.datasets)
+        return countable(self._table, self._data.datasets, skipped=self.plan.skipped)
 
     def _check(self) -> None:
         if self.job.finished:

@@ -84,3 +84,31 @@ def test_a_link_carries_a_small_table_to_somebody_who_has_no_file(visitors: Visi
     other.settle()
     assert "theirs.csv" in other.sidebar.inner_text()
     assert "3 datasets" in other.sidebar.inner_text()
+
+
+def secret_file(prefix: str) -> bytes:
+    rows = [
+        f"{prefix}{d},text of {prefix} {i},{(i + d) % 3 > 0:d},{i % 2}"
+        for d in range(3)
+        for i in range(40)
+    ]
+    return "\n".join(["dataset,text,one,two", *rows]).encode()
+
+
+def test_nothing_of_one_persons_data_is_in_what_another_takes_away(visitors: Visitors) -> None:
+    alice, bob = visitors.enter(stranger=True), visitors.enter(stranger=True)
+    taken_away = {}
+    for visit, prefix in ((alice, "SecretOfAlice"), (bob, "SecretOfBob")):
+        visit.open("/?dependence=independent")
+        visit.drop(f"{prefix}.csv", secret_file(prefix))
+        visit.settle()
+        visit.go_to("Report", "From screen to paper")
+        wait_for_tests(visit)
+        taken_away[prefix] = [
+            taken(visit, label)
+            for label in ("Report (HTML)", "Report (Markdown)", "Everything (JSON)")
+        ]
+    for own, other in (("SecretOfAlice", "SecretOfBob"), ("SecretOfBob", "SecretOfAlice")):
+        for content in taken_away[own]:
+            assert own.encode() in content
+            assert other.encode() not in content

@@ -6,6 +6,7 @@ import numpy as np
 from streamlit.testing.v1 import AppTest
 
 from core import read_results, run_dataset_tests
+from pages.ui import jobs, limits
 from tests.pages.opened import button, drop, go_to, open_app, press, run, text, when_tested
 
 TESTS = "pages/per_dataset_tests.py"
@@ -127,3 +128,59 @@ def test_a_metric_made_of_labels_is_chosen_in_the_sidebar() -> None:
     assert "paired bootstrap" in text(app)
     settings = app.session_state["dashboard"].settings
     assert settings.metric == "macro-F1"
+
+
+def test_a_stopped_extension_keeps_what_it_reached_in_settings_table_and_address() -> None:
+    app = opened()
+    session = app.session_state["dashboard"]
+    before = [one.table for one in session.runs.values()][-1].p_values.tolist()
+    button(app, "Settle").click()
+    # Stopped before it can begin: every place for background work is taken.
+    taken = [jobs._slots.acquire() for _ in range(limits.MAX_BACKGROUND_JOBS)]
+    try:
+        app = run(app)
+        press(app, "Stop")
+    finally:
+        for _ in taken:
+            jobs._slots.release()
+    app = when_tested(app)
+    session = app.session_state["dashboard"]
+    assert session.settings.extended == ()
+    assert "extended" not in app.query_params
+    assert [one.table for one in session.runs.values()][-1].p_values.tolist() == before
+    assert "Testing was stopped" not in text(app)
+    assert button(app, "Settle")  # type: ignore[truthy-bool]
+
+
+def test_many_runs_never_push_out_the_one_that_is_shown() -> None:
+    app = opened()
+    for seed in range(limits.MAX_KEPT_RUNS + 4):
+        app.number_input(key="seed").set_value(seed)
+        app = when_tested(press(app, "Run"))
+    app.number_input(key="seed").set_value(SEED)
+    app = when_tested(press(app, "Run"))
+    session = app.session_state["dashboard"]
+    assert len(session.runs) <= limits.MAX_KEPT_RUNS + 1
+    assert [plan.seed for plan in session.runs][-1] == SEED
+    assert "datasets, " in text(app)
+
+
+def test_what_was_extended_does_not_outlive_the_metric_it_was_extended_for() -> None:
+    app = when_tested(open_app(sample="simulated-labels", metric="macro-F1", resamples="199"))
+    app = go_to(app, TESTS)
+    if not [one for one in app.button if one.label == "Settle"]:
+        return
+    app = when_tested(press(app, "Settle"))
+    assert app.session_state["dashboard"].settings.extended
+    app.selectbox(key="metric").set_value("MCC")
+    app = when_tested(run(app))
+    assert app.session_state["dashboard"].settings.extended == ()
+
+
+def test_a_link_with_an_unknown_metric_or_system_says_so() -> None:
+    # A remark is said once.
+    app = open_app(sample="simulated-labels", metric="<b>x</b>", systems="7,9")
+    assert "no metric" in text(app)
+    assert "no systems 7 and 9" in text(app)
+    assert "metric" not in app.query_params
+    assert "systems" not in app.query_params

@@ -10,10 +10,12 @@ import pytest
 from core.analysis import AnalysisSettings, analyse, plan_of, run_plan
 from core.analysis.record import plan_in_words
 from core.analysis.settling import extensions, unsettled_of, unsettled_statements
-from core.analysis.testing import countable, extends, n_done, plan_reached
+from core.analysis.testing import countable, extends, known_settings, n_done, plan_reached
 from core.data import ResultSet
 from core.data.labels import ExampleClusters
+from core.errors import DataError
 from core.significance import Stopped
+from core.significance.ends import p_value_ends
 
 
 def near_the_level(seed: int = 5) -> ResultSet:
@@ -140,3 +142,50 @@ def test_untested_datasets_count_as_p_1() -> None:
     table = countable(part, data.datasets)
     assert table.p_values.tolist()[2:] == [1.0, 1.0]
     assert not table.complete
+
+
+def test_ends_of_what_is_taken_as_1_stay_there() -> None:
+    data = near_the_level()
+    part = run_plan(data, plan_of(data, BOOTSTRAP), on_progress=lambda done, _: done < 2)
+    low, high = p_value_ends(countable(part, data.datasets))
+    assert low.tolist()[2:] == high.tolist()[2:] == [1.0, 1.0]
+    assert (low[:2] < high[:2]).all()
+
+
+def test_settings_that_the_data_do_not_have_are_told_and_left_at_the_usual() -> None:
+    data = near_the_level()
+    asked = AnalysisSettings(pair=(3, 7), metric="<b>", excluded=("none", "elsewhere"))
+    known, said = known_settings(data, asked)
+    assert known == AnalysisSettings(excluded=("none",))
+    assert len(said) == 3
+    assert "no systems 4 and 8" in said[0]
+    assert "<b>" in said[1]
+    assert "elsewhere" in said[2]
+
+
+def test_leaving_out_every_dataset_leaves_out_none() -> None:
+    data = near_the_level()
+    known, said = known_settings(data, AnalysisSettings(excluded=data.datasets))
+    assert known.excluded == ()
+    assert said == ("Every dataset was to be left out; none is.",)
+
+
+def test_a_dataset_where_the_metric_is_not_defined_is_refused_until_it_is_left_out() -> None:
+    labels = ["x", "y"] * 30
+    data = ResultSet.from_predictions(
+        {"both": labels, "one": ["x"] * 60},
+        {
+            "both": {
+                "a": labels[1:11] + labels[10:],
+                "b": labels[:20] + labels[21:46] + labels[45:],
+            },
+            "one": {"a": labels, "b": ["x"] * 60},
+        },
+    )
+    settings = AnalysisSettings(metric="MCC")
+    with pytest.raises(DataError, match="one"):
+        analyse(data, settings)
+    left_out = analyse(data, replace(settings, excluded=("one",)))
+    assert left_out.table.datasets == ("both",)
+    assert left_out.table.complete
+    assert left_out.table.p_values[0] < 0.05
