@@ -1,7 +1,22 @@
 """What the counts would be if there were no difference anywhere, or if it were known where."""
 
 from core.simulation.batch import ESTIMATORS, Estimator
-from core.simulation.runs import OvercountRate, Simulation, simulate_k_hat
+from core.simulation.discrete import McNemarDatasets
+from core.simulation.draws import Draw, draw_one
+from core.simulation.effects import shift_of
+from core.simulation.families import SHAPES, family_of, shared_test_sets
+from core.simulation.identification import (
+    IdentificationSimulation,
+    ProcedureSummary,
+    simulate_identification,
+)
+from core.simulation.like_my_data import LikeMyData, like_my_data
+from core.simulation.needed import DatasetsNeeded, datasets_needed
+from core.simulation.over_claims import OverClaim, OverClaimCurve, over_claim_curve
+from core.simulation.planning import PowerCurve, PowerPoint, power_curve
+from core.simulation.rates import Mean, OvercountRate, Rate
+from core.simulation.results import EstimatorSummary, Simulation
+from core.simulation.runs import extend_simulation, simulate_k_hat
 from core.simulation.scenarios import (
     PRESETS,
     TOY_DEPENDENT,
@@ -10,17 +25,47 @@ from core.simulation.scenarios import (
     Preset,
     Scenario,
 )
+from core.simulation.shapes import OneFactor, Together, UnionOfOthers
+from core.simulation.sources import PValueSource
 
 __all__ = [
     "ESTIMATORS",
     "PRESETS",
+    "SHAPES",
     "TOY_DEPENDENT",
     "TOY_INDEPENDENT",
     "Block",
+    "DatasetsNeeded",
+    "Draw",
     "Estimator",
+    "EstimatorSummary",
+    "IdentificationSimulation",
+    "LikeMyData",
+    "McNemarDatasets",
+    "Mean",
+    "OneFactor",
+    "OverClaim",
+    "OverClaimCurve",
     "OvercountRate",
+    "PValueSource",
+    "PowerCurve",
+    "PowerPoint",
     "Preset",
+    "ProcedureSummary",
+    "Rate",
     "Scenario",
     "Simulation",
+    "Together",
+    "UnionOfOthers",
+    "datasets_needed",
+    "draw_one",
+    "extend_simulation",
+    "family_of",
+    "like_my_data",
+    "over_claim_curve",
+    "power_curve",
+    "shared_test_sets",
+    "shift_of",
+    "simulate_identification",
     "simulate_k_hat",
 ]

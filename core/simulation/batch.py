@@ -13,7 +13,7 @@ promising row
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Literal, get_args
 
 import numpy as np
@@ -21,7 +21,7 @@ import numpy.typing as npt
 from scipy.special import gammainccinv
 
 from core.replicability.decision import RELATIVE_TOLERANCE, at_most
-from core.replicability.partial_conjunction import fisher_tail, minus_logs
+from core.replicability.partial_conjunction import fisher_tail
 from core.types import BoolArray, FloatArray, IntArray
 from core.validation import check_alpha
 
@@ -35,8 +35,9 @@ MAX_DATASETS = int(np.iinfo(np.int16).max)
 # the arithmetic on them.
 PART_ENTRIES = 1 << 15
 
-# Nearer than this to a quantile, relative to it, the tail probability itself decides: far above
-# the error of a sum of logarithms and of the quantile, far below what slows a simulation down.
+# Nearer than this to a quantile, relative to it, the tail probability itself decides, and near
+# Simes' bounds his comparison: far above the error of a sum of logarithms and of the quantile,
+# far below what slows a simulation down.
 _NEAR_A_QUANTILE = 1e-9
 
 
@@ -71,16 +72,22 @@ class BatchCounter:
         self._quantiles = np.asarray(
             gammainccinv(self._sizes, min(self._level, 1.0)), dtype=np.float64
         )
+        self._just_below = self._quantiles * (1.0 - _NEAR_A_QUANTILE)
+        self._just_above = self._quantiles * (1.0 + _NEAR_A_QUANTILE)
         self._ordered = np.empty((0, n_datasets))
         self._logs = np.empty((0, n_datasets))
 
-    def k_hat(self, p_values: FloatArray) -> dict[Estimator, CountArray]:
+    def k_hat(
+        self, p_values: FloatArray, estimators: Sequence[Estimator] = ESTIMATORS
+    ) -> dict[Estimator, CountArray]:
         """Count each row.
 
         Parameters
         ----------
         p_values : ndarray, shape (n, N)
             In [0, 1], in any order within a row; left as they are.
+        estimators : sequence of str
+            Which counts are wanted, by default all four.
 
         Returns
         -------
@@ -106,15 +113,20 @@ class BatchCounter:
             raise ValueError("`p_values` must lie between 0 and 1; a scenario drew some outside.")
         count: CountArray = at_most(ordered, self._alpha).sum(axis=1, dtype=np.int16)
         if self._level >= 1.0:
-            return {estimator: count.copy() for estimator in ESTIMATORS}
+            return {estimator: count.copy() for estimator in estimators}
         # A p-value above alpha makes no claim true by Bonferroni or Simes.
         small = ordered[:, : int(count.max(initial=0))]
-        return {
-            "count": count,
-            "bonferroni": self._bonferroni(small),
-            "fisher": self._fisher(ordered),
-            "simes": self._simes(small),
-        }
+        counted: dict[Estimator, CountArray] = {}
+        for estimator in estimators:
+            if estimator == "count":
+                counted[estimator] = count
+            elif estimator == "bonferroni":
+                counted[estimator] = self._bonferroni(small)
+            elif estimator == "fisher":
+                counted[estimator] = self._fisher(ordered)
+            else:
+                counted[estimator] = self._simes(small)
+        return counted
 
     def _bonferroni(self, small: FloatArray) -> CountArray:
         width = small.shape[1]
@@ -129,14 +141,15 @@ class BatchCounter:
         result = np.zeros(ordered.shape[0], dtype=np.int16)
         with np.errstate(divide="ignore"):
             logs = np.log(ordered, out=self._logs[: ordered.shape[0]])
-        least = self._quantiles[-1] * (1.0 - _NEAR_A_QUANTILE)
-        rows = np.flatnonzero(logs.sum(axis=1) <= -least)
+        rows = np.flatnonzero(logs.sum(axis=1) <= -self._just_below[-1])
         # From the largest p-value on, as single counts are summed: column m - 1 is of m datasets.
         for part in _parts(rows, self._n):
-            sums = np.cumsum(minus_logs(ordered[part, ::-1]), axis=1)
-            holds = sums >= self._quantiles * (1.0 - _NEAR_A_QUANTILE)
-            near = holds & (sums <= self._quantiles * (1.0 + _NEAR_A_QUANTILE))
-            if near.any():
+            # 0.0 - x rather than -x: the logarithm of 1 must give 0, not -0.
+            sums = np.cumsum(0.0 - logs[part, ::-1], axis=1)
+            holds = sums >= self._just_below
+            beyond = sums > self._just_above
+            if np.count_nonzero(holds) != np.count_nonzero(beyond):
+                near = holds & ~beyond
                 sizes = np.broadcast_to(self._sizes, sums.shape)[near]
                 holds[near] = at_most(fisher_tail(sums[near], sizes), self._alpha)
             result[part] = _leading(holds[:, ::-1])
@@ -147,8 +160,11 @@ class BatchCounter:
         result = np.zeros(small.shape[0], dtype=np.int16)
         if width:
             ranks = np.arange(1.0, width + 1.0)
-            rejects = at_most((self._n / ranks) * small, self._alpha).any(axis=1)
-            for part in _parts(np.flatnonzero(rejects), width):
+            # One pass leaves few rows, for which the comparison itself decides.
+            bounds = (self._level * (1.0 + _NEAR_A_QUANTILE) / self._n) * ranks
+            near = np.flatnonzero((small <= bounds).any(axis=1))
+            rejects = at_most((self._n / ranks) * small[near], self._alpha).any(axis=1)
+            for part in _parts(near[rejects], width):
                 result[part] = self._simes_of_promising(small[part], ranks)
         return result
 

@@ -1,19 +1,57 @@
-"""Speed of simulated counts beside what numpy needs to draw, sort and log as many numbers."""
+"""Speed of simulated counts beside what numpy needs to draw, sort and log as many numbers.
+
+``python -m tests.benchmarks.simulation --millions`` estimates the rates that must come out from
+four million studies each, to about .0002, in some minutes.
+"""
 
 from __future__ import annotations
 
+import os
+import resource
 import statistics
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 
 import numpy as np
+from scipy.special import ndtr
 
-from core.simulation import TOY_DEPENDENT, TOY_INDEPENDENT, Block, Scenario, simulate_k_hat
+from core.simulation import (
+    ESTIMATORS,
+    PRESETS,
+    TOY_DEPENDENT,
+    TOY_INDEPENDENT,
+    Block,
+    OneFactor,
+    PValueSource,
+    Scenario,
+    simulate_identification,
+    simulate_k_hat,
+)
 
-ROUNDS = 7
+ROUNDS = 5
 REPETITIONS = 200_000
+MILLIONS = 4_000_000
 # As many rows at once as a simulation takes, so that both work from the same cache.
 ROWS = 1310
+INDEPENDENT_AT_MOST = 2.5
+DEPENDENT_AT_MOST = 1.5
+MEBIBYTES_AT_MOST = 256
+HALF = "100, 50 of them with an effect"
+
+# What must come out, as P(k̂ > k): by estimator, and whether it is a bound only.
+RATES = {
+    "10 blocks of 10, rho = .8": (
+        Scenario(tuple(Block(10, rho=0.8) for _ in range(10))),
+        {"fisher": "= .252", "bonferroni": "<= .05"},
+    ),
+    "one block of 100, rho = .8": (Scenario((Block(100, rho=0.8),)), {"fisher": "= .315"}),
+    "50 of 100 better, shift 3": (
+        Scenario((Block(50, effect=3.0), Block(50))),
+        {"bonferroni": "<= .05", "fisher": "<= .05", "simes": "<= .05"},
+    ),
+}
 
 
 def numpy_alone(n_repetitions: int, n_datasets: int) -> None:
@@ -28,42 +66,151 @@ def numpy_alone(n_repetitions: int, n_datasets: int) -> None:
         np.log(p_values, out=p_values)
 
 
-def medians(*calls: Callable[[], object], rounds: int = ROUNDS) -> list[float]:
+def normals_alone(n_repetitions: int, n_datasets: int) -> None:
+    """Draw normals and take their tail."""
+    rng = np.random.default_rng(1)
+    table = np.empty((ROWS, n_datasets))
+    for start in range(0, n_repetitions, ROWS):
+        z = table[: min(ROWS, n_repetitions - start)]
+        rng.standard_normal(out=z)
+        ndtr(z, out=z)
+
+
+def medians(
+    *calls: Callable[[], object],
+    rounds: int = ROUNDS,
+    clock: Callable[[], float] = time.perf_counter,
+) -> list[float]:
     """Time the calls in turn and return each one's median in seconds."""
     times: list[list[float]] = [[] for _ in calls]
     for call in calls:
         call()
     for _ in range(rounds):
         for call, spent in zip(calls, times, strict=True):
-            start = time.perf_counter()
+            start = clock()
             call()
-            spent.append(time.perf_counter() - start)
+            spent.append(clock() - start)
     return [statistics.median(spent) for spent in times]
 
 
-def main() -> None:
+def _verdict(ratio: float, at_most: float | None) -> str:
+    if at_most is None:
+        return ""
+    return f"   asked for: at most {at_most:g}, {'reached' if ratio <= at_most else 'MISSED'}"
+
+
+def _line(title: str, own: float, ratio: float, peer: str, at_most: float | None) -> None:
+    print(
+        f"{title:66} {1e3 * own:9.1f} ms   {ratio:6.2f} times {peer}{_verdict(ratio, at_most)}",
+        flush=True,
+    )
+
+
+def main(n_repetitions: int = REPETITIONS) -> None:
     """Print times and ratios of medians."""
-    scenarios = {
-        "100 independent": TOY_INDEPENDENT.scenario,
-        "100, two blocks dependent": TOY_DEPENDENT.scenario,
-        "100, 50 of them with an effect": Scenario((Block(50, effect=3.0), Block(50))),
-    }
+    print(f"Load of the machine while simulations are timed: {os.getloadavg()[0]:.1f}")
     (short,) = medians(
         lambda: simulate_k_hat(TOY_INDEPENDENT.scenario, n_repetitions=1000, rng=1), rounds=51
     )
-    print(f"{'1,000 repetitions of 100 independent':46} {1e3 * short:9.3f} ms")
-    for title, scenario in scenarios.items():
+    print(f"{'1,000 repetitions of 100 independent':66} {1e3 * short:9.1f} ms")
+    independent: dict[str, PValueSource] = {"100 independent": TOY_INDEPENDENT.scenario}
+    dependent: dict[str, PValueSource] = {
+        "100, two blocks dependent": TOY_DEPENDENT.scenario,
+        "100 in one block": Scenario((Block(100, rho=0.8),)),
+        "100, one factor over all": OneFactor((Block(100, rho=0.5),)),
+    }
+    half = Scenario((Block(50, effect=3.0), Block(50)))
+    for n_threads in (1, None):
+        # Of one core its own time, which other work on the machine changes less.
+        clock = time.process_time if n_threads == 1 else time.perf_counter
+        of = "one core (processor time)" if n_threads == 1 else "both cores"
+        for title, scenario in (independent | dependent | {HALF: half}).items():
 
-        def ours(scenario: Scenario = scenario) -> object:
-            return simulate_k_hat(scenario, n_repetitions=REPETITIONS, rng=1)
+            def ours(
+                scenario: PValueSource = scenario, n_threads: int | None = n_threads
+            ) -> object:
+                return simulate_k_hat(
+                    scenario, n_repetitions=n_repetitions, rng=1, n_threads=n_threads
+                )
 
-        own, alone = medians(ours, lambda: numpy_alone(REPETITIONS, 100))
-        print(
-            f"{f'{REPETITIONS:,} x {title}':46} {1e3 * own:9.3f} ms   "
-            f"{'random, sort and log':30} {1e3 * alone:9.3f} ms   "
-            f"{own / alone:7.2f} times as long"
-        )
+            own, alone, normals = medians(
+                ours,
+                lambda: numpy_alone(n_repetitions, 100),
+                lambda: normals_alone(n_repetitions, 100),
+                clock=clock,
+            )
+            whole = f"{n_repetitions:,} x {title}, {of}"
+            if title in independent:
+                _line(whole, own, own / alone, "random, sort and log", INDEPENDENT_AT_MOST)
+            else:
+                ratio = (own - normals) / alone
+                peer = "that, beyond normals and their tail"
+                asked = None if title == HALF or n_threads == 1 else DEPENDENT_AT_MOST
+                _line(whole, own, ratio, peer, asked)
+    names, alone = medians(
+        lambda: simulate_identification(half, n_repetitions=n_repetitions // 10, rng=1),
+        lambda: numpy_alone(n_repetitions // 10, 100),
+        rounds=3,
+    )
+    title = f"{n_repetitions // 10:,} x names by all seven procedures"
+    _line(title, names, names / alone, "random, sort and log", None)
+    peak = peak_mebibytes(10_000_000)
+    verdict = "reached" if peak <= MEBIBYTES_AT_MOST else "MISSED"
+    print(
+        f"10,000,000 x 5 datasets: {peak:.0f} MiB at most beyond the start; asked for: "
+        f"at most {MEBIBYTES_AT_MOST}, {verdict}"
+    )
+
+
+def peak_mebibytes(n_repetitions: int) -> float:
+    """How much a long run adds to the most memory that a process held."""
+    program = (
+        "import resource\n"
+        "from core.simulation import *\n"
+        "from tests.benchmarks.simulation import held\n"
+        "simulate_k_hat(Scenario((Block(5),)), n_repetitions=1000, rng=1)\n"
+        "before = held()\n"
+        f"done = simulate_k_hat(Scenario((Block(5),)), n_repetitions={n_repetitions}, rng=1)\n"
+        "[done.summary(name) for name in ESTIMATORS]\n"
+        "print(held() - before)\n"
+    )
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    return float(done.stdout)
+
+
+def held() -> float:
+    """The most memory that this process has held so far, in MiB."""
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most / (1024.0 if sys.platform != "darwin" else 1024.0**2)
+
+
+def print_rates(n_repetitions: int = MILLIONS) -> None:
+    """Estimate the rates that must come out, from many studies."""
+
+    def row(title: str, scenario: Scenario, wanted: dict[str, str]) -> None:
+        simulation = simulate_k_hat(scenario, n_repetitions=n_repetitions, rng=2017)
+        print(f"{title}: k = {simulation.k}, {n_repetitions:,} studies")
+        for estimator in ESTIMATORS:
+            cells = []
+            for beyond in (simulation.k, simulation.k + 1):
+                rate = simulation.overcount(estimator, beyond=beyond)
+                low, high = rate.confidence_interval
+                cells.append(f"P(k̂ > {beyond}) = {rate.rate:.5f} [{low:.5f}, {high:.5f}]")
+            print(f"  {estimator:11} {'   '.join(cells)}   {wanted.get(estimator, '')}", flush=True)
+
+    for preset in PRESETS:
+        told = {
+            name: f"= {figure} in theory, {preset.printed[name]} printed"
+            for name, figure in preset.theory.items()
+        }
+        row(preset.title, preset.scenario, {str(name): text for name, text in told.items()})
+    for title, (scenario, wanted) in RATES.items():
+        row(title, scenario, wanted)
 
 
 if __name__ == "__main__":
-    main()
+    if "--millions" in sys.argv[1:]:
+        print_rates()
+    else:
+        main()

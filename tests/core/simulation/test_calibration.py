@@ -91,6 +91,10 @@ def test_what_the_paper_prints_for_independent_datasets_is_the_chance_of_more_th
     assert round(all_between, 4) == 0.0012
     assert agrees(simulation.overcount("bonferroni", beyond=1), all_between)
     assert agrees(simulation.overcount("fisher", beyond=1), 0.0180)
+    for estimator, rate in TOY_INDEPENDENT.more_than_one.items():
+        found = simulation.summary(estimator).overcount_by_two
+        assert found == simulation.overcount(estimator, beyond=1)
+        assert abs(found.rate - rate) < 0.0005
     for estimator, printed in TOY_INDEPENDENT.printed.items():
         assert not agrees(simulation.overcount(estimator), printed), estimator
 
@@ -164,6 +168,40 @@ def test_bonferroni_holds_under_any_dependence_where_simes_need_not() -> None:
     assert holds(worst.overcount("bonferroni"))
     assert agrees(worst.overcount("simes"), 0.3 * (1.0 + 1.0 / 2.0 + 1.0 / 3.0))
     assert worst.overcount("simes").position == "above"
+
+
+class TwoSided:
+    """Two-sided p-values of correlated normals, which are uniform all the same."""
+
+    k = 0
+
+    def draw(self, rng: np.random.Generator, n: int) -> np.ndarray:
+        one_sided = Block(20, rho=0.5).draw(rng, n)
+        return 2.0 * np.minimum(one_sided, 1.0 - one_sided)
+
+
+class AtTheThreshold:
+    """One p-value of exactly alpha / N in a share alpha of studies, and none below."""
+
+    k = 0
+
+    def draw(self, rng: np.random.Generator, n: int) -> np.ndarray:
+        p_values = np.ones((n, 44))
+        p_values[rng.random(n) < 0.05, 7] = 0.05 / 44
+        return p_values
+
+
+def test_two_sided_p_values_keep_the_guarantee_of_bonferroni() -> None:
+    simulation = simulate_k_hat(TwoSided(), n_repetitions=SOME, rng=1)
+    assert holds(simulation.overcount("bonferroni"))
+    assert not holds(simulation.overcount("fisher"))
+
+
+def test_a_p_value_at_its_threshold_counts_as_at_most() -> None:
+    simulation = simulate_k_hat(AtTheThreshold(), n_repetitions=SOME, rng=1)
+    # Rejected in every such study, and so in as many as the level allows.
+    for estimator in ("bonferroni", "simes"):
+        assert agrees(simulation.overcount(estimator), 0.05)
 
 
 @pytest.mark.parametrize("n_datasets", [1, 5, 23, 100])

@@ -92,8 +92,8 @@ def test_the_counts_are_those_of_the_drawn_studies() -> None:
 
     scenario = Recorded()
     simulation = simulate_k_hat(scenario, n_repetitions=300, alpha=0.1, rng=1)
-    # The first is the study from which the width was read.
-    rows = np.concatenate(scenario.rows[1:])
+    # The first is the study from which the width was read; a chunk is drawn whole.
+    rows = np.concatenate(scenario.rows[1:])[:300]
     for combination in COMBINATIONS:
         one_by_one = [count_datasets(row, alpha=0.1, combination=combination).k_hat for row in rows]
         assert simulation.k_hat[combination].tolist() == one_by_one
@@ -239,17 +239,18 @@ def test_a_scenario_of_ones_own_needs_only_draw_and_k() -> None:
 
 def test_p_values_of_ones_own_are_not_changed() -> None:
     class Stored:
-        k, n_datasets, signature = 0, 3, "three|stored"
+        k, n_datasets, n_at_once, signature = 0, 3, 1, "three|stored"
 
         def __init__(self) -> None:
             self.p_values = np.array([[0.9, 0.5, 0.01]])
 
         def draw(self, _rng: np.random.Generator, n: int) -> np.ndarray:
-            assert n == 1
+            assert n == self.n_at_once
             return self.p_values
 
     scenario = Stored()
     simulation = simulate_k_hat(scenario, n_repetitions=1, rng=0)
+    assert simulation.k_hat["bonferroni"].tolist() == [1]
     assert scenario.p_values.tolist() == [[0.9, 0.5, 0.01]]
     assert simulation.signature.startswith("scenario:three_stored|")
 
@@ -283,7 +284,7 @@ def test_a_scenario_that_draws_no_p_values_is_refused(scenario: Any, message: st
 def test_a_scenario_that_draws_too_few_studies_is_refused() -> None:
     scenario = drawing([0.5, 0.5], n_datasets=2)
     type(scenario).draw = lambda _self, _rng, _n: np.ones((4, 2))
-    with pytest.raises(ValueError, match=r"shape \(9, N\); got shape \(4, 2\)"):
+    with pytest.raises(ValueError, match=r"shape \(65536, N\); got shape \(4, 2\)"):
         simulate_k_hat(scenario, n_repetitions=9, rng=0)
 
 

@@ -1,0 +1,227 @@
+"""Simulated names: how often each procedure names a dataset wrongly, and how many it finds.
+
+Vocabulary
+----------
+wrong name
+    A dataset that is named as one on which A is better, and is none.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.signature import signature_line
+from core.simulation.chunks import run_chunks
+from core.simulation.naming import BatchNamer
+from core.simulation.rates import Mean, Position, Rate, mean_of_sums
+from core.simulation.sources import (
+    PValueSource,
+    chunk_size,
+    drawn_chunk,
+    name_of,
+    positive_whole,
+    seed_of,
+    truth_of,
+    width_of,
+)
+from core.types import PROCEDURES, Procedure
+from core.validation import check_alpha, check_choice
+
+# Procedures whose level bounds the mean share of wrong names rather than the chance of any.
+OF_FALSE_DISCOVERY: tuple[Procedure, ...] = ("benjamini-hochberg", "benjamini-yekutieli")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProcedureSummary:
+    """What one procedure's names come to.
+
+    Attributes
+    ----------
+    procedure : str
+        Its name.
+    alpha : float
+        Its level.
+    family_wise_error : Rate
+        Repetitions with at least one wrong name.
+    false_discovery_proportion : Mean
+        Wrong names as a share of all, 0 where there is none: its mean is the
+        false discovery rate.
+    power : Mean or None
+        Share of the datasets on which A is better that are named; None where
+        there is no such dataset.
+    mean_named : Mean
+        How many are named.
+    """
+
+    procedure: Procedure
+    alpha: float
+    family_wise_error: Rate
+    false_discovery_proportion: Mean
+    power: Mean | None
+    mean_named: Mean
+
+    @property
+    def position(self) -> Position:
+        """Where the error that the procedure bounds lies beside its level.
+
+        That is the false discovery rate for Benjamini–Hochberg and –Yekutieli,
+        the family-wise error for the others.
+        """
+        if self.procedure in OF_FALSE_DISCOVERY:
+            return self.false_discovery_proportion.position_beside(self.alpha)
+        return self.family_wise_error.position_beside(self.alpha)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class IdentificationSimulation:
+    """Names of simulated studies.
+
+    Attributes
+    ----------
+    summaries : mapping of procedure to ProcedureSummary
+        In the order asked.
+    k, n_datasets : int
+        On how many of how many datasets A is better in truth.
+    alpha : float
+        In (0, 1).
+    n_repetitions, n_asked : int
+        Repetitions done, by every procedure, and asked for.
+    seed : int
+        The same studies as those of `simulate_k_hat` with this seed.
+    scenario : str
+        The scenario's own line, or the name of its class.
+    """
+
+    summaries: Mapping[Procedure, ProcedureSummary]
+    k: int
+    n_datasets: int
+    alpha: float
+    n_repetitions: int
+    n_asked: int
+    seed: int
+    scenario: str
+
+    @property
+    def complete(self) -> bool:
+        """Whether all repetitions asked for were done."""
+        return self.n_repetitions == self.n_asked
+
+    @property
+    def signature(self) -> str:
+        """The one line that names everything the rates depend on."""
+        return signature_line(
+            scenario=self.scenario,
+            datasets=self.n_datasets,
+            k=self.k,
+            procedures=",".join(self.summaries),
+            alpha=self.alpha,
+            repetitions=self.n_asked,
+            done=None if self.complete else self.n_repetitions,
+            seed=self.seed,
+        )
+
+
+def simulate_identification(
+    scenario: PValueSource,
+    *,
+    n_repetitions: int,
+    alpha: float = 0.05,
+    procedures: Sequence[Procedure] = PROCEDURES,
+    rng: int | np.random.Generator | None = None,
+    n_threads: int | None = None,
+    on_progress: Callable[[int, int], object] | None = None,
+) -> IdentificationSimulation:
+    """Draw studies from a scenario and name the datasets of each.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        Or any object with ``draw(rng, n)``, ``k``, and, unless A is better on
+        no dataset or on all, ``truly_better``.
+    n_repetitions : int
+        How many studies, at least 1; every procedure is run on all of them.
+    alpha : float
+        In (0, 1).
+    procedures : sequence of str
+        By default all seven.
+    rng, n_threads, on_progress : optional
+        As for `simulate_k_hat`.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of its range, the scenario does not say on which
+        datasets A is better, or draws something else than p-values.
+    """
+    level = check_alpha(alpha)
+    total = positive_whole(n_repetitions, name="n_repetitions")
+    chosen = tuple(dict.fromkeys(procedures))
+    if not chosen:
+        raise ValueError("`procedures` must name at least one procedure; got none.")
+    for procedure in chosen:
+        check_choice(procedure, PROCEDURES, name="procedures")
+    seed = seed_of(rng)
+    n_datasets = width_of(scenario, seed)
+    truth = truth_of(scenario, n_datasets)
+    if truth is None:
+        raise ValueError(
+            "`scenario.truly_better` must say on which datasets A is better, where it is on some "
+            "and not on others; the scenario has none."
+        )
+    namers = [BatchNamer(truth, alpha=level, procedures=chosen)]
+    k = int(truth.sum())
+    size = chunk_size(scenario, n_datasets)
+    # Sums of each chunk, added up at the end without rounding, in whatever order they came.
+    sums: dict[int, dict[Procedure, tuple[float, ...]]] = {}
+
+    def name(number: int, start: int, stop: int) -> None:
+        p_values = drawn_chunk(scenario, seed, number, size)[: stop - start]
+        try:
+            namer = namers.pop()
+        except IndexError:
+            namer = BatchNamer(truth, alpha=level, procedures=chosen)
+        of_chunk = {}
+        for procedure, named in namer.named(p_values).items():
+            wrong = named.n_named - named.n_right
+            share_wrong = wrong / np.maximum(named.n_named, 1)
+            found = named.n_right / max(k, 1)
+            of_chunk[procedure] = (
+                float(np.count_nonzero(wrong)),
+                *(
+                    float(part)
+                    for numbers in (share_wrong, found, named.n_named.astype(np.float64))
+                    for part in (numbers.sum(), numbers @ numbers)
+                ),
+            )
+        sums[number] = of_chunk
+        namers.append(namer)
+
+    done = run_chunks(name, total=total, size=size, n_threads=n_threads, on_progress=on_progress)
+    summaries = {}
+    for procedure in chosen:
+        any_wrong, *added = (
+            math.fsum(column)
+            for column in zip(*(of_chunk[procedure] for of_chunk in sums.values()), strict=True)
+        )
+        summaries[procedure] = ProcedureSummary(
+            procedure=procedure,
+            alpha=level,
+            family_wise_error=Rate(count=round(any_wrong), n=done),
+            false_discovery_proportion=mean_of_sums(added[0], added[1], done, largest=1.0),
+            power=mean_of_sums(added[2], added[3], done, largest=1.0) if k else None,
+            mean_named=mean_of_sums(added[4], added[5], done, largest=float(n_datasets)),
+        )
+    return IdentificationSimulation(
+        summaries=summaries,
+        k=k,
+        n_datasets=n_datasets,
+        alpha=level,
+        n_repetitions=done,
+        n_asked=total,
+        seed=seed,
+        scenario=name_of(scenario),
+    )

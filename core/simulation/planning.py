@@ -1,0 +1,149 @@
+"""Power against the number of datasets, the number of examples, or the effect.
+
+Vocabulary
+----------
+family
+    What makes a scenario of a number: of datasets, of examples, an effect.
+power
+    P(k̂ >= m), the chance that the claim "at least m" is made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.simulation.batch import ESTIMATORS, Estimator
+from core.simulation.rates import Mean, Rate
+from core.simulation.runs import simulate_k_hat
+from core.simulation.sources import PValueSource, positive_whole, seed_of
+from core.simulation.told import Progress, Told
+from core.validation import check_alpha
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PowerPoint:
+    """Power of one member of a family.
+
+    Attributes
+    ----------
+    value : float
+        What the scenario was made of.
+    n_datasets, k : int
+        Of the scenario.
+    at_least : int
+        m, of the claim.
+    power : mapping of estimator to Rate
+        P(k̂ >= m); that of "count" comes without a guarantee.
+    mean_k_hat : mapping of estimator to Mean
+        Of k̂.
+    """
+
+    value: float
+    n_datasets: int
+    k: int
+    at_least: int
+    power: Mapping[Estimator, Rate]
+    mean_k_hat: Mapping[Estimator, Mean]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PowerCurve:
+    """Power along a family of scenarios.
+
+    Attributes
+    ----------
+    points : tuple of PowerPoint
+        In the order of the values; fewer where the run was stopped.
+    values : tuple of float
+        All values asked for.
+    alpha : float
+        In (0, 1).
+    n_repetitions, seed : int
+        Of each point; all are simulated from the same seed, which makes the
+        curve smoother than its intervals say.
+    complete : bool
+        Whether all points have all repetitions.
+    """
+
+    points: tuple[PowerPoint, ...]
+    values: tuple[float, ...]
+    alpha: float
+    n_repetitions: int
+    seed: int
+    complete: bool
+
+
+def power_curve(
+    make_scenario: Callable[[float], PValueSource],
+    values: Sequence[float],
+    *,
+    at_least: int | Callable[[int], int] | None = None,
+    n_repetitions: int = 2_000,
+    alpha: float = 0.05,
+    rng: int | np.random.Generator | None = None,
+    on_progress: Progress | None = None,
+) -> PowerCurve:
+    """Simulate P(k̂ >= m) for each member of a family of scenarios.
+
+    Parameters
+    ----------
+    make_scenario : callable
+        From a value to a scenario: see `family_of` and `shift_of`.
+    values : sequence of float
+        Numbers of datasets, effects, or numbers of examples.
+    at_least : int or callable, optional
+        m, or from k to m; by default k, the whole truth.
+    n_repetitions : int
+        Of each point.
+    alpha, rng, on_progress : optional
+        As for `simulate_k_hat`; all points together are the total.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of its range.
+    """
+    level = check_alpha(alpha)
+    repetitions = positive_whole(n_repetitions, name="n_repetitions")
+    given = tuple(values)
+    if not given:
+        raise ValueError("`values` must hold at least one value; got none.")
+    seed = seed_of(rng)
+    told = Told(on_progress, repetitions * len(given))
+    points: list[PowerPoint] = []
+    complete = True
+    for number, value in enumerate(given):
+        if not told.going:
+            complete = False
+            break
+        simulation = simulate_k_hat(
+            make_scenario(value),
+            n_repetitions=repetitions,
+            alpha=level,
+            rng=seed,
+            on_progress=told.beyond(number * repetitions),
+        )
+        complete = complete and simulation.complete
+        k = simulation.k
+        least = k if at_least is None else at_least(k) if callable(at_least) else at_least
+        points.append(
+            PowerPoint(
+                value=value,
+                n_datasets=simulation.n_datasets,
+                k=k,
+                at_least=least,
+                power={name: simulation.power(name, least) for name in ESTIMATORS},
+                mean_k_hat={name: simulation.summary(name).mean_k_hat for name in ESTIMATORS},
+            )
+        )
+    return PowerCurve(
+        points=tuple(points),
+        values=given,
+        alpha=level,
+        n_repetitions=repetitions,
+        seed=seed,
+        complete=complete,
+    )

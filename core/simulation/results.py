@@ -1,0 +1,151 @@
+"""What simulated counts come to: rates, means, power and histograms."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.signature import signature_line
+from core.simulation.batch import ESTIMATORS, CountArray, Estimator
+from core.simulation.rates import Mean, OvercountRate, Rate, mean_of_sums
+from core.types import FloatArray, IntArray
+from core.validation import check_choice
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class EstimatorSummary:
+    """What one estimator's counts come to.
+
+    Attributes
+    ----------
+    estimator : {"count", "bonferroni", "fisher", "simes"}
+        What counted.
+    overcount, overcount_by_two : OvercountRate
+        P(k̂ > k), that the guarantee is about, and P(k̂ > k + 1), which is what
+        the paper's figures of its first toy example are consistent with.
+    mean_k_hat : Mean
+        Of k̂.
+    power : ndarray, shape (N,)
+        Entry ``m - 1`` is the share of repetitions with k̂ >= m.
+    histogram : ndarray of int, shape (N + 1,)
+        In how many repetitions k̂ was 0, 1, ..., N.
+    """
+
+    estimator: Estimator
+    overcount: OvercountRate
+    overcount_by_two: OvercountRate
+    mean_k_hat: Mean
+    power: FloatArray
+    histogram: IntArray
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Simulation:
+    """Counts of simulated studies.
+
+    Attributes
+    ----------
+    k_hat : mapping of estimator to ndarray of int16, shape (n_repetitions,)
+        "count" is the common practice #{p <= alpha}; the others have a guarantee.
+    k : int
+        On how many datasets A is better in truth.
+    n_datasets : int
+        N.
+    alpha : float
+        In (0, 1).
+    n_repetitions, n_asked : int
+        Repetitions done, and asked for: fewer are done where the run was stopped.
+    seed : int
+        Gives the same counts again as ``rng``, with the same scenario; fewer
+        repetitions are the first of more.
+    scenario : str
+        The scenario's own line, or the name of its class.
+    """
+
+    k_hat: Mapping[Estimator, CountArray]
+    k: int
+    n_datasets: int
+    alpha: float
+    n_repetitions: int
+    n_asked: int
+    seed: int
+    scenario: str
+
+    @property
+    def complete(self) -> bool:
+        """Whether all repetitions asked for were done."""
+        return self.n_repetitions == self.n_asked
+
+    @property
+    def signature(self) -> str:
+        """The one line that names everything the counts depend on."""
+        return signature_line(
+            scenario=self.scenario,
+            datasets=self.n_datasets,
+            k=self.k,
+            alpha=self.alpha,
+            repetitions=self.n_asked,
+            done=None if self.complete else self.n_repetitions,
+            seed=self.seed,
+        )
+
+    def overcount(self, estimator: Estimator, beyond: int | None = None) -> OvercountRate:
+        """How often the count exceeded the truth.
+
+        Parameters
+        ----------
+        estimator : {"count", "bonferroni", "fisher", "simes"}
+            What counted.
+        beyond : int, optional
+            Exceeded this number instead of k.
+        """
+        check_choice(estimator, ESTIMATORS, name="estimator")
+        most = self.k if beyond is None else operator.index(beyond)
+        return OvercountRate(
+            estimator=estimator,
+            beyond=most,
+            count=int(np.count_nonzero(self.k_hat[estimator] > most)),
+            n=self.n_repetitions,
+            alpha=self.alpha,
+        )
+
+    def power(self, estimator: Estimator, at_least: int) -> Rate:
+        """How often the count reached `at_least` datasets: P(k̂ >= m)."""
+        check_choice(estimator, ESTIMATORS, name="estimator")
+        reached = int(np.count_nonzero(self.k_hat[estimator] >= operator.index(at_least)))
+        return Rate(count=reached, n=self.n_repetitions)
+
+    def histogram(self, estimator: Estimator) -> IntArray:
+        """In how many repetitions k̂ was 0, 1, ..., N; shape (N + 1,)."""
+        check_choice(estimator, ESTIMATORS, name="estimator")
+        counts = np.zeros(self.n_datasets + 1, dtype=np.intp)
+        # In parts, as each is counted from a copy in 64 bits.
+        for start in range(0, self.n_repetitions, 1 << 20):
+            part = self.k_hat[estimator][start : start + (1 << 20)]
+            counts += np.bincount(part, minlength=counts.size)
+        return counts
+
+    def summary(self, estimator: Estimator) -> EstimatorSummary:
+        """What the counts of one estimator come to."""
+        histogram = self.histogram(estimator)
+        values = np.arange(self.n_datasets + 1.0)
+        reached = np.cumsum(histogram[::-1])[::-1]
+        power = reached[1:] / self.n_repetitions
+        for array in (histogram, power):
+            array.flags.writeable = False
+        return EstimatorSummary(
+            estimator=estimator,
+            overcount=self.overcount(estimator),
+            overcount_by_two=self.overcount(estimator, beyond=self.k + 1),
+            mean_k_hat=mean_of_sums(
+                float(histogram @ values),
+                float(histogram @ values**2),
+                self.n_repetitions,
+                largest=float(self.n_datasets),
+            ),
+            power=power,
+            histogram=histogram,
+        )

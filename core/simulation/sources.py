@@ -1,0 +1,156 @@
+"""What a simulation asks of a scenario, and the streams of random numbers that it gives it."""
+
+from __future__ import annotations
+
+import operator
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from core.types import BoolArray, FloatArray
+
+# P-values drawn at once: 1 MiB, which stays in a processor's cache, takes a few milliseconds and
+# keeps all temporaries of a chunk below 64 MiB.
+CHUNK_ENTRIES = 1 << 17
+
+
+class PValueSource(Protocol):
+    """Anything that draws p-values and knows the truth behind them.
+
+    Used where there are any: ``n_datasets``; ``signature`` (a line of text);
+    ``truly_better`` (shape (N,), the datasets on which A is better);
+    ``n_at_once`` (how many studies to draw together, where p-values cost much).
+    Long runs draw in several threads at once.
+    """
+
+    @property
+    def k(self) -> int:
+        """On how many datasets A is better."""
+
+    def draw(self, rng: np.random.Generator, n: int, /) -> npt.NDArray[np.floating]:
+        """P-values of `n` studies, shape (n, N)."""
+
+
+def drawn_chunk(source: PValueSource, seed: int, number: int, size: int) -> FloatArray:
+    """P-values of a chunk, from the stream of the chunk's number.
+
+    Raises
+    ------
+    ValueError
+        If the source gives another shape.
+    """
+    stream = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number,)))
+    p_values = np.asarray(source.draw(stream, size), dtype=np.float64)
+    if p_values.ndim != 2 or p_values.shape[0] != size:
+        raise ValueError(
+            f"`scenario.draw(rng, {size})` must give p-values of shape ({size}, N); "
+            f"got shape {p_values.shape}."
+        )
+    return p_values
+
+
+def width_of(source: PValueSource, seed: int) -> int:
+    """N, as told or else as drawn.
+
+    Raises
+    ------
+    ValueError
+        If what is drawn is no table.
+    """
+    told = getattr(source, "n_datasets", None)
+    if told is not None:
+        return operator.index(told)
+    # A stream that no chunk has: the study drawn here is only looked at for its width.
+    stream = np.random.default_rng(np.random.SeedSequence(seed))
+    drawn = np.asarray(source.draw(stream, 1))
+    if drawn.ndim != 2 or drawn.shape[0] != 1:
+        raise ValueError(
+            f"`scenario.draw(rng, 1)` must give p-values of shape (1, N); got shape {drawn.shape}."
+        )
+    return int(drawn.shape[1])
+
+
+def chunk_size(source: PValueSource, n_datasets: int) -> int:
+    """How many studies one stream draws: by the scenario alone, never by the length of a run."""
+    size = max(1, CHUNK_ENTRIES // n_datasets)
+    told = getattr(source, "n_at_once", None)
+    return size if told is None else max(1, min(size, operator.index(told)))
+
+
+def checked_k(source: PValueSource, n_datasets: int) -> int:
+    """The source's k.
+
+    Raises
+    ------
+    ValueError
+        If it does not lie between 0 and N.
+    """
+    k = operator.index(source.k)
+    if not 0 <= k <= n_datasets:
+        raise ValueError(f"`scenario.k` must lie between 0 and {n_datasets}; got {k}.")
+    return k
+
+
+def truth_of(source: PValueSource, n_datasets: int) -> BoolArray | None:
+    """On which datasets A is better, shape (N,); None where the source does not say.
+
+    Raises
+    ------
+    ValueError
+        If what it says does not go with its k.
+    """
+    k = checked_k(source, n_datasets)
+    told = getattr(source, "truly_better", None)
+    if told is None:
+        return np.full(n_datasets, k > 0) if k in (0, n_datasets) else None
+    truth = np.asarray(told, dtype=np.bool_)
+    if truth.shape != (n_datasets,) or int(truth.sum()) != k:
+        raise ValueError(
+            f"`scenario.truly_better` must tell of {n_datasets} datasets which {k} are meant; "
+            f"got {int(truth.sum())} of {truth.size}."
+        )
+    return truth
+
+
+def name_of(source: PValueSource) -> str:
+    """The source's own line, or the name of its class."""
+    return str(getattr(source, "signature", type(source).__name__))
+
+
+def seed_of(rng: int | np.random.Generator | None) -> int:
+    """A seed: itself, or drawn from a generator, or a new one.
+
+    Raises
+    ------
+    ValueError
+        If it is negative or nothing of these.
+    """
+    if isinstance(rng, np.random.Generator):
+        return int.from_bytes(rng.bytes(16), "little")
+    if rng is None:
+        return int.from_bytes(np.random.default_rng().bytes(16), "little")
+    try:
+        seed = operator.index(rng)
+    except TypeError:
+        seed = -1
+    if seed < 0:
+        raise ValueError(f"`rng` must be a seed of at least 0, a Generator or None; got {rng!r}.")
+    return seed
+
+
+def positive_whole(number: int, *, name: str) -> int:
+    """A whole number of at least 1.
+
+    Raises
+    ------
+    ValueError
+        If it is not.
+    """
+    try:
+        value = operator.index(number)
+    except TypeError:
+        value = 0
+    if value < 1:
+        raise ValueError(f"`{name}` must be a whole number of at least 1; got {number!r}.")
+    return value

@@ -1,0 +1,141 @@
+"""Fewer repetitions are the first of more, however a run was cut, stopped or shared among threads."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.simulation import (
+    ESTIMATORS,
+    SHAPES,
+    Block,
+    OneFactor,
+    PValueSource,
+    Scenario,
+    Simulation,
+    draw_one,
+    extend_simulation,
+    simulate_identification,
+    simulate_k_hat,
+)
+
+SCENARIOS: dict[str, PValueSource] = {
+    "mixture": Scenario((Block(30, effect=2.5), Block(40, rho=0.5), Block(30))),
+    "one factor": OneFactor((Block(50, rho=0.3, effect=1.0), Block(50, rho=0.6))),
+    **SHAPES,
+}
+MIXTURE = SCENARIOS["mixture"]
+# Enough chunks of 1,310 repetitions for threads, and a part of one.
+MANY = 60_000
+
+
+def same(one: Simulation, other: Simulation) -> bool:
+    return all(np.array_equal(one.k_hat[name], other.k_hat[name]) for name in ESTIMATORS)
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+@pytest.mark.parametrize("first", [1, 1000, 1310, 1311])
+def test_so_many_and_so_many_more_are_all_at_once(name: str, first: int) -> None:
+    scenario = SCENARIOS[name]
+    at_once = simulate_k_hat(scenario, n_repetitions=first + 1000, rng=4)
+    begun = simulate_k_hat(scenario, n_repetitions=first, rng=4)
+    for estimator in ESTIMATORS:
+        assert np.array_equal(begun.k_hat[estimator], at_once.k_hat[estimator][:first])
+    extended = extend_simulation(begun, scenario, n_repetitions=1000)
+    assert same(extended, at_once)
+    assert extended.signature == at_once.signature
+    assert begun.n_repetitions == first
+
+
+def test_threads_change_no_result() -> None:
+    alone, both, several = (
+        simulate_k_hat(MIXTURE, n_repetitions=MANY, rng=7, n_threads=n) for n in (1, 2, 5)
+    )
+    assert alone.complete
+    assert same(alone, both)
+    assert same(alone, several)
+    names = [
+        simulate_identification(MIXTURE, n_repetitions=MANY, rng=7, n_threads=n) for n in (1, 3)
+    ]
+    assert names[0].summaries == names[1].summaries
+
+
+@pytest.mark.parametrize("n_threads", [1, 2, 4])
+def test_a_stopped_run_keeps_the_first_repetitions_and_goes_on_to_the_whole(n_threads: int) -> None:
+    whole = simulate_k_hat(MIXTURE, n_repetitions=MANY, rng=8)
+    told: list[int] = []
+
+    def stop(done: int, total: int) -> bool:
+        assert total == MANY
+        told.append(done)
+        return len(told) < 3
+
+    stopped = simulate_k_hat(
+        MIXTURE, n_repetitions=MANY, rng=8, n_threads=n_threads, on_progress=stop
+    )
+    done = stopped.n_repetitions
+    assert not stopped.complete
+    assert told == sorted(set(told))
+    assert told[2] <= done < MANY
+    for estimator in ESTIMATORS:
+        assert np.array_equal(stopped.k_hat[estimator], whole.k_hat[estimator][:done])
+    extended = extend_simulation(stopped, MIXTURE, n_repetitions=MANY - done, n_threads=n_threads)
+    assert extended.complete
+    assert same(extended, whole)
+
+
+def test_progress_of_an_extension_begins_where_the_run_ended_and_ends_at_the_total() -> None:
+    begun = simulate_k_hat(MIXTURE, n_repetitions=20_000, rng=8)
+    told: list[tuple[int, int]] = []
+    extend_simulation(
+        begun, MIXTURE, n_repetitions=MANY, on_progress=lambda *args: told.append(args)
+    )
+    assert told[0][0] > 20_000
+    assert told[-1] == (20_000 + MANY, 20_000 + MANY)
+
+
+def test_an_error_in_a_thread_comes_out() -> None:
+    class Failing:
+        k, n_datasets = 0, 100
+
+        def draw(self, rng: np.random.Generator, n: int) -> np.ndarray:
+            p_values = rng.random((n, 100))
+            p_values[0, 0] = 2.0 if rng.random() < 0.2 else 0.5
+            return p_values
+
+    with pytest.raises(ValueError, match="between 0 and 1"):
+        simulate_k_hat(Failing(), n_repetitions=MANY, rng=1, n_threads=2)
+
+
+def test_another_scenario_extends_nothing() -> None:
+    begun = simulate_k_hat(MIXTURE, n_repetitions=10, rng=8)
+    with pytest.raises(ValueError, match="`scenario` must be the simulation's own"):
+        extend_simulation(begun, Scenario((Block(100),)), n_repetitions=10)
+    with pytest.raises(ValueError, match="`n_repetitions` must be a whole number of at least 1"):
+        extend_simulation(begun, MIXTURE, n_repetitions=0)
+
+
+def test_one_draw_is_that_study_of_the_run() -> None:
+    simulation = simulate_k_hat(MIXTURE, n_repetitions=3000, rng=5)
+    for repetition in (0, 1, 1309, 1310, 2999):
+        draw = draw_one(MIXTURE, 5, repetition=repetition)
+        assert draw.p_values.shape == (100,)
+        assert draw.k_hat == {n: int(simulation.k_hat[n][repetition]) for n in ESTIMATORS}
+        assert draw.truly_better is not None
+        assert draw.truly_better.tolist() == [True] * 30 + [False] * 70
+        assert (draw.k, draw.seed) == (30, 5)
+    assert "repetition:2999|seed:5|v:" in draw.signature
+
+
+def test_a_draw_needs_no_truth_and_refuses_what_is_out_of_range() -> None:
+    class Bare:
+        k = 1
+
+        def draw(self, rng: np.random.Generator, n: int) -> np.ndarray:
+            return rng.random((n, 3))
+
+    assert draw_one(Bare(), 0).truly_better is None
+    with pytest.raises(ValueError, match="`repetition` must be at least 0; got -1"):
+        draw_one(Bare(), 0, repetition=-1)
+    with pytest.raises(ValueError, match="`rng` must be a seed"):
+        draw_one(Bare(), -1)

@@ -1,0 +1,182 @@
+"""What simulation says of names: errors where their level bounds them, and where it does not.
+
+Rates are judged by exact binomial tests at 1e-4, means by a normal approximation at as much.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import binomtest, norm
+
+from core.simulation import (
+    Block,
+    IdentificationSimulation,
+    Mean,
+    PValueSource,
+    Rate,
+    Scenario,
+    simulate_identification,
+    simulate_k_hat,
+)
+from core.simulation.identification import OF_FALSE_DISCOVERY
+from core.types import PROCEDURES, Procedure
+from core.version import __version__
+
+SMALLEST_P_VALUE = 1e-4
+REPETITIONS = 20_000
+NOTHING = Scenario((Block(20),))
+MIXTURE = Scenario((Block(12, effect=2.5), Block(8)))
+DEPENDENT = Scenario((Block(6, rho=0.8, effect=2.0), Block(24, rho=0.8)))
+FAMILY_WISE = [name for name in PROCEDURES if name not in OF_FALSE_DISCOVERY]
+
+
+@cache
+def simulated(scenario: Scenario) -> IdentificationSimulation:
+    return simulate_identification(scenario, n_repetitions=REPETITIONS, rng=2017)
+
+
+def agrees(rate: Rate, probability: float) -> bool:
+    return bool(binomtest(rate.count, rate.n, probability).pvalue >= SMALLEST_P_VALUE)
+
+
+def holds(rate: Rate, alpha: float = 0.05) -> bool:
+    test = binomtest(rate.count, rate.n, alpha, alternative="greater")
+    return bool(test.pvalue >= SMALLEST_P_VALUE)
+
+
+def mean_agrees(mean: Mean, expected: float) -> bool:
+    return abs(mean.value - expected) <= norm.isf(SMALLEST_P_VALUE / 2) * mean.standard_error
+
+
+@pytest.mark.parametrize("procedure", FAMILY_WISE)
+@pytest.mark.parametrize("scenario", [NOTHING, MIXTURE], ids=["nothing", "mixture"])
+def test_a_wrong_name_is_as_rare_as_the_level_says_for_independent_datasets(
+    procedure: Procedure, scenario: Scenario
+) -> None:
+    assert holds(simulated(scenario).summaries[procedure].family_wise_error)
+
+
+@pytest.mark.parametrize("procedure", ["holm", "bonferroni", "hochberg", "hommel"])
+def test_a_wrong_name_is_as_rare_under_positive_dependence(procedure: Procedure) -> None:
+    assert holds(simulated(DEPENDENT).summaries[procedure].family_wise_error)
+
+
+def test_fishers_names_are_seen_to_be_wrong_too_often_under_dependence() -> None:
+    # In a single common factor all p-values are small together, without any difference.
+    scenario = Scenario((Block(10, rho=0.9),))
+    summary = simulated(scenario).summaries["fisher-closed"]
+    assert summary.position == "above"
+    assert not holds(summary.family_wise_error)
+
+
+def test_benjamini_and_hochbergs_false_discovery_rate_is_the_share_of_true_nulls_of_alpha() -> None:
+    # Exactly so for independent uniform p-values; and Yekutieli's with alpha / H_N.
+    found = simulated(MIXTURE).summaries
+    rate = found["benjamini-hochberg"].false_discovery_proportion
+    assert mean_agrees(rate, 0.05 * 8 / 20)
+    harmonic = float(np.sum(1.0 / np.arange(1, 21)))
+    rate = found["benjamini-yekutieli"].false_discovery_proportion
+    assert mean_agrees(rate, 0.05 / harmonic * 8 / 20)
+    # It is no bound on the chance of any wrong name.
+    assert found["benjamini-hochberg"].family_wise_error.position_beside(0.05) == "above"
+    assert found["benjamini-hochberg"].position == "below"
+
+
+def test_without_any_effect_rates_are_those_of_theory_and_there_is_no_power() -> None:
+    found = simulated(NOTHING).summaries
+    any_small = 1.0 - (1.0 - 0.05 / 20) ** 20
+    assert agrees(found["bonferroni"].family_wise_error, any_small)
+    assert agrees(found["holm"].family_wise_error, any_small)
+    # Each rejects the whole family by Simes' test, of level alpha.
+    for procedure in ("hommel", "benjamini-hochberg"):
+        assert agrees(found[procedure].family_wise_error, 0.05)
+        assert found[procedure].position != "above"
+    for procedure in PROCEDURES:
+        assert found[procedure].power is None
+        # Every name is wrong: the proportion is 1 or 0.
+        error = found[procedure].family_wise_error
+        assert found[procedure].false_discovery_proportion.value == pytest.approx(error.rate)
+
+
+def test_bonferronis_power_and_number_of_names_are_those_of_single_tests() -> None:
+    found = simulated(MIXTURE).summaries["bonferroni"]
+    power = float(norm.sf(norm.isf(0.05 / 20) - 2.5))
+    assert found.power is not None
+    assert mean_agrees(found.power, power)
+    assert mean_agrees(found.mean_named, 12 * power + 8 * 0.05 / 20)
+
+
+def test_stronger_procedures_find_more() -> None:
+    power = {name: summary.power for name, summary in simulated(MIXTURE).summaries.items()}
+    order = ["bonferroni", "holm", "hochberg", "hommel", "benjamini-hochberg"]
+    values = [mean.value for name in order if (mean := power[name]) is not None]  # type: ignore[index]
+    assert values == sorted(values)
+    assert values[0] < values[1] < values[-1]
+
+
+def test_the_studies_are_those_whose_datasets_are_counted() -> None:
+    counted = simulate_k_hat(MIXTURE, n_repetitions=3000, rng=1)
+    named = simulate_identification(MIXTURE, n_repetitions=3000, rng=1).summaries
+    mean = counted.summary("bonferroni").mean_k_hat
+    assert named["holm"].mean_named.value == pytest.approx(mean.value, rel=1e-12)
+    assert named["holm"].mean_named.standard_error == pytest.approx(mean.standard_error, rel=1e-9)
+
+
+def test_a_stop_keeps_what_was_done() -> None:
+    stopped = simulate_identification(
+        MIXTURE, n_repetitions=REPETITIONS, rng=1, on_progress=lambda done, _total: done < 7000
+    )
+    assert not stopped.complete
+    assert 7000 <= stopped.n_repetitions < REPETITIONS
+    assert stopped.summaries["holm"].family_wise_error.n == stopped.n_repetitions
+    whole = simulate_identification(MIXTURE, n_repetitions=stopped.n_repetitions, rng=1)
+    assert stopped.summaries == whole.summaries
+    assert f"|repetitions:20000|done:{stopped.n_repetitions}|seed:1" in stopped.signature
+
+
+def test_a_result_tells_everything_it_depends_on() -> None:
+    found = simulate_identification(MIXTURE, n_repetitions=10, procedures=["holm"], rng=0)
+    assert found.signature == (
+        "scenario:12 effect=2.5 + 8|datasets:20|k:12|procedures:holm|alpha:0.05"
+        f"|repetitions:10|seed:0|v:{__version__}"
+    )
+    assert tuple(found.summaries) == ("holm",)
+
+
+class Drawing:
+    def __init__(self, k: int, truly_better: Any = None) -> None:
+        self.k = k
+        if truly_better is not None:
+            self.truly_better = truly_better
+
+    def draw(self, rng: np.random.Generator, n: int) -> np.ndarray:
+        return rng.random((n, 3))
+
+
+def test_a_scenario_that_does_not_say_where_a_is_better_is_refused() -> None:
+    source: PValueSource = Drawing(1)
+    with pytest.raises(ValueError, match="truly_better` must say on which datasets"):
+        simulate_identification(source, n_repetitions=10, rng=0)
+    with pytest.raises(ValueError, match="of 3 datasets which 1 are meant; got 2 of 3"):
+        simulate_identification(Drawing(1, [True, True, False]), n_repetitions=10, rng=0)
+    simulate_identification(Drawing(0), n_repetitions=10, rng=0)
+    simulate_identification(Drawing(3), n_repetitions=10, rng=0)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"n_repetitions": 0}, "`n_repetitions`"),
+        ({"alpha": 1.0}, "`alpha`"),
+        ({"procedures": ()}, "`procedures` must name at least one procedure"),
+        ({"procedures": ("sidak",)}, "`procedures` must be one of 'holm', "),
+        ({"rng": -1}, "`rng`"),
+    ],
+)
+def test_arguments_out_of_range_are_refused(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        simulate_identification(NOTHING, **{"n_repetitions": 10, "rng": 0, **arguments})

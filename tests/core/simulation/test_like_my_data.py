@@ -1,0 +1,371 @@
+"""Studies like one's own: every null is true, and shared examples keep their dependence."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import binom, binomtest
+
+from core.data.labels import Inputs
+from core.data.overlap.find import find_overlap
+from core.data.result_set import ResultSet
+from core.significance import Stopped, run_significance_test
+from core.simulation import (
+    LikeMyData,
+    extend_simulation,
+    like_my_data,
+    simulate_identification,
+    simulate_k_hat,
+)
+
+N_DRAWS = 20_000
+SMALLEST_P_VALUE = 1e-4
+LEVELS = (0.001, 0.01, 0.05, 0.2, 0.5)
+WORDS = [
+    f"{first}{second}{last}"
+    for first in ("ba", "de", "fi", "go", "lu", "my", "pe", "ra", "so", "tu")
+    for second in ("ber", "den", "fil", "gor", "lum", "mit", "pes", "ran", "sok", "tur")
+    for last in ("ing", "ed", "ly", "ous", "ness", "able")
+]
+
+
+def valid(p_values: np.ndarray) -> bool:
+    """Whether each column is consistent with P(p <= t) <= t."""
+    hits = [[int(np.count_nonzero(column <= t)) for t in LEVELS] for column in p_values.T]
+    return all(
+        binomtest(count, len(p_values), level, alternative="greater").pvalue >= SMALLEST_P_VALUE
+        for counts in hits
+        for count, level in zip(counts, LEVELS, strict=True)
+    )
+
+
+def drawn(source: LikeMyData, n: int = N_DRAWS) -> np.ndarray:
+    return source.draw(np.random.default_rng(1), n)
+
+
+@cache
+def shared_outcomes() -> tuple[ResultSet, dict[str, list[str]], dict[str, tuple[float, float]]]:
+    """0/1 outcomes of 600 words; four datasets of them, the last one the union of two."""
+    rng = np.random.default_rng(3)
+    outcome = {word: (float(rng.random() < 0.7), float(rng.random() < 0.6)) for word in WORDS}
+    held = {
+        "first": WORDS[:200],
+        "second": WORDS[150:400],
+        "alone": WORDS[400:450],
+        "union": WORDS[:400],
+    }
+    scores = {
+        name: {"A": [outcome[w][0] for w in words], "B": [outcome[w][1] for w in words]}
+        for name, words in held.items()
+    }
+    return ResultSet.from_scores(scores, examples=held), held, outcome
+
+
+def continuous(metric: str, rng: np.random.Generator) -> ResultSet:
+    """Three datasets that share half of their examples, as `metric` needs them."""
+    n, kind = 120, {"score": "mean", "loss": "mean"}.get(metric, metric)
+    gold = rng.normal(size=400)
+    if kind in ("spearman", "pearson"):
+        values: Any = gold[:, np.newaxis] + rng.normal(size=(400, 2))
+    elif kind == "f1":
+        values = rng.integers(0, 6, size=(400, 2, 3)).astype(np.float64)
+    elif kind == "bleu":
+        totals = rng.integers(10, 20, size=(400, 2, 1)) - np.arange(4)
+        matches = rng.binomial(totals, [0.7, 0.5, 0.35, 0.25])
+        lengths = np.concatenate([totals[..., :1], totals[:, ::-1, :1] + 1], axis=2)
+        values = np.concatenate([lengths, matches, totals], axis=2).astype(np.float64)
+    else:
+        values = rng.normal(size=(400, 2)) ** 3
+    parts = [slice(0, n), slice(n // 2, n // 2 + n), slice(n, 2 * n)]
+    codes = np.arange(400, dtype=np.int32)
+    return ResultSet(
+        datasets=("D", "E", "F"),
+        systems=("A", "B"),
+        values={metric: tuple(values[part] for part in parts)},
+        higher_is_better={metric: metric != "loss"},
+        kinds={metric: kind},
+        gold_scores=tuple(gold[part] for part in parts)
+        if kind in ("spearman", "pearson")
+        else None,
+        inputs=Inputs(columns=("text",), codes=tuple(codes[part] for part in parts)),
+    )
+
+
+def test_zero_one_outcomes_give_mcnemars_exact_p_values() -> None:
+    data, held, outcome = shared_outcomes()
+    source = like_my_data(data, a="A", b="B")
+    p_values = drawn(source)
+    for column, words, units in zip(p_values.T, held.values(), source.n_units, strict=True):
+        m = sum(outcome[word][0] != outcome[word][1] for word in words)
+        assert units == m
+        attainable = binom.sf(np.arange(m + 1) - 1, m, 0.5)
+        found, counts = np.unique(column, return_counts=True)
+        nearest = np.abs(found[:, np.newaxis] - attainable).argmin(axis=1)
+        assert found == pytest.approx(attainable[nearest], abs=1e-12)
+        for b, count in zip(nearest.tolist(), counts.tolist(), strict=True):
+            assert binomtest(count, N_DRAWS, binom.pmf(b, m, 0.5)).pvalue > 1e-6
+    assert source.is_exact.all()
+    assert valid(p_values)
+
+
+def test_dependence_is_that_of_flipping_each_example_wherever_it_stands() -> None:
+    data, held, outcome = shared_outcomes()
+    source = like_my_data(data, a="A", b="B")
+    # By hand: one coin a word, McNemar's table made anew for each dataset.
+    rng = np.random.default_rng(5)
+    coins = rng.integers(0, 2, size=(4000, len(WORDS)))
+    by_hand = np.empty((4000, 4))
+    for index, words in enumerate(held.values()):
+        b = np.zeros(4000, dtype=np.intp)
+        m = 0
+        for word in words:
+            a_wins, b_wins = outcome[word]
+            if a_wins != b_wins:
+                m += 1
+                b += coins[:, WORDS.index(word)] == int(a_wins)
+        by_hand[:, index] = binom.sf(b - 1, m, 0.5)
+    found = np.corrcoef(drawn(source), rowvar=False)
+    assert np.abs(found - np.corrcoef(by_hand, rowvar=False)).max() < 5.0 / np.sqrt(4000)
+    assert found[0, 3] > 0.5
+    assert abs(found[0, 2]) < 5.0 / np.sqrt(N_DRAWS)
+    # What is told of sums is that of counts, from the words that both hold.
+    assert source.correlations is not None
+    differing = {
+        name: {w for w in words if outcome[w][0] != outcome[w][1]} for name, words in held.items()
+    }
+    both = len(differing["first"] & differing["union"])
+    expected = both / np.sqrt(len(differing["first"]) * len(differing["union"]))
+    assert source.correlations[0, 3] == pytest.approx(expected)
+    assert source.correlations[0, 2] == 0.0
+    held_twice = [w for w in WORDS if sum(w in words for words in differing.values()) > 1]
+    assert source.n_shared == len(held_twice)
+
+
+def test_two_names_of_one_dataset_always_agree() -> None:
+    rng = np.random.default_rng(6)
+    scores = {"A": rng.random(60), "B": rng.random(60)}
+    data = ResultSet.from_scores(
+        {"one": scores, "again": scores, "opposite": {"A": scores["B"], "B": scores["A"]}},
+        examples=dict.fromkeys(("one", "again", "opposite"), WORDS[:60]),
+    )
+    p_values = drawn(like_my_data(data, a="A", b="B"), 2000)
+    assert np.array_equal(p_values[:, 0], p_values[:, 1])
+    # The opposite is P(sum <= ...), a complement up to the point itself.
+    assert np.abs(p_values[:, 0] + p_values[:, 2] - 1.0).max() < 0.01
+
+
+@pytest.mark.parametrize("metric", ["score", "loss", "spearman", "pearson", "f1", "bleu"])
+def test_p_values_of_every_kind_of_metric_are_valid_and_those_of_randomization(metric: str) -> None:
+    data = continuous(metric, np.random.default_rng(7))
+    source = like_my_data(data, a="A", b="B", metric=metric)
+    p_values = drawn(source)
+    assert valid(p_values)
+    # Nor are they far too large.
+    for column in p_values.T:
+        assert (
+            binomtest(int(np.sum(column <= 0.2)), N_DRAWS, 0.19, alternative="less").pvalue > 1e-4
+        )
+    # Of F1 a few of the 120 have equal statistics by chance.
+    assert 115 < source.n_shared <= 120
+    # The data's own p-values, beside the test that exchanges statistics and ranks themselves.
+    for index, dataset in enumerate(data.datasets):
+        reference = run_significance_test(
+            data.scores(dataset, "A", metric),
+            data.scores(dataset, "B", metric),
+            test="approximate-randomization",
+            metric=data.kind_of(metric),
+            gold=data.gold(dataset),
+            higher_is_better=data.is_higher_better(metric),
+            n_resamples=19_999,
+            rng=1,
+        )
+        assert source.observed_p_values[index] == pytest.approx(reference.p_value, abs=0.02)
+
+
+@pytest.mark.parametrize("kind", ["ratio", "f1"])
+def test_one_statistic_that_differs_gives_the_exact_test(kind: str) -> None:
+    # Correct of as many words; or true positives alone, which F1 rises with.
+    rng = np.random.default_rng(12)
+    fixed = rng.integers(5, 30, size=(70, 1, 2 if kind == "f1" else 1)).repeat(2, axis=1)
+    correct = rng.binomial(fixed[..., :1], [[0.8], [0.75]])
+    data = ResultSet(
+        datasets=("D",),
+        systems=("A", "B"),
+        values={"m": (np.concatenate([correct, fixed], axis=2).astype(np.float64),)},
+        higher_is_better={"m": True},
+        kinds={"m": kind},
+    )
+    source = like_my_data(data, a="A", b="B")
+    assert source.is_exact.all()
+    reference = run_significance_test(
+        correct[:, 0, 0], correct[:, 1, 0], test="approximate-randomization", method="exact"
+    )
+    assert source.observed_p_values[0] == pytest.approx(reference.p_value, abs=1e-12)
+    lower = ResultSet(
+        datasets=data.datasets,
+        systems=data.systems,
+        values=data.values,
+        higher_is_better={"m": False},
+        kinds={"m": kind},
+    )
+    turned = like_my_data(lower, a="A", b="B").observed_p_values[0]
+    assert turned == pytest.approx(reference.p_value_less, abs=1e-12)
+
+
+def test_labels_and_their_metrics_are_valid() -> None:
+    rng = np.random.default_rng(8)
+    gold = {name: rng.choice(list("xyz"), size=90) for name in ("D", "E")}
+    predictions = {
+        name: {
+            s: np.where(rng.random(90) < 0.6, right, rng.choice(list("xyz"), size=90)) for s in "AB"
+        }
+        for name, right in gold.items()
+    }
+    data = ResultSet.from_predictions(
+        {name: right.tolist() for name, right in gold.items()},
+        {name: {s: p.tolist() for s, p in of.items()} for name, of in predictions.items()},
+        examples=dict.fromkeys(gold, WORDS[:90]),
+    )
+    for metric in ("macro-F1", "MCC", "F1 of x"):
+        source = like_my_data(data, a="A", b="B", metric=metric)
+        assert valid(drawn(source, 5000))
+        assert source.correlations is not None
+        for index, name in enumerate(gold):
+            positive = {"positive": "x"} if metric == "F1 of x" else {}
+            reference = run_significance_test(
+                predictions[name]["A"],
+                predictions[name]["B"],
+                gold=gold[name],
+                test="approximate-randomization",
+                metric=data.kind_of(metric),
+                n_resamples=19_999,
+                rng=1,
+                **positive,  # type: ignore[arg-type]
+            )
+            assert source.observed_p_values[index] == pytest.approx(reference.p_value, abs=0.03)
+
+
+def test_whole_clusters_change_places_also_across_datasets() -> None:
+    rng = np.random.default_rng(9)
+    outcomes = np.repeat(rng.choice([-1.0, 1.0], size=12), 10)
+    zeros = np.zeros(120)
+    documents = [f"document {i // 10}" for i in range(120)]
+    own = [f"sentence {i}" for i in range(120)]
+    data = ResultSet.from_scores(
+        {"D": {"A": outcomes, "B": zeros}, "E": {"A": outcomes, "B": zeros}},
+        # E holds one sentence of each document of D, and others.
+        examples={
+            "D": WORDS[:120],
+            "E": [WORDS[i] if i % 10 == 0 else WORDS[200 + i] for i in range(120)],
+        },
+        clusters={"D": documents, "E": own},
+    )
+    source = like_my_data(data, a="A", b="B")
+    assert source.n_units.tolist() == [12, 120]
+    p_values = drawn(source)
+    assert valid(p_values)
+    attainable = binom.sf(np.arange(13) - 1, 12, 0.5)
+    found = np.unique(p_values[:, 0])
+    steps = [attainable[np.abs(attainable - p).argmin()] for p in found]
+    assert found == pytest.approx(np.array(steps), abs=1e-12)
+    # The documents' signs come to E through the sentences that both hold.
+    assert source.correlations is not None
+    assert source.correlations[0, 1] == pytest.approx(12 * 10 / np.sqrt(12 * 100 * 120))
+    # Examples of a cluster of E alone are tied as well.
+    tied = ResultSet.from_scores(
+        {"D": {"A": outcomes, "B": zeros}, "E": {"A": outcomes, "B": zeros}},
+        examples={"D": WORDS[:120], "E": WORDS[:120]},
+        clusters={"D": own, "E": documents},
+    )
+    assert like_my_data(tied, a="A", b="B").n_units.tolist() == [12, 12]
+
+
+def test_mere_numbers_as_ids_tie_nothing_and_neither_do_other_data() -> None:
+    rng = np.random.default_rng(10)
+    scores = {name: {"A": rng.random(50), "B": rng.random(50)} for name in "DE"}
+    numbered = ResultSet.from_scores(
+        scores, examples={name: [str(i) for i in range(50)] for name in "DE"}
+    )
+    source = like_my_data(numbered, a="A", b="B")
+    assert source.n_shared == 0
+    assert abs(np.corrcoef(drawn(source), rowvar=False)[0, 1]) < 5.0 / np.sqrt(N_DRAWS)
+    named = ResultSet.from_scores(scores, examples=dict.fromkeys("DE", WORDS[:50]))
+    assert like_my_data(named, a="A", b="B", overlap=find_overlap(named)).n_shared == 50
+    other = find_overlap(shared_outcomes()[0])
+    with pytest.raises(ValueError, match="`overlap` must be that of `result_set`"):
+        like_my_data(named, a="A", b="B", overlap=other)
+
+
+def test_a_dataset_without_any_difference_always_has_p_one() -> None:
+    same = [1.0, 0.0, 1.0]
+    data = ResultSet.from_scores(
+        {"same": {"A": same, "B": same}, "one": {"A": [1.0, 1.0], "B": [0.0, 1.0]}}
+    )
+    source = like_my_data(data, a="A", b="B")
+    p_values = drawn(source, 1000)
+    assert np.all(p_values[:, 0] == 1.0)
+    assert set(np.unique(p_values[:, 1]).tolist()) == {0.5, 1.0}
+    assert source.n_units.tolist() == [0, 1]
+    assert source.observed_p_values.tolist() == [1.0, 0.5]
+
+
+def test_shared_examples_break_fishers_count_and_not_bonferronis() -> None:
+    rng = np.random.default_rng(11)
+    outcomes = rng.integers(0, 2, size=(300, 2)).astype(np.float64)
+    picks = [np.sort(rng.choice(300, size=240, replace=False)) for _ in range(12)]
+    data = ResultSet.from_scores(
+        {f"D{i}": {"A": outcomes[p, 0], "B": outcomes[p, 1]} for i, p in enumerate(picks)},
+        examples={f"D{i}": [WORDS[j] for j in p] for i, p in enumerate(picks)},
+    )
+    source = like_my_data(data, a="A", b="B")
+    simulation = simulate_k_hat(source, n_repetitions=20_000, rng=1)
+    assert simulation.overcount("fisher").position == "above"
+    assert simulation.overcount("bonferroni").position != "above"
+    assert simulation.scenario.startswith(
+        f"like {data.fingerprint[:8]}: A and B exchanged by score"
+    )
+    # It is a source like any other.
+    begun = simulate_k_hat(source, n_repetitions=300, rng=1)
+    extended = extend_simulation(begun, source, n_repetitions=700)
+    assert np.array_equal(extended.k_hat["fisher"], simulation.k_hat["fisher"][:1000])
+    names = simulate_identification(source, n_repetitions=2000, procedures=["holm"], rng=1)
+    assert names.summaries["holm"].position != "above"
+
+
+def test_making_it_is_told_of_and_can_be_stopped() -> None:
+    data, _, _ = shared_outcomes()
+    told: list[tuple[int, int]] = []
+    like_my_data(data, a="A", b="B", on_progress=lambda *args: told.append(args))
+    assert told == [(1, 4), (2, 4), (3, 4), (4, 4)]
+    with pytest.raises(Stopped):
+        like_my_data(data, a="A", b="B", on_progress=lambda done, _total: done < 2)
+
+
+def test_what_cannot_be_is_refused() -> None:
+    data, _, _ = shared_outcomes()
+    with pytest.raises(ValueError, match="`a` and `b` must be two systems; got 'A' twice"):
+        like_my_data(data, a="A", b="A")
+    with pytest.raises(ValueError, match="'C'"):
+        like_my_data(data, a="A", b="C")
+    constant = ResultSet(
+        datasets=("D",),
+        systems=("A", "B"),
+        values={"rho": (np.array([[1.0, 2.0], [1.0, 3.0]]),)},
+        higher_is_better={"rho": True},
+        kinds={"rho": "spearman"},
+        gold_scores=(np.array([1.0, 2.0]),),
+    )
+    with pytest.raises(ValueError, match="The correlation on dataset 'D' is not defined"):
+        like_my_data(constant, a="A", b="B")
+    nothing = ResultSet(
+        datasets=("D",),
+        systems=("A", "B"),
+        values={"F1": (np.zeros((3, 2, 3)),)},
+        higher_is_better={"F1": True},
+        kinds={"F1": "f1"},
+    )
+    with pytest.raises(ValueError, match="The F1 of dataset 'D' has no slope"):
+        like_my_data(nothing, a="A", b="B")

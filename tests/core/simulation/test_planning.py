@@ -1,0 +1,235 @@
+"""Power curves, numbers of datasets needed, chances of over-claims, and intervals."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import binom, binomtest, norm
+
+from core.simulation import (
+    ESTIMATORS,
+    Block,
+    Mean,
+    OneFactor,
+    Rate,
+    Scenario,
+    datasets_needed,
+    family_of,
+    over_claim_curve,
+    power_curve,
+    shift_of,
+    simulate_k_hat,
+)
+from core.simulation.rates import mean_of_sums
+
+SMALLEST_P_VALUE = 1e-4
+
+
+def agrees(rate: Rate, probability: float) -> bool:
+    return bool(binomtest(rate.count, rate.n, probability).pvalue >= SMALLEST_P_VALUE)
+
+
+def power_of_one(n: int, effect: float) -> float:
+    """P(Bonferroni's count >= 1) of n independent datasets, by hand."""
+    return 1.0 - float(norm.cdf(norm.isf(0.05 / n) - effect)) ** n
+
+
+def test_the_power_of_a_single_claim_is_that_of_theory() -> None:
+    curve = power_curve(lambda n: family_of(int(n), effect=1.5), [1, 3, 10, 30], at_least=1, rng=1)
+    assert curve.complete
+    for point, n in zip(curve.points, (1, 3, 10, 30), strict=True):
+        assert (point.n_datasets, point.k, point.at_least) == (n, n, 1)
+        assert agrees(point.power["bonferroni"], power_of_one(n, 1.5))
+        mean = point.mean_k_hat["count"]
+        expected = n * float(norm.sf(norm.isf(0.05) - 1.5))
+        assert abs(mean.value - expected) < 5.0 * mean.standard_error
+
+
+def test_power_along_examples_and_effects_rises() -> None:
+    by_examples = power_curve(
+        lambda n: family_of(12, effect=shift_of(0.03, int(n), 0.15)),
+        [100, 400, 1600],
+        at_least=lambda k: k // 2,
+        rng=1,
+    )
+    by_effect = power_curve(lambda e: family_of(12, effect=e, rho=0.3), [1.0, 2.0, 3.0], rng=1)
+    for curve in (by_examples, by_effect):
+        for estimator in ESTIMATORS:
+            rates = [point.power[estimator].rate for point in curve.points]
+            assert rates == sorted(rates)
+            assert rates[0] < rates[-1]
+    assert [point.at_least for point in by_examples.points] == [6, 6, 6]
+    assert [point.at_least for point in by_effect.points] == [12, 12, 12]
+
+
+def test_a_stopped_curve_keeps_its_points() -> None:
+    told: list[tuple[int, int]] = []
+
+    def stop(done: int, total: int) -> bool:
+        told.append((done, total))
+        return done < 2500
+
+    curve = power_curve(
+        lambda e: family_of(5, effect=e),
+        [1.0, 2.0, 3.0],
+        n_repetitions=2000,
+        rng=1,
+        on_progress=stop,
+    )
+    assert not curve.complete
+    assert [point.value for point in curve.points] == [1.0, 2.0]
+    assert told[-1][1] == 6000
+    assert [done for done, _ in told] == sorted(done for done, _ in told)
+
+
+def test_the_number_of_datasets_needed_is_where_theory_has_it() -> None:
+    needed = datasets_needed(lambda n: family_of(n, effect=1.5), 1, n_repetitions=4000, rng=1)
+    exact = next(n for n in range(1, 1000) if power_of_one(n, 1.5) >= 0.8)
+    assert needed.complete
+    assert needed.low is not None
+    assert needed.n_datasets is not None
+    assert needed.high is not None
+    assert needed.low <= needed.n_datasets <= needed.high
+    assert needed.low <= exact <= needed.high
+    # Each end is where the interval of what was tried says so.
+    assert needed.tried[needed.low].confidence_interval[1] >= 0.8
+    assert needed.tried[needed.low - 1].confidence_interval[1] < 0.8
+    assert needed.tried[needed.high].confidence_interval[0] >= 0.8
+    assert needed.tried[needed.high - 1].confidence_interval[0] < 0.8
+    assert needed.tried[needed.n_datasets].rate >= 0.8 > needed.tried[needed.n_datasets - 1].rate
+    assert list(needed.tried) == sorted(needed.tried)
+
+
+def test_five_of_datasets_that_are_found_nearly_always_need_about_five() -> None:
+    needed = datasets_needed(lambda n: family_of(n, effect=9.0), 5, estimator="simes", rng=1)
+    assert (needed.low, needed.n_datasets, needed.high) == (5, 5, 5)
+    assert list(needed.tried) == [5]
+
+
+def test_what_no_number_reaches_is_said_to_be_out_of_reach() -> None:
+    told: list[tuple[int, int]] = []
+    needed = datasets_needed(
+        family_of, 1, most=40, n_repetitions=500, rng=1, on_progress=lambda *args: told.append(args)
+    )
+    assert needed.complete
+    assert (needed.low, needed.n_datasets, needed.high) == (None, None, None)
+    assert max(needed.tried) == 40
+    assert told[-1][0] == told[-1][1]
+    assert all(done <= total for done, total in told)
+
+
+def test_a_stopped_search_keeps_what_it_tried() -> None:
+    needed = datasets_needed(
+        lambda n: family_of(n, effect=1.5),
+        1,
+        rng=1,
+        n_repetitions=2000,
+        on_progress=lambda done, _total: done < 5000,
+    )
+    assert not needed.complete
+    assert needed.n_datasets is None
+    assert len(needed.tried) == 3
+
+
+@pytest.mark.parametrize("rho", [0.0, 0.6])
+def test_over_claims_become_certain_with_the_number_of_datasets(rho: float) -> None:
+    numbers = [100, 1, 5, 20]
+    curve = over_claim_curve(numbers, n_repetitions=50_000, rho=rho, rng=3)
+    assert [point.n_datasets for point in curve.points] == [1, 5, 20, 100]
+    rates = [point.simulated.rate for point in curve.points]
+    assert rates == sorted(rates)
+    for point in curve.points:
+        if rho == 0.0:
+            assert point.theory == pytest.approx(1.0 - 0.95**point.n_datasets)
+            assert agrees(point.simulated, point.theory)
+        elif point.n_datasets > 1:
+            # Dependent ones claim together, so less often any at all.
+            assert point.simulated.position_beside(point.theory) == "below"
+    # As often as the common practice counts any, by the other way.
+    direct = simulate_k_hat(Scenario((Block(20, rho=rho),)), n_repetitions=50_000, rng=4)
+    test = agrees(curve.points[2].simulated, direct.overcount("count").rate)
+    assert test
+
+
+def test_a_stopped_over_claim_curve_is_that_of_fewer_repetitions() -> None:
+    stopped = over_claim_curve(
+        [1, 100], n_repetitions=200_000, rng=3, on_progress=lambda done, _total: done < 9000
+    )
+    assert not stopped.complete
+    assert 9000 <= stopped.n_repetitions < 200_000
+    again = over_claim_curve([1, 100], n_repetitions=stopped.n_repetitions, rng=3, n_threads=1)
+    assert again.points == stopped.points
+    assert f"repetitions:200000|done:{stopped.n_repetitions}" in stopped.signature
+
+
+def test_a_summary_tells_power_mean_and_histogram_of_the_counts() -> None:
+    simulation = simulate_k_hat(
+        OneFactor((Block(6, rho=0.4, effect=2.0), Block(6, rho=0.4))), n_repetitions=5000, rng=1
+    )
+    for estimator in ESTIMATORS:
+        counts = simulation.k_hat[estimator]
+        summary = simulation.summary(estimator)
+        assert summary.overcount.beyond == 6
+        assert summary.overcount_by_two.beyond == 7
+        assert summary.overcount_by_two.count == int((counts > 7).sum())
+        assert summary.power.tolist() == [float((counts >= m).mean()) for m in range(1, 13)]
+        assert summary.power[3] == simulation.power(estimator, 4).rate
+        assert summary.mean_k_hat.value == pytest.approx(counts.mean())
+        error = counts.std(ddof=1) / np.sqrt(5000)
+        assert summary.mean_k_hat.standard_error == pytest.approx(error)
+        assert summary.histogram.tolist() == np.bincount(counts, minlength=13).tolist()
+
+
+def test_intervals_of_means_hold_the_truth_nineteen_times_of_twenty() -> None:
+    rng = np.random.default_rng(1)
+    held = 0
+    for _ in range(2000):
+        sample = rng.binomial(10, 0.3, size=200).astype(np.float64)
+        mean = mean_of_sums(float(sample.sum()), float(sample @ sample), 200, largest=10.0)
+        low, high = mean.confidence_interval
+        held += low <= 3.0 <= high
+    assert 0.935 < held / 2000 < 0.965
+
+
+def test_a_mean_without_spread_has_an_interval_all_the_same() -> None:
+    nothing = mean_of_sums(0.0, 0.0, 100, largest=1.0)
+    # No wrong name in a hundred: up to 1 − .025^(1/100).
+    assert nothing.confidence_interval == pytest.approx((0.0, 1.0 - 0.025**0.01))
+    everything = mean_of_sums(500.0, 2500.0, 100, largest=5.0)
+    low, high = everything.confidence_interval
+    assert (low, high) == pytest.approx((5.0 * 0.025**0.01, 5.0))
+    assert mean_of_sums(0.3, 0.09, 1, largest=1.0).standard_error == 0.0
+    half = Mean(value=0.02, standard_error=0.1, n=10, largest=1.0)
+    assert half.confidence_interval[0] == 0.0
+
+
+def test_equal_numbers_have_no_spread_whatever_their_rounding() -> None:
+    total = sum([0.1] * 1000)
+    squares = sum([0.1**2] * 1000)
+    assert mean_of_sums(total, squares, 1000, largest=1.0).standard_error == 0.0
+
+
+def test_fewer_repetitions_of_rare_events_are_not_decided() -> None:
+    # One of ten: the interval reaches from .003 to .45, whatever alpha is.
+    assert Rate(count=1, n=10).position_beside(0.05) == "around"
+    assert Rate(count=int(binom.ppf(0.5, 10**6, 0.06)), n=10**6).position_beside(0.05) == "above"
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: power_curve(family_of, []), "`values` must hold at least one value"),  # type: ignore[arg-type]
+        (lambda: datasets_needed(family_of, 0), "`at_least` must be a whole number"),
+        (lambda: datasets_needed(family_of, 5, most=4), "`most` must be at least 5"),
+        (lambda: datasets_needed(family_of, 1, power=1.0), "`power` must lie strictly"),
+        (lambda: datasets_needed(family_of, 1, estimator="holm"), "`estimator`"),  # type: ignore[arg-type]
+        (lambda: over_claim_curve([]), "`n_datasets` must hold at least one number"),
+        (lambda: over_claim_curve([0]), "`n_datasets` must be a whole number"),
+        (lambda: over_claim_curve([3], rho=2.0), "`rho` must lie between 0 and 1"),
+    ],
+)
+def test_arguments_out_of_range_are_refused(call: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        call()

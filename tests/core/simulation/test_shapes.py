@@ -1,0 +1,193 @@
+"""Shapes of dependence draw what they say, and every true null keeps P(p <= t) <= t."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.special import ndtri
+from scipy.stats import binom, binomtest, kstest, multinomial
+
+from core.simulation import (
+    SHAPES,
+    TOY_DEPENDENT,
+    Block,
+    McNemarDatasets,
+    OneFactor,
+    Scenario,
+    Together,
+    UnionOfOthers,
+    family_of,
+    shared_test_sets,
+    shift_of,
+    simulate_k_hat,
+)
+
+N_DRAWS = 40_000
+SMALLEST_P_VALUE = 1e-4
+# Five standard errors of a correlation of 0; more of any other.
+CLOSE = 5.0 / np.sqrt(N_DRAWS)
+
+
+def drawn(source: Any, seed: int = 1) -> np.ndarray:
+    p_values = source.draw(np.random.default_rng(seed), N_DRAWS)
+    assert p_values.shape == (N_DRAWS, source.n_datasets)
+    return np.asarray(p_values)
+
+
+def correlations_of_z(p_values: np.ndarray) -> np.ndarray:
+    return np.asarray(np.corrcoef(-ndtri(p_values), rowvar=False))
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_every_null_of_the_shapes_to_begin_with_is_valid(name: str) -> None:
+    shape = SHAPES[name]
+    assert shape.k == 0
+    assert not shape.truly_better.any()
+    for column in drawn(shape).T[:12]:
+        for level in (0.001, 0.01, 0.05, 0.3):
+            hits = int(np.count_nonzero(column <= level))
+            test = binomtest(hits, N_DRAWS, level, alternative="greater")
+            assert test.pvalue >= SMALLEST_P_VALUE, level
+
+
+def test_one_factor_correlates_datasets_of_all_blocks() -> None:
+    blocks = (Block(2, rho=0.2), Block(2, rho=0.8, effect=1.0), Block(1))
+    shape = OneFactor(blocks)
+    p_values = drawn(shape)
+    loadings = np.sqrt([0.2, 0.2, 0.8, 0.8, 0.0])
+    truth = np.outer(loadings, loadings)
+    np.fill_diagonal(truth, 1.0)
+    assert np.abs(correlations_of_z(p_values) - truth).max() < CLOSE
+    for column, effect in zip(p_values.T, (0.0, 0.0, 1.0, 1.0, 0.0), strict=True):
+        assert kstest(-ndtri(column) - effect, "norm").pvalue > SMALLEST_P_VALUE
+    assert (shape.k, shape.truly_better.tolist()) == (2, [False, False, True, True, False])
+    assert shape.signature == "one factor over 2 rho=0.2 + 2 rho=0.8 effect=1 + 1"
+
+
+def test_one_factor_shared_by_both_groups_gives_the_note_of_the_second_example() -> None:
+    shared = OneFactor(TOY_DEPENDENT.scenario.blocks)
+    simulation = simulate_k_hat(shared, n_repetitions=100_000, rng=1)
+    for estimator, rate in (("count", 0.944), ("bonferroni", 0.041), ("fisher", 0.267)):
+        found = simulation.overcount(estimator)  # type: ignore[arg-type]
+        # The note gives three digits.
+        assert abs(found.rate - rate) < 0.0005 + 5.0 * np.sqrt(rate * (1.0 - rate) / found.n)
+        assert estimator in TOY_DEPENDENT.printed
+    assert ".944, .041 and .267" in TOY_DEPENDENT.note
+
+
+def test_a_union_is_the_test_of_all_examples_of_its_parts() -> None:
+    # Beside examples themselves: unit normal differences, their sums over roots of n.
+    sizes, rng = (3, 5, 8), np.random.default_rng(2)
+    examples = rng.standard_normal((N_DRAWS, 16))
+    parts = np.split(examples, np.cumsum(sizes)[:-1], axis=1)
+    z = np.column_stack([part.sum(axis=1) / np.sqrt(part.shape[1]) for part in (*parts, examples)])
+    found = correlations_of_z(drawn(UnionOfOthers(sizes)))
+    # Both are estimates.
+    assert np.abs(found - np.corrcoef(z, rowvar=False)).max() < 1.5 * CLOSE
+    assert found[3, 2] == pytest.approx(np.sqrt(8 / 16), abs=CLOSE)
+
+
+def test_the_effect_on_a_union_is_that_over_all_examples() -> None:
+    # d = .1, −.2 and .1 on 100, 100 and 200 examples of variance 1: .025 on all 400.
+    union = UnionOfOthers(
+        (100, 100, 200), tuple(np.array([0.1, -0.2, 0.1]) * np.sqrt([100, 100, 200]))
+    )
+    assert union.all_effects[-1] == pytest.approx(0.025 * np.sqrt(400))
+    assert union.truly_better.tolist() == [True, False, True, True]
+    assert union.k == 3
+    z = -ndtri(drawn(union))
+    assert np.abs(z.mean(axis=0) - union.all_effects).max() < CLOSE
+
+
+def attained(n: int, q: float, d: float, level: float) -> float:
+    """P(exact McNemar p <= level), over every outcome of n examples."""
+    total = 0.0
+    for b in range(n + 1):
+        for c in range(n + 1 - b):
+            if binom.sf(b - 1, b + c, 0.5) <= level * (1.0 + 1e-12):
+                chances = [(q + d) / 2, (q - d) / 2, 1 - q]
+                total += float(multinomial.pmf([b, c, n - b - c], n, chances))
+    return total
+
+
+def test_discrete_p_values_are_those_of_mcnemars_exact_test() -> None:
+    shape = McNemarDatasets(2, n_examples=30, share_differing=0.4, difference=0.2, n_better=1)
+    p_values = drawn(shape)
+    for column, d in zip(p_values.T, (0.2, 0.0), strict=True):
+        for level in (0.01, 0.05, 0.2):
+            expected = attained(30, 0.4, d, level)
+            hits = int(np.count_nonzero(column <= level * (1.0 + 1e-12)))
+            assert binomtest(hits, N_DRAWS, expected).pvalue >= SMALLEST_P_VALUE
+            assert d > 0.0 or expected < level
+    assert abs(float(np.corrcoef(p_values, rowvar=False)[0, 1])) < CLOSE
+    assert shape.truly_better.tolist() == [True, False]
+    assert shape.signature == "mcnemar 2 n=30 q=0.4 d=0.2 on 1"
+
+
+def test_three_of_twelve_pairs_share_each_test_set() -> None:
+    shape = shared_test_sets(rho=0.6, effect=2.0, n_better=1)
+    assert (shape.n_datasets, shape.k) == (12, 4)
+    assert shape.truly_better.tolist() == [True, False, False] * 4
+    truth = np.kron(np.eye(4), np.full((3, 3), 0.6))
+    np.fill_diagonal(truth, 1.0)
+    assert np.abs(correlations_of_z(drawn(shape)) - truth).max() < CLOSE
+    assert shape.signature == "4 test sets of 3 rho=0.6 effect=2 on 1"
+    assert shared_test_sets(n_better=3, effect=1.0).k == 12
+
+
+def test_parts_are_independent_of_each_other() -> None:
+    together = Together((Scenario((Block(2, rho=0.9),)), OneFactor((Block(2, rho=0.9),))))
+    truth = np.kron(np.eye(2), np.full((2, 2), 0.9))
+    np.fill_diagonal(truth, 1.0)
+    assert np.abs(correlations_of_z(drawn(together)) - truth).max() < CLOSE
+    assert together.signature == "2 rho=0.9 + one factor over 2 rho=0.9"
+
+
+def test_a_family_has_a_member_for_each_number_of_datasets() -> None:
+    assert [family_of(n, share_better=0.5, effect=1.0).k for n in (1, 2, 3, 10)] == [1, 1, 2, 5]
+    assert family_of(4, effect=2.0) == Scenario((Block(4, effect=2.0),))
+    assert family_of(4, share_better=0.25, effect=2.0, rho=0.5) == OneFactor(
+        (Block(1, rho=0.5, effect=2.0), Block(3, rho=0.5))
+    )
+    assert family_of(3, share_better=0.0).k == 0
+
+
+@pytest.mark.parametrize(("d", "n", "q"), [(0.05, 400, 0.2), (-0.1, 50, 0.3), (0.0, 10, 1.0)])
+def test_a_difference_on_so_many_examples_shifts_z_by_so_much(d: float, n: int, q: float) -> None:
+    rng = np.random.default_rng(3)
+    outcomes = rng.multinomial(n, [(q + d) / 2, (q - d) / 2, 1 - q], size=N_DRAWS)
+    means = (outcomes[:, 0] - outcomes[:, 1]) / n
+    # In units of the spread of such means, as simulated, where the shift is a formula.
+    assert shift_of(d, n, q) == pytest.approx(float(means.mean() / means.std()), abs=0.06)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: shift_of(0.3, 10, 0.2), "`difference` must lie between -0.2 and 0.2, as systems"),
+        (lambda: shift_of(1.0, 10, 1.0), "`difference` must leave something to vary"),
+        (lambda: shift_of(float("nan"), 10, 0.2), "`difference`"),
+        (lambda: shift_of(0.1, 0, 0.2), "`n_examples` must be a whole number of at least 1"),
+        (lambda: shift_of(0.1, 10, 0.0), "`share_differing` must lie above 0 and at most at 1"),
+        (lambda: shift_of(0.1, 10, 1.1), "`share_differing`"),
+        (lambda: OneFactor(()), "at least one block"),
+        (lambda: UnionOfOthers((5,)), "`sizes` must be of at least two datasets; got 1"),
+        (lambda: UnionOfOthers((5, 0)), "`sizes` must be a whole number of at least 1; got 0"),
+        (lambda: UnionOfOthers((5, 5), (1.0,)), "`effects` must be 2 finite numbers"),
+        (lambda: McNemarDatasets(0), "`n_datasets`"),
+        (lambda: McNemarDatasets(3, n_examples=5000), "`n_examples` must be at most 2000"),
+        (lambda: McNemarDatasets(3, n_better=4, difference=0.1), "between 0 and 3; got 4"),
+        (lambda: McNemarDatasets(3, n_better=1), "`difference` must be above 0"),
+        (lambda: McNemarDatasets(3, difference=-0.1), "`difference` must be at least 0"),
+        (lambda: Together(()), "`parts` must hold at least one part"),
+        (lambda: shared_test_sets(n_better=1), "`effect` must be above 0"),
+        (lambda: shared_test_sets(n_better=4, effect=1.0), "`n_better` must lie between 0 and 3"),
+        (lambda: family_of(0), "`n_datasets` must be a whole number of at least 1; got 0"),
+        (lambda: family_of(3, share_better=1.5), "`share_better` must lie between 0 and 1"),
+    ],
+)
+def test_what_cannot_be_is_refused(call: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        call()
