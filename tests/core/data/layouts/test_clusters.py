@@ -186,12 +186,12 @@ def test_another_heading_says_nothing_of_clusters(heading):
 def test_what_was_done_is_said():
     (said,) = [r for r in read(wide()).reading.remarks if "document" in r]
     assert said == (
-        "Column 'document' groups the examples: 3 documents in 'x', 2 in 'y'; whole documents are "
-        "resampled. If the examples do not depend on each other, declare that no column holds "
-        "clusters."
+        "Column 'document' groups the examples: 3 documents in 'x', 2 in 'y'; tests take whole "
+        "documents unless told to take them apart. If the examples do not depend on each other, "
+        "declare under “How this was read” that no column holds clusters."
     )
     (said,) = [r for r in read(wide("cluster")).reading.remarks if "groups" in r]
-    assert "3 clusters in 'x', 2 in 'y'; whole clusters are" in said
+    assert "3 clusters in 'x', 2 in 'y'; tests take whole clusters" in said
 
 
 def test_clusters_are_numbered_within_their_dataset():

@@ -1,0 +1,197 @@
+"""A paper's claims checked against its printed table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Literal, TypeVar
+
+import numpy as np
+
+from core.claims.check_arithmetic import (
+    check_arithmetic,
+    check_assumption,
+    check_common_practice,
+    check_sensitivity,
+)
+from core.claims.check_direction import Side, check_direction, check_direction_of_table
+from core.claims.check_inputs import CheckedTable, check_names
+from core.claims.check_possible import check_possible, metric_of_name
+from core.claims.check_scores import check_scores_alone
+from core.claims.claim import Claim, read_claims
+from core.claims.printed_scores import METRICS, ScoreMetric
+from core.claims.verdicts import ClaimReport, Finding
+from core.data.p_value_table import PValueTable
+from core.data.score_table import ScoreTable
+from core.report.sentences import Subject
+from core.types import DEPENDENCES, Dependence
+from core.validation import check_alpha, check_choice
+
+ClaimMetric = Literal["accuracy", "correlation", "other"]
+Item = TypeVar("Item")
+
+
+def check_claims(
+    table: PValueTable | ScoreTable,
+    claims: Claim | str | Iterable[Claim | str] = (),
+    *,
+    alpha: float = 0.05,
+    dependence: Dependence = "not-known",
+    metric: ClaimMetric | None = None,
+    n_examples: Sequence[int] | None = None,
+    system_a: str | None = None,
+    system_b: str | None = None,
+) -> ClaimReport:
+    """Check a paper's claims against its printed table.
+
+    Parameters
+    ----------
+    table : PValueTable or ScoreTable
+        As printed. Without p-values the claims are judged by all that are
+        possible beside the scores.
+    claims : Claim, str, or a sequence of them
+        What the paper says; a text is read by `parse_claims`. Without claims the
+        table alone is checked.
+    alpha : float
+        The level of claims that state none, in (0, 1).
+    dependence : {"not-known", "positive", "independent"}
+        What is known of the datasets; chooses the method of "at least k" claims
+        that state none.
+    metric : {"accuracy", "correlation", "other"}, optional
+        What the scores are; by default what the table's metric is named. Of
+        accuracies and correlations p-values can be held against the scores.
+    n_examples : sequence of int, optional
+        Sizes of a table that has none.
+    system_a, system_b : str, optional
+        The two systems of a table without p-values; by default its first two.
+
+    Returns
+    -------
+    ClaimReport
+        Findings on the claims first: by the p-values as printed, then by
+        direction; then rows, common practice, and what the claims hang on.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as above.
+    DataError
+        If a claim cannot be read or names a dataset that the table does not have.
+
+    Notes
+    -----
+    "confirmed", "contradicted" and "not-supported" hold for every p-value that
+    the printed digits allow. "impossible" and "not-attainable" hold for the tests
+    that are tried and the n that is given, and are no sign of misconduct.
+    """
+    level = check_alpha(alpha)
+    check_choice(dependence, DEPENDENCES, name="dependence")
+    if metric is not None:
+        check_choice(metric, (*METRICS, "other"), name="metric")
+    read = read_claims(claims)
+    if not isinstance(table, PValueTable | ScoreTable):
+        raise ValueError(
+            f"`table` must be a PValueTable or a ScoreTable; got {type(table).__name__}."
+        )
+    check_names(read, table.datasets)
+    sizes = None
+    if n_examples is not None:
+        sizes = [int(n) for n in n_examples]
+        if len(sizes) != len(table.datasets):
+            raise ValueError(
+                f"`n_examples` must have one entry a dataset, {len(table.datasets)}; got "
+                f"{len(sizes)}."
+            )
+    kind = metric_of_name(table.metric) if metric is None else _scores_of(metric)
+    if isinstance(table, ScoreTable):
+        a = table.systems[0] if system_a is None else system_a
+        b = table.systems[1] if system_b is None else system_b
+        return _without_p_values(table, read, a, b, sizes, kind, level, dependence)
+    if system_a is not None or system_b is not None:
+        raise ValueError("`system_a` and `system_b` must be None for a table with p-values.")
+    if sizes is not None:
+        table = replace(table, n_examples=np.array(sizes, dtype=np.intp))
+    checked = CheckedTable(table=table, alpha=level, dependence=dependence)
+    return ClaimReport(
+        claims=read,
+        findings=tuple(_findings(checked, read, kind)),
+        subject=checked.subject,
+        alpha=level,
+        dependence=dependence,
+        metric=kind,
+        fingerprint=table.fingerprint,
+    )
+
+
+def _findings(
+    checked: CheckedTable, claims: tuple[Claim, ...], metric: ScoreMetric | None
+) -> list[Finding]:
+    levels = _unique([checked.level(claim) for claim in claims]) or [checked.alpha]
+    sides: list[Side] = [side for claim in claims if (side := claim.better) != "differ"]
+    found = [check_arithmetic(checked, claim) for claim in claims]
+    for claim in claims:
+        found += check_direction(checked, claim)
+    for level in levels:
+        found += check_direction_of_table(
+            checked, level, sides=_unique(sides) or ["a"], first=level == levels[0]
+        )
+    found += check_possible(checked, metric=metric)
+    found += [check_common_practice(checked, level) for level in levels]
+    assumed = [check_assumption(checked, claim) for claim in claims]
+    found += [finding for finding in assumed if finding is not None]
+    found += [check_sensitivity(checked, claim) for claim in claims]
+    return found
+
+
+def _without_p_values(
+    table: ScoreTable,
+    claims: tuple[Claim, ...],
+    system_a: str,
+    system_b: str,
+    n_examples: Sequence[int] | None,
+    metric: ScoreMetric | None,
+    alpha: float,
+    dependence: Dependence,
+) -> ClaimReport:
+    if n_examples is None:
+        raise ValueError("`n_examples` must be given for a table without p-values.")
+    if metric is None:
+        raise ValueError(
+            "`metric` must be 'accuracy' or 'correlation' for a table without p-values."
+        )
+    subject = Subject(
+        system_a=check_choice(system_a, table.systems, name="system_a"),
+        system_b=check_choice(system_b, table.systems, name="system_b"),
+        datasets=table.datasets,
+        higher_is_better=table.higher_is_better,
+    )
+    if system_a == system_b:
+        raise ValueError(f"`system_a` and `system_b` must differ; both are {system_a!r}.")
+    findings = check_scores_alone(
+        table,
+        claims,
+        system_a=system_a,
+        system_b=system_b,
+        n_examples=n_examples,
+        metric=metric,
+        alpha=alpha,
+        dependence=dependence,
+        subject=subject,
+    )
+    return ClaimReport(
+        claims=claims,
+        findings=tuple(findings),
+        subject=subject,
+        alpha=alpha,
+        dependence=dependence,
+        metric=metric,
+        fingerprint=table.fingerprint,
+    )
+
+
+def _scores_of(metric: ClaimMetric) -> ScoreMetric | None:
+    return None if metric == "other" else metric
+
+
+def _unique(items: list[Item]) -> list[Item]:
+    return list(dict.fromkeys(items))

@@ -1,0 +1,212 @@
+"""Claims against the p-values as printed: every count and list within their rounding."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.claims import sentences
+from core.claims.check_inputs import CheckedTable, procedure_of
+from core.claims.check_rounding import count_by, count_within, list_within
+from core.claims.claim import Claim, Method
+from core.claims.verdicts import ClaimVerdict, Finding
+from core.replicability.counting import chance_of_a_false_win, count_by_common_practice
+from core.replicability.decision import at_most
+from core.replicability.identification import named_by
+from core.types import COMBINATIONS, PROCEDURES, BoolArray, Dependence, FloatArray
+
+# What each method needs of the datasets, and the answers about dependence that grant it.
+_GRANTED: dict[Dependence, frozenset[Method]] = {
+    "not-known": frozenset({"count", "bonferroni", "holm", "benjamini-yekutieli"}),
+    "positive": frozenset(
+        {"count", "bonferroni", "holm", "benjamini-yekutieli", "simes", "hochberg", "hommel",
+         "benjamini-hochberg"}
+    ),
+    "independent": frozenset((*COMBINATIONS, *PROCEDURES, "count")),
+}  # fmt: skip
+_NEEDS = "for independent or positively dependent tests"
+_NEEDS_INDEPENDENCE = "for independent datasets"
+
+
+def check_arithmetic(checked: CheckedTable, claim: Claim) -> Finding:
+    """Judge one claim by the printed p-values, undirected as papers count them."""
+    low, high = checked.bounds(claim.better)
+    alpha, n = checked.level(claim), checked.n
+    words = sentences.claim_words(claim, checked.subject, alpha)
+    details: dict[str, object] = {"alpha": alpha, "n_datasets": n}
+
+    def finding(verdict: ClaimVerdict, why: str) -> Finding:
+        return Finding(
+            verdict=verdict,
+            check="arithmetic",
+            claim=claim,
+            reason=sentences.claim_sentence(words, verdict, why),
+            details=details,
+        )
+
+    if claim.n_datasets not in (None, n):
+        assert claim.n_datasets is not None
+        return finding("cannot-be-decided", sentences.other_n_sentence(claim.n_datasets, n))
+    if claim.kind == "exactly":
+        assert claim.k is not None
+        method = checked.method(claim)
+        count = count_within(low, high, claim.k, method=method, alpha=alpha)
+        details |= {
+            "method": method,
+            "fewest": count.fewest,
+            "most": count.most,
+            "printed": count_by(checked.p_values(claim.better), method, alpha),
+            "witness": _plain(count.witness),
+        }
+        return finding(
+            count.verdict,
+            sentences.count_reason(
+                fewest=count.fewest,
+                most=count.most,
+                n=n,
+                k=claim.k,
+                found=count.witness is not None,
+                others=count.others if count.verdict == "contradicted" else (),
+                verdict=count.verdict,
+            ),
+        )
+    if claim.kind == "at-least":
+        assert claim.k is not None
+        method = checked.method(claim)
+        fewest, most = count_by(high, method, alpha), count_by(low, method, alpha)
+        details |= {"method": method, "fewest": fewest, "most": most}
+        return finding(
+            at_least_verdict(claim.k, fewest, most),
+            sentences.least_reason(fewest=fewest, most=most, n=n, method=method),
+        )
+    members = checked.members(claim)
+    if claim.kind == "named":
+        procedure = procedure_of(claim)
+        found = list_within(low, high, members, procedure=procedure, alpha=alpha)
+        details |= {
+            "procedure": procedure,
+            "always": _names(found.always, checked),
+            "ever": _names(found.ever, checked),
+            "too_many": _names(members & ~found.ever, checked),
+            "left_out": _names(found.always & ~members, checked),
+            "witness": _plain(found.witness),
+        }
+        why = sentences.list_reason(
+            always=found.always,
+            ever=found.ever,
+            members=members,
+            subject=checked.subject,
+            method=procedure,
+        )
+        return finding(found.verdict, why)
+    sure, never = at_most(high, alpha), ~at_most(low, alpha)
+    details |= {"above": _names(members & never, checked)}
+    verdict: ClaimVerdict = "not-excluded"
+    if (members & never).any():
+        verdict = "contradicted"
+    elif sure[members].all():
+        verdict = "confirmed"
+    return finding(
+        verdict,
+        sentences.levels_reason(
+            sure=sure, never=never, members=members, subject=checked.subject, alpha=alpha
+        ),
+    )
+
+
+def at_least_verdict(k: int, fewest: int, most: int) -> ClaimVerdict:
+    """Judge "at least k" by the smallest and the largest count."""
+    if fewest >= k:
+        return "confirmed"
+    return "not-supported" if most < k else "not-excluded"
+
+
+def check_common_practice(checked: CheckedTable, alpha: float) -> Finding:
+    """State what counting p ≤ alpha would have claimed, and how often it says too much."""
+    p_values, n = checked.table.p_values, checked.n
+    n_small = count_by_common_practice(p_values, alpha=alpha)
+    k_hat = count_by(p_values, "bonferroni", alpha)
+    chance = chance_of_a_false_win(n, alpha=alpha)
+    beyond = chance_of_a_false_win(n - k_hat, alpha=alpha)
+    return Finding(
+        verdict=None,
+        check="common-practice",
+        reason=sentences.common_practice_reason(
+            n_small=n_small, n=n, alpha=alpha, chance=chance, k_hat=k_hat, chance_beyond=beyond
+        ),
+        details={
+            "alpha": alpha,
+            "count": n_small,
+            "chance_of_a_false_win": chance,
+            "k_hat_bonferroni": k_hat,
+            "chance_beyond": beyond,
+        },
+    )
+
+
+def check_assumption(checked: CheckedTable, claim: Claim) -> Finding | None:
+    """State what the claim's method needs, where that is not known to hold."""
+    if claim.kind == "significant":
+        return None
+    method = checked.method(claim)
+    if method in _GRANTED[checked.dependence]:
+        return None
+    low, high = checked.bounds(claim.better)
+    alpha = checked.level(claim)
+    fewest, most = count_by(high, "bonferroni", alpha), count_by(low, "bonferroni", alpha)
+    needs = _NEEDS_INDEPENDENCE if method in ("fisher", "fisher-closed") else _NEEDS
+    return Finding(
+        verdict=None,
+        check="assumption",
+        reason=sentences.assumption_reason(
+            method, needs=needs, fewest=fewest, most=most, n=checked.n, alpha=alpha
+        ),
+        details={"method": method, "alpha": alpha, "fewest": fewest, "most": most},
+    )
+
+
+def check_sensitivity(checked: CheckedTable, claim: Claim) -> Finding:
+    """Find the single p-values that turn a claim, moved by their rounding or doubled."""
+    printed = checked.p_values(claim.better)
+    low, high = checked.bounds(claim.better)
+    as_printed = _holds(checked, claim, printed)
+
+    def turns(i: int, value: float) -> bool:
+        moved = printed.copy()
+        moved[i] = value
+        return value != printed[i] and _holds(checked, claim, moved) != as_printed
+
+    names = checked.table.datasets
+    rounded = [
+        names[i] for i in range(checked.n) if turns(i, float(low[i])) or turns(i, float(high[i]))
+    ]
+    doubled = [names[i] for i in range(checked.n) if turns(i, min(1.0, 2.0 * float(printed[i])))]
+    words = sentences.claim_words(claim, checked.subject, checked.level(claim))
+    return Finding(
+        verdict=None,
+        check="sensitivity",
+        claim=claim,
+        reason=sentences.turned_sentence(words, holds=as_printed, rounded=rounded, doubled=doubled),
+        details={"holds": as_printed, "by_rounding": tuple(rounded), "by_doubling": tuple(doubled)},
+    )
+
+
+def _holds(checked: CheckedTable, claim: Claim, p_values: FloatArray) -> bool:
+    """Whether a claim holds for one set of p-values."""
+    alpha = checked.level(claim)
+    if claim.counts:
+        assert claim.k is not None
+        found = count_by(p_values, checked.method(claim), alpha)
+        return found == claim.k if claim.kind == "exactly" else found >= claim.k
+    members = checked.members(claim)
+    if claim.kind == "significant":
+        return bool(at_most(p_values[members], alpha).all())
+    named = named_by(p_values, alpha=alpha, procedure=procedure_of(claim))
+    return bool(np.array_equal(named, members))
+
+
+def _names(chosen: BoolArray, checked: CheckedTable) -> tuple[str, ...]:
+    return tuple(checked.table.datasets[i] for i in np.flatnonzero(chosen))
+
+
+def _plain(witness: FloatArray | None) -> tuple[float, ...] | None:
+    return None if witness is None else tuple(witness.tolist())

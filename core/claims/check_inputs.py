@@ -1,0 +1,150 @@
+"""The table that claims are checked against, with what the checks need of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import cast
+
+import numpy as np
+
+from core.claims.claim import Better, Claim, Method
+from core.data.digits import said_scores
+from core.data.p_value_table import PValueTable
+from core.errors import DataError, Problem
+from core.replicability.assessment import COMBINATION_OF_DEPENDENCE, Assessment, assess
+from core.report.sentences import Subject
+from core.types import BoolArray, Combination, Dependence, FloatArray, Procedure
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class CheckedTable:
+    """A table of p-values under check.
+
+    Attributes
+    ----------
+    table : PValueTable
+        As printed.
+    alpha : float
+        The level of claims that state none.
+    dependence : {"not-known", "positive", "independent"}
+        What is known of the datasets.
+    """
+
+    table: PValueTable
+    alpha: float
+    dependence: Dependence
+
+    @cached_property
+    def subject(self) -> Subject:
+        """Names for sentences."""
+        table = self.table
+        return Subject(
+            system_a=table.system_a,
+            system_b=table.system_b,
+            datasets=table.datasets,
+            higher_is_better=table.higher_is_better,
+        )
+
+    @property
+    def n(self) -> int:
+        """N."""
+        return self.table.n_datasets
+
+    def level(self, claim: Claim) -> float:
+        """The level that a claim is made at."""
+        return self.alpha if claim.alpha is None else claim.alpha
+
+    def method(self, claim: Claim) -> Method:
+        """What a claim counts by."""
+        return method_of(claim, self.dependence)
+
+    def members(self, claim: Claim) -> BoolArray:
+        """The datasets that a claim names."""
+        return members_of(claim, self.table.datasets)
+
+    def p_values(self, better: Better) -> FloatArray:
+        """The p-values as printed; where B's own were computed, those that fit the claim."""
+        own = self.table.p_values_b
+        if own is None or better == "a":
+            return self.table.p_values
+        if better == "b":
+            return own
+        doubled: FloatArray = np.minimum(1.0, 2.0 * np.minimum(self.table.p_values, own))
+        return doubled
+
+    def bounds(self, better: Better) -> tuple[FloatArray, FloatArray]:
+        """Where the true p-values lie."""
+        if self.table.p_values_b is None or better == "a":
+            return self.table.p_value_bounds
+        known = self.p_values(better)
+        return known, known
+
+    @cached_property
+    def signs(self) -> FloatArray | None:
+        """Differences, 0 where a score is missing: there nobody can tell who is ahead."""
+        differences = self.table.differences
+        return None if differences is None else np.nan_to_num(differences, nan=0.0)
+
+    def assessed(self, alpha: float) -> Assessment:
+        """Every reading that the numbers allow."""
+        table = self.table
+        return assess(
+            table.p_values,
+            table.differences,
+            alternative=table.alternative,
+            alpha=alpha,
+            dependence=self.dependence,
+            p_values_b=table.p_values_b,
+        )
+
+    def scores(self, dataset: str) -> tuple[str, str]:
+        """Both scores of a dataset as printed, '' where missing."""
+        table, i = self.table, self.table.datasets.index(dataset)
+        a = said_scores(table.scores_a, table.printed_scores_a)
+        b = said_scores(table.scores_b, table.printed_scores_b)
+        return a[i] if a else "", b[i] if b else ""
+
+
+def method_of(claim: Claim, dependence: Dependence) -> Method:
+    """What a claim counts by: its own method, or the combination that the dependence allows."""
+    if claim.method is not None:
+        return claim.method
+    combination: Combination = COMBINATION_OF_DEPENDENCE[dependence]
+    return combination
+
+
+def procedure_of(claim: Claim) -> Procedure:
+    """What a claim "named" names by."""
+    return cast(Procedure, claim.method)
+
+
+def members_of(claim: Claim, datasets: tuple[str, ...]) -> BoolArray:
+    """Which of the table's datasets a claim names."""
+    named = set(claim.datasets)
+    return np.array([dataset in named for dataset in datasets], dtype=np.bool_)
+
+
+def check_names(claims: tuple[Claim, ...], datasets: tuple[str, ...]) -> None:
+    """See that every dataset that a claim names is in the table.
+
+    Raises
+    ------
+    DataError
+        With each name that is not.
+    """
+    known = set(datasets)
+    unknown = dict.fromkeys(
+        name for claim in claims for name in claim.datasets if name not in known
+    )
+    if unknown:
+        raise DataError(
+            [
+                Problem(
+                    what="A claim names this dataset, which the table does not have.",
+                    remedy="Write it as the table does.",
+                    dataset=name,
+                )
+                for name in unknown
+            ]
+        )

@@ -1,0 +1,283 @@
+"""Which tests explain the p-values that a published table prints beside its scores."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from core.claims.attainment import Attainment, PossibleP, Verdict, printed_bounds
+from core.claims.correlations import CORRELATION_TESTS
+from core.claims.possible import possible_of
+from core.claims.printed_scores import (
+    Scale,
+    ScoreMetric,
+    ScoreRange,
+    check_n,
+    decimals_of,
+    is_percent,
+    read_scores,
+)
+from core.claims.splits import CLAIM_ALTERNATIVES, MCNEMAR_TESTS, ClaimAlternative
+from core.data.digits import said_scores
+from core.data.p_value_table import PValueTable
+
+
+class Variant(NamedTuple):
+    """A test and what its p-values speak for."""
+
+    test: str
+    alternative: ClaimAlternative
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class VariantExplanation:
+    """What one variant makes of one printed p-value.
+
+    Attributes
+    ----------
+    variant : Variant
+        Test and alternative.
+    possible : PossibleP
+        The p-values that it can give.
+    attainment : Attainment
+        Whether the printed one is among them, and what it takes.
+    """
+
+    variant: Variant
+    possible: PossibleP
+    attainment: Attainment
+
+    @property
+    def verdict(self) -> Verdict:
+        """ "attainable", "not-attainable" (to the printed digits) or "impossible"."""
+        return self.attainment.verdict
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class RowExplanation:
+    """What every variant makes of one row of a table.
+
+    Attributes
+    ----------
+    dataset : str
+        Its name, '' if none was given.
+    score_a, score_b : ScoreRange
+        Where the true scores lie.
+    n_examples : int
+        n.
+    p_low, p_high : float
+        What the printed p-value's digits allow.
+    metric : {"accuracy", "correlation"}
+        What the scores are.
+    no_multiples : tuple of str
+        Which of "score_a" and "score_b" no number of right examples out of n
+        gives; with any, there are no variants.
+    by_variant : mapping of Variant to VariantExplanation
+        Eight of accuracies, six of correlations (fewer where one is exactly 1 or −1).
+    """
+
+    dataset: str
+    score_a: ScoreRange
+    score_b: ScoreRange
+    n_examples: int
+    p_low: float
+    p_high: float
+    metric: ScoreMetric
+    no_multiples: tuple[str, ...]
+    by_variant: Mapping[Variant, VariantExplanation]
+
+    @property
+    def explained_by(self) -> tuple[Variant, ...]:
+        """Variants that give the printed p-value."""
+        return self.with_verdict("attainable")
+
+    def with_verdict(self, verdict: Verdict) -> tuple[Variant, ...]:
+        """Variants with one verdict."""
+        return tuple(v for v, found in self.by_variant.items() if found.verdict == verdict)
+
+    @property
+    def verdict(self) -> Verdict:
+        """The best that any variant makes of the row; "impossible" where a score is."""
+        order: tuple[Verdict, ...] = ("attainable", "not-attainable", "impossible")
+        found = {explanation.verdict for explanation in self.by_variant.values()}
+        return next((verdict for verdict in order if verdict in found), "impossible")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class TableExplanation:
+    """Which variant explains how many rows of a table.
+
+    Attributes
+    ----------
+    rows : tuple of RowExplanation or None
+        One for each dataset; None where a score is missing.
+    metric : {"accuracy", "correlation"}
+        What the scores are.
+    exchanged : bool
+        Whether A and B stand in each other's place, because lower scores are better.
+    n_explained : mapping of Variant to int
+        Rows that each variant explains.
+    """
+
+    rows: tuple[RowExplanation | None, ...]
+    metric: ScoreMetric
+    exchanged: bool
+    n_explained: Mapping[Variant, int]
+
+    @property
+    def n_rows(self) -> int:
+        """Rows with both scores."""
+        return sum(row is not None for row in self.rows)
+
+    @property
+    def explaining_all(self) -> tuple[Variant, ...]:
+        """Variants that explain every row that has both scores; empty without any row."""
+        if not self.n_rows:
+            return ()
+        return tuple(v for v, number in self.n_explained.items() if number == self.n_rows)
+
+    @property
+    def most_explained(self) -> int:
+        """Most rows that any one variant explains."""
+        return max(self.n_explained.values(), default=0)
+
+
+def variants_of(metric: ScoreMetric) -> tuple[Variant, ...]:
+    """Every variant that such scores are judged by."""
+    tests: tuple[str, ...] = MCNEMAR_TESTS if metric == "accuracy" else CORRELATION_TESTS
+    return tuple(Variant(test, side) for test in tests for side in CLAIM_ALTERNATIVES)
+
+
+def explain_row(
+    score_a: float | str,
+    score_b: float | str,
+    n: int,
+    p_value: str | tuple[float, float],
+    *,
+    metric: ScoreMetric = "accuracy",
+    decimals: int | None = None,
+    scale: Scale = "auto",
+    dataset: str = "",
+) -> RowExplanation:
+    """Judge one printed p-value by every variant of the tests for such scores.
+
+    Parameters
+    ----------
+    score_a, score_b, n, metric, decimals, scale
+        As in `possible_p_values`.
+    p_value : str or (float, float)
+        As printed (a zero lies within half a unit of its own last digit), or the
+        lowest and highest that the printed digits allow.
+    dataset : str
+        Its name.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as above. An accuracy that is no multiple of 1/n is
+        a finding and not an error.
+    """
+    n = check_n(n)
+    a, b = read_scores(score_a, score_b, metric=metric, decimals=decimals, scale=scale)
+    low, high = printed_bounds(p_value)
+    no_multiples = tuple(
+        name
+        for name, score in (("score_a", a), ("score_b", b))
+        if metric == "accuracy" and not score.is_multiple_of_one_in(n)
+    )
+    found = {}
+    for possible in possible_of(a, b, n, metric=metric):
+        variant = Variant(possible.test, possible.alternative)
+        found[variant] = VariantExplanation(
+            variant=variant, possible=possible, attainment=possible.attains(low, high)
+        )
+    return RowExplanation(
+        dataset=dataset,
+        score_a=a,
+        score_b=b,
+        n_examples=n,
+        p_low=low,
+        p_high=high,
+        metric=metric,
+        no_multiples=no_multiples,
+        by_variant=found,
+    )
+
+
+def explain_table(
+    table: PValueTable,
+    *,
+    metric: ScoreMetric,
+    n_examples: Sequence[int] | None = None,
+    decimals: int | None = None,
+    scale: Scale = "auto",
+) -> TableExplanation:
+    """Judge every row of a published table, and say which variant explains them all.
+
+    Parameters
+    ----------
+    table : PValueTable
+        With scores of both systems.
+    metric : {"accuracy", "correlation"}
+        What the scores are. Where lower is better, A and B change places: rates
+        of errors are judged as accuracies are.
+    n_examples : sequence of int, optional
+        Sizes, where the table has none or others are to be tried.
+    decimals : int, optional
+        Of the score columns; by default the most that any score is printed with,
+        as software drops closing zeros.
+    scale : {"auto", "fraction", "percent"}
+        "auto": all scores are percent if any has a percent sign or lies beyond 1.
+
+    Raises
+    ------
+    ValueError
+        If sizes or scores are missing, or one is not as `possible_p_values` needs it.
+    """
+    sizes = table.n_examples if n_examples is None else n_examples
+    if sizes is None:
+        raise ValueError("`n_examples` must be given: the table has no number of examples.")
+    if len(sizes) != table.n_datasets:
+        raise ValueError(
+            f"`n_examples` must have one entry a dataset, {table.n_datasets}; got {len(sizes)}."
+        )
+    said_a = said_scores(table.scores_a, table.printed_scores_a)
+    said_b = said_scores(table.scores_b, table.printed_scores_b)
+    if said_a is None or said_b is None:
+        raise ValueError("`table` must have the scores of both systems.")
+    exchanged = not table.higher_is_better
+    if exchanged:
+        said_a, said_b = said_b, said_a
+    printed = [text for text in (*said_a, *said_b) if text]
+    if scale == "auto":
+        scale = "percent" if any(map(is_percent, printed)) else "fraction"
+    if decimals is None:
+        decimals = max(map(decimals_of, printed), default=0)
+    rows = tuple(
+        explain_row(
+            a,
+            b,
+            int(n),
+            (float(low), float(high)),
+            metric=metric,
+            decimals=decimals,
+            scale=scale,
+            dataset=dataset,
+        )
+        if a and b
+        else None
+        for dataset, a, b, n, low, high in zip(
+            table.datasets, said_a, said_b, sizes, *table.p_value_bounds, strict=True
+        )
+    )
+    judged = [row for row in rows if row is not None]
+    return TableExplanation(
+        rows=rows,
+        metric=metric,
+        exchanged=exchanged,
+        n_explained={
+            variant: sum(variant in row.explained_by for row in judged)
+            for variant in variants_of(metric)
+        },
+    )

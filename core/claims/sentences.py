@@ -1,0 +1,217 @@
+"""Every sentence that states what a check of claims found."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+from core.claims.claim import Claim, Method, method_name
+from core.report.formatting import display_name, format_level, format_percent, list_names
+from core.report.sentences import Subject
+
+_LEADING_ZERO = re.compile(r"(?P<before>^|[^0-9])0(?=[.,][0-9])")
+WITHIN = "within the rounding of the printed p-values"
+
+
+def shown_number(printed: str) -> str:
+    """A printed number without the zero before its decimal mark."""
+    text = printed.strip()
+    is_zero = not text.strip("-0.")
+    return text if is_zero else _LEADING_ZERO.sub(r"\g<before>", text)
+
+
+def printed_p(printed: str) -> str:
+    """Write "printed p = .2123" or "printed p < .001"."""
+    text = shown_number(printed)
+    if text.lower().startswith("p"):
+        return f"printed {text}"
+    if text[:1] in ("<", "≤", "⩽"):
+        return f"printed p {text[:1]} {text[1:].strip()}"
+    return f"printed p = {text.removeprefix('=').strip()}"
+
+
+def whole_number(n: int) -> str:
+    """Write 2000 as "2,000"."""
+    return f"{n:,}"
+
+
+def numbers_in_words(fewest: int, most: int) -> str:
+    """Write "9", "8 or 9" or "7 to 9"."""
+    if fewest == most:
+        return str(most)
+    return f"{fewest} or {most}" if most == fewest + 1 else f"{fewest} to {most}"
+
+
+def claim_words(claim: Claim, subject: Subject, alpha: float) -> str:
+    """A claim in words, in quotation marks."""
+    return claim.words(alpha=alpha, system_a=subject.system_a, system_b=subject.system_b)
+
+
+def claim_sentence(words: str, verdict: str, why: str) -> str:
+    """A claim, its verdict and why."""
+    stated = {
+        "confirmed": "is confirmed",
+        "not-excluded": "is not excluded",
+        "not-supported": "is not supported by these p-values",
+        "contradicted": "is contradicted",
+        "cannot-be-decided": "cannot be decided",
+    }[verdict]
+    return f"{words} {stated}: {why}"
+
+
+def count_reason(
+    *, fewest: int, most: int, n: int, k: int, found: bool, others: Sequence[int], verdict: str
+) -> str:
+    """State what the printed p-values make of a count."""
+    given = numbers_in_words(fewest, most)
+    if others:
+        listed = [str(number) for number in others]
+        given = " or ".join([", ".join(listed[:-1]), listed[-1]] if len(listed) > 1 else listed)
+    values = f"every value {WITHIN} gives {given} of {n}"
+    if fewest != most:
+        values = f"values {WITHIN} give {given} of {n}"
+    if verdict == "contradicted" and fewest < k < most:
+        return f"{values}, but none gives {k}."
+    if verdict == "not-excluded":
+        return f"{values}, " + (
+            f"and some give {k}." if found else f"and none was found that gives {k}."
+        )
+    return f"{values}."
+
+
+def least_reason(*, fewest: int, most: int, n: int, method: Method) -> str:
+    """State what the printed p-values make of "at least"."""
+    given = numbers_in_words(fewest, most)
+    return f"for values {WITHIN} the count by {method_name(method)} is {given} of {n}."
+
+
+def list_reason(
+    *, always: np.ndarray, ever: np.ndarray, members: np.ndarray, subject: Subject, method: Method
+) -> str:
+    """State whom a procedure names, and how a claimed list differs."""
+    name = method_name(method)
+    name = name[:1].upper() + name[1:]
+    if np.array_equal(always, ever):
+        given = f"{name} names {_names(always, subject)} for every value {WITHIN}"
+    else:
+        given = (
+            f"{name} names {_names(always, subject)} for every value {WITHIN}, and "
+            f"{_names(ever & ~always, subject)} for some of them"
+        )
+    parts = [given]
+    if (members & ~ever).any():
+        parts.append(f"it never names {_names(members & ~ever, subject)}")
+    if (always & ~members).any():
+        parts.append(f"the claim leaves out {_names(always & ~members, subject)}")
+    return f"{'; '.join(parts)}."
+
+
+def _names(chosen: np.ndarray, subject: Subject) -> str:
+    return subject.names(chosen) if chosen.any() else "none"
+
+
+def levels_reason(
+    *, sure: np.ndarray, never: np.ndarray, members: np.ndarray, subject: Subject, alpha: float
+) -> str:
+    """State on which claimed datasets p is at most a level."""
+    level = format_level(alpha)
+    if (members & never).any():
+        return f"p is above {level} on {subject.names(members & never)}."
+    if (members & ~sure).any():
+        return (
+            f"the printed digits leave open whether p is at most {level} on "
+            f"{subject.names(members & ~sure)}."
+        )
+    return f"p is at most {level} on {'it' if members.sum() == 1 else 'all of them'}."
+
+
+def other_n_sentence(claimed: int, n: int) -> str:
+    """State that a claim is about another number of datasets than the table has."""
+    return f"it speaks of {claimed} datasets, and the table has {n}."
+
+
+def common_practice_reason(
+    *, n_small: int, n: int, alpha: float, chance: float, k_hat: int, chance_beyond: float
+) -> str:
+    """State what counting p ≤ alpha would have claimed, and how often it claims too much."""
+    level = format_level(alpha)
+    verb = "has" if n_small == 1 else "have"
+    sentence = (
+        f"{n_small} of {n} datasets {verb} a printed p ≤ {level}, which the common practice counts "
+        f"as so many wins. That count has no guarantee: with no difference anywhere, {n} "
+        f'independent datasets show at least one such "win" in up to {format_percent(chance)} of '
+        "studies"
+    )
+    if not 0 < k_hat < n:
+        return f"{sentence}."
+    only = "the one" if k_hat == 1 else f"the {k_hat}"
+    return (
+        f"{sentence}; with a difference on only {only} that Bonferroni counts, the count says "
+        f"too much in up to {format_percent(chance_beyond)}."
+    )
+
+
+def assumption_reason(
+    method: Method, *, needs: str, fewest: int, most: int, n: int, alpha: float
+) -> str:
+    """State what a method takes for granted and what holds without it."""
+    name = method_name(method)
+    return (
+        f"{name[:1].upper() + name[1:]} holds {needs}, which is not known here. Bonferroni, which "
+        f"needs no such assumption, counts {numbers_in_words(fewest, most)} of {n} by the printed "
+        f"p-values at level {format_level(alpha)}."
+    )
+
+
+def turned_sentence(
+    words: str, *, holds: bool, rounded: Sequence[str], doubled: Sequence[str]
+) -> str:
+    """State which single p-values turn a claim."""
+    state = "holds" if holds else "does not hold"
+    start = f"{words} {state} for the p-values as printed"
+    turning = []
+    if rounded:
+        turning.append(f"moving {_one_p(rounded)} within its rounding turns that")
+    if doubled:
+        turning.append(f"doubling {_one_p(doubled)}, from one-sided to two-sided, turns it")
+    if not turning:
+        return f"{start}; no single p-value turns that, moved within its rounding or doubled."
+    return f"{start}; {'; '.join(turning)}."
+
+
+def _one_p(names: Sequence[str]) -> str:
+    if len(names) == 1:
+        return f"the p-value of {list_names(names)} alone"
+    return f"any one p-value of {list_names(names)}"
+
+
+def beside_lower_sentence(
+    system: str, names: Sequence[str], *, n: int, alpha: float, worse: str
+) -> str:
+    """State where a small p-value stands beside a lower score of the system it is claimed for."""
+    return (
+        f"On {len(names)} of {n} datasets a p ≤ {format_level(alpha)} stands beside a {worse} score "
+        f"of {display_name(system)}: {list_names(names, most=len(names))}. There p does not speak "
+        f"for {display_name(system)}."
+    )
+
+
+def lower_score_sentence(
+    dataset: str, *, system: str, own: str, others: str, other: str, worse: str, p: str
+) -> str:
+    """State that a system is claimed to be better where its score is the worse one."""
+    return (
+        f"{display_name(dataset)}: claimed for {display_name(system)}, whose score is {worse} "
+        f"({shown_number(own)} against {shown_number(others)} of {display_name(other)}). "
+        f"The {printed_p(p)} cannot speak for {display_name(system)} there."
+    )
+
+
+def below_half_sentence(n: int, largest: str) -> str:
+    """State that p-values which all lie below one half are likely one-sided toward the leader."""
+    return (
+        f"All {n} p-values lie below .5 (the largest printed is {shown_number(largest)}), which "
+        "suggests that each is one-sided toward the higher score."
+    )

@@ -1,0 +1,135 @@
+"""Sentences about whose lead the p-values speak for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from core.claims.claim import Method, method_name
+from core.claims.sentences import numbers_in_words, printed_p
+from core.replicability.assessment import Answer, Assessment
+from core.replicability.direction import RuledOut
+from core.report.formatting import display_name, format_confidence, format_level, list_names
+from core.report.sentences import COMBINATION_NAMES, Subject
+from core.types import Alternative, Procedure
+
+_MOST_SHOWN = 3
+_EVERY_READING = "by every reading that the numbers allow"
+
+
+def reading_sentence(alternative: Alternative, subject: Subject) -> str:
+    """How p-values are read, as the beginning of a clause."""
+    return f"read {subject.reading(alternative)}"
+
+
+def by_direction_sentence(assessment: Assessment, subject: Subject) -> str:
+    """State counts and Holm's names for both systems, by every reading that the numbers allow."""
+    if not assessment.readings:
+        return ""
+    confidence = format_confidence(assessment.alpha)
+    parts = []
+    for reading in assessment.readings:
+        a = _side(reading.a_better, subject.system_a, subject)
+        b = _side(reading.b_better, subject.system_b, subject)
+        parts.append(f"{reading_sentence(reading.alternative, subject)}, {a}; {b}")
+    stated = ". ".join(part[:1].upper() + part[1:] for part in parts)
+    return f"{stated}. Each is a statement of its own with {confidence} confidence."
+
+
+def _side(answer: Answer, system: str, subject: Subject) -> str:
+    n = answer.p_values.size
+    by_any = max(c.k_hat for c in answer.countings.values())
+    if not (by_any or answer.n_common_practice or answer.named_by_holm.any()):
+        return f"no count and no name says that {display_name(system)} is better"
+    counts = {name: counting.k_hat for name, counting in answer.countings.items()}
+    count = f"at least {answer.k_hat} of {n} ({COMBINATION_NAMES[answer.combination]})"
+    others = [
+        f"{counts[name]} by {COMBINATION_NAMES[name]}"
+        for name in ("bonferroni", "fisher")
+        if name != answer.combination
+    ]
+    named = subject.names(answer.named_by_holm) if answer.named_by_holm.any() else "none"
+    return (
+        f"{display_name(system)} is better on {count}, {', '.join(others)} and "
+        f"{answer.n_common_practice} by common practice, and Holm names {named}"
+    )
+
+
+def not_toward_sentence(ruled_out: RuledOut, subject: Subject, printed: Sequence[str]) -> str:
+    """State which p-values show that a table cannot be read in one way."""
+    small = [subject.datasets[i] for i in ruled_out.small]
+    large = [
+        f"{display_name(subject.datasets[i])} ({printed_p(printed[i])})" for i in ruled_out.large
+    ]
+    reasons = []
+    if small:
+        where = {"greater": f"beside a {subject.worse} score of {display_name(subject.system_a)}",
+                 "less": f"beside a {subject.worse} score of {display_name(subject.system_b)}"}  # fmt: skip
+        reasons.append(
+            f"small p-values {where.get(ruled_out.alternative, '')} on "
+            f"{list_names(small, most=_MOST_SHOWN)}"
+        )
+    if large:
+        shown = large[:_MOST_SHOWN]
+        more = f" and {len(large) - len(shown)} more" if len(large) > len(shown) else ""
+        reasons.append(f"p-values of {', '.join(shown)}{more}")
+    return (
+        f"They cannot all be {_meant(ruled_out.alternative, subject)}: {', and '.join(reasons)} "
+        "speak against it."
+    )
+
+
+def _meant(alternative: Alternative, subject: Subject) -> str:
+    if alternative == "greater":
+        return f"one-sided for {display_name(subject.system_a)}"
+    if alternative == "less":
+        return f"one-sided for {display_name(subject.system_b)}"
+    return f"one-sided {subject.reading(alternative)}"
+
+
+def count_by_direction_reason(
+    counts: Mapping[Alternative, tuple[int, int]],
+    method: Method,
+    *,
+    n: int,
+    system: str,
+    subject: Subject,
+) -> str:
+    """State a system's count by each reading."""
+    each = [
+        f"{numbers_in_words(*found)} of {n} ({reading_sentence(reading, subject)})"
+        for reading, found in counts.items()
+    ]
+    name = "the common practice counts" if method == "count" else f"{method_name(method)} gives"
+    if len(counts) > 1 and len(set(counts.values())) == 1:
+        (found,) = set(counts.values())
+        given = f"{numbers_in_words(*found)} of {n}"
+        return f"{_EVERY_READING}, for {display_name(system)} {name} {given}."
+    return f"for {display_name(system)} {name} {', and '.join(each)}."
+
+
+def names_by_direction_reason(
+    names: Mapping[Alternative, tuple[str, ...]],
+    never: np.ndarray,
+    *,
+    method: Procedure | None,
+    alpha: float,
+    system: str,
+    subject: Subject,
+) -> str:
+    """State whom each reading names for a system, and who of a claim is never among them."""
+    verb = (
+        f"p is at most {format_level(alpha)} on"
+        if method is None
+        else f"{method_name(method)} names"
+    )
+    ending = f", never {subject.names(never)}" if never.any() else ""
+    if len(names) > 1 and len(set(names.values())) == 1:
+        (found,) = set(names.values())
+        return f"{_EVERY_READING}, for {display_name(system)} {verb} {list_names(found) or 'none'}{ending}."
+    each = [
+        f"{list_names(found) or 'none'} ({reading_sentence(reading, subject)})"
+        for reading, found in names.items()
+    ]
+    return f"for {display_name(system)} {verb} {', and '.join(each)}{ending}."

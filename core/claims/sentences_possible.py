@@ -1,0 +1,225 @@
+"""Sentences about a printed p-value beside its scores and number of examples."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, NamedTuple
+
+from core.claims.attainment import Attainment
+from core.claims.printed_scores import ScoreMetric
+from core.claims.sentences import printed_p, shown_number, whole_number
+from core.data.p_value_table import PValueTable
+from core.report.formatting import display_name, list_names
+from core.report.sentences import Subject
+from core.types import Alternative
+
+SpeaksFor = Literal["a", "b", "either"]
+_TEST_NAMES = {
+    "mcnemar": "McNemar, exact",
+    "mcnemar-mid-p": "McNemar, mid-p",
+    "mcnemar-chi2": "McNemar, χ²",
+    "mcnemar-chi2-corrected": "McNemar, χ² with continuity correction",
+    "williams": "Williams",
+    "steiger": "Steiger",
+    "meng": "Meng, Rosenthal and Rubin",
+}
+_MOST_LISTED = 4
+_FAMILIES: Mapping[ScoreMetric, str] = {
+    "accuracy": "McNemar's test: exact, mid-p, χ², and χ² with continuity correction",
+    "correlation": "the tests of Williams, Steiger, and Meng, Rosenthal and Rubin",
+}
+
+
+class SidedVariant(NamedTuple):
+    """A test and the system that its p-values speak for."""
+
+    test: str
+    speaks_for: SpeaksFor
+
+
+def lacking_sentence(table: PValueTable, metric: ScoreMetric | None) -> str:
+    """State what keeps p-values from being held against scores; empty if nothing does."""
+    start = "The p-values cannot be held against the scores:"
+    if table.scores_a is None or table.scores_b is None:
+        return f"{start} the table does not have those of both systems."
+    if table.n_examples is None:
+        return f"{start} the table has no numbers of examples."
+    if metric is None:
+        return f"{start} that is possible for accuracies and for correlations with gold only."
+    return ""
+
+
+def no_multiple_sentence(dataset: str, scores: Sequence[str], n: int) -> str:
+    """State which accuracies no number of right examples gives."""
+    said = " and ".join(dict.fromkeys(shown_number(score) for score in scores))
+    verb = "is no share" if len(set(scores)) == 1 else "are no shares"
+    return (
+        f"{display_name(dataset)}: {said} {verb} of {whole_number(n)} examples to the digits "
+        "printed. Another n, metric or rounding could explain it."
+    )
+
+
+def impossible_sentence(
+    dataset: str,
+    printed: str,
+    scores: tuple[str, str],
+    n: int,
+    limits: Mapping[str, Any],
+    shown: SidedVariant,
+    metric: ScoreMetric,
+    subject: Subject,
+) -> str:
+    """State which p-values the scores leave open, and at which n the printed one would be."""
+    too_high = limits["too_high"]
+    limit = possible_p(limits["high"] if too_high else limits["low"])
+    within = possible_p(limits["high_within_rounding" if too_high else "low_within_rounding"])
+    moved = f" Rounding of the scores moves that limit to {within}." if within != limit else ""
+    below, above = limits["sizes"]
+    sizes = [f"n = {whole_number(size)}" for size in (below, above) if size is not None]
+    if sizes:
+        remedy = f"Another n, test or rounding could explain it: {' or '.join(sizes)} would."
+    else:
+        first, last = limits["sizes_tried"]
+        remedy = (
+            "Another test or rounding could explain it, but no n from "
+            f"{whole_number(first)} to {whole_number(last)}."
+        )
+    return (
+        f"{display_name(dataset)}: {printed_p(printed)}. {_given(scores, n, metric)} "
+        f"{_nothing(metric)} gives a {_sided_p(shown, subject)} "
+        f"{'above' if too_high else 'below'} {limit} ({_TEST_NAMES[shown.test]}). {remedy}{moved} "
+        "None of the other tests that were tried gives it either."
+    )
+
+
+def not_attainable_sentence(
+    dataset: str,
+    printed: str,
+    scores: tuple[str, str],
+    n: int,
+    attainment: Attainment,
+    shown: SidedVariant,
+    metric: ScoreMetric,
+    subject: Subject,
+) -> str:
+    """State the p-values that come out nearest to one that does not."""
+    start = (
+        f"{display_name(dataset)}: {printed_p(printed)}. {_given(scores, n, metric)} "
+        f"{_nothing(metric)} gives these digits by {_FAMILIES[metric]}."
+    )
+    nearest = [
+        f"{_near(p)} (b = {b}, c = {c})"
+        for found in (attainment.below, attainment.above)
+        if found is not None
+        for b, c, p in [found]
+    ]
+    ending = " Another n, test or rounding could explain it."
+    if not nearest:
+        return f"{start}{ending}"
+    verb = "is" if len(nearest) == 1 else "are"
+    return (
+        f"{start} Nearest to it {verb} {' and '.join(nearest)}, "
+        f"{_sidedness(shown, subject)} ({_TEST_NAMES[shown.test]}).{ending}"
+    )
+
+
+def attainable_sentence(
+    dataset: str,
+    printed: str,
+    n: int,
+    attainment: Attainment,
+    shown: SidedVariant,
+    explaining: Sequence[SidedVariant],
+    subject: Subject,
+) -> str:
+    """State what a possible p-value takes."""
+    takes = ""
+    if attainment.disagreements is not None:
+        fewest, most = attainment.disagreements
+        span = whole_number(fewest) if fewest == most else f"{fewest:,} to {most:,}"
+        takes = f" It takes {span} disagreements among {whole_number(n)} examples"
+        if attainment.splits.shape[0] == 1:
+            b, c = attainment.splits[0].tolist()
+            takes += f" (b = {b}, c = {c})"
+    elif attainment.correlations:
+        spans = [
+            f"{_near(low)} to {_near(high)}" if _near(low) != _near(high) else _near(low)
+            for low, high in attainment.correlations
+        ]
+        takes = f" It takes a correlation between the two models of {' or '.join(spans)}"
+    if takes:
+        takes += f", {_sidedness(shown, subject)} ({_TEST_NAMES[shown.test]})."
+    others = len(explaining) - 1
+    more = ""
+    if others:
+        more = f" {others} other {'variant gives' if others == 1 else 'variants give'} it too."
+    return f"{display_name(dataset)}: {printed_p(printed)} is possible.{takes}{more}"
+
+
+def variants_sentence(
+    explained: Mapping[tuple[str, Alternative], int], n_rows: int, subject: Subject
+) -> str:
+    """State which tests explain every row, or the most of them."""
+    rows = "the row" if n_rows == 1 else f"all {n_rows} rows"
+    most = max(explained.values(), default=0)
+    best = [
+        f"{_TEST_NAMES[test]}, {_read(reading, subject)}"
+        for (test, reading), number in explained.items()
+        if number == most
+    ]
+    if most == 0:
+        return f"No test that was tried explains {'it' if n_rows == 1 else 'any row'}."
+    more = len(best) - _MOST_LISTED
+    listed = "; ".join(best[:_MOST_LISTED]) + (f"; and {more} more" if more > 0 else "")
+    if most == n_rows:
+        return f"What explains {rows} with scores and sizes: {listed}."
+    return f"No one test explains {rows} with scores and sizes; most, {most}: {listed}."
+
+
+def possible_p(p_value: float) -> str:
+    """A limit of p-values, with four decimals or two digits."""
+    if p_value >= 0.9999:
+        return "1" if p_value >= 1.0 else ".9999"
+    if p_value >= 1e-3:
+        return f"{p_value:.4f}".removeprefix("0")
+    mantissa, _, exponent = f"{p_value:.1e}".partition("e")
+    return f"{mantissa}e{int(exponent)}"
+
+
+def _near(number: float) -> str:
+    text = f"{number:.4g}"
+    return text.removeprefix("0") if text != "0" and "e" not in text else text
+
+
+def _given(scores: tuple[str, str], n: int, metric: ScoreMetric) -> str:
+    a, b = map(shown_number, scores)
+    if metric == "correlation":
+        return f"With correlations {a} and {b} on {whole_number(n)} pairs"
+    return f"With accuracies {a} and {b} on {whole_number(n)} examples"
+
+
+def _nothing(metric: ScoreMetric) -> str:
+    if metric == "correlation":
+        return "no agreement between the two models"
+    return "no number of disagreements"
+
+
+def _sidedness(shown: SidedVariant, subject: Subject) -> str:
+    if shown.speaks_for == "either":
+        return "two-sided"
+    system = subject.system_a if shown.speaks_for == "a" else subject.system_b
+    return f"one-sided for {display_name(system)}"
+
+
+def _sided_p(shown: SidedVariant, subject: Subject) -> str:
+    """Write "two-sided p" or "one-sided p for Mate"."""
+    kind, _, whom = _sidedness(shown, subject).partition(" ")
+    return f"{kind} p {whom}".rstrip()
+
+
+def _read(reading: Alternative, subject: Subject) -> str:
+    return {
+        "two-sided": "two-sided",
+        "greater": f"one-sided for {list_names([subject.system_a])}",
+        "less": f"one-sided for {list_names([subject.system_b])}",
+    }.get(reading, f"one-sided {subject.reading(reading)}")

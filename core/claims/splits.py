@@ -1,0 +1,210 @@
+"""Which splits of disagreements two accuracies leave open, and McNemar's p-values of them.
+
+Vocabulary
+----------
+b, c
+    Examples that only A has right, and that only B has right.
+difference d = b − c
+    Right examples of A less those of B.
+disagreements s = b + c
+    With r_A and r_B right, any of |d|, |d| + 2, …, min(r_A + r_B, 2n − r_A − r_B).
+
+For a given d every p-value here moves in one direction as s grows. Exact: let S be
+a walk of s fair steps. P(S_{s+2} ≥ d) − P(S_s ≥ d) = ¼[P(S_s = d − 2) − P(S_s = d)],
+which is not negative for d ≥ 1 and not positive for d ≤ 0. Mid-p is
+½[P(S ≥ d) + P(S ≥ d + 2)], so its step is ⅛[P(S_s = d − 2) − P(S_s = d + 2)]. χ²'s root
+is d (corrected: d − 1) over √s. Hence ends are enough for ranges, and halving finds
+the disagreements that give a printed p.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+
+from core.claims.printed_scores import ScoreRange
+from core.significance.lattice import SMALLEST
+from core.types import BoolArray, FloatArray, IntArray
+
+McNemarTest = Literal["mcnemar", "mcnemar-mid-p", "mcnemar-chi2", "mcnemar-chi2-corrected"]
+ClaimAlternative = Literal["greater", "two-sided"]
+
+MCNEMAR_TESTS: tuple[McNemarTest, ...] = get_args(McNemarTest)
+CLAIM_ALTERNATIVES: tuple[ClaimAlternative, ...] = get_args(ClaimAlternative)
+
+
+def mcnemar_p_values(
+    differences: IntArray, disagreements: IntArray, *, test: str, alternative: str
+) -> FloatArray:
+    """McNemar's p-values of whole arrays of d and s, as `core.significance.mcnemar` has them.
+
+    Parameters
+    ----------
+    differences, disagreements : ndarray of int
+        d and s, of one shape; s − |d| even and not negative.
+    test : str
+        One of `MCNEMAR_TESTS`.
+    alternative : {"greater", "two-sided"}
+        For A, or either.
+    """
+    two_sided = alternative == "two-sided"
+    lead = np.abs(differences) if two_sided else differences
+    if test in ("mcnemar-chi2", "mcnemar-chi2-corrected"):
+        tails = _chi_squared(lead, disagreements, test.endswith("corrected"), two_sided)
+    else:
+        tails = _at_least(lead, disagreements)
+        if test == "mcnemar-mid-p":
+            # Half the chance of the very split, as the mean of two tails' own digits.
+            tails = np.maximum(tails - 0.5 * _exactly(lead, disagreements), SMALLEST)
+    p_values = np.minimum(1.0, 2.0 * tails) if two_sided else tails
+    return np.where(disagreements == 0, 1.0, p_values)
+
+
+def _at_least(lead: IntArray, disagreements: IntArray) -> FloatArray:
+    from scipy.special import betainc
+
+    wins = (disagreements + lead) // 2
+    # A beta integral needs a first argument above 0; no wins at least are certain.
+    tails = betainc(np.maximum(wins, 1), disagreements - wins + 1, 0.5)
+    return np.where(wins <= 0, 1.0, np.maximum(tails, SMALLEST))
+
+
+def _exactly(lead: IntArray, disagreements: IntArray) -> FloatArray:
+    from scipy.special import betaln
+
+    wins = (disagreements + lead) // 2
+    losses = disagreements - wins
+    chances: FloatArray = np.exp(
+        -betaln(wins + 1.0, losses + 1.0)
+        - np.log(disagreements + 1.0)
+        - disagreements * np.log(2.0)
+    )
+    return chances
+
+
+def _chi_squared(
+    lead: IntArray, disagreements: IntArray, corrected: bool, two_sided: bool
+) -> FloatArray:
+    from scipy.special import ndtr
+
+    spread = np.sqrt(np.maximum(disagreements, 1))
+    shift = lead - (1.0 if corrected else 0.0)
+    tails: FloatArray = ndtr(-(np.maximum(shift, 0.0) if two_sided else shift) / spread)
+    return np.maximum(tails, SMALLEST)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Splits:
+    """Every split that two accuracies leave open.
+
+    Attributes
+    ----------
+    n_examples : int
+        n.
+    differences : ndarray of int
+        Each possible d, rising by 1; empty where an accuracy is no multiple of 1/n.
+    most : ndarray of int
+        For each the most disagreements; the fewest are |d|.
+    """
+
+    n_examples: int
+    differences: IntArray
+    most: IntArray
+
+    @property
+    def n_splits(self) -> int:
+        """Number of different (b, c)."""
+        return int(((self.most - np.abs(self.differences)) // 2 + 1).sum())
+
+    def p_range(self, test: str, alternative: str) -> tuple[float, float]:
+        """Smallest and largest p-value of any split."""
+        ends = np.concatenate([np.abs(self.differences), self.most])
+        p_values = mcnemar_p_values(
+            np.tile(self.differences, 2), ends, test=test, alternative=alternative
+        )
+        return float(p_values.min()), float(p_values.max())
+
+    def all_p_values(self, test: str, alternative: str) -> FloatArray:
+        """The p-value of every split, by d and then by s."""
+        fewest = np.abs(self.differences)
+        numbers = (self.most - fewest) // 2 + 1
+        differences = np.repeat(self.differences, numbers)
+        within = np.arange(differences.size) - np.repeat(np.cumsum(numbers) - numbers, numbers)
+        return mcnemar_p_values(
+            differences, np.abs(differences) + 2 * within, test=test, alternative=alternative
+        )
+
+    def steps_between(
+        self, test: str, alternative: str, low: float, high: float
+    ) -> tuple[IntArray, IntArray, BoolArray]:
+        """For each d where p lies below, within and above an interval.
+
+        Returns
+        -------
+        n_below, n_not_above : ndarray of int
+            Number of s whose p lies below `low`, and at most at `high`.
+        rising : ndarray of bool
+            Whether p grows with s; where not, those numbers count from the most s.
+        """
+        fewest = np.abs(self.differences)
+        last = (self.most - fewest) // 2
+        rising = np.ones(fewest.shape, dtype=np.bool_)
+        if alternative == "greater":
+            rising = self.differences >= 1
+
+        def at(rank: IntArray) -> FloatArray:
+            step = np.where(rising, rank, last - rank)
+            return mcnemar_p_values(
+                self.differences, fewest + 2 * step, test=test, alternative=alternative
+            )
+
+        n_below = _count_first(last + 1, lambda rank: at(rank) < low)
+        n_not_above = _count_first(last + 1, lambda rank: at(rank) <= high)
+        return n_below, n_not_above, rising
+
+
+def splits_of(score_a: ScoreRange, score_b: ScoreRange, n: int) -> Splits:
+    """Every split of n examples that has both accuracies."""
+    fewest_a, most_a = score_a.counts(n)
+    fewest_b, most_b = score_b.counts(n)
+    if fewest_a > most_a or fewest_b > most_b:
+        none = np.zeros(0, dtype=np.intp)
+        return Splits(n_examples=n, differences=none, most=none)
+    differences = np.arange(fewest_a - most_b, most_a - fewest_b + 1, dtype=np.intp)
+    most = most_disagreements(
+        differences, n, fewest_a=fewest_a, most_a=most_a, fewest_b=fewest_b, most_b=most_b
+    )
+    return Splits(n_examples=n, differences=differences, most=most)
+
+
+def most_disagreements(
+    differences: IntArray,
+    n: int | IntArray,
+    *,
+    fewest_a: int | IntArray,
+    most_a: int | IntArray,
+    fewest_b: int | IntArray,
+    most_b: int | IntArray,
+) -> IntArray:
+    """For each d the largest s that some r_A and r_B within their ranges allow."""
+    # min(t, 2n − t) with t = r_A + r_B = 2 r_A − d is largest for t nearest n.
+    lowest = np.maximum(fewest_a, fewest_b + differences)
+    highest = np.minimum(most_a, most_b + differences)
+    nearest = np.floor_divide(n + differences, 2)
+    totals = [2 * np.clip(right, lowest, highest) - differences for right in (nearest, nearest + 1)]
+    best: IntArray = np.maximum(*(np.minimum(total, 2 * n - total) for total in totals))
+    return best
+
+
+def _count_first(sizes: IntArray, holds: Callable[[IntArray], BoolArray]) -> IntArray:
+    """How many of the ranks 0, 1, … below each size fulfil what only first ones do."""
+    low, high = np.zeros_like(sizes), sizes.copy()
+    while (low < high).any():
+        middle = (low + high) // 2
+        true = holds(np.minimum(middle, sizes - 1)) & (low < high)
+        low = np.where(true, middle + 1, low)
+        high = np.where(true, high, np.minimum(middle, high))
+    return low

@@ -1,0 +1,153 @@
+"""Made tables whose scores and p-values come from drawn examples, and true claims about them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from scipy import stats
+
+from core.claims.claim import Claim
+from core.data.p_value_table import PValueTable
+from core.data.reading import read_results
+
+ALPHA = 0.05
+
+
+def table_of(
+    rows: list[tuple[str, str, str, str, int]], *, alternative: str = "not-stated"
+) -> PValueTable:
+    """A table read as any upload is, from (dataset, A, B, p, n) as printed."""
+    lines = ["dataset,A,B,p_value,n_examples", *(",".join(map(str, row)) for row in rows)]
+    read = read_results("\n".join(lines).encode(), roles={"alternative": alternative})
+    assert isinstance(read, PValueTable)
+    return read
+
+
+def p_table(*printed: str, alternative: str = "not-stated") -> PValueTable:
+    """A table of printed p-values alone."""
+    lines = ["dataset,p_value", *(f"d{i},{p}" for i, p in enumerate(printed, start=1))]
+    read = read_results("\n".join(lines).encode(), roles={"alternative": alternative})
+    assert isinstance(read, PValueTable)
+    return read
+
+
+@dataclass(frozen=True)
+class Made:
+    """One made table: what is printed, and what is behind it."""
+
+    rows: list[tuple[str, str, str, str, int]]
+    p_values: np.ndarray
+    alternative: str
+
+    @property
+    def datasets(self) -> tuple[str, ...]:
+        return tuple(row[0] for row in self.rows)
+
+
+@cache
+def _tail(wins: int, losses: int) -> float:
+    return float(stats.binom.sf(wins - 1, wins + losses, 0.5))
+
+
+def exact_mcnemar(wins: int, losses: int, alternative: str) -> float:
+    """By SciPy's binomial distribution; "toward-higher-score" for whoever is ahead."""
+    if wins + losses == 0:
+        return 1.0
+    if alternative == "greater":
+        return _tail(wins, losses)
+    if alternative == "toward-higher-score":
+        return _tail(max(wins, losses), min(wins, losses))
+    return min(1.0, 2.0 * _tail(max(wins, losses), min(wins, losses)))
+
+
+def mcnemar(wins: int, losses: int, alternative: str, test: str) -> float:
+    """One of McNemar's tests, by SciPy's distributions."""
+    total = wins + losses
+    if test == "mcnemar" or total == 0:
+        return exact_mcnemar(wins, losses, alternative)
+    ahead, behind = (wins, losses) if alternative == "greater" else sorted((wins, losses))[::-1]
+    if test == "mcnemar-mid-p":
+        one_sided = _tail(ahead, behind) - 0.5 * float(stats.binom.pmf(ahead, total, 0.5))
+    else:
+        corrected = 1.0 if test.endswith("corrected") else 0.0
+        one_sided = float(stats.norm.sf((ahead - behind - corrected) / np.sqrt(total)))
+    return min(1.0, 2.0 * one_sided) if alternative == "two-sided" else one_sided
+
+
+def made(
+    rng: np.random.Generator,
+    alternative: str,
+    *,
+    decimals: int | None = None,
+    test: str = "mcnemar",
+) -> Made:
+    """Scores and McNemar p-values of drawn examples, rounded to 2 to 4 decimals."""
+    score_decimals = decimals or int(rng.integers(2, 5))
+    p_decimals = decimals or int(rng.integers(2, 5))
+    rows, p_values = [], []
+    for i in range(int(rng.integers(3, 8))):
+        n = int(rng.integers(60, 900))
+        shared = rng.random(n) < rng.uniform(0.4, 0.9)
+        effect = rng.choice([0.0, 0.04, 0.08, -0.05])
+        redone_a, redone_b = rng.random(n) < 0.15, rng.random(n) < 0.15
+        a = np.where(redone_a, rng.random(n) < 0.6 + 3 * effect, shared)
+        b = np.where(redone_b, rng.random(n) < 0.6 - 3 * effect, shared)
+        p = mcnemar(int((a & ~b).sum()), int((b & ~a).sum()), alternative, test)
+        p_values.append(p)
+        rows.append(
+            (
+                f"set-{i + 1}",
+                f"{a.mean():.{score_decimals}f}",
+                f"{b.mean():.{score_decimals}f}",
+                f"{p:.{p_decimals}f}",
+                n,
+            )
+        )
+    return Made(rows=rows, p_values=np.array(p_values), alternative=alternative)
+
+
+def holm_by_hand(p_values: np.ndarray, alpha: float = ALPHA) -> list[int]:
+    named = []
+    for step, i in enumerate(np.argsort(p_values, kind="stable")):
+        if p_values[i] > alpha / (len(p_values) - step):
+            break
+        named.append(int(i))
+    return sorted(named)
+
+
+def fisher_by_hand(p_values: np.ndarray, alpha: float = ALPHA) -> int:
+    ordered, k_hat = np.sort(p_values), 0
+    for u in range(1, len(p_values) + 1):
+        if stats.combine_pvalues(ordered[u - 1 :], method="fisher").pvalue > alpha:
+            break
+        k_hat = u
+    return k_hat
+
+
+def benjamini_hochberg_by_hand(p_values: np.ndarray, alpha: float = ALPHA) -> list[int]:
+    return np.flatnonzero(stats.false_discovery_control(p_values) <= alpha).tolist()
+
+
+def true_claims(table: Made) -> list[Claim]:
+    """What an author who counts rightly, from p-values before rounding, would say."""
+    p, names = table.p_values, table.datasets
+    small = np.flatnonzero(p <= ALPHA).tolist()
+    holm, fisher = holm_by_hand(p), fisher_by_hand(p)
+    claims = [
+        Claim(kind="exactly", k=len(small), method="count"),
+        Claim(kind="exactly", k=len(holm), method="bonferroni"),
+        Claim(kind="exactly", k=fisher, method="fisher"),
+        Claim(kind="at-least", k=fisher, method="fisher"),
+        Claim(kind="at-least", k=len(holm)),
+        Claim(kind="named", datasets=tuple(names[i] for i in holm), method="holm"),
+        Claim(
+            kind="named",
+            datasets=tuple(names[i] for i in benjamini_hochberg_by_hand(p)),
+            method="benjamini-hochberg",
+        ),
+    ]
+    if small:
+        claims.append(Claim(kind="significant", datasets=tuple(names[i] for i in small)))
+    return claims

@@ -1,0 +1,89 @@
+"""The same numbers by other routes: whole fractions, SciPy's distributions, determinants."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from fractions import Fraction
+
+import numpy as np
+from scipy import stats
+
+TESTS = ("mcnemar", "mcnemar-mid-p", "mcnemar-chi2", "mcnemar-chi2-corrected")
+
+
+def mcnemar_p(b: int, c: int, test: str, alternative: str) -> float:
+    """McNemar's p-value of one split, tails as sums of whole fractions or by SciPy's χ²."""
+    s = b + c
+    if s == 0:
+        return 1.0
+    if "chi2" in test:
+        correction = 1 if test.endswith("corrected") else 0
+        if alternative == "two-sided":
+            return float(stats.chi2.sf(max(abs(b - c) - correction, 0) ** 2 / s, 1))
+        return float(stats.norm.sf((b - c - correction) / math.sqrt(s)))
+
+    def tail(k: int) -> Fraction:
+        chance = Fraction(sum(math.comb(s, i) for i in range(k, s + 1)), 2**s)
+        return chance - (Fraction(math.comb(s, k), 2 ** (s + 1)) if "mid" in test else 0)
+
+    if alternative == "greater":
+        return float(tail(b))
+    return min(1.0, float(2 * min(tail(b), tail(c))))
+
+
+def splits(n: int, right_a: range, right_b: range) -> Iterator[tuple[int, int]]:
+    """Every b and c of n examples, by counting both-right and both-wrong ones."""
+    for b in range(n + 1):
+        for c in range(n + 1 - b):
+            if any(both + b in right_a and both + c in right_b for both in range(n - b - c + 1)):
+                yield b, c
+
+
+def counts_that_print(text: str, n: int, *, percent: bool = False) -> range:
+    """Numbers of right examples whose share is at most half a unit from a printed one."""
+    decimals = len(text.partition(".")[2])
+    value, half = Fraction(text), Fraction(1, 2 * 10**decimals)
+    fitting = [
+        right
+        for right in range(n + 1)
+        if abs(Fraction((100 if percent else 1) * right, n) - value) <= half
+    ]
+    return range(fitting[0], fitting[-1] + 1) if fitting else range(0)
+
+
+def williams_p(a: float, b: float, c: float, n: int, alternative: str) -> float:
+    """Williams' T2 with the determinant of the whole matrix, and SciPy's Student."""
+    determinant = float(np.linalg.det(np.array([[1, a, b], [a, 1, c], [b, c, 1]])))
+    t = (a - b) * math.sqrt(
+        (n - 1)
+        * (1 + c)
+        / (2 * (n - 1) / (n - 3) * max(0.0, determinant) + ((a + b) / 2) ** 2 * (1 - c) ** 3)
+    )
+    if alternative == "greater":
+        return float(stats.t.sf(t, n - 3))
+    return float(2 * stats.t.sf(abs(t), n - 3))
+
+
+def fisher_z_p(a: float, b: float, c: float, n: int, test: str, alternative: str) -> float:
+    """Steiger's and Meng's Z as their papers print them."""
+    if test == "steiger":
+        mean = (a + b) / 2
+        psi = c * (1 - 2 * mean**2) - mean**2 * (1 - 2 * mean**2 - c**2) / 2
+        z = (
+            math.sqrt(n - 3)
+            * (math.atanh(a) - math.atanh(b))
+            / math.sqrt(2 - 2 * psi / (1 - mean**2) ** 2)
+        )
+    else:
+        square = (a * a + b * b) / 2
+        f = min(1.0, (1 - c) / (2 * (1 - square)))
+        h = 1 + square / (1 - square) * (1 - f)
+        z = (math.atanh(a) - math.atanh(b)) * math.sqrt((n - 3) / (2 * (1 - c) * h))
+    return float(stats.norm.sf(z) if alternative == "greater" else 2 * stats.norm.sf(abs(z)))
+
+
+def correlation_p(a: float, b: float, c: float, n: int, test: str, alternative: str) -> float:
+    if test == "williams":
+        return williams_p(a, b, c, n, alternative)
+    return fisher_z_p(a, b, c, n, test, alternative)

@@ -1,0 +1,154 @@
+"""Claims against the printed p-values: what rounding leaves open, and what a claim hangs on."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.claims.check import check_claims
+from core.claims.verdicts import Finding
+from core.data.p_value_table import PValueTable
+from tests.core.claims.made_tables import p_table
+
+
+def verdict(table: PValueTable, line: str) -> str | None:
+    (found,) = check_claims(table, line).verdicts
+    return found
+
+
+def finding(table: PValueTable, line: str, check: str) -> Finding:
+    report = check_claims(table, line)
+    return next(f for f in report.findings if f.check == check)
+
+
+# By Holm .05/3, .05/2 and .05: the first is named for certain, the second for p up to .025.
+TABLE = p_table("0.001", "0.025", "0.5")
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("exactly 2 by count for differ", "confirmed"),
+        ("exactly 3 by count for differ", "contradicted"),
+        ("exactly 2 by bonferroni for differ", "not-excluded"),
+        ("exactly 1 by bonferroni for differ", "not-excluded"),
+        ("exactly 0 by bonferroni for differ", "contradicted"),
+        ("exactly 3 by holm for differ", "contradicted"),
+        ("at least 1 for differ", "confirmed"),
+        ("at least 2 for differ", "not-excluded"),
+        ("at least 3 for differ", "not-supported"),
+        ("at least 0 for differ", "confirmed"),
+        ("named d1 by holm for differ", "not-excluded"),
+        ("named d1; d2 by holm for differ", "not-excluded"),
+        ("named d2 by holm for differ", "contradicted"),
+        ("named d1; d3 by holm for differ", "contradicted"),
+        ("named none by holm for differ", "contradicted"),
+        ("named d1 by bonferroni for differ", "confirmed"),
+        ("significant d1; d2 for differ", "confirmed"),
+        ("significant d2 at .025 for differ", "not-excluded"),
+        ("significant d1; d3 for differ", "contradicted"),
+        ("exactly 2 of 4 by count for differ", "cannot-be-decided"),
+    ],
+)
+def test_verdicts_hold_for_every_value_within_rounding(line: str, expected: str) -> None:
+    assert verdict(TABLE, line) == expected
+
+
+def test_a_bound_and_a_zero_are_read_as_what_they_stand_for() -> None:
+    table = p_table("<0.05", "0.00", "0.2")
+    # The zero is at most .005, so that it is named at .05 whatever it stands for.
+    assert verdict(table, "named d2 by holm for differ") == "not-excluded"
+    assert verdict(table, "exactly 2 by count for differ") == "confirmed"
+    assert verdict(table, "significant d2 at .001 for differ") == "not-excluded"
+
+
+def test_the_reason_says_what_the_p_values_give() -> None:
+    reason = finding(TABLE, "exactly 3 by bonferroni at .05 for A", "arithmetic").reason
+    assert reason == (
+        "“exactly 3 by Bonferroni at level .05 for A” is contradicted: values within the rounding "
+        "of the printed p-values give 1 or 2 of 3."
+    )
+    between = finding(p_table("0.0350", "0.05"), "exactly 1 by simes for differ", "arithmetic")
+    assert between.verdict == "contradicted"
+    assert between.reason.endswith("give 0 or 2 of 2, but none gives 1.")
+    listed = finding(TABLE, "named d2; d3 by holm for differ", "arithmetic")
+    assert listed.reason == (
+        "“d2 and d3 named by Holm at level .05” is contradicted: Holm names d1 for every value "
+        "within the rounding of the printed p-values, and d2 for some of them; it never names d3; "
+        "the claim leaves out d1."
+    )
+    assert (listed.details["too_many"], listed.details["left_out"]) == (("d3",), ("d1",))
+
+
+def test_a_witness_gives_what_is_claimed() -> None:
+    found = finding(TABLE, "exactly 2 by bonferroni for differ", "arithmetic")
+    low, high = TABLE.p_value_bounds
+    witness = found.details["witness"]
+    assert all(a <= p <= b for a, p, b in zip(low, witness, high, strict=True))
+    assert witness[1] <= 0.025
+
+
+def test_the_stated_dependence_chooses_the_method_of_at_least() -> None:
+    table = p_table("0.03", "0.03", "0.03", "0.03", "0.03")
+    for dependence, expected in (
+        ("not-known", "not-supported"),
+        ("independent", "confirmed"),
+        ("positive", "confirmed"),
+    ):
+        report = check_claims(table, "at least 4 for differ", dependence=dependence)  # type: ignore[arg-type]
+        assert report.verdicts == (expected,)
+
+
+@pytest.mark.parametrize(
+    ("line", "dependence", "said"),
+    [
+        ("exactly 1 by fisher", "not-known", True),
+        ("exactly 1 by fisher", "positive", True),
+        ("exactly 1 by fisher", "independent", False),
+        ("exactly 1 by simes", "not-known", True),
+        ("exactly 1 by simes", "positive", False),
+        ("named d1 by hommel", "not-known", True),
+        ("named d1 by benjamini-hochberg", "not-known", True),
+        ("named d1 by benjamini-yekutieli", "not-known", False),
+        ("named d1 by holm", "not-known", False),
+        ("significant d1", "not-known", False),
+        ("exactly 1 by count", "not-known", False),
+    ],
+)
+def test_what_a_method_assumes_is_said_where_it_is_not_known(
+    line: str, dependence: str, said: bool
+) -> None:
+    report = check_claims(TABLE, line, dependence=dependence)  # type: ignore[arg-type]
+    assert bool(report.of("assumption")) == said
+
+
+def test_common_practice_comes_with_its_chance_of_saying_too_much() -> None:
+    found = finding(TABLE, "exactly 2 by count", "common-practice")
+    assert found.details["count"] == 2
+    # One of three and, as Bonferroni counts two, one of the one that is left.
+    assert found.details["chance_of_a_false_win"] == pytest.approx(1 - 0.95**3)
+    assert found.details["chance_beyond"] == pytest.approx(0.05)
+    assert "no guarantee" in found.reason
+    assert "14% of studies" in found.reason
+
+
+def test_the_p_values_that_a_claim_hangs_on_are_named() -> None:
+    table = p_table("0.001", "0.015", "0.0249", "0.7")
+    claim = "named d1; d2; d3 by holm for differ"
+    found = finding(table, claim, "sensitivity")
+    # .05/4, .05/3, .05/2: the third passes, just; doubled the second and the third fail.
+    assert found.details["holds"] is True
+    assert found.details["by_rounding"] == ()
+    assert found.details["by_doubling"] == ("d2", "d3")
+    coarse = finding(p_table("0.001", "0.015", "0.025", "0.7"), claim, "sensitivity")
+    # .015 may be .0155, still below .05/3; .025 may be .0255, above .05/2.
+    assert coarse.details["by_rounding"] == ("d3",)
+    # .001, .009 and .014 against the same: only the third doubled, .028, fails.
+    roomy = finding(p_table("0.001", "0.009", "0.014", "0.7"), claim, "sensitivity")
+    assert roomy.details["by_doubling"] == ("d3",)
+    assert roomy.reason == (
+        "“d1, d2 and d3 named by Holm at level .05” holds for the p-values as printed; doubling the "
+        "p-value of d3 alone, from one-sided to two-sided, turns it."
+    )
+    lost = finding(table, "at least 4 for differ", "sensitivity")
+    assert lost.details["holds"] is False
+    assert "no single p-value turns that" in lost.reason

@@ -1,0 +1,134 @@
+"""The whole check: the order of findings, the report's forms, and what is refused."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+
+import core
+from core.claims.check import check_claims
+from core.claims.claim import Claim
+from core.claims.verdicts import CAVEAT, CHECKS, CLAIM_VERDICTS
+from core.data import read_results, read_sample
+from core.data.p_value_table import PValueTable
+from core.errors import DataError
+from tests.core.claims.made_tables import p_table, table_of
+
+LINES = "exactly 10 by fisher\nnamed K→D; E→D by holm at .01 for A\nat least 2 for B"
+
+
+def sentiment() -> core.ClaimReport:
+    described, content = read_sample("sentiment")
+    table = read_results(content, roles={"alternative": described.alternative})
+    assert isinstance(table, PValueTable)
+    return check_claims(table, LINES, metric="accuracy")
+
+
+def test_the_public_names_are_these() -> None:
+    assert core.check_claims is check_claims
+    assert core.Claim is Claim
+    assert core.possible_p_values(0.9, 0.8, 20)["mcnemar"].high < 1
+    assert isinstance(check_claims(p_table("0.1")), core.ClaimReport)
+
+
+def test_findings_on_the_claims_come_first_and_in_their_order() -> None:
+    report = sentiment()
+    assert [f.claim for f in report.findings[:3]] == list(report.claims)
+    assert [f.check for f in report.findings[:3]] == ["arithmetic"] * 3
+    assert report.verdicts == ("contradicted", "confirmed", "confirmed")
+    assert {f.check for f in report.findings} <= set(CHECKS)
+    assert {f.verdict for f in report.findings} <= {None, *CLAIM_VERDICTS}
+    # As printed two can be counted, and none of them for B.
+    assert [f.verdict for f in report.of("direction") if f.claim] == [
+        "not-supported",
+        "confirmed",
+        "not-supported",
+    ]
+
+
+def test_the_paragraph_holds_every_doubt_and_the_caveat_once() -> None:
+    report = sentiment()
+    paragraph = report.paragraph()
+    assert "\n" not in paragraph
+    assert len(report.doubts) >= 4
+    for finding in report.doubts:
+        assert finding.reason in paragraph
+    assert paragraph.count(CAVEAT) == 1
+    assert paragraph.endswith(CAVEAT)
+    assert [heading for heading, _ in report.parts()][-1] == "How to read this"
+    for forbidden in ("significant", "no difference between", "proves", "probability that"):
+        assert forbidden not in paragraph
+
+
+def test_the_caveat_is_left_out_where_nothing_is_odd() -> None:
+    table = p_table("0.001", "0.002", alternative="greater")
+    report = check_claims(table, "exactly 2 by bonferroni for A")
+    assert report.doubts == ()
+    assert CAVEAT not in report.paragraph()
+
+
+def test_the_frame_has_a_row_a_finding() -> None:
+    report = sentiment()
+    frame = report.to_frame()
+    assert list(frame.columns) == ["claim", "check", "dataset", "verdict", "reason"]
+    assert len(frame) == len(report.findings)
+    assert frame["verdict"].tolist()[0] == "contradicted"
+    assert check_claims(p_table("0.1", "0.2")).to_frame().shape[1] == 5
+
+
+def test_a_report_survives_being_copied() -> None:
+    report = sentiment()
+    again = pickle.loads(pickle.dumps(report))  # noqa: S301 - made two lines above
+    assert again.paragraph() == report.paragraph()
+    assert again.verdicts == report.verdicts
+    assert again.findings[0].details == report.findings[0].details
+
+
+def test_the_signature_changes_with_all_that_the_findings_depend_on() -> None:
+    table = p_table("0.01", "0.2")
+    reports = [
+        check_claims(table, "at least 1"),
+        check_claims(table, "at least 2"),
+        check_claims(table, "at least 1", alpha=0.01),
+        check_claims(table, "at least 1", dependence="positive"),
+        check_claims(table, "at least 1", metric="accuracy"),
+        check_claims(p_table("0.01", "0.3"), "at least 1"),
+    ]
+    assert len({report.signature for report in reports}) == len(reports)
+    assert reports[0].signature == check_claims(table, "at least 1").signature
+
+
+def test_names_from_a_file_stay_on_one_line() -> None:
+    table = table_of([("a b", "0.9", "0.8", "0.001", 100), ("c", "0.7", "0.8", "0.001", 100)])
+    claim = Claim(kind="named", datasets=("a b", "c"), method="holm", text="both\nof them")
+    assert "\n" not in check_claims(table, claim, metric="other").paragraph()
+
+
+def test_a_dataset_that_the_table_does_not_have_is_told_by_name() -> None:
+    with pytest.raises(DataError) as caught:
+        check_claims(p_table("0.1"), ["named d1; d7 by holm", "significant d8; d7"])
+    assert [problem.dataset for problem in caught.value.problems] == ["d7", "d8"]
+
+
+def test_arguments_are_checked() -> None:
+    table = p_table("0.1", "0.2")
+    with pytest.raises(ValueError, match=r"`alpha` must lie strictly between 0 and 1; got 1\.5"):
+        check_claims(table, alpha=1.5)
+    with pytest.raises(ValueError, match="`dependence` must be one of"):
+        check_claims(table, dependence="some")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="`metric` must be one of"):
+        check_claims(table, metric="f1")  # type: ignore[arg-type]
+    with pytest.raises(
+        ValueError, match=r"`table` must be a PValueTable or a ScoreTable; got list\."
+    ):
+        check_claims([0.1])  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="`n_examples` must have one entry a dataset, 2; got 1"):
+        check_claims(table, n_examples=[10])
+    with pytest.raises(ValueError, match="`system_a` and `system_b` must be None"):
+        check_claims(table, system_a="A")
+
+
+def test_each_level_is_reported_once() -> None:
+    report = check_claims(p_table("0.01", "0.2"), "at least 1\nat least 1 at .01\nat least 2")
+    assert [f.details["alpha"] for f in report.of("common-practice")] == [0.05, 0.01]

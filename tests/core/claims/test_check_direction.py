@@ -1,0 +1,133 @@
+"""Claims by direction, on the published tables that come with the project and on made ones."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from core.claims.check import check_claims
+from core.claims.verdicts import ClaimReport
+from core.data import PValueTable, read_results, read_sample
+from tests.core.claims.made_tables import made, p_table, table_of, true_claims
+
+
+def sample(key: str) -> PValueTable:
+    described, content = read_sample(key)
+    table = read_results(content, roles={"alternative": described.alternative})
+    assert isinstance(table, PValueTable)
+    return table
+
+
+def summary(report: ClaimReport) -> dict[str, dict[str, dict[str, object]]]:
+    (found,) = [f for f in report.of("direction") if "readings" in f.details]
+    readings: dict[str, dict[str, dict[str, object]]] = found.details["readings"]
+    return readings
+
+
+# (count, Bonferroni, Fisher) by direction, as an independent computation gives them.
+BY_DIRECTION = [
+    ("pos-tagging", 0.05, "a", "two-sided", (7, 3, 4)),
+    ("pos-tagging", 0.05, "a", "toward-higher-score", (4, 3, 3)),
+    ("pos-tagging", 0.05, "b", "two-sided", (8, 3, 4)),
+    ("pos-tagging", 0.05, "b", "toward-higher-score", (7, 3, 3)),
+    ("pos-tagging", 0.01, "a", "two-sided", (4, 3, 3)),
+    ("pos-tagging", 0.01, "a", "toward-higher-score", (4, 3, 2)),
+    ("pos-tagging", 0.01, "b", "two-sided", (4, 3, 3)),
+    ("pos-tagging", 0.01, "b", "toward-higher-score", (3, 2, 2)),
+    ("sentiment", 0.05, "a", "two-sided", (10, 10, 9)),
+    ("sentiment", 0.01, "a", "two-sided", (9, 5, 8)),
+    ("word-similarity", 0.05, "a", "two-sided", (7, 5, 7)),
+    ("word-similarity", 0.01, "a", "two-sided", (5, 5, 6)),
+]
+
+
+@pytest.mark.parametrize(("key", "alpha", "side", "reading", "expected"), BY_DIRECTION)
+def test_counts_by_direction_are_the_known_ones(
+    key: str, alpha: float, side: str, reading: str, expected: tuple[int, int, int]
+) -> None:
+    report = check_claims(sample(key), alpha=alpha, metric="other")
+    found = summary(report)[reading][side]
+    assert (found["count"], found["bonferroni"], found["fisher"]) == expected
+
+
+def test_names_that_stand_beside_a_lower_score_are_not_supported() -> None:
+    line = "named Tamil; Hungarian; Basque; Indonesian; Chinese; Czech by holm for A"
+    report = check_claims(sample("pos-tagging"), line)
+    assert report.verdicts == ("confirmed",)
+    rows = [f.dataset for f in report.of("direction") if f.dataset]
+    assert rows == ["Tamil", "Basque", "Indonesian"]
+    whole = next(f for f in report.of("direction") if f.claim and f.dataset is None)
+    assert whole.verdict == "not-supported"
+    assert whole.details["never"] == ("Tamil", "Basque", "Indonesian")
+    assert set(whole.details["names"].values()) == {("Hungarian", "Chinese", "Czech")}
+    tamil = report.about("Tamil")[0].reason
+    assert tamil == (
+        "Tamil: claimed for MIMICK, whose score is lower (81.55 against 84.97 of Char→Tag). The "
+        "printed p = .0001 cannot speak for MIMICK there."
+    )
+
+
+def test_p_values_that_all_lie_below_one_half_are_remarked_on() -> None:
+    report = check_claims(sample("pos-tagging"))
+    assert "All 23 p-values lie below .5 (the largest printed is .4812)" in report.paragraph()
+    assert "p-values lie below .5" not in check_claims(sample("sentiment")).paragraph()
+    # Where one system leads everywhere they may as well be for it.
+    assert "p-values lie below .5" not in check_claims(sample("parsing-redshift")).paragraph()
+
+
+def test_an_undirected_count_is_not_supported_for_one_system() -> None:
+    report = check_claims(
+        sample("pos-tagging"), "exactly 11 by count for A\nexactly 11 by count for differ"
+    )
+    assert report.verdicts == ("confirmed", "confirmed")
+    verdicts = [f.verdict for f in report.of("direction") if f.claim]
+    assert verdicts == ["not-supported"]
+
+
+def test_each_claim_is_judged_by_the_smallest_and_largest_count_of_all_readings() -> None:
+    table = sample("pos-tagging")
+    for k, expected in ((3, "confirmed"), (4, "not-excluded"), (5, "not-supported")):
+        report = check_claims(table, f"at least {k} by fisher for A")
+        assert [f.verdict for f in report.of("direction") if f.claim] == [expected]
+
+
+def test_without_scores_direction_cannot_be_decided() -> None:
+    table = p_table("0.001", "0.02")
+    report = check_claims(table, "at least 1 for A\nat least 1 for differ")
+    assert [f.verdict for f in report.of("direction")] == ["cannot-be-decided"]
+    declared = check_claims(p_table("0.001", "0.02", alternative="greater"), "at least 1 for A")
+    assert [f.verdict for f in declared.of("direction") if f.claim] == ["confirmed"]
+
+
+def test_where_lower_is_better_the_sides_change_places() -> None:
+    rows = [("x", "0.10", "0.20", "0.001", 900), ("y", "0.30", "0.20", "0.001", 900)]
+    plain = table_of(rows, alternative="two-sided")
+    errors = replace(plain, higher_is_better=False)
+    for table, better in ((plain, "y"), (errors, "x")):
+        report = check_claims(table, f"named {better} by holm for A", metric="other")
+        assert [f.verdict for f in report.of("direction") if f.claim] == ["confirmed"]
+
+
+def test_level_scores_speak_for_neither() -> None:
+    rows = [("x", "0.80", "0.80", "0.01", 500), ("y", "0.80", "0.70", "0.01", 500)]
+    report = check_claims(
+        table_of(rows, alternative="two-sided"), "named x; y by holm for A", metric="other"
+    )
+    (whole,) = [f for f in report.of("direction") if f.claim and f.dataset is None]
+    assert whole.verdict == "not-excluded"
+
+
+def test_true_one_sided_claims_are_never_unsupported_by_direction() -> None:
+    rng = np.random.default_rng(3)
+    seen = 0
+    for _ in range(25):
+        honest = made(rng, "greater")
+        report = check_claims(
+            table_of(honest.rows, alternative="greater"), true_claims(honest), metric="other"
+        )
+        found = [f for f in report.of("direction") if f.claim]
+        seen += len(found)
+        assert not [f.reason for f in found if f.verdict == "not-supported"]
+    assert seen > 100

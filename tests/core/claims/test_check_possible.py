@@ -1,0 +1,139 @@
+"""Rows of a table: which are possible, which are not, and what is said of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from core.claims.check import check_claims
+from core.claims.verdicts import ClaimReport
+from core.data import read_results, read_sample
+from core.data.p_value_table import PValueTable
+from tests.core.claims.made_tables import exact_mcnemar, table_of
+
+
+def row_verdicts(report: ClaimReport) -> dict[str, str | None]:
+    return {f.dataset: f.verdict for f in report.findings if f.dataset and f.claim is None}
+
+
+def published(key: str, metric: str) -> ClaimReport:
+    described, content = read_sample(key)
+    table = read_results(content, roles={"alternative": described.alternative})
+    assert isinstance(table, PValueTable)
+    return check_claims(table, metric=metric)  # type: ignore[arg-type]
+
+
+def test_rows_of_the_similarity_table_and_their_sentence() -> None:
+    report = published("word-similarity", "correlation")
+    odd = {name: v for name, v in row_verdicts(report).items() if v != "not-excluded"}
+    assert odd == dict.fromkeys(["WS353-REL", "RW", "MEN"], "impossible")
+    (found,) = report.about("WS353-REL")
+    assert found.reason.startswith(
+        "WS353-REL: printed p = .2123. With correlations .6814 and .5706 on 252 pairs no agreement "
+        "between the two models gives a two-sided p above .0634 (Williams). Another n, test or "
+        "rounding could explain it: n = 114 would."
+    )
+    assert found.details["high_within_rounding"] > found.details["high"]
+
+
+def test_rows_of_the_sentiment_table() -> None:
+    report = published("sentiment", "accuracy")
+    odd = {name: v for name, v in row_verdicts(report).items() if v != "not-excluded"}
+    assert odd == {"D→B": "not-attainable", "E→K": "not-attainable"}
+    b_to_k = report.about("B→K")[0].details
+    assert b_to_k["attainable"] == (("mcnemar", "a"),)
+    k_to_d = report.about("K→D")[0]
+    assert ("mcnemar-chi2", "either") in k_to_d.details["attainable"]
+    e_to_k = report.about("E→K")[0]
+    assert (
+        "Nearest to it are .9506 (b = 130, c = 129) and .9508 (b = 131, c = 130)" in e_to_k.reason
+    )
+    (whole,) = [f for f in report.of("possible-p-values") if f.dataset is None]
+    assert max(whole.details["n_explained"].values()) == 9
+    assert whole.details["n_explained"]["mcnemar-mid-p", "two-sided"] == 9
+    assert whole.details["explaining_all"] == ()
+
+
+def test_one_test_that_explains_every_row_is_found() -> None:
+    counts = [(400, 31, 9), (700, 40, 12), (300, 8, 15)]
+    rows = [
+        (f"x{i}", f"{(n // 2 + b) / n:.4f}", f"{(n // 2 + c) / n:.4f}",
+         f"{exact_mcnemar(b, c, 'two-sided'):.4f}", n)
+        for i, (n, b, c) in enumerate(counts)
+    ]  # fmt: skip
+    report = check_claims(table_of(rows), metric="accuracy")
+    (whole,) = [f for f in report.of("possible-p-values") if f.dataset is None]
+    assert ("mcnemar", "two-sided") in whole.details["explaining_all"]
+    assert "What explains all 3 rows" in whole.reason
+
+
+def test_a_p_value_for_the_second_system_is_possible_where_it_leads() -> None:
+    # All 12 disagreements are won by B: its one-sided mid-p is 2^-13, half of any two-sided one.
+    rows = [("x", "0.50", "0.62", "0.000122", 100), ("y", "0.60", "0.50", "0.0213", 100)]
+    for alternative, expected in (
+        ("not-stated", "not-excluded"),
+        ("toward-higher-score", "not-excluded"),
+        ("two-sided", "impossible"),
+        ("greater", "impossible"),
+    ):
+        report = check_claims(table_of(rows, alternative=alternative), metric="accuracy")
+        assert row_verdicts(report)["x"] == expected, alternative
+
+
+def test_what_would_be_possible_is_the_same_whichever_system_leads() -> None:
+    details = {}
+    for name, a, b in (("A", "0.6814", "0.5706"), ("B", "0.5706", "0.6814")):
+        table = table_of([("x", a, b, "0.2123", 252)], alternative="toward-higher-score")
+        (found,) = check_claims(table, metric="correlation").about("x")
+        assert found.verdict == "impossible"
+        assert f"gives a one-sided p for {name} above .0317 (Williams)" in found.reason
+        details[name] = {key: found.details[key] for key in ("low", "high", "sizes", "too_high")}
+    assert details["A"]["sizes"] != (None, None)
+    assert details["A"]["sizes"] == details["B"]["sizes"]
+    assert details["A"]["high"] == pytest.approx(details["B"]["high"], rel=1e-6)
+
+
+def test_scores_that_are_no_share_of_n_are_impossible() -> None:
+    rows = [("x", "0.805", "0.800", "0.9", 150), ("y", "0.82", "0.80", "0.6", 150)]
+    report = check_claims(table_of(rows), metric="accuracy")
+    (found,) = report.of("granularity")
+    assert (found.dataset, found.verdict) == ("x", "impossible")
+    assert found.reason.startswith("x: .805 is no share of 150 examples to the digits printed.")
+
+
+def test_lower_is_better_changes_no_verdict_but_the_side() -> None:
+    rows = [("x", "0.10", "0.22", "0.000244", 100)]
+    table = replace(table_of(rows, alternative="greater"), higher_is_better=False)
+    assert row_verdicts(check_claims(table, metric="accuracy"))["x"] == "not-excluded"
+    plain = table_of(rows, alternative="greater")
+    assert row_verdicts(check_claims(plain, metric="accuracy"))["x"] == "impossible"
+
+
+@pytest.mark.parametrize(
+    ("text", "metric", "part"),
+    [
+        (b"dataset,p_value\nx,0.01\n", "accuracy", "does not have those of both systems"),
+        (b"dataset,A,B,p_value\nx,0.9,0.8,0.01\n", "accuracy", "no numbers of examples"),
+        (b"dataset,A,B,p_value,n_examples\nx,0.9,0.8,0.01,90\n", None, "for accuracies and for"),
+        (b"dataset,A,B,p_value,n_examples\nx,0.9,0.8,0.01,90\n", "other", "for accuracies and for"),
+        (b"dataset,A,B,p_value,n_examples\nx,-9,0.8,0.01,90\n", "accuracy", "must lie between 0"),
+    ],
+)
+def test_what_keeps_rows_from_being_judged_is_said(
+    text: bytes, metric: str | None, part: str
+) -> None:
+    read = read_results(text, roles={"alternative": "not-stated"})
+    assert isinstance(read, PValueTable)
+    (found,) = check_claims(read, metric=metric).of("possible-p-values")  # type: ignore[arg-type]
+    assert found.verdict == "cannot-be-decided"
+    assert part in found.reason
+
+
+def test_sizes_can_be_given_beside_the_table() -> None:
+    read = read_results(
+        b"dataset,A,B,p_value\nx,0.5,0.62,0.000488\n", roles={"alternative": "two-sided"}
+    )
+    assert isinstance(read, PValueTable)
+    report = check_claims(read, metric="accuracy", n_examples=[100])
+    assert row_verdicts(report) == {"x": "not-excluded"}

@@ -1,0 +1,109 @@
+"""Claims: what they may hold, how they are read from lines, how they are said."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from core.claims.claim import KINDS, METHODS, SIDES, Claim, parse_claims, read_claims
+from core.errors import DataError
+from core.types import PROCEDURES
+
+
+def every_claim() -> list[Claim]:
+    found = []
+    for kind, better, alpha in product(KINDS, SIDES, (None, 0.05, 0.001, 1e-7)):
+        if kind == "significant":
+            found.append(Claim(kind=kind, datasets=("a b", "c"), better=better, alpha=alpha))
+        elif kind == "named":
+            found += [
+                Claim(kind=kind, datasets=names, method=method, better=better, alpha=alpha)
+                for method in PROCEDURES
+                for names in (("Tamil",), ("New by the sea", "at .05"), ())
+            ]
+        else:
+            found += [
+                Claim(kind=kind, k=k, n_datasets=n, method=method, better=better, alpha=alpha)
+                for method in METHODS
+                for k, n in ((0, None), (10, 12))
+            ]
+    found.append(Claim(kind="at-least", k=3))
+    return found
+
+
+def test_every_claim_is_read_back_from_its_line() -> None:
+    claims = every_claim()
+    assert len(claims) > 500
+    assert parse_claims("\n".join(claim.line() for claim in claims)) == tuple(claims)
+
+
+def test_lines_are_read_as_documented() -> None:
+    text = """
+    # from the abstract
+    exactly 10 of 12 by fisher at .05 for A
+
+    at least 6 for B
+    named Tamil; Czech by holm at 0.01 for A
+    significant: Tamil for differ
+    named none by hommel
+    """
+    assert parse_claims(text) == (
+        Claim(kind="exactly", k=10, n_datasets=12, method="fisher", alpha=0.05, better="a"),
+        Claim(kind="at-least", k=6, better="b"),
+        Claim(kind="named", datasets=("Tamil", "Czech"), method="holm", alpha=0.01),
+        Claim(kind="significant", datasets=("Tamil",), better="differ"),
+        Claim(kind="named", method="hommel"),
+    )
+
+
+def test_every_line_that_cannot_be_read_is_told_with_its_number() -> None:
+    with pytest.raises(DataError) as caught:
+        parse_claims("at least 3 for A\nbetter everywhere\nexactly 3 by guess\n\nexactly 4 for A")
+    assert [problem.line for problem in caught.value.problems] == [2, 3, 5]
+    assert "Write for example" in caught.value.problems[0].remedy
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"kind": "most", "k": 2}, "`kind` must be one of"),
+        ({"kind": "exactly", "k": 2}, "`method` must be given"),
+        ({"kind": "exactly", "method": "fisher"}, "`k` must be given"),
+        ({"kind": "named", "k": 2, "method": "holm"}, "`k` must be None"),
+        ({"kind": "named", "datasets": ("x",), "method": "fisher"}, "`method` must be one of"),
+        ({"kind": "named", "datasets": "x", "method": "holm"}, "`datasets` must be a tuple"),
+        ({"kind": "named", "datasets": ("x", "x"), "method": "holm"}, "each name once"),
+        ({"kind": "significant"}, "at least one name"),
+        ({"kind": "significant", "datasets": ("x",), "method": "holm"}, "`method` must be None"),
+        ({"kind": "at-least", "k": -1}, "`k` must not be negative"),
+        ({"kind": "at-least", "k": 1.5}, "`k` must be a whole number"),
+        ({"kind": "at-least", "k": True}, "`k` must be a whole number"),
+        ({"kind": "at-least", "k": 1, "datasets": ("x",)}, "`datasets` must be empty"),
+        ({"kind": "at-least", "k": 1, "alpha": 1.5}, "`alpha` must lie strictly between 0 and 1"),
+        ({"kind": "at-least", "k": 1, "better": "c"}, "`better` must be one of"),
+    ],
+)
+def test_a_claim_that_makes_no_sense_is_refused(settings: dict[str, object], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Claim(**settings)  # type: ignore[arg-type]
+
+
+def test_claims_are_taken_as_objects_lines_or_both() -> None:
+    one = Claim(kind="at-least", k=3)
+    assert read_claims(one) == read_claims("at least 3") == read_claims(["at least 3"]) == (one,)
+    assert read_claims([one, "at least 3\nat least 4"])[-1].k == 4
+    assert read_claims(()) == ()
+    with pytest.raises(ValueError, match="`claims` must be claims or lines"):
+        read_claims([3])  # type: ignore[list-item]
+
+
+def test_a_claim_is_said_in_the_papers_words_where_they_are_known() -> None:
+    plain = Claim(kind="exactly", k=10, method="fisher", better="a")
+    assert (
+        plain.words(alpha=0.05, system_a="Mate") == "“exactly 10 by Fisher at level .05 for Mate”"
+    )
+    quoted = Claim(kind="at-least", k=3, text="wins on most\ndatasets")
+    assert quoted.words(alpha=0.05) == "“wins on most datasets”"
+    listed = Claim(kind="significant", datasets=("x", "y"), better="differ", alpha=0.01)
+    assert listed.words(alpha=0.05) == "“p at most .01 on x and y”"

@@ -1,0 +1,134 @@
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from core.claims.correlations import CORRELATION_TESTS
+from core.claims.explain import explain_row
+from core.claims.possible import possible_p_values
+from tests.core.claims.oracles import correlation_p
+
+SIDES = ("greater", "two-sided")
+EXACT = [
+    (0.68, 0.57, 252), (0.48, 0.41, 2034), (0.5, 0.53, 130), (0.82, 0.777, 30), (0.9, 0.1, 20),
+    (0.3, -0.3, 50), (-0.6, -0.5, 80), (0.02, 0.0, 40), (0.99, 0.98, 5), (0.95, 0.2, 4),
+]  # fmt: skip
+
+
+def feasible(a: float, b: float, n_points: int = 801) -> np.ndarray:
+    half = math.sqrt((1 - a * a) * (1 - b * b))
+    # Up to the ends, where the oracle's determinant still has its digits.
+    return a * b + half * np.cos(np.linspace(0.003, math.pi - 0.003, n_points))
+
+
+@pytest.mark.parametrize("alternative", SIDES)
+@pytest.mark.parametrize("test", CORRELATION_TESTS)
+@pytest.mark.parametrize(("a", "b", "n"), EXACT)
+def test_no_feasible_correlation_leaves_the_range_and_its_ends_are_neared(
+    a: float, b: float, n: int, test: str, alternative: str
+) -> None:
+    found = possible_p_values(a, b, n, metric="correlation", alternative=alternative)[test]  # type: ignore[arg-type]
+    p_values = np.array([correlation_p(a, b, c, n, test, alternative) for c in feasible(a, b)])
+    p_values = np.maximum(p_values, 5e-308)  # below, floats lose their digits
+    assert found.low <= p_values.min() * (1 + 1e-6)
+    assert found.high >= p_values.max() * (1 - 1e-6)
+    # The end at which A and B differ least lies inside and is met; the other is neared.
+    if alternative == "two-sided":
+        assert found.high == pytest.approx(p_values.max(), rel=1e-3)
+        assert math.log(found.low) <= 0.8 * math.log(p_values.min()) or found.low < 1e-12
+    assert found.values is None
+
+
+@pytest.mark.parametrize("alternative", SIDES)
+@pytest.mark.parametrize("test", CORRELATION_TESTS)
+@pytest.mark.parametrize(
+    ("a", "b", "n"),
+    [
+        ("0.68", "0.57", 252),
+        ("0.5", "0.5", 30),
+        ("0.9", "0.8", 12),
+        ("-0.3", "0.3", 40),
+        ("0.99", "0.97", 60),
+    ],
+)
+def test_rounded_correlations_open_the_range_to_all_that_they_may_be(
+    a: str, b: str, n: int, test: str, alternative: str
+) -> None:
+    rng = np.random.default_rng(3)
+    decimals = len(a.partition(".")[2])
+    found = possible_p_values(a, b, n, metric="correlation", alternative=alternative)[test]  # type: ignore[arg-type]
+    half = 0.5 * 10.0**-decimals
+    for _ in range(400):
+        true_a, true_b = (
+            float(
+                np.clip(float(x) + half * rng.choice([-1, 1, rng.uniform(-1, 1)]), -0.9999, 0.9999)
+            )
+            for x in (a, b)
+        )
+        c = true_a * true_b + math.cos(rng.uniform(0.01, math.pi - 0.01)) * math.sqrt(
+            (1 - true_a**2) * (1 - true_b**2)
+        )
+        p = max(correlation_p(true_a, true_b, c, n, test, alternative), 5e-308)
+        assert found.low * (1 - 1e-6) <= p <= found.high * (1 + 1e-6), (true_a, true_b, c)
+
+
+@pytest.mark.parametrize("alternative", SIDES)
+@pytest.mark.parametrize("test", CORRELATION_TESTS)
+@pytest.mark.parametrize(("a", "b", "n"), EXACT[::2])
+def test_the_implied_correlations_are_those_that_give_the_printed_p(
+    a: float, b: float, n: int, test: str, alternative: str
+) -> None:
+    possible = possible_p_values(a, b, n, metric="correlation", alternative=alternative)[test]  # type: ignore[arg-type]
+    for share in (0.2, 0.9):
+        centre = math.exp(
+            (1 - share) * math.log(max(possible.low, 1e-12)) + share * math.log(possible.high)
+        )
+        low, high = 0.97 * centre, min(1.0, 1.03 * centre)
+        found = possible.attains(low, high)
+        if not found.correlations:
+            assert not any(
+                low < correlation_p(a, b, c, n, test, alternative) < high
+                for c in feasible(a, b, 301)
+            )
+            continue
+        for c in feasible(a, b, 301):
+            inside = any(least - 1e-9 <= c <= most + 1e-9 for least, most in found.correlations)
+            p = correlation_p(a, b, c, n, test, alternative)
+            if low * 1.0001 < p < high * 0.9999:
+                assert inside, c
+            if inside:
+                assert low * 0.999 <= p <= high * 1.001, c
+
+
+def test_equal_exact_correlations_leave_two_p_values_at_most() -> None:
+    for alternative, values in (("greater", [0.5, 1.0]), ("two-sided", [1.0])):
+        for test, found in possible_p_values(
+            0.5,
+            0.5,
+            40,
+            metric="correlation",
+            alternative=alternative,  # type: ignore[arg-type]
+        ).items():
+            assert found.values is not None, test
+            np.testing.assert_allclose(found.values, values)
+    greater = possible_p_values(0.5, 0.5, 40, metric="correlation")["williams"]
+    assert greater.attains(0.6, 0.7).verdict == "not-attainable"
+    assert greater.attains(0.1, 0.2).verdict == "impossible"
+    assert greater.attains(0.45, 0.55).verdict == "attainable"
+
+
+def test_a_correlation_of_exactly_one_is_left_to_williams() -> None:
+    for pair in ((1.0, 0.5), (0.5, -1.0), (1.0, 1.0), (1.0, -1.0), (-1.0, -1.0)):
+        found = possible_p_values(*pair, 30, metric="correlation", alternative="two-sided")
+        assert set(found) == {"williams"}
+        assert 0.0 < found["williams"].low <= found["williams"].high <= 1.0
+    rounded = possible_p_values("1.0", "0.9", 30, metric="correlation", alternative="two-sided")
+    assert set(rounded) == set(CORRELATION_TESTS)
+
+
+def test_one_system_twice_is_always_possible() -> None:
+    for text in ("0.5", "0.00", "-0.31", "1.0"):
+        row = explain_row(text, text, 100, "1.0", metric="correlation")
+        assert {v.alternative for v in row.explained_by} == set(SIDES)

@@ -1,0 +1,168 @@
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from core.claims.explain import explain_row
+from core.claims.possible import possible_p_values
+from core.claims.printed_scores import read_scores
+
+
+def ends(*scores: float | str, **options: object) -> list[tuple[Fraction, Fraction]]:
+    return [(s.low, s.high) for s in read_scores(*scores, **options)]  # type: ignore[arg-type]
+
+
+def test_a_text_lies_within_half_a_unit_of_its_last_digit() -> None:
+    assert ends(".8640", "0.9") == [
+        (Fraction(86395, 100000), Fraction(86405, 100000)),
+        (Fraction(85, 100), Fraction(95, 100)),
+    ]
+
+
+def test_a_percent_sign_or_a_value_beyond_one_makes_both_scores_percent() -> None:
+    fractions = ends(".8640", ".0090")
+    assert ends("86.40", "0.90") == fractions
+    assert ends("86.40%", "0.90") == fractions
+    assert ends("0.90%", "86.40")[0] == fractions[1]
+    assert ends("0.9", "0.8", scale="percent") == [
+        (Fraction(85, 10000), Fraction(95, 10000)),
+        (Fraction(75, 10000), Fraction(85, 10000)),
+    ]
+    assert ends("-45.5", "0.5", metric="correlation")[0][0] == Fraction(-4555, 10000)
+
+
+def test_rounding_leaves_no_accuracy_outside_zero_to_one() -> None:
+    assert ends("1.00", "0.00") == [
+        (Fraction(995, 1000), Fraction(1)),
+        (Fraction(0), Fraction(5, 1000)),
+    ]
+    assert ends("-1.0", "1.0", metric="correlation")[0] == (Fraction(-1), Fraction(-95, 100))
+
+
+def test_decimals_restore_zeros_that_software_drops() -> None:
+    assert ends("0.864", "0.9", decimals=4)[0] == ends("0.8640", "0.9000")[0]
+    assert ends(0.864, 0.9, decimals=4) == ends("0.8640", "0.9000")
+    # As sums of floats come out.
+    assert ends(0.1 + 0.2, 0.5, decimals=2)[0] == ends("0.30", "0.50")[0]
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 7, 30, 999, 2000, 100_000])
+def test_every_computed_accuracy_is_found_to_be_a_multiple(n: int) -> None:
+    for right in sorted({0, 1, n // 3, n // 2, n - 1, n}):
+        outcomes = np.repeat([1.0, 0.0], [right, n - right])
+        for share in (right / n, float(outcomes.mean())):
+            for scale, unit in (("fraction", 1), ("percent", 100)):
+                score, _ = read_scores(unit * share, 0.0, scale=scale)  # type: ignore[arg-type]
+                assert score.counts(n) == (right, right)
+
+
+@pytest.mark.parametrize("text", ["0.52", "0.5", "0.333", "1.0", "0.0", "0.8005"])
+def test_counts_of_many_sizes_are_those_of_each(text: str) -> None:
+    (score,) = read_scores(text, names=("score_a",))
+    (exact,) = read_scores(1 / 3, names=("score_a",))
+    sizes = np.arange(1, 400)
+    for one in (score, exact):
+        fewest, most = one.counts_of_each(sizes)
+        assert list(zip(fewest.tolist(), most.tolist(), strict=True)) == [
+            one.counts(n) for n in sizes.tolist()
+        ]
+
+
+def test_a_score_that_no_number_of_right_examples_gives_is_named() -> None:
+    # 2,000 examples give .8005 and .8010, none between.
+    row = explain_row(".8007", ".7880", 2000, "0.03")
+    assert row.no_multiples == ("score_a",)
+    assert row.verdict == "impossible"
+    assert not row.by_variant
+    assert explain_row(".801", ".788", 2000, "0.03").no_multiples == ()
+    assert explain_row(".57", ".57", 5, "0.03").no_multiples == ("score_a", "score_b")
+    with pytest.raises(ValueError, match=r"`score_b` must be a share of 7 examples; .* 0\.8"):
+        possible_p_values(3 / 7, 0.8, 7)
+
+
+@pytest.mark.parametrize("n", [0, -1, -2000, 10**9, True, 2.5, "20", None, math.nan])
+def test_what_is_no_number_of_examples_is_refused(n: object) -> None:
+    with pytest.raises(ValueError, match="`n` must"):
+        possible_p_values("0.5", "0.5", n)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("score", "message"),
+    [
+        ("", "`score_a` must be a printed number"),
+        ("n/a", "`score_a` must be a printed number"),
+        ("<0.5", "`score_a` must be a printed number"),
+        (math.nan, "`score_a` must be finite"),
+        (math.inf, "`score_a` must be finite"),
+        (None, "`score_a` must be a number or a printed number"),
+        (True, "`score_a` must be a number or a printed number"),
+        (-0.1, "`score_a` must lie between 0 and 1 to be an accuracy"),
+        ("101", "`score_a` must lie between 0 and 100 to be an accuracy"),
+    ],
+)
+def test_what_is_no_score_is_refused(score: object, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        possible_p_values(score, "0.5", 20)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"decimals": 1}, "`decimals` must be at least the 2 that `score_a` is printed with"),
+        ({"decimals": -1}, "`decimals` must lie between"),
+        ({"decimals": 2.0}, "`decimals` must be a whole number"),
+        ({"metric": "f1"}, "`metric` must be one of"),
+        ({"scale": "per mille"}, "`scale` must be one of"),
+        ({"alternative": "less"}, "`alternative` must be one of"),
+    ],
+)
+def test_options_are_checked(options: dict[str, object], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        possible_p_values("0.55", "0.5", 20, **options)  # type: ignore[arg-type]
+
+
+def test_a_number_with_more_decimals_than_declared_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"`score_b` must have at most 2 decimals; got 0\.123"):
+        possible_p_values(0.55, 0.123, 1000, decimals=2)
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "correlation"])
+@pytest.mark.parametrize("n", [1, 2, 3, 4])
+def test_the_smallest_sets_have_answers(n: int, metric: str) -> None:
+    for a, b in [("0", "1"), ("1.0", "1.0"), ("0.0", "1.0"), ("0.5", "0.5"), ("1", "0.5")]:
+        row = explain_row(a, b, n, "0.0", metric=metric)  # type: ignore[arg-type]
+        for found in row.by_variant.values():
+            assert 0.0 <= found.possible.low <= found.possible.high <= 1.0
+    if metric == "correlation" and n < 4:
+        row = explain_row("0.9", "0.1", n, "1.0", metric="correlation")
+        assert len(row.explained_by) == 6
+        assert explain_row("0.9", "0.1", n, "0.5", metric="correlation").verdict == "impossible"
+
+
+@pytest.mark.parametrize(
+    "p_value", ["0.0", "0", "<0.001", "<=.05", "1.0", "1e-320", "0.5", "2·10^-4"]
+)
+def test_p_values_as_tables_print_them_are_taken(p_value: str) -> None:
+    for metric in ("accuracy", "correlation"):
+        row = explain_row("0.90", "0.50", 5000, p_value, metric=metric)
+        assert row.by_variant
+    # So large a lead leaves no p-value above the smallest.
+    tiny = {"0.0", "0", "<0.001", "<=.05", "1e-320"}
+    row = explain_row("0.90", "0.50", 5000, p_value)
+    assert bool(row.explained_by) == (p_value in tiny)
+
+
+@pytest.mark.parametrize(
+    "p_value", ["", "ns", ">0.05", "1.5", (0.3, 0.2), (-0.1, 0.2), (math.nan, 1.0)]
+)
+def test_what_is_no_p_value_is_refused(p_value: object) -> None:
+    with pytest.raises(ValueError, match="`p_value` must be"):
+        explain_row("0.5", "0.4", 20, p_value)  # type: ignore[arg-type]
+
+
+def test_p_values_too_small_for_a_float_are_possible() -> None:
+    row = explain_row(".9000", ".1000", 10_000, "1e-320")
+    assert {v.test for v in row.explained_by} >= {"mcnemar", "mcnemar-chi2"}

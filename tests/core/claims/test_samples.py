@@ -1,0 +1,39 @@
+"""The claims that come with the samples."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.claims import check_claims, sample_claims, sample_metric
+from core.data import PValueTable, read_results, read_sample, samples
+
+PUBLISHED = [sample.key for sample in samples() if sample_claims(sample.key)]
+
+
+def test_five_samples_come_with_claims() -> None:
+    assert PUBLISHED == [
+        "pos-tagging",
+        "parsing-redshift",
+        "parsing-spacy",
+        "sentiment",
+        "word-similarity",
+    ]
+    assert sample_claims("six-p-values") == ()
+    assert sample_metric("sentiment") == "accuracy"
+    assert sample_metric("pos-tagging") is None
+
+
+@pytest.mark.parametrize("key", PUBLISHED)
+def test_every_claim_but_one_is_confirmed_as_printed(key: str) -> None:
+    described, content = read_sample(key)
+    table = read_results(content, roles={"alternative": described.alternative})
+    assert isinstance(table, PValueTable)
+    claims = sample_claims(key)
+    report = check_claims(table, claims, metric="other", dependence=described.dependence)
+    odd = {
+        claim.line(): verdict
+        for claim, verdict in zip(claims, report.verdicts, strict=True)
+        if verdict != "confirmed"
+    }
+    expected = {"exactly 10 by fisher at .05 for A": "contradicted"} if key == "sentiment" else {}
+    assert odd == expected
