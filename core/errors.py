@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+# Of more places with one problem these are named.
+_MOST_PLACES = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +49,48 @@ class Problem:
     def __str__(self) -> str:
         place = self.place
         return f"{place}: {self.what} {self.remedy}" if place else f"{self.what} {self.remedy}"
+
+
+def told(problems: Iterable[Problem]) -> list[str]:
+    """Each problem once, with every line or dataset that has it, in the order of the first."""
+    by_place: dict[Problem, list[int]] = {}
+    for problem in problems:
+        lines = by_place.setdefault(replace(problem, line=None), [])
+        if problem.line is not None:
+            lines.append(problem.line)
+    by_what: dict[Problem, list[str]] = {}
+    texts: dict[Problem, str] = {}
+    for problem, lines in by_place.items():
+        if len(lines) > 1:
+            own = f"{problem.place}, lines" if problem.place else "Lines"
+            texts[problem] = f"{own} {_listed(map(str, lines))}: {problem.what} {problem.remedy}"
+        elif lines or problem.dataset is None:
+            texts[problem] = str(replace(problem, line=lines[0] if lines else None))
+        else:
+            by_what.setdefault(replace(problem, dataset=None), []).append(problem.dataset)
+    found = []
+    said: set[Problem] = set()
+    for problem in by_place:
+        common = replace(problem, dataset=None)
+        datasets = by_what.get(common, [])
+        if problem in texts:
+            found.append(texts[problem])
+        elif len(datasets) == 1:
+            found.append(str(problem))
+        elif common not in said:
+            said.add(common)
+            beside = f"{common.place}, datasets" if common.place else "Datasets"
+            names = _listed(f"'{name}'" for name in datasets)
+            found.append(f"{beside} {names}: {problem.what} {problem.remedy}")
+    return found
+
+
+def _listed(places: Iterable[str]) -> str:
+    every = list(places)
+    shown, more = every[:_MOST_PLACES], len(every) - _MOST_PLACES
+    if more > 0:
+        return f"{', '.join(shown)} and {more} more"
+    return f"{', '.join(shown[:-1])} and {shown[-1]}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

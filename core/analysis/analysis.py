@@ -11,7 +11,7 @@ import numpy as np
 from core.analysis.record import first_record
 from core.analysis.settings import AnalysisSettings
 from core.analysis.testing import countable, metric_of, plan_of, run_plan
-from core.data import PValueTable, ResultSet
+from core.data import PValueTable, ResultSet, Sample
 from core.data.overlap.find import Overlap, find_overlap
 from core.replicability.assessment import Assessment, assess
 from core.replicability.identification import Identification, identify_datasets
@@ -20,7 +20,12 @@ from core.report.guarantees import left_out_sentence, swapped_sentence
 from core.report.questions import Question, questions
 from core.report.sentences import Subject
 from core.report.signatures import analysis_signature
-from core.report.testing import reach_sentence
+from core.report.testing import (
+    few_resamples_sentence,
+    reach_sentence,
+    small_bootstrap_sentence,
+    taken_apart_sentence,
+)
 from core.types import Procedure
 
 Result = TypeVar("Result")
@@ -58,12 +63,33 @@ class Origin:
         Of a sample its citation and what to know about it.
     dependence_reason : str
         Of a sample, why its datasets may or may not depend on each other.
+    sample : str
+        Its key; empty of one's own files.
+    files : tuple of str
+        Names of one's own files, in their order.
+    roles : mapping of str to object
+        What was said by hand of how to read them.
     """
 
     title: str = ""
     source: str = ""
     note: str = ""
     dependence_reason: str = ""
+    sample: str = ""
+    files: tuple[str, ...] = ()
+    roles: Mapping[str, object] = field(default_factory=dict)
+
+    @classmethod
+    def of_sample(cls, sample: Sample, roles: Mapping[str, object] | None = None) -> Origin:
+        """Of a sample, with what was said of it by hand."""
+        return cls(
+            title=sample.title,
+            source=sample.source,
+            note=sample.note,
+            dependence_reason=sample.dependence_reason,
+            sample=sample.key,
+            roles=dict(roles or {}),
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -129,8 +155,16 @@ class Analysis:
             found.append(swapped_sentence(self.settings.alpha))
         if self.settings.dependence == "independent" and self.overlap is not None:
             found.append(contradicted_sentence(self.overlap))
-        reach = reach_sentence(self.table.results or (), self.table.datasets)
-        return [sentence for sentence in (*found, reach) if sentence]
+        data, results = self.data, self.table.results or ()
+        clusters = data.clusters if isinstance(data, ResultSet) else None
+        if clusters is not None and not self.settings.whole_clusters:
+            found.append(taken_apart_sentence(clusters.column))
+        found += [
+            small_bootstrap_sentence(results, self.table.datasets),
+            few_resamples_sentence(results, alpha=self.settings.alpha),
+            reach_sentence(results, self.table.datasets),
+        ]
+        return [sentence for sentence in found if sentence]
 
     @property
     def so_far(self) -> str:
@@ -229,8 +263,9 @@ def analyse(
     chosen = settings or AnalysisSettings()
     whole = data
     if isinstance(data, ResultSet):
-        tested = run_plan(data, plan_of(data, chosen), on_progress=on_progress)
-        whole = countable(tested, data.datasets)
+        plan = plan_of(data, chosen)
+        tested = run_plan(data, plan, on_progress=on_progress)
+        whole = countable(tested, data.datasets, skipped=plan.skipped)
     assert isinstance(whole, PValueTable)
     return analysis_of(
         data,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from core.analysis.analysis import Analysis, key_of
 from core.replicability.unsettled import Unsettled, find_unsettled
 from core.report.questions import Question
@@ -41,17 +43,29 @@ def unsettled_statements(analysis: Analysis, question: Question) -> tuple[str, .
     return unsettled_sentences(found, names, analysis.table.results or (), analysis.table.datasets)
 
 
+def unsettled_of_both(analysis: Analysis, question: Question) -> tuple[str, ...]:
+    """What is not settled on a claim and on the one about the other system."""
+    told = unsettled_statements(analysis, question)
+    other = analysis.other_side(question)
+    if other is None:
+        return told
+    claim = analysis.subject.claim(other.claim)
+    others = unsettled_statements(analysis, other)
+    return (*told, *((f"That {claim}:", *others) if others else ()))
+
+
 def extensions(analysis: Analysis, question: Question, *, most: int) -> tuple[tuple[str, int], ...]:
-    """Which tests to extend, each to ten times its resamples and `most` at the utmost."""
-    found = unsettled_of(analysis, question)
-    if found is None:
-        return ()
+    """Which tests to extend for both directions, each tenfold and to `most` at the utmost."""
+    asked = (question, analysis.other_side(question))
+    found = [unsettled_of(analysis, one) for one in asked if one is not None]
+    due = np.zeros(analysis.table.n_datasets, dtype=np.bool_)
+    for unsettled in found:
+        if unsettled is not None:
+            due |= unsettled.to_extend
     wanted = []
-    results = analysis.table.results or ()
-    for name, result, due in zip(
-        analysis.table.datasets, results, found.to_extend.tolist(), strict=True
-    ):
-        if not due or result is None or result.n_resamples is None:
+    results = analysis.table.results or (None,) * due.size
+    for name, result, is_due in zip(analysis.table.datasets, results, due.tolist(), strict=True):
+        if not is_due or result is None or result.n_resamples is None:
             continue
         n_resamples = min(most, 10 * (result.n_resamples + 1) - 1)
         if n_resamples > result.n_resamples:

@@ -6,7 +6,9 @@ import numpy as np
 
 from core.data import ResultSet
 from core.report.formatting import list_names
+from core.report.testing import taken_apart_sentence
 from core.significance import advise
+from core.significance.choose import FEWEST_FOR_BOOTSTRAP
 from core.types import FloatArray
 
 # Of more datasets with a remark of their own these are told one by one.
@@ -21,6 +23,7 @@ def advice_lines(
     None of them looks at which system is ahead, and none forbids a test.
     """
     told: dict[str, list[str]] = {}
+    small: list[str] = []
     for dataset in results.datasets:
         advice = advise(
             _given(results, dataset, a, metric),
@@ -29,12 +32,24 @@ def advice_lines(
             kind=results.kind_of(metric),
             clusters=results.clusters_of(dataset) if whole_clusters else None,
         )
+        n = results.n_examples(dataset)
         for remark in advice.remarks:
-            told.setdefault(remark, []).append(dataset)
+            if remark.startswith(f"n = {n}: with fewer than"):
+                small.append(dataset)
+            else:
+                told.setdefault(remark, []).append(dataset)
     lines = [f"{list_names(names)}: {remark}" for remark, names in told.items()]
     if len(lines) > MOST_TOLD:
         more = len(lines) - MOST_TOLD
         lines = [*lines[:MOST_TOLD], f"{more} more datasets have remarks of this kind."]
+    if small:
+        lines.append(
+            f"{list_names(small)}: fewer than {FEWEST_FOR_BOOTSTRAP} examples, where the bootstrap's "
+            "p-values are often too small (Søgaard et al. 2014). The other tests do not have that "
+            "fault."
+        )
+    if results.clusters is not None and not whole_clusters:
+        lines.insert(0, taken_apart_sentence(results.clusters.column))
     return lines
 
 

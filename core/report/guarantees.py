@@ -71,7 +71,7 @@ def together_sentence(alpha: float) -> str:
 def swapped_sentence(alpha: float) -> str:
     """State what exchanging the systems costs."""
     return (
-        "A and B were exchanged. Where that was decided after looking at the results, both "
+        "A and B stand the other way round than in the file. Where that was decided after looking at the results, both "
         f"directions count, and their statements hold together with "
         f"{format_confidence(2.0 * alpha)} confidence."
     )

@@ -50,8 +50,8 @@ class Step:
 def answer_sentence(alpha: float) -> str:
     """The argument in one sentence."""
     return (
-        "The more datasets, the more small p-values arise by chance alone. So count with a "
-        f"guarantee: a number of datasets that is too high in at most {_errors(alpha)} of studies."
+        "The more datasets, the more small p-values arise by chance alone. So the count here comes "
+        f"with a guarantee: in at most {_errors(alpha)} of studies is it larger than the true number."
     )
 
 
@@ -105,16 +105,16 @@ def steps(alpha: float) -> tuple[Step, ...]:
 
 COMBINATION_RULES: Mapping[Combination, str] = {
     "bonferroni": (
-        "Whatever the datasets share. The smallest of the p-values, times how many they are. Its "
-        "names are Holm's."
+        "Whatever the datasets share. The smallest of the p-values, times how many they are. The "
+        "datasets it can name are those of Holm's procedure."
     ),
     "simes": (
-        "If the tests are independent or depend on each other only positively. Its names are "
-        "Hommel's."
+        "If the tests are independent or depend on each other only positively. The "
+        "datasets it can name are those of Hommel's procedure."
     ),
     "fisher": (
-        "If the datasets are independent. Many p-values that are moderately small add up. Its "
-        "names are those of the closed Fisher test."
+        "If the datasets are independent. Many p-values that are moderately small add up. The "
+        "datasets it can name are those of the closed Fisher test."
     ),
 }
 

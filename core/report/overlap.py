@@ -28,7 +28,9 @@ OVERLAP_REFERENCE = (
     "Processing: Testing Significance with Multiple Datasets”, TACL 2017, footnote 4."
 )
 
-_KEEP = "Keep “Not known, or yes” in the sidebar: Bonferroni holds whatever the dependence."
+_KEEP = (
+    "The answer “Not known, or yes” is then the safe one: Bonferroni holds whatever the dependence."
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,7 +143,7 @@ def dependence_sentence(overlap: Overlap) -> str:
         return ""
     if recommendation.dependence == "independent":
         return (
-            "Fisher may then be used: answer “No, independent” in the sidebar, if nothing else "
+            "Fisher may then be used: the answer is “No, independent”, if nothing else "
             "ties these test sets to each other."
         )
     if recommendation.reason in ("union", "within", "shared"):

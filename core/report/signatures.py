@@ -57,7 +57,11 @@ def analysis_signature(
         zero=_zero_reading(table),
         test=_tests(table),
         tested=_tested(table),
+        clusters=_clusters(table),
+        estimator=_own(table, "estimator", "add-one"),
+        zeros=_own(table, "zeros", "wilcox"),
         resamples=_resamples(table),
+        extended=_extended(table, whole),
         seed=_seed(table),
         data=short_fingerprint(data),
     )
@@ -85,8 +89,36 @@ def _tested(table: PValueTable) -> int | None:
 
 def _resamples(table: PValueTable) -> int | None:
     """How many resamples, where a p-value was resampled."""
-    numbers = [r.n_resamples for r in table.results or () if r is not None and not r.exact]
-    return numbers[0] if numbers else None
+    numbers = _numbers_of_resamples(table)
+    return min(numbers.values()) if numbers else None
+
+
+def _extended(table: PValueTable, whole: PValueTable) -> str | None:
+    """Positions in the file, from 1, of the datasets with more resamples, and how many."""
+    numbers = _numbers_of_resamples(table)
+    positions = {name: i for i, name in enumerate(whole.datasets, start=1)}
+    more = [f"{positions[name]}={n}" for name, n in numbers.items() if n > min(numbers.values())]
+    return ",".join(more) or None
+
+
+def _numbers_of_resamples(table: PValueTable) -> dict[str, int]:
+    return {
+        name: result.n_resamples
+        for name, result in zip(table.datasets, table.results or (), strict=False)
+        if result is not None and result.n_resamples is not None and not result.exact
+    }
+
+
+def _clusters(table: PValueTable) -> str | None:
+    """Whether whole clusters were drawn and exchanged."""
+    whole = any(r is not None and r.n_clusters is not None for r in table.results or ())
+    return "whole" if whole else None
+
+
+def _own(table: PValueTable, setting: str, usual: str) -> str | None:
+    """A setting of the tests that have it, where it is not the usual one."""
+    found = [getattr(result, setting, None) for result in table.results or ()]
+    return next((value for value in found if value not in (None, usual)), None)
 
 
 def _seed(table: PValueTable) -> int | None:

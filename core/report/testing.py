@@ -12,6 +12,7 @@ from core.replicability.assessment import Assessment
 from core.report.formatting import display_name, format_level, list_names
 from core.report.sentences import Subject
 from core.significance import SignificanceResult, choose_test
+from core.significance.choose import FEWEST_FOR_BOOTSTRAP
 from core.significance.intervals import IntervalKind
 from core.significance.result import Estimator, Zeros
 from core.types import FloatArray
@@ -69,7 +70,7 @@ TEST_RULES: Mapping[str, str] = {
     ),
 }
 INTERVAL_NAMES: Mapping[IntervalKind, str] = {
-    "basic": "basic bootstrap: leaves out 0 where the bootstrap rejects",
+    "basic": "basic bootstrap, which goes with the bootstrap's p-value",
     "percentile": "percentile bootstrap: may disagree with the p-value",
     "bca": "BCa bootstrap: may disagree with the p-value",
 }
@@ -189,11 +190,51 @@ def resamples_sentence(n_resamples: int, n_datasets: int, *, alpha: float) -> st
 
 def tests_paragraph(results: Sequence[SignificanceResult]) -> str:
     """State what the p-values and intervals of a table of tests are."""
+    together = (
+        " Examples that belong together are drawn and exchanged together, whole clusters at a time."
+        if any(result.n_clusters is not None for result in results)
+        else ""
+    )
     kinds = dict.fromkeys(result.interval for result in results)
     named = " and ".join(INTERVAL_LABELS[kind].removesuffix(" bootstrap") for kind in kinds)
     return (
-        "Each p-value is one-sided, of the null hypothesis that A is not better; B's own test "
-        "gives the other direction. Marks in the chart follow p and α. The intervals are two-sided "
-        f"95% {named} bootstrap intervals of the difference in scores, whatever the test and α, so "
-        "they may disagree with a mark at the margin."
+        f"Each p-value is one-sided, against A not being better in the sense of its test; B's own "
+        f"test gives the other direction.{together} Marks in the chart follow p and α. The intervals are two-sided "
+        f"95% {named} bootstrap intervals of the difference in scores, whatever the test and α: a "
+        "basic one leaves out 0 where the bootstrap's one-sided p is at most .025, so that a mark at "
+        "another level may stand beside an interval that holds 0."
     )
+
+
+def taken_apart_sentence(column: str) -> str:
+    """State what it costs to test examples singly that belong together."""
+    return (
+        f"The tests take apart the examples that column “{display_name(column)}” groups. Where "
+        "those of one group are alike, p-values are then too small."
+    )
+
+
+def small_bootstrap_sentence(
+    results: Sequence[SignificanceResult | None], datasets: Sequence[str]
+) -> str:
+    """State where a bootstrap rests on few examples; empty where none does."""
+    names = [
+        name
+        for name, result in zip(datasets, results, strict=False)
+        if result is not None
+        and result.test == "paired-bootstrap"
+        and (result.n_clusters or result.n_examples) < FEWEST_FOR_BOOTSTRAP
+    ]
+    if not names:
+        return ""
+    return (
+        f"On {list_names(names)} the bootstrap rests on fewer than {FEWEST_FOR_BOOTSTRAP} examples, "
+        "where its p-values are often too small (Søgaard et al. 2014): approximate randomization "
+        "does not have that fault."
+    )
+
+
+def few_resamples_sentence(results: Sequence[SignificanceResult | None], *, alpha: float) -> str:
+    """State where resamples are too few for any p-value to pass Holm's first step; else empty."""
+    drawn = [r.n_resamples for r in results if r is not None and r.n_resamples is not None]
+    return resamples_sentence(min(drawn), len(results), alpha=alpha) if drawn else ""

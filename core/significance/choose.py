@@ -272,4 +272,7 @@ def _of_few_differing(
         n=differs.size,
         unit="examples" if clusters is None else "clusters",
     )
-    return tuple(f"{note[0].upper()}{note[1:]} in exact tests." for note in notes)
+    return tuple(
+        f"{note if note.startswith('n = ') else note[0].upper() + note[1:]} in exact tests."
+        for note in notes
+    )

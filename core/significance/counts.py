@@ -193,7 +193,7 @@ def _bootstrap(
         exact, why_not = (
             _exact_bootstrap(statistics, statistics.shared, settings, keep_going=keep_going)
             if statistics.shared is not None
-            else (None, "exact is only a ratio with the same totals for both systems")
+            else (None, "this metric has no exact p-value on these counts")
         )
         if exact is not None:
             return exact

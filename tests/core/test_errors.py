@@ -6,7 +6,7 @@ import dataclasses
 
 import pytest
 
-from core.errors import DataError, Problem
+from core.errors import DataError, Problem, told
 
 WHAT = "The p-value is 1.7."
 REMEDY = "Write a number between 0 and 1."
@@ -72,3 +72,26 @@ def test_the_error_keeps_the_columns_that_were_found_and_has_none_else() -> None
     problem = Problem(what=WHAT, remedy=REMEDY)
     assert DataError([problem]).columns == ()
     assert DataError([problem], columns=iter(["a", "b"])).columns == ("a", "b")
+
+
+def test_one_problem_in_many_lines_or_datasets_is_told_once_with_all_of_them() -> None:
+    lines = [Problem(what=WHAT, remedy=REMEDY, column="p", line=line) for line in (3, 5, 9)]
+    datasets = [Problem(what="It is constant.", remedy=REMEDY, dataset=name) for name in "xyz"]
+    alone = Problem(what="It is empty.", remedy=REMEDY, dataset="x", line=4)
+    assert told([lines[0], datasets[0], alone, *lines[1:], *datasets[1:]]) == [
+        f"Column 'p', lines 3, 5 and 9: {WHAT} {REMEDY}",
+        f"Datasets 'x', 'y' and 'z': It is constant. {REMEDY}",
+        f"Dataset 'x', line 4: It is empty. {REMEDY}",
+    ]
+
+
+def test_problems_that_are_all_different_are_told_as_they_are() -> None:
+    problems = [Problem(what=f"It is {i}.", remedy=REMEDY, line=i) for i in range(30)]
+    assert told(problems) == [str(problem) for problem in problems]
+
+
+def test_of_very_many_lines_the_first_are_named_and_the_others_counted() -> None:
+    problems = [Problem(what=WHAT, remedy=REMEDY, line=line) for line in range(1, 61)]
+    (text,) = told(problems)
+    assert text.startswith("Lines 1, 2, 3")
+    assert "20 and 40 more: " in text

@@ -51,7 +51,6 @@ def test_an_open_mark_is_said_on_every_page_and_settles_by_its_button() -> None:
     assert OPEN not in text(app)
     extended = dict(app.session_state["dashboard"].settings.extended)
     assert extended
-    assert "none" not in extended
     data = read_results(scores().encode(), name="mine.csv")
     expected = run_dataset_tests(
         data,  # type: ignore[arg-type]

@@ -16,7 +16,9 @@ from core.report.overlap import (
 )
 from core.report.overlap_pairs import overlap_table
 
-KEEP = "Keep “Not known, or yes” in the sidebar: Bonferroni holds whatever the dependence."
+KEEP = (
+    "The answer “Not known, or yes” is then the safe one: Bonferroni holds whatever the dependence."
+)
 LONG = 2_500
 
 
@@ -49,7 +51,7 @@ def test_where_nothing_is_shared_fisher_may_be_used() -> None:
     )
     assert text.reason == "40 examples were compared by the column text, letter by letter."
     assert text.effect == (
-        "Fisher may then be used: answer “No, independent” in the sidebar, if nothing else ties "
+        "Fisher may then be used: the answer is “No, independent”, if nothing else ties "
         "these test sets to each other."
     )
     assert text.caveats[0].startswith("Only exact repeats are found: no paraphrase")
