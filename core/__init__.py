@@ -13,6 +13,10 @@ from core.version import __version__
 
 if TYPE_CHECKING:
     from core.analysis import Analysis, AnalysisSettings, analyse
+    from core.claims.check import check_claims
+    from core.claims.claim import Claim
+    from core.claims.possible import possible_p_values
+    from core.claims.verdicts import ClaimReport
     from core.data.effect_table import EffectTable
     from core.data.p_value_table import PValueTable
     from core.data.reading import read_results
@@ -21,7 +25,7 @@ if TYPE_CHECKING:
     from core.errors import DataError
     from core.export.as_json import as_json, to_json
     from core.export.bundle import compare_with_bundle, read_bundle, restore_bundle, write_bundle
-    from core.export.html_report import html_report
+    from core.export.html import html_report
     from core.metrics.registry import StatisticMetric
     from core.replicability.assessment import assess
     from core.replicability.closed_testing import count_in_group
@@ -40,13 +44,17 @@ _HOMES = {
     "Analysis": "core.analysis",
     "AnalysisSettings": "core.analysis",
     "analyse": "core.analysis",
+    "Claim": "core.claims.claim",
+    "ClaimReport": "core.claims.verdicts",
+    "check_claims": "core.claims.check",
+    "possible_p_values": "core.claims.possible",
     "as_json": "core.export.as_json",
     "to_json": "core.export.as_json",
     "compare_with_bundle": "core.export.bundle",
     "read_bundle": "core.export.bundle",
     "restore_bundle": "core.export.bundle",
     "write_bundle": "core.export.bundle",
-    "html_report": "core.export.html_report",
+    "html_report": "core.export.html",
     "Block": "core.simulation.scenarios",
     "ResultSet": "core.data.result_set",
     "Scenario": "core.simulation.scenarios",
@@ -79,6 +87,8 @@ __all__ = [
     "Analysis",
     "AnalysisSettings",
     "Block",
+    "Claim",
+    "ClaimReport",
     "Counting",
     "DataError",
     "EffectTable",
@@ -95,6 +105,7 @@ __all__ = [
     "analyse",
     "as_json",
     "assess",
+    "check_claims",
     "compare_with_bundle",
     "count_by_common_practice",
     "count_datasets",
@@ -103,6 +114,7 @@ __all__ = [
     "identify_datasets",
     "one_sided_p_values",
     "partial_conjunction_p_values",
+    "possible_p_values",
     "read_bundle",
     "read_results",
     "restore_bundle",

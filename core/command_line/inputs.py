@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,9 +14,9 @@ from core.command_line.options import BAD_DATA, BAD_USE, PROGRAM, Options
 from core.command_line.output import Failure, cannot, problem_lines
 from core.data import PValueTable, ResultSet, Sample, ScoreTable, read_results, read_sample, samples
 from core.data.reading import Results
-from core.data.roles import SCORES, SYSTEMS
 from core.data.sources.given import shared_folders
 from core.errors import DataError
+from core.export.role_words import role_of_words
 from core.report.formatting import list_names
 from core.report.summaries import (
     effect_table_remedy,
@@ -29,8 +27,10 @@ from core.report.summaries import (
 
 Files = tuple[tuple[str, bytes], ...]
 
-_OF_TESTS = ("metric", "test", "resamples", "seed", "interval", "estimator", "zeros")
-_NO_ROLE = "--role must be ROLE=VALUE; got"
+_OF_TESTS = (
+    *("metric", "test", "resamples", "seed", "interval", "estimator", "zeros"),
+    *("apart", "extend"),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -66,14 +66,10 @@ class Input:
     @property
     def origin(self) -> Origin:
         """Where the data come from, for sentences."""
-        if self.sample is None:
-            return Origin(title=self.name)
-        return Origin(
-            title=self.sample.title,
-            source=self.sample.source,
-            note=self.sample.note,
-            dependence_reason=self.sample.dependence_reason,
-        )
+        if self.sample is not None:
+            return Origin.of_sample(self.sample, self.roles)
+        names = tuple(name for name, _ in self.files)
+        return Origin(title=self.name, files=names, roles=self.roles)
 
 
 def files_of(options: Options) -> Files:
@@ -132,6 +128,10 @@ def input_of(options: Options, files: Files) -> Input:
     unknown = [dataset for dataset in excluded if dataset not in data.datasets]
     if unknown:
         raise _unknown("--exclude", unknown[0], "dataset", data.datasets)
+    extended = dict(options.extend)
+    strange = [dataset for dataset in extended if dataset not in data.datasets]
+    if strange:
+        raise _unknown("--extend", strange[0], "dataset", data.datasets)
     if len(excluded) == len(data.datasets):
         raise Failure(BAD_USE, f"{PROGRAM}: --exclude must leave at least one dataset.")
     chosen: dict[str, Any] = {
@@ -148,6 +148,9 @@ def input_of(options: Options, files: Files) -> Input:
         excluded=excluded,
         pair=(first, second),
         metric=metric,
+        question=options.question or "",
+        whole_clusters=not options.apart,
+        extended=tuple(extended.items()),
         n_resamples=options.resamples or DEFAULT_RESAMPLES,
         seed=DEFAULT_SEED if options.seed is None else options.seed,
         **{name: value for name, value in chosen.items() if value is not None},
@@ -241,43 +244,14 @@ def _roles(options: Options) -> dict[str, object]:
     if options.alternative is not None:
         roles["alternative"] = options.alternative
     for text in options.role:
-        role, equals, value = text.partition("=")
-        if not equals or not role:
-            raise Failure(BAD_USE, f"{PROGRAM}: {_NO_ROLE} {text!r}.")
+        try:
+            role, value = role_of_words(text)
+        except ValueError as error:
+            raise Failure(BAD_USE, f"{PROGRAM}: {error}.") from None
         if role in roles:
             raise Failure(BAD_USE, f"{PROGRAM}: the role {role!r} is given twice.")
-        roles[role] = _role_value(role, value)
+        roles[role] = value
     return roles
-
-
-def _role_value(role: str, text: str) -> object:
-    """A role's value: nothing is None, several columns are parted by commas or are JSON."""
-    if role in (SYSTEMS, SCORES):
-        if text.startswith("["):
-            return _json(role, text, list)
-        return tuple(part.strip() for part in text.split(","))
-    if role == "higher_is_better":
-        if text.startswith("{"):
-            return _json(role, text, dict)
-        return {"true": True, "false": False}.get(text.lower(), text)
-    if role == "zero_reads_below" and text:
-        try:
-            value = float(text)
-        except ValueError:
-            value = math.nan
-        # What is no number is refused where roles are checked.
-        return text if math.isnan(value) else value
-    return text or None
-
-
-def _json(role: str, text: str, kind: type) -> object:
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        value = None
-    if not isinstance(value, kind):
-        raise Failure(BAD_USE, f"{PROGRAM}: the role {role!r} must be JSON; got {text!r}.")
-    return tuple(value) if isinstance(value, list) else value
 
 
 def _unknown(option: str, name: str, what: str, known: Sequence[str]) -> Failure:

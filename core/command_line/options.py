@@ -63,6 +63,9 @@ class Options:
     interval: str | None
     estimator: str | None
     zeros: str | None
+    apart: bool | None
+    extend: tuple[tuple[str, int], ...]
+    question: str | None
     report: str | None
     bundle: str | None
     json: str | None
@@ -94,7 +97,7 @@ def parsed(arguments: list[str] | None) -> Options:
         parser.error("give either files or --sample, not both")
     if found["markdown"] and found["json"] == STANDARD_OUTPUT:
         parser.error("--json and --markdown both go to standard output: give --json a FILE")
-    lists = {name: tuple(found[name] or ()) for name in ("files", "role", "exclude")}
+    lists = {name: tuple(found[name] or ()) for name in ("files", "role", "exclude", "extend")}
     return Options(**{field.name: {**found, **lists}[field.name] for field in fields(Options)})
 
 
@@ -116,7 +119,8 @@ def _parser() -> argparse.ArgumentParser:
         "--role",
         action="append",
         metavar="ROLE=VALUE",
-        help="what a column is for, or an answer to what the file leaves open; repeatable",
+        help="what a column is for, or an answer to what the file leaves open; any value as JSON "
+        "by ROLE:=JSON; repeatable",
     )
     data.add_argument(
         "--alternative",
@@ -151,6 +155,9 @@ def _comparison(group: argparse._ArgumentGroup) -> None:
         help=f"how datasets are named: {', '.join(PROCEDURES)}",
     )
     group.add_argument(
+        "--question", metavar="KEY", help="the claim looked at; a wrong one lists all"
+    )
+    group.add_argument(
         "--require-at-least",
         type=_positive,
         metavar="K",
@@ -171,6 +178,19 @@ def _tests(group: argparse._ArgumentGroup) -> None:
         "--estimator", type=_estimator, metavar="KIND", help="add-one or berg-kirkpatrick"
     )
     group.add_argument("--zeros", type=_zeros, metavar="KIND", help="wilcox, pratt or zsplit")
+    group.add_argument(
+        "--apart",
+        action="store_true",
+        default=None,
+        help="take examples apart that the data say belong together",
+    )
+    group.add_argument(
+        "--extend",
+        action="append",
+        type=_extended,
+        metavar="DATASET=N",
+        help="more resamples on a dataset, as if it had been extended to them; repeatable",
+    )
 
 
 def _output(group: argparse._ArgumentGroup) -> None:
@@ -217,6 +237,13 @@ def _whole(text: str, *, least: int) -> int:
             f"must be a whole number of at least {least}; got {text!r}"
         )
     return int(text)
+
+
+def _extended(text: str) -> tuple[str, int]:
+    dataset, equals, number = text.rpartition("=")
+    if not equals:
+        raise argparse.ArgumentTypeError(f"must be DATASET=N; got {text!r}")
+    return dataset, _positive(number)
 
 
 def _path(text: str) -> str:

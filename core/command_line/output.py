@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import TextIO
 
 from core.command_line.options import BAD_DATA, PROGRAM
 from core.errors import Choice, DataError
+from core.export.escapes import shell_word
 from core.report.formatting import whole_name
 
 
@@ -77,21 +77,6 @@ def problem_lines(error: DataError, *, title: str) -> list[str]:
 def answer(choice: Choice, value: str) -> str:
     """The option that answers a question, as a shell takes it."""
     return f"--role {shell_word(f'{choice.role}={value}')}"
-
-
-def shell_word(text: str) -> str:
-    """A word for a shell, control characters in it written as escapes."""
-    if text == whole_name(text):
-        return shlex.quote(text)
-    escaped = "".join(
-        character
-        if character.isprintable() and character not in "'\\"
-        else f"\\{character}"
-        if character in "'\\"
-        else f"\\U{ord(character):08x}"
-        for character in text
-    )
-    return f"$'{escaped}'"
 
 
 def write_file(path: str, content: bytes) -> None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.analysis import Analysis, analyse, statements
+from core.analysis import Analysis, analyse
+from core.command_line.answers import answer_lines, required_status
 from core.command_line.inputs import Files, files_of, input_of
 from core.command_line.options import (
     BAD_DATA,
@@ -16,7 +16,6 @@ from core.command_line.options import (
     NOT_THE_SAME,
     PROGRAM,
     STANDARD_OUTPUT,
-    TOO_FEW,
     Options,
 )
 from core.command_line.output import (
@@ -40,13 +39,12 @@ from core.export.bundle import (
     restore_bundle,
     write_bundle,
 )
-from core.report.sentences import identification_sentence
-from core.report.verdicts import verdict
 
 # What a bundle brings itself.
 _OF_DATA = (
     *("name", "role", "alternative", "a", "b", "metric", "exclude", "alpha", "dependence"),
     *("procedure", "test", "resamples", "seed", "interval", "estimator", "zeros"),
+    *("apart", "extend", "question"),
 )
 _OUTPUTS = ("report", "bundle", "json")
 
@@ -83,7 +81,7 @@ def run(options: Options) -> int:
         raise Failure(BAD_USE, f"{PROGRAM}: {bundles[0]} is a bundle, which is read alone.")
     analysed = _restored(options, files) if bundles else _analysed(options, files)
     _deliver(options, analysed)
-    return _required(options, analysed.analysis) or analysed.status
+    return required_status(options, analysed.analysis) or analysed.status
 
 
 def _analysed(options: Options, files: Files) -> _Analysed:
@@ -101,6 +99,7 @@ def _analysed(options: Options, files: Files) -> _Analysed:
         raise Failure(BAD_USE, f"{PROGRAM}: {error}") from None
     finally:
         progress.clear()
+    _check_question(options, analysis)
     unheard = _unheard(options, analysis)
     if unheard and not options.quiet:
         complain(f"{PROGRAM}: not used, as no test here has it: {', '.join(unheard)}.")
@@ -111,6 +110,17 @@ def _analysed(options: Options, files: Files) -> _Analysed:
         roles=found.roles,
         sample=found.sample.key if found.sample else "",
     )
+
+
+def _check_question(options: Options, analysis: Analysis) -> None:
+    asked = options.question
+    keys = [question.key for question in analysis.questions]
+    if asked is not None and asked not in keys:
+        raise Failure(
+            BAD_USE,
+            f"{PROGRAM}: --question {asked!r} is no claim of these data; there are "
+            f"{', '.join(keys)}.",
+        )
 
 
 def _unheard(options: Options, analysis: Analysis) -> list[str]:
@@ -181,36 +191,8 @@ def _deliver(options: Options, analysed: _Analysed) -> None:
             say(line)
 
 
-def answer_lines(analysis: Analysis) -> Iterator[str]:
-    """What the first page says, as plain text."""
-    yield statements.what_was_read(analysis)
-    for caution in analysis.cautions:
-        yield ""
-        yield f"Caution: {caution}"
-    found = verdict(analysis.assessment, analysis.subject)
-    yield ""
-    yield analysis.so_far + found.sentence
-    for tile in found.tiles:
-        yield f"- {tile.heading}: {tile.figure}; {tile.detail}"
-    yield from found.notes
-    question, procedure = analysis.questions[0], analysis.settings.procedure
-    names = analysis.identification(question, procedure)
-    yield identification_sentence(names, question, analysis.subject)
-    other = statements.other_names(analysis, question, procedure)
-    if other:
-        yield other
-    remarks = statements.remarks(analysis)
-    if remarks:
-        yield ""
-        yield "To know about these data"
-        for remark in remarks:
-            yield f"- {remark}"
-    yield ""
-    yield analysis.signature(analysis.questions[0])
-
-
 def _report(analysis: Analysis) -> bytes:
-    from core.export.html_report import html_report
+    from core.export.html import html_report
 
     return html_report(analysis).encode("utf-8", "xmlcharrefreplace")
 
@@ -228,32 +210,6 @@ def _bundle(analysed: _Analysed) -> bytes:
         raise Failure(
             BAD_DATA, *problem_lines(error, title="the bundle cannot be written")
         ) from None
-
-
-def _required(options: Options, analysis: Analysis) -> int:
-    """The status of `--require-at-least`, with a sentence where it is not reached."""
-    required = options.require_at_least
-    if required is None:
-        return DONE
-    answer = analysis.assessment.answer_a
-    a = analysis.subject.system_a
-    if answer is None:
-        complain(
-            f"{PROGRAM}: these p-values do not say which system is better, so they cannot show "
-            f"{a} to be better on {required}."
-        )
-        return TOO_FEW
-    if answer.k_hat < required:
-        n = analysis.table.n_datasets
-        shown = f"on at least {answer.k_hat} of {n}" if answer.k_hat else f"on none of {n}"
-        complain(f"{PROGRAM}: {a} is shown to be better {shown} datasets; {required} required.")
-        return TOO_FEW
-    if answer.complement:
-        complain(
-            f"{PROGRAM}: {a} has no p-values of its own here; the count, from 1 − p, is "
-            "approximate and carries no guarantee."
-        )
-    return DONE
 
 
 def _check_outputs(options: Options) -> None:

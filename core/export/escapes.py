@@ -1,17 +1,28 @@
-"""Text made harmless for where it goes: LaTeX, Markdown, HTML, scripts, spreadsheets."""
+"""Text made harmless for where it goes: LaTeX, Markdown, HTML, scripts, spreadsheets, shells."""
 
 from __future__ import annotations
 
 import html
 import re
+import shlex
 import unicodedata
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from core.report.formatting import whole_name
 
 # A spreadsheet takes a cell that begins so for a formula.
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
+# The full-width signs are read as the others in East Asian versions.
+FORMULA_STARTS = (*"=+-@", *"＝＋－＠", "\t", "\r", "\n")
 _PLAIN_NUMBER = re.compile(r"[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?")
 _FIGURE = re.compile(r"[<>]? ?-?[0-9]*[.]?[0-9]+")
 
+# Dashes and quotation marks, which BibTeX entries hold as well.
+LATEX_PUNCTUATION: Mapping[str, str] = MappingProxyType(
+    {"–": "--", "—": "---", "“": "``", "”": "''", "’": "'"}
+)
 _LATEX = {
+    **LATEX_PUNCTUATION,
     "\\": r"\textbackslash{}",
     "&": r"\&",
     "%": r"\%",
@@ -44,11 +55,6 @@ _LATEX = {
     "²": "$^{2}$",
     "∞": r"$\infty$",
     "…": r"\dots{}",
-    "–": "--",
-    "—": "---",
-    "“": "``",
-    "”": "''",
-    "’": "'",
     "★": r"$^{\star}$",
     "†": r"$^{\dagger}$",
     "\u2068": "",
@@ -68,6 +74,22 @@ def latex(text: str) -> str:
         apart = "{}" if before == character == "-" else ""
         written.append(apart + _LATEX.get(character, character))
     return "".join(written).replace("k\u0302", r"$\hat{k}$")
+
+
+def latex_within(text: str) -> str:
+    """Text within a sentence as LaTeX: the spaces at its ends stay."""
+    within = text.strip(" ")
+    if not within:
+        return " " if text else ""
+    before, after = len(text) - len(text.lstrip(" ")), len(text) - len(text.rstrip(" "))
+    return f"{' ' * before}{latex(within)}{' ' * after}"
+
+
+def latex_typewriter(line: str) -> str:
+    """A line that is copied, as LaTeX: a long one may be broken after each of its items."""
+    bar = latex("|")
+    broken = latex(line).replace(bar, rf"{bar}\allowbreak{{}}")
+    return rf"\texttt{{{broken}}}"
 
 
 def markdown(text: str) -> str:
@@ -102,9 +124,24 @@ def script_json(text: str) -> str:
     return text
 
 
+def shell_word(text: str) -> str:
+    """A word for a shell, control characters in it written as escapes."""
+    if text == whole_name(text):
+        return shlex.quote(text)
+    escaped = "".join(
+        character
+        if character.isprintable() and character not in "'\\"
+        else f"\\{character}"
+        if character in "'\\"
+        else f"\\U{ord(character):08x}"
+        for character in text
+    )
+    return f"$'{escaped}'"
+
+
 def guarded(cell: str) -> str:
     """A text cell that no spreadsheet takes for a formula; a plain number is none."""
-    if not cell.startswith(_FORMULA_STARTS) or _PLAIN_NUMBER.fullmatch(cell):
+    if not cell.startswith(FORMULA_STARTS) or _PLAIN_NUMBER.fullmatch(cell):
         return cell
     return f"'{cell}"
 

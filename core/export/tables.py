@@ -1,4 +1,4 @@
-"""The table of datasets with their marks: for the screen, for CSV, Markdown, HTML and LaTeX."""
+"""The table of datasets with their marks: for the screen, for CSV, Excel, Markdown, HTML and LaTeX."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from core.data import PValueTable
 from core.export.content import Grid, Records, Value
 from core.export.escapes import markdown
 from core.export.tables_text import grid_html, grid_latex, grid_markdown, records_csv
+from core.export.tables_workbook import workbook_of
 from core.replicability.identification import Identification
 from core.report.formatting import display_name, format_p_value, minus, whole_name
 from core.report.guarantees import guarantee_sentence
@@ -45,6 +46,9 @@ _FIXED = frozenset(
         "signature",
     }
 )
+
+
+_HEADINGS = ("dataset", "n", "p printed", "threshold", "adjusted p", "mark")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -99,7 +103,7 @@ class MarkedTable:
         if table.n_examples is not None:
             columns["n_examples"] = table.n_examples.tolist()
         for label, printed, scores in _scores(table):
-            columns[_free(label, columns)] = scores if printed is None else printed
+            columns[_free(label, columns, _FIXED)] = scores if printed is None else printed
         if table.differences is not None:
             columns["difference"] = table.differences.tolist()
         if table.results is None:
@@ -135,13 +139,14 @@ class MarkedTable:
         }
 
         def add(heading: str, cells: Sequence[str], *, numeric: bool = True) -> None:
-            columns[_unused(heading, columns)] = (numeric, cells)
+            columns[heading] = (numeric, cells)
 
+        kept = {*_HEADINGS, self._p_heading()}
         if table.n_examples is not None:
             add("n", [str(n) for n in table.n_examples.tolist()])
         for label, printed, scores in _scores(table):
             rounded = [_rounded(score) for score in scores]
-            add(display_name(label), rounded if printed is None else printed)
+            add(_free(display_name(label), columns, kept), rounded if printed is None else printed)
         if table.results is None:
             add("p printed", table.printed)
         add(self._p_heading(), [format_p_value(p, alpha=alpha) for p in found.p_values.tolist()])
@@ -177,6 +182,10 @@ class MarkedTable:
     def to_latex(self) -> str:
         """A booktabs table with rounded numbers, the signature as a comment."""
         return grid_latex(self.grid(), comments=(self.signature,))
+
+    def to_workbook(self) -> bytes:
+        """An Excel workbook with full precision: a sheet of the names."""
+        return workbook_of({"names": self.records()})
 
     def _p_heading(self) -> str:
         if self.claim == "differ":
@@ -233,13 +242,8 @@ def _yes_or_no(chosen: BoolArray) -> list[str]:
     return ["yes" if one else "no" for one in chosen.tolist()]
 
 
-def _unused(heading: str, taken: Collection[str]) -> str:
-    while heading in taken:
-        heading = f"{heading} (score)"
-    return heading
-
-
-def _free(label: str, taken: Collection[str]) -> str:
-    while label in taken or label in _FIXED:
+def _free(label: str, taken: Collection[str], kept: Collection[str]) -> str:
+    """A heading for a system's scores: neither one that is there nor one kept for a column to come."""
+    while label in taken or label in kept:
         label = f"{label} (score)"
     return label

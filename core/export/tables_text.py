@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 import re
 from collections.abc import Sequence
@@ -128,31 +126,29 @@ def grid_html(grid: Grid) -> str:
     return f"<table>{caption}<thead><tr>{heads}</tr></thead>\n<tbody>\n{body}\n</tbody></table>"
 
 
-def grid_csv(grid: Grid) -> str:
-    """CSV in full precision, its text guarded against being read as formulas."""
-    return records_csv(records_of(grid))
-
-
-def records_of(grid: Grid) -> Records:
-    """What a table holds for programs: its own records, else its cells."""
-    return grid.records or Records(header=grid.header, rows=grid.rows)
-
-
 def records_csv(records: Records) -> str:
-    """CSV in full precision, its text guarded against being read as formulas."""
-    written = io.StringIO()
-    writer = csv.writer(written, lineterminator="\n")
-    writer.writerow([guarded(whole_name(name)) for name in records.header])
-    for row in records.rows:
-        writer.writerow([_csv_cell(value) for value in row])
-    return written.getvalue()
+    """CSV in full precision, its text quoted and guarded against being read as formulas.
+
+    Some spreadsheets part cells at other signs than commas: within quotes they
+    find none.
+    """
+    rows = [
+        [_quoted(whole_name(name)) for name in records.header],
+        *([_csv_cell(value) for value in row] for row in records.rows),
+    ]
+    return "".join(f"{','.join(row)}\n" for row in rows)
 
 
 def _csv_cell(value: Value) -> str:
     if value is None:
         return ""
     if isinstance(value, str):
-        return guarded(value)
+        return _quoted(value)
     if isinstance(value, int):
         return str(value)
     return "" if math.isnan(value) else repr(float(value))
+
+
+def _quoted(text: str) -> str:
+    doubled = guarded(text).replace('"', '""')
+    return f'"{doubled}"' if text else ""

@@ -79,14 +79,29 @@ def _is_out_of_reach(result: SignificanceResult, side: TestAlternative) -> bool:
 
 def ends_of(result: SignificanceResult, alternative: TestAlternative) -> tuple[float, float]:
     """Where one p-value of a test may settle: lowest and highest."""
+    n_extreme = n_extreme_of(result, alternative)
+    if n_extreme is None or result.n_resamples is None:
+        p = _p_value_of(result, alternative)
+        return p, p
+    return confidence_sequence(n_extreme, result.n_resamples)
+
+
+def n_extreme_of(result: SignificanceResult, alternative: TestAlternative) -> int | None:
+    """How many resamples are extreme for one alternative; None of a test that draws none.
+
+    It is what the p-value was made of: s of b resamples give (s + 1)/(b + 1), or
+    s/b where that was asked for.
+    """
+    p, b = _p_value_of(result, alternative), result.n_resamples
+    if b is None:
+        return None
+    return round(p * b) if result.estimator == "berg-kirkpatrick" else round(p * (b + 1)) - 1
+
+
+def _p_value_of(result: SignificanceResult, alternative: TestAlternative) -> float:
     check_choice(alternative, TEST_ALTERNATIVES, name="alternative")
     sides = (result.p_value_greater, result.p_value_less, result.p_value_two_sided)
-    p = dict(zip(TEST_ALTERNATIVES, sides, strict=True))[alternative]
-    b = result.n_resamples
-    if b is None:
-        return p, p
-    n_extreme = round(p * b) if result.estimator == "berg-kirkpatrick" else round(p * (b + 1)) - 1
-    return confidence_sequence(n_extreme, b)
+    return dict(zip(TEST_ALTERNATIVES, sides, strict=True))[alternative]
 
 
 def rows_and_side(

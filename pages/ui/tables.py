@@ -7,7 +7,7 @@ import streamlit as st
 
 from core.analysis import Analysis
 from core.data import PValueTable, ResultSet
-from core.export.sections_results import tests_grid
+from core.export.sections import tests_grid
 from core.export.tables import NAMED, MarkedTable
 from core.replicability.assessment import Answer
 from core.report.formatting import format_p_value, label_of_difference, minus, signed

@@ -11,13 +11,13 @@ import streamlit as st
 from core.analysis import Analysis
 from core.export.as_json import to_json
 from core.export.bundle import write_bundle
-from core.export.html_report import html_report
+from core.export.html import html_report
 from core.export.markdown_report import markdown_report
-from core.export.methods import methods_latex
-from core.export.references import bibtex_of
+from core.export.methods import bibtex_of, methods_latex
 from core.export.sections import SECTION_TITLES, chosen_sections, sections_that_apply
 from core.export.workbook import workbook
 from pages.ui import links, prose, report_parts, state
+from pages.ui.analysis import detached
 from pages.ui.link_settings import link_with_table
 from pages.ui.sections import section
 from pages.ui.session import Source
@@ -26,15 +26,14 @@ from pages.ui.session import Source
 def choose(analysis: Analysis) -> list[str]:
     """Which sections the report has; all unless some are taken out."""
     offered = sections_that_apply(analysis)
-    chosen = st.multiselect(
-        "Sections of the report",
-        offered,
-        default=offered,
-        format_func=lambda key: SECTION_TITLES[key],
-        key="report-sections",
-        persist_state="session",
-    )
-    return [key for key in offered if key in chosen]
+    with st.expander("Choose the sections"):
+        return [
+            key
+            for key in offered
+            if st.checkbox(
+                SECTION_TITLES[key], value=True, key=f"take-{key}", persist_state="session"
+            )
+        ]
 
 
 def preview(analysis: Analysis, chosen: Sequence[str]) -> None:
@@ -53,24 +52,30 @@ def downloads(analysis: Analysis, chosen: Collection[str]) -> None:
     """The buttons, the whole report first."""
     loaded = state.session().loaded
     assert loaded is not None
-    # Made outside a script run, where there is no session to ask.
     source = loaded.source
     with st.container(horizontal=True):
-        _button("Report (HTML)", lambda: html_report(analysis, chosen=chosen), "report.html")
-        _button("Bundle (zip)", lambda: _bundle(analysis, source), "analysis.zip")
+        _button(
+            analysis, "Report (HTML)", lambda own: html_report(own, chosen=chosen), "report.html"
+        )
+        _button(analysis, "Bundle (zip)", lambda own: _bundle(own, source), "analysis.zip")
     prose.paragraph(
         "The report is one file that opens without a network. The bundle holds your data, the "
         "settings and the results: dropped on the Upload page, it restores this analysis.",
         quiet=True,
     )
     with st.container(horizontal=True):
-        _button("Report (Markdown)", lambda: markdown_report(analysis, chosen=chosen), "report.md")
-        _button("Methods (LaTeX)", lambda: methods_latex(analysis), "methods.tex")
-        _button("References (BibTeX)", lambda: bibtex_of(analysis), "references.bib")
-        _button("Tables (Excel)", lambda: workbook(analysis), "tables.xlsx")
-        _button("Everything (JSON)", lambda: to_json(analysis), "analysis.json")
+        _button(
+            analysis,
+            "Report (Markdown)",
+            lambda own: markdown_report(own, chosen=chosen),
+            "report.md",
+        )
+        _button(analysis, "Methods (LaTeX)", methods_latex, "methods.tex")
+        _button(analysis, "References (BibTeX)", bibtex_of, "references.bib")
+        _button(analysis, "Tables (Excel)", workbook, "tables.xlsx")
+        _button(analysis, "Everything (JSON)", to_json, "analysis.json")
     prose.paragraph(
-        "LaTeX, Markdown and CSV of the table with its marks are on the Identification page.",
+        "LaTeX, Markdown, HTML and CSV of the table with its marks are on the Identification page.",
         quiet=True,
     )
     st.page_link("pages/identification.py", label="To the marked table")
@@ -114,10 +119,14 @@ def _bundle(analysis: Analysis, source: Source) -> bytes:
     )
 
 
-def _button(label: str, make: Callable[[], str | bytes], file_name: str) -> None:
+def _button(
+    analysis: Analysis, label: str, make: Callable[[Analysis], str | bytes], file_name: str
+) -> None:
+    # Made when it is asked for, in a thread that knows no session.
+    own = detached(analysis)
     st.download_button(
         label,
-        data=make,
+        data=lambda: make(own),
         file_name=file_name,
         key=f"take-{file_name}",
         on_click="ignore",

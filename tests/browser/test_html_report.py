@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from core.analysis import Analysis
 from core.export.content import Grid
-from core.export.html_report import html_report
+from core.export.html import html_report
 from core.export.sections import report_sections
 from tests.browser.conftest import Scheme, new_context
 from tests.core.export.samples_of_analyses import hostile_results, of_sample

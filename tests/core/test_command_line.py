@@ -2,11 +2,13 @@
 
 import io
 import json
+import math
 import os
 import shlex
 import signal
 import subprocess
 import sys
+import zlib
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,12 +17,12 @@ import pytest
 
 from core.analysis import AnalysisSettings, Origin, analyse
 from core.command_line import main, running
-from core.command_line.output import shell_word
 from core.data import PValueTable, ResultSet, read_results, read_sample, samples
-from core.export import html_report
+from core.export import html
 from core.export.as_json import to_json
 from core.export.bundle import compare_with_bundle, read_bundle
-from core.export.sections_command import command_line
+from core.export.escapes import shell_word
+from core.export.sections.command import command_line
 
 ROOT = Path(__file__).resolve().parents[2]
 KEYS = [sample.key for sample in samples()]
@@ -69,12 +71,7 @@ def library(key, **changes):
     """The analysis of a sample as a page shows it."""
     sample, content = read_sample(key)
     data = read(content, name=sample.file_name, roles={"alternative": sample.alternative})
-    origin = Origin(
-        title=sample.title,
-        source=sample.source,
-        note=sample.note,
-        dependence_reason=sample.dependence_reason,
-    )
+    origin = Origin.of_sample(sample, {"alternative": sample.alternative})
     return analyse(data, AnalysisSettings(dependence=sample.dependence, **changes), origin=origin)
 
 
@@ -356,6 +353,74 @@ def test_options_that_say_nothing_of_such_data_are_named(capsysbinary):
     assert run(capsysbinary, *asked, "--quiet")[2] == ""
 
 
+CLUSTERED = "dataset,example,doc,A,B\n" + "".join(
+    f"{dataset},{i},{i // 4},{math.sin(i) + i // 4 % 3:.9f},{math.sin(7 * i) + i // 5 % 2:.9f}\n"
+    for dataset in ("x", "y=1")
+    for i in range(40)
+)
+
+
+def test_clusters_are_taken_apart_tests_extended_and_another_claim_asked_for(folder, capsysbinary):
+    file("c.csv", CLUSTERED)
+    test = ("--test", "approximate-randomization", "--resamples", "50", "--role", "cluster=doc")
+    asked = ("c.csv", *test, "--json")
+    usual = json.loads(run(capsysbinary, *asked)[1])
+    assert usual["datasets"][0]["test"]["n_clusters"] == 10
+    apart = json.loads(run(capsysbinary, *asked, "--apart")[1])
+    assert apart["settings"]["whole_clusters"] is False
+    assert apart["datasets"][0]["test"]["n_clusters"] is None
+    extended = json.loads(run(capsysbinary, *asked, "--apart", "--extend", "y=1=90")[1])
+    assert [row["test"]["n_resamples"] for row in extended["datasets"]] == [50, 90]
+
+
+def test_the_claim_asked_for_is_the_one_that_is_answered(capsysbinary):
+    asked = ("--sample", "parsing-redshift", "--alternative", "two-sided")
+    usual = json.loads(run(capsysbinary, *asked, "--json")[1])
+    other = usual["questions"][-1]
+    assert other["key"] != usual["question"]
+    held = json.loads(run(capsysbinary, *asked, "--question", other["key"], "--json")[1])
+    assert held["question"] == held["settings"]["question"] == other["key"]
+    _, out, _ = run(capsysbinary, *asked, "--question", other["key"])
+    assert other["sentences"]["lead"] in out.splitlines()
+    assert other["sentences"]["names"] in out.splitlines()
+    assert out.splitlines()[-1] == other["signatures"]["count"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--extend", "nobody=9"), "--extend 'nobody' is no dataset"),
+        (("--extend", "x"), "must be DATASET=N"),
+        (("--extend", "x=0"), "at least 1"),
+        (("--question", "which"), "there are a-better/"),
+        (("--role", "dataset:=[1"), "must be JSON"),
+    ],
+)
+def test_what_these_options_cannot_be_is_said(arguments, said, folder, capsysbinary):
+    file("c.csv", CLUSTERED)
+    status, out, err = run(capsysbinary, "c.csv", "--resamples", "20", *arguments)
+    assert (status, out) == (2, "")
+    assert said in " ".join(err.split())
+
+
+def test_what_is_not_settled_is_said_and_warned_of_where_a_count_is_required(folder, capsysbinary):
+    file("c.csv", CLUSTERED)
+    first = json.loads(run(capsysbinary, "c.csv", "--test", "paired-bootstrap", "--json")[1])
+    # A level next to a p-value, where few resamples leave it open.
+    level = str(first["datasets"][0]["p_value"])
+    asked = ("c.csv", "--test", "paired-bootstrap", "--resamples", "50", "--alpha", level)
+    _, out, _ = run(capsysbinary, *asked, "--dependence", "independent")
+    assert "Not settled: " in out
+    assert "The count is not settled: more resamples may give from" in out
+    held = json.loads(run(capsysbinary, *asked, "--dependence", "independent", "--json")[1])
+    assert all(f"Not settled: {sentence}" in out for sentence in held["unsettled"])
+    _, _, err = run(capsysbinary, *asked, "--require-at-least", "1", "--quiet")
+    assert "the count is not settled: with more resamples it may lie from" in err
+    settled = ("--sample", "parsing-spacy", "--require-at-least", "1")
+    assert run(capsysbinary, *settled, "--quiet") == (0, "", "")
+    assert "Not settled" not in run(capsysbinary, *settled)[1]
+
+
 HOSTILE = "\x1b[31mred\x07\u202e"
 
 
@@ -405,7 +470,7 @@ def test_report_bundle_and_json_are_written_whole(folder, capsysbinary):
     assert run(capsysbinary, *asked, *outputs) == (0, "", "")
     analysis = library("parsing-redshift")
     assert Path("a.json").read_text(encoding="utf-8") == to_json(analysis)
-    assert Path("r.html").read_text(encoding="utf-8") == html_report.html_report(analysis)
+    assert Path("r.html").read_text(encoding="utf-8") == html.html_report(analysis)
     bundle = read_bundle(Path("b.zip").read_bytes())
     assert compare_with_bundle(analysis, bundle).same
     assert bundle.sample == "parsing-redshift"
@@ -420,7 +485,7 @@ def test_nothing_is_left_of_an_output_that_cannot_be_made(folder, capsysbinary, 
     def broken(analysis):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(html_report, "html_report", broken)
+    monkeypatch.setattr(html, "html_report", broken)
     asked = ("--sample", "six-p-values", "--report", "old.html", "--json", "a.json")
     status, out, err = run(capsysbinary, *asked)
     assert (status, out) == (130, "")
@@ -475,9 +540,9 @@ def test_a_bundle_with_other_numbers_has_a_status_of_its_own(folder, capsysbinar
 
     def changed(content):
         bundle = read_bundle(content)
-        found = json.loads(json.dumps(bundle.results))
+        found = json.loads(bundle.results_json)
         found["datasets"][0]["p_value"] = 0.25
-        return replace(bundle, results=found)
+        return replace(bundle, packed_results=zlib.compress(json.dumps(found).encode()))
 
     monkeypatch.setattr(running, "read_bundle", changed)
     status, out, err = run(capsysbinary, "b.zip", "--quiet")
@@ -551,6 +616,21 @@ def test_help_loads_nothing_heavy():
     assert done.returncode == 0, done.stderr
     for option in (b"--require-at-least", b"exit status", b"--dependence"):
         assert option in done.stdout
+
+
+@pytest.mark.parametrize(
+    "module",
+    ["core.command_line.running", "core.export.bundle", "core.export.sections", "core.export.html"],
+)
+def test_what_exports_loads_what_draws_and_computes_only_when_it_is_used(module):
+    code = (
+        f"import sys, {module};"
+        "print(sorted({'pandas', 'scipy.stats', 'plotly', 'streamlit'} & set(sys.modules)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=True, text=True
+    )
+    assert done.stdout.strip() == "[]"
 
 
 def test_as_a_program_in_a_terminal_without_unicode():

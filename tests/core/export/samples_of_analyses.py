@@ -5,6 +5,9 @@ from __future__ import annotations
 import csv
 import io
 from functools import cache
+from typing import Any
+
+import numpy as np
 
 from core.analysis import Analysis, AnalysisSettings, Origin, analyse
 from core.data import PValueTable, ResultSet, read_results, read_sample
@@ -68,3 +71,16 @@ def hostile_results() -> Analysis:
     data = read_results(written.getvalue().encode(), name="hostile.csv")
     assert isinstance(data, ResultSet)
     return analyse(data, AnalysisSettings(dependence="independent"), origin=Origin(title="h.csv"))
+
+
+@cache
+def resampled(**settings: object) -> Analysis:
+    """Eight datasets whose scores lie on no lattice, so that p-values come from resamples."""
+    rng = np.random.default_rng(11)
+    scores = {}
+    for i in range(8):
+        base = rng.normal(size=30)
+        scores[f"set-{i}"] = {"ours": base + 0.1 * i + rng.normal(size=30), "base": base}
+    data = ResultSet.from_scores(scores, metric="quality")
+    chosen: dict[str, Any] = {"test": "paired-bootstrap", "n_resamples": 50, **settings}
+    return analyse(data, AnalysisSettings(**chosen), origin=Origin(title="resampled"))

@@ -16,7 +16,7 @@ from core.export.content import Grid, Records
 from core.export.escapes import guarded, latex, markdown
 from core.export.sections import report_sections
 from core.export.tables import MarkedTable, marked_table
-from core.export.tables_text import grid_csv, grid_html, grid_latex, grid_markdown
+from core.export.tables_text import grid_html, grid_latex, grid_markdown, records_csv
 from core.export.workbook import workbook
 from core.replicability.identification import identify_datasets
 from tests.core.export.samples_of_analyses import (
@@ -102,6 +102,24 @@ def test_systems_named_like_a_column_do_not_hide_one() -> None:
     assert len(rows[0]) == 11
 
 
+@pytest.mark.parametrize(
+    "named", ["mark", "n", "dataset", "p printed", "adjusted p", "threshold", "p (mark better)"]
+)
+def test_a_system_named_like_a_heading_gets_the_suffix_and_the_fixed_column_keeps_its_own(
+    named: str,
+) -> None:
+    usual = marked(table()).grid(with_thresholds=True)
+    other = "mark" if named == "p (mark better)" else "ours"
+    found = marked(replace(table(), system_a=other, system_b=named)).grid(with_thresholds=True)
+    assert len(found.header) == len(usual.header)
+    assert found.header[-1] == "mark"
+    marks = {row[-1] for row in found.rows}
+    assert marks <= {"★ named", "not named"}
+    fixed = [name for name in usual.header if name not in ("ours", "theirs", "p (ours better)")]
+    assert [name for name in found.header if name in fixed] == fixed
+    assert f"{named} (score)" in found.header
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_the_order_by_p_value_is_the_order_by_p_value(seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -121,6 +139,10 @@ COMMANDS = frozenset(
         "kappa infty dots hat",
     )
 )
+
+
+def csv_of(grid: Grid) -> str:
+    return records_csv(grid.records or Records(header=grid.header, rows=grid.rows))
 
 
 def check_latex(text: str) -> list[int]:
@@ -288,7 +310,7 @@ def test_html_tables_hold_names_as_text_only() -> None:
 
 def test_csv_of_every_table_is_guarded_and_a_negative_number_stays_one() -> None:
     for grid in every_grid():
-        for row in csv.reader(io.StringIO(grid_csv(grid))):
+        for row in csv.reader(io.StringIO(csv_of(grid))):
             for cell in row:
                 assert not cell.startswith(("=", "@", "\t", "\r", "\n"))
                 assert not cell.startswith(("+", "-")) or _is_number(cell)
@@ -296,8 +318,47 @@ def test_csv_of_every_table_is_guarded_and_a_negative_number_stays_one() -> None
     assert guarded("+3e-05") == "+3e-05"
     assert guarded("-1+cmd") == "'-1+cmd"
     records = Records(header=("x",), rows=((-0.1,), (1 / 3,), (None,), (7,)))
-    written = grid_csv(Grid(header=("x",), rows=(), numeric=(True,), records=records))
+    written = records_csv(records)
     assert written.splitlines()[1:3] == ["-0.1", repr(1 / 3)]
+
+
+def test_every_text_of_a_csv_is_quoted_and_no_number_is() -> None:
+    names = ("x;=1+1", "a\t=1", 'say "=1"', "two\n=lines", "plain")
+    lines = marked(table(names)).to_csv()
+    rows = list(csv.reader(io.StringIO(lines)))
+    assert [row[0] for row in rows[1:]] == list(names)
+    # Wherever another reader parts cells, it meets no sign outside of quotes.
+    bare = re.sub(r'"(?:[^"]|"")*"', "", lines)
+    assert set(bare) <= set("0123456789.,e+-\n")
+    assert not re.search(r"(^|,)[+=@]", bare, flags=re.MULTILINE)
+    assert all(cell == "" or _is_number(cell) for line in bare.split() for cell in line.split(","))
+
+
+@pytest.mark.parametrize("sign", "＝＋－＠")
+def test_full_width_signs_are_guarded_as_the_others(sign: str) -> None:
+    from openpyxl import load_workbook
+
+    assert guarded(f"{sign}1+1") == f"'{sign}1+1"
+    found = marked(table((f"{sign}1+1", "x")))
+    assert list(csv.reader(io.StringIO(found.to_csv())))[1][0] == f"'{sign}1+1"
+    (cell,) = [
+        cell
+        for cell in load_workbook(io.BytesIO(found.to_workbook()))["names"]["A"]
+        if cell.value == f"{sign}1+1"
+    ]
+    assert cell.quotePrefix
+
+
+def test_the_workbook_of_a_marked_table_has_its_records() -> None:
+    from openpyxl import load_workbook
+
+    found = marked_table(of_sample("pos-tagging"))
+    book = load_workbook(io.BytesIO(found.to_workbook()))
+    assert book.sheetnames == ["names"]
+    rows = list(book["names"].iter_rows(values_only=True))
+    assert rows[0] == found.records().header
+    at = rows[0].index("adjusted_p_value")
+    assert [row[at] for row in rows[1:]] == found.identification.adjusted_p_values.tolist()
 
 
 def test_p_values_computed_here_are_not_called_printed() -> None:

@@ -1,0 +1,92 @@
+"""What a command says of an analysis, and the status that it asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from core.analysis import Analysis, statements
+from core.analysis.settling import unsettled_of
+from core.command_line.options import DONE, PROGRAM, TOO_FEW, Options
+from core.command_line.output import complain
+from core.export.open_answers import open_answers
+from core.export.wording import away_from_pages
+from core.report.sentences import identification_sentence
+from core.report.verdicts import verdict
+
+
+def answer_lines(analysis: Analysis) -> Iterator[str]:
+    """What the first page says, as plain text."""
+    yield statements.what_was_read(analysis)
+    for caution in analysis.cautions:
+        yield ""
+        yield f"Caution: {caution}"
+    for sentence in open_answers(analysis):
+        yield ""
+        yield f"Not settled: {sentence}"
+    found = verdict(analysis.assessment, analysis.subject)
+    yield ""
+    yield analysis.so_far + found.sentence
+    for tile in found.tiles:
+        yield f"- {tile.heading}: {tile.figure}; {tile.detail}"
+    yield from found.notes
+    question, procedure = analysis.question, analysis.settings.procedure
+    if question.key != analysis.questions[0].key:
+        yield ""
+        yield analysis.so_far + statements.lead(analysis, question)
+        yield from filter(None, [statements.condition(analysis, question)])
+    names = analysis.identification(question, procedure)
+    yield identification_sentence(names, question, analysis.subject)
+    other = statements.other_names(analysis, question, procedure)
+    if other:
+        yield other
+    remarks = statements.remarks(analysis)
+    if remarks:
+        yield ""
+        yield "To know about these data"
+        for remark in remarks:
+            yield f"- {away_from_pages(remark)}"
+    yield ""
+    yield analysis.signature(question)
+
+
+def required_status(options: Options, analysis: Analysis) -> int:
+    """The status of `--require-at-least`, with a sentence where it is not reached."""
+    required = options.require_at_least
+    if required is None:
+        return DONE
+    answer = analysis.assessment.answer_a
+    a = analysis.subject.system_a
+    _warn_of_open_count(analysis, required)
+    if answer is None:
+        complain(
+            f"{PROGRAM}: these p-values do not say which system is better, so they cannot show "
+            f"{a} to be better on {required}."
+        )
+        return TOO_FEW
+    if answer.k_hat < required:
+        n = analysis.table.n_datasets
+        shown = f"on at least {answer.k_hat} of {n}" if answer.k_hat else f"on none of {n}"
+        complain(f"{PROGRAM}: {a} is shown to be better {shown} datasets; {required} required.")
+        return TOO_FEW
+    if answer.complement:
+        complain(
+            f"{PROGRAM}: {a} has no p-values of its own here; the count, from 1 − p, is "
+            "approximate and carries no guarantee."
+        )
+    return DONE
+
+
+def _warn_of_open_count(analysis: Analysis, required: int) -> None:
+    """Say so where more resamples may change the count, and whether that changes the status."""
+    for question in analysis.questions:
+        if question.claim != "a-better" or not question.headline:
+            continue
+        found = unsettled_of(analysis, question)
+        fewest, most = (0, 0) if found is None else found.k_hat_range
+        if fewest < most:
+            either = fewest < required <= most
+            side = f", on either side of the {required} required" if either else ""
+            complain(
+                f"{PROGRAM}: the count is not settled: with more resamples it may lie from "
+                f"{fewest} to {most}{side}."
+            )

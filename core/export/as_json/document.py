@@ -1,0 +1,110 @@
+"""An analysis as JSON, the same for the page, the command line and the library.
+
+The format, number 1
+--------------------
+One object. Its keys keep their order, so that two files can be compared line by line:
+
+format, kind
+    1 and "replicability-analysis". A change that could mislead a reader of
+    format 1 gives it another number; a key may be added without.
+versions
+    Of the app, Python and the packages that numbers come from.
+origin
+    Title, and of a sample its source and note.
+data
+    As loaded: kind ("published-table" or "results-on-examples"), fingerprint,
+    layout and roles by which it was read, datasets, systems, metrics, sizes.
+settings
+    All of `AnalysisSettings`, by name.
+compared
+    System A and B after every choice, metric, direction, datasets left out,
+    and whether all tests were done.
+tried
+    What was tried on the data, by kind.
+what_was_read, verdict, cautions, unsettled, remarks, signature
+    What the first page says; `unsettled` is what more resamples may change.
+datasets
+    A row for each dataset that counts, in the order of the file; `test` holds
+    the test's whole result, of which A is the system that comes first in the
+    file, named there.
+assessment
+    Readings of the p-values, and the counts in front for each claim.
+question, questions
+    The key of the one asked, and all: counts by every combination with their
+    partial conjunction p-values (entry u − 1 for "at least u"), names by the
+    closed test, by Holm and by the procedure chosen. p-values, adjusted
+    p-values and thresholds are in the order of `datasets`.
+
+Floats are written so that they come back the same to the last digit. NaN, which
+a missing score is, is null; infinite numbers are the strings "Infinity" and
+"-Infinity". What there is nothing of is null as well.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from core.analysis import Analysis, AnalysisSettings, statements
+from core.export.as_json.datasets import compared_as_json, data_as_json, rows_as_json
+from core.export.as_json.questions import assessment_as_json, questions_as_json, verdict_as_json
+from core.export.as_json.values import plain, written
+from core.export.open_answers import open_answers
+from core.export.versions import versions
+from core.export.wording import away_from_pages
+
+FORMAT = 1
+KIND = "replicability-analysis"
+
+
+def as_json(analysis: Analysis) -> dict[str, Any]:
+    """An analysis as an object of plain values, ready for `json.dumps`.
+
+    Parameters
+    ----------
+    analysis : Analysis
+        From `core.analysis.analyse`, or what a page shows.
+
+    Returns
+    -------
+    dict
+        In the format that this module describes.
+    """
+    origin = analysis.origin
+    return {
+        "format": FORMAT,
+        "kind": KIND,
+        "versions": dict(versions()),
+        "origin": {"title": origin.title, "source": origin.source, "note": origin.note},
+        "data": data_as_json(analysis),
+        "settings": settings_as_json(analysis.settings),
+        "compared": compared_as_json(analysis),
+        "tried": plain(analysis.tried),
+        "what_was_read": statements.what_was_read(analysis),
+        "verdict": verdict_as_json(analysis),
+        "cautions": list(analysis.cautions),
+        "unsettled": list(open_answers(analysis)),
+        "remarks": [away_from_pages(remark) for remark in statements.remarks(analysis)],
+        "signature": analysis.signature(analysis.questions[0]),
+        "datasets": rows_as_json(analysis),
+        "assessment": assessment_as_json(analysis),
+        "question": analysis.question.key,
+        "questions": questions_as_json(analysis),
+    }
+
+
+def to_json(analysis: Analysis) -> str:
+    """`as_json` as text, with a newline at its end.
+
+    Parameters
+    ----------
+    analysis : Analysis
+        From `core.analysis.analyse`, or what a page shows.
+    """
+    return written(as_json(analysis))
+
+
+def settings_as_json(settings: AnalysisSettings) -> dict[str, object]:
+    """Every setting by its name."""
+    found = plain(settings)
+    assert isinstance(found, dict)
+    return found

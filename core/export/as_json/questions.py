@@ -1,0 +1,116 @@
+"""Every claim that an analysis counts and names for, with the words it is said in."""
+
+from __future__ import annotations
+
+from core.analysis import Analysis, statements
+from core.export.as_json.values import plain
+from core.export.wording import away_from_pages
+from core.replicability.assessment import Answer
+from core.report.questions import Question
+from core.report.sentences import identification_sentence
+from core.report.verdicts import verdict
+
+
+def verdict_as_json(analysis: Analysis) -> dict[str, object]:
+    """The answer that is shown first."""
+    found = verdict(analysis.assessment, analysis.subject)
+    return {
+        "sentence": analysis.so_far + found.sentence,
+        "tiles": [
+            {
+                "heading": tile.heading,
+                "figure": tile.figure,
+                "detail": tile.detail,
+                "guaranteed": tile.guaranteed,
+            }
+            for tile in found.tiles
+        ],
+        "notes": list(found.notes),
+    }
+
+
+def assessment_as_json(analysis: Analysis) -> dict[str, object]:
+    """How p-values may be read, and the counts in front."""
+    found = analysis.assessment
+    datasets = analysis.table.datasets
+    fronts = {"a_better": found.answer_a, "b_better": found.answer_b, "differ": found.undirected}
+    return {
+        "declared": found.declared,
+        "readings": [reading.alternative for reading in found.readings],
+        "ruled_out": [
+            {
+                "reading": entry.alternative,
+                "small": [datasets[i] for i in entry.small],
+                "large": [datasets[i] for i in entry.large],
+            }
+            for entry in found.ruled_out
+        ],
+        "beside_lower_score": [datasets[i] for i in found.beside_lower_score],
+        "shows_both_sides": found.shows_both_sides,
+        "n_printed_at_most_alpha": found.n_printed,
+        "in_front": {
+            claim: None if answer is None else _in_front(answer, datasets)
+            for claim, answer in fronts.items()
+        },
+    }
+
+
+def questions_as_json(analysis: Analysis) -> list[dict[str, object]]:
+    """Every question that can be asked, the headline first."""
+    return [_question(analysis, question) for question in analysis.questions]
+
+
+def _question(analysis: Analysis, question: Question) -> dict[str, object]:
+    answer, datasets = question.answer, analysis.table.datasets
+    procedure = analysis.settings.procedure
+    names = analysis.identification(question, procedure)
+    return {
+        "key": question.key,
+        "claim": question.claim,
+        "reading": question.reading,
+        "headline": question.headline,
+        **_in_front(answer, datasets),
+        "p_values": plain(answer.p_values),
+        "counts": {
+            combination: {
+                "k_hat": counting.k_hat,
+                "partial_conjunction_p_values": plain(counting.partial_conjunction_p_values),
+            }
+            for combination, counting in answer.countings.items()
+        },
+        "identification": {
+            "procedure": procedure,
+            "named": _names(names.rejected, datasets),
+            "adjusted_p_values": plain(names.adjusted_p_values),
+            "thresholds": plain(names.thresholds),
+        },
+        "sentences": {
+            "lead": analysis.so_far + statements.lead(analysis, question),
+            "condition": statements.condition(analysis, question),
+            "about_the_count": [
+                away_from_pages(said) for said in statements.about_the_count(analysis, question)
+            ],
+            "names": identification_sentence(names, question, analysis.subject),
+        },
+        "signatures": {
+            "count": analysis.signature(question),
+            "names": analysis.signature(question, procedure=procedure),
+        },
+    }
+
+
+def _in_front(answer: Answer, datasets: tuple[str, ...]) -> dict[str, object]:
+    return {
+        "k_hat": answer.k_hat,
+        "combination": answer.combination,
+        "n_common_practice": answer.n_common_practice,
+        "complement": answer.complement,
+        "named_by_closed_test": _names(answer.named, datasets),
+        "named_by_holm": _names(answer.named_by_holm, datasets),
+    }
+
+
+def _names(chosen: object, datasets: tuple[str, ...]) -> list[str]:
+    marks = plain(chosen)
+    assert isinstance(marks, list)
+    return [name for name, mark in zip(datasets, marks, strict=True) if mark]

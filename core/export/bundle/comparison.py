@@ -1,0 +1,227 @@
+"""Whether an analysis computed anew is the one that a bundle holds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.analysis import Analysis
+from core.analysis.testing import known_settings
+from core.export.as_json.document import as_json
+from core.export.as_json.values import written
+from core.export.bundle.differences import Difference, differences
+from core.export.bundle.format import Bundle
+from core.export.bundle.parsing import TooMuchError, n_parts, parsed
+from core.export.bundle.words import difference_in_words
+from core.report.formatting import display_name, list_names
+from core.version import __version__
+
+# Other versions of numpy or of the machine's mathematics may differ so far.
+LAST_DIGITS = 1e-9
+_MOST_NAMED = 3
+# Said of versions, titles and the wording elsewhere; a signature repeats settings.
+_NOT_NUMBERS = ("versions", "origin", "tried", "signature")
+_WORDING = ("verdict", "what_was_read", "cautions", "unsettled", "remarks")
+# Of a question and of a dataset, after its own name: by place alone, as a dataset
+# may have any name.
+_WORDING_OF_QUESTIONS = (("sentences",), ("signatures",))
+_WORDING_OF_DATASETS = (
+    ("note",),
+    ("test", "notes"),
+    ("test", "signature"),
+    ("test", "effect_size", "note"),
+)
+_PARTS = (
+    ("format", "The results have another form"),
+    ("data", "The data are read otherwise than in the bundle"),
+    ("settings", "The settings are others than in the bundle"),
+    ("compared", "What is compared is not the same"),
+    ("assessment", "The counts in front or the readings are not the same"),
+)
+# Results of another version may hold more than those computed anew, but not so much more.
+_TIMES_AS_MUCH = 2
+_PARTS_BESIDE = 5_000
+_BYTES_BESIDE = 500_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BundleComparison:
+    """Whether an analysis computed anew is the one that a bundle holds.
+
+    Attributes
+    ----------
+    same : bool
+        Whether every number and name is the same, to the last digit.
+    only_last_digits : bool
+        Whether all that differs are numbers, by less than one part in 10⁹.
+    sentences : tuple of str
+        What is the same and what is not.
+    """
+
+    same: bool
+    only_last_digits: bool
+    sentences: tuple[str, ...]
+
+
+def compare_with_bundle(analysis: Analysis, bundle: Bundle) -> BundleComparison:
+    """Compare an analysis with the results that a bundle holds.
+
+    Parameters
+    ----------
+    analysis : Analysis
+        Computed from the bundle's data and settings.
+    bundle : Bundle
+        From `read_bundle`.
+    """
+    made = as_json(analysis)
+    try:
+        in_bundle = _results(bundle, written(made).encode())
+    except TooMuchError:
+        return _not_compared(
+            "The bundle's results hold more than an analysis of these data does; they are not "
+            "compared."
+        )
+    except ValueError:
+        in_bundle = None
+    if not isinstance(in_bundle, dict):
+        return _not_compared("The bundle holds no results to compare with.")
+    equal_versions = bundle.version == __version__
+    _, passed_over = known_settings(analysis.data, bundle.settings)
+    # What is said of settings in sentences of its own need not be said again.
+    aside = (*_NOT_NUMBERS, "settings") if passed_over else _NOT_NUMBERS
+    found = [each for each in differences(made, in_bundle) if each.path[0] not in aside]
+    wording = [each for each in found if _is_wording(each)]
+    others = [each for each in found if not _is_wording(each)]
+    # Between equal versions nothing may be lost.
+    missing = [each for each in others if not equal_versions and _is_of_the_format(each)]
+    changed = [each for each in others if equal_versions or not _is_of_the_format(each)]
+    relative = [each.relative for each in changed]
+    largest = max((value for value in relative if value is not None), default=0.0)
+    only_last = bool(changed) and None not in relative and largest < LAST_DIGITS
+    sentences = [*_of_versions(bundle), *passed_over]
+    if not changed:
+        sentences.insert(0, "Computed anew, every number is the same to the last digit.")
+    elif only_last:
+        sentences.insert(
+            0,
+            f"Computed anew, {_counted(len(changed), 'number')} differ from the bundle in the last "
+            f"digits only, by at most {largest:.2g} of their size; counts and names are the same.",
+        )
+    else:
+        sentences.insert(0, "Computed anew, the analysis is not the one in the bundle.")
+    sentences += _of_data_and_settings(changed)
+    sentences += _of_datasets(changed, analysis.table.n_datasets)
+    sentences += _of_questions(changed, analysis.table.datasets)
+    sentences += _of_the_rest(changed)
+    if changed and not only_last and largest > 0.0:
+        sentences.append(f"The largest relative difference of two numbers is {largest:.2g}.")
+    sentences += _of_missing(missing, bundle)
+    if wording and not changed:
+        sentences.append(
+            "Some sentences are worded otherwise than in the bundle; they are shown as this version "
+            "words them."
+        )
+    return BundleComparison(
+        same=not changed, only_last_digits=only_last, sentences=tuple(sentences)
+    )
+
+
+def _results(bundle: Bundle, own: bytes) -> object:
+    """What the bundle holds, if it is not far more than what was computed anew."""
+    content = bundle.results_within(_TIMES_AS_MUCH * len(own) + _BYTES_BESIDE)
+    if content is None:
+        raise TooMuchError("too many bytes")
+    return parsed(content, most_parts=_TIMES_AS_MUCH * n_parts(own) + _PARTS_BESIDE)
+
+
+def _not_compared(why: str) -> BundleComparison:
+    return BundleComparison(same=False, only_last_digits=False, sentences=(why,))
+
+
+def _is_wording(difference: Difference) -> bool:
+    path = difference.path
+    if path[0] in _WORDING:
+        return True
+    places = {"questions": _WORDING_OF_QUESTIONS, "datasets": _WORDING_OF_DATASETS}.get(path[0], ())
+    return any(path[2 : 2 + len(place)] == place for place in places)
+
+
+def _is_of_the_format(difference: Difference) -> bool:
+    """Whether one version has a part that the other does not know, beside what both have."""
+    lost = len(difference.path) == 1 and not difference.only_in_bundle
+    return difference.one_sided and not difference.is_entry and not lost
+
+
+def _of_versions(bundle: Bundle) -> list[str]:
+    if bundle.version == __version__:
+        return []
+    return [
+        f"The bundle was written by version {display_name(bundle.version)} and computed anew by "
+        f"version {__version__}."
+    ]
+
+
+def _of_data_and_settings(changed: list[Difference]) -> list[str]:
+    sentences = []
+    for part, words in _PARTS:
+        own = [each for each in changed if each.path[0] == part]
+        if own:
+            shown = "; ".join(difference_in_words(each) for each in own[:_MOST_NAMED])
+            more = f"; and {len(own) - _MOST_NAMED} more" if len(own) > _MOST_NAMED else ""
+            sentences.append(f"{words}: {shown}{more}.")
+    return sentences
+
+
+def _of_datasets(changed: list[Difference], n_datasets: int) -> list[str]:
+    by_dataset: dict[str, Difference] = {}
+    for each in changed:
+        if each.path[0] == "datasets":
+            by_dataset.setdefault(each.path[1] if len(each.path) > 1 else "all", each)
+    if not by_dataset:
+        return []
+    shown = [
+        f"{display_name(dataset)} ({difference_in_words(each)})"
+        for dataset, each in list(by_dataset.items())[:_MOST_NAMED]
+    ]
+    more = len(by_dataset) - len(shown)
+    listed = ", ".join(shown) + (f" and {more} more" if more else "")
+    return [f"Numbers differ on {len(by_dataset)} of {n_datasets} datasets: {listed}."]
+
+
+def _of_questions(changed: list[Difference], datasets: tuple[str, ...]) -> list[str]:
+    own = [each for each in changed if each.path[0] in ("questions", "question")]
+    if not own:
+        return []
+    # Counts first: they are what the rest is about.
+    own.sort(key=lambda each: each.path[-1] != "k_hat")
+    shown = "; ".join(difference_in_words(each, datasets=datasets) for each in own[:_MOST_NAMED])
+    more = f"; and {len(own) - _MOST_NAMED} more" if len(own) > _MOST_NAMED else ""
+    return [f"Counts, names or their p-values are not the same: {shown}{more}."]
+
+
+def _of_the_rest(changed: list[Difference]) -> list[str]:
+    """Parts that only one of the two has at all, where both are of one version."""
+    told = (*(part for part, _ in _PARTS), "datasets", "questions", "question")
+    own = [each for each in changed if each.path[0] not in told]
+    sentences = []
+    for in_bundle, words in ((True, "Only the bundle has"), (False, "The bundle lacks")):
+        names = [each.name() for each in own if each.one_sided and each.only_in_bundle == in_bundle]
+        if names:
+            sentences.append(f"{words}: {list_names(list(dict.fromkeys(names)))}.")
+    return sentences
+
+
+def _of_missing(missing: list[Difference], bundle: Bundle) -> list[str]:
+    sentences = []
+    version = display_name(bundle.version)
+    for in_bundle, words in (
+        (True, f"The bundle, of version {version}, holds what this version cannot restore"),
+        (False, f"The bundle, of version {version}, lacks what this version computes"),
+    ):
+        parts = [each.name() for each in missing if each.only_in_bundle == in_bundle]
+        if parts:
+            sentences.append(f"{words}: {list_names(list(dict.fromkeys(parts)))}.")
+    return sentences
+
+
+def _counted(n: int, unit: str) -> str:
+    return f"{n:,} {unit}" if n == 1 else f"{n:,} {unit}s"

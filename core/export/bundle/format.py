@@ -1,0 +1,233 @@
+"""What a bundle is made of: its members, its limits, and the manifest that lists them."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from core.analysis import AnalysisSettings
+from core.data.sources.given import MAX_FILES
+from core.data.words import quoted
+from core.errors import DataError
+from core.export.bundle.parsing import refused
+from core.version import __version__
+
+FORMAT = 1
+KIND = "replicability-bundle"
+MANIFEST = "replicability-bundle.json"
+SETTINGS, TRIED, RESULTS, README = "settings.json", "tried.json", "results.json", "README.txt"
+DATA = "data/"
+
+# Beside the data; each with the most bytes that it may have. Ten thousand
+# datasets take less.
+MEMBERS: Mapping[str, int] = {
+    MANIFEST: 5_000_000,
+    SETTINGS: 5_000_000,
+    TRIED: 5_000_000,
+    RESULTS: 40_000_000,
+    README: 100_000,
+}
+# Of the small ones the most parts that their JSON may have: a manifest has 9 for
+# each file, settings and what was tried name each of ten thousand datasets a few times.
+MOST_PARTS: Mapping[str, int] = {
+    MANIFEST: 10 * MAX_FILES + 200,
+    SETTINGS: 100_000,
+    TRIED: 10_000,
+}
+MAX_MEMBERS = MAX_FILES + len(MEMBERS) + 1
+
+_DATA_MEMBER = re.compile(r"data/[A-Za-z0-9_][A-Za-z0-9._-]{0,120}", re.ASCII)
+_HASH = re.compile(r"[0-9a-f]{64}", re.ASCII)
+_VERSION = re.compile(r"[0-9A-Za-z.+-]{1,40}", re.ASCII)
+# Names that some systems keep for devices.
+_DEVICES = re.compile(r"(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?", re.ASCII | re.IGNORECASE)
+_LONGEST_MEMBER = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Bundle:
+    """An analysis as it was taken away: data, settings, and the results it had.
+
+    Attributes
+    ----------
+    name : str
+        What the files are called together.
+    files : tuple of (str, bytes)
+        Name and content of each, as they were loaded.
+    roles : mapping of str to object
+        What their owner corrected; for `read_results`.
+    sample : str
+        Key of the sample that they are, '' of one's own files.
+    settings : AnalysisSettings
+        Everything that was chosen.
+    tried : mapping of str to tuple of str
+        What was tried on the data, by kind.
+    packed_results : bytes
+        The analysis as JSON, neither parsed nor looked at, and packed: what
+        unpacks to much should not be kept so.
+    version : str
+        Of the app that wrote it.
+    """
+
+    name: str
+    files: tuple[tuple[str, bytes], ...]
+    settings: AnalysisSettings
+    packed_results: bytes
+    version: str
+    roles: Mapping[str, object] = field(default_factory=dict)
+    sample: str = ""
+    tried: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def results_json(self) -> bytes:
+        """The analysis as JSON, as it stands in the bundle."""
+        return zlib.decompress(self.packed_results)
+
+    def results_within(self, most_bytes: int) -> bytes | None:
+        """The same, None where it has more bytes; no more than these are unpacked."""
+        content = zlib.decompressobj().decompress(self.packed_results, most_bytes + 1)
+        return content if len(content) <= most_bytes else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manifest:
+    """What a bundle says of itself.
+
+    Attributes
+    ----------
+    name, sample, version : str
+        As `Bundle` has them.
+    hashes : mapping of str to str
+        SHA-256 of each member but the manifest.
+    original_names : mapping of str to str
+        For each member with data its file's own name, in their order.
+    """
+
+    name: str
+    sample: str
+    version: str
+    hashes: Mapping[str, str]
+    original_names: Mapping[str, str]
+
+
+def member_names(names: Sequence[str]) -> list[str]:
+    """A member for each file: harmless on any system, and all different also without case."""
+    taken: set[str] = set()
+    found = []
+    for name in names:
+        safe = re.sub(r"[^A-Za-z0-9._-]+", "_", name.replace("\\", "/").rpartition("/")[2])
+        safe = safe.lstrip("._-")[-_LONGEST_MEMBER:].lstrip("._-") or "data"
+        safe = f"_{safe}" if _DEVICES.fullmatch(safe) else safe
+        stem, dot, ending = safe.rpartition(".")
+        stem, dot, ending = (stem, dot, ending) if stem else (safe, "", "")
+        candidate, number = safe, 2
+        while candidate.lower() in taken:
+            candidate = f"{stem}-{number}{dot}{ending}"
+            number += 1
+        taken.add(candidate.lower())
+        found.append(DATA + candidate)
+    return found
+
+
+def checked_format(value: object) -> dict[str, object]:
+    """The manifest as an object, if its format is the one read here.
+
+    Raises
+    ------
+    DataError
+        If it is another format, naming both, or no manifest.
+    """
+    if not isinstance(value, dict) or value.get("kind") != KIND:
+        raise refused(f"The bundle's {quoted(MANIFEST)} does not describe a bundle.")
+    number, version = value.get("format"), value.get("version")
+    if isinstance(number, bool) or not isinstance(number, int):
+        raise refused("The bundle does not state the number of its format.")
+    if not (isinstance(version, str) and _VERSION.fullmatch(version)):
+        raise refused("The bundle does not state which version wrote it.")
+    if number != FORMAT:
+        older = "Open it with that version or a later one." if number > FORMAT else ""
+        raise refused(
+            f"The bundle has format {number}, written by version {version}; this version, "
+            f"{__version__}, reads format {FORMAT}.",
+            older or "Open it with that version, and take its data and settings from there.",
+        )
+    return value
+
+
+def manifest_of(value: dict[str, object]) -> Manifest:
+    """The manifest, its every part checked.
+
+    Raises
+    ------
+    DataError
+        If a part is not as expected.
+    """
+    files, members = value.get("files"), value.get("members")
+    name, sample = value.get("name"), value.get("sample")
+    if not (isinstance(name, str) and isinstance(sample, str)):
+        raise _unexpected("name")
+    if not isinstance(files, list) or not 0 < len(files) <= MAX_FILES:
+        raise _unexpected("files")
+    hashes: dict[str, str] = {}
+    originals: dict[str, str] = {}
+    for entry in files:
+        if not isinstance(entry, dict):
+            raise _unexpected("files")
+        member, digest, original = (entry.get(key) for key in ("member", "sha256", "name"))
+        if not (
+            isinstance(member, str)
+            and _DATA_MEMBER.fullmatch(member)
+            and member not in hashes
+            and _is_hash(digest)
+            and isinstance(original, str)
+        ):
+            raise _unexpected("files")
+        hashes[member], originals[member] = str(digest), original
+    expected = set(MEMBERS) - {MANIFEST}
+    if not isinstance(members, dict) or set(members) != expected:
+        raise _unexpected("members")
+    for member, entry in members.items():
+        digest = entry.get("sha256") if isinstance(entry, dict) else None
+        if not _is_hash(digest):
+            raise _unexpected("members")
+        hashes[member] = str(digest)
+    return Manifest(
+        name=name,
+        sample=sample,
+        version=str(value["version"]),
+        hashes=hashes,
+        original_names=originals,
+    )
+
+
+def tried_of(value: object) -> dict[str, tuple[str, ...]]:
+    """What was tried, by kind.
+
+    Raises
+    ------
+    DataError
+        If it is anything else than lists of texts.
+    """
+    if not isinstance(value, dict) or not all(
+        isinstance(texts, list) and all(isinstance(text, str) for text in texts)
+        for texts in value.values()
+    ):
+        raise refused(f"The bundle's {quoted(TRIED)} does not hold what was tried, by kind.")
+    return {kind: tuple(texts) for kind, texts in value.items()}
+
+
+def too_large(member: str) -> DataError:
+    """A member beyond what any bundle has."""
+    return refused(
+        f"{quoted(member)} has more than {MEMBERS[member]:,} bytes, the most that a bundle has."
+    )
+
+
+def _unexpected(part: str) -> DataError:
+    return refused(f"The bundle's {quoted(MANIFEST)} has no '{part}' of the expected kind.")
+
+
+def _is_hash(value: object) -> bool:
+    return isinstance(value, str) and _HASH.fullmatch(value) is not None

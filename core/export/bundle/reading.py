@@ -1,0 +1,214 @@
+"""Bundles opened: every part of them checked before anything is made of it."""
+
+from __future__ import annotations
+
+import stat
+import zipfile
+import zlib
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+
+from core.analysis import AnalysisSettings
+from core.data.samples import read_sample, samples
+from core.data.sources.allowance import Allowance
+from core.data.sources.archives import is_zip, open_archive, read_member
+from core.data.words import listed, quoted
+from core.errors import DataError, Problem
+from core.export.bundle.format import (
+    DATA,
+    MANIFEST,
+    MAX_MEMBERS,
+    MEMBERS,
+    MOST_PARTS,
+    RESULTS,
+    SETTINGS,
+    TRIED,
+    Bundle,
+    Manifest,
+    checked_format,
+    manifest_of,
+    too_large,
+    tried_of,
+)
+from core.export.bundle.parsing import REMEDY, refused, strict_json
+from core.export.bundle.settings import roles_from_json, settings_from_json
+
+_HEADER_LENGTH = 30
+_DAMAGED = (
+    zipfile.BadZipFile,
+    zlib.error,
+    EOFError,
+    NotImplementedError,
+    RuntimeError,
+    OSError,
+    ValueError,
+    LookupError,
+)
+
+
+def is_bundle(content: bytes) -> bool:
+    """Whether bytes are meant as a bundle, be it damaged; quick on anything else."""
+    if not is_zip(content):
+        return False
+    name = MANIFEST.encode()
+    if content[_HEADER_LENGTH : _HEADER_LENGTH + len(name)] == name:
+        return True
+    if name not in content:
+        return False
+    try:
+        with open_archive(content) as archive:
+            return any(path.rpartition("/")[2] == MANIFEST for path in archive.namelist())
+    except DataError:
+        return False
+
+
+def read_bundle(content: bytes) -> Bundle:
+    """Open a bundle and check all of it, without computing anything.
+
+    Raises
+    ------
+    DataError
+        If it is damaged, was changed, has another format, holds what no bundle
+        holds, unpacks to more than the limits, or has settings that are none.
+    """
+    if not is_zip(content):
+        raise refused("The file is no bundle: it is no zip archive.")
+    allowance = Allowance()
+    allowance.unpack(len(content))
+    try:
+        with open_archive(content) as archive:
+            infos = _checked_members(archive)
+            manifest_bytes = _member(archive, infos, MANIFEST, allowance)
+            # Of another format nothing else is known, so this comes first.
+            about = checked_format(
+                strict_json(manifest_bytes, MANIFEST, most_parts=MOST_PARTS[MANIFEST])
+            )
+            manifest = manifest_of(about)
+            unknown = [name for name in infos if name not in manifest.hashes and name != MANIFEST]
+            if unknown:
+                raise refused(
+                    f"The bundle holds what no bundle of version {manifest.version} holds: "
+                    f"{listed(unknown)}."
+                )
+            contents = {
+                member: _member(archive, infos, member, allowance) for member in manifest.hashes
+            }
+    except DataError:
+        raise
+    except _DAMAGED:
+        raise refused("The bundle is damaged or incomplete.") from None
+    changed = [
+        member
+        for member, digest in manifest.hashes.items()
+        if sha256(contents[member]).hexdigest() != digest
+    ]
+    if changed:
+        raise refused(
+            f"The bundle was changed or damaged after it was written: {listed(changed)} "
+            f"{'is' if len(changed) == 1 else 'are'} not as {quoted(MANIFEST)} states."
+        )
+    return _bundle(manifest, contents)
+
+
+def _bundle(manifest: Manifest, contents: Mapping[str, bytes]) -> Bundle:
+    chosen = strict_json(contents[SETTINGS], SETTINGS, most_parts=MOST_PARTS[SETTINGS])
+    if not isinstance(chosen, dict) or set(chosen) != {"analysis", "roles"}:
+        raise refused(f"The bundle's {quoted(SETTINGS)} does not hold settings and roles.")
+    problems: list[Problem] = []
+    settings, roles = AnalysisSettings(), dict[str, object]()
+    try:
+        settings = settings_from_json(chosen["analysis"])
+    except DataError as error:
+        problems.extend(error.problems)
+    try:
+        roles = roles_from_json(chosen["roles"])
+    except DataError as error:
+        problems.extend(error.problems)
+    if problems:
+        raise DataError(problems)
+    files = tuple(
+        (original, contents[member]) for member, original in manifest.original_names.items()
+    )
+    return Bundle(
+        name=manifest.name,
+        files=files,
+        roles=roles,
+        sample=manifest.sample if _is_that_sample(manifest.sample, files) else "",
+        settings=settings,
+        tried=tried_of(strict_json(contents[TRIED], TRIED, most_parts=MOST_PARTS[TRIED])),
+        packed_results=zlib.compress(contents[RESULTS], level=1),
+        version=manifest.version,
+    )
+
+
+def _is_that_sample(key: str, files: Sequence[tuple[str, bytes]]) -> bool:
+    """Whether the data are a sample's own, so that its source may be stated beside them."""
+    if key not in {sample.key for sample in samples()}:
+        return False
+    return [content for _, content in files] == [read_sample(key)[1]]
+
+
+def _checked_members(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
+    """Every member by its name, if all of them are plain files with harmless names."""
+    infos = archive.infolist()
+    if len(infos) > MAX_MEMBERS:
+        raise refused(f"The bundle holds more than {MAX_MEMBERS:,} files.")
+    found: dict[str, zipfile.ZipInfo] = {}
+    problems: list[str] = []
+    for info in infos:
+        name = info.orig_filename
+        if name == DATA:
+            continue
+        if _leads_out(name):
+            problems.append(f"The bundle holds a path that leads out of it: {quoted(name)}.")
+        elif stat.S_IFMT(info.external_attr >> 16) not in (0, stat.S_IFREG) or info.is_dir():
+            problems.append(f"The bundle holds {quoted(name)}, a link or folder and no file.")
+        elif info.flag_bits & 1:
+            problems.append(f"The bundle's {quoted(name)} is encrypted.")
+        elif name in found:
+            problems.append(f"The bundle holds {quoted(name)} twice.")
+        found[name] = info
+    if problems:
+        raise DataError(Problem(what=problem, remedy=REMEDY) for problem in dict.fromkeys(problems))
+    if MANIFEST not in found:
+        inside = [name for name in found if name.endswith(f"/{MANIFEST}")]
+        if inside:
+            folder = inside[0].removesuffix(MANIFEST)
+            raise refused(
+                f"The bundle was packed again, inside the folder {quoted(folder)}.",
+                "Give the bundle as it was written, or pack what is in that folder.",
+            )
+        raise refused(f"The file is no bundle: it has no {quoted(MANIFEST)}.")
+    return found
+
+
+def _leads_out(path: str) -> bool:
+    """Whether a path is absolute, goes upwards, or means something else on another system."""
+    parts = path.split("/")
+    return (
+        not path
+        or any(part in ("", ".", "..") for part in parts[:-1])
+        or parts[-1] in (".", "..")
+        or any(character in path for character in "\\:\0")
+    )
+
+
+def _member(
+    archive: zipfile.ZipFile,
+    infos: Mapping[str, zipfile.ZipInfo],
+    member: str,
+    allowance: Allowance,
+) -> bytes:
+    if member not in infos:
+        raise refused(f"The bundle lacks {quoted(member)}.")
+    info = infos[member]
+    most = MEMBERS.get(member)
+    if most is not None and info.file_size > most:
+        raise too_large(member)
+    try:
+        content = read_member(archive, info, allowance)
+    except DataError:
+        raise
+    except _DAMAGED:
+        raise refused(f"The bundle's {quoted(member)} is damaged.") from None
+    return content

@@ -1,0 +1,239 @@
+"""What a methods paragraph says of the tests on each dataset."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+
+import numpy as np
+
+from core.analysis import Analysis
+from core.analysis.settling import unsettled_of
+from core.data import ResultSet
+from core.export.methods.data import count_of
+from core.export.methods.passages import Passage, cite, names_in_full, passage
+from core.export.methods.settings import (
+    Named,
+    Sentence,
+    clusters_sentences,
+    few_examples_sentence,
+    grouped,
+    intervals_sentence,
+    sentence_case,
+    settings_sentences,
+)
+from core.report.testing import reach_sentence
+from core.significance import SignificanceResult
+from core.significance.result import MISSING_CHANCE
+
+_AT_MOST_HALF = (
+    "A is expected to win at most half of the examples on which exactly one system is right"
+)
+# For each test its name, its works, and the null hypothesis of a one-sided test.
+_TESTS: Mapping[str, tuple[str, tuple[str, ...], str]] = {
+    "mcnemar": (
+        "McNemar's test in its exact, binomial form",
+        ("mcnemar1947note",),
+        _AT_MOST_HALF,
+    ),
+    "mcnemar-mid-p": (
+        "McNemar's test with the mid-p-value",
+        ("mcnemar1947note", "fagerland2013mcnemar"),
+        _AT_MOST_HALF,
+    ),
+    "mcnemar-chi2": (
+        "McNemar's χ² test without continuity correction",
+        ("mcnemar1947note",),
+        _AT_MOST_HALF,
+    ),
+    "mcnemar-chi2-corrected": (
+        "McNemar's χ² test with continuity correction",
+        ("mcnemar1947note", "edwards1948note"),
+        _AT_MOST_HALF,
+    ),
+    "wilcoxon": (
+        "the Wilcoxon signed-rank test",
+        ("wilcoxon1945individual",),
+        "the differences are symmetric around zero, which is about symmetry and not about the mean",
+    ),
+    "sign": (
+        "the exact sign test, ties dropped",
+        ("dixon1946statistical",),
+        "A is expected to win at most half of the examples that are not ties",
+    ),
+    "paired-t": (
+        "Student's paired t-test",
+        ("student1908probable",),
+        "the expected difference in favour of A is at most zero",
+    ),
+    "paired-bootstrap": (
+        "the paired bootstrap",
+        ("bergkirkpatrick2012empirical",),
+        "the expected difference in favour of A is at most zero",
+    ),
+    "approximate-randomization": (
+        "approximate randomization",
+        ("noreen1989computer",),
+        "on each example the two systems can be exchanged",
+    ),
+    "williams": (
+        "Williams' T2 test for two correlations that share the gold scores",
+        ("williams1959comparison", "steiger1980tests"),
+        "A's correlation with the gold scores is at most B's",
+    ),
+    "steiger": (
+        "Steiger's Z test for two correlations that share the gold scores",
+        ("steiger1980tests",),
+        "A's correlation with the gold scores is at most B's",
+    ),
+    "meng": (
+        "the Z test of Meng, Rosenthal and Rubin for two correlations that share the gold scores",
+        ("meng1992comparing",),
+        "A's correlation with the gold scores is at most B's",
+    ),
+}
+
+
+def testing_passage(analysis: Analysis) -> Passage:
+    """Which tests were run on which datasets, and how; empty of a published table."""
+    if not isinstance(analysis.data, ResultSet):
+        return ()
+    table = analysis.table
+    results = table.results or ()
+    done = [
+        (name, result)
+        for name, result in zip(table.datasets, results, strict=True)
+        if result is not None
+    ]
+    return passage(
+        _incomplete(analysis, len(done)),
+        *_tests(done),
+        _choice(analysis),
+        *_p_values(analysis, done),
+        *settings_sentences(done),
+        *clusters_sentences(analysis, done),
+        intervals_sentence(done),
+        few_examples_sentence(done),
+        reach_sentence(results, table.datasets),
+        _open(analysis),
+    )
+
+
+def _incomplete(analysis: Analysis, n_done: int) -> str:
+    n = analysis.table.n_datasets
+    if n_done == n:
+        return ""
+    return (
+        f"Testing was not complete: {n_done:,} of {count_of(n, 'dataset')} were tested, and the "
+        "others enter every count with p = 1."
+    )
+
+
+def _tests(done: Sequence[Named]) -> list[Sentence]:
+    sentences: list[Sentence] = []
+    for where, group in grouped(done, lambda r: (r.test, r.n_clusters is not None)):
+        result = group[0][1]
+        name, works, null = _TESTS[result.test]
+        if result.n_clusters is not None:
+            null = null.replace("on each example", "on each cluster")
+        on = where or ("on the dataset " if len(done) == 1 else "on each dataset ")
+        sentences.append(
+            (
+                f"{sentence_case(on)}we tested one-sided whether A is better, with {name}",
+                cite(*works),
+                f"; the null hypothesis is that {null}.",
+            )
+        )
+    if done:
+        sentences.append("The other direction, that B is better, was tested in the same way.")
+    return sentences
+
+
+def _choice(analysis: Analysis) -> Sentence:
+    if analysis.settings.test != "auto":
+        return "The test was chosen by hand."
+    return (
+        "The test was chosen by a fixed rule that looks at the kind of the scores and never at "
+        "which system is ahead",
+        cite("dror2017replicability"),
+        ".",
+    )
+
+
+def _p_values(analysis: Analysis, done: Sequence[Named]) -> list[Sentence]:
+    """Exact, or from how many resamples, or by which approximation."""
+    sentences: list[Sentence] = []
+    for where, group in grouped(done, _computed):
+        result = group[0][1]
+        lead = sentence_case(f"{where}the p-values are")
+        if result.method == "monte-carlo":
+            seed = "" if result.seed is None else f" with the seed {result.seed}"
+            sentences.append(f"{lead} from {count_of(result.n_resamples or 0, 'resample')}{seed}.")
+        elif result.method == "normal":
+            sentences.append(f"{lead} from a normal approximation.")
+        elif result.method == "student":
+            worth = (
+                "exact for normal differences and otherwise approximate"
+                if result.test == "paired-t"
+                else "approximate"
+            )
+            sentences.append(f"{lead} from Student's t distribution, which is {worth}.")
+        elif result.test == "paired-bootstrap":
+            sentences.append(
+                f"{lead} free of Monte Carlo error, but still the bootstrap's approximation."
+            )
+        elif result.test == "mcnemar-mid-p":
+            sentences.append(f"{lead} mid-p-values, which are approximate.")
+        else:
+            sentences.append(f"{lead} exact.")
+    if any(result.method == "monte-carlo" and result.seed is not None for _, result in done):
+        sentences.append(
+            "Each dataset has a random stream of its own, made from the seed, its name and its "
+            "test."
+        )
+    sentences.extend(_extended(analysis, done))
+    if any(result.method == "monte-carlo" for _, result in done):
+        chance = f"{MISSING_CHANCE:g}".removeprefix("0")
+        sentences.append(
+            (
+                "What a p-value from resamples would come to with more of them was bounded by a "
+                f"confidence sequence, which holds at every number of resamples but for a chance of {chance}",
+                cite("robbins1970statistical"),
+                ".",
+            )
+        )
+    return sentences
+
+
+def _extended(analysis: Analysis, done: Sequence[Named]) -> list[str]:
+    extended = {name for name, _ in analysis.settings.extended}
+    names = [name for name, r in done if name in extended and r.method == "monte-carlo"]
+    if not names:
+        return []
+    return [
+        f"On {names_in_full(names)} the number of resamples was raised by hand; a p-value depends "
+        "on the total number alone."
+    ]
+
+
+def _open(analysis: Analysis) -> str:
+    """What more resamples may still change."""
+    found = unsettled_of(analysis, analysis.question)
+    if found is None or found.settled:
+        return ""
+    datasets = analysis.table.datasets
+    names = [datasets[i] for i in np.flatnonzero(found.at_alpha | found.marks).tolist()]
+    fewest, most = found.k_hat_range
+    open_ones = []
+    if names:
+        marks = "the mark" if len(names) == 1 else "the marks"
+        open_ones.append(f"{marks} of {names_in_full(names)}")
+    if fewest < most:
+        open_ones.append(f"the count, which may lie from {fewest} to {most}")
+    return f"Not all of this is settled: more resamples may change {', and '.join(open_ones)}."
+
+
+def _computed(result: SignificanceResult) -> Hashable:
+    if result.method == "monte-carlo":
+        return "monte-carlo", result.n_resamples, result.seed
+    own = result.test if result.test in ("paired-bootstrap", "mcnemar-mid-p", "paired-t") else ""
+    return result.method, own

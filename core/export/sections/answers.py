@@ -1,0 +1,284 @@
+"""The parts of a report that answer: how many, which ones, and what a careful reader asks next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from core import charts
+from core.analysis import Analysis, statements
+from core.analysis.analysis import key_of
+from core.export.content import Bullets, Figure, Grid, Paragraph, Part, Records, Value
+from core.export.sections.data import tiles_grid
+from core.export.sections.grids import MOST_ROWS, grid_of_frame, left_out_part
+from core.export.tables import ALSO_NAMED, marked_table
+from core.export.wording import away_from_pages
+from core.replicability.assessment import Answer
+from core.replicability.sensitivity import find_sensitivity
+from core.report.formatting import format_p_value
+from core.report.guarantees import guarantee_sentence
+from core.report.overlap import overlap_text
+from core.report.procedures import (
+    DEPENDENCE_EXAMPLES,
+    dependence_lines,
+    procedure_promises,
+    procedures_frame,
+)
+from core.report.sensitivity import (
+    DESCRIPTIVE,
+    hangs_on_sentence,
+    levels_sentence,
+    sensitivity_frame,
+    without_sentence,
+)
+from core.report.sentences import ASSUMPTION_CLAUSES, COMBINATION_NAMES, identification_sentence
+from core.report.sides import sides_at_alpha_sentence, sides_counts, sides_sentence
+from core.report.verdicts import counting_tiles
+from core.types import COMBINATIONS
+
+# Of many claims, those around each count are shown besides the first ones.
+_FIRST_CLAIMS = 180
+
+
+def counting_parts(analysis: Analysis) -> tuple[Part, ...]:
+    """On at least how many datasets, and every claim with its p-value."""
+    question = analysis.question
+    sentence = statements.lead(analysis, question)
+    condition = statements.condition(analysis, question)
+    parts: list[Part] = [Paragraph(text=analysis.so_far + sentence, tone="lead")]
+    if condition:
+        parts.append(Paragraph(text=condition))
+    tiles = counting_tiles(question.answer, analysis.subject, claim=question.claim)
+    parts.append(
+        tiles_grid(tiles, name="counts", caption="The count by each way of combining p-values.")
+    )
+    parts.append(
+        Figure(
+            name="staircase",
+            alt=f"Staircase of p-values. {sentence}",
+            draw=lambda theme: charts.staircase(question.answer, claim=question.claim, theme=theme),
+        )
+    )
+    parts += [
+        Paragraph(text=away_from_pages(said))
+        for said in statements.about_the_count(analysis, question)
+    ]
+    return (*parts, *claims_parts(question.answer))
+
+
+def claims_parts(answer: Answer) -> list[Part]:
+    """Each claim "at least u of N" with its p-value by every combination."""
+    n = answer.p_values.size
+    shown = _claims_shown(answer)
+    rows = []
+    for u in shown:
+        p_values = (
+            float(answer.countings[name].partial_conjunction_p_values[u - 1])
+            for name in COMBINATIONS
+        )
+        cells = (format_p_value(p, alpha=answer.alpha) for p in p_values)
+        rows.append((str(u), *cells, _holds_by(answer, u)))
+    grid = Grid(
+        header=("at least u", *(COMBINATION_NAMES[name] for name in COMBINATIONS), "holds by"),
+        rows=tuple(rows),
+        numeric=(True, *(True for _ in COMBINATIONS), False),
+        caption=f"The p-value of each claim “at least u of {n}”, by each way of combining.",
+        marked=tuple(u <= answer.k_hat for u in shown),
+        name="claims",
+        records=claims_records(answer),
+    )
+    if len(shown) == n:
+        return [grid]
+    note = (
+        f"Of {n:,} claims the first {_FIRST_CLAIMS} and those next to each count are listed; the "
+        f"other {n - len(shown):,} are left out of this table."
+    )
+    return [grid, Paragraph(text=note, tone="quiet")]
+
+
+def claims_records(answer: Answer) -> Records:
+    """Every claim with its p-values in full precision."""
+    columns: dict[str, Sequence[Value]] = {"u": list(range(1, answer.p_values.size + 1))}
+    for name in COMBINATIONS:
+        counting = answer.countings[name]
+        columns[f"p_value_{name}"] = counting.partial_conjunction_p_values.tolist()
+        columns[f"holds_{name}"] = [
+            "yes" if u <= counting.k_hat else "no" for u in range(1, counting.n_datasets + 1)
+        ]
+    return Records(header=tuple(columns), rows=tuple(zip(*columns.values(), strict=True)))
+
+
+def _claims_shown(answer: Answer) -> list[int]:
+    n = answer.p_values.size
+    if n <= MOST_ROWS:
+        return list(range(1, n + 1))
+    near = {
+        u
+        for counting in answer.countings.values()
+        for u in range(counting.k_hat - 1, counting.k_hat + 3)
+        if 1 <= u <= n
+    }
+    return sorted({*range(1, _FIRST_CLAIMS + 1), *near})
+
+
+def _holds_by(answer: Answer, u: int) -> str:
+    names = [COMBINATION_NAMES[name] for name in COMBINATIONS if u <= answer.countings[name].k_hat]
+    return ", ".join(names) or "none"
+
+
+def identification_parts(analysis: Analysis) -> tuple[Part, ...]:
+    """Which datasets are named, with the guarantee of the procedure."""
+    question, procedure = analysis.question, analysis.settings.procedure
+    names = analysis.identification(question, procedure)
+    sentence = identification_sentence(names, question, analysis.subject)
+    marked = marked_table(analysis)
+    sentences = (
+        guarantee_sentence(procedure, alpha=names.alpha),
+        statements.condition(analysis, question),
+        statements.other_names(analysis, question, procedure),
+    )
+    parts: list[Part] = [Paragraph(text=analysis.so_far + sentence, tone="lead")]
+    parts += [Paragraph(text=said) for said in sentences if said]
+    combination = question.answer.combination
+    if combination in ALSO_NAMED and any(mark == ALSO_NAMED[combination] for mark in marked.marks):
+        parts.append(
+            Paragraph(
+                text=(
+                    "† marks datasets that only the closed test behind the count by "
+                    f"{COMBINATION_NAMES[combination]} names: a statement of its own, which holds "
+                    f"{ASSUMPTION_CLAUSES[combination]}."
+                )
+            )
+        )
+    return (
+        *parts,
+        marked.grid(with_thresholds=True),
+        Figure(
+            name="ladder",
+            alt=f"Ladder of sorted p-values against thresholds. {sentence}",
+            draw=lambda theme: charts.ladder(
+                names, analysis.table.datasets, claim=question.claim, theme=theme
+            ),
+        ),
+    )
+
+
+def both_sides_parts(analysis: Analysis) -> tuple[Part, ...]:
+    """Where the data speak for both systems: both counts at half the level."""
+    if not analysis.assessment.shows_both_sides:
+        return ()
+    table = analysis.table
+    if table.n_datasets < 2:
+        said = statements.other_count(analysis, analysis.question)
+        return (Paragraph(text=said),) if said else ()
+    half = analysis.assessed_at(analysis.settings.alpha / 2.0)
+    counts = sides_counts(half)
+    if counts is None:
+        return ()
+    sentence = sides_sentence(half, analysis.subject)
+    alone = sides_at_alpha_sentence(half, analysis.assessment)
+    return (
+        Paragraph(text=sentence),
+        *((Paragraph(text=alone),) if alone else ()),
+        Figure(
+            name="both-sides",
+            alt=f"One bar of {table.n_datasets} datasets. {sentence}",
+            draw=lambda theme: charts.both_sides(
+                table.n_datasets,
+                k_a=counts[0],
+                k_b=counts[1],
+                system_a=table.system_a,
+                system_b=table.system_b,
+                theme=theme,
+            ),
+        ),
+    )
+
+
+def dependence_parts(analysis: Analysis) -> tuple[Part, ...]:
+    """The three answers about dependence, and what each would change."""
+    if analysis.table.n_datasets < 2:
+        return ()
+    parts: list[Part] = []
+    if analysis.overlap is not None:
+        text = overlap_text(analysis.overlap)
+        parts.append(
+            Paragraph(
+                text=away_from_pages(
+                    f"From the examples in this file: {text.verdict} {text.effect}"
+                )
+            )
+        )
+    return (
+        *parts,
+        Bullets(items=tuple(DEPENDENCE_EXAMPLES.values())),
+        Paragraph(text="With these p-values:"),
+        Bullets(items=tuple(dependence_lines(analysis.question.answer, analysis.subject))),
+        Paragraph(
+            text=(
+                "Answer it from what is known about the test sets, not from the counts: an answer "
+                "chosen because it counts more carries no guarantee."
+            ),
+            tone="quiet",
+        ),
+    )
+
+
+def procedures_parts(analysis: Analysis) -> tuple[Part, ...]:
+    """Every procedure's list beside the others'."""
+    answer = analysis.question.answer
+    frame = procedures_frame(answer, analysis.subject)
+    shown = frame.head(MOST_ROWS)
+    return (
+        grid_of_frame(
+            shown,
+            numeric=[False, True, *(False for _ in frame.columns[2:])],
+            caption="★ where a procedure names the dataset; smallest p-values first. In "
+            "parentheses how many it names of all.",
+            name="procedures",
+        ),
+        *left_out_part(len(frame) - len(shown), "datasets, those with the largest p-values,"),
+        Bullets(items=tuple(procedure_promises(answer.alpha))),
+        Paragraph(
+            text=(
+                "Choose a procedure before looking: taking the one that names most carries no "
+                "guarantee."
+            ),
+            tone="quiet",
+        ),
+    )
+
+
+def sensitivity_parts(analysis: Analysis) -> tuple[Part, ...]:
+    """What would change the count and the names, labelled as description."""
+    answer, subject = analysis.question.answer, analysis.subject
+    found = analysis.remember(
+        key_of("sensitivity", answer.p_values, answer.alpha, answer.combination),
+        lambda: find_sensitivity(
+            answer.p_values, alpha=answer.alpha, combination=answer.combination
+        ),
+    )
+    sentences = (
+        hangs_on_sentence(found, subject),
+        levels_sentence(found),
+        without_sentence(found, subject),
+    )
+    frame = sensitivity_frame(found, subject)
+    order = np.argsort(answer.p_values, kind="stable")
+    if len(frame) > MOST_ROWS:
+        frame = frame.iloc[order[:MOST_ROWS]]
+    return (
+        Paragraph(text=DESCRIPTIVE, tone="caution"),
+        *(Paragraph(text=sentence) for sentence in sentences if sentence),
+        grid_of_frame(
+            frame,
+            numeric=(False, True, False, True, True),
+            caption="For each dataset up to which p-value it would be named, and the count "
+            "without it.",
+            name="sensitivity",
+        ),
+        *left_out_part(
+            answer.p_values.size - len(frame), "datasets, those with the largest p-values,"
+        ),
+    )

@@ -1,0 +1,149 @@
+"""The parts of a report about the data: the verdict, what was read, each dataset's result."""
+
+from __future__ import annotations
+
+from core import charts
+from core.analysis import Analysis, statements
+from core.data import ResultSet
+from core.data.overlap.find import Overlap
+from core.export.content import Bullets, Figure, Grid, Paragraph, Part
+from core.export.open_answers import open_answers
+from core.export.sections.grids import MOST_ROWS, clean, left_out_part
+from core.export.sections.results import printed_grid, tests_grid
+from core.export.wording import away_from_pages
+from core.report.effect_sizes import effect_lines
+from core.report.formatting import format_percent, whole_name
+from core.report.overlap import OVERLAP_REFERENCE, no_examples_sentence, overlap_text
+from core.report.overlap_pairs import overlap_table
+from core.report.reading import columns_as_understood
+from core.report.testing import per_dataset_sentence, tests_paragraph
+from core.report.verdicts import Tile, verdict
+
+
+def verdict_parts(analysis: Analysis) -> tuple[Part, ...]:
+    """The answer, what limits it, and its figures."""
+    found = verdict(analysis.assessment, analysis.subject)
+    return (
+        *(
+            Paragraph(text=caution, tone="caution")
+            for caution in (*analysis.cautions, *open_answers(analysis))
+        ),
+        Paragraph(text=analysis.so_far + found.sentence, tone="lead"),
+        tiles_grid(found.tiles, name="verdict", caption="The verdict in figures."),
+        *(Paragraph(text=note) for note in found.notes),
+    )
+
+
+def tiles_grid(tiles: tuple[Tile, ...], *, name: str, caption: str) -> Grid:
+    """Figures of an answer, one a row."""
+    return Grid(
+        header=("what is counted", "answer", "what it is worth"),
+        rows=tuple((tile.heading, tile.figure, tile.detail) for tile in tiles),
+        numeric=(False, False, False),
+        marked=tuple(tile.guaranteed for tile in tiles),
+        caption=caption,
+        name=name,
+    )
+
+
+def data_parts(analysis: Analysis) -> tuple[Part, ...]:
+    """What was read, what to know about it, and whether datasets share examples."""
+    remarks = tuple(clean(away_from_pages(remark)) for remark in statements.remarks(analysis))
+    parts: list[Part] = [Paragraph(text=clean(statements.what_was_read(analysis)))]
+    if remarks:
+        parts.append(Bullets(items=remarks))
+    reading = analysis.data.reading
+    columns = columns_as_understood(reading) if reading is not None else []
+    if columns:
+        rows = tuple((whole_name(column), whole_name(role)) for column, role in columns[:MOST_ROWS])
+        parts.append(
+            Grid(
+                header=("column", "read as"),
+                rows=rows,
+                numeric=(False, False),
+                caption="What each column of the file was read as.",
+                name="columns",
+            )
+        )
+        parts += left_out_part(len(columns) - len(rows), "columns")
+    if len(analysis.data.datasets) > 1:
+        parts += _overlap_parts(analysis.overlap)
+    return tuple(parts)
+
+
+def _overlap_parts(overlap: Overlap | None) -> list[Part]:
+    if overlap is None:
+        return [Paragraph(text=no_examples_sentence())]
+    text = overlap_text(overlap)
+    sentences = (f"{text.verdict} {text.effect}", text.reason, *text.caveats)
+    parts: list[Part] = [
+        Paragraph(text=away_from_pages(sentence)) for sentence in sentences if sentence
+    ]
+    if overlap.shares_any:
+        parts.append(
+            Figure(
+                name="overlap",
+                alt=f"Matrix of shared examples. {text.verdict}",
+                draw=lambda theme: charts.overlap_matrix(overlap, theme=theme),
+            )
+        )
+    if overlap.shares_any or overlap.shares_texts:
+        pairs = overlap_table(overlap)
+        rows = tuple(
+            (one, other, f"{shared:,}", "–" if share != share else format_percent(share), note)
+            for one, other, shared, share, note in pairs.head(MOST_ROWS).itertuples(index=False)
+        )
+        parts.append(
+            Grid(
+                header=("dataset", "other", "shared examples", "of the smaller one", "note"),
+                rows=rows,
+                numeric=(False, False, True, True, False),
+                caption="Pairs of datasets that share something, or may.",
+                name="overlap",
+            )
+        )
+        parts += left_out_part(len(pairs) - len(rows), "pairs, those that share least,")
+    return [*parts, Paragraph(text=OVERLAP_REFERENCE, tone="quiet")]
+
+
+def results_parts(analysis: Analysis) -> tuple[Part, ...]:
+    """Each dataset's own result: tests that were run, or what a table prints."""
+    if not isinstance(analysis.data, ResultSet):
+        return (printed_grid(analysis),)
+    table = analysis.table
+    results = table.results or ()
+    used = [result for result in results if result is not None]
+    sentence = per_dataset_sentence(
+        analysis.assessment, analysis.subject, elsewhere="the section on counting has one"
+    )
+    effects = tuple(effect_lines(used))
+    return (
+        Paragraph(text=analysis.so_far + sentence),
+        *tests_grid(analysis),
+        _differences(analysis, sentence),
+        Paragraph(text=tests_paragraph(used), tone="quiet"),
+        *((Bullets(items=effects),) if effects else ()),
+    )
+
+
+def _differences(analysis: Analysis, sentence: str) -> Part:
+    table = analysis.table
+    if table.n_datasets > MOST_ROWS:
+        # One row each would be thinner than a line.
+        return Paragraph(
+            text=f"A chart of the differences is left out: on {table.n_datasets:,} datasets none "
+            "could be told from the next. The table holds every difference and its interval.",
+            tone="quiet",
+        )
+    return Figure(
+        name="differences",
+        alt=f"Difference on each dataset with its interval. {sentence}",
+        draw=lambda theme: charts.differences(
+            table.results or (),
+            table.datasets,
+            alpha=analysis.settings.alpha,
+            swapped=analysis.settings.swapped,
+            higher_is_better=table.higher_is_better,
+            theme=theme,
+        ),
+    )

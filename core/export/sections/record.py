@@ -1,0 +1,192 @@
+"""The parts of a report that let it be repeated: methods, what was tried, settings, input."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.analysis import Analysis
+from core.analysis.testing import TestPlan, plan_of
+from core.data import ResultSet
+from core.export.content import Bullets, Grid, Paragraph, Part, Records, Value, Verbatim
+from core.export.methods import (
+    bibtex_of,
+    methods_paragraphs,
+    references_of,
+    result_paragraph,
+)
+from core.export.sections.command import command_parts
+from core.export.versions import made_with
+from core.report.formatting import display_name, list_names, whole_name
+from core.report.sentences import PROCEDURE_NAMES, question_label
+from core.report.testing import TEST_NAMES
+from core.types import Dependence
+from core.version import __version__
+
+_DEPENDENCE: dict[Dependence, str] = {
+    "not-known": "not known, or yes",
+    "positive": "only positively",
+    "independent": "no, independent",
+}
+
+
+def methods_parts(analysis: Analysis) -> tuple[Part, ...]:
+    """What was found and what was done, as a paper could say it."""
+    return (
+        Paragraph(text="Results, to quote:", tone="quiet"),
+        Paragraph(text=result_paragraph(analysis)),
+        Paragraph(text="Methods, to quote:", tone="quiet"),
+        *(Paragraph(text=text) for text in methods_paragraphs(analysis)),
+    )
+
+
+def references_parts(analysis: Analysis) -> tuple[Part, ...]:
+    """The works that the methods cite, and their BibTeX."""
+    works = tuple(work.text for work in references_of(analysis))
+    return (Bullets(items=works), Verbatim(text=bibtex_of(analysis).strip())) if works else ()
+
+
+def tried_parts(analysis: Analysis) -> tuple[Part, ...]:
+    """Everything that was tried on these data."""
+    if not analysis.tried:
+        return ()
+    lines = tuple(f"{kind}: {'; '.join(values)}" for kind, values in analysis.tried.items())
+    return (
+        Bullets(items=lines),
+        Paragraph(
+            text=(
+                "A choice made after looking at the results takes the guarantee away: report "
+                "everything listed here."
+            ),
+            tone="caution",
+        ),
+    )
+
+
+def repeat_parts(analysis: Analysis) -> tuple[Part, ...]:
+    """Signatures, settings, versions, and the command that gives the same."""
+    question, procedure = analysis.question, analysis.settings.procedure
+    results = [result for result in analysis.table.results or () if result is not None]
+    parts: list[Part] = [
+        Paragraph(text="The count:"),
+        Verbatim(text=analysis.signature(question)),
+        Paragraph(text="The names:"),
+        Verbatim(text=analysis.signature(question, procedure=procedure)),
+    ]
+    if results:
+        more = "" if len(results) == 1 else " of the first dataset"
+        parts += [Paragraph(text=f"The test{more}:"), Verbatim(text=results[0].signature)]
+    return (*parts, settings_grid(analysis), *command_parts(analysis))
+
+
+def settings_grid(analysis: Analysis) -> Grid:
+    """Every setting that a number depends on, with its value."""
+    rows = settings_list(analysis)
+    return Grid(
+        header=("setting", "value"),
+        rows=tuple(rows),
+        numeric=(False, False),
+        caption="What every number depends on.",
+        name="settings",
+    )
+
+
+def settings_list(analysis: Analysis) -> list[tuple[str, str]]:
+    """Each setting in words, the data's fingerprint and the versions."""
+    settings, table, data = analysis.settings, analysis.table, analysis.data
+    found = [
+        ("data", whole_name(analysis.origin.title)),
+        ("fingerprint of the data (SHA-256)", data.fingerprint),
+        ("A", display_name(table.system_a)),
+        ("B", display_name(table.system_b)),
+        ("A and B exchanged", "yes" if settings.swapped else "no"),
+        ("level α", f"{settings.alpha:.10g}"),
+        ("do the datasets depend on each other?", _DEPENDENCE[settings.dependence]),
+        ("claim", question_label(analysis.question, analysis.subject)),
+        ("named by", PROCEDURE_NAMES[settings.procedure]),
+        ("left out by hand", list_names(settings.excluded, most=len(data.datasets)) or "none"),
+    ]
+    if isinstance(data, ResultSet):
+        found += _plan_lines(plan_of(data, settings))
+    else:
+        found.append(("p-values as the table states them", table.alternative))
+    found.append(("version", __version__))
+    found.append(("made with", made_with()))
+    return [(name, value) for name, value in found if value]
+
+
+def _plan_lines(plan: TestPlan) -> list[tuple[str, str]]:
+    extended = [f"{name} to {n:,} resamples" for name, n in plan.extended]
+    return [
+        ("metric", whole_name(plan.metric)),
+        ("test", TEST_NAMES[plan.test]),
+        ("resamples, where a test resamples", f"{plan.n_resamples:,}"),
+        ("seed", str(plan.seed)),
+        ("interval", plan.interval),
+        ("bootstrap's p-value", plan.estimator),
+        ("zeros in Wilcoxon's test", plan.zeros),
+        ("examples that belong together", "kept together" if plan.whole_clusters else "apart"),
+        ("extended", list_names(extended, most=len(extended)) if extended else "none"),
+    ]
+
+
+def input_parts(analysis: Analysis) -> tuple[Part, ...]:
+    """Every p-value in full precision, A and B as in the file."""
+    whole = analysis.whole
+    a, b = display_name(whole.system_a), display_name(whole.system_b)
+    left_out = set(analysis.settings.excluded)
+    columns: dict[str, tuple[bool, Sequence[str]]] = {
+        "dataset": (False, [whole_name(name) for name in whole.datasets])
+    }
+    if whole.n_examples is not None:
+        columns["n"] = (True, [str(n) for n in whole.n_examples.tolist()])
+    if whole.results is None:
+        columns["p as printed"] = (True, [whole_name(text) for text in whole.printed])
+        columns["p as taken"] = (True, _in_full(whole.p_values.tolist()))
+    else:
+        columns["p (A better)"] = (True, _in_full(whole.p_values.tolist()))
+        if whole.p_values_b is not None:
+            columns["p (B better)"] = (True, _in_full(whole.p_values_b.tolist()))
+    if left_out:
+        columns["counted"] = (
+            False,
+            ["left out" if name in left_out else "yes" for name in whole.datasets],
+        )
+    origin = whole_name(analysis.origin.title)
+    sentence = f"A is {a} and B is {b}, as in the file"
+    if isinstance(analysis.data, ResultSet):
+        sentence += (
+            f". The results on single examples are not repeated here: they are in {origin or 'the file'}, "
+            "which the fingerprint identifies"
+        )
+    return (
+        Paragraph(text=f"{sentence}.", tone="quiet"),
+        Grid(
+            header=tuple(columns),
+            rows=tuple(zip(*(cells for _, cells in columns.values()), strict=True)),
+            numeric=tuple(numeric for numeric, _ in columns.values()),
+            caption="Every p-value as it goes into the answers, in full precision.",
+            name="input",
+        ),
+    )
+
+
+def settings_records(analysis: Analysis) -> Records:
+    """The settings and all that was tried, as two columns."""
+    tried: list[tuple[str, Value]] = [
+        (f"tried: {kind}", "; ".join(values)) for kind, values in analysis.tried.items()
+    ]
+    question = analysis.question
+    signatures: list[tuple[str, Value]] = [
+        ("signature of the count", analysis.signature(question)),
+        (
+            "signature of the names",
+            analysis.signature(question, procedure=analysis.settings.procedure),
+        ),
+    ]
+    return Records(
+        header=("setting", "value"), rows=(*settings_list(analysis), *signatures, *tried)
+    )
+
+
+def _in_full(p_values: Sequence[float]) -> list[str]:
+    return [repr(float(p)) for p in p_values]

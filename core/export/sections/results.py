@@ -1,0 +1,169 @@
+"""Each dataset's own result as a table: tests that were run here, or what was printed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.analysis import Analysis
+from core.data import PValueTable, ResultSet
+from core.export.content import Grid, Paragraph, Part
+from core.export.sections.records import Turned, printed_records, results_records, turned
+from core.metrics.registry import CORRELATIONS
+from core.report.effect_sizes import effect_name, effect_text
+from core.report.formatting import (
+    display_name,
+    format_p_value,
+    label_of_difference,
+    minus,
+    signed,
+    whole_name,
+)
+from core.report.testing import INTERVAL_LABELS, TEST_NAMES
+from core.significance import SignificanceResult
+from core.significance.result import EffectSize
+
+_MOST_DECIMALS = 6
+_METHODS = {"exact": "exact", "normal": "approximate", "student": "approximate"}
+_NOTHING = "–"
+
+
+def tests_grid(analysis: Analysis) -> tuple[Part, ...]:
+    """A row for each dataset that was tested; what is the same on all is said before it."""
+    assert isinstance(analysis.data, ResultSet)
+    table, alpha = analysis.table, analysis.settings.alpha
+    # A mean is known more finely than a single score.
+    decimals = min(_MOST_DECIMALS, max(analysis.data.score_decimals, 2) + 2)
+    found = [
+        None if result is None else turned(result, analysis.settings.swapped)
+        for result in table.results or ()
+    ]
+    tested = [one for one in found if one is not None]
+    columns: dict[str, tuple[bool, list[str]]] = {}
+
+    def add(heading: str, cells: Sequence[str], *, numeric: bool = True) -> None:
+        missing = "not tested" if heading == "note" else ""
+        filled = iter(cells)
+        columns[heading] = (
+            numeric,
+            [missing if one is None else next(filled) for one in found],
+        )
+
+    columns["dataset"] = (False, [whole_name(name) for name in table.datasets])
+    # On a narrow screen the first columns are seen: what is decided, and how firmly.
+    add("p (A better)", [format_p_value(one.p_a, alpha=alpha) for one in tested])
+    within = [_settles_within(one, alpha) for one in tested]
+    if any(within):
+        add("p settles within", within)
+    add("p (B better)", [format_p_value(one.p_b, alpha=alpha) for one in tested])
+    add("n", [f"{one.result.n_examples:,}" for one in tested])
+    clusters = [one.result.n_clusters for one in tested]
+    if any(n is not None for n in clusters):
+        add("clusters", ["" if n is None else f"{n:,}" for n in clusters])
+    add("A", [minus(f"{one.score_a:.{decimals}f}") for one in tested])
+    add("B", [minus(f"{one.score_b:.{decimals}f}") for one in tested])
+    add(
+        label_of_difference(table.higher_is_better),
+        [signed(one.difference, decimals) for one in tested],
+    )
+    intervals = {INTERVAL_LABELS[one.result.interval] for one in tested}
+    add(f"95% {' or '.join(sorted(intervals))} interval", [_ends(one, decimals) for one in tested])
+    # Of a correlation no example is won by itself.
+    if any(one.result.kind not in CORRELATIONS for one in tested):
+        add(
+            "wins / ties / losses",
+            [f"{one.wins} / {one.result.ties} / {one.losses}" for one in tested],
+        )
+    effects = {effect_name(one.effect) for one in tested if one.effect is not None}
+    if len(effects) == 1:
+        add(effects.pop(), [effect_text(one.effect) for one in tested])
+    elif effects:
+        add("effect size", [_named_effect(one.effect) for one in tested])
+    tests = [TEST_NAMES[one.result.test] for one in tested]
+    said: list[Part] = []
+    if len(set(tests)) == 1:
+        said.append(Paragraph(text=f"Test on every dataset: {tests[0]}."))
+    else:
+        add("test", tests, numeric=False)
+    add("p-values are", [_method(one.result) for one in tested], numeric=False)
+    notes = [whole_name(note) for note in table.notes]
+    if any(notes):
+        columns["note"] = (False, notes)
+    elif None in found:
+        add("note", [""] * len(tested), numeric=False)
+    a, b = display_name(table.system_a), display_name(table.system_b)
+    grid = Grid(
+        header=tuple(columns),
+        rows=tuple(zip(*(cells for _, cells in columns.values()), strict=True)),
+        numeric=tuple(numeric for numeric, _ in columns.values()),
+        caption=f"Tests on each dataset; A is {a}, B is {b}.",
+        name="results",
+        records=results_records(analysis),
+    )
+    return (*said, grid)
+
+
+def _settles_within(one: Turned, alpha: float) -> str:
+    low, high = one.ends_a
+    if low == high:
+        return ""
+    return f"{format_p_value(low, alpha=alpha)} to {format_p_value(high, alpha=alpha)}"
+
+
+def _ends(one: Turned, decimals: int) -> str:
+    if one.interval is None:
+        return _NOTHING
+    low, high = one.interval
+    return f"{signed(low, decimals)} to {signed(high, decimals)}"
+
+
+def _named_effect(effect: EffectSize | None) -> str:
+    return _NOTHING if effect is None else f"{effect_name(effect)} {effect_text(effect)}"
+
+
+def _method(result: SignificanceResult) -> str:
+    if result.method == "monte-carlo":
+        return f"from {result.n_resamples or 0:,} resamples"
+    return _METHODS[result.method]
+
+
+def printed_grid(analysis: Analysis) -> Grid:
+    """A published table: as printed, and what its p-values stand for."""
+    table = analysis.table
+    columns: dict[str, tuple[bool, Sequence[str]]] = {
+        "dataset": (False, [whole_name(name) for name in table.datasets])
+    }
+    if table.n_examples is not None:
+        columns["n"] = (True, [f"{n:,}" for n in table.n_examples.tolist()])
+    if table.printed_scores_a is not None:
+        columns["A"] = (True, table.printed_scores_a)
+    if table.printed_scores_b is not None:
+        columns["B"] = (True, table.printed_scores_b)
+    differences = table.differences
+    if differences is not None:
+        decimals = table.score_decimals
+        columns[label_of_difference(table.higher_is_better)] = (
+            True,
+            [signed(value, decimals) for value in differences.tolist()],
+        )
+    columns["p as printed"] = (True, [whole_name(text) for text in table.printed])
+    columns["it stands for"] = (True, _stands_for(table))
+    columns["taken as"] = (True, [f"{p:.10g}" for p in table.p_values.tolist()])
+    if any(table.notes):
+        columns["note"] = (False, [whole_name(note) for note in table.notes])
+    a, b = display_name(table.system_a), display_name(table.system_b)
+    return Grid(
+        header=tuple(columns),
+        rows=tuple(zip(*(cells for _, cells in columns.values()), strict=True)),
+        numeric=tuple(numeric for numeric, _ in columns.values()),
+        caption=f"The table as printed; A is {a}, B is {b}.",
+        name="results",
+        records=printed_records(table),
+    )
+
+
+def _stands_for(table: PValueTable) -> list[str]:
+    low, high = table.p_value_bounds
+    return [
+        f"{one:.6g}" if one == other else f"{one:.6g} to {other:.6g}"
+        for one, other in zip(low.tolist(), high.tolist(), strict=True)
+    ]

@@ -1,0 +1,201 @@
+"""An analysis as JSON says all of it, strictly and to the last digit."""
+
+import json
+from dataclasses import fields, replace
+
+import numpy as np
+import pytest
+
+from core.analysis import AnalysisSettings, Origin, analyse, analysis_of
+from core.data import PValueTable, ResultSet, read_results, read_sample, samples
+from core.export.as_json import as_json, to_json
+from core.significance.result import SignificanceResult
+
+KEYS = [sample.key for sample in samples()]
+ORDER = [
+    *("format", "kind", "versions", "origin", "data", "settings", "compared", "tried"),
+    *("what_was_read", "verdict", "cautions", "unsettled", "remarks", "signature"),
+    *("datasets", "assessment", "question", "questions"),
+]
+
+
+def analysed(key, **settings):
+    sample, content = read_sample(key)
+    data = read_results(content, name=sample.file_name)
+    assert isinstance(data, PValueTable | ResultSet)
+    return analyse(data, AnalysisSettings(**settings), origin=Origin(title=sample.title))
+
+
+def table(**changes):
+    given = {
+        "datasets": ("x", "y"),
+        "p_values": np.array([0.01, 0.2]),
+        "p_value_bounds": (np.array([0.01, 0.2]), np.array([0.01, 0.2])),
+        "alternative": "greater",
+        "printed": (".01", ".2"),
+        "system_a": "A",
+        "system_b": "B",
+    }
+    return PValueTable(**{**given, **changes})
+
+
+def refuse(text):
+    raise AssertionError(f"{text} is no JSON")
+
+
+def question(found, key):
+    return next(each for each in found["questions"] if each["key"] == key)
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_the_text_is_strict_json_that_comes_back_as_it_was(key):
+    analysis = analysed(key, n_resamples=99)
+    text = to_json(analysis)
+    assert text.endswith("}\n")
+    assert json.loads(text, parse_constant=refuse) == as_json(analysis)
+    assert list(json.loads(text)) == ORDER
+
+
+# From the paper's Table 2 and from its equations on Table 4.
+@pytest.mark.parametrize(
+    ("key", "question_key", "alpha", "counts"),
+    [
+        ("parsing-redshift", "a-better/toward-higher-score", 0.05, (2, 1, 5)),
+        ("parsing-redshift", "a-better/toward-higher-score", 0.01, (1, 0, 2)),
+        ("parsing-spacy", "a-better/toward-higher-score", 0.01, (7, 7, 7)),
+        ("sentiment", "differ", 0.05, (10, 6, 9)),
+        ("word-similarity", "differ", 0.01, (6, 4, 6)),
+    ],
+)
+def test_the_counts_are_those_of_the_paper(key, question_key, alpha, counts):
+    found = question(as_json(analysed(key, alpha=alpha)), question_key)
+    by = found["counts"]
+    assert counts == (
+        found["n_common_practice"],
+        by["bonferroni"]["k_hat"],
+        by["fisher"]["k_hat"],
+    )
+    # The claims that hold are those up to the count.
+    for own in by.values():
+        holds = [p <= alpha for p in own["partial_conjunction_p_values"]]
+        assert holds == sorted(holds, reverse=True)
+        assert sum(holds) == own["k_hat"]
+
+
+def test_every_setting_is_in_it():
+    settings = as_json(analysed("parsing-redshift"))["settings"]
+    assert list(settings) == [field.name for field in fields(AnalysisSettings)]
+
+
+def test_a_row_has_all_that_a_test_found():
+    analysis = analysed("simulated-accuracy", test="approximate-randomization", n_resamples=99)
+    for row, result in zip(as_json(analysis)["datasets"], analysis.table.results, strict=True):
+        held = row["test"]
+        assert {field.name for field in fields(SignificanceResult)} <= set(held)
+        assert held["p_value_greater"] == row["p_value"] == result.p_value_greater
+        assert held["p_value_less"] == row["p_value_b"] == result.p_value_less
+        assert (held["wins"], held["ties"], held["losses"]) == (
+            result.wins,
+            result.ties,
+            result.losses,
+        )
+        assert held["signature"] == result.signature
+
+
+def test_a_row_of_a_printed_table_has_what_was_printed():
+    row = as_json(analysed("parsing-spacy"))["datasets"]
+    zeros = [each for each in row if each["printed_as_zero"]]
+    assert len(zeros) == 3
+    assert {each["p_value_high"] for each in zeros} == {0.00005}
+    assert {each["p_value_low"] for each in zeros} == {0.0}
+    assert all(each["test"] is None for each in row)
+    assert [each["printed_score_a"] for each in row] == list(
+        analysed("parsing-spacy").table.printed_scores_a
+    )
+
+
+def test_exchanged_systems_turn_the_rows_and_leave_the_tests_with_their_own_names():
+    straight = as_json(analysed("simulated-accuracy"))
+    turned = as_json(analysed("simulated-accuracy", swapped=True))
+    assert turned["compared"]["system_a"] == straight["compared"]["system_b"]
+    for one, other in zip(straight["datasets"], turned["datasets"], strict=True):
+        assert (one["p_value"], one["score_a"]) == (other["p_value_b"], other["score_b"])
+        assert one["test"] == other["test"]
+        assert other["test"]["system_a"] == straight["compared"]["system_a"]
+
+
+def test_datasets_left_out_are_named_and_have_no_row():
+    found = as_json(analysed("parsing-redshift", excluded=("MZ",)))
+    assert found["compared"]["left_out"] == ["MZ"]
+    assert "MZ" in found["data"]["datasets"]
+    assert "MZ" not in [row["dataset"] for row in found["datasets"]]
+    assert len(found["datasets"]) == found["compared"]["n_datasets"] == 6
+    assert "MZ" in found["cautions"][0]
+
+
+def test_names_by_the_procedure_chosen_have_adjusted_p_values_below_the_level():
+    found = as_json(analysed("parsing-redshift", procedure="fisher-closed"))
+    rows = [row["dataset"] for row in found["datasets"]]
+    for each in found["questions"]:
+        held = each["identification"]
+        assert held["procedure"] == "fisher-closed"
+        assert held["named"] == [
+            name
+            for name, adjusted in zip(rows, held["adjusted_p_values"], strict=True)
+            if adjusted <= 0.05
+        ]
+    assert found["questions"][0]["identification"]["named"] == ["MZ", "NW"]
+
+
+def test_a_missing_score_is_null_and_an_infinite_number_a_word():
+    missing = table(scores_a=np.array([1.0, np.nan]), scores_b=np.array([0.5, 0.25]))
+    rows = as_json(analyse(missing))["datasets"]
+    assert [row["score_a"] for row in rows] == [1.0, None]
+    assert [row["difference"] for row in rows] == [0.5, None]
+    scores = {"x": {"A": [1, 1, 1, 0], "B": [0, 0, 0, 0]}}
+    analysis = analyse(ResultSet.from_scores(scores), AnalysisSettings(test="mcnemar"))
+    size = as_json(analysis)["datasets"][0]["test"]["effect_size"]
+    assert size["value"] == "Infinity"
+    assert json.loads(to_json(analysis), parse_constant=refuse)
+
+
+@pytest.mark.parametrize("name", ["\ud800", "\u2028\x1b[31m", 'a"b\\', "数据", "𝔸"])
+def test_any_name_comes_back_out_of_the_bytes(name):
+    text = to_json(analyse(table(datasets=(name, "y"))))
+    rows = json.loads(text.encode("utf-8"))["datasets"]
+    assert rows[0]["dataset"] == name
+
+
+def test_datasets_not_tested_yet_have_no_test_and_are_said_to_be_missing():
+    analysis = analysed("simulated-accuracy")
+    whole, done = analysis.whole, analysis.whole.datasets[:4]
+    partial = whole.without(whole.datasets[4:]).with_untested(whole.datasets)
+    found = as_json(analysis_of(analysis.data, partial, analysis.settings, origin=analysis.origin))
+    assert [row["dataset"] for row in found["datasets"] if row["test"] is not None] == list(done)
+    assert {row["p_value"] for row in found["datasets"][4:]} == {1.0}
+    assert found["compared"]["complete"] is False
+    assert found["verdict"]["sentence"].startswith("So far, 4 of 10 datasets tested: ")
+    assert found["questions"][0]["sentences"]["lead"].startswith("So far, 4 of 10")
+
+
+def test_what_was_tried_and_the_origin_are_told():
+    analysis = replace(
+        analysed("six-p-values"),
+        origin=Origin(title="T", source="S", note="N"),
+        tried={"levels": ("0.05", "0.01")},
+    )
+    found = as_json(analysis)
+    assert found["origin"] == {"title": "T", "source": "S", "note": "N"}
+    assert found["tried"] == {"levels": ["0.05", "0.01"]}
+    assert found["what_was_read"].startswith("T: ")
+
+
+def test_sentences_are_those_of_the_analysis():
+    found = as_json(analysed("parsing-redshift", dependence="independent"))
+    lead = found["questions"][0]["sentences"]["lead"]
+    assert lead == (
+        "With 95% confidence, Mate is better than Redshift on at least 5 of 7 datasets. This holds "
+        "if the datasets are independent (Fisher)."
+    )
+    assert found["verdict"]["sentence"] == lead
+    assert found["questions"][0]["signatures"]["count"] == found["signature"]

@@ -1,0 +1,146 @@
+"""A small bundle asks for no large memory, and a large analysis still fits into one."""
+
+import io
+import json
+import tracemalloc
+import zipfile
+import zlib
+from dataclasses import replace
+from hashlib import sha256
+
+import numpy as np
+import pytest
+
+from core.analysis import AnalysisSettings, Origin, analyse
+from core.data import PValueTable, ResultSet
+from core.errors import DataError
+from core.export.as_json import to_json
+from core.export.bundle import compare_with_bundle, read_bundle, write_bundle
+from core.export.bundle.format import MANIFEST, MEMBERS, MOST_PARTS
+from core.export.bundle.parsing import MOST_NESTED, TooMuchError, n_parts, parsed
+
+TABLE = b"dataset,A,B,p_value\nx,2,1,.01\ny,2,1,.2\n"
+SCORES = np.array([[1.0, 2.0, 4.0, 3.0], [0.0, 1.0, 1.0, 4.0]])
+
+
+def small():
+    from core.data import read_results
+
+    data = read_results(TABLE, name="t.csv")
+    assert isinstance(data, PValueTable)
+    analysis = analyse(data, origin=Origin(title="t.csv"))
+    return analysis, write_bundle(analysis, files=[("t.csv", TABLE)], name="t.csv", roles={})
+
+
+ANALYSIS, PACKED = small()
+
+
+def forged(**contents):
+    with zipfile.ZipFile(io.BytesIO(PACKED)) as archive:
+        held = {info.filename: archive.read(info) for info in archive.infolist()}
+    about = json.loads(held[MANIFEST])
+    for name, content in contents.items():
+        held[f"{name}.json"] = content
+        about["members"][f"{name}.json"]["sha256"] = sha256(content).hexdigest()
+    held[MANIFEST] = json.dumps(about).encode()
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in held.items():
+            archive.writestr(name, content)
+    return packed.getvalue()
+
+
+def traced(work):
+    tracemalloc.start()
+    try:
+        return work(), tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize(
+    "results",
+    [
+        b"[" + b"{}," * 6_000_000 + b"{}]",
+        b'{"datasets":[' + b"[]," * 6_000_000 + b"[]]}",
+        b"[" + b"1," * 9_000_000 + b"1]",
+        b'["' + b'","' * 6_000_000 + b'"]',
+        b'"' + b"\\u2605" * 3_000_000 + b'"',
+        b"[" * 1_000_000 + b"]" * 1_000_000,
+        b'{"a":' * 1_000_000,
+        b'"' + b'\\"' * 9_000_000,
+        b"[" + b"{}," * 150_000 + b"{}]",
+    ],
+    ids=["objects", "lists", "numbers", "texts", "signs", "nested", "keys", "open", "few-bytes"],
+)
+def test_results_that_unpack_to_much_are_neither_parsed_nor_kept(results):
+    content = forged(results=results)
+    bundle, most = traced(lambda: read_bundle(content))
+    # What the archive gives, and not a parsed object for every few bytes of it.
+    assert most < 4 * len(results) + 5_000_000
+    assert len(bundle.packed_results) < 1_000_000
+    comparison, most = traced(lambda: compare_with_bundle(ANALYSIS, bundle))
+    assert not comparison.same
+    assert "more than an analysis of these data" in comparison.sentences[0]
+    assert most < 5_000_000
+
+
+@pytest.mark.parametrize("member", ["settings", "tried"])
+def test_a_small_member_with_many_parts_is_refused(member):
+    many = b"[" + b"{}," * 400_000 + b"{}]"
+    assert len(many) < MEMBERS[f"{member}.json"]
+    content = forged(**{member: many})
+    with pytest.raises(DataError, match=f"'{member}.json' holds more than"):
+        traced(lambda: read_bundle(content))
+
+
+def test_parts_are_counted_outside_texts_only():
+    value = {"a,b:{[": [1, {"\\": '"'}, '},]:\\"'], "é": None}
+    text = json.dumps(value, ensure_ascii=False)
+    # Two objects, a list; two commas in the list, one in the object; three colons.
+    assert n_parts(text.encode()) == 3 + 3 + 3
+    assert parsed(text.encode(), most_parts=9) == value
+    with pytest.raises(TooMuchError):
+        parsed(text.encode(), most_parts=8)
+    nested = b"[" * MOST_NESTED + b"]" * MOST_NESTED
+    assert parsed(nested, most_parts=100) is not None
+    with pytest.raises(TooMuchError, match="deeply"):
+        parsed(b"[" + nested + b"]", most_parts=100)
+    assert parsed(json.dumps("[" * 100).encode(), most_parts=0) == "[" * 100
+
+
+def test_ten_thousand_tested_datasets_fit_with_every_setting_about_them():
+    rng = np.random.default_rng(3)
+    n = 500
+    names = [f"dataset {i}, {{[:" for i in range(10_000)]
+    shown = {name: {"A": SCORES[0], "B": SCORES[1][rng.permutation(4)]} for name in names[:n]}
+    data = ResultSet.from_scores(shown, metric="m")
+    tested = analyse(data, AnalysisSettings(test="paired-t"))
+    bundle = read_bundle(write_bundle(tested, files=[("t.csv", TABLE)], name="t.csv", roles={}))
+    assert compare_with_bundle(tested, bundle).same
+    assert len(bundle.results_json) * 10_000 / n < MEMBERS["results.json"]
+    settings = AnalysisSettings(
+        extended=tuple((name, 10**6) for name in names), excluded=tuple(names[1:])
+    )
+    chosen = replace(ANALYSIS, settings=settings)
+    again = read_bundle(write_bundle(chosen, files=[("t.csv", TABLE)], name="t", roles={}))
+    assert again.settings == settings
+
+
+def test_a_manifest_of_as_many_files_as_can_be_read_has_few_enough_parts():
+    from core.data.sources.given import MAX_FILES
+
+    files = [(f"{i}.csv", b"x") for i in range(MAX_FILES)]
+    packed = write_bundle(ANALYSIS, files=files, name="many", roles={})
+    assert len(read_bundle(packed).files) == MAX_FILES
+    with zipfile.ZipFile(io.BytesIO(packed)) as archive:
+        assert n_parts(archive.read(MANIFEST)) < MOST_PARTS[MANIFEST]
+
+
+def test_packed_results_come_back_as_they_were():
+    bundle = read_bundle(PACKED)
+    assert bundle.results_json.decode() == to_json(ANALYSIS)
+    other = replace(bundle, packed_results=zlib.compress(b"no JSON"))
+    assert compare_with_bundle(ANALYSIS, other).sentences == (
+        "The bundle holds no results to compare with.",
+    )

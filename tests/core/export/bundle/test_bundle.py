@@ -1,0 +1,608 @@
+"""A bundle gives its analysis back exactly, and nothing hostile or damaged gets through."""
+
+import io
+import json
+import random
+import stat
+import zipfile
+import zlib
+from dataclasses import fields, replace
+from hashlib import sha256
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from core.analysis import AnalysisSettings, Origin, analyse
+from core.data import PValueTable, ResultSet, read_results, read_sample, samples
+from core.errors import DataError
+from core.export.as_json import settings_as_json, to_json
+from core.export.bundle import (
+    compare_with_bundle,
+    is_bundle,
+    read_bundle,
+    restore_bundle,
+    write_bundle,
+)
+from core.export.bundle.format import MANIFEST, MEMBERS, member_names
+from core.export.bundle.settings import settings_from_json
+from core.types import DEPENDENCES, PROCEDURES
+from core.version import __version__
+
+SAMPLE, TABLE = read_sample("parsing-redshift")
+NAME = SAMPLE.file_name
+EXAMPLES = (
+    "dataset,example,ours,base,third\n"
+    + "".join(
+        f"{dataset},{i},{i * 7 % 5 / 4},{i * 3 % 4 / 4},{i * 5 % 3 / 2}\n"
+        for dataset in ("first", "second", "third")
+        for i in range(23 + len(dataset))
+    )
+).encode()
+
+
+def analysed(content, chosen=None, *, name, roles=None):
+    data = read_results(content, name=name, roles=roles)
+    assert isinstance(data, PValueTable | ResultSet)
+    return analyse(data, chosen, origin=Origin(title=name))
+
+
+def bundled(content=TABLE, chosen=None, *, name=NAME, roles=None, sample=""):
+    analysis = analysed(content, chosen, name=name, roles=roles)
+    return analysis, write_bundle(
+        analysis, files=[(name, content)], name=name, roles=roles or {}, sample=sample
+    )
+
+
+ANALYSIS, BUNDLE = bundled()
+
+
+def members(content=BUNDLE):
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        return {info.filename: archive.read(info) for info in archive.infolist()}
+
+
+def zipped(contents):
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in contents.items():
+            archive.writestr(name, content)
+    return packed.getvalue()
+
+
+def forged(change=None, *, manifest=None, **contents):
+    """The bundle with members exchanged and their hashes put right."""
+    held = members()
+    for name, content in contents.items():
+        held[f"{name}.json"] = json.dumps(content).encode()
+    about = json.loads(held[MANIFEST])
+    for name, entry in about["members"].items():
+        entry["sha256"] = sha256(held[name]).hexdigest()
+    about.update(manifest or {})
+    held[MANIFEST] = json.dumps(about).encode()
+    if change is not None:
+        change(held)
+    return zipped(held)
+
+
+def refusal(content):
+    with pytest.raises(DataError) as caught:
+        read_bundle(content)
+    assert all(problem.remedy for problem in caught.value.problems)
+    return str(caught.value)
+
+
+def results(**changes):
+    found = json.loads(members()["results.json"])
+    found.update(changes)
+    return found
+
+
+def with_results(bundle, found):
+    return replace(bundle, packed_results=zlib.compress(json.dumps(found).encode()))
+
+
+def compared(found, **manifest):
+    bundle = read_bundle(forged(results=found, manifest=manifest))
+    return compare_with_bundle(ANALYSIS, bundle)
+
+
+CHOICES = {
+    "alpha": st.floats(0.001, 0.4),
+    "dependence": st.sampled_from(DEPENDENCES),
+    "swapped": st.booleans(),
+    "procedure": st.sampled_from(PROCEDURES),
+    "question": st.sampled_from(["", "b-better/two-sided", "differ", "nonsense"]),
+}
+OF_TESTS = {
+    "pair": st.sampled_from([(0, 1), (0, 2), (1, 2)]),
+    "test": st.sampled_from(["auto", "paired-bootstrap", "approximate-randomization", "sign"]),
+    "n_resamples": st.integers(1, 60),
+    "seed": st.integers(0, 2**40),
+    "interval": st.sampled_from(["basic", "percentile", "bca"]),
+}
+GENRES = read_results(TABLE).datasets
+
+
+def some_of(names):
+    return st.lists(st.sampled_from(names), unique=True, max_size=len(names) - 1).map(tuple)
+
+
+@given(chosen=st.builds(AnalysisSettings, excluded=some_of(GENRES), **CHOICES))
+@settings(max_examples=15)
+def test_a_printed_table_is_restored_exactly_with_any_settings(chosen):
+    roles = {"alternative": "two-sided"}
+    analysis, content = bundled(TABLE, chosen, roles=roles)
+    bundle = read_bundle(content)
+    assert bundle.settings == chosen
+    again = restore_bundle(bundle)
+    assert to_json(again) == to_json(analysis)
+    assert compare_with_bundle(again, bundle).same
+
+
+@given(
+    chosen=st.builds(
+        AnalysisSettings, excluded=some_of(("first", "second", "third")), **CHOICES, **OF_TESTS
+    )
+)
+@settings(max_examples=12, suppress_health_check=[HealthCheck.too_slow])
+def test_results_on_examples_are_restored_exactly_with_any_settings(chosen):
+    analysis, content = bundled(EXAMPLES, chosen, name="mine.csv")
+    bundle = read_bundle(content)
+    again = restore_bundle(bundle)
+    assert to_json(again) == to_json(analysis)
+    comparison = compare_with_bundle(again, bundle)
+    assert comparison.same
+    assert comparison.sentences == ("Computed anew, every number is the same to the last digit.",)
+
+
+def test_the_same_analysis_gives_the_same_bytes():
+    assert bundled()[1] == bundled()[1]
+    with zipfile.ZipFile(io.BytesIO(BUNDLE)) as archive:
+        assert {info.date_time for info in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
+
+
+def test_it_holds_the_files_as_they_came_and_the_json_of_the_library():
+    held = members()
+    assert set(held) == {
+        MANIFEST,
+        "settings.json",
+        "tried.json",
+        "results.json",
+        "README.txt",
+        f"data/{NAME}",
+    }
+    assert held[f"data/{NAME}"] == TABLE
+    assert held["results.json"].decode() == to_json(ANALYSIS)
+    about = json.loads(held[MANIFEST])
+    assert about["format"] == 1
+    assert about["version"] == __version__
+    assert about["files"][0]["sha256"] == sha256(TABLE).hexdigest()
+    assert __version__ in held["README.txt"].decode()
+
+
+def test_several_files_with_any_names_come_back_in_their_order():
+    names = [
+        "a/x.csv",
+        "b/x.csv",
+        "../../etc/passwd",
+        "C:\\x.CSV",
+        "\x1b[31m.csv",
+        "con.csv",
+        "é",
+        "",
+    ]
+    files = [(name, f"{i}".encode()) for i, name in enumerate(names)]
+    content = write_bundle(ANALYSIS, files=files, name="all", roles={})
+    bundle = read_bundle(content)
+    assert bundle.files == tuple(files)
+    assert bundle.name == "all"
+    inside = [name for name in members(content) if name.startswith("data/")]
+    assert len({name.lower() for name in inside}) == len(names)
+    assert all(name.isascii() and ".." not in name and "\\" not in name for name in inside)
+
+
+@given(st.lists(st.text(max_size=12) | st.sampled_from(["a.csv", "A.csv", "a-2.csv", "nul"])))
+def test_members_have_harmless_names_that_all_differ(names):
+    found = member_names(names)
+    assert len({name.lower() for name in found}) == len(names)
+    for name in found:
+        assert name.startswith("data/")
+        own = name.removeprefix("data/")
+        assert own[0].isalnum() or own[0] == "_"
+        assert set(own) <= set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-")
+        assert own.split(".")[0].lower() not in {"con", "nul", "aux", "prn", "com1", "lpt1"}
+
+
+def test_a_name_with_half_a_letter_is_kept():
+    analysis = replace(ANALYSIS, origin=Origin(title="\udcff.csv"))
+    content = write_bundle(analysis, files=[("\udcff.csv", TABLE)], name="\udcff.csv", roles={})
+    bundle = read_bundle(content)
+    assert bundle.name == bundle.files[0][0] == "\udcff.csv"
+    assert to_json(restore_bundle(bundle)) == to_json(analysis)
+
+
+def test_roles_and_what_was_tried_come_back():
+    roles = {
+        "alternative": "two-sided",
+        "zero_reads_below": 0.001,
+        "metric": None,
+        "higher_is_better": {"f1": True, "ter": False},
+        "systems": ("A", "B"),
+    }
+    analysis = replace(ANALYSIS, tried={"levels": ("0.05", "0.01"), "tests": ("Ω",)})
+    content = write_bundle(analysis, files=[(NAME, TABLE)], name=NAME, roles=roles)
+    bundle = read_bundle(content)
+    assert bundle.roles == roles
+    assert bundle.tried == {"levels": ("0.05", "0.01"), "tests": ("Ω",)}
+    without_metrics = replace(bundle, roles={"alternative": "two-sided"})
+    assert restore_bundle(without_metrics).tried == bundle.tried
+
+
+def test_a_sample_keeps_its_source_only_beside_its_own_data():
+    other = read_sample("sentiment")[1]
+    own = read_bundle(bundled(sample=SAMPLE.key)[1])
+    assert own.sample == SAMPLE.key
+    assert restore_bundle(own).origin.source == SAMPLE.source
+    taken = read_bundle(bundled(other, sample=SAMPLE.key)[1])
+    assert taken.sample == ""
+    assert restore_bundle(taken).origin == Origin(title=NAME, files=(NAME,))
+
+
+def test_data_that_pack_into_almost_nothing_can_still_be_read():
+    monotonous = b"a,b\n" + b"0,1\n" * 6_000_000
+    content = write_bundle(ANALYSIS, files=[("m.csv", monotonous)], name="m", roles={})
+    assert read_bundle(content).files[0][1] == monotonous
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        (BUNDLE, True),
+        (BUNDLE[: len(BUNDLE) // 2], True),
+        (zipped({f"folder/{MANIFEST}": b"{}"}), True),
+        (zipped({"t.csv": TABLE}), False),
+        (zipped({"t.txt": MANIFEST.encode()}), False),
+        (TABLE, False),
+        (MANIFEST.encode(), False),
+        (b"", False),
+    ],
+)
+def test_a_bundle_is_told_from_other_files(content, expected):
+    assert is_bundle(content) is expected
+
+
+def renamed(new):
+    def change(held):
+        held[new] = held.pop(f"data/{NAME}")
+
+    return change
+
+
+def added(name, content=b"x"):
+    return lambda held: held.update({name: content})
+
+
+def without(name):
+    return lambda held: held.pop(name)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (TABLE, "no zip archive"),
+        (BUNDLE[:-30], "damaged"),
+        (BUNDLE[:400], "damaged"),
+        (forged(added("results.pkl")), "'results.pkl'"),
+        (forged(added("data/more.csv")), "'data/more.csv'"),
+        (forged(without("tried.json")), "lacks 'tried.json'"),
+        (forged(without(f"data/{NAME}")), f"lacks 'data/{NAME}'"),
+        (forged(without(MANIFEST)), f"no '{MANIFEST}'"),
+        (forged(added(f"data/{NAME}", b"other")), "changed or damaged after"),
+        (forged(added("settings.json", b"{}")), "'settings.json' is not as"),
+        (forged(added("/etc/passwd")), "leads out of it"),
+        (forged(added("../x.csv")), "leads out of it"),
+        (forged(added("data/../../x.csv")), "leads out of it"),
+        (forged(added("data\\x.csv")), "leads out of it"),
+        (forged(added("C:x.csv")), "leads out of it"),
+        (forged(added("folder/")), "link or folder"),
+        (forged(added(MANIFEST, b"not json")), "no JSON"),
+        (forged(added(MANIFEST, b"[]")), "does not describe a bundle"),
+        (forged(added(MANIFEST, b'{"format": 1, "format": 1}')), "no JSON"),
+        (forged(added(MANIFEST, b"[" * 100_000)), "holds more than any bundle"),
+        (forged(added(MANIFEST, b"\xff\xfe")), "no JSON"),
+        (forged(manifest={"kind": "other"}), "does not describe a bundle"),
+        (forged(manifest={"format": "1"}), "number of its format"),
+        (forged(manifest={"format": True}), "number of its format"),
+        (forged(manifest={"version": "\x1b[31m"}), "which version"),
+        (forged(manifest={"files": []}), "no 'files'"),
+        (
+            forged(manifest={"files": [{"member": "../x", "name": "x", "sha256": "0" * 64}]}),
+            "files",
+        ),
+        (forged(manifest={"files": [{"member": "data/x", "name": "x", "sha256": "0"}]}), "files"),
+        (forged(manifest={"files": [7]}), "no 'files'"),
+        (forged(manifest={"members": {}}), "no 'members'"),
+        (forged(manifest={"name": None}), "no 'name'"),
+        (forged(tried={"levels": "0.05"}), "what was tried"),
+        (forged(tried=[]), "what was tried"),
+        (forged(settings={"analysis": {}}), "settings and roles"),
+        (zipped({f"folder/{MANIFEST}": b"{}"}), "packed again, inside the folder 'folder/'"),
+    ],
+)
+def test_what_is_no_whole_bundle_is_refused_and_says_why(content, message):
+    assert message in refusal(content)
+
+
+def test_json_larger_than_any_analysis_is_refused_before_it_is_parsed():
+    large = b"[" + b" " * MEMBERS["results.json"] + b"]"
+    assert "'results.json' has more than 40,000,000 bytes" in refusal(
+        forged(added("results.json", large))
+    )
+
+
+@pytest.mark.parametrize(("number", "remedy"), [(2, "that version or a later one"), (0, "Open it")])
+def test_another_format_names_both_versions_before_anything_else(number, remedy):
+    def change(held):
+        held["from-the-future.bin"] = b"x"
+
+    said = refusal(forged(change, manifest={"format": number, "version": "9.1.0"}))
+    assert f"format {number}, written by version 9.1.0" in said
+    assert f"{__version__}, reads format 1" in said
+    assert remedy in said
+
+
+def test_a_member_given_twice_is_refused():
+    packed = io.BytesIO(BUNDLE)
+    with zipfile.ZipFile(packed, "a") as archive, pytest.warns(UserWarning, match="Duplicate"):
+        archive.writestr("settings.json", b"{}")
+    assert "'settings.json' twice" in refusal(packed.getvalue())
+
+
+def test_a_link_is_refused():
+    packed = io.BytesIO(BUNDLE)
+    link = zipfile.ZipInfo("data/link.csv")
+    link.external_attr = (stat.S_IFLNK | 0o777) << 16
+    with zipfile.ZipFile(packed, "a") as archive:
+        archive.writestr(link, "/etc/passwd")
+    assert "a link or folder" in refusal(packed.getvalue())
+
+
+def test_an_encrypted_member_is_refused():
+    marked = bytearray(BUNDLE)
+    marked[6] |= 1
+    marked[BUNDLE.find(b"PK\x01\x02") + 8] |= 1
+    assert f"'{MANIFEST}' is encrypted" in refusal(bytes(marked))
+
+
+def test_a_gigabyte_of_zeros_is_refused_by_the_limit():
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    block = packer.compress(b"0" * (1 << 20)) + packer.flush(zlib.Z_FULL_FLUSH)
+    held = members()
+    held[f"data/{NAME}"] = block * 1000 + packer.flush()
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_STORED) as archive:
+        for name, content in held.items():
+            archive.writestr(name, content)
+    bomb = bytearray(packed.getvalue())
+    local, entry = bomb.rfind(b"PK\x03\x04"), bomb.rfind(b"PK\x01\x02")
+    for place in (local + 8, entry + 10):
+        bomb[place : place + 2] = (8).to_bytes(2, "little")
+    bomb[entry + 24 : entry + 28] = (1000 << 20).to_bytes(4, "little")
+    assert "unpacks to more than" in refusal(bytes(bomb))
+
+
+NO_SETTINGS: dict[str, tuple[object, ...]] = {
+    "alpha": (0, 1, -1, True, "0.05", None, [0.05]),
+    "dependence": ("none", None, ["not-known"]),
+    "swapped": (1, "true", None),
+    "excluded": ("MZ", [1], [""], ["MZ", "MZ"], {"MZ": 1}, [["MZ"]]),
+    "question": (1,),
+    "procedure": ("Holm",),
+    "pair": ([1, 0], [0, 0], [-1, 0], [0], [0, 1, 2], "01", [0.0, 1.0]),
+    "metric": (None,),
+    "test": ("t-test",),
+    "n_resamples": (0, 1.5, True, 10**12, "9"),
+    "seed": (-1, 2**63, 0.0, False),
+    "interval": ("wald",),
+    "estimator": ("",),
+    "zeros": ("drop",),
+    "whole_clusters": (0,),
+    "extended": (["MZ"], [["MZ"]], [["MZ", 0]], [[1, 5]], {}),
+    "surprise": (1,),
+    "__class__": ("x",),
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [(name, value) for name, values in NO_SETTINGS.items() for value in values]
+)
+def test_a_setting_that_is_none_is_refused_by_its_name(name, value):
+    own = {**settings_as_json(AnalysisSettings()), name: value}
+    said = refusal(forged(settings={"analysis": own, "roles": {}}))
+    assert f"The setting '{name}'" in said
+    assert said.count("The setting") == 1
+
+
+def test_every_setting_has_values_that_are_refused():
+    assert {field.name for field in fields(AnalysisSettings)} < set(NO_SETTINGS)
+
+
+def test_every_wrong_setting_and_role_is_named_at_once():
+    said = refusal(
+        forged(
+            settings={
+                "analysis": {"alpha": 2, "seed": "x"},
+                "roles": {"alternative": "up", "nonsense": 1},
+            }
+        )
+    )
+    for part in ("'alpha'", "'seed'", "alternative", "nonsense"):
+        assert part in said
+
+
+@pytest.mark.parametrize("value", [{"a": [1]}, [[1]], [1], {"a": {"b": True}}])
+def test_a_role_of_no_known_kind_is_refused(value):
+    said = refusal(forged(settings={"analysis": {}, "roles": {"dataset": value}}))
+    assert "The role 'dataset'" in said
+
+
+def test_every_setting_can_be_written_and_read():
+    chosen = AnalysisSettings(
+        alpha=0.1,
+        dependence="positive",
+        swapped=True,
+        excluded=("a", "b"),
+        question="q",
+        procedure="hommel",
+        pair=(1, 3),
+        metric="m",
+        test="sign",
+        n_resamples=7,
+        seed=2**62,
+        interval="bca",
+        estimator="berg-kirkpatrick",
+        zeros="pratt",
+        whole_clusters=False,
+        extended=(("a", 99),),
+    )
+    usual = AnalysisSettings()
+    names = [field.name for field in fields(AnalysisSettings)]
+    assert all(getattr(chosen, name) != getattr(usual, name) for name in names)
+    assert settings_from_json(json.loads(json.dumps(settings_as_json(chosen)))) == chosen
+    # Of a version that did not have some of them yet.
+    assert settings_from_json({}) == usual
+
+
+def test_bytes_damaged_anywhere_end_in_a_bundle_or_a_data_error():
+    rng = random.Random(7)
+    held = read_bundle(BUNDLE)
+    for _ in range(300):
+        damaged = bytearray(BUNDLE)
+        for _ in range(rng.randint(1, 4)):
+            damaged[rng.randrange(len(damaged))] = rng.randrange(256)
+        is_bundle(bytes(damaged))
+        try:
+            found = read_bundle(bytes(damaged))
+        except DataError:
+            continue
+        assert found.files[0][1] == held.files[0][1]
+        assert found.results_json == held.results_json
+
+
+def test_the_same_numbers_are_said_to_be_the_same():
+    comparison = compared(results())
+    assert comparison.same
+    assert comparison.sentences == ("Computed anew, every number is the same to the last digit.",)
+
+
+def test_another_p_value_is_named_with_its_dataset_and_both_numbers():
+    found = results()
+    row = next(row for row in found["datasets"] if row["dataset"] == "MZ")
+    ours, row["p_value"] = row["p_value"], 0.5
+    comparison = compared(found)
+    assert not comparison.same
+    assert not comparison.only_last_digits
+    assert "the analysis is not the one in the bundle" in comparison.sentences[0]
+    assert (
+        f"Numbers differ on 1 of 7 datasets: MZ (p: {ours!r}, in the bundle 0.5)."
+        in comparison.sentences
+    )
+    largest = abs(0.5 - ours) / 0.5
+    assert f"difference of two numbers is {largest:.2g}" in comparison.sentences[-1]
+
+
+def test_last_digits_are_told_from_other_differences():
+    found = results()
+    for row in found["datasets"]:
+        row["p_value"] *= 1.0 + 2e-12
+    comparison = compared(found)
+    assert not comparison.same
+    assert comparison.only_last_digits
+    assert "7 numbers differ from the bundle in the last digits only" in comparison.sentences[0]
+    found["questions"][0]["k_hat"] += 1
+    assert not compared(found).only_last_digits
+
+
+def test_another_count_is_said_with_both_numbers():
+    found = results()
+    key = found["questions"][0]["key"]
+    ours = found["questions"][0]["k_hat"]
+    found["questions"][0]["k_hat"] = ours + 3
+    said = " ".join(compared(found).sentences)
+    assert key == "a-better/greater"
+    assert (
+        f"the count for A, p-values taken as one-sided for A: {ours}, in the bundle {ours + 3}"
+        in said
+    )
+
+
+def test_a_dataset_that_one_of_them_lacks_is_a_difference():
+    found = results()
+    lost = found["datasets"].pop(2)["dataset"]
+    comparison = compared(found)
+    assert not comparison.same
+    assert f"{lost} (an entry, in the bundle nothing)" in " ".join(comparison.sentences)
+
+
+def test_the_order_of_rows_is_no_difference_and_yes_is_no_number():
+    found = results()
+    found["datasets"].reverse()
+    assert compared(found).same
+    found["compared"]["complete"] = 1
+    assert not compared(found).same
+
+
+def test_another_version_is_named_with_what_only_one_of_them_has():
+    found = results(reliability={"x": 1})
+    del found["datasets"][0]["printed_as_zero"]
+    comparison = compared(found, version="9.1.0")
+    said = " ".join(comparison.sentences)
+    assert comparison.same
+    assert f"written by version 9.1.0 and computed anew by version {__version__}" in said
+    assert "holds what this version cannot restore: reliability." in said
+    assert "lacks what this version computes" in said
+
+
+@pytest.mark.parametrize("found", [None, [], "x", 3])
+def test_without_results_nothing_is_said_to_be_the_same(found):
+    comparison = compared(found)
+    assert not comparison.same
+    assert "no results to compare with" in comparison.sentences[0]
+
+
+@pytest.mark.parametrize("part", ["datasets", "questions", "assessment", "data", "settings"])
+def test_a_whole_part_that_is_lost_is_a_difference(part):
+    found = results()
+    del found[part]
+    comparison = compared(found)
+    assert not comparison.same
+    assert len(comparison.sentences) > 1
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.floats(allow_nan=False) | st.text(max_size=5),
+        lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner),
+        max_leaves=8,
+    ),
+    st.sampled_from(["datasets", "questions", "settings", "data", "format", "verdict", "extra"]),
+)
+@settings(max_examples=40)
+def test_results_of_any_shape_are_compared_without_an_error(value, part):
+    bundle = with_results(read_bundle(BUNDLE), results(**{part: value}))
+    comparison = compare_with_bundle(ANALYSIS, bundle)
+    assert comparison.sentences
+
+
+def test_only_the_wording_may_differ_and_that_is_said():
+    found = results(cautions=["Another sentence."])
+    comparison = compared(found)
+    assert comparison.same
+    assert "worded otherwise" in comparison.sentences[-1]
+
+
+def test_every_sample_fits_into_a_bundle():
+    assert len({sample.file_name for sample in samples()}) == len(
+        {member_names([sample.file_name])[0] for sample in samples()}
+    )

@@ -1,0 +1,164 @@
+"""No tampered number passes as the same, whatever datasets are called, and it is said in words."""
+
+import json
+import zlib
+from dataclasses import replace
+
+import pytest
+
+from core.analysis import AnalysisSettings, Origin, analyse
+from core.data import PValueTable, ResultSet, read_results
+from core.export.as_json import to_json
+from core.export.bundle import compare_with_bundle, read_bundle, restore_bundle, write_bundle
+
+# Each a key of the results at some place.
+NAMES = ("notes", "sentences", "signatures", "signature", "note", "test", "k_hat", "verdict")
+FILE = (
+    "dataset,example,ours,base\n"
+    + "".join(
+        f"{name},{i},{i * 7 % 5 / 4 + i % 3 / 7},{i * 3 % 4 / 4}\n"
+        for name in NAMES
+        for i in range(24)
+    )
+).encode()
+
+
+def bundled(settings=None, *, content=FILE):
+    data = read_results(content, name="f.csv")
+    assert isinstance(data, PValueTable | ResultSet)
+    chosen = settings or AnalysisSettings(test="paired-bootstrap", n_resamples=50)
+    analysis = analyse(data, chosen, origin=Origin(title="f.csv"))
+    packed = write_bundle(analysis, files=[("f.csv", content)], name="f.csv", roles={})
+    return analysis, read_bundle(packed)
+
+
+ANALYSIS, BUNDLE = bundled()
+
+
+def compared(found, *, version=None):
+    changed = zlib.compress(json.dumps(found).encode())
+    bundle = replace(BUNDLE, packed_results=changed, version=version or BUNDLE.version)
+    return compare_with_bundle(ANALYSIS, bundle)
+
+
+def results():
+    return json.loads(BUNDLE.results_json)
+
+
+def numbers(value, path=()):
+    """Every place of a number within a value."""
+    if isinstance(value, dict | list):
+        entries = value.items() if isinstance(value, dict) else enumerate(value)
+        for key, entry in entries:
+            yield from numbers(entry, (*path, key))
+    elif isinstance(value, int | float) and not isinstance(value, bool):
+        yield path
+
+
+def at(value, path):
+    for key in path:
+        value = value[key]
+    return value
+
+
+PLACES = [
+    path
+    for part in ("datasets", "questions", "assessment", "compared", "settings")
+    for path in numbers(results()[part], (part,))
+]
+
+
+def test_a_changed_number_is_a_difference_at_every_place():
+    assert len(PLACES) > 250
+    for path in PLACES[::3]:
+        found = results()
+        at(found, path[:-1])[path[-1]] += 1
+        assert not compared(found).same, path
+
+
+def test_a_lost_number_is_a_difference_at_every_place_of_one_version():
+    for path in PLACES[::3]:
+        found = results()
+        del at(found, path[:-1])[path[-1]]
+        assert not compared(found).same, path
+
+
+def test_a_number_beside_the_others_is_a_difference_within_one_version_only():
+    found = results()
+    found["datasets"][0]["p_value_of_the_future"] = 0.5
+    found["reliability"] = {"x": 1}
+    here = compared(found)
+    assert not here.same
+    assert "Only the bundle has: reliability." in here.sentences
+    assert "cannot restore" not in " ".join(here.sentences)
+    there = compared(found, version="9.1.0")
+    assert there.same
+    assert "cannot restore: datasets notes p_value_of_the_future and reliability" in " ".join(
+        there.sentences
+    )
+
+
+WORDING = {
+    "note": ("datasets", 0, "note"),
+    "notes of a test": ("datasets", 1, "test", "notes"),
+    "signature of a test": ("datasets", 1, "test", "signature"),
+    "lead": ("questions", 0, "sentences", "lead"),
+    "signature of a count": ("questions", 0, "signatures", "count"),
+    "verdict": ("verdict", "sentence"),
+    "unsettled": ("unsettled",),
+}
+
+
+@pytest.mark.parametrize("path", WORDING.values(), ids=WORDING)
+def test_wording_alone_is_no_difference(path):
+    found = results()
+    at(found, path[:-1])[path[-1]] = "another"
+    comparison = compared(found)
+    assert comparison.same
+    assert "worded otherwise" in comparison.sentences[-1]
+
+
+def test_differences_are_said_in_words():
+    found = results()
+    front = found["assessment"]["in_front"]["a_better"]
+    ours, front["k_hat"] = front["k_hat"], 7
+    question = found["questions"][0]
+    question["counts"]["fisher"]["partial_conjunction_p_values"][2] = 0.5
+    question["identification"]["adjusted_p_values"][1] = 0.25
+    found["settings"]["alpha"] = 0.1
+    found["settings"]["n_resamples"] = 60
+    found["compared"]["system_a"] = "theirs"
+    found["datasets"][3]["test"]["n_extreme"] = -1
+    found["datasets"][4]["surprise"] = 1
+    said = " ".join(compared(found).sentences)
+    for words in (
+        f"the count for A in front: {ours}, in the bundle 7",
+        "p of “at least 3” by Fisher for A, p-values taken as one-sided for A: ",
+        "the adjusted p of sentences for A, p-values taken as one-sided for A: ",
+        "the level α: 0.05, in the bundle 0.1; the number of resamples: 50, in the bundle 60",
+        "system A: “ours”, in the bundle “theirs”",
+        "signature (the number of extreme resamples: ",
+        # What has no words keeps its key.
+        "note (surprise: nothing, in the bundle 1)",
+    ):
+        assert words in said
+    for raw in ("in_front", "k_hat 1", "partial_conjunction", "adjusted_p_values", "n_extreme"):
+        assert raw not in said
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"excluded": NAMES}, "Every dataset was to be left out; none is."),
+        ({"excluded": ("nobody",)}, "not in these data: 'nobody'"),
+        ({"pair": (0, 7)}, "no systems 1 and 8"),
+        ({"metric": "bleu"}, "There is no metric 'bleu'"),
+    ],
+)
+def test_settings_that_the_data_do_not_have_are_said_in_words(changes, said):
+    bundle = replace(BUNDLE, settings=replace(BUNDLE.settings, **changes))
+    restored = restore_bundle(bundle)
+    assert to_json(restored) == to_json(ANALYSIS)
+    comparison = compare_with_bundle(restored, bundle)
+    assert comparison.same
+    assert said in " ".join(comparison.sentences)

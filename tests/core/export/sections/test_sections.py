@@ -1,0 +1,369 @@
+"""What a report contains."""
+
+from __future__ import annotations
+
+import csv
+import io
+import shlex
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from core.analysis import Analysis, AnalysisSettings, analyse, statements
+from core.analysis.settling import unsettled_statements
+from core.data import PValueTable, ResultSet, samples
+from core.export.content import Bullets, Figure, Grid, Paragraph, Records, Section, Verbatim
+from core.export.sections import (
+    SECTION_TITLES,
+    chosen_sections,
+    report_sections,
+    sections_that_apply,
+)
+from core.export.sections.command import command_line
+from core.export.tables_text import records_csv
+from core.export.wording import away_from_pages
+from core.report.sentences import COMBINATION_NAMES, zeros_sentence
+from tests.core.export.samples_of_analyses import of_sample, resampled
+
+PUBLISHED, TESTED, UNDIRECTED = "pos-tagging", "simulated-accuracy", "six-p-values"
+
+
+def section(analysis: Analysis, key: str) -> Section:
+    (found,) = [one for one in report_sections(analysis) if one.key == key]
+    return found
+
+
+def grid(analysis: Analysis, key: str, name: str = "") -> Grid:
+    parts = section(analysis, key).parts
+    found = [part for part in parts if isinstance(part, Grid) and part.name == (name or key)]
+    assert len(found) == 1
+    return found[0]
+
+
+def records_of(analysis: Analysis, key: str) -> Records:
+    found = grid(analysis, key).records
+    assert found is not None
+    return found
+
+
+def texts(found: Section) -> list[str]:
+    said = [part.text for part in found.parts if isinstance(part, Paragraph | Verbatim)]
+    items = [item for part in found.parts if isinstance(part, Bullets) for item in part.items]
+    return said + items
+
+
+def big_table(n: int) -> Analysis:
+    p_values = np.random.default_rng(3).beta(0.3, 1.0, size=n)
+    printed = tuple(repr(float(p)) for p in p_values)
+    return analyse(
+        PValueTable(
+            datasets=tuple(f"d{i}" for i in range(n)),
+            p_values=p_values,
+            p_value_bounds=(p_values, p_values),
+            alternative="greater",
+            printed=printed,
+            system_a="A",
+            system_b="B",
+        )
+    )
+
+
+@pytest.mark.parametrize("key", [PUBLISHED, TESTED, UNDIRECTED])
+def test_sections_come_in_reading_order_and_every_grid_is_whole(key: str) -> None:
+    sections = report_sections(of_sample(key))
+    keys = [one.key for one in sections]
+    assert keys == [known for known in SECTION_TITLES if known in keys]
+    assert keys[0] == "verdict"
+    assert keys[-1] == "input"
+    for one in sections:
+        for part in one.parts:
+            if isinstance(part, Grid):
+                assert {len(row) for row in part.rows} == {len(part.header)} == {len(part.numeric)}
+                assert len(set(part.header)) == len(part.header)
+                assert len(part.marked) in (0, len(part.rows))
+            if isinstance(part, Paragraph):
+                assert part.text.strip()
+
+
+def test_both_directions_stand_only_where_the_data_speak_for_both() -> None:
+    assert "both-sides" in [one.key for one in report_sections(of_sample(PUBLISHED))]
+    assert "both-sides" not in [one.key for one in report_sections(of_sample(UNDIRECTED))]
+
+
+def test_chosen_sections_keep_their_order_and_unknown_keys_are_refused() -> None:
+    analysis = of_sample(UNDIRECTED)
+    chosen = chosen_sections(analysis, ["input", "verdict"])
+    assert [one.key for one in chosen] == ["verdict", "input"]
+    with pytest.raises(ValueError, match="`chosen` must hold keys of sections"):
+        chosen_sections(analysis, ["verdicts"])
+
+
+@pytest.mark.parametrize("key", [PUBLISHED, TESTED])
+def test_what_the_pages_say_of_the_count_stands_in_the_report(key: str) -> None:
+    analysis = of_sample(key)
+    said = texts(section(analysis, "counting"))
+    for sentence in statements.about_the_count(analysis, analysis.question):
+        assert sentence in said
+    data = " ".join(texts(section(analysis, "data")))
+    for remark in statements.remarks(analysis):
+        assert remark in data
+
+
+def test_each_test_is_told_in_full_precision() -> None:
+    analysis = of_sample(TESTED)
+    rows = list(csv.DictReader(io.StringIO(records_csv(records_of(analysis, "results")))))
+    results = analysis.table.results
+    assert results is not None
+    assert [float(r["p_value_a_better"]) for r in rows] == [r.p_value_greater for r in results]
+    assert [float(r["p_value_b_better"]) for r in rows] == [r.p_value_less for r in results]
+    assert [float(r["interval_low"]) for r in rows] == [r.confidence_interval[0] for r in results]
+    assert [r["signature"] for r in rows] == [r.signature for r in results]
+
+
+def test_exchanging_the_systems_turns_every_number_of_a_test() -> None:
+    settings = AnalysisSettings(dependence="independent")
+    straight = grid(of_sample(TESTED, settings), "results").records
+    turned = grid(of_sample(TESTED, replace(settings, swapped=True)), "results").records
+    assert straight is not None
+    assert turned is not None
+    for one, other in zip(straight.rows, turned.rows, strict=True):
+        a = dict(zip(straight.header, one, strict=True))
+        b = dict(zip(turned.header, other, strict=True))
+        for name in ("p_value_{}_better", "score_{}"):
+            assert a[name.format("a")] == b[name.format("b")]
+            assert a[name.format("b")] == b[name.format("a")]
+        assert (a["wins"], a["losses"]) == (b["losses"], b["wins"])
+        assert a["interval_low"] == -float(str(b["interval_high"]))
+        assert a["interval_high"] == -float(str(b["interval_low"]))
+        assert a["difference"] == -float(str(b["difference"]))
+        # An odds ratio turned is its inverse.
+        assert float(str(a["effect_size"])) * float(str(b["effect_size"])) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+@pytest.mark.parametrize("estimator", ["add-one", "berg-kirkpatrick"])
+def test_extreme_resamples_are_those_of_the_side_shown(swapped: bool, estimator: str) -> None:
+    analysis = resampled(estimator=estimator, swapped=swapped)
+    found = records_of(analysis, "results")
+    rows = [dict(zip(found.header, row, strict=True)) for row in found.rows]
+    assert {(row["system_a"], row["system_b"]) for row in rows} == {
+        ("base", "ours") if swapped else ("ours", "base")
+    }
+    assert {row["signature_system_a"] for row in rows} == {"ours"}
+    counted = 0
+    for row, result in zip(rows, analysis.table.results or (), strict=True):
+        assert result is not None
+        n_extreme, n_resamples = row["n_extreme_a_better"], row["n_resamples"]
+        if n_resamples is None:
+            assert n_extreme is None
+            continue
+        counted += 1
+        s, b = int(str(n_extreme)), int(str(n_resamples))
+        p = s / b if estimator == "berg-kirkpatrick" else (s + 1) / (b + 1)
+        assert row["p_value_a_better"] == pytest.approx(p, abs=1e-12)
+        if not swapped:
+            assert s == result.n_extreme
+    assert counted == len(rows)
+
+
+def test_what_is_not_settled_is_a_caution_beside_the_verdict_and_in_the_methods() -> None:
+    analysis = resampled()
+    told = unsettled_statements(analysis, analysis.questions[0])
+    assert told
+    cautions = [
+        part.text
+        for part in section(analysis, "verdict").parts
+        if isinstance(part, Paragraph) and part.tone == "caution"
+    ]
+    assert set(told) <= set(cautions)
+    assert "Not all of this is settled: more resamples may change" in " ".join(
+        texts(section(analysis, "methods"))
+    )
+    settled = of_sample(TESTED)
+    assert not unsettled_statements(settled, settled.questions[0])
+    assert "Not all of this is settled" not in " ".join(texts(section(settled, "methods")))
+
+
+def test_the_results_can_be_quoted_before_the_methods() -> None:
+    from core.export.methods import methods_paragraphs, result_paragraph
+
+    analysis = of_sample(PUBLISHED)
+    assert texts(section(analysis, "methods")) == [
+        "Results, to quote:",
+        result_paragraph(analysis),
+        "Methods, to quote:",
+        *methods_paragraphs(analysis),
+    ]
+
+
+@pytest.mark.parametrize("n", [200, 201])
+def test_the_chart_of_differences_is_left_out_where_its_rows_could_not_be_told_apart(
+    n: int,
+) -> None:
+    rng = np.random.default_rng(1)
+    scores = {f"d{i}": {"a": rng.normal(size=4), "b": rng.normal(size=4)} for i in range(n)}
+    data = ResultSet.from_scores(scores, metric="m")
+    found = section(analyse(data, AnalysisSettings(test="paired-t")), "results")
+    drawn = [part for part in found.parts if isinstance(part, Figure)]
+    assert len(drawn) == (n <= 200)
+    assert ("A chart of the differences is left out" in " ".join(texts(found))) == (n > 200)
+    (rows,) = [part.rows for part in found.parts if isinstance(part, Grid)]
+    assert len(rows) == n
+
+
+@pytest.mark.parametrize("key", [sample.key for sample in samples()])
+def test_no_sentence_speaks_of_a_place_on_a_page(key: str) -> None:
+    for alpha in (0.05, 1e-6):
+        for found in report_sections(of_sample(key, AnalysisSettings(alpha=alpha))):
+            for text in texts(found):
+                assert "sidebar" not in text
+                assert "How this was read" not in text
+
+
+def test_the_words_of_pages_are_still_those_that_are_put_otherwise() -> None:
+    said = zeros_sentence(["0.0"], 0.05, declared=False, alpha=0.01)
+    assert "How this was read" in said
+    assert away_from_pages(said).endswith("state below what they lie (the role zero_reads_below).")
+
+
+def test_a_published_table_says_what_its_figures_stand_for() -> None:
+    found = grid(of_sample(PUBLISHED), "results")
+    rows = {row[0]: dict(zip(found.header, row, strict=True)) for row in found.rows}
+    assert rows["Chinese"]["p as printed"] == "0"
+    assert rows["Chinese"]["it stands for"] == "0 to 5e-05"
+    assert rows["Kazakh"]["A − B"] == "+0.31"
+
+
+def test_claims_agree_with_the_counts() -> None:
+    analysis = of_sample(PUBLISHED)
+    found = grid(analysis, "counting", "claims")
+    answer = analysis.question.answer
+    for name, word in COMBINATION_NAMES.items():
+        k_hat = sum(word in row[-1] for row in found.rows)
+        assert k_hat == answer.countings[name].k_hat
+    assert sum(found.marked) == answer.k_hat
+
+
+def test_a_long_list_of_claims_is_cut_with_a_sentence_that_says_so() -> None:
+    analysis = big_table(600)
+    found = grid(analysis, "counting", "claims")
+    shown = [int(row[0]) for row in found.rows]
+    assert len(shown) <= 200
+    for counting in analysis.question.answer.countings.values():
+        assert {counting.k_hat, counting.k_hat + 1} <= set(shown)
+    assert f"the other {600 - len(shown)} are left out" in " ".join(
+        texts(section(analysis, "counting"))
+    )
+    assert found.records is not None
+    assert len(found.records.rows) == 600
+    for key in ("procedures", "sensitivity"):
+        cut = grid(analysis, key)
+        assert len(cut.rows) == 200
+        assert "400 further datasets" in " ".join(texts(section(analysis, key)))
+    for key in ("results", "identification", "input"):
+        assert len(grid(analysis, key).rows) == 600
+
+
+def test_datasets_named_only_under_the_counts_assumption_carry_a_dagger() -> None:
+    p_values = np.array([0.004, 0.011, 0.013, 0.6])
+    table = PValueTable(
+        datasets=("w", "x", "y", "z"),
+        p_values=p_values,
+        p_value_bounds=(p_values, p_values),
+        alternative="greater",
+        printed=tuple(map(str, p_values)),
+        system_a="A",
+        system_b="B",
+    )
+    analysis = analyse(table, AnalysisSettings(dependence="positive", procedure="bonferroni"))
+    answer = analysis.question.answer
+    only = answer.named & ~analysis.identification(analysis.question, "bonferroni").rejected
+    assert only.any()
+    marks = [row[-1] for row in grid(analysis, "identification").rows]
+    assert [mark.startswith("†") for mark in marks] == only.tolist()
+    assert any("† marks datasets" in text for text in texts(section(analysis, "identification")))
+
+
+@pytest.mark.parametrize("key", [PUBLISHED, TESTED])
+def test_every_p_value_of_the_input_is_there_to_the_last_digit(key: str) -> None:
+    analysis = of_sample(key)
+    found = grid(analysis, "input")
+    name = "p (A better)" if isinstance(analysis.data, ResultSet) else "p as taken"
+    column = found.header.index(name)
+    assert [float(row[column]) for row in found.rows] == analysis.whole.p_values.tolist()
+
+
+def test_datasets_left_out_stay_in_the_input_and_are_marked() -> None:
+    settings = AnalysisSettings(excluded=("Tamil",))
+    found = grid(of_sample(PUBLISHED, settings), "input")
+    assert [row[0] for row in found.rows if row[-1] == "left out"] == ["Tamil"]
+    assert len(found.rows) == 23
+
+
+def test_the_command_names_every_setting_in_words_of_the_shell() -> None:
+    settings = AnalysisSettings(
+        alpha=0.1,
+        excluded=("sim-task-01", "sim-task-02"),
+        seed=7,
+        n_resamples=500,
+        test="paired-bootstrap",
+        swapped=True,
+        procedure="hommel",
+    )
+    words = shlex.split(command_line(of_sample(TESTED, settings)))
+    assert words[:3] == ["python", "-m", "core"]
+    options = list(zip(words[3::2], words[4::2], strict=True))
+    assert ("--sample", TESTED) in options
+    assert ("--a", "baseline") in options
+    assert ("--b", "ours") in options
+    assert ("--alpha", "0.1") in options
+    assert ("--seed", "7") in options
+    assert ("--resamples", "500") in options
+    assert ("--test", "paired-bootstrap") in options
+    assert ("--procedure", "hommel") in options
+    assert [value for option, value in options if option == "--exclude"] == list(settings.excluded)
+
+
+def test_charts_tell_their_answer_in_words_and_can_be_drawn() -> None:
+    from core.charts import DARK, LIGHT
+
+    figures = [
+        part
+        for one in report_sections(of_sample(TESTED))
+        for part in one.parts
+        if isinstance(part, Figure)
+    ]
+    assert [one.name for one in figures] == ["differences", "staircase", "ladder", "both-sides"]
+    for figure in figures:
+        assert figure.alt.endswith(".")
+        assert figure.draw(LIGHT).to_dict() != figure.draw(DARK).to_dict()
+
+
+def test_the_command_gives_the_same_analysis(tmp_path) -> None:
+    from core.command_line import main
+
+    analysis = of_sample(
+        PUBLISHED,
+        AnalysisSettings(
+            alpha=0.1,
+            dependence="independent",
+            swapped=True,
+            excluded=("Tamil",),
+            procedure="hommel",
+        ),
+    )
+    words = shlex.split(command_line(analysis))[3:]
+    assert main([*words, "--quiet", "--json", str(tmp_path / "made.json")]) == 0
+    made = (tmp_path / "made.json").read_text(encoding="utf-8")
+    for line in (
+        analysis.signature(analysis.question),
+        analysis.signature(analysis.question, procedure="hommel"),
+    ):
+        assert line in made
+
+
+@pytest.mark.parametrize("key", [sample.key for sample in samples()])
+def test_the_sections_that_apply_are_those_that_have_parts(key: str) -> None:
+    analysis = of_sample(key)
+    assert sections_that_apply(analysis) == [section.key for section in report_sections(analysis)]
