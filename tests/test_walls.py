@@ -48,7 +48,6 @@ ROOMS = (
         "core.export.open_answers",
         "core.export.role_words",
         "core.export.versions",
-        "core.export.wording",
     ),
     ("core.export.tables_text", "core.export.tables_workbook"),
     ("core.export.tables",),

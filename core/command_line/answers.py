@@ -9,7 +9,6 @@ from core.analysis.settling import unsettled_of
 from core.command_line.options import DONE, PROGRAM, TOO_FEW, Options
 from core.command_line.output import complain
 from core.export.open_answers import open_answers
-from core.export.wording import away_from_pages
 from core.report.sentences import identification_sentence
 from core.report.verdicts import verdict
 
@@ -44,7 +43,7 @@ def answer_lines(analysis: Analysis) -> Iterator[str]:
         yield ""
         yield "To know about these data"
         for remark in remarks:
-            yield f"- {away_from_pages(remark)}"
+            yield f"- {remark}"
     yield ""
     yield analysis.signature(question)
 

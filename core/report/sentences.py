@@ -339,8 +339,8 @@ def zeros_sentence(
     above = ""
     if alpha is not None and read_below > alpha:
         above = (
-            " That is above α, so they can show nothing: say under “How this was read” below what "
-            "they lie."
+            " That is above α, so they can show nothing until it is declared below what they lie "
+            "(role zero_reads_below)."
         )
     return f"{subject} read as below {below}, {reason}.{above}"
 

@@ -9,15 +9,15 @@ from pages.ui import limits
 
 
 def marked_table(table: MarkedTable, *, name: str) -> None:
-    """CSV, Markdown and LaTeX of a marked table, each with a preview."""
+    """A marked table in each form, with a preview where it is text."""
     forms = (
         ("CSV", table.to_csv, "csv", "text/csv"),
         ("Markdown", table.to_markdown, "md", "text/markdown"),
         ("LaTeX", table.to_latex, "tex", "text/x-tex"),
+        ("HTML", table.to_html, "html", "text/html"),
     )
-    for tab, (label, write, ending, mime) in zip(
-        st.tabs([label for label, *_ in forms]), forms, strict=True
-    ):
+    *tabs, workbook_tab = st.tabs([*(label for label, *_ in forms), "Excel"])
+    for tab, (label, write, ending, mime) in zip(tabs, forms, strict=True):
         with tab:
             text = write()
             st.download_button(
@@ -37,3 +37,11 @@ def marked_table(table: MarkedTable, *, name: str) -> None:
                 language=None,
                 wrap_lines=True,
             )
+    with workbook_tab:
+        st.download_button(
+            "Download Excel",
+            data=table.to_workbook,
+            file_name=f"{name}.xlsx",
+            key=f"download-{name}-xlsx",
+            on_click="ignore",
+        )

@@ -143,9 +143,9 @@ def _remark(column: str, datasets: Sequence[str], counts: Sequence[int]) -> str:
     if len(counts) > MOST:
         listed += f" and more in {counted(len(counts) - MOST, 'dataset')}"
     return (
-        f"Column {quoted(column)} groups the examples: {listed}; tests "
-        f"take whole {unit}s unless told to take them apart. If the examples do not depend on each "
-        "other, declare under “How this was read” that no column holds clusters."
+        f"Column {quoted(column)} groups the examples: {listed}; tests take whole {unit}s unless "
+        "told to take them apart. If the examples do not depend on each other, declare that no "
+        "column holds clusters (role cluster)."
     )
 
 

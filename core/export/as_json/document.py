@@ -50,7 +50,6 @@ from core.export.as_json.questions import assessment_as_json, questions_as_json,
 from core.export.as_json.values import plain, written
 from core.export.open_answers import open_answers
 from core.export.versions import versions
-from core.export.wording import away_from_pages
 
 FORMAT = 1
 KIND = "replicability-analysis"
@@ -83,7 +82,7 @@ def as_json(analysis: Analysis) -> dict[str, Any]:
         "verdict": verdict_as_json(analysis),
         "cautions": list(analysis.cautions),
         "unsettled": list(open_answers(analysis)),
-        "remarks": [away_from_pages(remark) for remark in statements.remarks(analysis)],
+        "remarks": list(statements.remarks(analysis)),
         "signature": analysis.signature(analysis.questions[0]),
         "datasets": rows_as_json(analysis),
         "assessment": assessment_as_json(analysis),

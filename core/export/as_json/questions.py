@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from core.analysis import Analysis, statements
 from core.export.as_json.values import plain
-from core.export.wording import away_from_pages
 from core.replicability.assessment import Answer
 from core.report.questions import Question
 from core.report.sentences import identification_sentence
@@ -87,9 +86,7 @@ def _question(analysis: Analysis, question: Question) -> dict[str, object]:
         "sentences": {
             "lead": analysis.so_far + statements.lead(analysis, question),
             "condition": statements.condition(analysis, question),
-            "about_the_count": [
-                away_from_pages(said) for said in statements.about_the_count(analysis, question)
-            ],
+            "about_the_count": list(statements.about_the_count(analysis, question)),
             "names": identification_sentence(names, question, analysis.subject),
         },
         "signatures": {

@@ -13,7 +13,6 @@ from core.export.content import Bullets, Figure, Grid, Paragraph, Part, Records,
 from core.export.sections.data import tiles_grid
 from core.export.sections.grids import MOST_ROWS, grid_of_frame, left_out_part
 from core.export.tables import ALSO_NAMED, marked_table
-from core.export.wording import away_from_pages
 from core.replicability.assessment import Answer
 from core.replicability.sensitivity import find_sensitivity
 from core.report.formatting import format_p_value
@@ -60,10 +59,7 @@ def counting_parts(analysis: Analysis) -> tuple[Part, ...]:
             draw=lambda theme: charts.staircase(question.answer, claim=question.claim, theme=theme),
         )
     )
-    parts += [
-        Paragraph(text=away_from_pages(said))
-        for said in statements.about_the_count(analysis, question)
-    ]
+    parts += [Paragraph(text=said) for said in statements.about_the_count(analysis, question)]
     return (*parts, *claims_parts(question.answer))
 
 
@@ -204,11 +200,7 @@ def dependence_parts(analysis: Analysis) -> tuple[Part, ...]:
     if analysis.overlap is not None:
         text = overlap_text(analysis.overlap)
         parts.append(
-            Paragraph(
-                text=away_from_pages(
-                    f"From the examples in this file: {text.verdict} {text.effect}"
-                )
-            )
+            Paragraph(text=f"From the examples in this file: {text.verdict} {text.effect}")
         )
     return (
         *parts,

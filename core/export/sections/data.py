@@ -10,7 +10,6 @@ from core.export.content import Bullets, Figure, Grid, Paragraph, Part
 from core.export.open_answers import open_answers
 from core.export.sections.grids import MOST_ROWS, clean, left_out_part
 from core.export.sections.results import printed_grid, tests_grid
-from core.export.wording import away_from_pages
 from core.report.effect_sizes import effect_lines
 from core.report.formatting import format_percent, whole_name
 from core.report.overlap import OVERLAP_REFERENCE, no_examples_sentence, overlap_text
@@ -48,7 +47,7 @@ def tiles_grid(tiles: tuple[Tile, ...], *, name: str, caption: str) -> Grid:
 
 def data_parts(analysis: Analysis) -> tuple[Part, ...]:
     """What was read, what to know about it, and whether datasets share examples."""
-    remarks = tuple(clean(away_from_pages(remark)) for remark in statements.remarks(analysis))
+    remarks = tuple(clean(remark) for remark in statements.remarks(analysis))
     parts: list[Part] = [Paragraph(text=clean(statements.what_was_read(analysis)))]
     if remarks:
         parts.append(Bullets(items=remarks))
@@ -76,9 +75,7 @@ def _overlap_parts(overlap: Overlap | None) -> list[Part]:
         return [Paragraph(text=no_examples_sentence())]
     text = overlap_text(overlap)
     sentences = (f"{text.verdict} {text.effect}", text.reason, *text.caveats)
-    parts: list[Part] = [
-        Paragraph(text=away_from_pages(sentence)) for sentence in sentences if sentence
-    ]
+    parts: list[Part] = [Paragraph(text=sentence) for sentence in sentences if sentence]
     if overlap.shares_any:
         parts.append(
             Figure(

@@ -188,7 +188,7 @@ def test_what_was_done_is_said():
     assert said == (
         "Column 'document' groups the examples: 3 documents in 'x', 2 in 'y'; tests take whole "
         "documents unless told to take them apart. If the examples do not depend on each other, "
-        "declare under “How this was read” that no column holds clusters."
+        "declare that no column holds clusters (role cluster)."
     )
     (said,) = [r for r in read(wide("cluster")).reading.remarks if "groups" in r]
     assert "3 clusters in 'x', 2 in 'y'; tests take whole clusters" in said

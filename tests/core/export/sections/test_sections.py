@@ -22,8 +22,7 @@ from core.export.sections import (
 )
 from core.export.sections.command import command_line
 from core.export.tables_text import records_csv
-from core.export.wording import away_from_pages
-from core.report.sentences import COMBINATION_NAMES, zeros_sentence
+from core.report.sentences import COMBINATION_NAMES
 from tests.core.export.samples_of_analyses import of_sample, resampled
 
 PUBLISHED, TESTED, UNDIRECTED = "pos-tagging", "simulated-accuracy", "six-p-values"
@@ -219,12 +218,6 @@ def test_no_sentence_speaks_of_a_place_on_a_page(key: str) -> None:
             for text in texts(found):
                 assert "sidebar" not in text
                 assert "How this was read" not in text
-
-
-def test_the_words_of_pages_are_still_those_that_are_put_otherwise() -> None:
-    said = zeros_sentence(["0.0"], 0.05, declared=False, alpha=0.01)
-    assert "How this was read" in said
-    assert away_from_pages(said).endswith("state below what they lie (the role zero_reads_below).")
 
 
 def test_a_published_table_says_what_its_figures_stand_for() -> None:

@@ -1,0 +1,61 @@
+"""What each count says of one simulated study, and how it fared so far."""
+
+from __future__ import annotations
+
+from core.replicability.decision import at_most
+from core.report.formatting import format_level
+from core.report.sentences import COMBINATION_NAMES
+from core.report.verdicts import Tile
+from core.simulation import ESTIMATORS, Draw, Simulation
+
+
+def draw_sentence(draw: Draw) -> str:
+    """State which study it is and what is true in it."""
+    n = draw.p_values.size
+    small = int(at_most(draw.p_values, draw.alpha).sum())
+    if draw.k == 0:
+        truth = "A is truly better on none of them, so every counted win is wrong"
+    else:
+        truth = f"A is truly better on {'all' if draw.k == n else draw.k} of them"
+    return (
+        f"Study {draw.repetition + 1:,} (seed {draw.seed}): {n:,} datasets; {truth}. "
+        f"{small:,} have p ≤ {format_level(draw.alpha)}."
+    )
+
+
+def draw_tiles(draw: Draw, simulation: Simulation) -> tuple[Tile, ...]:
+    """What each count claims of the study, whether that is too much, and how often so far."""
+    tiles = []
+    for name in ESTIMATORS:
+        rate = simulation.overcount(name)
+        counted = draw.k_hat[name]
+        verdict = f"{counted - draw.k:,} too many" if counted > draw.k else "not too many"
+        guaranteed = name != "count"
+        claimed = f"at least {counted}" if counted else "none shown"
+        tiles.append(
+            Tile(
+                heading=(
+                    COMBINATION_NAMES[name]
+                    if name != "count"
+                    else f"p ≤ {format_level(draw.alpha)}"
+                ),
+                figure=claimed if guaranteed else f"{counted:,} of {draw.p_values.size:,}",
+                detail=(
+                    f"{verdict} (truth: {draw.k:,}); too many in {rate.count:,} of {rate.n:,} "
+                    f"stud{'y' if rate.n == 1 else 'ies'} so far"
+                ),
+                claim=None,
+                guaranteed=guaranteed,
+            )
+        )
+    return tuple(tiles)
+
+
+def draw_alt(draw: Draw) -> str:
+    """The chart of one study in words."""
+    counts = ", ".join(
+        f"{COMBINATION_NAMES[name]} counts {draw.k_hat[name]}"
+        for name in ESTIMATORS
+        if name != "count"
+    )
+    return f"The p-values of one study, sorted, against α. {draw_sentence(draw)} {counts}."
