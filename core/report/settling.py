@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 import numpy as np
 
 from core.replicability.identification import Identification
 from core.replicability.unsettled import Unsettled
-from core.report.formatting import display_name, format_level, p_value_clause
+from core.report.formatting import format_level, list_names, p_value_clause
 from core.report.sentences import PROCEDURE_NAMES
 from core.significance import SignificanceResult
 
-# Of more open decisions these are told one by one.
-MOST_TOLD = 5
+# What is open: the mark by α, only p ≤ α, a step of the procedure, or other datasets' resamples.
+_Kind = Literal["mark", "level", "step", "elsewhere"]
 
 
 def unsettled_sentences(
@@ -39,28 +40,44 @@ def unsettled_sentences(
         return ()
     procedure = PROCEDURE_NAMES[names.procedure]
     procedure = f"the {procedure}" if procedure[0].islower() else procedure
-    told = []
+    level = format_level(names.alpha)
+    alike: dict[tuple[_Kind, int], list[int]] = {}
     for i in np.flatnonzero(found.at_alpha | found.marks).tolist():
         result = results[i]
-        name = display_name(datasets[i])
-        if result is None or result.n_resamples is None:
+        drawn = 0 if result is None else result.n_resamples or 0
+        kind: _Kind = "elsewhere"
+        if drawn and found.at_alpha[i]:
+            kind = "mark" if found.marks[i] else "level"
+        elif drawn:
+            kind = "step"
+        alike.setdefault((kind, drawn), []).append(i)
+    told = []
+    for (kind, drawn), places in alike.items():
+        listed = list_names([datasets[i] for i in places])
+        one = len(places) == 1
+        lead = (
+            f"{listed}: {p_value_clause(float(names.p_values[places[0]]), alpha=names.alpha)} with "
+            f"{drawn:,} resamples; its"
+            if one
+            else f"{listed}: with {drawn:,} resamples, each p-value's"
+        )
+        if kind == "mark":
+            which = "the mark is" if one else "their marks are"
+            told.append(f"{lead} Monte Carlo interval holds {level}, so {which} not settled.")
+        elif kind == "level":
             told.append(
-                f"Whether {procedure} names {name} is not settled: it hangs on the resamples of "
+                f"{lead} Monte Carlo interval holds {level}, so whether p ≤ {level} is not settled."
+            )
+        elif kind == "step":
+            start = lead.removesuffix(" its") if one else f"{listed}: with {drawn:,} resamples,"
+            told.append(
+                f"{start} whether {procedure} names {'it' if one else 'them'} is not settled."
+            )
+        else:
+            told.append(
+                f"Whether {procedure} names {listed} is not settled: it hangs on the resamples of "
                 "other datasets."
             )
-            continue
-        p_value = p_value_clause(float(names.p_values[i]), alpha=names.alpha)
-        lead = f"{name}: {p_value} with {result.n_resamples:,} resamples; "
-        level = format_level(names.alpha)
-        if found.at_alpha[i] and found.marks[i]:
-            end = f"its Monte Carlo interval holds {level}, so the mark is not settled."
-        elif found.at_alpha[i]:
-            end = f"its Monte Carlo interval holds {level}, so whether p ≤ {level} is not settled."
-        else:
-            end = f"whether {procedure} names it is not settled."
-        told.append(lead + end)
-    if len(told) > MOST_TOLD:
-        told = [*told[:MOST_TOLD], f"So are {len(told) - MOST_TOLD} more marks."]
     low, high = found.k_hat_range
     if low != high:
         told.append(f"The count is not settled: more resamples may give from {low} to {high}.")

@@ -8,6 +8,7 @@ from core.analysis import Analysis
 from core.data import PValueTable, ResultSet
 from core.export.content import Grid, Paragraph, Part
 from core.export.sections.records import Turned, printed_records, results_records, turned
+from core.metrics.labels import LABEL_METRICS
 from core.metrics.registry import CORRELATIONS
 from core.report.effect_sizes import effect_name, effect_text
 from core.report.formatting import (
@@ -67,8 +68,8 @@ def tests_grid(analysis: Analysis) -> tuple[Part, ...]:
     )
     intervals = {INTERVAL_LABELS[one.result.interval] for one in tested}
     add(f"95% {' or '.join(sorted(intervals))} interval", [_ends(one, decimals) for one in tested])
-    # Of a correlation no example is won by itself.
-    if any(one.result.kind not in CORRELATIONS for one in tested):
+    # Of a correlation, or of metrics of classes, no example is won by itself.
+    if any(one.result.kind not in (*CORRELATIONS, *LABEL_METRICS) for one in tested):
         add(
             "wins / ties / losses",
             [f"{one.wins} / {one.result.ties} / {one.losses}" for one in tested],

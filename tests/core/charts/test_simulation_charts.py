@@ -1,0 +1,77 @@
+"""Charts of simulated studies show every dataset and every point, by sign as well as by colour."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.charts.simulation_draw import draw_chart
+from core.charts.simulation_over_claims import over_claims_chart
+from core.charts.simulation_power import power_chart
+from core.charts.theme import DARK, LIGHT, ChartTheme
+from core.simulation import (
+    ESTIMATORS,
+    Block,
+    Scenario,
+    draw_one,
+    family_of,
+    over_claim_curve,
+    power_curve,
+)
+
+SCENARIOS = {
+    "one dataset": Scenario((Block(1),)),
+    "some better": Scenario((Block(20, effect=2.0), Block(30))),
+    "all better": Scenario((Block(7, effect=4.0),)),
+    "many": Scenario((Block(700, effect=1.0), Block(500, rho=0.3))),
+}
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_each_dataset_of_a_study_is_a_point_marked_by_its_truth(
+    name: str, theme: ChartTheme
+) -> None:
+    draw = draw_one(SCENARIOS[name], 4)
+    assert draw.truly_better is not None
+    figure = draw_chart(draw, theme=theme)
+    shown = {trace.name.rpartition(" (")[0]: trace for trace in figure.data}
+    small = draw.p_values <= 0.05
+    for better in (True, False):
+        for below in (True, False):
+            expected = np.flatnonzero((draw.truly_better == better) & (small == below))
+            label = f"{'A truly' if better else 'not'} better, p {'≤' if below else '>'} .05"
+            if not expected.size:
+                assert label not in shown
+                continue
+            points = shown[label].customdata
+            assert sorted(int(dataset) - 1 for _, dataset in points) == expected.tolist()
+            assert all(draw.p_values[int(dataset) - 1] == p for p, dataset in points)
+    marks = [(trace.marker.symbol, trace.marker.color) for trace in figure.data]
+    assert len(set(marks)) == len(marks)
+    ticks = figure.layout.xaxis.tickvals
+    assert 1 <= len(ticks) <= 6
+    assert 0 < ticks[0] <= ticks[-1] <= draw.p_values.size
+
+
+def test_wins_where_there_are_none_are_drawn_with_theory_and_intervals() -> None:
+    curve = over_claim_curve([1, 10, 100], n_repetitions=400, rng=0)
+    theory, simulated = over_claims_chart(curve).data
+    assert theory.y[-1] == pytest.approx(1 - 0.95**100)
+    assert list(simulated.x) == [1, 10, 100]
+    low, high = curve.points[1].simulated.confidence_interval
+    assert simulated.y[1] + simulated.error_y.array[1] == pytest.approx(high)
+    assert simulated.y[1] - simulated.error_y.arrayminus[1] == pytest.approx(low)
+
+
+def test_power_is_drawn_for_every_count_with_line_and_mark_of_its_own() -> None:
+    curve = power_curve(
+        lambda n: family_of(int(n), effect=2.0), [2, 5, 9], at_least=2, n_repetitions=200, rng=0
+    )
+    figure = power_chart(curve, quantity="number of datasets", target=0.8)
+    for trace, name in zip(figure.data, ESTIMATORS, strict=True):
+        assert list(trace.y) == [point.power[name].rate for point in curve.points]
+    looks = {(trace.line.dash, trace.marker.symbol) for trace in figure.data}
+    assert len(looks) == len(ESTIMATORS)
+    assert figure.layout.shapes[0].y0 == 0.8
+    assert "no guarantee" in figure.data[0].name
