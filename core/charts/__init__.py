@@ -1,5 +1,6 @@
 """From results to plotly figures; pure, usable in a notebook."""
 
+from core.charts.claims import possible_ranges
 from core.charts.differences import differences
 from core.charts.histograms import k_hat_histograms
 from core.charts.ladder import ladder
@@ -17,5 +18,6 @@ __all__ = [
     "k_hat_histograms",
     "ladder",
     "overlap_matrix",
+    "possible_ranges",
     "staircase",
 ]

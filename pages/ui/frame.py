@@ -21,6 +21,8 @@ from pages.ui import loading, notices, progress, runs, sidebar
 _ROOT = Path(__file__).resolve().parents[2]
 _ICON = Path(__file__).with_name("icon.png")
 _LOG = logging.getLogger("dashboard")
+# Tables of results are wider than text; lines of text stay readable.
+_WIDTH = "<style>[data-testid='stMainBlockContainer']{max-width:58rem}</style>"
 _running: ContextVar[bool] = ContextVar("frame_is_running", default=False)
 
 
@@ -36,6 +38,8 @@ PAGES = (
     _PageEntry("pages/counting.py", "Counting", "On at least how many datasets?"),
     _PageEntry("pages/identification.py", "Identification", "On which datasets?"),
     _PageEntry("pages/report.py", "Report", "From screen to paper"),
+    _PageEntry("pages/check_a_claim.py", "Check a claim", "Do the numbers allow the claim?"),
+    _PageEntry("pages/simulation.py", "Simulation", "What each count does when the truth is known"),
     _PageEntry("pages/guide.py", "Guide", "How to read this"),
 )
 
@@ -65,6 +69,7 @@ def run() -> None:
 
 
 def _draw() -> None:
+    st.html(_WIDTH)
     loading.open_link()
     loading.collect()
     runs.collect()

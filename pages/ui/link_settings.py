@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from core.analysis import DEFAULT_RESAMPLES, DEFAULT_SEED, AnalysisSettings
 from core.signature import short_fingerprint
-from pages.ui import links, state
+from pages.ui import links, simulation_studies, state
 from pages.ui.table_links import packed
 
 
@@ -32,6 +32,10 @@ def settings_of(link: links.Link) -> AnalysisSettings:
 
 def link_of_session() -> links.Link:
     """The address of what is shown; what is at its default is left out."""
+    return replace(_link_of_data(), simulation=simulation_studies.in_address())
+
+
+def _link_of_data() -> links.Link:
     current = state.session()
     if current.loaded is None:
         return current.awaited or links.Link(alpha=current.settings.alpha)
@@ -64,6 +68,7 @@ def link_of_session() -> links.Link:
         clusters_apart=not settings.whole_clusters,
         extended=tuple((positions[name], n) for name, n in settings.extended if name in positions),
         roles=roles,
+        claims=current.claims.facing(swapped=settings.swapped),
     )
 
 

@@ -13,6 +13,8 @@ from core.significance.result import ESTIMATORS, ZEROS, Estimator, Zeros
 from core.types import ALTERNATIVES, DEPENDENCES, PROCEDURES, Dependence, Procedure
 from core.validation import check_alpha
 from pages.ui import limits
+from pages.ui.claims_desk import ClaimDesk, desk_of
+from pages.ui.simulation_setup import Setup, setup_of
 
 Choice = TypeVar("Choice", bound=str)
 
@@ -58,6 +60,8 @@ class Link:
     clusters_apart: bool = False
     extended: tuple[tuple[int, int], ...] = ()
     roles: Mapping[str, object] = field(default_factory=dict)
+    simulation: Setup | None = None
+    claims: ClaimDesk = field(default_factory=ClaimDesk)
     remarks: tuple[str, ...] = ()
 
 
@@ -96,6 +100,8 @@ def parse(parameters: Mapping[str, str]) -> Link:
         clusters_apart=_one_of("clusters", parameters, ("apart",), remarks) == "apart",
         extended=_extended(parameters, remarks),
         roles=_roles(parameters, remarks),
+        simulation=_simulation(parameters, remarks),
+        claims=desk_of(parameters, lambda *odd: remarks.append(_remark(*odd))),
         remarks=tuple(remarks),
     )
 
@@ -129,6 +135,8 @@ def write(link: Link) -> dict[str, str]:
         "extended": ",".join(f"{position}:{n}" for position, n in link.extended),
         "direction": str(direction),
         "roles": json.dumps(roles, ensure_ascii=False, separators=(",", ":")) if roles else "",
+        "simulation": "" if link.simulation is None else link.simulation.to_text(),
+        **link.claims.to_parameters(),
     }
     return {name: text for name, text in written.items() if text}
 
@@ -149,6 +157,17 @@ def _roles(parameters: Mapping[str, str], remarks: list[str]) -> dict[str, objec
     if direction is not None:
         roles["alternative"] = direction
     return roles
+
+
+def _simulation(parameters: Mapping[str, str], remarks: list[str]) -> Setup | None:
+    if "simulation" not in parameters:
+        return None
+    setup = setup_of(parameters["simulation"])
+    if setup is None:
+        text = parameters["simulation"]
+        shown = text if len(text) <= 80 else text[:80] + "…"
+        remarks.append(_remark("simulation", shown, "written by this app"))
+    return setup
 
 
 def _pair(parameters: Mapping[str, str], remarks: list[str]) -> tuple[int, int] | None:

@@ -10,11 +10,21 @@ import streamlit as st
 
 from core.analysis import AnalysisSettings
 from core.analysis.record import first_record
-from core.data import PValueTable, ReadingStopped, ResultSet, read_results, read_sample, samples
+from core.analysis.testing import known_settings
+from core.data import (
+    EffectTable,
+    PValueTable,
+    ReadingStopped,
+    ResultSet,
+    read_results,
+    read_sample,
+    samples,
+)
 from core.errors import DataError, Problem
 from core.export.bundle import is_bundle
 from core.signature import short_fingerprint
-from pages.ui import bundles, limits, links, runs, state
+from pages.ui import bundles, limits, links, runs, simulation_studies, state
+from pages.ui.claims_desk import ClaimDesk
 from pages.ui.jobs import Job, Progress
 from pages.ui.link_settings import link_of_session, settings_of
 from pages.ui.session import Attempt, Data, Loaded, Pending, Refused, Source
@@ -29,6 +39,7 @@ def open_link() -> None:
     current = state.session()
     current.remarks = link.remarks
     current.settings = settings_of(link)
+    simulation_studies.take_link(link.simulation)
     if link.sample:
         _load_sample(link.sample, link)
     elif link.table:
@@ -111,6 +122,7 @@ def dismiss_refused() -> None:
 def remove() -> None:
     """Forget the user's data and everything made of them."""
     runs.forget_runs()
+    state.keep_simulation(None)
     stop_reading()
     state.start_anew()
 
@@ -181,6 +193,7 @@ def _load_carried(link: links.Link) -> None:
 
 def _load_bundle(name: str, content: bytes) -> None:
     """Restore an analysis from a bundle; a damaged one changes nothing."""
+    state.session().awaited = None
     try:
         attempt = bundles.attempt_of(name, content)
     except DataError as error:
@@ -269,23 +282,30 @@ def _take(attempt: Attempt, data: Data | DataError, *, attempts: Sequence[Attemp
                 (data.datasets[i - 1], n) for i, n in link.extended if 0 < i <= n_datasets
             ),
         )
-    kept = tuple(name for name in usual.excluded if name in data.datasets)
+    unknown: tuple[str, ...] = ()
+    if not isinstance(data, EffectTable):
+        usual, unknown = known_settings(data, usual)
     runs.forget_runs()
+    if link is not None:
+        current.claims = replace(link.claims, swapped=usual.swapped)
+    elif current.loaded is None or current.loaded.source.files != attempt.source.files:
+        current.claims = ClaimDesk()
     current.n_loaded += 1
-    current.settings = replace(usual, excluded=kept if len(kept) < n_datasets else ())
+    current.settings = usual
     current.loaded = Loaded(source=attempt.source, data=data, bundle=attempt.bundle)
     current.refused = None
-    current.remarks = ()
+    current.remarks = unknown
     if link is not None:
-        current.remarks = link.remarks
-        beyond = [i for i in link.excluded if not 0 < i <= n_datasets]
+        current.remarks = (*link.remarks, *unknown)
+        positions = (*link.excluded, *(i for i, _ in link.extended))
+        beyond = sorted({i for i in positions if not 0 < i <= n_datasets})
         if beyond:
             listed = ", ".join(map(str, beyond))
             current.remarks += (
-                f"The link leaves out datasets that are not there: {listed} of {n_datasets}.",
+                f"The link names datasets that are not there: {listed} of {n_datasets}.",
             )
     elif attempts[0].link is not None:
-        current.remarks = (
+        current.remarks += (
             "The link was made for another file, so its settings were not taken over.",
         )
     if attempt.bundle is not None:

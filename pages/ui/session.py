@@ -11,6 +11,7 @@ from core.data import EffectTable, PValueTable, ResultSet, Sample, ScoreTable
 from core.errors import DataError
 from core.export.bundle import Bundle
 from pages.ui import cache, links, testing
+from pages.ui.claims_desk import ClaimDesk
 from pages.ui.jobs import Job
 
 Data = PValueTable | ResultSet | ScoreTable | EffectTable
@@ -58,14 +59,11 @@ class Loaded:
     def origin(self) -> Origin:
         """Where it comes from, for sentences."""
         sample = self.source.sample
-        if sample is None:
-            return Origin(title=self.source.name)
-        return Origin(
-            title=sample.title,
-            source=sample.source,
-            note=sample.note,
-            dependence_reason=sample.dependence_reason,
-        )
+        roles = self.source.roles
+        if sample is not None:
+            return Origin.of_sample(sample, roles)
+        names = tuple(name for name, _ in self.source.files)
+        return Origin(title=self.source.name, files=names, roles=roles)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -112,5 +110,10 @@ class Session:
     runs: dict[TestPlan, testing.TestRun] = field(default_factory=dict)
     tried: dict[str, list[str]] = field(default_factory=dict)
     simulation: Any = None
+    claims: ClaimDesk = field(default_factory=ClaimDesk)
+    # Counts the claims that were filled in by a button rather than typed.
+    n_claims_filled: int = 0
+    # What is checked in the background, with what it depends on.
+    claim_check: Any = None
     # In which format charts are saved: svg or png.
     figure_format: str = "svg"

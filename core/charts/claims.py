@@ -1,0 +1,107 @@
+"""Printed p-values against the range that the scores beside them leave possible."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from core.charts.theme import (
+    LIGHT,
+    LOWEST_DRAWN,
+    ChartTheme,
+    base_layout,
+    drawn,
+    escaped,
+    p_value_axis,
+)
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+_STUB = 1.25
+
+
+def possible_ranges(
+    datasets: Sequence[str],
+    *,
+    printed: Sequence[float],
+    low: Sequence[float],
+    high: Sequence[float],
+    fits: Sequence[bool],
+    theme: ChartTheme = LIGHT,
+) -> go.Figure:
+    """Draw each dataset's possible p-values as a bar and its printed one as a mark, on a log axis.
+
+    Parameters
+    ----------
+    datasets : sequence of str, length N
+        Names, drawn from top to bottom.
+    printed : sequence of float, length N
+        The p-values as printed.
+    low, high : sequence of float, length N
+        What the scores leave possible.
+    fits : sequence of bool, length N
+        Whether some test tried gives the printed p-value.
+    theme : ChartTheme
+        `LIGHT` or `DARK`.
+    """
+    import plotly.graph_objects as go
+
+    positions = list(range(len(datasets)))
+    figure = go.Figure()
+    x: list[float | None] = []
+    y: list[float | None] = []
+    for i in positions:
+        left, right = drawn([low[i], high[i]])
+        # What lies all below the axis is seen as a stub at its end.
+        x += [left, max(right, left * _STUB), None]
+        y += [i, i, None]
+    figure.add_trace(
+        go.Scatter(
+            x=x,
+            y=y,
+            mode="lines",
+            name="possible beside the scores",
+            line={"color": theme.quiet, "width": 9},
+            opacity=0.6,
+            hoverinfo="skip",
+        )
+    )
+    marks = (
+        ("printed, given by a test tried", True, "circle", theme.ink),
+        ("✗ printed, given by none", False, "x", theme.alert),
+    )
+    for label, is_fitting, symbol, colour in marks:
+        chosen = [i for i in positions if fits[i] == is_fitting]
+        figure.add_trace(
+            go.Scatter(
+                x=drawn([printed[i] for i in chosen]),
+                y=chosen,
+                mode="markers",
+                name=f"{label} ({len(chosen)})",
+                marker={
+                    "symbol": symbol,
+                    "size": 11,
+                    "color": colour,
+                    "line": {"color": theme.page, "width": 1.5},
+                },
+                customdata=[
+                    [escaped(datasets[i]), f"{printed[i]:.6g}", f"{low[i]:.4g}", f"{high[i]:.4g}"]
+                    for i in chosen
+                ],
+                hovertemplate=(
+                    "%{customdata[0]}<br>printed p = %{customdata[1]}"
+                    "<br>possible: %{customdata[2]} to %{customdata[3]}<extra></extra>"
+                ),
+            )
+        )
+    base_layout(figure, theme, height=150 + 26 * len(datasets))
+    lowest = min((*printed, *low), default=LOWEST_DRAWN)
+    figure.update_xaxes(title_text="p-value", **p_value_axis(lowest))
+    figure.update_yaxes(
+        tickvals=positions,
+        ticktext=[escaped(name, most=16) for name in datasets],
+        range=[len(datasets) - 0.4, -0.6],
+        showgrid=False,
+    )
+    return figure

@@ -1,0 +1,27 @@
+"""What a check of claims found, to be read in a sentence, as tables, and taken into a review."""
+
+from __future__ import annotations
+
+from core.export.claims.grids import claims_grid, possible_grid
+from core.export.claims.rows import PossibleRow, possible_rows
+from core.export.claims.texts import (
+    findings_csv,
+    review_latex,
+    review_markdown,
+    review_text,
+)
+from core.export.claims.words import VERDICT_RULES, VERDICT_WORDS, lead_sentence
+
+__all__ = [
+    "VERDICT_RULES",
+    "VERDICT_WORDS",
+    "PossibleRow",
+    "claims_grid",
+    "findings_csv",
+    "lead_sentence",
+    "possible_grid",
+    "possible_rows",
+    "review_latex",
+    "review_markdown",
+    "review_text",
+]

@@ -1,0 +1,75 @@
+"""What a reviewer takes away: the paragraph in three forms, the findings, and a link."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from core.claims import ClaimReport
+from core.export.claims import findings_csv, review_latex, review_markdown, review_text
+from pages.ui import limits, links, prose, state
+from pages.ui.link_settings import link_of_session, link_with_table
+from pages.ui.sections import section
+
+
+def show(report: ClaimReport) -> None:
+    """Both sections, made when they are opened."""
+    section("A paragraph for the review", lambda: _paragraph(report), key="claim-paragraph")
+    section("A link that reproduces this check", _link, key="claim-link")
+
+
+def _paragraph(report: ClaimReport) -> None:
+    forms = (
+        ("Text", review_text, "txt", "text/plain"),
+        ("Markdown", review_markdown, "md", "text/markdown"),
+        ("LaTeX", review_latex, "tex", "text/x-tex"),
+        ("Findings (CSV)", findings_csv, "csv", "text/csv"),
+    )
+    for tab, (label, write, ending, mime) in zip(
+        st.tabs([label for label, *_ in forms]), forms, strict=True
+    ):
+        with tab:
+            text = write(report)
+            st.download_button(
+                f"Download {label}",
+                data=text.encode("utf-8"),
+                file_name=f"claims.{ending}",
+                mime=mime,
+                key=f"download-claims-{ending}",
+                on_click="ignore",
+            )
+            # Wrapped rather than scrolling: what scrolls must be reachable by keyboard.
+            lines = text.splitlines()
+            more = len(lines) - limits.MAX_LINES_PREVIEWED
+            shown = "\n".join(lines[: limits.MAX_LINES_PREVIEWED])
+            st.code(
+                shown + (f"\n… and {more} more lines" if more > 0 else ""),
+                language=None,
+                wrap_lines=True,
+            )
+
+
+def _link() -> None:
+    carrying = link_with_table()
+    link = carrying or link_of_session()
+    if carrying is not None:
+        prose.paragraph(
+            "Whoever opens this link sees this check without needing your file. The link holds the "
+            "table itself: whoever sees the link can read it, and so can this server's log."
+        )
+    elif link.sample or link.table:
+        prose.paragraph("Whoever opens this link sees this check.")
+    else:
+        prose.paragraph(
+            "The table is too large for a link. Whoever opens this one is asked for the same file, "
+            "and then sees this check."
+        )
+    written = links.write(link)
+    desk = state.session().claims
+    if (desk.lines or desk.sizes.strip()) and not {"claims", "sizes"} & written.keys():
+        prose.notice(
+            "Claims and numbers of examples are too long for a link: send them along as text."
+        )
+    base = (st.context.url or "").split("?")[0]
+    st.code(f"{base}?{urlencode(written)}", language=None, wrap_lines=True)

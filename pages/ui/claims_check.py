@@ -1,0 +1,213 @@
+"""The check itself: once for what it depends on, in the background where a table is large."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, replace
+
+import numpy as np
+import streamlit as st
+
+from core.claims import Claim, ClaimReport, check_claims
+from core.data import PValueTable, ScoreTable
+from core.errors import Problem, told
+from core.export.claims import PossibleRow, possible_rows
+from pages.ui import limits, prose, state
+from pages.ui.claims_desk import read_lines, read_sizes
+from pages.ui.claims_table import UnderCheck
+from pages.ui.jobs import Job, Progress
+
+# Holding p-values against scores takes some 15 ms a row, turning single p-values of a
+# claim some milliseconds a row.
+_MOST_ROWS_AT_ONCE = 200
+_MOST_ROWS_WITHOUT_SCORES = 800
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Inputs:
+    """What could be read of what was typed.
+
+    Attributes
+    ----------
+    claims : tuple of Claim
+        Those lines that are claims.
+    n_unread : int
+        Lines that are none.
+    line_problems, size_problems : tuple of Problem
+        Every problem of the lines and of the numbers of examples.
+    table : PValueTable or ScoreTable
+        With the numbers of examples that were typed, where it can have them.
+    n_examples : tuple of int or None
+        Those that were typed.
+    """
+
+    claims: tuple[Claim, ...]
+    n_unread: int
+    line_problems: tuple[Problem, ...]
+    size_problems: tuple[Problem, ...]
+    table: PValueTable | ScoreTable
+    n_examples: tuple[int, ...] | None
+
+
+def read_inputs(checked: UnderCheck) -> Inputs:
+    """Read claims and sizes; what cannot be read stays as it was typed."""
+    table = checked.table
+    read = read_lines(checked.lines, table.datasets)
+    sizes: tuple[int, ...] | None = None
+    problems: tuple[Problem, ...] = ()
+    if checked.sizes.strip():
+        try:
+            sizes = read_sizes(checked.sizes, table.datasets)
+        except ValueError as error:
+            problems = getattr(error, "problems", ())
+    if sizes is not None and isinstance(table, PValueTable):
+        table = replace(table, n_examples=np.array(sizes, dtype=np.intp))
+    return Inputs(
+        claims=read.claims,
+        n_unread=read.n_unread,
+        line_problems=read.problems,
+        size_problems=problems,
+        table=table,
+        n_examples=sizes,
+    )
+
+
+def show_problems(inputs: Inputs) -> None:
+    """Every line that could not be read, and what happens without it."""
+    if inputs.line_problems:
+        n = inputs.n_unread
+        left = (
+            f" The other {len(inputs.claims)} {'is' if len(inputs.claims) == 1 else 'are'} checked."
+            if inputs.claims
+            else ""
+        )
+        title = f"{n} line{'s' if n != 1 else ''} of the claims could not be read.{left}"
+        _listed(title, inputs.line_problems)
+    if inputs.size_problems:
+        _listed(
+            "The numbers of examples could not be read; the check does without them.",
+            inputs.size_problems,
+        )
+
+
+def _listed(title: str, problems: tuple[Problem, ...]) -> None:
+    each = told(problems)
+    shown = each[: limits.MAX_PROBLEMS_SHOWN]
+    prose.problems(title, shown, hidden=len(each) - len(shown))
+
+
+def missing(checked: UnderCheck, inputs: Inputs) -> str:
+    """What scores alone need before anything can be checked; empty where nothing is missing."""
+    if not isinstance(checked.table, ScoreTable):
+        return ""
+    needed = []
+    if checked.metric == "other":
+        needed.append("what the scores are (accuracies or correlations)")
+    if inputs.n_examples is None:
+        needed.append("how many examples each dataset has")
+    if not needed:
+        return ""
+    return (
+        "The table has scores and no p-values. Claims can be held against every p-value that is "
+        f"possible beside the scores: say below {' and '.join(needed)}."
+    )
+
+
+def report(checked: UnderCheck, inputs: Inputs) -> ClaimReport | str | None:
+    """What was found, why nothing can be, or None while it is worked on."""
+    current = state.session()
+    settings = current.settings
+    table = inputs.table
+    key: Hashable = (
+        current.n_loaded,
+        "claims",
+        table.fingerprint,
+        (checked.system_a, checked.system_b),
+        tuple(claim.line() for claim in inputs.claims),
+        inputs.n_examples,
+        checked.metric,
+        settings.alpha,
+        settings.dependence,
+    )
+    claims, scores_alone = inputs.claims, isinstance(table, ScoreTable)
+
+    def work() -> ClaimReport | str:
+        try:
+            return check_claims(
+                table,
+                claims,
+                alpha=settings.alpha,
+                dependence=settings.dependence,
+                metric=checked.metric,
+                n_examples=inputs.n_examples if scores_alone else None,
+                system_a=checked.system_a if scores_alone else None,
+                system_b=checked.system_b if scores_alone else None,
+            )
+        except ValueError as error:
+            return str(error)
+
+    _record(checked, inputs, alpha=settings.alpha)
+    if not _is_large(checked, inputs):
+        return current.results.remember(key, work)
+    running: _Check | None = current.claim_check
+    if running is None or running.key != key:
+        if running is not None:
+            running.job.stop()
+
+        def in_background(progress: Progress) -> ClaimReport | str:
+            return work()
+
+        running = _Check(key=key, job=Job(in_background, is_wanted=state.wanted()))
+        current.claim_check = running
+        running.job.start().wait(limits.SECONDS_TO_WAIT_FOR_TESTS)
+    if running.job.finished:
+        return running.job.result
+    _watch(running, len(table.datasets))
+    return None
+
+
+def rows(inputs: Inputs, found: ClaimReport) -> tuple[PossibleRow, ...]:
+    """Each row's printed p-value beside the possible ones."""
+    table = inputs.table
+    if not isinstance(table, PValueTable):
+        return ()
+    current = state.session()
+    key = (current.n_loaded, "claim rows", found.signature, inputs.n_examples, found.subject)
+    return current.results.remember(key, lambda: possible_rows(found, table))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Check:
+    """A check at work or done, and what it depends on."""
+
+    key: Hashable
+    job: Job[ClaimReport | str]
+
+
+def _is_large(checked: UnderCheck, inputs: Inputs) -> bool:
+    n = len(inputs.table.datasets)
+    has_sizes = checked.has_sizes or inputs.n_examples is not None
+    if checked.has_scores and has_sizes and checked.metric != "other":
+        return n > _MOST_ROWS_AT_ONCE
+    return n > _MOST_ROWS_WITHOUT_SCORES
+
+
+def _record(checked: UnderCheck, inputs: Inputs, *, alpha: float) -> None:
+    """Keep what was checked: claims tried until one fits would be no check."""
+    for claim in inputs.claims:
+        words = claim.words(alpha=alpha, system_a=checked.system_a, system_b=checked.system_b)
+        state.record("claims checked", words)
+
+
+@st.fragment(run_every=0.5)
+def _watch(check: _Check, n_datasets: int) -> None:
+    if check.job.finished:
+        st.rerun()
+    waiting = check.job.waiting
+    text = (
+        "Waiting for other work on this server to finish."
+        if waiting
+        else f"Checking {n_datasets:,} datasets, which can take a minute or two. Every page can be "
+        "used meanwhile."
+    )
+    prose.notice(text)

@@ -1,0 +1,194 @@
+"""What was claimed and assumed on the page that checks claims, as data: read, written, exchanged."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from core.claims import Claim, parse_claims
+from core.claims.check import ClaimMetric
+from core.claims.check_inputs import check_names
+from core.claims.printed_scores import MOST_EXAMPLES
+from core.errors import DataError, Problem
+
+METRICS: tuple[ClaimMetric, ...] = ("accuracy", "correlation", "other")
+# Both texts together must fit into an address beside a small table.
+LONGEST_TEXT = 4_000
+MOST_CLAIMS = 50
+# What stands for "no claims" in an address, where an empty text is left out: a comment.
+_NONE = "#"
+_WHOLE = re.compile(r"[0-9]{1,9}|[0-9]{1,3}(?:[,  ][0-9]{3}){1,2}")
+_SIDE = re.compile(r"\s+for\s+(?P<side>[AaBb])\s*$")
+_NO_SIDE = re.compile(r"\s+for\s+differ\s*$")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimDesk:
+    """What is laid out for a check.
+
+    Attributes
+    ----------
+    lines : str or None
+        Claims, one a line; None while nobody wrote any: a sample's own then hold.
+    metric : {"accuracy", "correlation", "other"} or None
+        What the scores are; None for what table or sample says.
+    sizes : str
+        Numbers of examples as typed; empty for the table's own.
+    swapped : bool
+        Whether A and B were exchanged when the lines were written.
+    """
+
+    lines: str | None = None
+    metric: ClaimMetric | None = None
+    sizes: str = ""
+    swapped: bool = False
+
+    def facing(self, *, swapped: bool) -> ClaimDesk:
+        """The same claims about the same systems, with A and B as they now are."""
+        if swapped == self.swapped:
+            return self
+        turned = None if self.lines is None else exchanged(self.lines)
+        return replace(self, lines=turned, swapped=swapped)
+
+    def to_parameters(self) -> dict[str, str]:
+        """As the address carries it."""
+        written = {
+            "claims": "" if self.lines is None else self.lines.strip("\n") or _NONE,
+            "scores": self.metric or "",
+            "sizes": self.sizes.strip(),
+        }
+        too_long = sum(map(len, written.values())) > LONGEST_TEXT
+        return {"scores": written["scores"]} if too_long else written
+
+
+def desk_of(parameters: Mapping[str, str], refuse: Callable[[str, str, str], None]) -> ClaimDesk:
+    """Read what an address carries; `refuse` is told what is not understood and what was expected."""
+    texts = {"claims": parameters.get("claims", ""), "sizes": parameters.get("sizes", "")}
+    for name, text in texts.items():
+        if len(text) > LONGEST_TEXT or not all(map(_is_text, text)):
+            refuse(name, text[:80], f"lines of text, together at most {LONGEST_TEXT:,} characters")
+            texts[name] = ""
+    metric = None
+    if "scores" in parameters:
+        metric = next((known for known in METRICS if known == parameters["scores"]), None)
+        if metric is None:
+            refuse("scores", parameters["scores"][:80], f"one of {', '.join(METRICS)}")
+    return ClaimDesk(lines=texts["claims"] or None, metric=metric, sizes=texts["sizes"])
+
+
+def _is_text(character: str) -> bool:
+    # Names may hold any space or mark of direction, but nothing that controls a terminal.
+    return character in "\n\t" or unicodedata.category(character) not in ("Cc", "Cs")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadLines:
+    """Claims that could be read, and every problem of the others."""
+
+    claims: tuple[Claim, ...]
+    problems: tuple[Problem, ...]
+    n_unread: int
+
+
+def read_lines(text: str, datasets: Sequence[str]) -> ReadLines:
+    """Read claims a line each; those that cannot be read do not keep back the others."""
+    known = tuple(datasets)
+    claims: list[Claim] = []
+    problems: list[Problem] = []
+    n_unread = 0
+    for number, line in enumerate(text.splitlines(), start=1):
+        try:
+            found = parse_claims(line)
+            check_names(found, known)
+        except DataError as error:
+            problems += [replace(problem, line=number) for problem in error.problems]
+            n_unread += 1
+            continue
+        if found and len(claims) == MOST_CLAIMS:
+            problems.append(_one_too_many(number))
+            n_unread += 1
+            continue
+        claims += found
+    return ReadLines(claims=tuple(claims), problems=tuple(problems), n_unread=n_unread)
+
+
+def exchanged(lines: str) -> str:
+    """The same claims with A and B in each other's place; what cannot be read stays."""
+    return "\n".join(map(_exchanged, lines.split("\n")))
+
+
+def _exchanged(line: str) -> str:
+    try:
+        is_claim = bool(parse_claims(line))
+    except DataError:
+        is_claim = False
+    if not is_claim or _NO_SIDE.search(line):
+        return line
+    side = _SIDE.search(line)
+    if side is None:
+        return f"{line.rstrip()} for B"
+    other = "A" if side["side"] in "Bb" else "B"
+    return f"{line[: side.start()]} for {other}"
+
+
+def read_sizes(text: str, datasets: Sequence[str]) -> tuple[int, ...]:
+    """Read numbers of examples: one for all, or a line ``name: n`` for each dataset.
+
+    Raises
+    ------
+    DataError
+        With every line that cannot be read and every dataset without a number.
+    """
+    lines = [(i, line.strip()) for i, line in enumerate(text.splitlines(), start=1)]
+    lines = [(i, line) for i, line in lines if line]
+    if len(lines) == 1 and (one := _whole(lines[0][1])) is not None:
+        return (one,) * len(datasets)
+    problems: list[Problem] = []
+    found: dict[str, int] = {}
+    for number, line in lines:
+        name, colon, n_text = line.rpartition(":")
+        name, n = name.strip(), _whole(n_text.strip())
+        if not colon or n is None:
+            what = "This is no name with a whole number of examples."
+            problems.append(Problem(what=what, remedy=_REMEDY_SIZES, line=number))
+        elif name not in datasets:
+            what = "The table does not have this dataset."
+            remedy = "Write its name as the table does."
+            problems.append(Problem(what=what, remedy=remedy, line=number, dataset=name))
+        elif found.setdefault(name, n) != n:
+            what = f"It has two numbers of examples, {found[name]:,} and {n:,}."
+            remedy = "Leave one of them."
+            problems.append(Problem(what=what, remedy=remedy, line=number, dataset=name))
+    if not problems:
+        problems = [
+            Problem(
+                what="There is no number of examples.",
+                remedy="Add a line with its name and number.",
+                dataset=dataset,
+            )
+            for dataset in datasets
+            if dataset not in found
+        ]
+    if problems:
+        raise DataError(problems)
+    return tuple(found[dataset] for dataset in datasets)
+
+
+_REMEDY_SIZES = "Write one number for all datasets, or a line such as “SST-2: 872” for each."
+
+
+def _whole(text: str) -> int | None:
+    if not _WHOLE.fullmatch(text):
+        return None
+    n = int(re.sub("[^0-9]", "", text))
+    return n if 1 <= n <= MOST_EXAMPLES else None
+
+
+def _one_too_many(number: int) -> Problem:
+    return Problem(
+        what=f"This is one claim more than the {MOST_CLAIMS} that are checked at once.",
+        remedy="Remove some, and check them in a second round.",
+        line=number,
+    )

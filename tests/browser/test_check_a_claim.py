@@ -1,0 +1,61 @@
+"""The page that checks claims in a browser: all of it open, a claim added, a large table."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Scheme, Visitors
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 390)])
+def test_the_whole_check_is_accessible_and_fits(
+    visitors: Visitors, scheme: Scheme, width: int
+) -> None:
+    visit = visitors.enter(scheme=scheme, width=width)
+    visit.open("/check_a_claim?sample=word-similarity&claims=foo%0Aexactly+8+by+fisher")
+    expect(visit.main).to_contain_text("1 line of the claims could not be read.")
+    visit.open_all_expanders()
+    expect(visit.main).to_contain_text("Whoever opens this link sees this check.")
+    expect(visit.main.get_by_text("not supported", exact=False).first).to_be_visible()
+    assert visit.sideways() == []
+    assert visit.accessibility_findings() == []
+
+
+def test_a_claim_is_added_and_taken_away(visitors: Visitors) -> None:
+    visit = visitors.enter()
+    visit.open("/check_a_claim?sample=sentiment&claims=%23")
+    expect(visit.lead).to_contain_text("No claim is entered")
+    visit.main.get_by_text("Add one by a form", exact=True).click()
+    visit.choose(visit.main.get_by_role("combobox", name="What is said"), re.compile("exactly so"))
+    visit.settle()
+    visit.main.get_by_role("spinbutton", name="How many of 12").fill("10")
+    visit.page.keyboard.press("Tab")
+    visit.settle()
+    visit.choose(visit.main.get_by_role("combobox", name="Counted by"), "Fisher")
+    visit.main.get_by_role("button", name="Add it", exact=True).click()
+    expect(visit.lead).to_contain_text("The claim is contradicted by the p-values as printed.")
+    assert "exactly+10+by+fisher" in visit.page.url
+    visit.main.get_by_text("A paragraph for the review", exact=True).click()
+    content = visit.download("Download Text").path().read_text(encoding="utf-8")
+    assert "every value within the rounding of the printed p-values gives 9 of 12" in content
+    assert "check:claims" in content
+
+
+def test_a_large_table_is_checked_while_other_pages_are_used(visitors: Visitors) -> None:
+    visit = visitors.enter()
+    visit.open("/")
+    rows = "".join(f"d{i},{80 + i % 7},{79 - i % 5},300,.0{i % 9 + 1}\n" for i in range(260))
+    visit.drop("large.csv", f"dataset,ours,theirs,n,p_value\n{rows}".encode())
+    expect(visit.verdict).to_be_visible()
+    visit.go_to("Check a claim", "Do the numbers allow the claim?")
+    visit.main.get_by_text("What the scores are, and of how many examples", exact=True).click()
+    visit.main.get_by_text("accuracies or error rates", exact=False).click()
+    expect(visit.main).to_contain_text("Checking 260 datasets")
+    visit.go_to("Guide", "How to read this")
+    visit.go_to("Check a claim", "Do the numbers allow the claim?")
+    expect(visit.lead).to_contain_text("p-values beside their scores")

@@ -1,0 +1,240 @@
+"""What a check of claims found, as a sentence, as tables, and as text for a review."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from core.claims import ClaimReport, check_claims, sample_claims, sample_metric
+from core.data import PValueTable, ScoreTable, read_results, read_sample, samples
+from core.export.claims import (
+    VERDICT_RULES,
+    VERDICT_WORDS,
+    claims_grid,
+    findings_csv,
+    lead_sentence,
+    possible_grid,
+    possible_rows,
+    review_latex,
+    review_markdown,
+    review_text,
+)
+
+HOSTILE = ("![p](http://example.org/x.png)", "=1+1", r"\input{x} $x$ 5% a_b")
+
+
+def sample_table(key: str) -> PValueTable:
+    sample = next(one for one in samples() if one.key == key)
+    file = io.BytesIO(read_sample(key)[1])
+    file.name = sample.file_name
+    table = read_results(file, name=sample.file_name, roles={"alternative": sample.alternative})
+    assert isinstance(table, PValueTable)
+    return table
+
+
+def sample_report(key: str) -> ClaimReport:
+    return check_claims(sample_table(key), sample_claims(key), metric=sample_metric(key))
+
+
+@pytest.fixture(scope="module")
+def word_similarity() -> ClaimReport:
+    return sample_report("word-similarity")
+
+
+def bare_table(datasets: tuple[str, ...], system_a: str = "A", system_b: str = "B") -> PValueTable:
+    p_values = np.array([0.001, 0.002, 0.9])
+    return PValueTable(
+        datasets=datasets,
+        system_a=system_a,
+        system_b=system_b,
+        p_values=p_values,
+        p_value_bounds=(p_values, p_values),
+        alternative="not-stated",
+        printed=(".001", ".002", ".9"),
+    )
+
+
+def hostile_report() -> ClaimReport:
+    names = "; ".join(HOSTILE)
+    table = bare_table(HOSTILE, "**A**", "<b>B</b>")
+    return check_claims(table, (f"named {names} by holm for A", "exactly 3 by count"))
+
+
+def test_the_lead_quotes_the_claim_that_is_contradicted() -> None:
+    sentence = lead_sentence(sample_report("sentiment"))
+    assert sentence.startswith(
+        "7 of 8 claims are confirmed by the p-values as printed; 1 is contradicted: “exactly 10 by "
+        "Fisher at level .05 for AE-SCL-SR”."
+    )
+
+
+def test_the_lead_names_the_datasets_that_speak_for_the_other_system() -> None:
+    sentence = lead_sentence(sample_report("pos-tagging"))
+    assert sentence == (
+        "All 7 claims are confirmed by the p-values as printed. Read by direction none of the 7 is "
+        "supported. Tamil, Basque and Indonesian are claimed for MIMICK, whose score is lower there."
+    )
+
+
+def test_the_lead_says_of_what_is_impossible_that_it_need_be_nobodys_fault(
+    word_similarity: ClaimReport,
+) -> None:
+    assert lead_sentence(word_similarity).endswith(
+        "Of 12 p-values beside their scores, 3 are impossible by every test tried (WS353-REL, RW "
+        "and MEN). Another n, test or rounding could explain that; it is no sign of misconduct."
+    )
+
+
+@pytest.mark.parametrize(
+    ("lines", "start"),
+    [
+        ((), "No claim is entered, so the table alone is checked."),
+        (("exactly 2 by count",), "The claim is confirmed by the p-values as printed."),
+        (("exactly 1 by count",), "The claim is contradicted by the p-values as printed."),
+        (("exactly 2 of 9 by count",), "The claim cannot be decided by the p-values as printed."),
+        (
+            ("exactly 1 by count", "at least 3 by count"),
+            "None of 2 claims is confirmed by the p-values as printed; 1 is not supported: ",
+        ),
+    ],
+)
+def test_the_lead_fits_few_claims(lines: tuple[str, ...], start: str) -> None:
+    table = bare_table(("u", "v", "w"))
+    assert lead_sentence(check_claims(table, lines)).startswith(start)
+
+
+def test_scores_alone_are_named_as_what_was_judged_by() -> None:
+    table = ScoreTable(
+        datasets=("u", "v"),
+        systems=("A", "B"),
+        values=np.array([[0.95, 0.50], [0.94, 0.51]]),
+        printed=((".95", ".50"), (".94", ".51")),
+    )
+    report = check_claims(table, "at least 2", metric="accuracy", n_examples=(1000, 1000))
+    assert lead_sentence(report) == "The claim is confirmed by scores and sizes alone."
+
+
+def test_every_verdict_has_a_sign_words_and_a_rule() -> None:
+    assert VERDICT_WORDS.keys() == VERDICT_RULES.keys()
+    assert len({words.words for words in VERDICT_WORDS.values()}) == len(VERDICT_WORDS)
+    for verdict in ("impossible", "not-attainable"):
+        assert "no sign of misconduct" in VERDICT_RULES[verdict]
+
+
+def test_what_a_row_shows_is_what_its_sentence_says(word_similarity: ClaimReport) -> None:
+    rows = {
+        row.dataset: row for row in possible_rows(word_similarity, sample_table("word-similarity"))
+    }
+    assert list(rows) == list(word_similarity.subject.datasets)
+    related = rows["WS353-REL"]
+    (sentence,) = [f.reason for f in word_similarity.about("WS353-REL")]
+    assert related.verdict == "impossible"
+    assert related.high is not None
+    # The sentence tells the limit within rounding, and at which n it would be possible.
+    assert f"to {related.high:.4f}".replace("0.", ".") in sentence
+    assert related.sizes == (114, None)
+    assert "n = 114" in sentence
+    assert not related.explained_by
+
+
+def test_a_possible_row_lies_in_its_range_and_names_what_explains_it() -> None:
+    table = sample_table("sentiment")
+    report = sample_report("sentiment")
+    rows = {row.dataset: row for row in possible_rows(report, table)}
+    for row in rows.values():
+        assert row.low is not None
+        assert row.high is not None
+        assert (row.low <= row.p_high and row.p_low <= row.high) == (row.verdict != "impossible")
+    assert [(v.test, v.speaks_for) for v in rows["B→K"].explained_by] == [("mcnemar", "a")]
+    assert rows["B→K"].disagreements == (155, 155)
+    assert rows["D→B"].verdict == "not-attainable"
+
+
+def test_rows_of_exchanged_systems_tell_the_same_ranges() -> None:
+    table = sample_table("sentiment")
+    exchanged = table.swapped()
+    own = possible_rows(check_claims(table, metric="accuracy"), table)
+    others = possible_rows(check_claims(exchanged, metric="accuracy"), exchanged)
+    assert [(row.low, row.high) for row in own] == [(row.low, row.high) for row in others]
+    assert [row.verdict for row in own] == [row.verdict for row in others]
+
+
+def test_error_rates_leave_the_same_p_values_open_as_accuracies() -> None:
+    table = sample_table("sentiment")
+    assert table.printed_scores_a is not None
+    assert table.printed_scores_b is not None
+
+    def wrong(printed: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(f"{1 - float(text):.4f}" for text in printed)
+
+    a, b = wrong(tuple(table.printed_scores_a)), wrong(tuple(table.printed_scores_b))
+    rates = replace(
+        table,
+        scores_a=np.array(a, dtype=float),
+        scores_b=np.array(b, dtype=float),
+        printed_scores_a=a,
+        printed_scores_b=b,
+        higher_is_better=False,
+    )
+    own = possible_rows(check_claims(table, metric="accuracy"), table)
+    others = possible_rows(check_claims(rates, metric="accuracy"), rates)
+    assert [(r.low, r.high, r.verdict) for r in own] == [(r.low, r.high, r.verdict) for r in others]
+
+
+def test_the_grids_have_a_row_each_and_the_caveat_beside_the_impossible(
+    word_similarity: ClaimReport,
+) -> None:
+    rows = possible_rows(word_similarity, sample_table("word-similarity"))
+    grid = possible_grid(rows, word_similarity.subject)
+    cells = {row[0]: row for row in grid.rows}
+    assert cells["WS353-REL"][1] == "✗ impossible"
+    assert cells["WS353-REL"][6] == "114"
+    assert cells["RG-65"][1] == "✓ possible"
+    assert cells["RG-65"][7].startswith("r .948")
+    assert "no sign of misconduct" in grid.caption
+    claims = claims_grid(word_similarity)
+    assert len(claims.rows) == len(word_similarity.claims)
+    assert claims.rows[0][2:] == ("8", "none", "MTurk-771 and Verb-143")
+
+
+def test_all_three_texts_hold_the_paragraph_and_the_signature(word_similarity: ClaimReport) -> None:
+    sentence = "no agreement between the two models gives"
+    for write in (review_text, review_markdown, review_latex):
+        text = write(word_similarity)
+        assert sentence in text
+        assert "no sign of misconduct" in text
+        assert "check:claims" in text
+    assert review_text(word_similarity).endswith(f"{word_similarity.signature}\n")
+
+
+def test_names_are_literal_in_markdown_and_latex() -> None:
+    report = hostile_report()
+    text, markdown, latex = review_text(report), review_markdown(report), review_latex(report)
+    assert HOSTILE[0] in text
+    assert "![" not in markdown
+    assert r"\!\[p\]" in markdown
+    assert "<b>" not in markdown.replace(r"\<b", "")
+    assert r"{[}p{]}" in latex
+    assert r"\input" not in latex
+    assert "a_b" not in latex.replace(r"a\_b", "")
+
+
+def test_the_findings_are_a_csv_without_formulas() -> None:
+    report = hostile_report()
+    rows = list(csv.DictReader(io.StringIO(findings_csv(report))))
+    assert len(rows) == len(report.findings)
+    assert [row["verdict"] for row in rows] == [f.verdict or "" for f in report.findings]
+    assert not [cell for row in rows for cell in row.values() if cell.startswith(("=", "+", "@"))]
+
+
+def test_a_name_that_is_a_formula_is_guarded_in_the_csv() -> None:
+    table = sample_table("word-similarity").without(
+        set(sample_table("word-similarity").datasets) - {"WS353-REL"}
+    )
+    report = check_claims(replace(table, datasets=("=1+1",)), metric="correlation")
+    rows = list(csv.DictReader(io.StringIO(findings_csv(report))))
+    assert "'=1+1" in [row["dataset"] for row in rows]

@@ -1,0 +1,474 @@
+"""The page that checks claims: answers on the samples, lines that cannot be read, links, names."""
+
+from __future__ import annotations
+
+import html
+from urllib.parse import parse_qsl
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Html, TextArea
+
+from core.claims import parse_claims
+from core.errors import DataError
+from pages.ui import claims_check
+from pages.ui.claims_desk import (
+    LONGEST_TEXT,
+    METRICS,
+    MOST_CLAIMS,
+    ClaimDesk,
+    desk_of,
+    exchanged,
+    read_lines,
+    read_sizes,
+)
+from pages.ui.links import Link, parse, write
+from tests.pages.opened import (
+    address,
+    answer,
+    button,
+    drop,
+    go_to,
+    leave_out,
+    load_sample,
+    of_class,
+    open_app,
+    press,
+    problems,
+    run,
+    selectbox,
+    text,
+)
+
+PAGE = "pages/check_a_claim.py"
+SCORES = b"dataset,ours,theirs\nu,.95,.50\nv,.94,.51\nw,.90,.90\n"
+P_VALUES = b"dataset,ours,theirs,p_value\nu,91.5,90.1,.001\nv,92.5,90.1,.002\nw,91.5,91.4,.4\n"
+
+
+def open_page(**parameters: str) -> AppTest:
+    return go_to(open_app(**parameters), PAGE)
+
+
+def write_lines(app: AppTest, lines: str) -> AppTest:
+    _field(app).set_value(lines)
+    return run(app)
+
+
+def _field(app: AppTest) -> TextArea:
+    (found,) = [one for one in app.text_area if one.label == "One a line"]
+    return found
+
+
+def lines_key(app: AppTest) -> str | None:
+    return _field(app).key
+
+
+def lines_of(app: AppTest) -> str:
+    lines = _field(app).value
+    assert lines is not None
+    return lines
+
+
+def type_sizes(app: AppTest, sizes: str) -> AppTest:
+    app.text_area(key="claim-sizes").set_value(sizes)
+    return run(app)
+
+
+def open_section(app: AppTest, key: str) -> AppTest:
+    app.session_state[f"section-{key}"] = True
+    return run(app)
+
+
+def wait_for_check(app: AppTest) -> AppTest:
+    assert app.session_state["dashboard"].claim_check.job.wait(60)
+    return run(app)
+
+
+# What is seen for the samples
+
+
+def test_the_sentiment_table_contradicts_ten_by_fisher() -> None:
+    app = open_page(sample="sentiment")
+    assert "1 is contradicted: “exactly 10 by Fisher at level .05 for AE-SCL-SR”" in answer(app)
+    (block,) = [b for b in of_class(app, "claim-verdict") if b.startswith("“exactly 10 by Fisher")]
+    assert (
+        "✗ contradicted as printed. Every value within the rounding of the printed p-values gives "
+        "9 of 12." in block
+    )
+    assert len(of_class(app, "claim-verdict")) == 8
+
+
+def test_a_word_similarity_p_value_is_beyond_every_agreement() -> None:
+    app = open_page(sample="word-similarity")
+    (row,) = [r for r in of_class(app, "row-verdict") if "WS353-REL:" in r]
+    assert row.startswith(
+        "✗ impossible. WS353-REL: printed p = .2123. With correlations .6814 and .5706 on 252 pairs "
+        "no agreement between the two models gives a two-sided p above .0634 (Williams). Another n, "
+        "test or rounding could explain it: n = 114 would."
+    )
+
+
+def test_beside_everything_that_is_called_impossible_stands_that_it_is_no_sign_of_misconduct() -> (
+    None
+):
+    app = open_page(sample="word-similarity")
+    rows = [row for row in of_class(app, "row-verdict") if "impossible" in row]
+    assert len(rows) == 3
+    for said in (*rows, answer(app)):
+        assert "Another n, test or rounding could explain" in said
+        assert "no sign of misconduct" in said
+
+
+def test_tamil_basque_and_indonesian_are_named_against_the_direction() -> None:
+    app = open_page(sample="pos-tagging")
+    assert answer(app).endswith(
+        "Tamil, Basque and Indonesian are claimed for MIMICK, whose score is lower there."
+    )
+    (block,) = [b for b in of_class(app, "claim-verdict") if b.startswith("“Tamil")]
+    assert "✓ confirmed as printed." in block
+    assert "! not supported by direction." in block
+    assert "Tamil: claimed for MIMICK, whose score is lower (81.55 against 84.97" in block
+
+
+def test_the_rows_of_the_table_are_told_when_asked_for() -> None:
+    app = open_section(open_page(sample="word-similarity"), "claim-possible-p-values")
+    (frame,) = [d.value for d in app.dataframe if "possible p" in d.value.columns]
+    row = frame.set_index("dataset").loc["WS353-REL"]
+    assert row["verdict"] == "✗ impossible"
+    assert row["possible at n"] == "114"
+    assert row["n"] == "252"
+
+
+def test_every_other_check_has_a_section() -> None:
+    app = open_page(sample="sentiment")
+    for key in ("direction", "common-practice", "assumption", "sensitivity", "numbers"):
+        before = text(app)
+        tables = len(app.dataframe)
+        open_section(app, f"claim-{key}")
+        assert text(app) != before or len(app.dataframe) > tables
+    assert "Fisher holds for independent datasets, which is not known here." in text(app)
+
+
+def test_without_data_the_page_says_what_it_shows_and_offers_papers() -> None:
+    app = open_page()
+    assert "holds a paper's claims against its own printed numbers" in text(app)
+    load_sample(app, "sentiment")
+    assert "1 is contradicted" in answer(app)
+    assert not [one for one in app.button if one.label.startswith("Per-example")]
+
+
+# Claims that are written
+
+
+def test_all_unreadable_lines_are_named_at_once_and_the_others_checked() -> None:
+    lines = "exactly ten by fisher\nat least 2 for A\nnamed Atlantis by holm\n# a remark\nfoo"
+    app = write_lines(open_page(sample="sentiment"), lines)
+    title, *found = problems(app)
+    assert title == "3 lines of the claims could not be read. The other 1 is checked."
+    assert [next(p for p in found if f"ine {n}" in p) for n in (1, 3, 5)]
+    assert len(found) == 3
+    assert "Atlantis" in " ".join(found)
+    assert answer(app).startswith("The claim is confirmed")
+    # Nothing that was typed is lost.
+    assert lines_of(app) == lines
+
+
+def test_the_form_adds_a_line() -> None:
+    app = write_lines(open_page(sample="sentiment"), "at least 1 for A")
+    selectbox(app, "What is said").set_value("exactly")
+    run(app)
+    app.number_input(key="claim-form-k").set_value(9)
+    selectbox(app, "Counted by").set_value("fisher")
+    app.text_input(key="claim-form-level").set_value(".05")
+    press(app, "Add it")
+    lines = lines_of(app)
+    assert lines == "at least 1 for A\nexactly 9 by fisher at .05 for A"
+    assert answer(app) == (
+        "Both claims are confirmed by the p-values as printed. Of 12 p-values beside their "
+        "scores, 2 come out of no test tried (D→B and E→K). Another n, test or rounding could "
+        "explain that; it is no sign of misconduct."
+    )
+
+
+def test_the_form_adds_names_and_says_when_it_adds_nothing() -> None:
+    app = write_lines(open_page(sample="pos-tagging"), "")
+    selectbox(app, "What is said").set_value("significant")
+    run(app)
+    press(app, "Add it")
+    assert "Nothing was added: choose at least one dataset" in text(app)
+    (names,) = [one for one in app.multiselect if one.label == "Which datasets"]
+    names.set_value(["Tamil", "Czech"])
+    press(app, "Add it")
+    assert lines_of(app) == "significant Tamil; Czech for A"
+
+
+def test_what_an_old_page_still_sends_does_not_undo_what_the_form_added() -> None:
+    app = write_lines(open_page(sample="sentiment"), "at least 1 for A")
+    # A browser that has not drawn the new lines yet sends the old ones with its next click.
+    before = {one.key: one.value for one in app.text_area}
+    button(app, "Add it").click()
+    run(app)
+    assert lines_of(app).startswith("at least 1 for A\nat least 0")
+    assert lines_key(app) not in before
+
+
+def test_what_was_typed_just_before_stays_when_the_form_adds_a_line() -> None:
+    app = write_lines(open_page(sample="sentiment"), "at least 1 for A")
+    _field(app).set_value("at least 2 for A")
+    press(app, "Add it")
+    assert lines_of(app) == "at least 2 for A\nat least 0 for A"
+
+
+def test_a_sample_s_own_claims_come_back() -> None:
+    app = open_page(sample="sentiment")
+    own = lines_of(app)
+    write_lines(app, "at least 2 for A")
+    press(app, "Fill in what the sample's own paper claims")
+    assert lines_of(app) == own
+    assert not [one for one in app.button if one.label.startswith("Fill in")]
+
+
+def test_claims_follow_their_systems_when_these_are_exchanged() -> None:
+    app = open_page(sample="pos-tagging")
+    before = answer(app)
+    press(app, "Swap A and B")
+    assert answer(app) == before
+    assert "for B" in lines_of(app)
+    assert "for A" not in lines_of(app)
+    press(app, "Swap A and B")
+    assert answer(app) == before
+
+
+def test_datasets_left_out_elsewhere_are_part_of_the_paper_s_table() -> None:
+    app = open_app(sample="pos-tagging")
+    leave_out(app, "Tamil", "Czech")
+    go_to(app, PAGE)
+    assert answer(app).startswith("All 7 claims are confirmed")
+    assert "Tamil and Czech, left out on the other pages, are in it here." in text(app)
+
+
+def test_what_was_checked_is_remembered() -> None:
+    app = write_lines(open_page(sample="sentiment"), "at least 2 for A")
+    write_lines(app, "at least 3 for A")
+    kept = app.session_state["dashboard"].tried["claims checked"]
+    assert [words for words in kept if words.startswith("“at least")] == [
+        "“at least 2 at level .05 for AE-SCL-SR”",
+        "“at least 3 at level .05 for AE-SCL-SR”",
+    ]
+
+
+def test_claims_stay_while_a_table_is_read_anew_and_go_with_another() -> None:
+    app = open_app(sample="sentiment")
+    write_lines(go_to(app, PAGE), "at least 2 for A")
+    go_to(app, "pages/guide.py")
+    go_to(app, PAGE)
+    assert lines_of(app) == "at least 2 for A"
+    go_to(app, "pages/upload.py")
+    load_sample(app, "word-similarity")
+    go_to(app, PAGE)
+    assert lines_of(app).startswith("exactly 8 by count")
+
+
+# Scores and sizes
+
+
+def test_scores_alone_ask_for_what_they_are_and_how_many() -> None:
+    app = drop(open_app(), "scores.csv", SCORES)
+    go_to(app, PAGE)
+    assert answer(app) == "These claims cannot be checked yet."
+    assert "what the scores are (accuracies or correlations) and how many examples" in text(app)
+    app.radio(key="claim-metric").set_value("accuracy")
+    run(app)
+    type_sizes(app, "1,000")
+    write_lines(app, "at least 2 by bonferroni for A\nat least 3 for A")
+    assert answer(app).startswith("1 of 2 claims is confirmed by scores and sizes alone")
+    # Fewer examples leave more open.
+    type_sizes(app, "100")
+    many = answer(app)
+    type_sizes(app, "20")
+    assert answer(app) != many
+
+
+def test_sizes_that_cannot_be_read_are_named_and_the_check_goes_on() -> None:
+    app = drop(open_app(), "published.csv", P_VALUES)
+    go_to(app, PAGE)
+    write_lines(app, "exactly 2 by count")
+    app.radio(key="claim-metric").set_value("accuracy")
+    run(app)
+    type_sizes(app, "u: many\nx: 10")
+    title, *found = problems(app)
+    assert title.startswith("The numbers of examples could not be read")
+    assert len(found) == 2
+    assert answer(app).startswith("The claim is confirmed")
+    type_sizes(app, "u: 1000\nv: 1000\nw: 2000")
+    assert problems(app) == []
+    open_section(app, "claim-possible-p-values")
+    (frame,) = [d.value for d in app.dataframe if "possible p" in d.value.columns]
+    assert list(frame["n"]) == ["1,000", "1,000", "2,000"]
+
+
+def test_a_large_table_is_checked_in_the_background(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(claims_check, "_MOST_ROWS_AT_ONCE", 5)
+    app = wait_for_check(open_page(sample="word-similarity"))
+    assert answer(app).startswith("All 8 claims are confirmed")
+    first = app.session_state["dashboard"].claim_check
+    run(app)
+    assert app.session_state["dashboard"].claim_check is first
+
+
+def test_results_on_examples_are_checked_by_the_p_values_computed_here() -> None:
+    app = open_app(sample="simulated-accuracy")
+    for started in app.session_state["dashboard"].runs.values():
+        assert started.job.wait(60)
+    go_to(app, PAGE)
+    write_lines(app, "at least 0 for A")
+    assert "p-values computed here" in text(app)
+    assert answer(app).startswith("The claim is confirmed")
+
+
+# Links
+
+
+def test_a_link_restores_claims_scores_and_sizes() -> None:
+    app = open_page(sample="pos-tagging")
+    write_lines(app, "at least 3 for A\nfoo")
+    app.radio(key="claim-metric").set_value("accuracy")
+    run(app)
+    type_sizes(app, "2000")
+    press(app, "Swap A and B")
+    shown, said = address(app), answer(app)
+    again = go_to(open_app(**shown), PAGE)
+    assert answer(again) == said
+    assert lines_of(again) == "at least 3 for B\nfoo"
+    assert again.text_area(key="claim-sizes").value == "2000"
+    assert again.radio(key="claim-metric").value == "accuracy"
+    assert address(again) == shown
+
+
+def test_a_link_with_the_table_in_it_needs_no_file() -> None:
+    app = drop(open_app(), "published.csv", P_VALUES)
+    go_to(app, PAGE)
+    write_lines(app, "exactly 2 by count")
+    open_section(app, "claim-link")
+    (link,) = [code.value for code in app.code if "claims=" in code.value]
+    again = go_to(open_app(**dict(parse_qsl(link.partition("?")[2]))), PAGE)
+    assert answer(again) == answer(app)
+
+
+def test_no_claims_for_a_sample_is_a_choice_that_a_link_keeps() -> None:
+    app = write_lines(open_page(sample="sentiment"), "")
+    assert answer(app).startswith("No claim is entered")
+    again = go_to(open_app(**address(app)), PAGE)
+    assert answer(again) == answer(app)
+
+
+def test_an_odd_link_is_remarked_on_and_nothing_breaks() -> None:
+    app = open_app(sample="sentiment", claims="x\x00y", scores="vibes", sizes="0" * 5000)
+    for name in ("claims", "scores", "sizes"):
+        assert f"The link's “{name}” must be" in text(app)
+    assert "1 is contradicted" in answer(go_to(app, PAGE))
+
+
+# Names may hold any space and any mark of direction.
+texts = st.text(
+    st.characters(exclude_categories=["Cc", "Cs"], include_characters="\n\t"), max_size=60
+)
+desks = st.builds(
+    ClaimDesk,
+    lines=st.none() | texts.map(lambda text: text.strip("\n")).filter(bool),
+    metric=st.none() | st.sampled_from(METRICS),
+    sizes=texts.map(str.strip),
+)
+
+
+@given(desks)
+def test_what_a_link_carries_is_read_back(desk: ClaimDesk) -> None:
+    read = parse(write(Link(claims=desk)))
+    assert read.remarks == ()
+    assert read.claims == desk
+
+
+def test_what_is_too_long_for_a_link_is_left_out_whole() -> None:
+    long = ClaimDesk(lines="at least 1\n" * (LONGEST_TEXT // 5), sizes="100")
+    assert set(write(Link(claims=long))) == set()
+
+
+@given(st.dictionaries(st.sampled_from(["claims", "scores", "sizes"]), st.text(max_size=40)))
+def test_any_address_is_refused_or_read_without_an_error(parameters: dict[str, str]) -> None:
+    refused: list[str] = []
+    desk = desk_of(parameters, lambda name, text, expected: refused.append(name))
+    assert desk.metric in (None, *METRICS)
+    assert set(refused) <= set(parameters)
+
+
+# Lines and sizes as data
+
+
+CLAIM_LINES = [
+    "exactly 10 of 12 by fisher at .05 for A",
+    "at least 6",
+    "named u; v by holm at .05 for b",
+    "significant u at .01 for differ",
+]
+
+
+@pytest.mark.parametrize("line", CLAIM_LINES)
+def test_exchanged_twice_a_claim_is_what_it_was(line: str) -> None:
+    (claim,), (turned,) = parse_claims(line), parse_claims(exchanged(line))
+    assert {claim.better, turned.better} in ({"a", "b"}, {"differ"})
+    assert parse_claims(exchanged(exchanged(line))) == (claim,)
+
+
+def test_what_is_no_claim_is_never_changed() -> None:
+    lines = "# for A\n\nfoo for A\n"
+    assert exchanged(lines) == lines
+
+
+def test_one_claim_too_many_is_a_problem_of_its_line() -> None:
+    read = read_lines("at least 1\n" * (MOST_CLAIMS + 2), ["u"])
+    assert len(read.claims) == MOST_CLAIMS
+    assert [problem.line for problem in read.problems] == [MOST_CLAIMS + 1, MOST_CLAIMS + 2]
+
+
+def test_sizes_are_one_for_all_or_one_each() -> None:
+    assert read_sizes("2,000", ["u", "v"]) == (2000, 2000)
+    assert read_sizes(" v: 10\n\nu: 2 000 ", ["u", "v"]) == (2000, 10)
+    assert read_sizes("a:b: 7", ["a:b"]) == (7,)
+
+
+@pytest.mark.parametrize(
+    ("typed", "places"),
+    [
+        ("u: 10", ["Dataset 'v'"]),
+        ("u: 1.5\nv: -3\nw", ["Line 1", "Line 2", "Line 3"]),
+        ("u: 10\nu: 20\nv: 5", ["Dataset 'u', line 2"]),
+        ("x: 10\nv: 0", ["Dataset 'x', line 1", "Line 2"]),
+        ("1,0", ["Line 1"]),
+        ("99999999999", ["Line 1"]),
+    ],
+)
+def test_every_size_that_cannot_be_read_has_its_place(typed: str, places: list[str]) -> None:
+    with pytest.raises(DataError) as caught:
+        read_sizes(typed, ["u", "v"])
+    assert [problem.place for problem in caught.value.problems] == places
+
+
+# Names
+
+
+def test_hostile_names_stand_as_they_are() -> None:
+    names = ["![p](http://example.org/x.png)", "<img src=x onerror=alert(1)>", "**bold**"]
+    rows = "".join(f"{name},91.5,90.1,0.00001\n" for name in names)
+    content = f"dataset,<b>A</b>,$B$,p_value\n{rows}last,91.5,91.4,0.4\n".encode()
+    app = drop(open_app(), "x.csv", content)
+    go_to(app, PAGE)
+    write_lines(app, f"named {'; '.join(names)} by holm for A\n<script>x</script>")
+    bodies = [one.proto.body for one in app.get("html") if isinstance(one, Html)]
+    markup = "".join(bodies)
+    assert "<img" not in markup
+    assert "<script" not in markup
+    for name in (*names, "<script>x</script>"):
+        assert name in html.unescape(markup)
+    assert not [one for one in app.markdown if "bold" in one.value]
