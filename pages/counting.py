@@ -15,7 +15,6 @@ from pages.ui import (
     prose,
     settling,
     simulation_panel,
-    state,
     tables,
 )
 from pages.ui.sections import section
@@ -49,7 +48,7 @@ depth.metrics(analysis, question)
 depth.sensitivity(analysis, question)
 section("Every claim with its p-value", lambda: tables.claims(question.answer), key="claims")
 with st.expander(
-    "If there were no difference anywhere: simulate", expanded=state.simulation() is not None
+    "If there were no difference anywhere: simulate", expanded=simulation_panel.has_run()
 ):
     simulation_panel.show(n_datasets=analysis.table.n_datasets, alpha=analysis.settings.alpha)
 explanations.how_counted(question)

@@ -34,6 +34,7 @@ figures.show(
     name="differences",
     alt=f"Difference on each dataset with its interval. {sentence}",
 )
+prose.paragraph(run_form.reason(data), quiet=True)
 section("What to know about tests on these data", lambda: run_form.advice(data), key="advice")
 with st.expander("Another test, more resamples or another seed"):
     run_form.show(data)

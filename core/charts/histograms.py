@@ -23,7 +23,7 @@ MOST_BINS = 24
 MOST_TICK_CHARACTERS = 40
 # So few datasets are shown from 0 to N, wherever the mass is.
 FEW_DATASETS = 12
-# The share of repetitions that the outermost bars at either end may gather from beyond them.
+# The share of studies that the outermost bars at either end may gather from beyond them.
 SHARE_GATHERED = 1e-3
 
 
@@ -45,7 +45,7 @@ class Bin:
 
 
 def k_hat_histograms(simulation: Simulation, *, theme: ChartTheme = LIGHT) -> go.Figure:
-    """Draw in what share of repetitions each estimator counted how many datasets.
+    """Draw in what share of studies each estimator counted how many datasets.
 
     The common practice is the wide hatched bar behind; the three counts with
     a guarantee stand before it side by side, in the order of the legend. What
@@ -83,7 +83,7 @@ def k_hat_histograms(simulation: Simulation, *, theme: ChartTheme = LIGHT) -> go
                 marker=marker,
                 customdata=[[bins[position].label, f"{binned[position]:,}"] for position in drawn],
                 hovertemplate=(
-                    "k̂ %{customdata[0]}: %{y:.4f} of repetitions"
+                    "k̂ %{customdata[0]}: %{y:.4f} of studies"
                     f" (%{{customdata[1]}} of {simulation.n_repetitions:,})"
                     f"<extra>{_short_name(estimator)}</extra>"
                 ),
@@ -91,7 +91,7 @@ def k_hat_histograms(simulation: Simulation, *, theme: ChartTheme = LIGHT) -> go
         )
     base_layout(figure, theme, height=430)
     figure.update_layout(barmode="overlay")
-    figure.update_yaxes(title_text="share of repetitions", range=[0.0, 1.18 * tallest])
+    figure.update_yaxes(title_text="share of studies", range=[0.0, 1.18 * tallest])
     most_ticks = MOST_TICK_CHARACTERS // (1 + max(len(one.label) for one in bins))
     step = -(-len(bins) // most_ticks)
     figure.update_xaxes(

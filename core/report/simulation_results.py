@@ -152,7 +152,7 @@ def promise_table(simulation: Simulation) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def power_table(simulation: Simulation, *, at_least: int) -> pd.DataFrame:
+def claim_table(simulation: Simulation, *, at_least: int) -> pd.DataFrame:
     """A row for each count: its mean, and how often it reaches a number, with intervals."""
     import pandas as pd
 
@@ -200,18 +200,19 @@ def results_frame(simulation: Simulation) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def power_sentence(simulation: Simulation, *, at_least: int) -> str:
+def claim_sentence(simulation: Simulation, *, at_least: int) -> str:
     """State what a claim "at least m" is in this scenario, and how often each count makes it."""
     made = [
         f"{COMBINATION_NAMES[name]} in {how_often(simulation.power(name, at_least))}"
         for name in COMBINATIONS
     ]
+    studies = "studies" if simulation.n_repetitions < FEWEST_FOR_SHARES else "of studies"
     right = (
         "which is true here"
         if at_least <= simulation.k
         else f"which is wrong here, as the truth is {simulation.k}"
     )
-    return f"“On at least {at_least}”, {right}, is claimed by {_joined(made)} of studies."
+    return f"“On at least {at_least}”, {right}, is claimed by {_joined(made)} {studies}."
 
 
 def printed_table(simulation: Simulation, preset: Preset) -> pd.DataFrame:

@@ -117,7 +117,9 @@ def my_data_sentence(
             "together."
         )
     else:
-        parts.append("None of these stands in more than one dataset: the datasets are independent.")
+        parts.append(
+            "None of these stands in more than one dataset: here the datasets are independent."
+        )
     if n_rounded:
         parts.append(
             f"On {n_rounded} dataset{'s' if n_rounded != 1 else ''} the p-values are those of "

@@ -6,6 +6,7 @@ import streamlit as st
 
 from core.analysis import Analysis
 from core.data import EffectTable, ResultSet, ScoreTable, samples
+from core.errors import told
 from pages.ui import limits, loading, no_p_values, prose, runs, state
 from pages.ui.analysis import current_analysis
 
@@ -61,11 +62,11 @@ def refused_tests() -> bool:
     run = runs.current_run()
     if run is None or run.refusal is None:
         return False
-    problems = run.refusal.problems
+    problems = told(run.refusal.problems)
     shown = problems[: limits.MAX_PROBLEMS_SHOWN]
     prose.problems(
         "These data do not suit the test that was chosen.",
-        [str(problem) for problem in shown],
+        shown,
         hidden=len(problems) - len(shown),
     )
     return True

@@ -90,7 +90,7 @@ def _picture(shown: guide_example.Example) -> None:
         f"color:{colours.quiet if rank < u else colours.ink}'>"
         f"{html.escape(shown.subject.datasets[i])}<br>"
         f"<strong>{format_p_value(float(answer.p_values[i]))}</strong><br>"
-        f"{'set aside' if rank < u else 'must speak'}</li>"
+        f"{'set aside' if rank < u else 'must show it'}</li>"
         for rank, i in enumerate(order, start=1)
     )
     st.html(

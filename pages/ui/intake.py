@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.data import LAYOUTS, TEMPLATES
-from core.errors import Choice
-from pages.ui import guards, limits, loading, paste, prose, runs, role_form, state
+from core.errors import Choice, told
+from pages.ui import guards, limits, loading, paste, prose, role_form, runs, state
 from pages.ui.glossary import TOOLTIPS
 from pages.ui.sections import section
 
@@ -79,13 +79,14 @@ def refused() -> None:
     if found is None:
         return
     problems = found.error.problems
+    each = told(problems)
     count = "1 problem" if len(problems) == 1 else f"{len(problems)} problems"
     loaded = state.session().loaded
     stays = f" What was loaded before stays: {loaded.title}." if loaded else ""
     prose.problems(
         f"{found.source.name} could not be read: {count}.{stays}",
-        [str(problem) for problem in problems[: limits.MAX_PROBLEMS_SHOWN]],
-        hidden=max(0, len(problems) - limits.MAX_PROBLEMS_SHOWN),
+        each[: limits.MAX_PROBLEMS_SHOWN],
+        hidden=max(0, len(each) - limits.MAX_PROBLEMS_SHOWN),
     )
     _questions(found.error.choices)
     st.button("Dismiss", on_click=loading.dismiss_refused)

@@ -7,7 +7,7 @@ import streamlit as st
 from core.analysis import Analysis, statements
 from core.data import ResultSet
 from core.report.verdicts import verdict
-from pages.ui import bundles, prose, role_form, tables
+from pages.ui import bundles, prose, role_form, settling, tables
 
 
 def introduction() -> None:
@@ -25,6 +25,7 @@ def answer(analysis: Analysis) -> None:
         prose.notice(caution)
     bundles.show(analysis)
     prose.verdict(verdict(analysis.assessment, analysis.subject), so_far=analysis.so_far)
+    settling.show(analysis, analysis.questions[0])
     with st.container(horizontal=True):
         if isinstance(analysis.data, ResultSet):
             st.page_link("pages/per_dataset_tests.py", label="Each dataset's test →")

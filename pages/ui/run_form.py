@@ -26,7 +26,6 @@ def show(data: ResultSet) -> None:
     """The form; sending it runs the tests unless they were run so before."""
     settings = state.session().settings
     metric = state.metric()
-    prose.paragraph(_reason(data))
     prose.paragraph(
         "Another test, seed or number of resamples runs the tests anew; moving α, exchanging A and "
         "B or the question of dependence does not.",
@@ -65,10 +64,9 @@ def show(data: ResultSet) -> None:
 
 
 def advice(data: ResultSet) -> None:
-    """The recommended test, why, and what the data say about tests on them."""
+    """What the data say about tests on them."""
     a, b = state.systems()
     metric = state.metric()
-    prose.paragraph(_reason(data))
     whole = state.session().settings.whole_clusters
     lines = advice_lines(data, a=a, b=b, metric=metric, whole_clusters=whole)
     prose.bullets(lines)
@@ -76,7 +74,8 @@ def advice(data: ResultSet) -> None:
         prose.paragraph("Nothing in these data speaks against any test on offer.", quiet=True)
 
 
-def _reason(data: ResultSet) -> str:
+def reason(data: ResultSet) -> str:
+    """Which test is recommended on these data, and why."""
     a, b = state.systems()
     whole = state.session().settings.whole_clusters
     return reason_sentence(data, a=a, b=b, metric=state.metric(), whole_clusters=whole)

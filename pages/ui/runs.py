@@ -44,6 +44,11 @@ def keep_what_was_extended(run: testing.TestRun) -> None:
         kept.pop(asked, None)
         kept[reached] = run
         state.choose(extended=reached.extended)
+        n_left = len(asked.extended) - len(reached.extended)
+        state.remark(
+            f"Settling was stopped; {n_left} of {len(asked.extended)} tests keep the resamples they "
+            "had before."
+        )
 
 
 def collect() -> None:

@@ -5,18 +5,17 @@ from __future__ import annotations
 import streamlit as st
 
 from core.analysis import Analysis
-from core.analysis.settling import extensions, unsettled_statements
+from core.analysis.settling import extensions, unsettled_of_both
 from core.report.questions import Question
 from pages.ui import limits, prose, runs
 
 
 def show(analysis: Analysis, question: Question) -> None:
-    """The open decisions in a sentence each, and the button that settles them."""
-    told = unsettled_statements(analysis, question)
+    """The open decisions, of the other direction as well, and the button that settles them."""
+    told = unsettled_of_both(analysis, question)
     if not told:
         return
-    for sentence in told:
-        prose.notice(sentence)
+    prose.notice(" ".join(told))
     due = extensions(analysis, question, most=limits.MAX_RESAMPLES)
     if not due:
         prose.paragraph(
@@ -26,14 +25,15 @@ def show(analysis: Analysis, question: Question) -> None:
         return
     most = max(n_resamples for _, n_resamples in due)
     tests = "1 test" if len(due) == 1 else f"{len(due)} tests"
-    prose.paragraph(
-        "Settle before reporting: to stop at a number of resamples because its answer suits is a "
-        "choice made after looking.",
-        quiet=True,
-    )
     st.button(
         "Settle",
         help=f"Extends {tests} to {most:,} resamples, the first of them those drawn already.",
         on_click=runs.extend,
         args=(due,),
+    )
+    prose.paragraph(
+        "A p-value from resamples is an estimate, and its Monte Carlo interval is where more of "
+        f"them would settle it. Settle draws up to {most:,}. Do so before reporting: to stop at a "
+        "number of resamples because its answer suits is a choice made after looking.",
+        quiet=True,
     )

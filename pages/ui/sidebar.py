@@ -102,7 +102,7 @@ def _alpha() -> None:
 def _take_alpha() -> None:
     text = str(state.value("alpha")).strip().replace(",", ".")
     try:
-        alpha = float(text)
+        alpha = float(text.removesuffix("%")) / (100.0 if text.endswith("%") else 1.0)
     except ValueError:
         alpha = float("nan")
     if limits.SMALLEST_ALPHA <= alpha <= limits.LARGEST_ALPHA:

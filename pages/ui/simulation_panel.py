@@ -2,70 +2,55 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import pandas as pd
 import streamlit as st
 
 from core import charts
 from core.report.formatting import format_level
 from core.report.simulations import overcount_sentence, rate_row, truth_sentence
-from core.simulation import ESTIMATORS, PRESETS, Block, Preset, Scenario, Simulation, simulate_k_hat
-from pages.ui import explanations, figures, prose, state
-from pages.ui.jobs import Job, Progress
+from core.simulation import (
+    ESTIMATORS,
+    PRESETS,
+    Block,
+    Preset,
+    PValueSource,
+    Scenario,
+    Simulation,
+    simulate_k_hat,
+)
+from pages.ui import explanations, figures, prose, simulation_runs, state
+from pages.ui.jobs import Progress
+from pages.ui.simulation_runs import Plan
 
 REPETITIONS = (1_000, 10_000, 100_000, 1_000_000)
 _OWN = "Your number of datasets"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
-    """What a simulation depends on."""
-
-    scenario: Scenario
-    alpha: float
-    n_repetitions: int
-    seed: int
-
-    def run(self, progress: Progress) -> Simulation:
-        """The work, for a thread."""
-        return simulate_k_hat(
-            self.scenario,
-            n_repetitions=self.n_repetitions,
-            alpha=self.alpha,
-            rng=self.seed,
-            on_progress=progress,
-        )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Run:
-    """A plan with its work and the preset it came from."""
-
-    plan: Plan
-    job: Job[Simulation]
-    preset: Preset | None
+def has_run() -> bool:
+    """Whether one of its simulations was run in this session."""
+    return simulation_runs.latest("panel") is not None
 
 
 def show(*, n_datasets: int, alpha: float) -> None:
     """The form and, once run, the histograms and how often each count exceeded the truth."""
     _form(n_datasets, alpha)
-    run = state.simulation()
+    run = simulation_runs.latest("panel")
     if run is None:
         return
     if not run.job.finished:
         prose.paragraph("The simulation is running; its bar is at the top of the page.")
         return
-    simulation = run.job.result
-    if simulation is None:
+    simulation = run.result
+    if not isinstance(simulation, Simulation) or not simulation.n_repetitions:
         prose.paragraph("The simulation was stopped before it began.")
         return
-    if abs(run.plan.alpha - alpha) > 0:
+    if abs(simulation.alpha - alpha) > 0:
         prose.notice(
-            f"α has changed since this run, which used {format_level(run.plan.alpha)}: run it "
+            f"α has changed since this run, which used {format_level(simulation.alpha)}: run it "
             "again to see the new level."
         )
-    _result(simulation, run)
+    scenario, preset = run.plan.context
+    _result(simulation, scenario, preset)
 
 
 def _form(n_datasets: int, alpha: float) -> None:
@@ -103,15 +88,23 @@ def _start(chosen: str, alpha: float) -> None:
             size=int(state.value("simulate-block")),
             rho=float(state.value("simulate-rho")),
         )
-    plan = Plan(
-        scenario=scenario,
-        alpha=alpha,
-        n_repetitions=int(state.value("simulate-runs")),
-        seed=int(state.value("simulate-seed")),
+    n_repetitions = int(state.value("simulate-runs"))
+    seed = int(state.value("simulate-seed"))
+
+    def work(source: PValueSource, progress: Progress) -> Simulation:
+        return simulate_k_hat(
+            source, n_repetitions=n_repetitions, alpha=alpha, rng=seed, on_progress=progress
+        )
+
+    simulation_runs.start(
+        Plan(
+            kind="panel",
+            settings=(scenario, alpha, n_repetitions, seed),
+            source=simulation_runs.source(scenario, lambda _progress: scenario),
+            work=work,
+            context=(scenario, preset),
+        )
     )
-    job = Job(plan.run, is_wanted=state.wanted())
-    state.keep_simulation(Run(plan=plan, job=job, preset=preset))
-    job.start().wait(0.5)
 
 
 def blocks(n_datasets: int, *, size: int, rho: float) -> Scenario:
@@ -125,28 +118,11 @@ def blocks(n_datasets: int, *, size: int, rho: float) -> Scenario:
 
 def watch() -> None:
     """The bar of a running simulation, on every page."""
-    run = state.simulation()
-    if run is not None and not run.job.finished:
-        _watch(run)
+    simulation_runs.watch()
 
 
-@st.fragment(run_every=0.5)
-def _watch(run: Run) -> None:
-    if run.job.finished:
-        st.rerun()
-    progress = run.job.progress
-    share = progress.done / progress.total if progress.total else 0.0
-    st.progress(
-        share, text=f"Simulating: {progress.done:,} of {run.plan.n_repetitions:,} repetitions"
-    )
-    st.button("Stop the simulation", on_click=run.job.stop)
-
-
-def _result(simulation: Simulation, run: Run) -> None:
-    preset = run.preset
-    independent = all(
-        block.rho == 0.0 or block.n_datasets == 1 for block in run.plan.scenario.blocks
-    )
+def _result(simulation: Simulation, scenario: Scenario, preset: Preset | None) -> None:
+    independent = all(block.rho == 0.0 or block.n_datasets == 1 for block in scenario.blocks)
     prose.paragraph(truth_sentence(simulation), strong=True)
     figures.show(
         lambda theme: charts.k_hat_histograms(simulation, theme=theme),
@@ -163,3 +139,4 @@ def _result(simulation: Simulation, run: Run) -> None:
     if preset is not None:
         prose.paragraph(preset.note, quiet=True)
     explanations.signature(simulation.signature)
+    st.page_link("pages/simulation.py", label="Other scenarios, power and planning: Simulation →")

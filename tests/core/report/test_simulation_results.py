@@ -16,6 +16,8 @@ from core.report.simulation_planning import (
     power_table,
 )
 from core.report.simulation_results import (
+    claim_sentence,
+    claim_table,
     percent,
     printed_sentence,
     printed_table,
@@ -24,9 +26,6 @@ from core.report.simulation_results import (
     results_frame,
     stopped_sentence,
     undecided_sentence,
-)
-from core.report.simulation_results import (
-    power_table as claim_table,
 )
 from core.report.simulation_words import SCENARIO_WORDS, chance_of_a_win, shift_sentence
 from core.simulation import (
@@ -95,6 +94,10 @@ def test_a_promise_is_said_to_hold_to_fail_or_to_be_undecided_by_its_interval() 
 def test_of_few_studies_numbers_are_said_rather_than_shares() -> None:
     simulation = counted(wrong=dict.fromkeys(ESTIMATORS, 1), n=20)
     assert "claimed too many in 1 of 20;" in promise_sentence(simulation)
+    assert claim_sentence(simulation, at_least=3) == (
+        "“On at least 3”, which is wrong here, as the truth is 2, is claimed by Bonferroni in "
+        "1 of 20, Fisher in 1 of 20 and Simes in 1 of 20 studies."
+    )
     one = counted(wrong=dict.fromkeys(ESTIMATORS, 0), n=1)
     assert promise_sentence(one).startswith("In one simulated study of 5 datasets")
 

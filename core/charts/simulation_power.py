@@ -1,0 +1,87 @@
+"""How often a claim is made, against what a study costs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from core.charts.theme import LIGHT, ChartTheme, base_layout
+from core.report.formatting import format_level
+from core.report.sentences import COMBINATION_NAMES
+from core.simulation.batch import ESTIMATORS, Estimator
+from core.simulation.planning import PowerCurve
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+
+def power_chart(
+    curve: PowerCurve, *, quantity: str, target: float | None = None, theme: ChartTheme = LIGHT
+) -> go.Figure:
+    """Draw P(k̂ >= m) of each count along a family of scenarios.
+
+    Parameters
+    ----------
+    curve : PowerCurve
+        With at least one point.
+    quantity : str
+        What its values are, for the axis.
+    target : float, optional
+        A power to mark by a line.
+    theme : ChartTheme
+        `LIGHT` or `DARK`.
+    """
+    import plotly.graph_objects as go
+
+    figure = go.Figure()
+    for estimator in ESTIMATORS:
+        line, marker = _look(estimator, theme)
+        rates = [point.power[estimator] for point in curve.points]
+        figure.add_trace(
+            go.Scatter(
+                x=[point.value for point in curve.points],
+                y=[rate.rate for rate in rates],
+                customdata=[
+                    [point.at_least, *rate.confidence_interval]
+                    for point, rate in zip(curve.points, rates, strict=True)
+                ],
+                mode="lines+markers",
+                name=_name(estimator, curve.alpha),
+                line=line,
+                marker=marker,
+                hovertemplate=(
+                    "at %{x:.4g}, “at least %{customdata[0]}” in %{y:.3f} of studies "
+                    "(%{customdata[1]:.3f} to %{customdata[2]:.3f})<extra></extra>"
+                ),
+            )
+        )
+    base_layout(figure, theme, height=400)
+    figure.update_yaxes(title_text="power: share of studies that claim it", range=[-0.02, 1.04])
+    figure.update_xaxes(title_text=quantity, showgrid=False)
+    if target is not None:
+        figure.add_shape(
+            type="line",
+            xref="paper",
+            x0=0,
+            x1=1,
+            y0=target,
+            y1=target,
+            line={"color": theme.quiet, "width": 1, "dash": "dot"},
+        )
+    return figure
+
+
+def _name(estimator: Estimator, alpha: float) -> str:
+    if estimator == "count":
+        return f"p ≤ {format_level(alpha)} (no guarantee)"
+    return COMBINATION_NAMES[estimator]
+
+
+def _look(estimator: Estimator, theme: ChartTheme) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Line and mark, told apart by shape as well as by colour."""
+    colour, dash, symbol = {
+        "count": (theme.quiet, "dot", "x"),
+        "bonferroni": (theme.ink, "solid", "square"),
+        "fisher": (theme.a, "solid", "circle"),
+        "simes": (theme.a, "dash", "circle-open"),
+    }[estimator]
+    return {"color": colour, "width": 2, "dash": dash}, {"symbol": symbol, "size": 8}

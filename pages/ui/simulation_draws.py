@@ -1,0 +1,50 @@
+"""One study at a time, to look at, with a tally of how each count fared."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.charts.simulation_draw import draw_chart
+from core.report.simulation_draws import draw_alt, draw_sentence, draw_tiles
+from pages.ui import figures, prose, simulation_results, simulation_runs, simulation_studies
+from pages.ui.simulation_setup import MOST_STUDIES
+
+N_MORE = 1_000
+
+
+def show() -> None:
+    """Buttons that draw, and the last study drawn."""
+    run, studies = simulation_runs.latest("studies"), simulation_results.shown()
+    current = run is not None and studies is not None and simulation_studies.is_current(run)
+    full = studies is not None and studies.simulation.n_repetitions >= MOST_STUDIES
+    impossible = bool(simulation_studies.chosen().problem) or (current and full)
+    prose.paragraph("Each study drawn joins the histograms and tables above.", quiet=True)
+    with st.container(horizontal=True):
+        st.button(
+            "Draw one more study" if current else "Draw one study",
+            on_click=simulation_studies.run_more,
+            args=(1,),
+            disabled=impossible,
+        )
+        st.button(
+            f"Run {N_MORE:,} more",
+            on_click=simulation_studies.run_more,
+            args=(N_MORE,),
+            disabled=impossible,
+        )
+        st.button(
+            "Begin again with one study",
+            on_click=simulation_studies.run,
+            args=(1,),
+            disabled=not current,
+        )
+    if studies is None:
+        return
+    sentence = draw_sentence(studies.last)
+    prose.paragraph(sentence, strong=True)
+    prose.tiles(draw_tiles(studies.last, studies.simulation))
+    figures.show(
+        lambda theme: draw_chart(studies.last, theme=theme),
+        name="one-study",
+        alt=draw_alt(studies.last),
+    )

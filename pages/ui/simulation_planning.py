@@ -1,0 +1,185 @@
+"""Planning: how often a claim would be made, and how many datasets it takes."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.charts.simulation_power import power_chart
+from core.report.simulation_planning import (
+    needed_sentence,
+    needed_table,
+    power_sentence,
+    power_table,
+)
+from core.report.simulation_words import shift_sentence
+from core.report.simulations import estimator_name
+from core.simulation import (
+    DatasetsNeeded,
+    Estimator,
+    PowerCurve,
+    PValueSource,
+    datasets_needed,
+    power_curve,
+)
+from core.types import COMBINATIONS
+from pages.ui import figures, prose, simulation_families, simulation_runs, state
+from pages.ui.jobs import Progress
+from pages.ui.sections import section
+from pages.ui.simulation_families import AGAINST, CLAIMS, Family, PowerQuestion
+from pages.ui.simulation_questions import ended, family_source, table
+from pages.ui.simulation_runs import Plan
+
+_STUDIES = 2_000
+_MOST_DATASETS = 1_000
+_TARGET = 0.8
+
+
+def power() -> None:
+    """Power against the number of datasets, the effect, or the examples of each."""
+    prose.paragraph(
+        "Power: the share of studies in which the claim is made. Every point is a study of its own "
+        f"kind, simulated {_STUDIES:,} times."
+    )
+    against = st.selectbox("Against", AGAINST, key="plan-against", persist_state="session")
+    claim = st.selectbox(
+        "Statement: on at least", CLAIMS, key="plan-claim", persist_state="session"
+    )
+    at_least = None
+    if claim == CLAIMS[0]:
+        at_least = _claimed("plan-power-m")
+    family = simulation_families.show("plan-power", against=against)
+    question = PowerQuestion(family=family, against=against, claim=claim, at_least=at_least)
+    alpha = state.session().settings.alpha
+    problem = question.problem
+    if problem:
+        prose.notice(problem)
+    elif against in (AGAINST[0], AGAINST[3]):
+        prose.paragraph(shift_sentence(family.shift, alpha=alpha), quiet=True)
+    st.button("Draw the curve", on_click=_run_power, args=(question, alpha), disabled=bool(problem))
+    found = ended("power", (question, alpha))
+    if not isinstance(found, PowerCurve) or not found.points:
+        return
+    run = simulation_runs.latest("power")
+    assert run is not None
+    quantity: str = run.plan.context
+    sentence = power_sentence(found, quantity=quantity)
+    prose.paragraph(sentence, strong=True)
+    figures.show(
+        lambda theme: power_chart(found, quantity=quantity, target=_TARGET, theme=theme),
+        name="power",
+        alt=sentence,
+    )
+    section(
+        "This curve as a table",
+        lambda: table(power_table(found, quantity=quantity)),
+        key="plan-power-table",
+    )
+    prose.paragraph(f"Seed {found.seed}, the same for every point.", quiet=True)
+
+
+def _run_power(question: PowerQuestion, alpha: float) -> None:
+    def work(_scenario: PValueSource, progress: Progress) -> PowerCurve:
+        return power_curve(
+            question.scenario_at,
+            question.values,
+            at_least=question.claimed,
+            n_repetitions=_STUDIES,
+            alpha=alpha,
+            rng=0,
+            on_progress=progress,
+        )
+
+    simulation_runs.start(
+        Plan(
+            kind="power",
+            settings=(question, alpha),
+            source=family_source(lambda: question.scenario_at(question.values[0])),
+            work=work,
+            context=question.against,
+        )
+    )
+
+
+def needed() -> None:
+    """The smallest number of datasets with which a claim is made often enough."""
+    alpha = state.session().settings.alpha
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        at_least = _claimed("plan-needed-m")
+        power_wanted = st.number_input(
+            "In what share of studies",
+            min_value=0.05,
+            max_value=0.99,
+            value=_TARGET,
+            step=0.05,
+            format="%.4g",
+            key="plan-needed-power",
+            persist_state="session",
+            width=220,
+        )
+        estimator = st.selectbox(
+            "Counted by",
+            COMBINATIONS,
+            format_func=lambda name: estimator_name(name, alpha=alpha),
+            key="plan-needed-count",
+            persist_state="session",
+            width=220,
+        )
+    family = simulation_families.show("plan-needed", against=AGAINST[0])
+    problem = family.problem
+    if not problem and (family.share_better == 0.0 or family.shift <= 0.0):
+        problem = "A must be better on some datasets for the claim to become true."
+    if problem:
+        prose.notice(problem)
+    else:
+        prose.paragraph(shift_sentence(family.shift, alpha=alpha), quiet=True)
+    wanted = (family, at_least, power_wanted, estimator, alpha)
+    st.button("Find the number", on_click=_run_needed, args=wanted, disabled=bool(problem))
+    found = ended("needed", wanted)
+    if isinstance(found, DatasetsNeeded):
+        prose.paragraph(needed_sentence(found), strong=True)
+        if found.tried:
+            section(
+                "Numbers that were tried",
+                lambda: table(needed_table(found)),
+                key="plan-needed-table",
+            )
+        prose.paragraph(f"Seed {found.seed}, the same for every number.", quiet=True)
+
+
+def _run_needed(
+    family: Family, at_least: int, power_wanted: float, estimator: Estimator, alpha: float
+) -> None:
+    def work(_scenario: PValueSource, progress: Progress) -> DatasetsNeeded:
+        return datasets_needed(
+            family.scenario,
+            at_least,
+            power=power_wanted,
+            estimator=estimator,
+            most=max(_MOST_DATASETS, at_least),
+            n_repetitions=_STUDIES,
+            alpha=alpha,
+            rng=0,
+            on_progress=progress,
+        )
+
+    simulation_runs.start(
+        Plan(
+            kind="needed",
+            settings=(family, at_least, power_wanted, estimator, alpha),
+            source=family_source(lambda: family.scenario(1)),
+            work=work,
+        )
+    )
+
+
+def _claimed(key: str) -> int:
+    return st.number_input(
+        "At least … datasets",
+        min_value=1,
+        max_value=_MOST_DATASETS,
+        value=5,
+        step=1,
+        key=key,
+        persist_state="session",
+        width=220,
+    )

@@ -1,0 +1,164 @@
+"""Further questions to a scenario, each run on demand: names, and wins where there are none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from core.charts.simulation_over_claims import over_claims_chart
+from core.report.simulation_planning import (
+    NAMES_WORDS,
+    names_sentence,
+    names_table,
+    over_claims_sentence,
+    over_claims_table,
+)
+from core.report.simulation_words import RHO_HELP
+from core.simulation import (
+    Block,
+    IdentificationSimulation,
+    OverClaimCurve,
+    PValueSource,
+    Scenario,
+    over_claim_curve,
+    simulate_identification,
+)
+from pages.ui import explanations, figures, prose, simulation_runs, simulation_studies, state
+from pages.ui.jobs import Progress
+from pages.ui.sections import section
+from pages.ui.simulation_results import CHANGED
+from pages.ui.simulation_runs import Kind, Plan, Refusal, Source
+
+_N_NAMES = 10_000
+_N_OVER_CLAIMS = 10_000
+_SIZES = (1, 2, 3, 5, 7, 10, 15, 20, 30, 40, 50, 75, 100)
+
+
+def ended(kind: Kind, wanted: Hashable) -> Any:
+    """The last result of a kind, once it is there; with a remark where settings have changed."""
+    run = simulation_runs.latest(kind)
+    if run is None:
+        return None
+    if not run.job.finished:
+        prose.paragraph("This is running; its bar is at the top of the page.")
+        return None
+    result = run.result
+    if result is None:
+        prose.paragraph("This was stopped before anything was done.")
+        return None
+    if isinstance(result, Refusal):
+        prose.notice(f"No scenario can be made of these data: {result.reason}")
+        return None
+    if run.plan.settings != wanted:
+        prose.notice(CHANGED)
+    return result
+
+
+def family_source(make: Callable[[], PValueSource]) -> Source:
+    """A source of work that makes its own scenarios."""
+    return Source(None, lambda _progress: make())
+
+
+def table(frame: pd.DataFrame) -> None:
+    """A table, as high as it needs to be up to a screen."""
+    st.dataframe(frame, hide_index=True, height="content" if len(frame) <= 15 else 420)
+
+
+def names() -> None:
+    """How often each procedure that names datasets names a wrong one."""
+    prose.paragraph(
+        "Which datasets? Each procedure names those on which it takes A to be better. The same "
+        f"scenario, seed and α as above, {_N_NAMES:,} studies."
+    )
+    st.button(
+        "Run the procedures",
+        on_click=_run_names,
+        disabled=bool(simulation_studies.chosen().problem),
+    )
+    found = ended("names", simulation_studies.settings())
+    if isinstance(found, IdentificationSimulation) and found.n_repetitions:
+        prose.paragraph(names_sentence(found), strong=True)
+        st.dataframe(names_table(found), hide_index=True, height="content")
+        prose.paragraph(NAMES_WORDS, quiet=True)
+        explanations.signature(found.signature)
+
+
+def _run_names() -> None:
+    alpha, seed = state.session().settings.alpha, simulation_studies.chosen().seed
+
+    def work(scenario: PValueSource, progress: Progress) -> IdentificationSimulation:
+        return simulate_identification(
+            scenario, n_repetitions=_N_NAMES, alpha=alpha, rng=seed, on_progress=progress
+        )
+
+    simulation_runs.start(
+        Plan(
+            kind="names",
+            settings=simulation_studies.settings(),
+            source=simulation_studies.chosen_source(),
+            work=work,
+        )
+    )
+
+
+def over_claims() -> None:
+    """How often the common practice finds a win where there is none."""
+    prose.paragraph(
+        "The more datasets, the more likely it is that at least one p-value lies at or below α by "
+        "chance alone."
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        rho = st.number_input(
+            "Dependence ρ of any two datasets",
+            min_value=0.0,
+            max_value=1.0,
+            value=0.0,
+            step=0.1,
+            format="%.4g",
+            key="lab-over-rho",
+            help=RHO_HELP,
+            persist_state="session",
+            width=260,
+        )
+        wanted = (rho, state.session().settings.alpha, simulation_studies.chosen().seed)
+        st.button("Run for 1 to 100 datasets", on_click=_run_over_claims)
+    found = ended("over-claims", wanted)
+    if isinstance(found, OverClaimCurve) and found.n_repetitions:
+        sentence = over_claims_sentence(found)
+        prose.paragraph(sentence, strong=True)
+        figures.show(
+            lambda theme: over_claims_chart(found, theme=theme), name="over-claims", alt=sentence
+        )
+        section(
+            "These numbers as a table",
+            lambda: table(over_claims_table(found)),
+            key="lab-over-table",
+        )
+        explanations.signature(found.signature)
+
+
+def _run_over_claims() -> None:
+    rho = float(state.value("lab-over-rho"))
+    alpha, seed = state.session().settings.alpha, simulation_studies.chosen().seed
+
+    def work(_scenario: PValueSource, progress: Progress) -> OverClaimCurve:
+        return over_claim_curve(
+            _SIZES,
+            n_repetitions=_N_OVER_CLAIMS,
+            alpha=alpha,
+            rho=rho,
+            rng=seed,
+            on_progress=progress,
+        )
+
+    simulation_runs.start(
+        Plan(
+            kind="over-claims",
+            settings=(rho, alpha, seed),
+            source=family_source(lambda: Scenario((Block(_SIZES[-1], rho=rho),))),
+            work=work,
+        )
+    )

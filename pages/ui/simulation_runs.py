@@ -1,0 +1,171 @@
+"""Simulations in the background: one at a time, with what earlier ones came to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+import streamlit as st
+
+from core.errors import DataError
+from core.significance import Stopped
+from core.simulation import LikeMyData, PValueSource
+from pages.ui import limits, state
+from pages.ui.jobs import Job, Progress
+
+Kind = Literal["panel", "studies", "names", "over-claims", "power", "needed"]
+# What is quick is shown at once rather than by way of a bar.
+_SECONDS_TO_WAIT = 0.5
+
+
+class Source:
+    """A scenario, made when it is first asked for, in the background.
+
+    Attributes
+    ----------
+    key : hashable
+        The same for sources that make the same scenario.
+    scenario : PValueSource or None
+        None before it is made.
+    """
+
+    def __init__(self, key: Hashable, make: Callable[[Progress], PValueSource]) -> None:
+        self.key = key
+        self.scenario: PValueSource | None = None
+        self._make = make
+
+    def made(self, progress: Progress) -> PValueSource:
+        """The scenario."""
+        if self.scenario is None:
+            self.scenario = self._make(progress)
+        return self.scenario
+
+    @property
+    def of_data(self) -> LikeMyData | None:
+        """What was made of the user's own data, if so."""
+        return self.scenario if isinstance(self.scenario, LikeMyData) else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Plan:
+    """Work to be done.
+
+    Attributes
+    ----------
+    settings : hashable
+        Everything the result depends on.
+    source : Source
+        Of its scenario.
+    before : object
+        What the work goes on from, and its result until it ends and where it never begins.
+    context : object
+        What the page says about the result.
+    """
+
+    kind: Kind
+    settings: Hashable
+    source: Source
+    work: Callable[[PValueSource, Progress], Any]
+    before: Any = None
+    context: Any = None
+
+    def run(self, progress: Progress) -> Any:
+        """The work, for a thread; what the data do not allow is handed over as a refusal."""
+        try:
+            return self.work(self.source.made(progress), progress)
+        except Stopped:
+            # While the scenario was made: half of one is none.
+            return None
+        except (DataError, ValueError) as error:
+            if self.source.scenario is None:
+                return Refusal(str(error))
+            raise
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why no scenario can be made of the data."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Run:
+    """A plan at work, and the last run of every other kind."""
+
+    plan: Plan
+    job: Job[Any]
+    kept: Mapping[Kind, Run] = field(default_factory=dict)
+
+    @property
+    def result(self) -> Any:
+        """What came of it, also where it was stopped; until then what it went on from, if so."""
+        found = self.job.result if self.job.finished else None
+        return self.plan.before if found is None else found
+
+
+def latest(kind: Kind) -> Run | None:
+    """The last run of a kind, at work or ended."""
+    current: Run | None = state.simulation()
+    if current is None or current.plan.kind == kind:
+        return current
+    return current.kept.get(kind)
+
+
+def start(plan: Plan) -> None:
+    """Begin; a simulation at work is stopped, what it came to is kept."""
+    current: Run | None = state.simulation()
+    kept = {}
+    if current is not None:
+        kept = {**current.kept, current.plan.kind: replace(current, kept={})}
+        kept.pop(plan.kind, None)
+    job = Job(plan.run, is_wanted=state.wanted())
+    state.keep_simulation(Run(plan=plan, job=job, kept=kept))
+    job.start().wait(_SECONDS_TO_WAIT)
+
+
+def source(key: Hashable, make: Callable[[Progress], PValueSource]) -> Source:
+    """The source with this key of an earlier run, or a new one."""
+    current: Run | None = state.simulation()
+    for run in () if current is None else (current, *current.kept.values()):
+        if run.plan.source.key == key:
+            return run.plan.source
+    return Source(key, make)
+
+
+def watch() -> None:
+    """The bar of a simulation at work."""
+    run: Run | None = state.simulation()
+    if run is not None and not run.job.finished:
+        _watch(run)
+
+
+@st.fragment(run_every=0.5)
+def _watch(run: Run) -> None:
+    if run.job.finished:
+        st.rerun()
+    progress = run.job.progress
+    share = progress.done / progress.total if progress.total else 0.0
+    st.progress(min(share, 1.0), text=_words(run))
+    st.button("Stop the simulation", on_click=_stop, args=(run,))
+
+
+def _stop(run: Run) -> None:
+    run.job.stop()
+    # Work ends at its next chunk: waiting for that answers at once instead of at the next look.
+    run.job.wait(limits.SECONDS_TO_WAIT_FOR_TESTS)
+
+
+def _words(run: Run) -> str:
+    if run.job.waiting:
+        return "Waiting for other work on this server to finish"
+    progress = run.job.progress
+    if run.plan.source.scenario is None:
+        return f"Preparing your data: {progress.done:,} of {progress.total:,} datasets"
+    left = run.job.seconds_left
+    ending = "" if left is None else f", about {max(1, round(left))} s left"
+    if run.plan.kind == "needed":
+        # How many numbers a search takes is not known before.
+        return f"Searching: {progress.done:,} simulated studies so far"
+    return f"Simulating: {progress.done:,} of {progress.total:,} studies{ending}"

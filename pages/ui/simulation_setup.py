@@ -1,0 +1,248 @@
+"""What a simulation is of, as data: a scenario chosen or built, how many studies, and the seed."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import NamedTuple, TypeGuard
+
+from core.report.simulation_words import SCENARIO_WORDS
+from core.simulation import (
+    PRESETS,
+    SHAPES,
+    Block,
+    OneFactor,
+    Preset,
+    PValueSource,
+    Scenario,
+    shift_of,
+)
+from pages.ui import limits
+
+MOST_ROWS = 12
+MOST_STUDIES = 1_000_000
+LARGEST_SHIFT = 100.0
+LARGEST_SAMPLE = 10_000_000
+_LONGEST_LINK = 4_000
+
+OWN, DATA = "own", "data"
+NAMED: Mapping[str, PValueSource] = MappingProxyType(
+    {
+        **{f"toy-{number}": preset.scenario for number, preset in enumerate(PRESETS, start=1)},
+        **dict(zip(("one-factor", "test-sets", "union", "mcnemar"), SHAPES.values(), strict=True)),
+    }
+)
+_PRESETS: Mapping[str, Preset] = {
+    f"toy-{number}": preset for number, preset in enumerate(PRESETS, start=1)
+}
+
+
+class Difference(NamedTuple):
+    """A is better by d on n examples, of which exactly one system is right on a share q."""
+
+    d: float = 0.02
+    n_examples: int = 1_000
+    q: float = 0.1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """Datasets that are alike.
+
+    Attributes
+    ----------
+    effect : float or Difference
+        A shift of z, or what gives one.
+    """
+
+    n_datasets: int
+    rho: float = 0.0
+    effect: float | Difference = 0.0
+
+    @property
+    def shift(self) -> float:
+        """By how much z is shifted.
+
+        Raises
+        ------
+        ValueError
+            If no such difference is possible.
+        """
+        return shift_of(*self.effect) if isinstance(self.effect, Difference) else self.effect
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setup:
+    """What was chosen.
+
+    Attributes
+    ----------
+    name : str
+        A key of `NAMED`, or "own" for what `rows` say, or "data".
+    rows : tuple of Row
+        Of a scenario of one's own; kept while another is chosen.
+    one_factor : bool
+        Whether all rows share one factor, rather than each having its own.
+    n_studies, seed : int
+        How many studies are asked for, and where their numbers come from.
+    """
+
+    name: str = "toy-1"
+    rows: tuple[Row, ...] = (Row(n_datasets=50, effect=3.0), Row(n_datasets=50))
+    one_factor: bool = False
+    n_studies: int = 10_000
+    seed: int = 0
+
+    @property
+    def preset(self) -> Preset | None:
+        """The paper's example that this is, if it is one."""
+        return _PRESETS.get(self.name)
+
+    @property
+    def title(self) -> str:
+        """What it is called."""
+        return SCENARIO_WORDS[self.name].title
+
+    @property
+    def problem(self) -> str:
+        """Why no scenario can be built of the rows; empty where one can."""
+        if self.name != OWN:
+            return ""
+        n_datasets = sum(row.n_datasets for row in self.rows)
+        if n_datasets > limits.MAX_DATASETS:
+            return (
+                f"The blocks have {n_datasets:,} datasets together; this server takes "
+                f"{limits.MAX_DATASETS:,}."
+            )
+        for number, row in enumerate(self.rows, start=1):
+            if isinstance(row.effect, Difference) and abs(row.effect.d) > row.effect.q:
+                return (
+                    f"Block {number}: systems that differ on {100 * row.effect.q:g}% of the "
+                    f"examples cannot be {100 * row.effect.d:g}% apart. Take a smaller difference "
+                    "or a larger share."
+                )
+            try:
+                within = abs(row.shift) <= LARGEST_SHIFT
+            except ValueError:
+                within = False
+            if not within:
+                return f"Block {number}: such a difference leaves nothing to chance."
+        return ""
+
+    @property
+    def independent_nulls(self) -> bool:
+        """Whether the datasets are independent, with uniform p-values and no difference."""
+        scenario = self.scenario() if self.name != DATA else None
+        return (
+            isinstance(scenario, Scenario)
+            and scenario.k == 0
+            and all(
+                block.effect == 0.0 and (block.rho == 0.0 or block.n_datasets == 1)
+                for block in scenario.blocks
+            )
+        )
+
+    def scenario(self) -> PValueSource:
+        """The scenario, of one that needs no data."""
+        if self.name != OWN:
+            return NAMED[self.name]
+        blocks = tuple(Block(row.n_datasets, rho=row.rho, effect=row.shift) for row in self.rows)
+        return OneFactor(blocks) if self.one_factor else Scenario(blocks)
+
+    def alike(self, other: Setup) -> bool:
+        """Whether the other gives the same studies, however many of them."""
+        return self.relevant() == replace(other, n_studies=self.n_studies).relevant()
+
+    def relevant(self) -> Setup:
+        """Without what its scenario does not depend on."""
+        if self.name == OWN:
+            return self
+        return replace(self, rows=(), one_factor=False)
+
+    def to_text(self) -> str:
+        """As the address carries it."""
+        written: dict[str, object] = {"of": self.name}
+        if self.name == OWN:
+            written["blocks"] = [_written(row) for row in self.rows]
+            if self.one_factor:
+                written["factor"] = 1
+        written.update({"n": self.n_studies, "seed": self.seed})
+        return json.dumps(written, separators=(",", ":"))
+
+
+def setup_of(text: str) -> Setup | None:
+    """What an address says; None for anything that `Setup.to_text` would not have written."""
+    if len(text) > _LONGEST_LINK:
+        return None
+    try:
+        given = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(given, dict) or not isinstance(given.get("of"), str):
+        return None
+    name = given.pop("of")
+    n_studies, seed = given.pop("n", 10_000), given.pop("seed", 0)
+    if name not in (*NAMED, OWN, DATA) or not (
+        _is_whole(n_studies, 1, MOST_STUDIES) and _is_whole(seed, 0, limits.LARGEST_SEED)
+    ):
+        return None
+    setup = Setup(name=name, n_studies=n_studies, seed=seed)
+    if name == OWN:
+        blocks, factor = given.pop("blocks", None), given.pop("factor", 0)
+        if not isinstance(blocks, list) or not 1 <= len(blocks) <= MOST_ROWS:
+            return None
+        rows = tuple(row for row in map(_row_of, blocks) if row is not None)
+        if len(rows) != len(blocks) or not _is_whole(factor, 0, 1):
+            return None
+        setup = replace(setup, rows=rows, one_factor=bool(factor))
+    return None if given or setup.problem else setup
+
+
+def _written(row: Row) -> dict[str, object]:
+    written: dict[str, object] = {"n": row.n_datasets}
+    if row.rho:
+        written["rho"] = row.rho
+    if isinstance(row.effect, Difference):
+        written.update({"d": row.effect.d, "examples": row.effect.n_examples, "q": row.effect.q})
+    elif row.effect:
+        written["effect"] = row.effect
+    return written
+
+
+def _row_of(given: object) -> Row | None:
+    if not isinstance(given, dict):
+        return None
+    left = dict(given)
+    n_datasets, rho = left.pop("n", None), left.pop("rho", 0.0)
+    if not (_is_whole(n_datasets, 1, limits.MAX_DATASETS) and _is_number(rho, 0.0, 1.0)):
+        return None
+    effect: float | Difference
+    if "d" in left:
+        d, n_examples, q = left.pop("d"), left.pop("examples", None), left.pop("q", None)
+        if not (
+            _is_number(d, -1.0, 1.0)
+            and _is_whole(n_examples, 1, LARGEST_SAMPLE)
+            and _is_number(q, 0.0, 1.0)
+            and q > 0.0
+        ):
+            return None
+        effect = Difference(float(d), n_examples, float(q))
+    else:
+        shift = left.pop("effect", 0.0)
+        if not _is_number(shift, -LARGEST_SHIFT, LARGEST_SHIFT):
+            return None
+        effect = float(shift)
+    return None if left else Row(n_datasets=n_datasets, rho=float(rho), effect=effect)
+
+
+def _is_whole(value: object, low: int, high: int) -> TypeGuard[int]:
+    return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
+
+
+def _is_number(value: object, low: float, high: float) -> TypeGuard[float]:
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return False
+    return math.isfinite(value) and low <= value <= high

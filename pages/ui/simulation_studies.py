@@ -1,0 +1,188 @@
+"""The studies of the simulation page: what was chosen, the run that counts them, and its link."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import streamlit as st
+
+from core.data import ResultSet
+from core.simulation import (
+    Draw,
+    PValueSource,
+    Simulation,
+    draw_one,
+    extend_simulation,
+    like_my_data,
+    simulate_k_hat,
+)
+from pages.ui import simulation_runs, state
+from pages.ui.jobs import Progress
+from pages.ui.simulation_runs import Plan, Run, Source
+from pages.ui.simulation_setup import DATA, MOST_STUDIES, Setup
+
+_CHOSEN, _LINKED = "simulation-setup", "simulation-linked"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Studies:
+    """Counted studies.
+
+    Attributes
+    ----------
+    last : Draw
+        The last one of them, to look at.
+    """
+
+    simulation: Simulation
+    last: Draw
+
+
+def chosen() -> Setup:
+    """What the form says."""
+    setup: Setup = state.value(_CHOSEN) or Setup()
+    # What was like the user's data ends with these.
+    return replace(setup, name="toy-1") if setup.name == DATA and results() is None else setup
+
+
+def choose(**changes: Any) -> None:
+    """Change what the form says."""
+    state.widget(_CHOSEN, replace(chosen(), **changes))
+
+
+def results() -> ResultSet | None:
+    """The loaded results that "like my data" is made of."""
+    loaded = state.session().loaded
+    if loaded is None or not isinstance(loaded.data, ResultSet) or len(loaded.data.systems) < 2:
+        return None
+    return loaded.data
+
+
+def take_link(setup: Setup | None) -> None:
+    """Keep what an address asks for, until the page is opened."""
+    if setup is not None:
+        state.widget(_CHOSEN, setup)
+        state.widget(_LINKED, setup)
+
+
+def run_linked() -> None:
+    """Run what the address asked for, once, and draw anew; what needs data waits for these."""
+    setup: Setup | None = state.value(_LINKED)
+    if setup is not None and (setup.name != DATA or results() is not None):
+        state.widget(_LINKED, None)
+        # The data may have come after the link.
+        state.widget(_CHOSEN, setup)
+        run(setup.n_studies)
+        st.rerun()
+
+
+def waiting_link() -> bool:
+    """Whether a link waits for data."""
+    return state.value(_LINKED) is not None
+
+
+def in_address() -> Setup | None:
+    """What a link to this session should carry: the run that is shown."""
+    current = simulation_runs.latest("studies")
+    if current is None:
+        waiting: Setup | None = state.value(_LINKED)
+        return waiting
+    shown: Setup = current.plan.context
+    return shown
+
+
+def run(n_studies: int) -> None:
+    """Count so many studies of what is chosen, from the first one on."""
+    setup = replace(chosen(), n_studies=n_studies)
+    alpha = state.session().settings.alpha
+
+    def work(scenario: PValueSource, progress: Progress) -> Studies:
+        simulation = simulate_k_hat(
+            scenario, n_repetitions=n_studies, alpha=alpha, rng=setup.seed, on_progress=progress
+        )
+        return _studies(simulation, scenario)
+
+    state.widget(_LINKED, None)
+    simulation_runs.start(
+        Plan(
+            kind="studies",
+            settings=settings(),
+            source=chosen_source(),
+            work=work,
+            context=setup,
+        )
+    )
+
+
+def run_more(n_more: int) -> None:
+    """Count further studies of those that are shown, or the first ones of what is chosen."""
+    current = simulation_runs.latest("studies")
+    before = None if current is None else current.result
+    if current is None or not isinstance(before, Studies) or not is_current(current):
+        run(n_more)
+        return
+    n_more = min(n_more, MOST_STUDIES - before.simulation.n_repetitions)
+    if n_more < 1:
+        return
+    earlier = before.simulation
+
+    def work(scenario: PValueSource, progress: Progress) -> Studies:
+        simulation = extend_simulation(
+            earlier, scenario, n_repetitions=n_more, on_progress=progress
+        )
+        return _studies(simulation, scenario)
+
+    total = earlier.n_repetitions + n_more
+    simulation_runs.start(
+        replace(
+            current.plan,
+            work=work,
+            before=before,
+            context=replace(current.plan.context, n_studies=total),
+        )
+    )
+
+
+def settings() -> Hashable:
+    """Everything that the studies of what is chosen depend on, but for how many they are."""
+    setup = replace(chosen().relevant(), n_studies=1)
+    return setup, state.session().settings.alpha, _key(setup)
+
+
+def is_current(run: Run) -> bool:
+    """Whether a run is of what is chosen now."""
+    return run.plan.settings == settings()
+
+
+def chosen_source() -> Source:
+    """The scenario of what is chosen; its own data make it in the background."""
+    setup = chosen()
+    data = results()
+    if setup.name != DATA or data is None:
+        return simulation_runs.source(_key(setup), lambda _progress: setup.scenario())
+    first, second = state.systems()
+    metric = state.metric()
+
+    def make(progress: Progress) -> PValueSource:
+        return like_my_data(data, a=first, b=second, metric=metric, on_progress=progress)
+
+    return simulation_runs.source(_key(setup), make)
+
+
+def _key(setup: Setup) -> Hashable:
+    data = results()
+    if setup.name != DATA or data is None:
+        return replace(setup.relevant(), n_studies=1, seed=0)
+    return DATA, data.fingerprint, state.systems(), state.metric()
+
+
+def _studies(simulation: Simulation, scenario: PValueSource) -> Studies:
+    last = draw_one(
+        scenario,
+        simulation.seed,
+        alpha=simulation.alpha,
+        repetition=max(simulation.n_repetitions - 1, 0),
+    )
+    return Studies(simulation=simulation, last=last)

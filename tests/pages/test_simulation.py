@@ -1,0 +1,497 @@
+"""The simulation page: what it says is what the library counts, and a link says it again."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import binom
+from streamlit.testing.v1 import AppTest
+
+from core.report.simulation_results import promise_sentence
+from core.significance import Stopped
+from core.simulation import (
+    Block,
+    OneFactor,
+    Scenario,
+    Simulation,
+    extend_simulation,
+    shift_of,
+    simulate_identification,
+    simulate_k_hat,
+)
+from pages.ui import limits, simulation_runs, simulation_studies
+from pages.ui.links import parse
+from pages.ui.simulation_setup import (
+    DATA,
+    MOST_ROWS,
+    MOST_STUDIES,
+    NAMED,
+    OWN,
+    Difference,
+    Row,
+    Setup,
+    setup_of,
+)
+from tests.pages.opened import (
+    address,
+    answer,
+    button,
+    choose,
+    go_to,
+    load_sample,
+    open_app,
+    press,
+    run,
+    selectbox,
+    set_alpha,
+    text,
+)
+
+PAGE = "pages/simulation.py"
+MINE = Setup(
+    name=OWN,
+    rows=(
+        Row(n_datasets=5, effect=Difference(0.02, 1_000, 0.1)),
+        Row(n_datasets=7, rho=0.4),
+        Row(n_datasets=2, effect=-1.5),
+    ),
+    one_factor=True,
+    n_studies=700,
+    seed=11,
+)
+SAME_AS_MINE = OneFactor(
+    (Block(5, effect=shift_of(0.02, 1_000, 0.1)), Block(7, rho=0.4), Block(2, effect=-1.5))
+)
+
+
+def open_page(**parameters: str) -> AppTest:
+    return go_to(open_app(**parameters), PAGE)
+
+
+def when_run(app: AppTest) -> AppTest:
+    """The page once the simulation that was started has ended."""
+    started = app.session_state["dashboard"].simulation
+    assert started.job.wait(60)
+    return run(app)
+
+
+def run_studies(app: AppTest, n: int = 1_000) -> AppTest:
+    selectbox(app, "Studies").set_value(n)
+    return when_run(press(run(app), "Run"))
+
+
+def simulation(app: AppTest) -> Simulation:
+    found = app.session_state["dashboard"].simulation.result.simulation
+    assert isinstance(found, Simulation)
+    return found
+
+
+def frame(app: AppTest, column: str) -> Any:
+    """The first table with this column."""
+    return next(one.value for one in app.dataframe if column in one.value)
+
+
+def opened(app: AppTest, section: str) -> AppTest:
+    app.session_state[f"section-lab-{section}"] = True
+    return run(app)
+
+
+def same_counts(first: Simulation, second: Simulation) -> bool:
+    return all(np.array_equal(first.k_hat[name], second.k_hat[name]) for name in first.k_hat)
+
+
+def test_without_data_the_page_says_what_it_does_and_runs() -> None:
+    app = open_page()
+    assert answer(app).startswith("Draw studies in which it is known where A is better")
+    assert DATA not in {one for box in app.selectbox for one in box.options}
+    assert "Nothing loaded yet" in text(app)
+    run_studies(app)
+    assert answer(app).startswith("In 1,000 simulated studies of 100 datasets")
+
+
+@pytest.mark.parametrize("name", [*NAMED])
+def test_the_sentence_is_that_of_the_librarys_run_with_this_seed(name: str) -> None:
+    app = open_page()
+    selectbox(app, "Scenario").set_value(name)
+    app.number_input(key="lab-seed").set_value(8)
+    run_studies(run(app))
+    expected = simulate_k_hat(NAMED[name], n_repetitions=1_000, rng=8)
+    assert answer(app) == promise_sentence(expected)
+    assert expected.signature in [code.value for code in app.code]
+    rates = frame(app, "promise of ≤ .05")["too many: P(k̂ > 0)"].tolist()
+    assert [0.0 if rate == "0" else float(rate) for rate in rates] == pytest.approx(
+        [(expected.k_hat[name] > 0).mean() for name in expected.k_hat], abs=1e-9
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "printed"),
+    [("toy-1", [".963", ".001", ".021", "–"]), ("toy-2", [".943", ".046", ".234", "–"])],
+)
+def test_the_papers_printed_figures_stand_beside_ours(name: str, printed: list[str]) -> None:
+    app = open_page()
+    selectbox(app, "Scenario").set_value(name)
+    run_studies(run(app))
+    assert frame(app, "printed in the paper")["printed in the paper"].tolist() == printed
+    assert ("P(k̂ > 1) = .963, .0012 and .0180" in text(app)) == (name == "toy-1")
+    run_studies(set_alpha(app, 0.1))
+    assert "at α = .05: choose that level" in text(app)
+    assert not [one for one in app.dataframe if "printed in the paper" in one.value]
+
+
+def test_blocks_that_were_built_are_what_is_simulated() -> None:
+    app = open_page()
+    selectbox(app, "Scenario").set_value(OWN)
+    run(app)
+    press(app, "Add a block")
+    app.number_input(key="lab-Datasets in block 1").set_value(5)
+    app.number_input(key="lab-Datasets in block 2").set_value(7)
+    app.number_input(key="lab-Datasets in block 3").set_value(2)
+    app.number_input(key="lab-Dependence ρ in block 2").set_value(0.4)
+    run(app)
+    choose(app, "What is true in block 1", "A better, by a difference…")
+    assert "z is shifted by 2: one such dataset has p ≤ .05 in 64% of studies" in text(app)
+    choose(app, "What is true in block 3", "A better, by a shift…")
+    app.number_input(key="lab-Shift of z in block 3").set_value(-1.5)
+    app.checkbox(key="lab-one-factor").set_value(True)
+    app.number_input(key="lab-seed").set_value(11)
+    run_studies(run(app))
+    expected = simulate_k_hat(SAME_AS_MINE, n_repetitions=1_000, rng=11)
+    assert same_counts(simulation(app), expected)
+    assert answer(app) == promise_sentence(expected)
+    assert "with A truly better on 5," in answer(app)
+    # The claim that is looked at first is the truth, and any other can be.
+    assert "“On at least 5”, which is true here" in text(app)
+    app.number_input(key="lab-at-least").set_value(6)
+    assert "“On at least 6”, which is wrong here, as the truth is 5" in text(run(app))
+    power = frame(app, "P(k̂ ≥ 6)")["P(k̂ ≥ 6)"].tolist()
+    assert power == frame(app, "promise of ≤ .05")["too many: P(k̂ > 5)"].tolist()
+
+
+def test_what_no_data_could_give_is_said_and_not_run() -> None:
+    app = open_page()
+    selectbox(app, "Scenario").set_value(OWN)
+    choose(run(app), "What is true in block 1", "A better, by a difference…")
+    app.number_input(key="lab-A better by, in block 1").set_value(0.3)
+    assert "cannot be 30% apart" in text(run(app))
+    assert button(app, "Run").disabled
+
+
+def test_a_link_reproduces_the_run() -> None:
+    app = open_page(simulation=MINE.to_text(), alpha="0.1")
+    assert answer(app) == promise_sentence(
+        simulate_k_hat(SAME_AS_MINE, n_repetitions=700, alpha=0.1, rng=11)
+    )
+    assert address(app)["simulation"] == MINE.to_text()
+    # On every other page the link stays what it was.
+    assert address(go_to(app, "pages/counting.py"))["simulation"] == MINE.to_text()
+    again = open_page(**address(app))
+    assert same_counts(simulation(again), simulation(app))
+    run_studies(again)
+    assert json.loads(address(again)["simulation"])["n"] == 1_000
+
+
+def test_a_link_runs_nothing_before_the_page_is_opened() -> None:
+    app = open_app(simulation=MINE.to_text())
+    assert app.session_state["dashboard"].simulation is None
+    assert address(app)["simulation"] == MINE.to_text()
+    assert simulation(go_to(app, PAGE)).n_repetitions == 700
+
+
+numbers = st.floats(0.0, 1.0)
+rows = st.builds(
+    Row,
+    n_datasets=st.integers(1, 300),
+    rho=numbers,
+    effect=st.floats(-100.0, 100.0)
+    | st.builds(Difference, st.floats(0.0, 0.4), st.integers(1, 10_000), st.floats(0.5, 1.0)),
+)
+setups = st.builds(
+    Setup,
+    name=st.just(OWN),
+    rows=st.lists(rows, min_size=1, max_size=MOST_ROWS).map(tuple),
+    one_factor=st.booleans(),
+    n_studies=st.integers(1, MOST_STUDIES),
+    seed=st.integers(0, limits.LARGEST_SEED),
+) | st.builds(Setup, name=st.sampled_from([*NAMED, DATA]), seed=st.integers(0, 99))
+
+
+@given(setups)
+def test_a_link_is_read_as_it_was_written(setup: Setup) -> None:
+    assert setup_of(setup.to_text()) == setup
+
+
+GOOD: dict[str, object] = {"of": OWN, "blocks": [{"n": 3}], "n": 10, "seed": 0}
+BAD: tuple[dict[str, object], ...] = (
+    {"n": 0},
+    {"n": MOST_STUDIES + 1},
+    {"n": True},
+    {"n": 10.0},
+    {"n": "10"},
+    {"seed": -1},
+    {"factor": 2},
+    {"blocks": []},
+    {"blocks": {"n": 3}},
+    {"blocks": [{"n": 3}] * (MOST_ROWS + 1)},
+    {"blocks": [{"n": 3, "x": 1}]},
+    {"blocks": [{"n": limits.MAX_DATASETS}, {"n": 1}]},
+    {"blocks": [{"n": 3, "rho": 1.01}]},
+    {"blocks": [{"n": 3, "rho": float("nan")}]},
+    {"blocks": [{"n": 3, "effect": float("inf")}]},
+    {"blocks": [{"n": 3, "effect": None}]},
+    {"blocks": [{"n": 3, "d": 0.1}]},
+    {"blocks": [{"n": 3, "d": 0.3, "examples": 10, "q": 0.2}]},
+    {"blocks": [{"n": 3, "d": 1, "examples": 10, "q": 1}]},
+    {"blocks": [{"n": 3, "d": 0.1, "examples": 10, "q": 0.2, "effect": 1}]},
+)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "",
+        "null",
+        "[]",
+        "{}",
+        "[" * 5_000,
+        json.dumps({"of": "toy-3"}),
+        json.dumps({"of": ["toy-1"]}),
+        json.dumps({"of": "toy-1", "more": 1}),
+        json.dumps({"of": "toy-1", "blocks": [{"n": 3}]}),
+        *(json.dumps({**GOOD, **bad}) for bad in BAD),
+    ],
+)
+def test_an_address_that_the_app_would_not_write_is_not_believed(given: str) -> None:
+    assert setup_of(given) is None
+    link = parse({"simulation": given})
+    assert link.simulation is None
+    assert "“simulation” must be written by this app" in link.remarks[0]
+    assert len(link.remarks[0]) < 300
+
+
+def test_settings_that_changed_since_the_run_are_said_and_end_when_it_is_run_again() -> None:
+    app = run_studies(open_page())
+    remark = "Settings have changed since this run"
+    assert remark not in text(app)
+    before = answer(app)
+    for change in ("seed", "scenario"):
+        if change == "seed":
+            app.number_input(key="lab-seed").set_value(5)
+        else:
+            selectbox(app, "Scenario").set_value("union")
+        run(app)
+        assert remark in text(app)
+        assert answer(app) == before
+        before = answer(run_studies(app))
+        assert remark not in text(app)
+    assert remark in text(set_alpha(app, 0.01))
+    # How many studies there are says nothing about which.
+    selectbox(set_alpha(app, 0.05), "Studies").set_value(100_000)
+    assert remark not in text(run(app))
+
+
+def test_a_stopped_run_keeps_what_was_done_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(simulation_runs, "_SECONDS_TO_WAIT", 0.0)
+    app = open_page()
+    selectbox(app, "Scenario").set_value(OWN)
+    run(app)
+    app.number_input(key="lab-Datasets in block 1").set_value(2_000)
+    selectbox(app, "Studies").set_value(1_000_000)
+    press(run(app), "Run")
+    assert "The simulation is running" in text(app)
+    started = app.session_state["dashboard"].simulation
+    while not started.job.progress.done:
+        assert not started.job.wait(0.02)
+    press(app, "Stop the simulation")
+    assert started.job.wait(20)
+    run(app)
+    found = simulation(app)
+    assert 0 < found.n_repetitions < 1_000_000
+    assert f"{found.n_repetitions:,} of 1,000,000 studies are counted" in text(app)
+    assert answer(app) == promise_sentence(found)
+    rows = (Block(2_000, effect=3.0), Block(50))
+    n = min(found.n_repetitions, 100)
+    whole = simulate_k_hat(Scenario(rows), n_repetitions=n, rng=0)
+    assert np.array_equal(found.k_hat["fisher"][:n], whole.k_hat["fisher"])
+
+
+def test_earlier_studies_stay_in_sight_while_more_are_drawn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    app = opened(run_studies(open_page()), "draws")
+    before = answer(app)
+    goes_on = threading.Event()
+
+    def wait(*given: Any, **settings: Any) -> Simulation:
+        assert goes_on.wait(20)
+        return extend_simulation(*given, **settings)
+
+    monkeypatch.setattr(simulation_studies, "extend_simulation", wait)
+    press(app, "Run 1,000 more")
+    assert not app.session_state["dashboard"].simulation.job.finished
+    assert answer(app) == before
+    goes_on.set()
+    assert answer(when_run(app)).startswith("In 2,000 simulated studies")
+
+
+def test_only_one_simulation_is_at_work_and_others_keep_their_results() -> None:
+    app = opened(run_studies(open_page()), "names")
+    studies = app.session_state["dashboard"].simulation
+    when_run(press(app, "Run the procedures"))
+    kept = app.session_state["dashboard"].simulation
+    assert kept.plan.kind == "names"
+    assert kept.kept["studies"].result is studies.result
+    assert answer(app).startswith("In 1,000 simulated studies")
+    expected = simulate_identification(NAMED["toy-1"], n_repetitions=10_000, rng=0)
+    shown = frame(app, "any wrong name")["any wrong name"].tolist()
+    assert [float(one) for one in shown] == pytest.approx(
+        [one.family_wise_error.rate for one in expected.summaries.values()], abs=5.1e-5
+    )
+    app.number_input(key="lab-seed").set_value(9)
+    assert text(run(app)).count("Settings have changed since this run") == 2
+
+
+def test_one_study_at_a_time_joins_the_tally() -> None:
+    app = opened(open_page(), "draws")
+    press(app, "Draw one study")
+    for n in (1, 2, 3):
+        assert f"Study {n} (seed 0)" in text(when_run(app))
+        assert simulation(app).n_repetitions == n
+        press(app, "Draw one more study")
+    when_run(press(app, "Run 1,000 more"))
+    expected = simulate_k_hat(NAMED["toy-1"], n_repetitions=1_004, rng=0)
+    assert same_counts(simulation(app), expected)
+    last = int(expected.k_hat["count"][-1])
+    assert "Study 1,004 (seed 0): 100 datasets; A is truly better on none of them" in text(app)
+    assert f"{last} have p ≤ .05" in text(app)
+    assert f"too many in {int((expected.k_hat['fisher'] > 0).sum())} of 1,004 studies" in text(app)
+    assert json.loads(address(app)["simulation"])["n"] == 1_004
+    press(app, "Begin again with one study")
+    assert simulation(when_run(app)).n_repetitions == 1
+
+
+def test_like_my_data_keeps_every_promise_on_a_sample() -> None:
+    app = go_to(load_sample(open_app(), "simulated-accuracy"), PAGE)
+    selectbox(app, "Scenario").set_value(DATA)
+    run_studies(run(app), 10_000)
+    assert "Like your data: 10 datasets" in text(app)
+    found = simulation(app)
+    assert (found.k, found.n_datasets, found.n_repetitions) == (0, 10, 10_000)
+    for name in ("bonferroni", "fisher", "simes"):
+        wrong = int((found.k_hat[name] > 0).sum())
+        # So many wrong claims would come up less than once in 10,000 such runs at P = .05.
+        assert binom.sf(wrong - 1, 10_000, 0.05) > 1e-4, name
+    # Its link carries the data too, where these are a sample.
+    again = open_page(**address(app))
+    assert same_counts(simulation(when_run(again)), found)
+    press(again, "Remove my data")
+    assert selectbox(again, "Scenario").value == "toy-1"
+
+
+def test_other_systems_or_another_file_are_another_scenario() -> None:
+    app = go_to(load_sample(open_app(), "simulated-accuracy"), PAGE)
+    selectbox(app, "Scenario").set_value(DATA)
+    run_studies(run(app))
+    before = simulation(app)
+    assert "Settings have changed" in text(press(app, "Swap A and B"))
+    assert "baseline and ours" in simulation(run_studies(app)).scenario
+    load_sample(go_to(app, "pages/upload.py"), "simulated-labels")
+    assert "Settings have changed" in text(go_to(app, PAGE))
+    assert (
+        simulation(run_studies(app)).scenario.partition(":")[0] != before.scenario.partition(":")[0]
+    )
+
+
+def test_data_of_which_no_scenario_can_be_made_are_refused_with_the_reason(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise ValueError("The score is not defined on <b>x</b>.")
+
+    monkeypatch.setattr(simulation_studies, "like_my_data", refuse)
+    app = go_to(load_sample(open_app(), "simulated-accuracy"), PAGE)
+    selectbox(app, "Scenario").set_value(DATA)
+    run_studies(run(app))
+    assert "No scenario can be made of these data: The score is not defined on <b>x</b>." in text(
+        app
+    )
+
+
+def test_stopping_while_data_are_prepared_leaves_nothing_and_says_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def prepare(*_: object, on_progress: Callable[[int, int], bool], **__: object) -> None:
+        while on_progress(1, 10):
+            time.sleep(0.01)
+        raise Stopped
+
+    monkeypatch.setattr(simulation_studies, "like_my_data", prepare)
+    app = go_to(load_sample(open_app(), "simulated-accuracy"), PAGE)
+    selectbox(app, "Scenario").set_value(DATA)
+    press(run(app), "Run")
+    when_run(press(app, "Stop the simulation"))
+    assert "The simulation was stopped before the first study." in text(app)
+
+
+def test_a_link_to_a_simulation_of_data_waits_for_them() -> None:
+    app = open_page(simulation=Setup(name=DATA, n_studies=50).to_text())
+    assert "load these on the Upload page" in text(app)
+    app = go_to(load_sample(go_to(app, "pages/upload.py"), "simulated-accuracy"), PAGE)
+    assert simulation(when_run(app)).n_repetitions == 50
+
+
+def test_planning_answers_on_demand() -> None:
+    app = open_page()
+    for section, press_this in (
+        ("over-claims", "Run for 1 to 100 datasets"),
+        ("power", "Draw the curve"),
+        ("needed", "Find the number"),
+    ):
+        opened(app, section)
+        when_run(press(app, press_this))
+    found = text(app)
+    assert "at least one of 100 independent datasets has p ≤ .05 in 99" in found
+    assert "(number of datasets: 100), with A truly better on 50 of 100 datasets" in found
+    assert "datasets or more, “on at least 5” is claimed by Bonferroni in at least 80%" in found
+    assert len(app.get("plotly_chart")) == 2
+    app.number_input(key="plan-needed-m").set_value(4)
+    assert text(run(app)).count("Settings have changed since this run") == 1
+
+
+@pytest.mark.parametrize(
+    "against",
+    ["effect as a shift of z", "effect as a difference in accuracy", "examples per dataset"],
+)
+def test_power_rises_with_effect_and_examples(against: str) -> None:
+    app = opened(open_page(), "power")
+    selectbox(app, "Against").set_value(against)
+    when_run(press(run(app), "Draw the curve"))
+    curve = app.session_state["dashboard"].simulation.result
+    shares = [point.power["fisher"].rate for point in curve.points]
+    assert shares[0] < 0.2 < 0.9 < shares[-1]
+
+
+def test_a_simulation_outlives_a_change_of_page_and_its_choices_too() -> None:
+    app = open_page()
+    selectbox(app, "Scenario").set_value("mcnemar")
+    before = answer(run_studies(run(app)))
+    app = go_to(go_to(app, "pages/guide.py"), PAGE)
+    assert answer(app) == before
+    assert selectbox(app, "Scenario").value == "mcnemar"
+
+
+def test_the_panel_on_the_counting_page_keeps_its_run_apart() -> None:
+    app = run_studies(open_page(sample="parsing-redshift"))
+    go_to(app, "pages/counting.py")
+    assert "claimed too many in" not in text(app)
+    press(app, "Run")
+    assert "7 datasets without any difference" in text(when_run(app))
+    assert answer(go_to(app, PAGE)).startswith("In 1,000 simulated studies of 100 datasets")
