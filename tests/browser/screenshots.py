@@ -10,15 +10,13 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
+from tests.browser.visit import ALL_IS_DRAWN, IDLE
+
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = Path(__file__).with_name("screenshots")
 SHOTS = (
     ("verdict", "/?sample=pos-tagging", 800),
     ("counting", "/counting?sample=parsing-redshift", 1080),
-)
-IDLE = (
-    "[data-testid='stApp'][data-test-connection-state='CONNECTED']"
-    "[data-test-script-state='notRunning']"
 )
 
 
@@ -50,6 +48,7 @@ def photograph(address: str) -> None:
                     page.wait_for_load_state()
             page.wait_for_selector(".verdict-tile")
             page.wait_for_selector(IDLE)
+            page.wait_for_function(ALL_IS_DRAWN)
             page.evaluate("document.fonts.ready")
             page.screenshot(path=str(FOLDER / f"{name}.png"))
         browser.close()
