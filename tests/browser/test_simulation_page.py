@@ -83,6 +83,7 @@ def test_a_long_run_is_stopped_and_what_was_done_stays(visitors: Visitors) -> No
     # Meanwhile every other page can be used.
     visit.go_to("Guide", "How to read this")
     press(visit, "Stop the simulation")
+    visit.settle()
     visit.go_to("Simulation", "What each count does when the truth is known")
     expect(visit.main).to_contain_text("The run was stopped")
     expect(visit.lead).to_contain_text("studies of 3,000 datasets, with A truly better on all")

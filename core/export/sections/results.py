@@ -42,7 +42,7 @@ def tests_grid(analysis: Analysis) -> tuple[Part, ...]:
     columns: dict[str, tuple[bool, list[str]]] = {}
 
     def add(heading: str, cells: Sequence[str], *, numeric: bool = True) -> None:
-        missing = "not tested" if heading == "note" else ""
+        missing = "not tested" if heading in ("p (A better)", "note") else ""
         filled = iter(cells)
         columns[heading] = (
             numeric,
