@@ -9,6 +9,7 @@ from pages.ui import (
     simulation_planning,
     simulation_questions,
     simulation_results,
+    simulation_runs,
     simulation_studies,
 )
 from pages.ui.sections import section
@@ -29,3 +30,4 @@ section(
 st.subheader("Plan a study", anchor=False)
 section("How often would a claim be made?", simulation_planning.power, key="lab-power")
 section("How many datasets does a claim take?", simulation_planning.needed, key="lab-needed")
+simulation_runs.report_failures("studies", "names", "over-claims", "power", "needed")

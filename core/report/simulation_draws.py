@@ -14,12 +14,19 @@ def draw_sentence(draw: Draw) -> str:
     n = draw.p_values.size
     small = int(at_most(draw.p_values, draw.alpha).sum())
     if draw.k == 0:
-        truth = "A is truly better on none of them, so every counted win is wrong"
+        truth = (
+            "A is not better on it, so a counted win is wrong"
+            if n == 1
+            else "A is truly better on none of them, so every counted win is wrong"
+        )
+    elif n == 1:
+        truth = "A is truly better on it"
     else:
         truth = f"A is truly better on {'all' if draw.k == n else draw.k} of them"
+    datasets = "one dataset" if n == 1 else f"{n:,} datasets"
     return (
-        f"Study {draw.repetition + 1:,} (seed {draw.seed}): {n:,} datasets; {truth}. "
-        f"{small:,} have p ≤ {format_level(draw.alpha)}."
+        f"Study {draw.repetition + 1:,} (seed {draw.seed}): {datasets}; {truth}. "
+        f"{small:,} {'has' if small == 1 else 'have'} p ≤ {format_level(draw.alpha)}."
     )
 
 
@@ -30,6 +37,11 @@ def draw_tiles(draw: Draw, simulation: Simulation) -> tuple[Tile, ...]:
         rate = simulation.overcount(name)
         counted = draw.k_hat[name]
         verdict = f"{counted - draw.k:,} too many" if counted > draw.k else "not too many"
+        so_far = (
+            f"too many in {rate.count:,} of {rate.n:,} stud{'y' if rate.n == 1 else 'ies'} so far"
+        )
+        if draw.k == draw.p_values.size:
+            verdict, so_far = "not too many", "nothing can be too many"
         guaranteed = name != "count"
         claimed = f"at least {counted}" if counted else "none shown"
         tiles.append(
@@ -40,10 +52,7 @@ def draw_tiles(draw: Draw, simulation: Simulation) -> tuple[Tile, ...]:
                     else f"p ≤ {format_level(draw.alpha)}"
                 ),
                 figure=claimed if guaranteed else f"{counted:,} of {draw.p_values.size:,}",
-                detail=(
-                    f"{verdict} (truth: {draw.k:,}); too many in {rate.count:,} of {rate.n:,} "
-                    f"stud{'y' if rate.n == 1 else 'ies'} so far"
-                ),
+                detail=f"{verdict} (truth: {draw.k:,}); {so_far}",
                 claim=None,
                 guaranteed=guaranteed,
             )

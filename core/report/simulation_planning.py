@@ -81,11 +81,15 @@ def over_claims_sentence(curve: OverClaimCurve) -> str:
     first, last = curve.points[0], curve.points[-1]
     dependence = "independent" if curve.rho == 0.0 else f"dependent (ρ = {curve.rho:g})"
     stopped = "" if curve.complete else f" (stopped; {curve.n_asked:,} were asked for)"
+    of_all = (
+        "one dataset"
+        if last.n_datasets == 1
+        else f"at least one of {last.n_datasets:,} {dependence} datasets"
+    )
     few = "one dataset" if first.n_datasets == 1 else f"{first.n_datasets:,} datasets"
     theory = f"; in theory {percent(last.theory)}" if curve.rho == 0.0 else ""
     return (
-        f"Where A and B are equally good, at least one of {last.n_datasets:,} {dependence} datasets "
-        f"has p ≤ {format_level(curve.alpha)} in {how_often(last.simulated)} of "
+        f"Where A and B are equally good, {of_all} has p ≤ {format_level(curve.alpha)} in {how_often(last.simulated)} of "
         f"{curve.n_repetitions:,} simulated studies{stopped}{theory}; with {few} it is "
         f"{how_often(first.simulated)}."
     )
@@ -115,9 +119,10 @@ def power_sentence(curve: PowerCurve, *, quantity: str) -> str:
     made = [
         f"by {COMBINATION_NAMES[name]} in {how_often(point.power[name])}" for name in COMBINATIONS
     ]
+    datasets = "dataset" if point.n_datasets == 1 else "datasets"
     text = (
         f"At the last point of the curve ({quantity}: {point.value:g}), with A truly better on "
-        f"{point.k} of {point.n_datasets} datasets, “on at least {point.at_least}” is claimed "
+        f"{point.k} of {point.n_datasets} {datasets}, “on at least {point.at_least}” is claimed "
         f"{', '.join(made[:-1])} and {made[-1]} of {curve.n_repetitions:,} simulated studies."
     )
     return text if curve.complete else f"{text} {STOPPED}"
@@ -160,10 +165,11 @@ def needed_sentence(needed: DatasetsNeeded) -> str:
             f"{how_often(needed.tried[largest])} of studies. A larger effect, a larger share of "
             "datasets with one, or a smaller claim would help."
         )
+    datasets = "dataset" if needed.n_datasets == 1 else "datasets"
     low = "fewer" if needed.low is None else f"{needed.low:,}"
     high = f"more than {needed.most:,}" if needed.high is None else f"{needed.high:,}"
     return (
-        f"With {needed.n_datasets:,} datasets or more, {claim}. Simulation leaves it between {low} "
+        f"With {needed.n_datasets:,} {datasets} or more, {claim}. Simulation leaves it between {low} "
         f"and {high} ({needed.n_repetitions:,} studies for each number tried, 95% intervals)."
     )
 

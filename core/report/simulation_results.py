@@ -1,24 +1,24 @@
-"""Sentences and tables about simulated studies: whether each count kept its promise."""
+"""Sentences about simulated studies: whether each count kept its promise."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+
+import numpy as np
 
 from core.report.formatting import format_level, format_p_value
 from core.report.sentences import COMBINATION_NAMES
-from core.report.simulations import estimator_name, rate_without_effects
+from core.report.simulations import rate_without_effects
 from core.simulation import ESTIMATORS, Estimator, Preset, Rate, Simulation
 from core.simulation.rates import Position
 from core.types import COMBINATIONS
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 # Of fewer studies a share says less than the two numbers.
 FEWEST_FOR_SHARES = 200
 # Of the figures that the paper prints of its examples.
 PRINTED_ALPHA = 0.05
+# One decimal of a per cent says nothing of a level below this.
+FINE_LEVEL = 0.001
 PROMISES: dict[Position, str] = {
     "below": "held",
     "above": "did not hold",
@@ -30,10 +30,12 @@ def percent(share: float, *, level: float | None = None) -> str:
     """A share in per cent with one decimal, and more where it would look like the level itself."""
     if share in (0.0, 1.0):
         return f"{100.0 * share:.0f}%"
+    if level is not None and level < FINE_LEVEL and share < FINE_LEVEL:
+        return f"{_fine(share, level)}%"
     if share < 0.0005:
-        return "below 0.1%"
+        return "less than 0.1%"
     if share >= 0.9995:
-        return "over 99.9%"
+        return "more than 99.9%"
     digits = 1
     while (
         level is not None
@@ -43,6 +45,14 @@ def percent(share: float, *, level: float | None = None) -> str:
     ):
         digits += 1
     return f"{100.0 * share:.{digits}f}%"
+
+
+def _fine(share: float, level: float) -> str:
+    """A small share in per cent by its first digits, and more where it would look like the level."""
+    digits = 2
+    while digits < 5 and share != level and float(f"{share:.{digits}g}") == level:
+        digits += 1
+    return np.format_float_positional(100.0 * share, digits, fractional=False, trim="-")
 
 
 def how_often(rate: Rate, *, level: float | None = None) -> str:
@@ -77,16 +87,22 @@ def promise_sentence(simulation: Simulation) -> str:
         if n == 1
         else f"In {n:,} simulated studies of {truth_words(simulation)}"
     )
-    common = how_often(simulation.overcount("count"))
-    promise = f"the promise of at most {100.0 * alpha:.10g}%"
+    if simulation.k == simulation.n_datasets:
+        where = "A is better on all" if simulation.n_datasets > 1 else "A is better on it"
+        return f"{studies}, nothing can be too many: {where}."
+    rate = simulation.overcount("count")
+    counting = f"{studies}, counting p ≤ {format_level(alpha)}, which promises nothing,"
+    if n == 1:
+        claimed = "claimed too many" if rate.count else "did not claim too many"
+        return f"{counting} {claimed}; a single study says nothing about how often."
     return (
-        f"{studies}, counting p ≤ {format_level(alpha)}, which promises nothing, claimed too many "
-        f"in {common}; {promise} {_kept(simulation)}."
+        f"{counting} claimed too many in {how_often(rate, level=alpha)}; the promise of at most "
+        f"{100.0 * alpha:.10g}% {_kept(simulation)}."
     )
 
 
 def _kept(simulation: Simulation) -> str:
-    """Write "held for Bonferroni (4.3%) and did not hold for Fisher (23.4%)"."""
+    """Write "did not hold for Fisher (23.4%); it is proved for Bonferroni (here 4.3%), which fits"."""
     verbs: dict[Position, str] = {
         "below": "held for",
         "above": "did not hold for",
@@ -94,15 +110,37 @@ def _kept(simulation: Simulation) -> str:
     }
     parts = []
     for position, verb in verbs.items():
-        rates = [simulation.overcount(name) for name in COMBINATIONS]
         named = [
-            f"{COMBINATION_NAMES[name]} ({how_often(rate, level=rate.alpha)})"
-            for name, rate in zip(COMBINATIONS, rates, strict=True)
-            if rate.position == position
+            f"{COMBINATION_NAMES[name]} ({_came_to(simulation, name)})"
+            for name in COMBINATIONS
+            if name not in simulation.proved and simulation.overcount(name).position == position
         ]
         if named:
             parts.append(f"{verb} {_joined(named)}")
-    return _joined(parts)
+    proved = _proved(simulation)
+    if not proved:
+        return _joined(parts)
+    return f"{_joined(parts)}; it {proved}" if parts else proved
+
+
+def _proved(simulation: Simulation) -> str:
+    """Write "is proved for Bonferroni and Fisher; these studies gave 4.3% and 5.1%, which fits"."""
+    if not simulation.proved:
+        return ""
+    names = [COMBINATION_NAMES[name] for name in simulation.proved]
+    shares = _joined([_came_to(simulation, name) for name in simulation.proved])
+    text = f"is proved for {_joined(names)}; these studies gave {shares}, which fits"
+    # An interval misses what it is of in one run of twenty, on one side in one of forty.
+    above = [
+        COMBINATION_NAMES[name]
+        for name in simulation.proved
+        if simulation.overcount(name).position == "above"
+    ]
+    return f"{text} but for {_joined(above)}, as chance brings it now and then" if above else text
+
+
+def _came_to(simulation: Simulation, name: Estimator) -> str:
+    return how_often(simulation.overcount(name), level=simulation.alpha)
 
 
 def stopped_sentence(simulation: Simulation) -> str:
@@ -117,87 +155,32 @@ def stopped_sentence(simulation: Simulation) -> str:
 
 def undecided_sentence(simulation: Simulation) -> str:
     """Explain "not decided" where a promise is; empty where none is."""
-    undecided = [name for name in COMBINATIONS if simulation.overcount(name).position == "around"]
-    if not undecided:
+    undecided = [
+        name
+        for name in COMBINATIONS
+        if name not in simulation.proved and simulation.overcount(name).position == "around"
+    ]
+    if not undecided or simulation.n_repetitions == 1 or simulation.k == simulation.n_datasets:
         return ""
     return (
         "Not decided: the interval of the share holds α, so that these studies fit a count that "
-        "keeps its promise as well as one that does not. More studies make the interval narrower; "
-        "for a count that uses its promise up exactly it stays so, as for Fisher and Simes on "
-        "independent datasets without a difference."
+        "keeps its promise as well as one that does not. More studies make the interval narrower."
     )
 
 
-def promise_table(simulation: Simulation) -> pd.DataFrame:
-    """A row for each count: how often it exceeded the truth, and by more than one, with intervals."""
-    import pandas as pd
-
-    k = simulation.k
-    rows = []
-    for name in ESTIMATORS:
-        rate = simulation.overcount(name)
-        by_two = simulation.overcount(name, beyond=k + 1)
-        rows.append(
-            {
-                "count by": estimator_name(name, alpha=simulation.alpha),
-                f"too many: P(k̂ > {k})": format_p_value(rate.rate, alpha=rate.alpha),
-                "95% interval": _interval(rate.confidence_interval),
-                f"promise of ≤ {format_level(simulation.alpha)}": (
-                    "none made" if name == "count" else PROMISES[rate.position]
-                ),
-                f"P(k̂ > {k + 1})": format_p_value(by_two.rate),
-                f"95% interval of P(k̂ > {k + 1})": _interval(by_two.confidence_interval),
-            }
-        )
-    return pd.DataFrame(rows)
-
-
-def claim_table(simulation: Simulation, *, at_least: int) -> pd.DataFrame:
-    """A row for each count: its mean, and how often it reaches a number, with intervals."""
-    import pandas as pd
-
-    rows = []
-    for name in ESTIMATORS:
-        mean = simulation.summary(name).mean_k_hat
-        power = simulation.power(name, at_least)
-        low, high = mean.confidence_interval
-        rows.append(
-            {
-                "count by": estimator_name(name, alpha=simulation.alpha),
-                "mean k̂": f"{mean.value:.3g}",
-                "95% interval of the mean": f"{low:.3g} to {high:.3g}",
-                f"P(k̂ ≥ {at_least})": format_p_value(power.rate),
-                f"95% interval of P(k̂ ≥ {at_least})": _interval(power.confidence_interval),
-            }
-        )
-    return pd.DataFrame(rows)
-
-
-def results_frame(simulation: Simulation) -> pd.DataFrame:
-    """A row for each count with all digits, to take away."""
-    import pandas as pd
-
-    rows = []
-    for name in ESTIMATORS:
-        found = simulation.summary(name)
-        row: dict[str, object] = {
-            "count_by": name,
-            "studies": simulation.n_repetitions,
-            "datasets": simulation.n_datasets,
-            "k": simulation.k,
-            "alpha": simulation.alpha,
-            "seed": simulation.seed,
-        }
-        for label, rate in (
-            ("above_k", found.overcount),
-            ("above_k_plus_1", found.overcount_by_two),
-        ):
-            low, high = rate.confidence_interval
-            row.update({label: rate.rate, f"{label}_low": low, f"{label}_high": high})
-        low, high = found.mean_k_hat.confidence_interval
-        row.update({"mean": found.mean_k_hat.value, "mean_low": low, "mean_high": high})
-        rows.append(row | {f"at_least_{m}": share for m, share in enumerate(found.power, start=1)})
-    return pd.DataFrame(rows)
+def proved_sentence(simulation: Simulation) -> str:
+    """Explain "proved" where a share lies above the level all the same; empty where none does."""
+    above = [
+        name
+        for name in simulation.proved
+        if simulation.overcount(name).rate > simulation.alpha and simulation.n_repetitions > 1
+    ]
+    if not above:
+        return ""
+    return (
+        "Proved: in this scenario theory gives at most α, whatever so many studies come to. A share "
+        "somewhat above α is what chance leaves of that; its 95% interval says how much."
+    )
 
 
 def claim_sentence(simulation: Simulation, *, at_least: int) -> str:
@@ -215,34 +198,14 @@ def claim_sentence(simulation: Simulation, *, at_least: int) -> str:
     return f"“On at least {at_least}”, {right}, is claimed by {_joined(made)} {studies}."
 
 
-def printed_table(simulation: Simulation, preset: Preset) -> pd.DataFrame:
-    """The paper's printed figures beside the simulated ones and those in theory."""
-    import pandas as pd
-
-    rows = []
-    for name in ESTIMATORS:
-        printed = preset.printed.get(name)
-        row = {
-            "count by": estimator_name(name, alpha=simulation.alpha),
-            "printed in the paper": "–" if printed is None else format_p_value(printed),
-            "here: P(k̂ > 0)": format_p_value(simulation.overcount(name).rate),
-            "in theory: P(k̂ > 0)": _theory(preset.theory.get(name)),
-            "here: P(k̂ > 1)": format_p_value(simulation.overcount(name, beyond=1).rate),
-        }
-        if preset.more_than_one:
-            row["in theory: P(k̂ > 1)"] = _theory(preset.more_than_one.get(name))
-        rows.append(row)
-    return pd.DataFrame(rows)
-
-
 def printed_sentence(simulation: Simulation, preset: Preset) -> str:
     """State how the paper's printed figures and the simulated ones belong together."""
     if abs(simulation.alpha - PRINTED_ALPHA) > 0.0:
         return (
-            f"The paper prints figures for this example at α = {format_level(PRINTED_ALPHA)}: "
+            f"The paper prints figures of this example at α = {format_level(PRINTED_ALPHA)}: "
             "choose that level to see them beside these."
         )
-    return f"The paper prints figures for this example. {preset.note}"
+    return f"The paper prints figures of this example. {preset.note}"
 
 
 def theory_sentence(simulation: Simulation) -> str:
@@ -256,15 +219,6 @@ def theory_sentence(simulation: Simulation) -> str:
 
 def _short(name: Estimator) -> str:
     return "for the count of p ≤ α" if name == "count" else f"for {COMBINATION_NAMES[name]}"
-
-
-def _theory(value: float | None) -> str:
-    return "–" if value is None else format_p_value(value)
-
-
-def _interval(interval: tuple[float, float]) -> str:
-    low, high = interval
-    return f"{format_p_value(low)} to {format_p_value(high)}"
 
 
 def _joined(parts: Sequence[str]) -> str:

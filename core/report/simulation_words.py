@@ -22,12 +22,12 @@ SCENARIO_WORDS: Mapping[str, ScenarioWords] = MappingProxyType(
     {
         "toy-1": ScenarioWords(
             "The paper's first example: 100 independent datasets, no difference",
-            "A and B are equally good on all 100 datasets, and no dataset says anything about "
-            "another. Every counted win is wrong.",
+            "From the paper by Dror et al. (2017). A and B are equally good on all 100 datasets, and "
+            "no dataset says anything about another. Every counted win is wrong.",
         ),
         "toy-2": ScenarioWords(
             "The paper's second example: 100 datasets, 66 of them dependent",
-            "A and B are equally good on all 100 datasets. Two groups of 33 rise and fall "
+            "From the paper by Dror et al. (2017). A and B are equally good on all. Two groups of 33 rise and fall "
             "together, weakly (ρ = .2) and more strongly (ρ = .5); 34 stand alone.",
         ),
         "one-factor": ScenarioWords(

@@ -19,15 +19,19 @@ def truth_sentence(simulation: Simulation) -> str:
     """State what was simulated and how often the common practice claimed too much."""
     rate = simulation.overcount("count")
     truth = (
-        f"{simulation.n_datasets} datasets without any difference"
+        f"{_datasets(simulation.n_datasets)} without any difference"
         if simulation.k == 0
-        else f"{simulation.n_datasets} datasets, A truly better on {simulation.k}"
+        else f"{_datasets(simulation.n_datasets)}, A truly better on {simulation.k}"
     )
     stopped = "" if simulation.complete else f" (stopped; {simulation.n_asked:,} were asked for)"
     return (
         f"{truth}: counting p ≤ {format_level(simulation.alpha)} claimed too many in "
         f"{100.0 * rate.rate:.1f}% of {simulation.n_repetitions:,} simulated studies{stopped}."
     )
+
+
+def _datasets(n: int) -> str:
+    return "1 dataset" if n == 1 else f"{n} datasets"
 
 
 def overcount_sentence(rate: OvercountRate) -> str:

@@ -10,8 +10,8 @@ from scipy.special import bdtrc
 
 from core.simulation.effects import shift_of
 from core.simulation.scenarios import Block
-from core.simulation.sources import positive_whole
-from core.types import BoolArray, FloatArray
+from core.simulation.sources import plain, positive_whole
+from core.types import COMBINATIONS, BoolArray, Combination, FloatArray
 
 # Tables of McNemar's p-values have a row for each number of differing examples.
 MOST_EXAMPLES = 2000
@@ -78,10 +78,15 @@ class McNemarDatasets:
     @property
     def signature(self) -> str:
         """Everything on one line."""
-        text = f"mcnemar {self.n_datasets} n={self.n_examples} q={self.share_differing:g}"
+        text = f"mcnemar {self.n_datasets} n={self.n_examples} q={plain(self.share_differing)}"
         if self.n_better:
-            text += f" d={self.difference:g} on {self.n_better}"
+            text += f" d={plain(self.difference)} on {self.n_better}"
         return text
+
+    @property
+    def proved(self) -> tuple[Combination, ...]:
+        """Counts whose promise is proved: all, as the datasets are independent."""
+        return COMBINATIONS
 
     @cached_property
     def _tails(self) -> FloatArray:

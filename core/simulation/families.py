@@ -16,7 +16,7 @@ from types import MappingProxyType
 from core.simulation.discrete import McNemarDatasets
 from core.simulation.scenarios import Block, Scenario
 from core.simulation.shapes import OneFactor, Part, Together, UnionOfOthers
-from core.simulation.sources import positive_whole
+from core.simulation.sources import plain, positive_whole
 
 
 def shared_test_sets(
@@ -56,9 +56,9 @@ def shared_test_sets(
         blocks.append(Block(n_better, rho=rho, effect=effect))
     if n_better < sharing:
         blocks.append(Block(sharing - n_better, rho=rho))
-    name = f"{sets} test sets of {sharing} rho={rho:g}"
+    name = f"{sets} test sets of {sharing} rho={plain(rho)}"
     if n_better:
-        name += f" effect={effect:g} on {n_better}"
+        name += f" effect={plain(effect)} on {n_better}"
     return Together((OneFactor(tuple(blocks)),) * sets, name=name)
 
 

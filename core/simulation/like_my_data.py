@@ -28,7 +28,7 @@ from core.simulation.flip_differences import contributions
 from core.simulation.flip_units import units_of
 from core.simulation.sign_flips import point_probabilities, upper_tails_of, whole_numbers
 from core.simulation.sources import CHUNK_ENTRIES
-from core.types import BoolArray, FloatArray, IntArray
+from core.types import COMBINATIONS, BoolArray, Combination, FloatArray, IntArray
 
 # Coins thrown at once, 8 bytes each where they are added up.
 _COINS = 1 << 20
@@ -93,6 +93,11 @@ class LikeMyData:
     def truly_better(self) -> BoolArray:
         """None of them, shape (N,)."""
         return np.zeros(self.n_datasets, dtype=np.bool_)
+
+    @property
+    def proved(self) -> tuple[Combination, ...]:
+        """Counts whose promise is proved: all where no dataset shares a unit with another."""
+        return ("bonferroni",) if self.n_shared else COMBINATIONS
 
     @property
     def n_at_once(self) -> int:

@@ -11,7 +11,7 @@ import numpy as np
 from core.signature import signature_line
 from core.simulation.batch import ESTIMATORS, CountArray, Estimator
 from core.simulation.rates import Mean, OvercountRate, Rate, mean_of_sums
-from core.types import FloatArray, IntArray
+from core.types import Combination, FloatArray, IntArray
 from core.validation import check_choice
 
 
@@ -63,6 +63,8 @@ class Simulation:
         repetitions are the first of more.
     scenario : str
         The scenario's own line, or the name of its class.
+    proved : tuple of {"bonferroni", "fisher", "simes"}
+        For which counts theory proves P(k̂ > k) <= alpha in this scenario.
     """
 
     k_hat: Mapping[Estimator, CountArray]
@@ -73,6 +75,7 @@ class Simulation:
     n_asked: int
     seed: int
     scenario: str
+    proved: tuple[Combination, ...] = ()
 
     @property
     def complete(self) -> bool:

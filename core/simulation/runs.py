@@ -24,6 +24,7 @@ from core.simulation.sources import (
     drawn_chunk,
     name_of,
     positive_whole,
+    proved_of,
     seed_of,
     width_of,
 )
@@ -107,6 +108,7 @@ def simulate_k_hat(
         n_asked=0,
         seed=seed,
         scenario=name_of(scenario),
+        proved=proved_of(scenario),
     )
     return _continued(nothing, scenario, total, n_threads, on_progress)
 
@@ -198,4 +200,5 @@ def _continued(
         n_asked=total,
         seed=seed,
         scenario=earlier.scenario,
+        proved=earlier.proved,
     )

@@ -10,14 +10,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Protocol
 
 import numpy as np
 from scipy.special import ndtr
 
 from core.simulation.scenarios import Block, Scenario, upper_tails
-from core.simulation.sources import positive_whole
-from core.types import BoolArray, FloatArray
+from core.simulation.sources import plain, positive_whole
+from core.types import COMBINATIONS, BoolArray, Combination, FloatArray
 
 
 class Part(Protocol):
@@ -38,6 +39,10 @@ class Part(Protocol):
     @property
     def signature(self) -> str:
         """One line."""
+
+    @property
+    def proved(self) -> tuple[Combination, ...]:
+        """Counts whose promise is proved here."""
 
     def draw(self, rng: np.random.Generator, n: int, /) -> FloatArray:
         """P-values of `n` studies."""
@@ -84,6 +89,12 @@ class OneFactor:
     def signature(self) -> str:
         """The blocks on one line."""
         return f"one factor over {Scenario(self.blocks).signature}"
+
+    @property
+    def proved(self) -> tuple[Combination, ...]:
+        """Counts whose promise is proved here: Fisher's where nothing is correlated."""
+        moved = sum(block.n_datasets for block in self.blocks if block.rho > 0.0)
+        return COMBINATIONS if moved <= 1 else ("bonferroni", "simes")
 
     def draw(self, rng: np.random.Generator, n: int) -> FloatArray:
         """Draw `n` studies, shape (n, n_datasets)."""
@@ -166,8 +177,13 @@ class UnionOfOthers:
         """Sizes and effects on one line."""
         text = f"union of {', '.join(map(str, self.sizes))}"
         if any(self.effects):
-            text += f" effects={', '.join(f'{effect:g}' for effect in self.effects)}"
+            text += f" effects={', '.join(map(plain, self.effects))}"
         return text
+
+    @property
+    def proved(self) -> tuple[Combination, ...]:
+        """Counts whose promise is proved where no two z have a correlation below 0."""
+        return ("bonferroni", "simes")
 
     @property
     def _weights(self) -> FloatArray:
@@ -191,7 +207,7 @@ class Together:
     parts : tuple
         Scenarios and shapes.
     name : str
-        In the place of the parts' own lines.
+        In the place of the parts' own lines, of which a hash is kept.
     """
 
     parts: tuple[Part, ...]
@@ -220,8 +236,18 @@ class Together:
 
     @property
     def signature(self) -> str:
-        """The name, or the parts on one line."""
-        return self.name or " + ".join(part.signature for part in self.parts)
+        """The name with a hash of what it stands for, or the parts on one line."""
+        parts = " + ".join(part.signature for part in self.parts)
+        if not self.name:
+            return parts
+        return f"{self.name} ({sha256(parts.encode('utf-8')).hexdigest()[:8]})"
+
+    @property
+    def proved(self) -> tuple[Combination, ...]:
+        """Counts whose promise is proved for every part, and so for independent ones together."""
+        return tuple(
+            name for name in COMBINATIONS if all(name in part.proved for part in self.parts)
+        )
 
     def draw(self, rng: np.random.Generator, n: int) -> FloatArray:
         """Draw `n` studies, shape (n, n_datasets)."""

@@ -8,7 +8,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from core.types import BoolArray, FloatArray
+from core.types import COMBINATIONS, BoolArray, Combination, FloatArray
 
 # P-values drawn at once: 1 MiB, which stays in a processor's cache, takes a few milliseconds and
 # keeps all temporaries of a chunk below 64 MiB.
@@ -20,7 +20,8 @@ class PValueSource(Protocol):
 
     Used where there are any: ``n_datasets``; ``signature`` (a line of text);
     ``truly_better`` (shape (N,), the datasets on which A is better);
-    ``n_at_once`` (how many studies to draw together, where p-values cost much).
+    ``n_at_once`` (how many studies to draw together, where p-values cost much);
+    ``proved`` (the counts for which theory proves that they keep their promise).
     Long runs draw in several threads at once.
     """
 
@@ -116,6 +117,17 @@ def truth_of(source: PValueSource, n_datasets: int) -> BoolArray | None:
 def name_of(source: PValueSource) -> str:
     """The source's own line, or the name of its class."""
     return str(getattr(source, "signature", type(source).__name__))
+
+
+def proved_of(source: PValueSource) -> tuple[Combination, ...]:
+    """The counts whose promise is proved for the source; none where it does not say."""
+    told = getattr(source, "proved", ())
+    return tuple(name for name in COMBINATIONS if name in told)
+
+
+def plain(number: float) -> str:
+    """Write a number so that different ones differ: "0.5", "2"."""
+    return repr(float(number)).removesuffix(".0")
 
 
 def seed_of(rng: int | np.random.Generator | None) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -17,6 +17,8 @@ from pages.ui.claims_desk import ClaimDesk, desk_of
 from pages.ui.simulation_setup import Setup, setup_of
 
 Choice = TypeVar("Choice", bound=str)
+Part = TypeVar("Part")
+_LONGEST_SHOWN = 80
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +70,7 @@ class Link:
 def parse(parameters: Mapping[str, str]) -> Link:
     """Read an address; what is not understood is left at its default and remarked on."""
     remarks: list[str] = []
+    rest = (parameters, remarks)
     alpha = None
     if "alpha" in parameters:
         try:
@@ -86,10 +89,10 @@ def parse(parameters: Mapping[str, str]) -> Link:
         alpha=alpha,
         dependence=_one_of("dependence", parameters, DEPENDENCES, remarks),
         swapped=_one_of("swap", parameters, ("1",), remarks) == "1",
-        excluded=_positions(parameters, remarks),
+        excluded=_proof("without", lambda: _positions(parameters, remarks), (), *rest),
         question=parameters.get("question", ""),
         procedure=_one_of("procedure", parameters, PROCEDURES, remarks),
-        pair=_pair(parameters, remarks),
+        pair=_proof("systems", lambda: _pair(parameters, remarks), None, *rest),
         metric=parameters.get("metric", ""),
         test=_one_of("test", parameters, significance_tests, remarks) or "",
         n_resamples=_whole("resamples", parameters, (1, limits.MAX_RESAMPLES), remarks),
@@ -98,12 +101,40 @@ def parse(parameters: Mapping[str, str]) -> Link:
         estimator=_one_of("estimator", parameters, ESTIMATORS, remarks),
         zeros=_one_of("zeros", parameters, ZEROS, remarks),
         clusters_apart=_one_of("clusters", parameters, ("apart",), remarks) == "apart",
-        extended=_extended(parameters, remarks),
-        roles=_roles(parameters, remarks),
-        simulation=_simulation(parameters, remarks),
-        claims=desk_of(parameters, lambda *odd: remarks.append(_remark(*odd))),
+        extended=_proof("extended", lambda: _extended(parameters, remarks), (), *rest),
+        roles=_proof("roles", lambda: _roles(parameters, remarks), {}, *rest),
+        simulation=_proof("simulation", lambda: _simulation(parameters, remarks), None, *rest),
+        claims=_proof(
+            "claims",
+            lambda: desk_of(parameters, lambda *odd: remarks.append(_remark(*odd))),
+            ClaimDesk(),
+            *rest,
+        ),
         remarks=tuple(remarks),
     )
+
+
+def _proof(
+    name: str,
+    read: Callable[[], Part],
+    usual: Part,
+    parameters: Mapping[str, str],
+    remarks: list[str],
+) -> Part:
+    """A part of the address, or the usual where reading it fails in a way that nobody foresaw.
+
+    An address is read before there is a session: an error here would come back
+    at each attempt to show anything.
+    """
+    try:
+        return read()
+    except Exception:  # noqa: BLE001 - whatever it is, the rest of the address is good
+        remarks.append(_remark(name, _short(parameters.get(name, "")), "written by this app"))
+        return usual
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST_SHOWN else text[:_LONGEST_SHOWN] + "…"
 
 
 def write(link: Link) -> dict[str, str]:
@@ -164,8 +195,7 @@ def _simulation(parameters: Mapping[str, str], remarks: list[str]) -> Setup | No
         return None
     setup = setup_of(parameters["simulation"])
     if setup is None:
-        text = parameters["simulation"]
-        shown = text if len(text) <= 80 else text[:80] + "…"
+        shown = _short(parameters["simulation"])
         remarks.append(_remark("simulation", shown, "written by this app"))
     return setup
 

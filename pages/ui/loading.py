@@ -23,7 +23,7 @@ from core.data import (
 from core.errors import DataError, Problem
 from core.export.bundle import is_bundle
 from core.signature import short_fingerprint
-from pages.ui import bundles, limits, links, runs, simulation_studies, state
+from pages.ui import bundles, limits, links, runs, simulation_runs, simulation_studies, state
 from pages.ui.claims_desk import ClaimDesk
 from pages.ui.jobs import Job, Progress
 from pages.ui.link_settings import link_of_session, settings_of
@@ -286,6 +286,7 @@ def _take(attempt: Attempt, data: Data | DataError, *, attempts: Sequence[Attemp
     if not isinstance(data, EffectTable):
         usual, unknown = known_settings(data, usual)
     runs.forget_runs()
+    simulation_runs.forget_data()
     if link is not None:
         current.claims = replace(link.claims, swapped=usual.swapped)
     elif current.loaded is None or current.loaded.source.files != attempt.source.files:

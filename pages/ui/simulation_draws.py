@@ -33,9 +33,10 @@ def show() -> None:
             disabled=impossible,
         )
         st.button(
-            "Begin again with one study",
+            _again(0 if studies is None else studies.simulation.n_repetitions),
             on_click=simulation_studies.run,
             args=(1,),
+            key="lab-again",
             disabled=not current,
         )
     if studies is None:
@@ -48,3 +49,9 @@ def show() -> None:
         name="one-study",
         alt=draw_alt(studies.last),
     )
+
+
+def _again(n_studies: int) -> str:
+    if n_studies < 2:
+        return "Forget this study and draw one" if n_studies else "Begin again with one study"
+    return f"Forget these {n_studies:,} studies and draw one"

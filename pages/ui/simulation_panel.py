@@ -40,6 +40,10 @@ def show(*, n_datasets: int, alpha: float) -> None:
     if not run.job.finished:
         prose.paragraph("The simulation is running; its bar is at the top of the page.")
         return
+    if run.error is not None:
+        prose.notice(simulation_runs.FAILED)
+        simulation_runs.report_failures("panel")
+        return
     simulation = run.result
     if not isinstance(simulation, Simulation) or not simulation.n_repetitions:
         prose.paragraph("The simulation was stopped before it began.")

@@ -26,7 +26,7 @@ from pages.ui import figures, prose, simulation_families, simulation_runs, state
 from pages.ui.jobs import Progress
 from pages.ui.sections import section
 from pages.ui.simulation_families import AGAINST, CLAIMS, Family, PowerQuestion
-from pages.ui.simulation_questions import ended, family_source, table
+from pages.ui.simulation_questions import differing, ended, family_source, table
 from pages.ui.simulation_runs import Plan
 
 _STUDIES = 2_000
@@ -56,7 +56,8 @@ def power() -> None:
     elif against in (AGAINST[0], AGAINST[3]):
         prose.paragraph(shift_sentence(family.shift, alpha=alpha), quiet=True)
     st.button("Draw the curve", on_click=_run_power, args=(question, alpha), disabled=bool(problem))
-    found = ended("power", (question, alpha))
+    wanted = (question, alpha)
+    found = ended("power", wanted, lambda was: differing(("what is asked", "α"), was, wanted))
     if not isinstance(found, PowerCurve) or not found.points:
         return
     run = simulation_runs.latest("power")
@@ -134,7 +135,8 @@ def needed() -> None:
         prose.paragraph(shift_sentence(family.shift, alpha=alpha), quiet=True)
     wanted = (family, at_least, power_wanted, estimator, alpha)
     st.button("Find the number", on_click=_run_needed, args=wanted, disabled=bool(problem))
-    found = ended("needed", wanted)
+    names = ("kind of study", "least number", "share", "count", "α")
+    found = ended("needed", wanted, lambda was: differing(names, was, wanted))
     if isinstance(found, DatasetsNeeded):
         prose.paragraph(needed_sentence(found), strong=True)
         if found.tried:

@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from core.charts.simulation_over_claims import over_claims_chart
+from core.report.formatting import format_level
 from core.report.simulation_planning import (
     NAMES_WORDS,
     names_sentence,
@@ -29,7 +30,7 @@ from core.simulation import (
 from pages.ui import explanations, figures, prose, simulation_runs, simulation_studies, state
 from pages.ui.jobs import Progress
 from pages.ui.sections import section
-from pages.ui.simulation_results import CHANGED
+from pages.ui.simulation_results import changed
 from pages.ui.simulation_runs import Kind, Plan, Refusal, Source
 
 _N_NAMES = 10_000
@@ -37,13 +38,28 @@ _N_OVER_CLAIMS = 10_000
 _SIZES = (1, 2, 3, 5, 7, 10, 15, 20, 30, 40, 50, 75, 100)
 
 
-def ended(kind: Kind, wanted: Hashable) -> Any:
-    """The last result of a kind, once it is there; with a remark where settings have changed."""
+def ended(
+    kind: Kind, wanted: Hashable, changes: Callable[[Any], str] = lambda _earlier: "form"
+) -> Any:
+    """The last result of a kind, once it is there; with a remark where settings have changed.
+
+    Parameters
+    ----------
+    kind : str
+        Of the run.
+    wanted : hashable
+        The settings as they are now.
+    changes : callable
+        Says what has changed, from the run's settings.
+    """
     run = simulation_runs.latest(kind)
     if run is None:
         return None
     if not run.job.finished:
         prose.paragraph("This is running; its bar is at the top of the page.")
+        return None
+    if run.error is not None:
+        prose.notice(simulation_runs.FAILED)
         return None
     result = run.result
     if result is None:
@@ -53,8 +69,19 @@ def ended(kind: Kind, wanted: Hashable) -> Any:
         prose.notice(f"No scenario can be made of these data: {result.reason}")
         return None
     if run.plan.settings != wanted:
-        prose.notice(CHANGED)
+        prose.notice(changed(changes(run.plan.settings)))
     return result
+
+
+def differing(names: tuple[str, ...], earlier: tuple[Any, ...], now: tuple[Any, ...]) -> str:
+    """Write "ρ 0 → 0.5, α .05 → .01"; what is no number is only named."""
+    found = []
+    for name, was, wanted in zip(names, earlier, now, strict=True):
+        if was != wanted:
+            numbers = isinstance(was, int | float) and isinstance(wanted, int | float)
+            write = format_level if name == "α" else "{:.10g}".format
+            found.append(f"{name} {write(was)} → {write(wanted)}" if numbers else name)
+    return ", ".join(found)
 
 
 def family_source(make: Callable[[], PValueSource]) -> Source:
@@ -69,16 +96,17 @@ def table(frame: pd.DataFrame) -> None:
 
 def names() -> None:
     """How often each procedure that names datasets names a wrong one."""
+    chosen, level = simulation_studies.chosen(), format_level(state.session().settings.alpha)
     prose.paragraph(
-        "Which datasets? Each procedure names those on which it takes A to be better. The same "
-        f"scenario, seed and α as above, {_N_NAMES:,} studies."
+        "Which datasets? Each procedure names those on which it takes A to be better. The scenario "
+        f"chosen above, with seed {chosen.seed} and α = {level}, {_N_NAMES:,} studies."
     )
     st.button(
         "Run the procedures",
         on_click=_run_names,
         disabled=bool(simulation_studies.chosen().problem),
     )
-    found = ended("names", simulation_studies.settings())
+    found = ended("names", simulation_studies.settings(), simulation_studies.changes)
     if isinstance(found, IdentificationSimulation) and found.n_repetitions:
         prose.paragraph(names_sentence(found), strong=True)
         st.dataframe(names_table(found), hide_index=True, height="content")
@@ -125,7 +153,7 @@ def over_claims() -> None:
         )
         wanted = (rho, state.session().settings.alpha, simulation_studies.chosen().seed)
         st.button("Run for 1 to 100 datasets", on_click=_run_over_claims)
-    found = ended("over-claims", wanted)
+    found = ended("over-claims", wanted, lambda was: differing(("ρ", "α", "seed"), was, wanted))
     if isinstance(found, OverClaimCurve) and found.n_repetitions:
         sentence = over_claims_sentence(found)
         prose.paragraph(sentence, strong=True)

@@ -5,20 +5,19 @@ from __future__ import annotations
 import streamlit as st
 
 from core import charts
+from core.report.formatting import format_level
 from core.report.simulation_results import (
     PRINTED_ALPHA,
     claim_sentence,
-    claim_table,
     printed_sentence,
-    printed_table,
     promise_sentence,
-    promise_table,
     promise_to_come,
-    results_frame,
+    proved_sentence,
     stopped_sentence,
     theory_sentence,
     undecided_sentence,
 )
+from core.report.simulation_tables import claim_table, printed_table, promise_table, results_frame
 from core.simulation import Simulation
 from pages.ui import explanations, figures, prose, simulation_runs, simulation_studies, state
 from pages.ui.simulation_runs import Refusal, Run
@@ -26,7 +25,11 @@ from pages.ui.simulation_setup import DATA, Setup
 from pages.ui.simulation_studies import Studies
 
 _CLAIM = "simulation-claim"
-CHANGED = "Settings have changed since this run: run it again."
+
+
+def changed(what: str) -> str:
+    """Say that what is shown is not what is chosen."""
+    return f"Settings have changed since this run ({what}): run it again."
 
 
 def shown() -> Studies | None:
@@ -54,17 +57,23 @@ def lead() -> None:
         return
     assert run is not None
     prose.lead(promise_sentence(studies.simulation))
+    if run.error is not None:
+        prose.notice(f"{simulation_runs.FAILED} What was there before is shown.")
     stopped = stopped_sentence(studies.simulation)
     if stopped:
         prose.notice(stopped)
     if not simulation_studies.is_current(run):
         setup: Setup = run.plan.context
-        prose.notice(f"{CHANGED} It shows: {setup.title}, seed {setup.seed}.")
+        what = changed(simulation_studies.changes(run.plan.settings))
+        level = format_level(studies.simulation.alpha)
+        prose.notice(f"{what} It shows: {setup.title}, seed {setup.seed}, α = {level}.")
 
 
 def _why_nothing(run: Run) -> None:
     if not run.job.finished:
         prose.paragraph("The simulation is running; its bar is at the top of the page.")
+    elif run.error is not None:
+        prose.notice(simulation_runs.FAILED)
     elif isinstance(run.result, Refusal):
         prose.notice(f"No scenario can be made of these data: {run.result.reason}")
     else:
@@ -88,14 +97,20 @@ def show() -> None:
         "line claim too many.",
         quiet=True,
     )
-    st.dataframe(promise_table(simulation), hide_index=True, height="content")
-    prose.paragraphs(filter(None, [undecided_sentence(simulation)]), quiet=True)
+    # By more than one is of use beside the paper's first example only.
+    by_two = setup.preset is not None and bool(setup.preset.more_than_one)
+    table = promise_table(simulation, by_two=by_two)
+    st.dataframe(table, hide_index=True, height="content")
+    prose.paragraphs(
+        filter(None, [proved_sentence(simulation), undecided_sentence(simulation)]), quiet=True
+    )
     if setup.preset is not None:
         prose.paragraph(printed_sentence(simulation, setup.preset))
         if abs(simulation.alpha - PRINTED_ALPHA) == 0.0:
             printed = printed_table(simulation, setup.preset)
             st.dataframe(printed, hide_index=True, height="content")
-    elif setup.independent_nulls:
+    at_printed_level = setup.preset is not None and simulation.alpha == PRINTED_ALPHA
+    if setup.independent_nulls and not at_printed_level:
         prose.paragraph(theory_sentence(simulation), quiet=True)
     _power(simulation)
     with st.container(horizontal=True):
@@ -108,11 +123,12 @@ def show() -> None:
         )
     loaded = state.session().loaded
     own_file = setup.name == DATA and loaded is not None and loaded.source.sample is None
-    prose.paragraph(
-        "The page's address is a link that runs these studies again"
-        + (", once the same file is loaded." if own_file else "."),
-        quiet=True,
-    )
+    if run.job.finished and simulation_studies.is_current(run):
+        prose.paragraph(
+            "The page's address is a link that runs these studies again"
+            + (", once the same file is loaded." if own_file else "."),
+            quiet=True,
+        )
     explanations.signature(simulation.signature)
 
 

@@ -28,17 +28,30 @@ class Source:
         The same for sources that make the same scenario.
     scenario : PValueSource or None
         None before it is made.
+    needs_data : bool
+        Whether it is made of the user's own data.
     """
 
-    def __init__(self, key: Hashable, make: Callable[[Progress], PValueSource]) -> None:
+    def __init__(
+        self,
+        key: Hashable,
+        make: Callable[[Progress], PValueSource],
+        *,
+        needs_data: bool = False,
+    ) -> None:
         self.key = key
         self.scenario: PValueSource | None = None
-        self._make = make
+        self.needs_data = needs_data
+        self._make: Callable[[Progress], PValueSource] | None = make
 
     def made(self, progress: Progress) -> PValueSource:
         """The scenario."""
-        if self.scenario is None:
-            self.scenario = self._make(progress)
+        make = self._make
+        if make is not None:
+            self.scenario = make(progress)
+            # What it was made of may be large, and outlive its file here.
+            self._make = None
+        assert self.scenario is not None
         return self.scenario
 
     @property
@@ -97,12 +110,55 @@ class Run:
     plan: Plan
     job: Job[Any]
     kept: Mapping[Kind, Run] = field(default_factory=dict)
+    # Errors that the page's frame was told of.
+    reported: list[Exception] = field(default_factory=list)
 
     @property
     def result(self) -> Any:
         """What came of it, also where it was stopped; until then what it went on from, if so."""
-        found = self.job.result if self.job.finished else None
+        found = self.job.result if self.job.finished and self.error is None else None
         return self.plan.before if found is None else found
+
+    @property
+    def error(self) -> Exception | None:
+        """Why it failed; None where it did not."""
+        if self.job.finished:
+            try:
+                _ = self.job.result
+            except Exception as error:  # noqa: BLE001 - kept for `report_failures`
+                return error
+        return None
+
+
+FAILED = "This simulation failed: run it again, or change what is simulated."
+
+
+def report_failures(*kinds: Kind) -> None:
+    """Raise what made a run fail, once, for the page's frame to report: after all forms are shown."""
+    for kind in kinds:
+        run = latest(kind)
+        error = None if run is None else run.error
+        if run is not None and error is not None and not run.reported:
+            run.reported.append(error)
+            raise error
+
+
+def forget_data() -> None:
+    """Stop and forget the runs that are made of the user's data; the others stay, also at work."""
+    current: Run | None = state.simulation()
+    if current is None:
+        return
+    runs = {current.plan.kind: current, **current.kept}
+    for run in runs.values():
+        if run.plan.source.needs_data:
+            run.job.stop()
+    left = {kind: run for kind, run in runs.items() if not run.plan.source.needs_data}
+    if not left:
+        state.session().simulation = None
+        return
+    # The one at work comes first in `runs`.
+    first, *others = left
+    state.session().simulation = replace(left[first], kept={kind: left[kind] for kind in others})
 
 
 def latest(kind: Kind) -> Run | None:
@@ -125,13 +181,15 @@ def start(plan: Plan) -> None:
     job.start().wait(_SECONDS_TO_WAIT)
 
 
-def source(key: Hashable, make: Callable[[Progress], PValueSource]) -> Source:
+def source(
+    key: Hashable, make: Callable[[Progress], PValueSource], *, needs_data: bool = False
+) -> Source:
     """The source with this key of an earlier run, or a new one."""
     current: Run | None = state.simulation()
     for run in () if current is None else (current, *current.kept.values()):
         if run.plan.source.key == key:
             return run.plan.source
-    return Source(key, make)
+    return Source(key, make, needs_data=needs_data)
 
 
 def watch() -> None:

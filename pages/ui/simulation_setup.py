@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -126,7 +125,7 @@ class Setup:
                 )
             try:
                 within = abs(row.shift) <= LARGEST_SHIFT
-            except ValueError:
+            except (ValueError, ArithmeticError):
                 within = False
             if not within:
                 return f"Block {number}: such a difference leaves nothing to chance."
@@ -245,4 +244,5 @@ def _is_whole(value: object, low: int, high: int) -> TypeGuard[int]:
 def _is_number(value: object, low: float, high: float) -> TypeGuard[float]:
     if not isinstance(value, int | float) or isinstance(value, bool):
         return False
-    return math.isfinite(value) and low <= value <= high
+    # No number is compared by way of a float, which the largest whole ones do not fit into.
+    return low <= value <= high

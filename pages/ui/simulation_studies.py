@@ -9,6 +9,7 @@ from typing import Any
 import streamlit as st
 
 from core.data import ResultSet
+from core.report.formatting import format_level
 from core.simulation import (
     Draw,
     PValueSource,
@@ -84,13 +85,22 @@ def waiting_link() -> bool:
 
 
 def in_address() -> Setup | None:
-    """What a link to this session should carry: the run that is shown."""
-    current = simulation_runs.latest("studies")
-    if current is None:
-        waiting: Setup | None = state.value(_LINKED)
+    """What a link to this session should carry: the studies that are shown, if it gives them.
+
+    Of a run that is only beginning, what it was asked for.
+    """
+    waiting: Setup | None = state.value(_LINKED)
+    run = simulation_runs.latest("studies")
+    if waiting is not None or run is None:
         return waiting
-    shown: Setup = current.plan.context
-    return shown
+    if not is_current(run):
+        return None
+    asked: Setup = run.plan.context
+    result = run.result
+    if isinstance(result, Studies):
+        n_done = result.simulation.n_repetitions
+        return replace(asked, n_studies=n_done) if n_done else None
+    return None if run.job.finished else asked
 
 
 def run(n_studies: int) -> None:
@@ -145,7 +155,7 @@ def run_more(n_more: int) -> None:
     )
 
 
-def settings() -> Hashable:
+def settings() -> tuple[Setup, float, Hashable]:
     """Everything that the studies of what is chosen depend on, but for how many they are."""
     setup = replace(chosen().relevant(), n_studies=1)
     return setup, state.session().settings.alpha, _key(setup)
@@ -154,6 +164,24 @@ def settings() -> Hashable:
 def is_current(run: Run) -> bool:
     """Whether a run is of what is chosen now."""
     return run.plan.settings == settings()
+
+
+def changes(earlier: Hashable) -> str:
+    """What is chosen otherwise than in a run with these settings: "seed 0 → 5, α .05 → .01"."""
+    assert isinstance(earlier, tuple)
+    (was, was_alpha, was_of), (now, alpha, of) = earlier, settings()
+    found = []
+    if was.name != now.name:
+        found.append(f"scenario “{was.title}” → “{now.title}”")
+    elif (was.rows, was.one_factor) != (now.rows, now.one_factor):
+        found.append("blocks")
+    elif was.name == DATA and was_of != of:
+        found.append("data, systems or metric")
+    if was.seed != now.seed:
+        found.append(f"seed {was.seed} → {now.seed}")
+    if was_alpha != alpha:
+        found.append(f"α {format_level(was_alpha)} → {format_level(alpha)}")
+    return ", ".join(found)
 
 
 def chosen_source() -> Source:
@@ -168,7 +196,7 @@ def chosen_source() -> Source:
     def make(progress: Progress) -> PValueSource:
         return like_my_data(data, a=first, b=second, metric=metric, on_progress=progress)
 
-    return simulation_runs.source(_key(setup), make)
+    return simulation_runs.source(_key(setup), make, needs_data=True)
 
 
 def _key(setup: Setup) -> Hashable:

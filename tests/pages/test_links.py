@@ -12,6 +12,7 @@ from core.data import PUBLISHED_TABLE_TEMPLATE, samples
 from core.significance import significance_tests
 from core.types import ALTERNATIVES, DEPENDENCES, PROCEDURES
 from pages.ui import limits
+from pages.ui import links as links_module
 from pages.ui.links import Link, parse, write
 from tests.pages.opened import (
     PAGES,
@@ -258,3 +259,69 @@ def test_a_file_that_cannot_be_read_does_not_use_up_the_link() -> None:
 def test_a_dependence_stated_before_the_file_is_dropped_is_meant_for_it() -> None:
     app = drop(set_dependence(open_app(), "independent"), "own.csv", TABLE)
     assert dependence_radio(app).value == "independent"
+
+
+huge = st.integers() | st.sampled_from([10**400, -(10**400), 10**308, 2**64])
+odd_json = st.recursive(
+    st.none() | st.booleans() | huge | st.floats() | st.text(max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["of", "blocks", "n", "rho", "effect", "d", "q", "examples", "seed"]),
+            inner,
+            max_size=6,
+        )
+    ),
+    max_leaves=12,
+)
+odd_rows = st.fixed_dictionaries(
+    {"n": st.just(5)},
+    optional={
+        name: st.floats(0.0, 1.0) | huge | st.floats()
+        for name in ("rho", "effect", "d", "examples", "q")
+    },
+)
+odd_setups = st.fixed_dictionaries(
+    {"of": st.just("own"), "blocks": st.lists(odd_rows, min_size=1, max_size=2)}
+) | st.fixed_dictionaries({"of": st.just("toy-1")}, optional={"n": huge, "seed": huge})
+
+
+@given(odd_json | odd_setups)
+def test_no_number_in_an_address_is_too_odd_to_be_refused(written: object) -> None:
+    link = parse({"simulation": json.dumps(written), "roles": json.dumps(written)})
+    assert (link.simulation is None) == any("“simulation”" in one for one in link.remarks)
+
+
+@pytest.mark.parametrize("part", ["rho", "effect", "d", "q"])
+def test_a_number_with_hundreds_of_digits_is_remarked_on(part: str) -> None:
+    row = {"n": 5, "d": 0.1, "examples": 9, "q": 0.5} if part in "dq" else {"n": 5}
+    text = json.dumps({"of": "own", "blocks": [{**row, part: 10**403}]})
+    (remark,) = parse({"simulation": text}).remarks
+    assert "“simulation” must be written by this app" in remark
+    assert len(remark) < 300
+
+
+@pytest.mark.parametrize(
+    ("reader", "name"),
+    [
+        ("_positions", "without"),
+        ("_pair", "systems"),
+        ("_extended", "extended"),
+        ("_roles", "roles"),
+        ("_simulation", "simulation"),
+        ("desk_of", "claims"),
+    ],
+)
+def test_a_part_that_cannot_be_read_leaves_the_others(
+    reader: str, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise OverflowError("int too large to convert to float")
+
+    monkeypatch.setattr(links_module, reader, fail)
+    link = parse({name: "x", "alpha": "0.1"})
+    assert link.alpha == 0.1
+    assert any(f"“{name}”" in remark for remark in link.remarks)
+    assert getattr(link, {"without": "excluded", "systems": "pair"}.get(name, name)) == getattr(
+        Link(), {"without": "excluded", "systems": "pair"}.get(name, name)
+    )

@@ -27,7 +27,7 @@ from core.simulation import (
     simulate_identification,
     simulate_k_hat,
 )
-from pages.ui import limits, simulation_runs, simulation_studies
+from pages.ui import limits, simulation_panel, simulation_runs, simulation_studies, state
 from pages.ui.links import parse
 from pages.ui.simulation_setup import (
     DATA,
@@ -374,7 +374,7 @@ def test_one_study_at_a_time_joins_the_tally() -> None:
     assert f"{last} have p ≤ .05" in text(app)
     assert f"too many in {int((expected.k_hat['fisher'] > 0).sum())} of 1,004 studies" in text(app)
     assert json.loads(address(app)["simulation"])["n"] == 1_004
-    press(app, "Begin again with one study")
+    press(app, "Forget these 1,004 studies and draw one")
     assert simulation(when_run(app)).n_repetitions == 1
 
 
@@ -403,8 +403,9 @@ def test_other_systems_or_another_file_are_another_scenario() -> None:
     before = simulation(app)
     assert "Settings have changed" in text(press(app, "Swap A and B"))
     assert "baseline and ours" in simulation(run_studies(app)).scenario
+    assert "simulation" in address(app)
     load_sample(go_to(app, "pages/upload.py"), "simulated-labels")
-    assert "Settings have changed" in text(go_to(app, PAGE))
+    assert "simulation" not in address(go_to(app, PAGE))
     assert (
         simulation(run_studies(app)).scenario.partition(":")[0] != before.scenario.partition(":")[0]
     )
@@ -495,3 +496,133 @@ def test_the_panel_on_the_counting_page_keeps_its_run_apart() -> None:
     press(app, "Run")
     assert "7 datasets without any difference" in text(when_run(app))
     assert answer(go_to(app, PAGE)).startswith("In 1,000 simulated studies of 100 datasets")
+
+
+def test_the_address_carries_a_simulation_only_while_it_gives_what_is_shown() -> None:
+    app = go_to(load_sample(open_app(), "simulated-accuracy"), PAGE)
+    selectbox(app, "Scenario").set_value(DATA)
+    run_studies(run(app))
+    said = "The page's address is a link that runs these studies again"
+
+    def linked() -> bool:
+        assert ("simulation" in address(app)) == (said in text(app))
+        return said in text(app)
+
+    assert linked()
+    set_alpha(app, 0.01)
+    assert not linked()
+    assert "Settings have changed since this run (α .05 → .01)" in text(app)
+    assert "α = .05." in text(app)
+    set_alpha(app, 0.05)
+    assert linked()
+    press(app, "Swap A and B")
+    assert not linked()
+    assert "(data, systems or metric)" in text(app)
+    press(app, "Swap A and B")
+    assert linked()
+    app.number_input(key="lab-seed").set_value(3)
+    selectbox(run(app), "Scenario").set_value("union")
+    run(app)
+    assert not linked()
+    assert "” → “12 datasets, one of them the union of two others”, seed 0 → 3)" in text(app)
+
+
+def test_the_address_of_a_stopped_run_asks_for_what_was_done(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def stop_early(*given: Any, **settings: Any) -> Simulation:
+        return simulate_k_hat(*given, **{**settings, "on_progress": lambda *_: False})
+
+    monkeypatch.setattr(simulation_studies, "simulate_k_hat", stop_early)
+    app = when_run(open_page(simulation=Setup(n_studies=1_000_000).to_text()))
+    done = simulation(app).n_repetitions
+    assert 0 < done < 1_000_000
+    assert json.loads(address(app)["simulation"])["n"] == done
+
+
+def test_runs_of_data_are_forgotten_with_these_and_others_stay() -> None:
+    app = opened(run_studies(open_page(sample="simulated-accuracy")), "names")
+    selectbox(app, "Scenario").set_value(DATA)
+    when_run(press(run(app), "Run the procedures"))
+    made = app.session_state["dashboard"].simulation
+    assert made.plan.source.needs_data
+    assert made.plan.source._make is None
+    current = app.session_state["dashboard"]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(state, "session", lambda: current)
+        simulation_runs.forget_data()
+        left = current.simulation
+        assert left.plan.kind == "studies"
+        assert left.kept == {}
+        assert left.result.simulation.n_repetitions == 1_000
+        assert made.job.progress.stopped
+        current.simulation = made
+        object.__setattr__(made, "kept", {})
+        simulation_runs.forget_data()
+        assert current.simulation is None
+
+
+def test_a_run_that_fails_is_reported_once_and_locks_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise RuntimeError("cell content")
+
+    app = run_studies(open_page())
+    before = answer(app)
+    with monkeypatch.context() as patch:
+        patch.setattr(simulation_studies, "simulate_k_hat", fail)
+        app.number_input(key="lab-seed").set_value(4)
+        button(run(app), "Run").click().run()
+        assert app.session_state["dashboard"].simulation.job.wait(20)
+        seen = [len(app.error)]
+        while len(seen) < 3:
+            seen.append(len(app.run().error))
+    assert sum(seen) == 1
+    assert not button(app, "Run").disabled
+    assert "cell content" not in text(app)
+    assert "This simulation failed: run it again" in text(app)
+    assert "simulation" not in address(app)
+    app.number_input(key="lab-seed").set_value(0)
+    assert answer(run_studies(run(app))) == before
+    assert "failed" not in text(app)
+
+
+def test_a_run_that_fails_on_the_counting_page_leaves_its_form(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise RuntimeError("cell content")
+
+    monkeypatch.setattr(simulation_panel, "simulate_k_hat", fail)
+    app = go_to(open_app(sample="parsing-redshift"), "pages/counting.py")
+    button(app, "Run").click().run()
+    assert app.session_state["dashboard"].simulation.job.wait(20)
+    seen = [len(app.error)]
+    while len(seen) < 3:
+        seen.append(len(app.run().error))
+    assert sum(seen) == 1
+    assert "This simulation failed" in text(app)
+    assert not button(app, "Run").disabled
+
+
+def test_the_paper_is_named_and_more_than_one_is_shown_for_its_first_example_only() -> None:
+    app = run_studies(open_page())
+    assert "Dror et al. (2017)" in text(app)
+    assert "The figures printed there fit a count above 1 rather than above 0" in text(app)
+    assert "P(k̂ > 1)" in frame(app, "promise of ≤ .05")
+    assert "is proved for Bonferroni, Fisher and Simes" in answer(app)
+    assert "not decided" not in answer(app)
+    selectbox(app, "Scenario").set_value("union")
+    run_studies(run(app))
+    assert "P(k̂ > 1)" not in frame(app, "promise of ≤ .05")
+    assert "is proved for Bonferroni and Simes" in answer(app)
+
+
+def test_the_level_of_the_procedures_is_said_and_what_changed_since() -> None:
+    app = opened(open_page(), "names")
+    when_run(press(app, "Run the procedures"))
+    assert "with seed 0 and α = .05, 10,000 studies" in text(app)
+    set_alpha(app, 0.01)
+    assert "with seed 0 and α = .01, 10,000 studies" in text(app)
+    assert "Settings have changed since this run (α .05 → .01)" in text(app)

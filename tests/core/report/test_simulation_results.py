@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -17,17 +19,16 @@ from core.report.simulation_planning import (
 )
 from core.report.simulation_results import (
     claim_sentence,
-    claim_table,
     percent,
     printed_sentence,
-    printed_table,
     promise_sentence,
-    promise_table,
-    results_frame,
+    proved_sentence,
     stopped_sentence,
     undecided_sentence,
 )
+from core.report.simulation_tables import claim_table, printed_table, promise_table, results_frame
 from core.report.simulation_words import SCENARIO_WORDS, chance_of_a_win, shift_sentence
+from core.report.simulations import truth_sentence
 from core.simulation import (
     ESTIMATORS,
     TOY_DEPENDENT,
@@ -45,10 +46,16 @@ from core.simulation import (
     simulate_k_hat,
 )
 from core.simulation.batch import CountArray, Estimator
+from core.types import Combination
 
 
 def counted(
-    *, wrong: dict[Estimator, int], n: int, k: int = 2, n_asked: int | None = None
+    *,
+    wrong: dict[Estimator, int],
+    n: int,
+    k: int = 2,
+    n_asked: int | None = None,
+    proved: tuple[Combination, ...] = (),
 ) -> Simulation:
     """Studies of five datasets, in so many of which each count is one too many."""
     k_hat: dict[Estimator, CountArray] = {}
@@ -65,6 +72,7 @@ def counted(
         n_asked=n_asked or n,
         seed=0,
         scenario="made by hand",
+        proved=proved,
     )
 
 
@@ -99,7 +107,12 @@ def test_of_few_studies_numbers_are_said_rather_than_shares() -> None:
         "1 of 20, Fisher in 1 of 20 and Simes in 1 of 20 studies."
     )
     one = counted(wrong=dict.fromkeys(ESTIMATORS, 0), n=1)
-    assert promise_sentence(one).startswith("In one simulated study of 5 datasets")
+    assert promise_sentence(one) == (
+        "In one simulated study of 5 datasets, with A truly better on 2, counting p ≤ .05, which "
+        "promises nothing, did not claim too many; a single study says nothing about how often."
+    )
+    assert promise_table(one)["promise of ≤ .05"].tolist() == ["none made", "–", "–", "–"]
+    assert undecided_sentence(one) == ""
 
 
 def test_a_share_never_looks_like_the_level_unless_it_is() -> None:
@@ -108,10 +121,75 @@ def test_a_share_never_looks_like_the_level_unless_it_is() -> None:
     assert percent(0.05, level=0.05) == "5.0%"
     assert (percent(0.0), percent(0.0001), percent(0.9999), percent(1.0)) == (
         "0%",
-        "below 0.1%",
-        "over 99.9%",
+        "less than 0.1%",
+        "more than 99.9%",
         "100%",
     )
+
+
+def test_a_share_beside_a_tiny_level_keeps_its_digits() -> None:
+    assert percent(0.0003, level=0.0001) == "0.03%"
+    assert percent(0.000123, level=0.0001) == "0.012%"
+    assert percent(0.0001004, level=0.0001) == "0.01004%"
+    assert percent(0.0003, level=0.05) == "less than 0.1%"
+    wrong: dict[Estimator, int] = {"count": 4, "bonferroni": 1, "fisher": 2, "simes": 0}
+    simulation = replace(counted(wrong=wrong, n=10_000), alpha=0.0001)
+    sentence = promise_sentence(simulation)
+    assert "claimed too many in 0.04%; the promise of at most 0.01%" in sentence
+    assert "Fisher (0.02%)" in sentence
+    # R: binom.test(2, 10000)$conf.int
+    assert promise_table(simulation)["95% interval"].tolist()[2] == ".0000242 to .000722"
+
+
+def test_what_is_proved_is_not_said_to_be_undecided() -> None:
+    wrong: dict[Estimator, int] = {"count": 400, "bonferroni": 51, "fisher": 52, "simes": 100}
+    proved: tuple[Combination, ...] = ("bonferroni", "fisher")
+    simulation = counted(wrong=wrong, n=1_000, proved=proved)
+    assert promise_sentence(simulation).endswith(
+        "the promise of at most 5% did not hold for Simes (10.0%); it is proved for Bonferroni and "
+        "Fisher; these studies gave 5.1% and 5.2%, which fits."
+    )
+    assert promise_table(simulation)["promise of ≤ .05"].tolist() == [
+        "none made",
+        "proved",
+        "proved",
+        "did not hold",
+    ]
+    assert undecided_sentence(simulation) == ""
+    assert "theory gives at most α" in proved_sentence(simulation)
+    unlucky = counted(wrong={**wrong, "fisher": 80}, n=1_000, proved=proved)
+    assert "5.1% and 8.0%, which fits but for Fisher, as chance" in promise_sentence(unlucky)
+    below = counted(wrong=dict.fromkeys(ESTIMATORS, 0), n=1_000, proved=proved)
+    assert proved_sentence(below) == ""
+
+
+def test_where_a_is_better_on_all_no_count_is_judged() -> None:
+    all_better = Scenario((Block(5, effect=2.0),))
+    simulation = simulate_k_hat(all_better, n_repetitions=300, rng=1)
+    assert promise_sentence(simulation) == (
+        "In 300 simulated studies of 5 datasets, with A truly better on all, nothing can be too "
+        "many: A is better on all."
+    )
+    table = promise_table(simulation, by_two=True)
+    assert table["promise of ≤ .05"].tolist() == ["none made", "–", "–", "–"]
+    assert table["too many: P(k̂ > 5)"].tolist() == ["–"] * 4
+    assert table["95% interval"].tolist() == ["–"] * 4
+    assert not [column for column in table if "6" in str(column)]
+    assert undecided_sentence(simulation) == ""
+    tiles = draw_tiles(draw_one(all_better, 1), simulation)
+    assert {tile.detail for tile in tiles} == {"not too many (truth: 5); nothing can be too many"}
+
+
+def test_one_dataset_is_one() -> None:
+    only = Scenario((Block(1),))
+    draw = draw_one(only, 0)
+    assert "(seed 0): one dataset; A is not better on it" in draw_sentence(draw)
+    curve = over_claim_curve([1], n_repetitions=300, rng=0)
+    assert "equally good, one dataset has p ≤ .05 in" in over_claims_sentence(curve)
+    power = power_curve(lambda _: family_of(1, effect=9.0), [1], at_least=1, n_repetitions=9, rng=0)
+    assert "on 1 of 1 dataset," in power_sentence(power, quantity="number of datasets")
+    simulation = simulate_k_hat(only, n_repetitions=300, rng=0)
+    assert truth_sentence(simulation).startswith("1 dataset without any difference")
 
 
 def test_a_stopped_run_is_said_to_be_one() -> None:
@@ -126,7 +204,8 @@ def test_tables_show_the_rates_the_next_ones_the_means_and_the_power() -> None:
     )
     table = promise_table(simulation)
     assert table["too many: P(k̂ > 2)"].tolist() == [".4", ".03", ".1", ".052"]
-    assert table["P(k̂ > 3)"].tolist() == ["0"] * 4
+    assert "P(k̂ > 3)" not in table
+    assert promise_table(simulation, by_two=True)["P(k̂ > 3)"].tolist() == ["0"] * 4
     # R: binom.test(30, 1000)$conf.int
     assert table["95% interval"].tolist()[1] == ".0203 to .0426"
     claims = claim_table(simulation, at_least=3)

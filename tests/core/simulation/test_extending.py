@@ -9,15 +9,20 @@ from core.simulation import (
     ESTIMATORS,
     SHAPES,
     Block,
+    McNemarDatasets,
     OneFactor,
     PValueSource,
     Scenario,
     Simulation,
+    Together,
+    UnionOfOthers,
     draw_one,
     extend_simulation,
+    shared_test_sets,
     simulate_identification,
     simulate_k_hat,
 )
+from core.simulation.shapes import Part
 
 SCENARIOS: dict[str, PValueSource] = {
     "mixture": Scenario((Block(30, effect=2.5), Block(40, rho=0.5), Block(30))),
@@ -25,6 +30,7 @@ SCENARIOS: dict[str, PValueSource] = {
     **SHAPES,
 }
 MIXTURE = SCENARIOS["mixture"]
+SHAPED = OneFactor((Block(3, rho=0.5),))
 # Enough chunks of 1,310 repetitions for threads, and a part of one.
 MANY = 60_000
 
@@ -113,6 +119,25 @@ def test_another_scenario_extends_nothing() -> None:
         extend_simulation(begun, Scenario((Block(100),)), n_repetitions=10)
     with pytest.raises(ValueError, match="`n_repetitions` must be a whole number of at least 1"):
         extend_simulation(begun, MIXTURE, n_repetitions=0)
+
+
+NEARLY = 0.5 + 1e-9
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (UnionOfOthers((3, 4), (0.5, 1.0)), UnionOfOthers((3, 4), (NEARLY, 1.0))),
+        (McNemarDatasets(3, share_differing=0.5), McNemarDatasets(3, share_differing=NEARLY)),
+        (shared_test_sets(rho=0.5), shared_test_sets(rho=NEARLY)),
+        (Together((Scenario((Block(3),)),), name="same"), Together((SHAPED,), name="same")),
+    ],
+)
+def test_scenarios_that_only_look_alike_are_told_apart(one: Part, other: Part) -> None:
+    begun = simulate_k_hat(one, n_repetitions=10, rng=8)
+    assert extend_simulation(begun, one, n_repetitions=1).n_repetitions == 11
+    with pytest.raises(ValueError, match="`scenario` must be the simulation's own"):
+        extend_simulation(begun, other, n_repetitions=10)
 
 
 def test_one_draw_is_that_study_of_the_run() -> None:

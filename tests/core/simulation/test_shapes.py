@@ -18,11 +18,13 @@ from core.simulation import (
     Scenario,
     Together,
     UnionOfOthers,
+    extend_simulation,
     family_of,
     shared_test_sets,
     shift_of,
     simulate_k_hat,
 )
+from core.simulation.shapes import Part
 
 N_DRAWS = 40_000
 SMALLEST_P_VALUE = 1e-4
@@ -133,7 +135,7 @@ def test_three_of_twelve_pairs_share_each_test_set() -> None:
     truth = np.kron(np.eye(4), np.full((3, 3), 0.6))
     np.fill_diagonal(truth, 1.0)
     assert np.abs(correlations_of_z(drawn(shape)) - truth).max() < CLOSE
-    assert shape.signature == "4 test sets of 3 rho=0.6 effect=2 on 1"
+    assert shape.signature.startswith("4 test sets of 3 rho=0.6 effect=2 on 1 (")
     assert shared_test_sets(n_better=3, effect=1.0).k == 12
 
 
@@ -191,3 +193,32 @@ def test_a_difference_on_so_many_examples_shifts_z_by_so_much(d: float, n: int, 
 def test_what_cannot_be_is_refused(call: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         call()
+
+
+ALL, NOT_FISHER = ("bonferroni", "fisher", "simes"), ("bonferroni", "simes")
+
+
+@pytest.mark.parametrize(
+    ("source", "proved"),
+    [
+        (Scenario((Block(3), Block(2, effect=1.0))), ALL),
+        (Scenario((Block(1, rho=0.5), Block(2))), ALL),
+        (Scenario((Block(3), Block(2, rho=0.1))), NOT_FISHER),
+        (OneFactor((Block(1, rho=0.5), Block(2))), ALL),
+        (OneFactor((Block(1, rho=0.5), Block(1, rho=0.5))), NOT_FISHER),
+        (UnionOfOthers((3, 4)), NOT_FISHER),
+        (McNemarDatasets(3), ALL),
+        (Together((McNemarDatasets(3), UnionOfOthers((3, 4)))), NOT_FISHER),
+        (Together((McNemarDatasets(3), Scenario((Block(2),)))), ALL),
+    ],
+)
+def test_a_scenario_knows_which_promises_are_proved_in_it(
+    source: Part, proved: tuple[str, ...]
+) -> None:
+    simulation = simulate_k_hat(source, n_repetitions=20_000, rng=3)
+    assert simulation.proved == proved
+    # What is proved is never simulated to be wrong beyond chance.
+    for name in simulation.proved:
+        rate = simulation.overcount(name)
+        assert binom.sf(rate.count - 1, rate.n, rate.alpha) > 1e-5, name
+    assert extend_simulation(simulation, source, n_repetitions=1).proved == proved

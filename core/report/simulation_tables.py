@@ -1,0 +1,138 @@
+"""Tables about simulated studies: how often each count claims too many, and how much it finds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from core.report.formatting import format_level, format_p_value
+from core.report.simulation_results import FINE_LEVEL, PROMISES
+from core.report.simulations import estimator_name
+from core.simulation import ESTIMATORS, OvercountRate, Preset, Simulation
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+# Where a table has nothing to say.
+NOTHING = "–"
+
+
+def promise_table(simulation: Simulation, *, by_two: bool = False) -> pd.DataFrame:
+    """A row for each count: how often it exceeded the truth, with intervals.
+
+    With `by_two` also how often by more than one, where that can be.
+    """
+    import pandas as pd
+
+    k, all_better = simulation.k, simulation.k == simulation.n_datasets
+    rows = []
+    for name in ESTIMATORS:
+        rate = simulation.overcount(name)
+        shown = format_p_value(rate.rate, alpha=rate.alpha)
+        interval = _interval(rate.confidence_interval, level=rate.alpha)
+        row = {
+            "count by": estimator_name(name, alpha=simulation.alpha),
+            f"too many: P(k̂ > {k})": NOTHING if all_better else shown,
+            "95% interval": NOTHING if all_better else interval,
+            f"promise of ≤ {format_level(simulation.alpha)}": _promise(simulation, rate),
+        }
+        if by_two and k + 1 < simulation.n_datasets:
+            more = simulation.overcount(name, beyond=k + 1)
+            row[f"P(k̂ > {k + 1})"] = format_p_value(more.rate)
+            row[f"95% interval of P(k̂ > {k + 1})"] = _interval(more.confidence_interval)
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def claim_table(simulation: Simulation, *, at_least: int) -> pd.DataFrame:
+    """A row for each count: its mean, and how often it reaches a number, with intervals."""
+    import pandas as pd
+
+    rows = []
+    for name in ESTIMATORS:
+        mean = simulation.summary(name).mean_k_hat
+        power = simulation.power(name, at_least)
+        low, high = mean.confidence_interval
+        rows.append(
+            {
+                "count by": estimator_name(name, alpha=simulation.alpha),
+                "mean k̂": f"{mean.value:.3g}",
+                "95% interval of the mean": f"{low:.3g} to {high:.3g}",
+                f"P(k̂ ≥ {at_least})": format_p_value(power.rate),
+                f"95% interval of P(k̂ ≥ {at_least})": _interval(power.confidence_interval),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def results_frame(simulation: Simulation) -> pd.DataFrame:
+    """A row for each count with all digits, to take away."""
+    import pandas as pd
+
+    rows = []
+    for name in ESTIMATORS:
+        found = simulation.summary(name)
+        row: dict[str, object] = {
+            "count_by": name,
+            "studies": simulation.n_repetitions,
+            "datasets": simulation.n_datasets,
+            "k": simulation.k,
+            "alpha": simulation.alpha,
+            "seed": simulation.seed,
+        }
+        for label, rate in (
+            ("above_k", found.overcount),
+            ("above_k_plus_1", found.overcount_by_two),
+        ):
+            low, high = rate.confidence_interval
+            row.update({label: rate.rate, f"{label}_low": low, f"{label}_high": high})
+        low, high = found.mean_k_hat.confidence_interval
+        row.update({"mean": found.mean_k_hat.value, "mean_low": low, "mean_high": high})
+        rows.append(row | {f"at_least_{m}": share for m, share in enumerate(found.power, start=1)})
+    return pd.DataFrame(rows)
+
+
+def printed_table(simulation: Simulation, preset: Preset) -> pd.DataFrame:
+    """The paper's printed figures beside the simulated ones and those in theory."""
+    import pandas as pd
+
+    rows = []
+    for name in ESTIMATORS:
+        printed = preset.printed.get(name)
+        row = {
+            "count by": estimator_name(name, alpha=simulation.alpha),
+            "printed in the paper": "–" if printed is None else format_p_value(printed),
+            "here: P(k̂ > 0)": format_p_value(simulation.overcount(name).rate),
+            "in theory: P(k̂ > 0)": _theory(preset.theory.get(name)),
+            "here: P(k̂ > 1)": format_p_value(simulation.overcount(name, beyond=1).rate),
+        }
+        if preset.more_than_one:
+            row["in theory: P(k̂ > 1)"] = _theory(preset.more_than_one.get(name))
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def _promise(simulation: Simulation, rate: OvercountRate) -> str:
+    """What the table says of a count's promise."""
+    if rate.estimator == "count":
+        return "none made"
+    if simulation.k == simulation.n_datasets:
+        return NOTHING
+    if rate.estimator in simulation.proved:
+        return "proved"
+    return PROMISES[rate.position] if rate.n > 1 else NOTHING
+
+
+def _theory(value: float | None) -> str:
+    return "–" if value is None else format_p_value(value)
+
+
+def _interval(interval: tuple[float, float], *, level: float | None = None) -> str:
+    low, high = interval
+    if level is not None and level < FINE_LEVEL:
+        return " to ".join(
+            np.format_float_positional(end, 3, fractional=False, trim="-").removeprefix("0") or "0"
+            for end in interval
+        )
+    return f"{format_p_value(low)} to {format_p_value(high)}"
