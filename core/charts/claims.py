@@ -39,7 +39,7 @@ def possible_ranges(
     printed : sequence of float, length N
         The p-values as printed.
     low, high : sequence of float, length N
-        What the scores leave possible.
+        What the scores leave possible, over all tests and sides that were tried.
     fits : sequence of bool, length N
         Whether some test tried gives the printed p-value.
     theme : ChartTheme
@@ -61,7 +61,7 @@ def possible_ranges(
             x=x,
             y=y,
             mode="lines",
-            name="possible beside the scores",
+            name="possible beside the scores, by any test tried",
             line={"color": theme.quiet, "width": 9},
             opacity=0.6,
             hoverinfo="skip",
@@ -91,7 +91,7 @@ def possible_ranges(
                 ],
                 hovertemplate=(
                     "%{customdata[0]}<br>printed p = %{customdata[1]}"
-                    "<br>possible: %{customdata[2]} to %{customdata[3]}<extra></extra>"
+                    "<br>possible by any test tried: %{customdata[2]} to %{customdata[3]}<extra></extra>"
                 ),
             )
         )

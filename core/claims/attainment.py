@@ -11,12 +11,12 @@ import numpy as np
 
 from core.claims.correlations import CorrelationBox
 from core.claims.means import MeansBox
-from core.claims.splits import ClaimAlternative, Splits, mcnemar_p_values
+from core.claims.splits import MOST_DIFFERENCES, ClaimAlternative, Splits, mcnemar_p_values
 from core.data.tables.numbers import UnreadableNumber, read_p_value
 from core.significance.lattice import SMALLEST
 from core.types import BoolArray, FloatArray, IntArray
 
-Verdict = Literal["attainable", "not-attainable", "impossible"]
+Verdict = Literal["attainable", "not-attainable", "impossible", "too-many"]
 # Beyond so many splits only their range is told.
 MOST_VALUES = 200_000
 # Of so many splits that give one printed p-value, each is listed.
@@ -31,14 +31,16 @@ class Attainment:
 
     Attributes
     ----------
-    verdict : {"attainable", "not-attainable", "impossible"}
+    verdict : {"attainable", "not-attainable", "impossible", "too-many"}
         "impossible" where no p-value of the range lies in the interval;
         "not-attainable" where the range goes beyond it on both sides, but no
-        split gives it.
+        split gives it; "too-many" where the range holds it, and there are too many
+        differences to go through.
     low, high : float
         The interval.
     n_splits : int or None
-        Number of splits (b, c) that give it; None of correlations and means.
+        Number of splits (b, c) that give it; None of correlations and means, and
+        where there are too many differences.
     splits : ndarray of int, shape (k, 2)
         Those splits, b and c; empty where there are more than `MOST_LISTED`.
     disagreements : (int, int) or None
@@ -155,6 +157,13 @@ class PossibleP:
         )
 
     def _of_splits(self, source: Splits, low: float, high: float, *, within: bool) -> Attainment:
+        if source.differences.size > MOST_DIFFERENCES:
+            return Attainment(
+                verdict="too-many" if within else "impossible",
+                low=low,
+                high=high,
+                splits=np.zeros((0, 2), dtype=np.intp),
+            )
         n_below, n_not_above, rising = source.steps_between(
             self.test, self.alternative, *tolerant_ends(low, high)
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from hashlib import sha256
 from typing import Literal, TypeVar
 
 import numpy as np
@@ -20,6 +21,7 @@ from core.claims.check_possible import check_possible, metric_of_name
 from core.claims.check_scores import check_scores_alone
 from core.claims.claim import Claim, read_claims
 from core.claims.printed_scores import METRICS, ScoreMetric
+from core.claims.steps import OnProgress, Steps
 from core.claims.verdicts import ClaimReport, Finding
 from core.data.p_value_table import PValueTable
 from core.data.score_table import ScoreTable
@@ -41,6 +43,7 @@ def check_claims(
     n_examples: Sequence[int] | None = None,
     system_a: str | None = None,
     system_b: str | None = None,
+    on_progress: OnProgress = None,
 ) -> ClaimReport:
     """Check a paper's claims against its printed table.
 
@@ -64,6 +67,9 @@ def check_claims(
         Sizes of a table that has none.
     system_a, system_b : str, optional
         The two systems of a table without p-values; by default its first two.
+    on_progress : callable of (done, total), optional
+        Called between claims, rows, and steps of what claims hang on; what returns
+        False ends the check.
 
     Returns
     -------
@@ -77,6 +83,8 @@ def check_claims(
         If an argument is not as above.
     DataError
         If a claim cannot be read or names a dataset that the table does not have.
+    Stopped
+        If `on_progress` returned False.
 
     Notes
     -----
@@ -106,7 +114,8 @@ def check_claims(
     if isinstance(table, ScoreTable):
         a = table.systems[0] if system_a is None else system_a
         b = table.systems[1] if system_b is None else system_b
-        return _without_p_values(table, read, a, b, sizes, kind, level, dependence)
+        steps = Steps(on_progress, len(read) + 2 * len(table.datasets))
+        return _without_p_values(table, read, a, b, sizes, kind, level, dependence, steps)
     if system_a is not None or system_b is not None:
         raise ValueError("`system_a` and `system_b` must be None for a table with p-values.")
     if sizes is not None:
@@ -114,7 +123,7 @@ def check_claims(
     checked = CheckedTable(table=table, alpha=level, dependence=dependence)
     return ClaimReport(
         claims=read,
-        findings=tuple(_findings(checked, read, kind)),
+        findings=tuple(_findings(checked, read, kind, on_progress)),
         subject=checked.subject,
         alpha=level,
         dependence=dependence,
@@ -124,22 +133,37 @@ def check_claims(
 
 
 def _findings(
-    checked: CheckedTable, claims: tuple[Claim, ...], metric: ScoreMetric | None
+    checked: CheckedTable,
+    claims: tuple[Claim, ...],
+    metric: ScoreMetric | None,
+    on_progress: OnProgress,
 ) -> list[Finding]:
+    steps = Steps(on_progress, (2 + checked.n) * len(claims) + 3 * checked.n)
+    steps.ask()
     levels = _unique([checked.level(claim) for claim in claims]) or [checked.alpha]
     sides: list[Side] = [side for claim in claims if (side := claim.better) != "differ"]
-    found = [check_arithmetic(checked, claim) for claim in claims]
+    found = []
     for claim in claims:
-        found += check_direction(checked, claim)
+        found.append(check_arithmetic(checked, claim, steps))
+        steps.step()
+    refuted = set()
+    for claim in claims:
+        directed = check_direction(checked, claim)
+        if any(f.verdict == "not-supported" and f.dataset is None for f in directed):
+            refuted.add(claim)
+        found += directed
+        steps.step()
     for level in levels:
         found += check_direction_of_table(
             checked, level, sides=_unique(sides) or ["a"], first=level == levels[0]
         )
-    found += check_possible(checked, metric=metric)
+    found += check_possible(checked, metric=metric, steps=steps)
     found += [check_common_practice(checked, level) for level in levels]
     assumed = [check_assumption(checked, claim) for claim in claims]
     found += [finding for finding in assumed if finding is not None]
-    found += [check_sensitivity(checked, claim) for claim in claims]
+    found += [
+        check_sensitivity(checked, claim, refuted=claim in refuted, steps=steps) for claim in claims
+    ]
     return found
 
 
@@ -152,6 +176,7 @@ def _without_p_values(
     metric: ScoreMetric | None,
     alpha: float,
     dependence: Dependence,
+    steps: Steps,
 ) -> ClaimReport:
     if n_examples is None:
         raise ValueError("`n_examples` must be given for a table without p-values.")
@@ -177,7 +202,9 @@ def _without_p_values(
         alpha=alpha,
         dependence=dependence,
         subject=subject,
+        steps=steps,
     )
+    judged_by = repr((system_a, system_b, tuple(n_examples), metric))
     return ClaimReport(
         claims=claims,
         findings=tuple(findings),
@@ -186,6 +213,7 @@ def _without_p_values(
         dependence=dependence,
         metric=metric,
         fingerprint=table.fingerprint,
+        judged_by=sha256(judged_by.encode()).hexdigest(),
     )
 
 

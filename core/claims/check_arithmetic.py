@@ -8,6 +8,7 @@ from core.claims import sentences
 from core.claims.check_inputs import CheckedTable, procedure_of
 from core.claims.check_rounding import count_by, count_within, list_within
 from core.claims.claim import Claim, Method
+from core.claims.steps import NO_STEPS, Steps
 from core.claims.verdicts import ClaimVerdict, Finding
 from core.replicability.counting import chance_of_a_false_win, count_by_common_practice
 from core.replicability.decision import at_most
@@ -27,7 +28,7 @@ _NEEDS = "for independent or positively dependent tests"
 _NEEDS_INDEPENDENCE = "for independent datasets"
 
 
-def check_arithmetic(checked: CheckedTable, claim: Claim) -> Finding:
+def check_arithmetic(checked: CheckedTable, claim: Claim, steps: Steps = NO_STEPS) -> Finding:
     """Judge one claim by the printed p-values, undirected as papers count them."""
     low, high = checked.bounds(claim.better)
     alpha, n = checked.level(claim), checked.n
@@ -49,7 +50,7 @@ def check_arithmetic(checked: CheckedTable, claim: Claim) -> Finding:
     if claim.kind == "exactly":
         assert claim.k is not None
         method = checked.method(claim)
-        count = count_within(low, high, claim.k, method=method, alpha=alpha)
+        count = count_within(low, high, claim.k, method=method, alpha=alpha, ask=steps.ask)
         details |= {
             "method": method,
             "fewest": count.fewest,
@@ -81,7 +82,7 @@ def check_arithmetic(checked: CheckedTable, claim: Claim) -> Finding:
     members = checked.members(claim)
     if claim.kind == "named":
         procedure = procedure_of(claim)
-        found = list_within(low, high, members, procedure=procedure, alpha=alpha)
+        found = list_within(low, high, members, procedure=procedure, alpha=alpha, ask=steps.ask)
         details |= {
             "procedure": procedure,
             "always": _names(found.always, checked),
@@ -164,8 +165,21 @@ def check_assumption(checked: CheckedTable, claim: Claim) -> Finding | None:
     )
 
 
-def check_sensitivity(checked: CheckedTable, claim: Claim) -> Finding:
-    """Find the single p-values that turn a claim, moved by their rounding or doubled."""
+def check_sensitivity(
+    checked: CheckedTable, claim: Claim, *, refuted: bool = False, steps: Steps = NO_STEPS
+) -> Finding:
+    """Find the single p-values that turn a claim, moved by their rounding or doubled.
+
+    Parameters
+    ----------
+    checked, claim
+        What is checked.
+    refuted : bool
+        Whether no reading of the direction allows the claim: it does not hold then,
+        whatever the p-values as printed count.
+    steps : Steps
+        Counts one a dataset.
+    """
     printed = checked.p_values(claim.better)
     low, high = checked.bounds(claim.better)
     as_printed = _holds(checked, claim, printed)
@@ -175,17 +189,28 @@ def check_sensitivity(checked: CheckedTable, claim: Claim) -> Finding:
         moved[i] = value
         return value != printed[i] and _holds(checked, claim, moved) != as_printed
 
-    names = checked.table.datasets
-    rounded = [
-        names[i] for i in range(checked.n) if turns(i, float(low[i])) or turns(i, float(high[i]))
-    ]
-    doubled = [names[i] for i in range(checked.n) if turns(i, min(1.0, 2.0 * float(printed[i])))]
+    rounded, doubled = [], []
+    # What is two-sided already, or about a difference in either direction, is not doubled.
+    doubling = checked.table.alternative != "two-sided" and claim.better != "differ"
+    for i, name in enumerate(checked.table.datasets):
+        steps.step()
+        if turns(i, float(low[i])) or turns(i, float(high[i])):
+            rounded.append(name)
+        if doubling and turns(i, min(1.0, 2.0 * float(printed[i]))):
+            doubled.append(name)
     words = sentences.claim_words(claim, checked.subject, checked.level(claim))
     return Finding(
         verdict=None,
         check="sensitivity",
         claim=claim,
-        reason=sentences.turned_sentence(words, holds=as_printed, rounded=rounded, doubled=doubled),
+        reason=sentences.turned_sentence(
+            words,
+            holds=as_printed,
+            rounded=rounded,
+            doubled=doubled,
+            doubling=doubling,
+            refuted=refuted,
+        ),
         details={"holds": as_printed, "by_rounding": tuple(rounded), "by_doubling": tuple(doubled)},
     )
 

@@ -158,13 +158,18 @@ def _count_by_direction(
     fewest = min(least for least, _ in counts.values())
     most = max(largest for _, largest in counts.values())
     verdict = at_least_verdict(claim.k, fewest, most)
+    words = f"Read by direction, {words}"
+    if claim.kind == "exactly" and verdict == "confirmed" and not fewest == most == claim.k:
+        verdict = "at-least-that-much"
+        words = f"{words}, at least that much ({sentences.numbers_in_words(fewest, most)}),"
+    allowed = [r for r, found in counts.items() if _allows(claim, found)]
     assert claim.better != "differ"
     return Finding(
         verdict=verdict,
         check="direction",
         claim=claim,
         reason=sentences.claim_sentence(
-            f"Read by direction, {words}",
+            words,
             verdict,
             count_by_direction_reason(
                 counts,
@@ -174,8 +179,20 @@ def _count_by_direction(
                 subject=checked.subject,
             ),
         ),
-        details={"method": method, "alpha": alpha, "counts": counts},
+        details={
+            "method": method,
+            "alpha": alpha,
+            "counts": counts,
+            "allowed_by": tuple(allowed),
+        },
     )
+
+
+def _allows(claim: Claim, found: tuple[int, int]) -> bool:
+    """Whether a claim's number lies between the smallest and the largest of one reading."""
+    assert claim.k is not None
+    fewest, most = found
+    return claim.k <= most and (claim.kind == "at-least" or fewest <= claim.k)
 
 
 def _names_by_direction(
@@ -200,6 +217,14 @@ def _names_by_direction(
         verdict = "not-supported"
     elif sure[members].all():
         verdict = "confirmed"
+        if claim.kind == "named" and not all(np.array_equal(e, members) for e in (sure, ever)):
+            verdict = "at-least-that-much"
+    allowed = [
+        reading
+        for reading, (low, high) in ends.items()
+        if not (members & ~chosen(low)).any()
+        and (claim.kind == "significant" or not (chosen(high) & ~members).any())
+    ]
     system = _system(checked, side)
     found = [
         Finding(
@@ -222,6 +247,7 @@ def _names_by_direction(
                 "alpha": alpha,
                 "names": by_reading,
                 "never": _names(members & ~ever, checked),
+                "allowed_by": tuple(allowed),
             },
         )
     ]

@@ -17,10 +17,12 @@ from core.claims.sentences_possible import (
     lacking_sentence,
     no_multiple_sentence,
     not_attainable_sentence,
+    too_many_sentence,
     variants_sentence,
 )
 from core.claims.sizes import n_at_which_possible
 from core.claims.splits import ClaimAlternative
+from core.claims.steps import NO_STEPS, Steps
 from core.claims.verdicts import Finding
 from core.data.digits import said_scores
 from core.data.p_value_table import PValueTable
@@ -62,7 +64,9 @@ def metric_of_name(name: str | None) -> ScoreMetric | None:
     return _METRIC_NAMES.get((name or "").strip().lower())
 
 
-def check_possible(checked: CheckedTable, *, metric: ScoreMetric | None) -> list[Finding]:
+def check_possible(
+    checked: CheckedTable, *, metric: ScoreMetric | None, steps: Steps = NO_STEPS
+) -> list[Finding]:
     """Judge every row that has scores and a size.
 
     Parameters
@@ -71,6 +75,8 @@ def check_possible(checked: CheckedTable, *, metric: ScoreMetric | None) -> list
         Where tests were run here rather than printed, nothing is to be judged.
     metric : {"accuracy", "correlation"} or None
         What the scores are; None where nobody says so.
+    steps : Steps
+        Counts three a row.
     """
     table = checked.table
     if table.results is not None:
@@ -80,17 +86,19 @@ def check_possible(checked: CheckedTable, *, metric: ScoreMetric | None) -> list
         return [_undecided(lacking)]
     columns = _columns_of(table, metric)
     try:
-        rows = explain_table(table, metric=metric).rows
-        exchanged = _exchanged_rows(checked, rows, columns)
+        rows = explain_table(table, metric=metric, on_row=steps.step).rows
+        exchanged = _exchanged_rows(checked, rows, columns, steps)
     except ValueError as error:
         return [_undecided(f"The p-values cannot be held against the scores: {error}")]
     found: list[Finding] = []
     judged: list[tuple[int, Sided]] = []
     for i, row in enumerate(rows):
+        steps.step()
         if row is None:
             continue
         sided = _sided(row, exchanged.get(row.dataset), i, checked)
-        if not row.no_multiples:
+        verdicts = {explanation.verdict for explanation in sided.values()}
+        if not row.no_multiples and ("attainable" in verdicts or "too-many" not in verdicts):
             judged.append((i, sided))
         found.append(_row_finding(checked, row, sided, i, columns))
     explained = _explained(checked, judged)
@@ -132,7 +140,10 @@ def _lead(checked: CheckedTable, i: int) -> float:
 
 
 def _exchanged_rows(
-    checked: CheckedTable, rows: Sequence[RowExplanation | None], columns: _Columns
+    checked: CheckedTable,
+    rows: Sequence[RowExplanation | None],
+    columns: _Columns,
+    steps: Steps,
 ) -> dict[str, RowExplanation]:
     """Rows judged as tests for B, where those for A and for either do not say enough."""
     table = checked.table
@@ -152,6 +163,7 @@ def _exchanged_rows(
         metric=columns.metric,
         decimals=columns.decimals,
         scale=columns.scale,
+        on_row=steps.step,
     )
     return {row.dataset: row for row in explained.rows if row is not None}
 
@@ -224,9 +236,14 @@ def _row_finding(
         )
     by_verdict = {
         verdict: tuple(variant for variant, found in sided.items() if found.verdict == verdict)
-        for verdict in ("attainable", "not-attainable", "impossible")
+        for verdict in ("attainable", "not-attainable", "impossible", "too-many")
     }
-    details: dict[str, object] = {"n_examples": n, **by_verdict}
+    possible_p = [explanation.possible for explanation in sided.values()]
+    details: dict[str, object] = {
+        "n_examples": n,
+        **by_verdict,
+        "range": (min(p.low for p in possible_p), max(p.high for p in possible_p)),
+    }
     scores_said = checked.scores(dataset)
     if by_verdict["attainable"]:
         shown = _in_front(by_verdict["attainable"])
@@ -240,6 +257,14 @@ def _row_finding(
             reason=attainable_sentence(
                 dataset, printed, n, attainment, shown, by_verdict["attainable"], checked.subject
             ),
+            details=details,
+        )
+    if by_verdict["too-many"]:
+        return Finding(
+            verdict="cannot-be-decided",
+            check="possible-p-values",
+            dataset=dataset,
+            reason=too_many_sentence(dataset, printed, n, details["range"]),  # type: ignore[arg-type]
             details=details,
         )
     if by_verdict["not-attainable"]:

@@ -106,11 +106,18 @@ def count_by(p_values: FloatArray, method: Method, alpha: float) -> int:
 
 
 def count_within(
-    low: FloatArray, high: FloatArray, k: int, *, method: Method, alpha: float
+    low: FloatArray,
+    high: FloatArray,
+    k: int,
+    *,
+    method: Method,
+    alpha: float,
+    ask: Callable[[], object] = bool,
 ) -> CountWithin:
-    """Whether exactly `k` can come out of a box."""
+    """Whether exactly `k` can come out of a box; what `ask` raises ends the search."""
 
     def count(p_values: FloatArray) -> int:
+        ask()
         return count_by(p_values, method, alpha)
 
     most, fewest = count(low), count(high)
@@ -141,11 +148,18 @@ def count_within(
 
 
 def list_within(
-    low: FloatArray, high: FloatArray, members: BoolArray, *, procedure: Procedure, alpha: float
+    low: FloatArray,
+    high: FloatArray,
+    members: BoolArray,
+    *,
+    procedure: Procedure,
+    alpha: float,
+    ask: Callable[[], object] = bool,
 ) -> ListWithin:
-    """Whether exactly these can be named of a box."""
+    """Whether exactly these can be named of a box; what `ask` raises ends the search."""
 
     def names(p_values: FloatArray) -> BoolArray:
+        ask()
         return named_by(p_values, alpha=alpha, procedure=procedure)
 
     ever, always = names(low), names(high)

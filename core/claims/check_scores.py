@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from core.claims.claim import COUNT, Claim, Method, method_name
 from core.claims.possible import possible_p_values
 from core.claims.printed_scores import ScoreMetric, decimals_of, is_percent
 from core.claims.sentences_possible import no_multiple_sentence
+from core.claims.steps import NO_STEPS, Steps
 from core.claims.verdicts import ClaimVerdict, Finding
 from core.data.score_table import ScoreTable
 from core.replicability.decision import at_most
@@ -26,7 +27,10 @@ from core.types import COMBINATIONS, BoolArray, Dependence, FloatArray
 
 Side = Literal["a", "b"]
 # Bounds hold for the tests that are tried, so that nothing here is called contradicted.
-_POSSIBLE = "one-sided p-values that are possible beside the scores"
+_POSSIBLE = "of the p-values that are possible beside the scores,"
+Sidedness = Literal["one-sided", "two-sided"]
+# Nothing in a table without p-values says how its paper tested.
+SIDEDNESSES: tuple[Sidedness, ...] = get_args(Sidedness)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -45,6 +49,16 @@ class PossibleBox:
     high: FloatArray
     misfits: tuple[tuple[str, tuple[str, ...]], ...]
 
+    def read(self, sidedness: Sidedness) -> tuple[FloatArray, FloatArray]:
+        """Low and high ends for a system, of tests made one-sided for it or two-sided.
+
+        A two-sided p-value speaks for a system only where that is ahead: there all tests
+        of the family give twice their one-sided p-value, and elsewhere 1 stands here.
+        """
+        if sidedness == "one-sided":
+            return self.low, self.high
+        return np.minimum(1.0, 2.0 * self.low), np.minimum(1.0, 2.0 * self.high)
+
 
 def check_scores_alone(
     table: ScoreTable,
@@ -57,8 +71,9 @@ def check_scores_alone(
     alpha: float,
     dependence: Dependence,
     subject: Subject,
+    steps: Steps = NO_STEPS,
 ) -> list[Finding]:
-    """Judge claims by every p-value that is possible beside the scores.
+    """Judge claims by every p-value that is possible beside the scores, one-sided and two-sided.
 
     As datasets may be anywhere in their ranges at once, all p-values at their
     low ends give the largest counts and lists, and all at their high ends the
@@ -71,13 +86,16 @@ def check_scores_alone(
             *((system_a, system_b) if side == "a" else (system_b, system_a)),
             n_examples=n_examples,
             metric=metric,
+            steps=steps,
         )
         for side in dict.fromkeys(sides)
     }
-    found = [
-        _judged(table, claim, boxes, alpha=alpha, dependence=dependence, subject=subject)
-        for claim in claims
-    ]
+    found = []
+    for claim in claims:
+        found.append(
+            _judged(table, claim, boxes, alpha=alpha, dependence=dependence, subject=subject)
+        )
+        steps.step()
     any_box = next(iter(boxes.values()))
     sizes = dict(zip(table.datasets, n_examples, strict=True))
     found += [
@@ -103,6 +121,7 @@ def possible_box(
     *,
     n_examples: Sequence[int],
     metric: ScoreMetric,
+    steps: Steps = NO_STEPS,
 ) -> PossibleBox:
     """Where each dataset's p-value of "ahead is better" lies, over every test of such scores."""
     scores = table.printed_scores(ahead), table.printed_scores(behind)
@@ -116,6 +135,7 @@ def possible_box(
     )
     low, high, misfits = [], [], []
     for dataset, a, b, n in zip(table.datasets, *scores, n_examples, strict=True):
+        steps.step()
         try:
             found = possible_p_values(
                 a, b, n, metric=metric, alternative="greater", decimals=decimals, scale=scale
@@ -164,18 +184,20 @@ def _judged(
     if claim.counts:
         assert claim.k is not None
         method = method_of(claim, dependence)
-        fewest, most = count_by(box.high, method, level), count_by(box.low, method, level)
-        verdict = at_least_verdict(claim.k, fewest, most)
-        if claim.kind == "exactly":
-            verdict = "not-excluded" if fewest <= claim.k <= most else "not-supported"
-            verdict = "confirmed" if fewest == most == claim.k else verdict
+        spans = _spans(box, method, level)
+        each = [_count_verdict(claim, *span) for span in spans.values()]
+        fewest = min(least for least, _ in spans.values())
+        most = max(largest for _, largest in spans.values())
+        said = _by_reading(
+            {s: f"{sentences.numbers_in_words(*span)} of {n}" for s, span in spans.items()}
+        )
         return finding(
-            verdict,
-            f"{_POSSIBLE} give {sentences.numbers_in_words(fewest, most)} of {n} by "
-            f"{method_name(method)}.",
+            _of_all(each),
+            f"{_POSSIBLE} {method_name(method)} counts {said}.",
             fewest=fewest,
             most=most,
             method=method,
+            counts=spans,
         )
     members = members_of(claim, table.datasets)
 
@@ -184,49 +206,105 @@ def _judged(
             return at_most(p_values, level)
         return named_by(p_values, alpha=level, procedure=procedure_of(claim))
 
-    always, ever = chosen(box.high), chosen(box.low)
-    never, left_out = members & ~ever, always & ~members
-    verdict = "not-excluded"
-    if never.any() or (claim.kind == "named" and left_out.any()):
-        verdict = "not-supported"
-    elif always[members].all() and (claim.kind == "significant" or np.array_equal(ever, members)):
-        verdict = "confirmed"
-    sure = subject.names(always) if always.any() else "none"
-    may = subject.names(ever & ~always) if (ever & ~always).any() else "no others"
-    verb = "name" if claim.kind == "named" else f"are at most {format_level(level)} on"
-    why = f"{_POSSIBLE} {verb} {sure} for certain, and {may} perhaps"
-    why += f", never {subject.names(never)}." if never.any() else "."
-    return finding(verdict, why, always=_names(always, table), ever=_names(ever, table))
+    verdicts, words_of, always_of, ever_of = [], {}, [], []
+    for sidedness in SIDEDNESSES:
+        low, high = box.read(sidedness)
+        always, ever = chosen(high), chosen(low)
+        never = members & ~ever
+        verdicts.append(_list_verdict(claim, members, always, ever))
+        always_of.append(always)
+        ever_of.append(ever)
+        sure = subject.names(always) if always.any() else "none"
+        may = subject.names(ever & ~always) if (ever & ~always).any() else "no others"
+        words_of[sidedness] = f"{sure} for certain, and {may} perhaps" + (
+            f", never {subject.names(never)}" if never.any() else ""
+        )
+    if claim.kind == "named":
+        verb = f"{method_name(procedure_of(claim))} names"
+    else:
+        verb = f"p is at most {format_level(level)} on"
+    return finding(
+        _of_all(verdicts),
+        f"{_POSSIBLE} {verb} {_by_reading(words_of)}.",
+        always=_names(np.logical_and.reduce(always_of), table),
+        ever=_names(np.logical_or.reduce(ever_of), table),
+    )
+
+
+def _spans(box: PossibleBox, method: Method, alpha: float) -> dict[Sidedness, tuple[int, int]]:
+    """The smallest and the largest count, by each reading."""
+    spans: dict[Sidedness, tuple[int, int]] = {}
+    for sidedness in SIDEDNESSES:
+        low, high = box.read(sidedness)
+        spans[sidedness] = count_by(high, method, alpha), count_by(low, method, alpha)
+    return spans
+
+
+def _count_verdict(claim: Claim, fewest: int, most: int) -> ClaimVerdict:
+    assert claim.k is not None
+    if claim.kind == "at-least":
+        return at_least_verdict(claim.k, fewest, most)
+    if fewest == most == claim.k:
+        return "confirmed"
+    return "not-excluded" if fewest <= claim.k <= most else "not-supported"
+
+
+def _list_verdict(
+    claim: Claim, members: BoolArray, always: BoolArray, ever: BoolArray
+) -> ClaimVerdict:
+    left_out = always & ~members
+    if (members & ~ever).any() or (claim.kind == "named" and left_out.any()):
+        return "not-supported"
+    if always[members].all() and (claim.kind == "significant" or np.array_equal(ever, members)):
+        return "confirmed"
+    return "not-excluded"
+
+
+def _of_all(verdicts: Sequence[ClaimVerdict]) -> ClaimVerdict:
+    """What holds by every reading, and otherwise that nothing is excluded."""
+    (one, *others) = dict.fromkeys(verdicts)
+    return "not-excluded" if others else one
+
+
+def _by_reading(said: Mapping[Sidedness, str]) -> str:
+    """Write "1 of 3, one-sided or two-sided", or each by its own."""
+    if len(set(said.values())) == 1:
+        return f"{next(iter(said.values()))}, whether one-sided or two-sided"
+    return "; ".join(f"if {sidedness}, {words}" for sidedness, words in said.items())
 
 
 def _range_finding(box: PossibleBox, alpha: float, side: Side, subject: Subject) -> Finding:
     """Every count, and Holm's lists, that scores and sizes alone leave open."""
     n = box.low.size
     methods: tuple[Method, ...] = (COUNT, *COMBINATIONS)
-    counts = {
-        method: (count_by(box.high, method, alpha), count_by(box.low, method, alpha))
-        for method in methods
-    }
-    always = named_by(box.high, alpha=alpha, procedure="holm")
-    ever = named_by(box.low, alpha=alpha, procedure="holm")
-    each = ", ".join(
-        f"{sentences.numbers_in_words(low, high)} by {method_name(method)}"
-        for method, (low, high) in counts.items()
+    spans = {method: _spans(box, method, alpha) for method in methods}
+    each = _by_reading(
+        {
+            sidedness: ", ".join(
+                f"{sentences.numbers_in_words(*found[sidedness])} by {method_name(method)}"
+                for method, found in spans.items()
+            )
+            for sidedness in SIDEDNESSES
+        }
     )
+    # Two-sided p-values are the larger ones.
+    always = named_by(box.read("two-sided")[1], alpha=alpha, procedure="holm")
+    ever = named_by(box.low, alpha=alpha, procedure="holm")
     system = subject.system_a if side == "a" else subject.system_b
     return Finding(
         verdict=None,
         check="scores-alone",
         reason=(
             f"Scores and sizes alone leave open on how many of {n} datasets "
-            f"{display_name(system)} is counted as better: {each}. Holm names "
+            f"{display_name(system)} is counted as better: {each}. By either reading Holm names "
             f"{subject.names(always) if always.any() else 'none'} for certain and at most "
             f"{int(np.count_nonzero(ever))}."
         ),
         details={
             "better": side,
             "alpha": alpha,
-            "counts": counts,
+            "counts": {method: found["one-sided"] for method, found in spans.items()},
+            "counts_two_sided": {method: found["two-sided"] for method, found in spans.items()},
             "holm_always": tuple(subject.datasets[i] for i in np.flatnonzero(always)),
             "holm_ever": tuple(subject.datasets[i] for i in np.flatnonzero(ever)),
             "low": tuple(box.low.tolist()),

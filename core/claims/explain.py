@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -50,7 +50,7 @@ class VariantExplanation:
 
     @property
     def verdict(self) -> Verdict:
-        """ "attainable", "not-attainable" (to the printed digits) or "impossible"."""
+        """ "attainable", "not-attainable" (to the printed digits), "impossible" or "too-many"."""
         return self.attainment.verdict
 
 
@@ -99,7 +99,7 @@ class RowExplanation:
     @property
     def verdict(self) -> Verdict:
         """The best that any variant makes of the row; "impossible" where a score is."""
-        order: tuple[Verdict, ...] = ("attainable", "not-attainable", "impossible")
+        order: tuple[Verdict, ...] = ("attainable", "too-many", "not-attainable", "impossible")
         found = {explanation.verdict for explanation in self.by_variant.values()}
         return next((verdict for verdict in order if verdict in found), "impossible")
 
@@ -212,6 +212,7 @@ def explain_table(
     n_examples: Sequence[int] | None = None,
     decimals: int | None = None,
     scale: Scale = "auto",
+    on_row: Callable[[], object] | None = None,
 ) -> TableExplanation:
     """Judge every row of a published table, and say which variant explains them all.
 
@@ -229,6 +230,8 @@ def explain_table(
         as software drops closing zeros.
     scale : {"auto", "fraction", "percent"}
         "auto": all scores are percent if any has a percent sign or lies beyond 1.
+    on_row : callable, optional
+        Called before each row; what it raises ends the work.
 
     Raises
     ------
@@ -254,26 +257,30 @@ def explain_table(
         scale = "percent" if any(map(is_percent, printed)) else "fraction"
     if decimals is None:
         decimals = max(map(decimals_of, printed), default=0)
-    rows = tuple(
-        explain_row(
-            a,
-            b,
-            int(n),
-            (float(low), float(high)),
-            metric=metric,
-            decimals=decimals,
-            scale=scale,
-            dataset=dataset,
+    rows: list[RowExplanation | None] = []
+    for dataset, a, b, n, low, high in zip(
+        table.datasets, said_a, said_b, sizes, *table.p_value_bounds, strict=True
+    ):
+        if on_row is not None:
+            on_row()
+        if not (a and b):
+            rows.append(None)
+            continue
+        rows.append(
+            explain_row(
+                a,
+                b,
+                int(n),
+                (float(low), float(high)),
+                metric=metric,
+                decimals=decimals,
+                scale=scale,
+                dataset=dataset,
+            )
         )
-        if a and b
-        else None
-        for dataset, a, b, n, low, high in zip(
-            table.datasets, said_a, said_b, sizes, *table.p_value_bounds, strict=True
-        )
-    )
     judged = [row for row in rows if row is not None]
     return TableExplanation(
-        rows=rows,
+        rows=tuple(rows),
         metric=metric,
         exchanged=exchanged,
         n_explained={

@@ -31,7 +31,7 @@ Scale = Literal["auto", "fraction", "percent"]
 METRICS: tuple[ScoreMetric, ...] = get_args(ScoreMetric)
 SCALES: tuple[Scale, ...] = get_args(Scale)
 # Beyond it whole ranges of counts no longer fit a table's row in about a second.
-MOST_EXAMPLES = 10_000_000
+MOST_EXAMPLES = 1_000_000
 # A number that is computed rather than typed is off by a few roundings.
 _ROUNDINGS = 8
 _MOST_DECIMALS = 400

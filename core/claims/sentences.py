@@ -54,6 +54,7 @@ def claim_sentence(words: str, verdict: str, why: str) -> str:
     stated = {
         "confirmed": "is confirmed",
         "not-excluded": "is not excluded",
+        "at-least-that-much": "says less than holds",
         "not-supported": "is not supported by these p-values",
         "contradicted": "is contradicted",
         "cannot-be-decided": "cannot be decided",
@@ -166,18 +167,45 @@ def assumption_reason(
 
 
 def turned_sentence(
-    words: str, *, holds: bool, rounded: Sequence[str], doubled: Sequence[str]
+    words: str,
+    *,
+    holds: bool,
+    rounded: Sequence[str],
+    doubled: Sequence[str],
+    doubling: bool = True,
+    refuted: bool = False,
 ) -> str:
-    """State which single p-values turn a claim."""
+    """State which single p-values turn a claim.
+
+    Parameters
+    ----------
+    words : str
+        The claim.
+    holds : bool
+        Whether the p-values as printed give it.
+    rounded, doubled : sequence of str
+        Datasets whose p-value turns it.
+    doubling : bool
+        Whether doubling was tried.
+    refuted : bool
+        Whether no reading of the direction allows it.
+    """
     state = "holds" if holds else "does not hold"
     start = f"{words} {state} for the p-values as printed"
+    if refuted:
+        given = "gives" if holds else "does not give"
+        start = (
+            f"{words} is not supported by direction; counting the p-values as printed, whichever "
+            f"system they speak for, {given} it"
+        )
     turning = []
     if rounded:
         turning.append(f"moving {_one_p(rounded)} within its rounding turns that")
     if doubled:
         turning.append(f"doubling {_one_p(doubled)}, from one-sided to two-sided, turns it")
     if not turning:
-        return f"{start}; no single p-value turns that, moved within its rounding or doubled."
+        how = " or doubled" if doubling else ""
+        return f"{start}; no single p-value turns that, moved within its rounding{how}."
     return f"{start}; {'; '.join(turning)}."
 
 

@@ -43,7 +43,7 @@ def lacking_sentence(table: PValueTable, metric: ScoreMetric | None) -> str:
     if table.scores_a is None or table.scores_b is None:
         return f"{start} the table does not have those of both systems."
     if table.n_examples is None:
-        return f"{start} the table has no numbers of examples."
+        return f"{start} there are no numbers of examples."
     if metric is None:
         return f"{start} that is possible for accuracies and for correlations with gold only."
     return ""
@@ -85,7 +85,7 @@ def impossible_sentence(
             f"{whole_number(first)} to {whole_number(last)}."
         )
     return (
-        f"{display_name(dataset)}: {printed_p(printed)}. {_given(scores, n, metric)} "
+        f"{display_name(dataset)}: {printed_p(printed)}. {_given(scores, n, metric, subject)} "
         f"{_nothing(metric)} gives a {_sided_p(shown, subject)} "
         f"{'above' if too_high else 'below'} {limit} ({_TEST_NAMES[shown.test]}). {remedy}{moved} "
         "None of the other tests that were tried gives it either."
@@ -104,7 +104,7 @@ def not_attainable_sentence(
 ) -> str:
     """State the p-values that come out nearest to one that does not."""
     start = (
-        f"{display_name(dataset)}: {printed_p(printed)}. {_given(scores, n, metric)} "
+        f"{display_name(dataset)}: {printed_p(printed)}. {_given(scores, n, metric, subject)} "
         f"{_nothing(metric)} gives these digits by {_FAMILIES[metric]}."
     )
     nearest = [
@@ -156,6 +156,17 @@ def attainable_sentence(
     return f"{display_name(dataset)}: {printed_p(printed)} is possible.{takes}{more}"
 
 
+def too_many_sentence(dataset: str, printed: str, n: int, possible: tuple[float, float]) -> str:
+    """State that a row has too many possibilities to go through, and their range."""
+    low, high = possible
+    return (
+        f"{display_name(dataset)}: whether {printed_p(printed)} comes out exactly cannot be "
+        f"decided: too many possibilities at n = {whole_number(n)} and this rounding of the scores. "
+        f"It lies among those from {possible_p(low)} to {possible_p(high)} that the tests tried can "
+        "give."
+    )
+
+
 def variants_sentence(
     explained: Mapping[tuple[str, Alternative], int], n_rows: int, subject: Subject
 ) -> str:
@@ -191,11 +202,12 @@ def _near(number: float) -> str:
     return text.removeprefix("0") if text != "0" and "e" not in text else text
 
 
-def _given(scores: tuple[str, str], n: int, metric: ScoreMetric) -> str:
+def _given(scores: tuple[str, str], n: int, metric: ScoreMetric, subject: Subject) -> str:
     a, b = map(shown_number, scores)
     if metric == "correlation":
         return f"With correlations {a} and {b} on {whole_number(n)} pairs"
-    return f"With accuracies {a} and {b} on {whole_number(n)} examples"
+    kind = "accuracies" if subject.higher_is_better else "error rates"
+    return f"With {kind} {a} and {b} on {whole_number(n)} examples"
 
 
 def _nothing(metric: ScoreMetric) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from core.claims.claim import Claim
+from core.report.formatting import list_names
 from core.report.sentences import Subject
 from core.signature import short_fingerprint, signature_line
 from core.types import Dependence
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 ClaimVerdict = Literal[
     "confirmed",
+    "at-least-that-much",
     "not-excluded",
     "not-supported",
     "contradicted",
@@ -54,13 +56,14 @@ HEADINGS: Mapping[Check, str] = MappingProxyType(
         "sensitivity": "What the claims hang on",
     }
 )
-_CONFIRMED: Mapping[Check, str] = MappingProxyType(
-    {
-        "arithmetic": "Confirmed by the printed p-values, whatever their rounding",
-        "direction": "By every reading of the direction at least as much holds",
-        "scores-alone": "Confirmed by scores and sizes alone",
-    }
+_WITHOUT_DOUBT: tuple[tuple[ClaimVerdict, str], ...] = (
+    ("confirmed", "confirmed"),
+    ("not-excluded", "not excluded"),
+    ("cannot-be-decided", "not to be decided"),
 )
+# Of more claims in one sentence of the paragraph, their number is told.
+_MOST_QUOTED = 8
+_MOST_ROWS_TOLD = 4
 _TURNING = ("by_rounding", "by_doubling")
 CAVEAT = (
     "What does not fit these inputs may come from another number of examples, another test or "
@@ -76,7 +79,8 @@ class Finding:
     ----------
     verdict : str or None
         "confirmed", "not-excluded", "not-supported", "contradicted" or
-        "cannot-be-decided"; of a printed number also "impossible" and
+        "cannot-be-decided"; by direction also "at-least-that-much", of a claim of
+        exactly so many or exactly these where more hold; of a printed number also "impossible" and
         "not-attainable". None for a remark.
     check : str
         Which check: "arithmetic", "direction", "granularity",
@@ -147,6 +151,9 @@ class ClaimReport:
         What the scores were taken to be.
     fingerprint : str
         SHA-256 of the table's content.
+    judged_by : str or None
+        SHA-256 of what the table does not hold: systems, sizes and metric of a table
+        without p-values.
     """
 
     claims: tuple[Claim, ...]
@@ -156,6 +163,7 @@ class ClaimReport:
     dependence: Dependence
     metric: str | None
     fingerprint: str
+    judged_by: str | None = None
 
     @property
     def signature(self) -> str:
@@ -169,6 +177,7 @@ class ClaimReport:
             dependence=self.dependence,
             datasets=len(self.subject.datasets),
             data=short_fingerprint(self.fingerprint),
+            judged_by=None if self.judged_by is None else self.judged_by[:8],
         )
 
     @property
@@ -227,26 +236,97 @@ class ClaimReport:
     def paragraph(self) -> str:
         """One paragraph of plain text, as a review could hold it.
 
-        Claims that are confirmed share a sentence, and what turns none is left out.
+        What speaks against claims and numbers comes first, claims that are confirmed share a
+        sentence, and so do those that hang on single p-values.
         """
-        said = []
-        for check in HEADINGS:
-            found = [finding for finding in self.of(check) if _worth_saying(finding)]
-            confirmed = [f.claim for f in found if f.claim and f.verdict == "confirmed"]
-            if len(confirmed) > 1 and check in _CONFIRMED:
-                listed = [self._words(claim) for claim in confirmed]
-                said.append(f"{_CONFIRMED[check]}: {', '.join(listed[:-1])} and {listed[-1]}.")
-                found = [f for f in found if f.verdict != "confirmed"]
-            if check == "sensitivity":
-                found = [f for f in found if any(f.details[key] for key in _TURNING)]
-            said += [f.reason for f in found]
+        said = self._failures()
+        said += self._open_and_confirmed()
+        hanging = [
+            f.claim for f in self.of("sensitivity") if f.claim and any(map(f.details.get, _TURNING))
+        ]
+        if hanging:
+            verb = "hangs" if len(hanging) == 1 else "hang"
+            said.append(f"On the value of single p-values {verb} {self._listed(hanging)}.")
+        for check in ("scores-alone", "direction", "assumption", "common-practice"):
+            table = [f for f in self.of(check) if f.verdict is None and f.claim is None]
+            if check != "direction":
+                said += [f.reason for f in table[:1]]
+            elif not self.claims:
+                # What the readings make of claims is told with these.
+                said += [f.reason for f in table]
         said += [CAVEAT] if self.doubts else []
         return " ".join(dict.fromkeys(said))
+
+    def _failures(self) -> list[str]:
+        """What speaks against claims and numbers; a claim's rows are told with the claim."""
+        claims = [f for f in self.doubts if f.claim and f.dataset is None]
+        directed = [f for f in claims if f.check == "direction"]
+        said = [f"{f.reason}{self._but(f)}" for f in claims if f.check != "direction"]
+        if len(directed) > 1:
+            each = [f"{self._words(f.claim)} ({_why(f)})" for f in directed if f.claim]
+            given = dict(zip(self.claims, self.verdicts, strict=True))
+            n_given = sum(given[f.claim] == "confirmed" for f in directed if f.claim)
+            though = f", though {n_given} of them follow from the p-values as printed"
+            said.append(
+                f"Read by direction, {len(directed)} claims are not supported"
+                f"{though if n_given else ''}: {'; '.join(each)}."
+            )
+        else:
+            said += [f.reason for f in directed]
+        rows = [f for f in self.doubts if f.claim is None]
+        said += [f.reason for f in rows[:_MOST_ROWS_TOLD]]
+        names = list_names([f.dataset or "" for f in rows[_MOST_ROWS_TOLD:]])
+        return [*said, f"The same kind of misfit is found on {names}."] if names else said
+
+    def _open_and_confirmed(self) -> list[str]:
+        """A sentence on each verdict that speaks against nothing, and how many claims have it."""
+        denied = {f.claim for f in self.doubts if f.claim}
+        basis = "by scores and sizes alone" if self.of("scores-alone") else "as printed"
+        said = []
+        for verdict, words in _WITHOUT_DOUBT:
+            claims = [
+                claim
+                for claim, found in zip(self.claims, self.verdicts, strict=True)
+                if found == verdict and claim not in denied
+            ]
+            if claims:
+                verb = "is" if len(claims) == 1 else "are"
+                start = f"{len(claims)} of {len(self.claims)} claims"
+                if len(self.claims) == 1:
+                    start = "The claim"
+                said.append(f"{start} {verb} {words} {basis}: {self._listed(claims)}.")
+        return said
+
+    def _but(self, finding: Finding) -> str:
+        """The readings of the direction that allow what the p-values as printed deny."""
+        if finding.check != "arithmetic":
+            return ""
+        readings = self.allowing(finding.claim)
+        return (
+            f" That is of the p-values as printed; {readings} it is possible." if readings else ""
+        )
+
+    def allowing(self, claim: Claim | None) -> str:
+        """The readings of the direction that allow a claim, in words; empty where none does."""
+        found = [f for f in self.of("direction") if f.claim == claim and f.dataset is None]
+        readings = dict.fromkeys(r for f in found for r in f.details.get("allowed_by", ()))
+        return " or ".join(f"read {self.subject.reading(reading)}" for reading in readings)
+
+    def _listed(self, claims: Sequence[Claim]) -> str:
+        words = [self._words(claim) for claim in claims[:_MOST_QUOTED]]
+        more = len(claims) - len(words)
+        words += [f"{more} more"] if more else []
+        return " and ".join(part for part in (", ".join(words[:-1]), words[-1]) if part)
 
     def _words(self, claim: Claim) -> str:
         return claim.words(
             alpha=self.alpha, system_a=self.subject.system_a, system_b=self.subject.system_b
         )
+
+
+def _why(finding: Finding) -> str:
+    """A reason without the claim and the verdict before it."""
+    return finding.reason.partition("not supported by these p-values: ")[2].rstrip(".")
 
 
 def _worth_saying(finding: Finding) -> bool:

@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+import time
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 
 import numpy as np
 import streamlit as st
 
 from core.claims import Claim, ClaimReport, check_claims
+from core.claims.cost import seconds_of_check
 from core.data import PValueTable, ScoreTable
 from core.errors import Problem, told
 from core.export.claims import PossibleRow, possible_rows
+from core.significance import Stopped
 from pages.ui import limits, prose, state
 from pages.ui.claims_desk import read_lines, read_sizes
 from pages.ui.claims_table import UnderCheck
-from pages.ui.jobs import Job, Progress
+from pages.ui.jobs import Job
 
-# Holding p-values against scores takes some 15 ms a row, turning single p-values of a
-# claim some milliseconds a row.
-_MOST_ROWS_AT_ONCE = 200
-_MOST_ROWS_WITHOUT_SCORES = 800
+# What is estimated to take longer, or takes longer though it was not, is background work.
+_SECONDS_AT_ONCE = 2.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -114,7 +115,7 @@ def missing(checked: UnderCheck, inputs: Inputs) -> str:
 
 
 def report(checked: UnderCheck, inputs: Inputs) -> ClaimReport | str | None:
-    """What was found, why nothing can be, or None while it is worked on."""
+    """What was found, why nothing can be, or None while it is worked on or was stopped."""
     current = state.session()
     settings = current.settings
     table = inputs.table
@@ -131,7 +132,7 @@ def report(checked: UnderCheck, inputs: Inputs) -> ClaimReport | str | None:
     )
     claims, scores_alone = inputs.claims, isinstance(table, ScoreTable)
 
-    def work() -> ClaimReport | str:
+    def work(on_progress: Callable[[int, int], object]) -> ClaimReport | str | None:
         try:
             return check_claims(
                 table,
@@ -142,28 +143,59 @@ def report(checked: UnderCheck, inputs: Inputs) -> ClaimReport | str | None:
                 n_examples=inputs.n_examples if scores_alone else None,
                 system_a=checked.system_a if scores_alone else None,
                 system_b=checked.system_b if scores_alone else None,
+                on_progress=on_progress,
             )
+        except Stopped:
+            return None
         except ValueError as error:
             return str(error)
 
     _record(checked, inputs, alpha=settings.alpha)
-    if not _is_large(checked, inputs):
-        return current.results.remember(key, work)
     running: _Check | None = current.claim_check
     if running is None or running.key != key:
-        if running is not None:
-            running.job.stop()
-
-        def in_background(progress: Progress) -> ClaimReport | str:
-            return work()
-
-        running = _Check(key=key, job=Job(in_background, is_wanted=state.wanted()))
+        stop()
+        if _seconds(checked, inputs) <= _SECONDS_AT_ONCE:
+            found = _at_once(key, work)
+            if found is not None:
+                return found
+        running = _Check(key=key, job=Job(work, is_wanted=state.wanted()))
         current.claim_check = running
         running.job.start().wait(limits.SECONDS_TO_WAIT_FOR_TESTS)
-    if running.job.finished:
-        return running.job.result
-    _watch(running, len(table.datasets))
-    return None
+    if not running.job.finished:
+        _watch(running, len(table.datasets))
+        return None
+    result = running.job.result
+    if result is None:
+        prose.notice("The check was stopped before it had an answer.")
+        st.button("Check again", on_click=stop, key="claims-again")
+    return result
+
+
+def stop() -> None:
+    """Stop the check that is at work, if one is, and forget it."""
+    current = state.session()
+    running: _Check | None = current.claim_check
+    if running is not None:
+        running.job.stop()
+        current.claim_check = None
+
+
+def _at_once(
+    key: Hashable, work: Callable[[Callable[[int, int], object]], ClaimReport | str | None]
+) -> ClaimReport | str | None:
+    """The answer, remembered; None where it takes longer than it should."""
+    until = time.monotonic() + 2.0 * _SECONDS_AT_ONCE
+
+    def within_time() -> ClaimReport | str:
+        found = work(lambda done, total: time.monotonic() < until)
+        if found is None:
+            raise Stopped("The check takes longer than a page can wait.")
+        return found
+
+    try:
+        return state.session().results.remember(key, within_time)
+    except Stopped:
+        return None
 
 
 def rows(inputs: Inputs, found: ClaimReport) -> tuple[PossibleRow, ...]:
@@ -181,15 +213,17 @@ class _Check:
     """A check at work or done, and what it depends on."""
 
     key: Hashable
-    job: Job[ClaimReport | str]
+    job: Job[ClaimReport | str | None]
 
 
-def _is_large(checked: UnderCheck, inputs: Inputs) -> bool:
-    n = len(inputs.table.datasets)
-    has_sizes = checked.has_sizes or inputs.n_examples is not None
-    if checked.has_scores and has_sizes and checked.metric != "other":
-        return n > _MOST_ROWS_AT_ONCE
-    return n > _MOST_ROWS_WITHOUT_SCORES
+def _seconds(checked: UnderCheck, inputs: Inputs) -> float:
+    return seconds_of_check(
+        inputs.table,
+        inputs.claims,
+        metric=None if checked.metric == "other" else checked.metric,
+        dependence=state.session().settings.dependence,
+        n_examples=inputs.n_examples,
+    )
 
 
 def _record(checked: UnderCheck, inputs: Inputs, *, alpha: float) -> None:
@@ -203,11 +237,18 @@ def _record(checked: UnderCheck, inputs: Inputs, *, alpha: float) -> None:
 def _watch(check: _Check, n_datasets: int) -> None:
     if check.job.finished:
         st.rerun()
-    waiting = check.job.waiting
+    progress = check.job.progress
     text = (
-        "Waiting for other work on this server to finish."
-        if waiting
-        else f"Checking {n_datasets:,} datasets, which can take a minute or two. Every page can be "
-        "used meanwhile."
+        "Waiting for other work on this server to finish"
+        if check.job.waiting
+        else f"Checking {n_datasets:,} datasets. Every page can be used meanwhile."
     )
-    prose.notice(text)
+    share = progress.done / progress.total if progress.total else 0.0
+    st.progress(min(share, 1.0), text=text)
+    st.button("Stop the check", on_click=_stop, args=(check,), key="claims-stop")
+
+
+def _stop(check: _Check) -> None:
+    check.job.stop()
+    # Work ends at its next step: waiting for that answers at once instead of at the next look.
+    check.job.wait(limits.SECONDS_TO_WAIT_FOR_TESTS)

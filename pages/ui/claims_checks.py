@@ -15,6 +15,8 @@ from pages.ui.claims_check import Inputs
 from pages.ui.sections import section
 
 _MOST_DRAWN = 40
+# What could not be gone through lies within what is possible.
+_FITTING = frozenset({"not-excluded", "cannot-be-decided"})
 # Said beside each claim already.
 _BESIDE_CLAIMS: frozenset[Check] = frozenset({"arithmetic"})
 
@@ -35,24 +37,25 @@ def show(inputs: Inputs, report: ClaimReport) -> None:
 
 def possible_chart(inputs: Inputs, report: ClaimReport) -> None:
     """Printed p-values against possible ones, where there are not too many to read."""
-    rows = [row for row in claims_check.rows(inputs, report) if row.low is not None]
+    rows = [row for row in claims_check.rows(inputs, report) if row.union is not None]
     if not 0 < len(rows) <= _MOST_DRAWN:
         return
     prose.paragraph(
-        "Each printed p-value beside those that its scores and number of examples leave possible:"
+        "Each printed p-value beside those that its scores and number of examples leave possible, "
+        "over every test and side that was tried:"
     )
     _draw(rows)
 
 
 def _draw(rows: list[PossibleRow]) -> None:
-    misfits = sum(row.verdict != "not-excluded" for row in rows)
+    misfits = sum(row.verdict not in _FITTING for row in rows)
     figures.show(
         lambda theme: charts.possible_ranges(
             [row.dataset for row in rows],
             printed=[min(max(_printed(row), row.p_low), row.p_high) for row in rows],
-            low=[row.low or 0.0 for row in rows],
-            high=[row.high or 0.0 for row in rows],
-            fits=[row.verdict == "not-excluded" for row in rows],
+            low=[row.union[0] if row.union else 0.0 for row in rows],
+            high=[row.union[1] if row.union else 0.0 for row in rows],
+            fits=[row.verdict in _FITTING for row in rows],
             theme=theme,
         ),
         name="possible-p-values",
@@ -90,6 +93,11 @@ def _sentences(report: ClaimReport, check: Check) -> list[str]:
 
 def _show(inputs: Inputs, report: ClaimReport, check: Check) -> None:
     sentences = _sentences(report, check)
+    if check == "direction" and sentences:
+        sentences.append(
+            "The Counting page takes printed p-values at their digits; this page takes every value "
+            "within their rounding, so that its counts can span more, and start below."
+        )
     if len(sentences) > 1:
         prose.bullets(sentences)
     else:

@@ -176,7 +176,10 @@ def read_sizes(text: str, datasets: Sequence[str]) -> tuple[int, ...]:
     return tuple(found[dataset] for dataset in datasets)
 
 
-_REMEDY_SIZES = "Write one number for all datasets, or a line such as “SST-2: 872” for each."
+_REMEDY_SIZES = (
+    f"Write one number from 1 to {MOST_EXAMPLES:,} for all datasets, or a line such as “SST-2: 872” "
+    "for each."
+)
 
 
 def _whole(text: str) -> int | None:

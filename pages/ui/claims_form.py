@@ -18,7 +18,7 @@ from core.report.sentences import PROCEDURE_NAMES
 from core.types import PROCEDURES
 from core.validation import check_alpha
 from pages.ui import prose, state
-from pages.ui.claims_desk import METRICS, ClaimDesk
+from pages.ui.claims_desk import METRICS, ClaimDesk, read_sizes
 from pages.ui.claims_table import UnderCheck
 
 _METRIC, _SIZES = "claim-metric", "claim-sizes"
@@ -201,7 +201,22 @@ def _scores(checked: UnderCheck) -> None:
             quiet=True,
         )
     else:
-        prose.paragraph(
-            "The table has no numbers of examples. With them, p-values can be held against scores.",
-            quiet=True,
+        prose.paragraph(_about_sizes(checked), quiet=True)
+
+
+def _about_sizes(checked: UnderCheck) -> str:
+    """What was typed of sizes, and what is still missing."""
+    n_read = 0
+    if checked.sizes.strip():
+        try:
+            n_read = len(read_sizes(checked.sizes, checked.table.datasets))
+        except DataError:
+            return "The numbers of examples cannot be read yet."
+    if not n_read:
+        return (
+            "The table has no numbers of examples. With them, p-values can be held against scores."
         )
+    text = f"Sizes read for {n_read:,} dataset{'s' if n_read != 1 else ''}"
+    if checked.metric == "other":
+        return f"{text}; now say that the scores are accuracies or correlations."
+    return f"{text}."

@@ -66,6 +66,12 @@ def require_table(promise: str) -> UnderCheck:
     if loaded is None:
         guards.awaited_link()
         prose.paragraph(promise)
+        link = state.session().awaited
+        desk = state.session().claims if link is None else link.claims
+        waiting = (desk.lines or "").strip()
+        if waiting:
+            prose.notice("These claims wait for their table, which the link does not hold:")
+            st.code(waiting, language=None, wrap_lines=True)
         st.page_link("pages/upload.py", label="Load a table on the Upload page")
         paste.show()
         _sample_buttons("Or see it with a published table and what its paper claims:")

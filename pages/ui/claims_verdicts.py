@@ -9,7 +9,7 @@ import streamlit as st
 
 from core.charts import DARK
 from core.claims import Claim, ClaimReport, Finding
-from core.claims.sentences import claim_sentence, claim_words
+from core.claims.sentences import claim_sentence, claim_words, numbers_in_words
 from core.claims.verdicts import CAVEAT, DOUBTS, ClaimVerdict
 from core.export.claims import VERDICT_RULES, VERDICT_WORDS
 from core.report.formatting import list_names
@@ -77,6 +77,10 @@ def _block(words: str, found: Sequence[Finding]) -> str:
         where = {"direction": "by direction", "arithmetic": "as printed"}.get(
             finding.check, "by scores and sizes"
         )
+        if finding.verdict == "at-least-that-much" and "counts" in finding.details:
+            spans = list(finding.details["counts"].values())
+            fewest, most = min(low for low, _ in spans), max(high for _, high in spans)
+            where = f"({numbers_in_words(fewest, most)}) {where}"
         lines.append(
             f"<p style='margin:.15rem 0 0 0'>{_badge(finding.verdict, where)} "
             f"{html.escape(_why(finding, words))}</p>"
@@ -87,7 +91,9 @@ def _block(words: str, found: Sequence[Finding]) -> str:
 def _why(finding: Finding, words: str) -> str:
     """A reason without the claim and the verdict, which stand before it."""
     reason = finding.reason
-    if finding.verdict is not None:
+    if finding.verdict == "at-least-that-much":
+        reason = reason.partition(" says less than holds: ")[2] or reason
+    elif finding.verdict is not None:
         said = claim_sentence(words, finding.verdict, "")
         by_scores = said.replace("by these p-values", "by scores and sizes")
         for start in (said, by_scores, f"Read by direction, {said}"):

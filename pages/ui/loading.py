@@ -123,8 +123,16 @@ def remove() -> None:
     """Forget the user's data and everything made of them."""
     runs.forget_runs()
     state.keep_simulation(None)
+    _stop_check()
     stop_reading()
     state.start_anew()
+
+
+def _stop_check() -> None:
+    """Claims are no longer checked against what goes."""
+    check = state.session().claim_check
+    if check is not None:
+        check.job.stop()
 
 
 def stop_reading() -> None:
@@ -287,6 +295,7 @@ def _take(attempt: Attempt, data: Data | DataError, *, attempts: Sequence[Attemp
         usual, unknown = known_settings(data, usual)
     runs.forget_runs()
     simulation_runs.forget_data()
+    _stop_check()
     if link is not None:
         current.claims = replace(link.claims, swapped=usual.swapped)
     elif current.loaded is None or current.loaded.source.files != attempt.source.files:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import html
+import time
+from collections.abc import Callable
 from urllib.parse import parse_qsl
 
 import pytest
@@ -13,6 +15,7 @@ from streamlit.testing.v1.element_tree import Html, TextArea
 
 from core.claims import parse_claims
 from core.errors import DataError
+from core.significance import Stopped
 from pages.ui import claims_check
 from pages.ui.claims_desk import (
     LONGEST_TEXT,
@@ -149,6 +152,18 @@ def test_every_other_check_has_a_section() -> None:
         open_section(app, f"claim-{key}")
         assert text(app) != before or len(app.dataframe) > tables
     assert "Fisher holds for independent datasets, which is not known here." in text(app)
+
+
+def test_beside_the_direction_stands_how_the_counting_page_differs() -> None:
+    app = open_section(open_page(sample="sentiment"), "claim-direction")
+    assert "The Counting page takes printed p-values at their digits" in text(app)
+
+
+def test_more_than_is_claimed_has_a_neutral_sign() -> None:
+    app = drop(open_app(), "published.csv", P_VALUES)
+    write_lines(go_to(app, PAGE), "exactly 1 by bonferroni for A")
+    (block,) = of_class(app, "claim-verdict")
+    assert "≥ at least that much (2) by direction." in block
 
 
 def test_without_data_the_page_says_what_it_shows_and_offers_papers() -> None:
@@ -310,12 +325,62 @@ def test_sizes_that_cannot_be_read_are_named_and_the_check_goes_on() -> None:
 
 
 def test_a_large_table_is_checked_in_the_background(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(claims_check, "_MOST_ROWS_AT_ONCE", 5)
+    monkeypatch.setattr(claims_check, "_SECONDS_AT_ONCE", 0.0)
     app = wait_for_check(open_page(sample="word-similarity"))
     assert answer(app).startswith("All 8 claims are confirmed")
     first = app.session_state["dashboard"].claim_check
     run(app)
     assert app.session_state["dashboard"].claim_check is first
+
+
+def test_a_check_that_was_stopped_offers_to_start_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(claims_check, "_SECONDS_AT_ONCE", 0.0)
+    app = open_app(sample="word-similarity")
+    monkeypatch.setattr(claims_check, "check_claims", _endless)
+    go_to(app, PAGE)
+    first = app.session_state["dashboard"].claim_check.job
+    assert not first.finished
+    press(app, "Stop the check")
+    assert first.wait(10)
+    run(app)
+    assert "The check was stopped before it had an answer." in text(app)
+    press(app, "Check again")
+    again = app.session_state["dashboard"].claim_check.job
+    assert again is not first
+    # Another check takes its place, and stops it.
+    write_lines(app, "at least 1 for A")
+    assert again.wait(10)
+    last = app.session_state["dashboard"].claim_check.job
+    last.stop()
+    assert last.wait(10)
+
+
+def _endless(*_: object, on_progress: Callable[[int, int], object], **__: object) -> None:
+    while on_progress(1, 10) is not False:
+        time.sleep(0.01)
+    raise Stopped("Stopped.")
+
+
+def test_what_takes_longer_than_estimated_goes_on_in_the_background(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(claims_check, "seconds_of_check", lambda *_, **__: 0.0)
+    monkeypatch.setattr(claims_check, "_SECONDS_AT_ONCE", 0.0)
+    app = wait_for_check(open_page(sample="word-similarity"))
+    assert answer(app).startswith("All 8 claims are confirmed")
+
+
+def test_sizes_are_read_before_anyone_says_what_the_scores_are() -> None:
+    app = drop(open_app(), "published.csv", P_VALUES)
+    go_to(app, PAGE)
+    type_sizes(app, "1000")
+    assert "Sizes read for 3 datasets; now say that the scores are accuracies" in text(app)
+    assert "The table has no numbers of examples" not in text(app)
+
+
+def test_claims_of_a_link_without_its_table_are_kept_in_sight() -> None:
+    app = open_page(data="0123456789ab", claims="at least 2 for A")
+    assert "at least 2 for A" in [code.value for code in app.code]
 
 
 def test_results_on_examples_are_checked_by_the_p_values_computed_here() -> None:

@@ -39,6 +39,8 @@ class PossibleRow:
         share of n.
     low, high : float or None
         The p-values that it can give, within the rounding of the scores.
+    union : (float, float) or None
+        The smallest and the largest over every test and side that was tried.
     explained_by : tuple of SidedVariant
         What gives the printed p-value.
     disagreements : (int, int) or None
@@ -58,6 +60,7 @@ class PossibleRow:
     shown: SidedVariant | None
     low: float | None
     high: float | None
+    union: tuple[float, float] | None = None
     explained_by: tuple[SidedVariant, ...] = ()
     disagreements: tuple[int, int] | None = None
     correlations: tuple[tuple[float, float], ...] = ()
@@ -137,6 +140,7 @@ def _row(finding: Finding, i: int, table: PValueTable, ranges: _Ranges) -> Possi
         shown=shown,
         low=low,
         high=high,
+        union=details.get("range"),  # type: ignore[arg-type]
         explained_by=explained,
         disagreements=details.get("disagreements"),  # type: ignore[arg-type]
         correlations=finding.details.get("correlations") or (),

@@ -13,6 +13,7 @@ from core.report.sentences import Subject
 
 # Of more, the sentence says how many there are.
 _MOST_QUOTED = 2
+_DENIED = ("contradicted", "not-supported")
 
 
 class VerdictWords(NamedTuple):
@@ -25,6 +26,7 @@ class VerdictWords(NamedTuple):
 VERDICT_WORDS: Mapping[ClaimVerdict, VerdictWords] = MappingProxyType(
     {
         "confirmed": VerdictWords("✓", "confirmed"),
+        "at-least-that-much": VerdictWords("≥", "at least that much"),
         "not-excluded": VerdictWords("○", "not excluded"),
         "not-supported": VerdictWords("!", "not supported"),
         "contradicted": VerdictWords("✗", "contradicted"),
@@ -36,6 +38,8 @@ VERDICT_WORDS: Mapping[ClaimVerdict, VerdictWords] = MappingProxyType(
 VERDICT_RULES: Mapping[ClaimVerdict, str] = MappingProxyType(
     {
         "confirmed": "every value that the printed digits allow gives what is claimed.",
+        "at-least-that-much": "of a claim of exactly so many, or of exactly these, read by "
+        "direction: so many or these and more come out, so that it holds as “at least” only.",
         "not-excluded": "some value or reading that the printed numbers allow may give it, and "
         "others do not.",
         "not-supported": "nothing that the printed numbers allow gives it. That is no evidence for "
@@ -62,12 +66,20 @@ def _about_claims(report: ClaimReport) -> str:
         return "No claim is entered, so the table alone is checked."
     by = "by scores and sizes alone" if report.of("scores-alone") else "by the p-values as printed"
     grouped: dict[ClaimVerdict, list[Claim]] = {verdict: [] for verdict in VERDICT_WORDS}
+    possible: list[tuple[Claim, str]] = []
     for claim, verdict in zip(report.claims, report.verdicts, strict=True):
-        if verdict is not None:
+        if verdict in _DENIED and (readings := report.allowing(claim)):
+            possible.append((claim, readings))
+        elif verdict is not None:
             grouped[verdict].append(claim)
     confirmed = len(grouped.pop("confirmed"))
     if n == 1:
         (verdict,) = report.verdicts
+        if possible:
+            return (
+                "The claim is not what the p-values as printed give, but possible if they are "
+                f"{possible[0][1]}."
+            )
         words = VERDICT_WORDS[verdict].words if verdict else "not checked"
         if verdict == "cannot-be-decided":
             return f"The claim {words} {by}."
@@ -80,9 +92,18 @@ def _about_claims(report: ClaimReport) -> str:
         if claims:
             verb = "" if verdict == "cannot-be-decided" else "is " if len(claims) == 1 else "are "
             quoted = ""
-            if verdict in ("contradicted", "not-supported"):
+            if verdict in _DENIED:
                 quoted = f": {_quoted(claims, report)}"
             said.append(f"{len(claims)} {verb}{VERDICT_WORDS[verdict].words}{quoted}")
+    by_readings: dict[str, list[Claim]] = {}
+    for claim, readings in possible:
+        by_readings.setdefault(readings, []).append(claim)
+    for readings, claims in by_readings.items():
+        verb = "is" if len(claims) == 1 else "are"
+        said.append(
+            f"{len(claims)} {verb} not as printed, but possible if the p-values are {readings}: "
+            f"{_quoted(claims, report)}"
+        )
     return f"{'; '.join(said)}."
 
 
@@ -94,9 +115,9 @@ def _about_direction(report: ClaimReport) -> str:
         for claim, verdict in zip(report.claims, report.verdicts, strict=True)
         if verdict in ("confirmed", "not-excluded")
     }
-    # What the numbers already deny needs no second denial.
-    against = [f for f in against if f.claim in confirmed]
-    if not against:
+    # What the numbers already deny needs no second denial, but counts where others are told.
+    fresh = [f for f in against if f.claim in confirmed]
+    if not fresh:
         return ""
     n = len(report.claims)
     if n == 1:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from core.claims.check import check_claims
@@ -133,7 +135,7 @@ def test_common_practice_comes_with_its_chance_of_saying_too_much() -> None:
 
 def test_the_p_values_that_a_claim_hangs_on_are_named() -> None:
     table = p_table("0.001", "0.015", "0.0249", "0.7")
-    claim = "named d1; d2; d3 by holm for differ"
+    claim = "named d1; d2; d3 by holm for A"
     found = finding(table, claim, "sensitivity")
     # .05/4, .05/3, .05/2: the third passes, just; doubled the second and the third fail.
     assert found.details["holds"] is True
@@ -146,9 +148,17 @@ def test_the_p_values_that_a_claim_hangs_on_are_named() -> None:
     roomy = finding(p_table("0.001", "0.009", "0.014", "0.7"), claim, "sensitivity")
     assert roomy.details["by_doubling"] == ("d3",)
     assert roomy.reason == (
-        "“d1, d2 and d3 named by Holm at level .05” holds for the p-values as printed; doubling the "
+        "“d1, d2 and d3 named by Holm at level .05 for A” holds for the p-values as printed; doubling the "
         "p-value of d3 alone, from one-sided to two-sided, turns it."
     )
+    # What is two-sided already, or about either direction, is not doubled.
+    for other, line in (
+        (replace(table, alternative="two-sided"), claim),
+        (table, "named d1; d2; d3 by holm for differ"),
+    ):
+        plain = finding(other, line, "sensitivity")
+        assert plain.details["by_doubling"] == ()
+        assert "doubl" not in plain.reason
     lost = finding(table, "at least 4 for differ", "sensitivity")
     assert lost.details["holds"] is False
     assert "no single p-value turns that" in lost.reason

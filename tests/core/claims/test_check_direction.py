@@ -131,3 +131,43 @@ def test_true_one_sided_claims_are_never_unsupported_by_direction() -> None:
         seen += len(found)
         assert not [f.reason for f in found if f.verdict == "not-supported"]
     assert seen > 100
+
+
+SENTENCE_PAIRS = [
+    ("SST-2", "91.2", "90.1", ".03", 900),
+    ("MRPC", "85.0", "84.0", ".20", 900),
+    ("RTE", "70.4", "66.1", ".01", 900),
+    ("CoLA", "60.0", "61.0", ".40", 900),
+]
+
+
+def test_more_than_exactly_so_many_is_not_called_confirmed() -> None:
+    rows = [(f"x{i}", "0.90", "0.80", "0.0001", 900) for i in range(4)]
+    table = table_of(rows, alternative="two-sided")
+    for line, expected in (
+        ("exactly 2 by bonferroni for A", "at-least-that-much"),
+        ("exactly 4 by bonferroni for A", "confirmed"),
+        ("named x0; x1 by holm for A", "at-least-that-much"),
+        ("named x0; x1; x2; x3 by holm for A", "confirmed"),
+        ("significant x0 for A", "confirmed"),
+    ):
+        found = [f for f in check_claims(table, line, metric="other").of("direction") if f.claim]
+        assert [f.verdict for f in found] == [expected]
+    report = check_claims(table, "exactly 2 by bonferroni for A", metric="other")
+    assert any("at least that much (4)" in f.reason for f in report.of("direction"))
+
+
+def test_the_readings_that_allow_what_is_not_as_printed_are_named() -> None:
+    table = table_of(SENTENCE_PAIRS, alternative="not-stated")
+    report = check_claims(table, "exactly 2 by bonferroni for A", metric="other")
+    assert report.verdicts == ("contradicted",)
+    assert report.allowing(report.claims[0]) == "read as two-sided"
+    assert "read as two-sided it is possible" in report.paragraph()
+
+
+def test_what_direction_refutes_is_not_said_to_hold() -> None:
+    table = table_of(SENTENCE_PAIRS, alternative="not-stated")
+    report = check_claims(table, "at least 1 for B", metric="other")
+    (found,) = report.of("sensitivity")
+    assert "holds" not in found.reason
+    assert "holds for the p-values" not in report.paragraph()

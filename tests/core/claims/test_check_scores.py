@@ -126,3 +126,32 @@ def test_what_is_missing_is_asked_for() -> None:
     for a, b in product(["A", "C"], ["A", "C"]):
         with pytest.raises(ValueError, match=r"`system_[ab]` must|must differ"):
             check_claims(SCORES, metric="accuracy", n_examples=SIZES, system_a=a, system_b=b)
+
+
+def test_a_verdict_must_hold_whether_the_paper_tested_one_sided_or_two_sided() -> None:
+    from scipy import stats
+
+    table = score_table(("70.4", "66.1"))
+    largest = [
+        max(
+            float(stats.binomtest(b, b + b - 43, 0.5, alternative=side).pvalue)
+            for b in range(43, 340)
+            if 2 * b - 43 <= 635
+        )
+        for side in ("greater", "two-sided")
+    ]
+    assert largest[0] < 0.05 < largest[1]
+    report = check_claims(table, "at least 1 by count", metric="accuracy", n_examples=[1000])
+    assert report.verdicts == ("not-excluded",)
+    (found,) = [f for f in report.of("scores-alone") if f.claim]
+    assert "if one-sided, 1 of 1; if two-sided, 0 or 1 of 1" in found.reason
+
+
+def test_reports_with_other_sizes_or_systems_have_another_signature() -> None:
+    def signature(n: int, a: str = "A", b: str = "B") -> str:
+        return check_claims(
+            SCORES, metric="accuracy", n_examples=[n] * 3, system_a=a, system_b=b
+        ).signature
+
+    assert len({signature(20), signature(40), signature(20, "B", "A")}) == 3
+    assert signature(20) == signature(20)

@@ -238,3 +238,56 @@ def test_a_name_that_is_a_formula_is_guarded_in_the_csv() -> None:
     report = check_claims(replace(table, datasets=("=1+1",)), metric="correlation")
     rows = list(csv.DictReader(io.StringIO(findings_csv(report))))
     assert "'=1+1" in [row["dataset"] for row in rows]
+
+
+def test_contradicted_is_said_only_where_no_reading_allows_a_claim() -> None:
+    content = (
+        b"dataset,A,B,p_value\nSST-2,91.2,90.1,.03\nMRPC,85.0,84.0,.20\n"
+        b"RTE,70.4,66.1,.01\nCoLA,60.0,61.0,.40\n"
+    )
+    table = read_results(content)
+    assert isinstance(table, PValueTable)
+    one = check_claims(table, "exactly 2 by bonferroni for A")
+    assert lead_sentence(one) == (
+        "The claim is not what the p-values as printed give, but possible if they are read as "
+        "two-sided."
+    )
+    three = check_claims(
+        table, "exactly 2 by bonferroni for A\nat least 1 for B\nexactly 3 by bonferroni for A"
+    )
+    sentence = lead_sentence(three)
+    assert "1 is contradicted: “exactly 3" in sentence
+    assert "possible if the p-values are read as two-sided: “exactly 2" in sentence
+    # Of what is told, all are counted: also those that the numbers deny already.
+    assert "Read by direction 2 of the 3 are not supported." in sentence
+
+
+def test_ranges_are_told_over_every_test_that_was_tried(word_similarity: ClaimReport) -> None:
+    for row in possible_rows(word_similarity, sample_table("word-similarity")):
+        assert row.union is not None
+        assert row.low is not None
+        assert row.high is not None
+        assert row.union[0] <= row.low * (1 + 1e-9)
+        assert row.union[1] >= row.high * (1 - 1e-9)
+
+
+def test_scores_of_which_fewer_are_better_are_called_rates_of_errors() -> None:
+    table = read_results(b"dataset,A,B,p_value\nu,10.0,20.0,.9\nv,11.0,20.0,.9\n")
+    assert isinstance(table, PValueTable)
+    for higher, kind in ((False, "error rates"), (True, "accuracies")):
+        turned = replace(table, higher_is_better=higher)
+        report = check_claims(turned, metric="accuracy", n_examples=[1000, 1000])
+        assert f"With {kind} 10.0 and 20.0" in report.paragraph()
+
+
+def test_the_paragraph_tells_failures_first_and_stays_short() -> None:
+    report = sample_report("pos-tagging")
+    paragraph = report.paragraph()
+    assert paragraph.startswith(
+        "Read by direction, 7 claims are not supported, though 7 of them follow from the p-values "
+        "as printed: "
+    )
+    assert len(paragraph.split()) < 400
+    sentiment = sample_report("sentiment").paragraph()
+    assert sentiment.startswith("“exactly 10 by Fisher at level .05 for AE-SCL-SR” is contradicted")
+    assert sentiment.count("claims are confirmed as printed: ") == 1

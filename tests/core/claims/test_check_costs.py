@@ -1,0 +1,61 @@
+"""What a check costs, and that it can be stopped."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.claims import check_claims, parse_claims
+from core.claims import splits as splits_module
+from core.claims.cost import seconds_of_check
+from core.claims.possible import possible_p_values
+from core.significance import Stopped
+from tests.core.claims.made_tables import table_of
+
+ROWS = [(f"x{i}", "0.7", "0.6", ".04", 1_000_000) for i in range(5)]
+
+
+def test_a_row_with_too_many_possibilities_is_not_decided_and_says_so() -> None:
+    report = check_claims(table_of(ROWS, alternative="two-sided"), metric="accuracy")
+    found = [f for f in report.of("possible-p-values") if f.dataset]
+    assert [f.verdict for f in found] == ["cannot-be-decided"] * 5
+    assert "too many possibilities at n = 1,000,000" in found[0].reason
+
+
+def test_the_range_of_many_differences_is_that_of_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    for a, b, n in ((".7", ".6", 90), (".5", ".5", 40), (".2", ".9", 33), ("1.0", ".9", 50)):
+        for side in ("greater", "two-sided"):
+            monkeypatch.setattr(splits_module, "MOST_DIFFERENCES", 20_000)
+            exact = possible_p_values(a, b, n, alternative=side)
+            monkeypatch.setattr(splits_module, "MOST_DIFFERENCES", 0)
+            quick = possible_p_values(a, b, n, alternative=side)
+            for test, possible in exact.items():
+                assert (quick[test].low, quick[test].high) == pytest.approx(
+                    (possible.low, possible.high), rel=1e-12
+                )
+
+
+def test_costs_grow_with_size_rounding_claims_and_method() -> None:
+    def seconds(n: int, lines: str, rows: int = 5) -> float:
+        table = table_of([(f"x{i}", "0.7", "0.6", ".04", n) for i in range(rows)])
+        return seconds_of_check(
+            table, parse_claims(lines), metric="accuracy", dependence="not-known"
+        )
+
+    assert seconds(1_000_000, "at least 1") > 10 * seconds(1_000, "at least 1")
+    assert seconds(100, "exactly 5 by hommel", 790) > seconds(100, "exactly 5 by holm", 790)
+    assert seconds(100, "exactly 5 by hommel\n" * 4, 790) - seconds(100, "", 790) > 2.0
+
+
+@pytest.mark.parametrize("after", [0, 1, 3, 6])
+def test_a_check_ends_where_its_progress_says_so(after: int) -> None:
+    asked: list[tuple[int, int]] = []
+
+    def goes_on(done: int, total: int) -> bool:
+        asked.append((done, total))
+        return len(asked) <= after
+
+    table = table_of([("x", "0.90", "0.80", "0.01", 100), ("y", "0.90", "0.80", "0.01", 100)])
+    with pytest.raises(Stopped):
+        check_claims(table, "at least 1", metric="accuracy", on_progress=goes_on)
+    assert len(asked) == after + 1
+    assert all(done <= total for done, total in asked)
