@@ -60,6 +60,7 @@ def _toy(alpha: float) -> None:
         name="toy",
         alt=f"Sorted p-values against α and α/N. {sentence}",
     )
+    guide_parts.page_links(("Simulation",))
 
 
 def _n_drawn() -> int:

@@ -78,7 +78,10 @@ def downloads(analysis: Analysis, chosen: Collection[str]) -> None:
         "LaTeX, Markdown, HTML and CSV of the table with its marks are on the Identification page.",
         quiet=True,
     )
-    st.page_link("pages/identification.py", label="To the marked table")
+    with st.container(horizontal=True):
+        st.page_link("pages/identification.py", label="The marked table →")
+        if analysis.printed:
+            st.page_link("pages/check_a_claim.py", label="Check the paper's claims →")
 
 
 def link() -> None:
