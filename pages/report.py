@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.analysis import statements
-from pages.ui import explanations, frame, guards, prose, take_away
+from pages.ui import explanations, frame, guards, prose, settling, take_away
 
 frame.enter()
 analysis = guards.require_analysis(
@@ -13,6 +13,7 @@ analysis = guards.require_analysis(
 question = analysis.questions[0]
 prose.lead(analysis.so_far + statements.lead(analysis, question))
 explanations.condition(analysis, question)
+settling.show(analysis, question)
 chosen = take_away.choose(analysis)
 take_away.downloads(analysis, chosen)
 take_away.link()

@@ -81,7 +81,9 @@ def marked(table: MarkedTable, *, by_p_value: bool) -> None:
         columns["p printed"] = [data.printed[i] for i in order]
     if data.n_examples is not None:
         columns["n"] = [int(data.n_examples[i]) for i in order]
-    if any(data.notes):
+    # A note that stands on every row is said beside the tests.
+    said_once = data.results is not None and len(data.notes) > 1 and len(set(data.notes)) == 1
+    if any(data.notes) and not said_once:
         columns["note"] = [data.notes[i] for i in order]
     frame = pd.DataFrame(columns)
     shown: object = frame

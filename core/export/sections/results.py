@@ -85,9 +85,15 @@ def tests_grid(analysis: Analysis) -> tuple[Part, ...]:
         said.append(Paragraph(text=f"Test on every dataset: {tests[0]}."))
     else:
         add("test", tests, numeric=False)
-    add("p-values are", [_method(one.result) for one in tested], numeric=False)
+    methods = [_method(one.result) for one in tested]
+    if len(set(methods)) == 1:
+        said.append(Paragraph(text=f"Every p-value is {methods[0]}."))
+    else:
+        add("p-values are", methods, numeric=False)
     notes = [whole_name(note) for note in table.notes]
-    if any(notes):
+    if len(notes) > 1 and notes[0] and len(set(notes)) == 1:
+        said.append(Paragraph(text=f"On every dataset: {notes[0]}.", tone="quiet"))
+    elif any(notes):
         columns["note"] = (False, notes)
     elif None in found:
         add("note", [""] * len(tested), numeric=False)
