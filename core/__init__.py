@@ -22,6 +22,14 @@ if TYPE_CHECKING:
     from core.data.reading import read_results
     from core.data.result_set import ResultSet
     from core.data.score_table import ScoreTable
+    from core.effects import (
+        DatasetEffects,
+        MetaAnalysis,
+        dataset_effects,
+        meta_analysis,
+    )
+    from core.effects.across import compare_across
+    from core.effects.friedman import friedman
     from core.errors import DataError
     from core.export.as_json import as_json, to_json
     from core.export.bundle import compare_with_bundle, read_bundle, restore_bundle, write_bundle
@@ -78,6 +86,12 @@ _HOMES = {
     "identify_datasets": "core.replicability.identification",
     "one_sided_p_values": "core.replicability.direction",
     "partial_conjunction_p_values": "core.replicability.partial_conjunction",
+    "DatasetEffects": "core.effects",
+    "MetaAnalysis": "core.effects",
+    "compare_across": "core.effects.across",
+    "dataset_effects": "core.effects",
+    "friedman": "core.effects.friedman",
+    "meta_analysis": "core.effects",
     "EffectTable": "core.data.effect_table",
     "ScoreTable": "core.data.score_table",
     "read_results": "core.data.reading",
@@ -91,8 +105,10 @@ __all__ = [
     "ClaimReport",
     "Counting",
     "DataError",
+    "DatasetEffects",
     "EffectTable",
     "Identification",
+    "MetaAnalysis",
     "PValueTable",
     "ResultSet",
     "Scenario",
@@ -106,12 +122,16 @@ __all__ = [
     "as_json",
     "assess",
     "check_claims",
+    "compare_across",
     "compare_with_bundle",
     "count_by_common_practice",
     "count_datasets",
     "count_in_group",
+    "dataset_effects",
+    "friedman",
     "html_report",
     "identify_datasets",
+    "meta_analysis",
     "one_sided_p_values",
     "partial_conjunction_p_values",
     "possible_p_values",

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from hashlib import sha256
 from typing import TYPE_CHECKING
@@ -105,6 +105,25 @@ class ScoreTable:
         """
         index = self._system(system)
         return tuple(row[index] for row in self.printed)
+
+    def without(self, names: Iterable[str]) -> ScoreTable:
+        """The table without some of its datasets.
+
+        Raises
+        ------
+        ValueError
+            If a name is not in the table, or no dataset would be left.
+        """
+        left_out = {check_choice(name, self.datasets, name="names") for name in names}
+        kept = [i for i, name in enumerate(self.datasets) if name not in left_out]
+        if not kept:
+            raise ValueError("`names` must leave at least one dataset.")
+        return replace(
+            self,
+            datasets=tuple(self.datasets[i] for i in kept),
+            values=self.values[kept],
+            printed=tuple(self.printed[i] for i in kept),
+        )
 
     def to_frame(self) -> pd.DataFrame:
         """A row for each dataset, a column for each system."""

@@ -40,6 +40,7 @@ PAGES = (
     _PageEntry("pages/report.py", "Report", "From screen to paper"),
     _PageEntry("pages/check_a_claim.py", "Check a claim", "Do the numbers allow the claim?"),
     _PageEntry("pages/simulation.py", "Simulation", "What each count does when the truth is known"),
+    _PageEntry("pages/effect_size.py", "Effect size", "How much better, and on average?"),
     _PageEntry("pages/guide.py", "Guide", "How to read this"),
 )
 

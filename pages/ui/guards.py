@@ -5,10 +5,11 @@ from __future__ import annotations
 import streamlit as st
 
 from core.analysis import Analysis
-from core.data import EffectTable, ResultSet, ScoreTable, samples
+from core.data import EffectTable, PValueTable, ResultSet, ScoreTable, samples
 from core.errors import told
 from pages.ui import limits, loading, no_p_values, prose, runs, state
 from pages.ui.analysis import current_analysis
+from pages.ui.session import Data
 
 
 def require_analysis(promise: str) -> Analysis:
@@ -55,6 +56,28 @@ def require_results(promise: str) -> ResultSet:
         sample_buttons(per_example=True)
         st.stop()
     return loaded.data
+
+
+def require_scores(promise: str) -> Data:
+    """Anything with scores or effects, or what this page needs; then the page stops."""
+    loaded = state.session().loaded
+    if loaded is None:
+        awaited_link()
+        prose.paragraph(promise)
+        st.page_link("pages/upload.py", label="Load scores on the Upload page")
+        prose.paragraph("Or see it with a sample:")
+        sample_buttons()
+        st.stop()
+    data = loaded.data
+    if isinstance(data, PValueTable) and (data.scores_a is None or data.scores_b is None):
+        prose.paragraph(
+            "What is loaded is a table of p-values without both systems' scores. A p-value does "
+            "not say how large a difference is, so there is nothing to average."
+        )
+        prose.paragraph("Load a table with scores, or a sample:")
+        sample_buttons()
+        st.stop()
+    return data
 
 
 def refused_tests() -> bool:

@@ -23,7 +23,16 @@ from core.data import (
 from core.errors import DataError, Problem
 from core.export.bundle import is_bundle
 from core.signature import short_fingerprint
-from pages.ui import bundles, limits, links, runs, simulation_runs, simulation_studies, state
+from pages.ui import (
+    bundles,
+    limits,
+    links,
+    runs,
+    simulation_runs,
+    simulation_studies,
+    state,
+    studies,
+)
 from pages.ui.claims_desk import ClaimDesk
 from pages.ui.jobs import Job, Progress
 from pages.ui.link_settings import link_of_session, settings_of
@@ -46,6 +55,9 @@ def open_link() -> None:
         _load_carried(link)
     elif link.data:
         current.awaited = link
+    else:
+        # Intervals need no table.
+        current.claims = link.claims
 
 
 def show_link() -> None:
@@ -123,6 +135,7 @@ def remove() -> None:
     """Forget the user's data and everything made of them."""
     runs.forget_runs()
     state.keep_simulation(None)
+    studies.forget()
     _stop_check()
     stop_reading()
     state.start_anew()
@@ -295,10 +308,13 @@ def _take(attempt: Attempt, data: Data | DataError, *, attempts: Sequence[Attemp
         usual, unknown = known_settings(data, usual)
     runs.forget_runs()
     simulation_runs.forget_data()
+    studies.forget()
     _stop_check()
     if link is not None:
         current.claims = replace(link.claims, swapped=usual.swapped)
-    elif current.loaded is None or current.loaded.source.files != attempt.source.files:
+    elif attempt.bundle is not None:
+        current.claims = attempt.bundle.claims
+    elif _is_other(current.loaded, attempt.source):
         current.claims = ClaimDesk()
     current.n_loaded += 1
     current.settings = usual
@@ -326,6 +342,14 @@ def _take(attempt: Attempt, data: Data | DataError, *, attempts: Sequence[Attemp
             for value in values:
                 state.record(kind, value)
     runs.run_tests()
+
+
+def _is_other(loaded: Loaded | None, source: Source) -> bool:
+    """Whether claims on the page are not about what is loaded now."""
+    if loaded is None:
+        # What was typed before any table waits for one; a sample has claims of its own.
+        return source.sample is not None
+    return loaded.source.files != source.files
 
 
 def _too_many(n_datasets: int) -> Problem:

@@ -14,6 +14,8 @@ from core.report.summaries import (
 from pages.ui import prose, role_form, state
 from pages.ui.session import Loaded
 
+_OTHER_QUESTIONS = "How much better, and on average? See the Effect size page"
+
 
 def is_such(loaded: Loaded | None) -> bool:
     """Whether what is loaded is of this kind."""
@@ -29,6 +31,7 @@ def explain(data: ScoreTable | EffectTable) -> None:
     else:
         prose.lead(effect_table_sentence(data))
         prose.paragraph(effect_table_remedy())
+    st.page_link("pages/effect_size.py", label=_OTHER_QUESTIONS)
 
 
 def answer(loaded: Loaded) -> None:

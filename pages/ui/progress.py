@@ -6,12 +6,13 @@ import time
 
 import streamlit as st
 
-from pages.ui import limits, loading, prose, runs, simulation_panel, state, testing
+from pages.ui import limits, loading, prose, runs, simulation_panel, state, studies, testing
 
 
 def show() -> None:
     """A bar and a Stop button while tests run; a word where they were stopped."""
     simulation_panel.watch()
+    studies.watch()
     if state.session().pending is not None:
         _watch_reading()
     run = runs.current_run()

@@ -110,6 +110,8 @@ class Session:
     runs: dict[TestPlan, testing.TestRun] = field(default_factory=dict)
     tried: dict[str, list[str]] = field(default_factory=dict)
     simulation: Any = None
+    # What further pages work out on demand, the last of each kind.
+    studies: dict[str, Any] = field(default_factory=dict)
     claims: ClaimDesk = field(default_factory=ClaimDesk)
     # Counts the claims that were filled in by a button rather than typed.
     n_claims_filled: int = 0

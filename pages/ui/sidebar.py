@@ -28,9 +28,9 @@ def show() -> None:
     loaded = state.session().loaded
     with st.sidebar:
         _loaded()
+        _alpha()
         # Of what has no p-values, nothing is counted.
         if loaded is None or isinstance(loaded.data, PValueTable | ResultSet):
-            _alpha()
             _dependence()
 
 

@@ -15,6 +15,7 @@ from core.export.sections.answers import (
     sensitivity_parts,
 )
 from core.export.sections.data import data_parts, results_parts, verdict_parts
+from core.export.sections.effects import effects_parts
 from core.export.sections.record import (
     input_parts,
     methods_parts,
@@ -31,6 +32,7 @@ _SECTIONS: tuple[tuple[str, str, Callable[[Analysis], tuple[Part, ...]]], ...] =
     ("counting", "How many: counting", counting_parts),
     ("identification", "Which ones: identification", identification_parts),
     ("both-sides", "Both directions at once", both_sides_parts),
+    ("effects", "How much: effect size", effects_parts),
     ("dependence", "Which dependence, and what each answer changes", dependence_parts),
     ("procedures", "All procedures side by side", procedures_parts),
     ("sensitivity", "What would change it", sensitivity_parts),
@@ -58,6 +60,8 @@ def report_sections(analysis: Analysis) -> tuple[Section, ...]:
 def sections_that_apply(analysis: Analysis) -> list[str]:
     """Keys of the sections that an analysis has, without making them."""
     without = [] if analysis.assessment.shows_both_sides else ["both-sides"]
+    if analysis.table.scores_a is None or analysis.table.scores_b is None:
+        without.append("effects")
     if analysis.table.n_datasets < 2:
         without.append("dependence")
     return [key for key in SECTION_TITLES if key not in without]

@@ -87,3 +87,20 @@ def test_a_copy_is_the_same_and_cannot_be_changed(kind, given):
 )
 def test_other_content_has_another_fingerprint(kind, given, changed):
     assert kind(**given).fingerprint != kind(**{**given, **changed}).fingerprint
+
+
+def test_a_table_without_a_dataset_keeps_the_others_as_they_were_printed() -> None:
+    table = ScoreTable(
+        datasets=("x", "y", "z"),
+        systems=("a", "b"),
+        values=np.array([[0.5, 0.25], [0.125, 1.0], [0.75, 0.5]]),
+        printed=(("0.50", "0.25"), ("0.125", "1.0"), ("0.75", "0.5")),
+    )
+    fewer = table.without(["y"])
+    assert fewer.datasets == ("x", "z")
+    assert fewer.printed_scores("a") == ("0.50", "0.75")
+    assert fewer.scores("b").tolist() == [0.25, 0.5]
+    with pytest.raises(ValueError, match="`names` must leave at least one dataset"):
+        table.without(["x", "y", "z"])
+    with pytest.raises(ValueError, match="`names`"):
+        table.without(["w"])

@@ -327,7 +327,8 @@ def test_charts_tell_their_answer_in_words_and_can_be_drawn() -> None:
         for part in one.parts
         if isinstance(part, Figure)
     ]
-    assert [one.name for one in figures] == ["differences", "staircase", "ladder", "both-sides"]
+    names = ["differences", "staircase", "ladder", "both-sides", "forest"]
+    assert [one.name for one in figures] == names
     for figure in figures:
         assert figure.alt.endswith(".")
         assert figure.draw(LIGHT).to_dict() != figure.draw(DARK).to_dict()

@@ -1,0 +1,273 @@
+"""Mean ranks with bars over the systems that a comparison does not separate."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from core.charts.theme import LIGHT, ChartTheme, base_layout, escaped
+from core.report.formatting import format_level, format_p_value
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import plotly.graph_objects as go
+
+    from core.effects.post_hoc_result import PostHoc
+
+# More rows are no diagram any more but a table.
+MOST_DRAWN = 40
+_ROW_HEIGHT = 24
+# Bars of several groups that begin in one row share so much of its height.
+_SHARE_OF_ROW = 0.7
+
+
+def critical_difference_diagram(
+    post_hoc: PostHoc, *, theme: ChartTheme = LIGHT, longest_name: int = 22
+) -> go.Figure:
+    """Draw systems by mean rank, the best on top, and bars over those not separated.
+
+    A bar begins at its best system and has a mark at the mean rank of each of
+    its members. With a control there are no bars: systems that differ from the
+    control are marked.
+
+    Parameters
+    ----------
+    post_hoc : PostHoc
+        Comparisons of up to 40 systems; of more, a figure that says to use the
+        table.
+    theme : ChartTheme
+        `LIGHT` or `DARK`.
+    longest_name : int
+        Characters of a name that are shown beside the diagram; hovering tells
+        it whole.
+    """
+    import plotly.graph_objects as go
+
+    figure = go.Figure()
+    k = len(post_hoc.systems)
+    if k > MOST_DRAWN:
+        return _too_many(figure, k, theme)
+    order = list(post_hoc.order)
+    row = {system: i for i, system in enumerate(order)}
+    top = -0.7
+    if post_hoc.control is None:
+        _bars(figure, post_hoc, row, theme)
+        _systems(figure, post_hoc, order, row, "mean rank", ("circle", theme.a), theme)
+    else:
+        _against_control(figure, post_hoc, order, row, theme)
+    if post_hoc.critical_difference is not None and post_hoc.control is None:
+        top = -1.9
+        _scale(figure, post_hoc, post_hoc.critical_difference, order, theme)
+    figure.update_layout(showlegend=True)
+    base_layout(figure, theme, height=170 + _ROW_HEIGHT * (k + (1 if top < -1.0 else 0)))
+    figure.update_yaxes(
+        tickvals=list(range(k)),
+        ticktext=_short([post_hoc.systems[i] for i in order], longest_name),
+        range=[k - 0.4, top],
+    )
+    ends = [float(post_hoc.mean_ranks.min()), float(post_hoc.mean_ranks.max())]
+    if post_hoc.critical_difference is not None:
+        if post_hoc.control is None:
+            ends.append(ends[0] + post_hoc.critical_difference)
+        else:
+            centre = _rank(post_hoc, post_hoc.systems.index(post_hoc.control))
+            ends += [centre + side * post_hoc.critical_difference for side in (-1.0, 1.0)]
+    room = 0.05 * max(max(ends) - min(ends), 0.5)
+    figure.update_xaxes(
+        title={"text": "mean rank (1 is best)", "font": {"size": 13}},
+        range=[min(ends) - room, max(ends) + room],
+        nticks=8,
+    )
+    return figure
+
+
+def _short(names: Sequence[str], most: int) -> list[str]:
+    """Names as they are shown; where their beginnings are the same, cut in the middle."""
+    cut = [escaped(name, most=most) for name in names]
+    half = (most - 1) // 2
+    return [
+        f"{escaped(name[:half], most=half)}…{escaped(name[-half:], most=half)}"
+        if cut.count(short) > 1 and len(name) > most
+        else short
+        for name, short in zip(names, cut, strict=True)
+    ]
+
+
+def _rank(post_hoc: PostHoc, system: int) -> float:
+    return float(post_hoc.mean_ranks[system])
+
+
+def _systems(
+    figure: go.Figure,
+    post_hoc: PostHoc,
+    members: Sequence[int],
+    row: dict[int, int],
+    name: str,
+    mark: tuple[str, str],
+    theme: ChartTheme,
+) -> None:
+    import plotly.graph_objects as go
+
+    marks = post_hoc.letters
+    figure.add_trace(
+        go.Scatter(
+            x=[_rank(post_hoc, i) for i in members],
+            y=[row[i] for i in members],
+            mode="markers",
+            name=name,
+            marker={
+                "symbol": mark[0],
+                "color": mark[1],
+                "size": 11,
+                "line": {"color": theme.page, "width": 1},
+            },
+            customdata=[
+                [escaped(post_hoc.systems[i], most=60), _told(post_hoc, i, marks[i])]
+                for i in members
+            ],
+            hovertemplate=(
+                f"%{{customdata[0]}}<br>mean rank %{{x:.3f}} over {post_hoc.friedman.n_datasets} datasets"
+                "<br>%{customdata[1]}<extra></extra>"
+            ),
+        )
+    )
+
+
+def _told(post_hoc: PostHoc, system: int, marks: str) -> str:
+    if post_hoc.control is None:
+        shown = marks if len(marks) <= 24 else f"{marks[:23]}…"
+        return f"not separated from systems that share a letter of: {shown}"
+    place = post_hoc.systems.index(post_hoc.control)
+    if system == place:
+        return "the control"
+    p = format_p_value(float(post_hoc.adjusted_p_values[system, place]), alpha=post_hoc.alpha)
+    return f"adjusted p against the control: {p}"
+
+
+def _bars(figure: go.Figure, post_hoc: PostHoc, row: dict[int, int], theme: ChartTheme) -> None:
+    import plotly.graph_objects as go
+
+    x: list[float | None] = []
+    y: list[float | None] = []
+    texts: list[str] = []
+    groups = [group for group in post_hoc.groups if len(group) > 1]
+    in_row = Counter(group[0] for group in groups)
+    most = max(in_row.values(), default=1)
+    begun: Counter[int] = Counter()
+    for group in groups:
+        first = group[0]
+        place = begun[first] - (in_row[first] - 1) / 2.0
+        height = row[first] + place * _SHARE_OF_ROW / max(4, in_row[first])
+        begun[first] += 1
+        ends = f"{escaped(post_hoc.systems[first])} to {escaped(post_hoc.systems[group[-1]])}"
+        x += [*(_rank(post_hoc, i) for i in group), None]
+        y += [*(height for _ in group), None]
+        texts += [*(f"{len(group)} systems not separated: {ends}" for _ in group), ""]
+    figure.add_trace(
+        go.Scatter(
+            x=x,
+            y=y,
+            mode="lines+markers",
+            name=f"not separated at level {format_level(post_hoc.alpha)}: "
+            f"{len(groups)} {'group' if len(groups) == 1 else 'groups'}",
+            line={"color": theme.quiet, "width": 4 if most == 1 else 2},
+            marker={
+                "symbol": "line-ns",
+                "size": 11 if most == 1 else 6,
+                "color": theme.quiet,
+                "line": {"color": theme.quiet, "width": 2},
+            },
+            text=texts,
+            hovertemplate="%{text}<extra></extra>",
+        )
+    )
+
+
+def _against_control(
+    figure: go.Figure,
+    post_hoc: PostHoc,
+    order: Sequence[int],
+    row: dict[int, int],
+    theme: ChartTheme,
+) -> None:
+    control = post_hoc.systems.index(post_hoc.control or "")
+    centre = _rank(post_hoc, control)
+    apart = [i for i in order if post_hoc.separated[i, control]]
+    rest = [i for i in order if i != control and i not in apart]
+    level = format_level(post_hoc.alpha)
+    better = [i for i in apart if _rank(post_hoc, i) < centre]
+    worse = [i for i in apart if _rank(post_hoc, i) >= centre]
+    if post_hoc.critical_difference is not None:
+        figure.add_vrect(
+            x0=centre - post_hoc.critical_difference,
+            x1=centre + post_hoc.critical_difference,
+            fillcolor=theme.grid,
+            opacity=0.6,
+            line_width=0,
+            layer="below",
+        )
+    figure.add_vline(x=centre, line={"color": theme.ink, "width": 1})
+    name = f"control: {escaped(post_hoc.control or '', most=18)}"
+    if post_hoc.critical_difference is not None:
+        name += f" ± {post_hoc.critical_difference:.3g}"
+    _systems(figure, post_hoc, [control], row, name, ("diamond", theme.ink), theme)
+    for name, members, mark in (
+        (f"ranks better, level {level}", better, ("triangle-left", theme.a)),
+        (f"ranks worse, level {level}", worse, ("triangle-right", theme.b)),
+        ("not separated from the control", rest, ("circle", theme.quiet)),
+    ):
+        _systems(figure, post_hoc, members, row, f"{name} ({len(members)})", mark, theme)
+
+
+def _scale(
+    figure: go.Figure,
+    post_hoc: PostHoc,
+    width: float,
+    order: Sequence[int],
+    theme: ChartTheme,
+) -> None:
+    import plotly.graph_objects as go
+
+    left = _rank(post_hoc, order[0])
+    figure.add_trace(
+        go.Scatter(
+            x=[left, left + width],
+            y=[-1.0, -1.0],
+            mode="lines+markers",
+            line={"color": theme.ink, "width": 2},
+            marker={
+                "symbol": "line-ns",
+                "size": 10,
+                "color": theme.ink,
+                "line": {"color": theme.ink, "width": 2},
+            },
+            hovertemplate=f"critical difference {width:.3f}<extra></extra>",
+            showlegend=False,
+        )
+    )
+    figure.add_annotation(
+        x=left,
+        xanchor="left",
+        y=-1.05,
+        yanchor="bottom",
+        text=f"critical difference {width:.3g}",
+        showarrow=False,
+        font={"color": theme.ink},
+    )
+
+
+def _too_many(figure: go.Figure, k: int, theme: ChartTheme) -> go.Figure:
+    base_layout(figure, theme, height=120)
+    figure.update_xaxes(visible=False)
+    figure.update_yaxes(visible=False)
+    figure.add_annotation(
+        xref="paper",
+        yref="paper",
+        x=0.5,
+        y=0.5,
+        text=f"{k} systems are too many for a diagram<br>of up to {MOST_DRAWN}: see the table.",
+        showarrow=False,
+        font={"color": theme.ink},
+    )
+    return figure

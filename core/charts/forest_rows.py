@@ -1,0 +1,109 @@
+"""Which lines a forest plot has."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from core.charts.forest import ForestRow
+from core.effects import meta_analysis
+from core.effects.combined import CombinedEffects
+from core.report.effects import dataset_intervals
+
+
+def forest_rows(
+    combined: CombinedEffects,
+    *,
+    order: Sequence[int] | None = None,
+    groups: Mapping[str, Sequence[int]] | None = None,
+) -> list[ForestRow]:
+    """The lines of a forest plot: datasets, group by group, then what they come to.
+
+    Parameters
+    ----------
+    combined : CombinedEffects
+        Effects and every way of combining them.
+    order : sequence of int, optional
+        Places of the datasets, from top to bottom; as in the file by default.
+    groups : mapping of str to sequence of int, optional
+        Places of each group's datasets.
+    """
+    effects = combined.effects
+    places = range(effects.n_datasets) if order is None else order
+    groups = {} if groups is None else groups
+    intervals = dataset_intervals(effects, combined.macro.confidence_level)
+    weights: dict[int, float] = {}
+    if combined.random is not None:
+        weights = dict(zip(combined.weighed, combined.random.weights.tolist(), strict=True))
+
+    def of(i: int) -> ForestRow:
+        return ForestRow(
+            kind="dataset",
+            name=effects.datasets[i],
+            estimate=float(effects.effects[i]),
+            interval=intervals[i],
+            weight=weights.get(i),
+        )
+
+    rows: list[ForestRow] = []
+    grouped: set[int] = set()
+    for name, members in groups.items():
+        rows.append(ForestRow(kind="heading", name=name))
+        rows += [of(i) for i in places if i in members]
+        grouped.update(members)
+        rows += _of_group(combined, name, members)
+    others = [i for i in places if i not in grouped]
+    if others and groups:
+        rows.append(ForestRow(kind="heading", name="in no group"))
+    rows += [of(i) for i in others]
+    return [*rows, *_diamonds(combined)]
+
+
+def _diamonds(combined: CombinedEffects) -> list[ForestRow]:
+    found = []
+    random = combined.random
+    if random is not None and random.n_datasets > 1:
+        found.append(
+            ForestRow(
+                kind="combined",
+                name="Random effects",
+                estimate=random.estimate,
+                interval=random.hartung_knapp_interval or random.confidence_interval,
+                prediction=random.prediction_interval,
+            )
+        )
+    for name, one in (
+        ("Fixed effect", combined.fixed),
+        ("Gumbel", combined.gumbel),
+        ("Macro-average", combined.macro),
+        ("Micro-average", combined.micro),
+    ):
+        if one is not None and one.n_datasets > 1:
+            found.append(
+                ForestRow(
+                    kind="combined",
+                    name=name,
+                    estimate=one.estimate,
+                    interval=one.confidence_interval,
+                )
+            )
+    return found
+
+
+def _of_group(combined: CombinedEffects, name: str, members: Sequence[int]) -> list[ForestRow]:
+    effects = combined.effects
+    own = [i for i in members if i in combined.weighed]
+    if len(own) < 2 or effects.variances is None:
+        return []
+    found = meta_analysis(
+        effects.effects[own],
+        effects.variances[own],
+        confidence_level=combined.macro.confidence_level,
+    )
+    return [
+        ForestRow(
+            kind="combined",
+            name=f"{name}: random effects",
+            estimate=found.estimate,
+            interval=found.hartung_knapp_interval or found.confidence_interval,
+        )
+    ]

@@ -1,0 +1,229 @@
+"""The effects of many datasets, with what was left out and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal, get_args
+
+import numpy as np
+
+from core.signature import short_fingerprint, signature_line
+from core.types import BoolArray, FloatArray, IntArray
+from core.validation import check_choice
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+EffectName = Literal["difference", "error-reduction", "standardised"]
+EFFECTS: tuple[EffectName, ...] = get_args(EffectName)
+VarianceMethod = Literal["bootstrap", "closed-form", "given", "none"]
+
+NO_VARIANCE = (
+    "its variance within the dataset is 0, as no resample of its examples would give another "
+    "effect: it has no weight in a meta-analysis"
+)
+NOT_KNOWN = "its variance within the dataset is not known: a meta-analysis cannot weigh it"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeftOut:
+    """A dataset without an effect, and why.
+
+    Attributes
+    ----------
+    dataset : str
+        Its name.
+    reason : str
+        As a part of a sentence.
+    """
+
+    dataset: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class DatasetEffects:
+    """How far A is ahead of B on each dataset, and how certain that is.
+
+    Attributes
+    ----------
+    datasets : tuple of str
+        Those with an effect, in the order of the data.
+    effects : ndarray, shape (M,)
+        Positive where A is better.
+    variances : ndarray, shape (M,), or None
+        Of each effect within its dataset, 0 where no resample would give
+        another effect; None where none is known (averages only).
+    n_examples : ndarray of int, shape (M,), or None
+        Sizes of the datasets.
+    effect : {"difference", "error-reduction", "standardised", "given"}
+        A − B, turned so that higher is better; that over maximum − B; mean over
+        standard deviation of the examples' differences; or what a file gives as
+        effects.
+    variance_methods : tuple of str
+        Of each dataset "bootstrap", "closed-form", "given" or "none".
+    a, b : str or None
+        Names of the systems, where they are known.
+    metric : str or None
+        Name of the metric, where all datasets have the same.
+    scores_a, scores_b : ndarray, shape (M,), or None
+        The systems' scores as given.
+    maxima : tuple of float, or ()
+        Of "error-reduction": the highest possible score on each dataset.
+    n_clusters : tuple of int or None
+        On each dataset the number of clusters, None where examples are
+        independent; () where nothing is known of examples.
+    n_resamples : int or None
+        Of the bootstrap, where it was used.
+    seed : int or None
+        Of the bootstrap, where it was used.
+    left_out : tuple of LeftOut
+        Datasets that have no such effect.
+    notes : tuple of str
+        What to know about each dataset's effect, '' if nothing.
+    complete : bool
+        False if it was stopped before every dataset was done.
+    not_done : tuple of str
+        Datasets that were not reached.
+    fingerprint : str
+        Of the data.
+    """
+
+    datasets: tuple[str, ...]
+    effects: FloatArray
+    variances: FloatArray | None
+    n_examples: IntArray | None
+    effect: EffectName | Literal["given"]
+    variance_methods: tuple[VarianceMethod, ...]
+    a: str | None = None
+    b: str | None = None
+    metric: str | None = None
+    scores_a: FloatArray | None = None
+    scores_b: FloatArray | None = None
+    maxima: tuple[float, ...] = ()
+    n_clusters: tuple[int | None, ...] = ()
+    n_resamples: int | None = None
+    seed: int | None = None
+    left_out: tuple[LeftOut, ...] = ()
+    notes: tuple[str, ...] = ()
+    complete: bool = True
+    not_done: tuple[str, ...] = ()
+    fingerprint: str = ""
+
+    def __post_init__(self) -> None:
+        for name in ("effects", "variances", "n_examples", "scores_a", "scores_b"):
+            values = getattr(self, name)
+            if values is not None:
+                own = np.array(values)
+                own.flags.writeable = False
+                object.__setattr__(self, name, own)
+        if not self.notes:
+            object.__setattr__(self, "notes", ("",) * len(self.datasets))
+
+    @property
+    def n_datasets(self) -> int:
+        """Number of datasets that have an effect, M."""
+        return len(self.datasets)
+
+    @property
+    def standard_errors(self) -> FloatArray | None:
+        """Square roots of the variances."""
+        return None if self.variances is None else np.sqrt(self.variances)
+
+    @property
+    def has_variance(self) -> BoolArray:
+        """Which datasets a meta-analysis can weigh, shape (M,): those of positive variance."""
+        if self.variances is None:
+            return np.zeros(self.n_datasets, dtype=np.bool_)
+        has: BoolArray = self.variances > 0.0
+        return has
+
+    @property
+    def signature(self) -> str:
+        """The line that reproduces the effects and variances."""
+        methods = sorted(set(self.variance_methods))
+        return signature_line(
+            effect=self.effect,
+            metric=self.metric,
+            a=self.a,
+            b=self.b,
+            variance="+".join(methods) if methods else None,
+            samples=self.n_resamples,
+            seed=self.seed,
+            datasets=self.n_datasets,
+            left_out=len(self.left_out) or None,
+            data=short_fingerprint(self.fingerprint) if self.fingerprint else None,
+        )
+
+    def with_variances(self) -> DatasetEffects:
+        """The datasets that a meta-analysis can weigh; the others are named as left out."""
+        has = self.has_variance
+        if has.all():
+            return self
+        reason = NOT_KNOWN if self.variances is None else NO_VARIANCE
+        more = [
+            LeftOut(dataset=dataset, reason=reason)
+            for dataset, weighed in zip(self.datasets, has, strict=True)
+            if not weighed
+        ]
+        kept = self._at(np.flatnonzero(has))
+        return replace(kept, left_out=(*self.left_out, *more))
+
+    def only(self, datasets: Iterable[str]) -> DatasetEffects:
+        """The effects of some datasets, in the order of these.
+
+        Raises
+        ------
+        ValueError
+            If one of them has no effect here.
+        """
+        wanted = {check_choice(name, self.datasets, name="datasets") for name in datasets}
+        places = [i for i, name in enumerate(self.datasets) if name in wanted]
+        return self._at(np.array(places, dtype=np.intp))
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row for each dataset, those that are left out at the end, with the reason as note."""
+        import pandas as pd
+
+        n = self.n_datasets
+        columns: dict[str, list[object]] = {"dataset": [*self.datasets]}
+        if self.n_examples is not None:
+            columns["n_examples"] = self.n_examples.tolist()
+        if self.scores_a is not None and self.scores_b is not None:
+            columns["score_a"] = self.scores_a.tolist()
+            columns["score_b"] = self.scores_b.tolist()
+        columns["effect"] = self.effects.tolist()
+        if self.variances is not None:
+            columns["variance"] = self.variances.tolist()
+            columns["standard_error"] = np.sqrt(self.variances).tolist()
+            columns["variance_method"] = [*self.variance_methods]
+        columns["note"] = [*self.notes]
+        frame = pd.DataFrame(columns, index=range(n))
+        if not self.left_out:
+            return frame
+        others = pd.DataFrame(
+            {
+                "dataset": [one.dataset for one in self.left_out],
+                "note": [f"left out: {one.reason}" for one in self.left_out],
+            }
+        )
+        return pd.concat([frame, others], ignore_index=True)[list(columns)]
+
+    def _at(self, places: IntArray) -> DatasetEffects:
+        def arrays(values: FloatArray | None) -> FloatArray | None:
+            return None if values is None else values[places]
+
+        return replace(
+            self,
+            datasets=tuple(self.datasets[i] for i in places),
+            effects=self.effects[places],
+            variances=arrays(self.variances),
+            n_examples=None if self.n_examples is None else self.n_examples[places],
+            variance_methods=tuple(self.variance_methods[i] for i in places),
+            scores_a=arrays(self.scores_a),
+            scores_b=arrays(self.scores_b),
+            maxima=tuple(self.maxima[i] for i in places) if self.maxima else (),
+            n_clusters=tuple(self.n_clusters[i] for i in places) if self.n_clusters else (),
+            notes=tuple(self.notes[i] for i in places),
+        )

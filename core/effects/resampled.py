@@ -1,0 +1,214 @@
+"""Effects of paired bootstrap samples, and their variance.
+
+A resample draws examples with replacement, the same ones for A and for B; with
+clusters, whole clusters. Each metric's effect is computed from sums over the
+resample, Spearman's correlation from new midranks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from core.metrics.registry import Correlation, standing
+from core.significance.clusters import Clusters
+from core.significance.products import product
+from core.significance.rank_resamples import ranked_deltas
+from core.significance.resamples import DeltasOf, bootstrap_deltas
+from core.significance.stopping import KeepGoing
+from core.types import FloatArray
+
+# Effects closer than this, beside their size, differ by rounding alone.
+_ROUNDING = 1e-12
+
+EffectOfSums = Callable[[FloatArray], FloatArray]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Resampled:
+    """What is drawn on one dataset, and what a resample's effect is made of.
+
+    Attributes
+    ----------
+    rows : ndarray, shape (units, c)
+        One for each example or cluster.
+    effects_from : callable
+        From distinct rows to a function from their counts to effects, nan where
+        an effect is not defined.
+    breadth : int
+        Numbers that are held for each resample, where they are more than units.
+    of_sums : callable or None
+        The effect of sums of rows, shape (..., c) to (...), where sums are enough.
+    """
+
+    rows: FloatArray
+    effects_from: Callable[[FloatArray], DeltasOf]
+    breadth: int = 1
+    of_sums: EffectOfSums | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawnVariance:
+    """The variance of drawn effects.
+
+    Attributes
+    ----------
+    variance : float
+        Over n − 1; nan where fewer than two resamples have an effect.
+    n_undefined : int
+        Resamples without an effect, which the variance leaves out.
+    """
+
+    variance: float
+    n_undefined: int
+
+
+def of_sums(rows: FloatArray, effect: EffectOfSums, clusters: Clusters | None) -> Resampled:
+    """An effect of sums of rows, shape (n, c), clusters being added up first."""
+    units = rows if clusters is None else clusters.summed(rows)
+
+    def effects_from(distinct: FloatArray) -> DeltasOf:
+        return lambda counts: effect(product(counts, distinct))
+
+    return Resampled(rows=np.ascontiguousarray(units), effects_from=effects_from, of_sums=effect)
+
+
+def of_correlations(
+    gold: FloatArray,
+    a: FloatArray,
+    b: FloatArray,
+    *,
+    kind: Correlation,
+    sign: float,
+    reduction: bool,
+    clusters: Clusters | None,
+) -> Resampled:
+    """The difference of two correlations with gold, or with `reduction` its share of 1 − r(B).
+
+    All of shape (n,), none of them constant.
+    """
+    columns = [standing(scores, kind=kind) for scores in (gold, a, b)]
+    right, first, second = (column for column in columns if column is not None)
+    if kind == "pearson":
+        rows = np.column_stack(
+            [
+                np.ones(right.size),
+                *(right, right**2),
+                *(first, first**2, right * first),
+                *(second, second**2, right * second),
+            ]
+        )
+        return of_sums(rows, partial(_of_pearson, sign=sign, reduction=reduction), clusters)
+    rows = np.column_stack([right, first, second])
+    effects_from = partial(_of_ranks, sign=sign, reduction=reduction)
+    if clusters is None or clusters.n_clusters == right.size:
+        return Resampled(rows=rows, effects_from=effects_from, breadth=right.size)
+    effects_of_examples, codes = effects_from(rows), clusters.codes
+
+    def by_cluster(_: FloatArray) -> DeltasOf:
+        return lambda counts: effects_of_examples(counts[:, codes])
+
+    # Each cluster is its own row, and all its examples come with it.
+    own_rows = np.arange(float(clusters.n_clusters))[:, np.newaxis]
+    return Resampled(rows=own_rows, effects_from=by_cluster, breadth=right.size)
+
+
+def drawn_variance(
+    resampled: Resampled, *, n_resamples: int, rng: np.random.Generator, keep_going: KeepGoing
+) -> DrawnVariance:
+    """The variance of the effects of bootstrap samples.
+
+    Raises
+    ------
+    Stopped
+        If `keep_going` says so.
+    """
+    effects = bootstrap_deltas(
+        resampled.rows,
+        resampled.effects_from,
+        size=resampled.rows.shape[0],
+        n_resamples=n_resamples,
+        rng=rng,
+        keep_going=keep_going,
+        breadth=resampled.breadth,
+    )
+    return variance_of(effects)
+
+
+def drawn_sums(
+    rows: FloatArray, *, n_resamples: int, rng: np.random.Generator, keep_going: KeepGoing
+) -> FloatArray:
+    """Sums of the rows of bootstrap samples, shape (n_resamples, c).
+
+    Raises
+    ------
+    Stopped
+        If `keep_going` says so.
+    """
+    drawn: list[FloatArray] = []
+
+    def sums_from(distinct: FloatArray) -> DeltasOf:
+        def keep(counts: FloatArray) -> FloatArray:
+            drawn.append(product(counts, distinct))
+            return drawn[-1][:, 0]
+
+        return keep
+
+    bootstrap_deltas(
+        rows,
+        sums_from,
+        size=rows.shape[0],
+        n_resamples=n_resamples,
+        rng=rng,
+        keep_going=keep_going,
+    )
+    return np.concatenate(drawn)
+
+
+def variance_of(effects: FloatArray) -> DrawnVariance:
+    """The variance of drawn effects, 0 where they differ by rounding alone."""
+    defined = effects[np.isfinite(effects)]
+    n_undefined = effects.size - defined.size
+    if defined.size < 2:
+        return DrawnVariance(variance=float("nan"), n_undefined=n_undefined)
+    spread = float(defined.max() - defined.min())
+    if spread <= _ROUNDING * float(np.abs(defined).max()):
+        return DrawnVariance(variance=0.0, n_undefined=n_undefined)
+    return DrawnVariance(variance=float(defined.var(ddof=1)), n_undefined=n_undefined)
+
+
+def reduced(delta: FloatArray, left: FloatArray) -> FloatArray:
+    """The share of what B leaves that A gains, nan where B leaves nothing."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        share: FloatArray = np.where(left > 0.0, delta / left, np.nan)
+    return share
+
+
+def _of_pearson(sums: FloatArray, *, sign: float, reduction: bool) -> FloatArray:
+    n, g, gg, *others = (sums[..., i] for i in range(9))
+    r_a, r_b = (_pearson(n, g, gg, *others[start : start + 3]) for start in (0, 3))
+    delta = sign * (r_a - r_b)
+    return reduced(delta, 1.0 - r_b) if reduction else delta
+
+
+def _pearson(
+    n: FloatArray, g: FloatArray, gg: FloatArray, x: FloatArray, xx: FloatArray, gx: FloatArray
+) -> FloatArray:
+    of_gold, of_scores = n * gg - g**2, n * xx - x**2
+    # A variance below this share of the mean square is none: rounding.
+    varies = (of_gold > _ROUNDING * n * gg) & (of_scores > _ROUNDING * n * xx)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        r = (n * gx - g * x) / np.sqrt(of_gold * of_scores)
+    return np.where(varies, np.clip(r, -1.0, 1.0), np.nan)
+
+
+def _of_ranks(rows: FloatArray, *, sign: float, reduction: bool) -> DeltasOf:
+    deltas_of = ranked_deltas(rows, sign=sign)
+    if not reduction:
+        return deltas_of
+    # Beside gold itself, whose correlation is 1, B is behind by what it leaves.
+    left_of = ranked_deltas(rows[:, [0, 0, 2]], sign=1.0)
+    return lambda counts: reduced(deltas_of(counts), left_of(counts))

@@ -1,0 +1,136 @@
+"""Effects of groups of datasets, and whether groups differ."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from core.effects.heterogeneity import cochran_q
+from core.effects.inputs import checked_effects, checked_variances
+from core.effects.meta_analysis import MetaAnalysis, Model, meta_analysis
+from core.types import IntArray
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class GroupAnalyses:
+    """One combined effect for each group.
+
+    Attributes
+    ----------
+    groups : tuple of str
+        Names of the groups, in the order of their first dataset.
+    members : tuple of ndarray of int
+        For each group the places of its datasets.
+    analyses : tuple of MetaAnalysis
+        For each group; under "random" each has its own τ².
+    whole : MetaAnalysis
+        Of all datasets.
+    q_between : float or None
+        Q of the groups' estimates, weighted by their variances; None for one group.
+    degrees_of_freedom : int
+        Of it: the number of groups less 1.
+    q_between_p_value : float or None
+        Chance of a Q at least as large where one effect is true of all groups.
+
+    References
+    ----------
+    Borenstein, Hedges, Higgins and Rothstein (Introduction to Meta-Analysis 2009),
+    chapter 19.
+    """
+
+    groups: tuple[str, ...]
+    members: tuple[IntArray, ...]
+    analyses: tuple[MetaAnalysis, ...]
+    whole: MetaAnalysis
+    q_between: float | None
+    degrees_of_freedom: int
+    q_between_p_value: float | None
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row for each group."""
+        import pandas as pd
+
+        return pd.DataFrame(
+            {
+                "group": list(self.groups),
+                "n_datasets": [one.n_datasets for one in self.analyses],
+                "estimate": [one.estimate for one in self.analyses],
+                "low": [one.confidence_interval[0] for one in self.analyses],
+                "high": [one.confidence_interval[1] for one in self.analyses],
+                "q": [one.q for one in self.analyses],
+                "tau2": [one.tau2 for one in self.analyses],
+                "i2": [one.i2 for one in self.analyses],
+            }
+        )
+
+
+def group_analyses(
+    effects: npt.ArrayLike,
+    variances: npt.ArrayLike,
+    groups: Sequence[Hashable],
+    *,
+    model: Model = "random",
+    confidence_level: float = 0.95,
+) -> GroupAnalyses:
+    """Combine effects within each group of datasets.
+
+    Parameters
+    ----------
+    effects, variances, model, confidence_level
+        As of `meta_analysis`.
+    groups : sequence of str
+        Name of each dataset's group.
+
+    Raises
+    ------
+    ValueError
+        If there is not one group a dataset, or a group's effects cannot be
+        combined; the message names the group.
+    """
+    from scipy.special import chdtrc
+
+    values = checked_effects(effects)
+    within = checked_variances(variances, n_effects=values.size)
+    if len(groups) != values.size:
+        raise ValueError(
+            f"`groups` must name one group for each of {values.size} effects; got {len(groups)}."
+        )
+    places: dict[Hashable, list[int]] = {}
+    for i, group in enumerate(groups):
+        if group is None or group != group or group == "":
+            raise ValueError(f"`groups` must name a group for each effect; none at index {i}.")
+        places.setdefault(group, []).append(i)
+    members = tuple(np.array(own, dtype=np.intp) for own in places.values())
+    analyses = []
+    for group, own in zip(places, members, strict=True):
+        try:
+            analyses.append(
+                meta_analysis(
+                    values[own], within[own], model=model, confidence_level=confidence_level
+                )
+            )
+        except ValueError as error:
+            raise ValueError(f"Group {str(group)!r}: {error}") from None
+    q_between, p_value, degrees = None, None, len(members) - 1
+    if degrees:
+        q_between = cochran_q(
+            np.array([one.estimate for one in analyses]),
+            np.array([one.variance for one in analyses]),
+        )
+        p_value = float(chdtrc(degrees, q_between))
+    return GroupAnalyses(
+        groups=tuple(str(group) for group in places),
+        members=members,
+        analyses=tuple(analyses),
+        whole=meta_analysis(values, within, model=model, confidence_level=confidence_level),
+        q_between=q_between,
+        degrees_of_freedom=degrees,
+        q_between_p_value=p_value,
+    )

@@ -1,0 +1,153 @@
+"""Effects from tables that have no per-example scores."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.data.effect_table import EffectTable
+from core.data.p_value_table import PValueTable
+from core.data.score_table import ScoreTable
+from core.effects.effect_list import DatasetEffects, EffectName, LeftOut, VarianceMethod
+from core.effects.maxima import checked_maximum, is_share
+from core.significance.differences import paired_differences
+from core.types import BoolArray, FloatArray
+from core.validation import check_choice
+
+_OF_TABLES: tuple[EffectName, ...] = ("difference", "error-reduction")
+
+
+def effects_of_table(table: EffectTable) -> DatasetEffects:
+    """The effects and squared standard errors that a table gives."""
+    given: VarianceMethod = "given"
+    return DatasetEffects(
+        datasets=table.datasets,
+        effects=table.effects,
+        variances=table.variances,
+        n_examples=table.n_examples,
+        effect="given",
+        variance_methods=(given,) * len(table.datasets),
+        fingerprint=table.fingerprint,
+    )
+
+
+def score_differences(
+    table: ScoreTable | PValueTable,
+    *,
+    a: str | None = None,
+    b: str | None = None,
+    effect: EffectName = "difference",
+    maximum: float | None = None,
+) -> DatasetEffects:
+    """Differences of one score a dataset and system, without variances: for averages only.
+
+    Parameters
+    ----------
+    table : ScoreTable or PValueTable
+        A table of p-values needs both systems' scores.
+    a, b : str, optional
+        Names of the systems; of a table of p-values its own by default.
+    effect : {"difference", "error-reduction"}
+        As of `dataset_effects`.
+    maximum : float, optional
+        The highest possible score, for "error-reduction"; 1 where the metric is
+        called accuracy and no score is above 1.
+
+    Returns
+    -------
+    DatasetEffects
+        `variances` is None. Datasets without a score are in `left_out`.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as described, or no scores are known.
+    """
+    check_choice(effect, _OF_TABLES, name="effect")
+    systems = table.systems if isinstance(table, ScoreTable) else (table.system_a, table.system_b)
+    if isinstance(table, PValueTable):
+        # What one of them is not, the other is.
+        a = a if a is not None else next((s for s in systems if s != b), None)
+        b = b if b is not None else next((s for s in systems if s != a), None)
+    if a is None or b is None:
+        raise ValueError("`a` and `b` must name two systems of the table.")
+    check_choice(a, systems, name="a")
+    check_choice(b, systems, name="b")
+    if a == b:
+        raise ValueError(f"`a` and `b` must be different systems; both are {a!r}.")
+    scores_a, scores_b = (_scores(table, system) for system in (a, b))
+    known = np.isfinite(scores_a) & np.isfinite(scores_b)
+    left_out = _reasons(table.datasets, ~known, "the table has no score of each system")
+    most = _maximum(table, scores_a, scores_b, known, maximum) if effect != "difference" else None
+    if isinstance(most, str):
+        left_out = _reasons(table.datasets, np.ones(known.size, dtype=np.bool_), most)
+        known[:] = False
+    elif most is not None:
+        above = known & (np.maximum(scores_a, scores_b) > most)
+        at = known & ~above & (scores_b >= most)
+        left_out += _reasons(table.datasets, above, f"a score lies above the maximum, {most:g}")
+        left_out += _reasons(
+            table.datasets, at, f"B is at the maximum, {most:g}: it leaves no errors"
+        )
+        known &= ~(above | at)
+    first, second = scores_a[known], scores_b[known]
+    effects = np.empty(0)
+    if first.size:
+        # 0 − x, as −x would make a zero negative.
+        turned = (first, second) if table.higher_is_better else (0.0 - first, 0.0 - second)
+        effects = paired_differences(*turned).values
+        if isinstance(most, float):
+            effects = effects / (most - second)
+    sizes = None if isinstance(table, ScoreTable) else table.n_examples
+    datasets = tuple(name for name, has in zip(table.datasets, known, strict=True) if has)
+    none: VarianceMethod = "none"
+    return DatasetEffects(
+        datasets=datasets,
+        effects=effects,
+        variances=None,
+        n_examples=None if sizes is None else sizes[known],
+        effect=effect,
+        variance_methods=(none,) * len(datasets),
+        a=a,
+        b=b,
+        metric=table.metric,
+        scores_a=first,
+        scores_b=second,
+        maxima=(most,) * len(datasets) if isinstance(most, float) else (),
+        left_out=tuple(sorted(left_out, key=lambda one: table.datasets.index(one.dataset))),
+        fingerprint=table.fingerprint,
+    )
+
+
+def _scores(table: ScoreTable | PValueTable, system: str) -> FloatArray:
+    if isinstance(table, ScoreTable):
+        return table.scores(system)
+    if table.scores_a is None or table.scores_b is None:
+        raise ValueError("`table` must have scores of both systems; it has p-values alone.")
+    return table.scores_a if system == table.system_a else table.scores_b
+
+
+def _maximum(
+    table: ScoreTable | PValueTable,
+    scores_a: FloatArray,
+    scores_b: FloatArray,
+    known: BoolArray,
+    declared: float | None,
+) -> float | str:
+    named = "scores" if table.metric is None else f"'{table.metric}'"
+    if not table.higher_is_better:
+        return f"lower {named} are better: an error reduction needs a maximum"
+    given = checked_maximum(declared)
+    if given is not None:
+        return given
+    values = np.concatenate([scores_a[known], scores_b[known]])
+    if table.metric is not None and is_share(table.metric) and bool((values <= 1.0).all()):
+        return 1.0
+    return f"the highest possible score of {named} is not known; say what it is as `maximum`"
+
+
+def _reasons(datasets: tuple[str, ...], which: BoolArray, reason: str) -> list[LeftOut]:
+    return [
+        LeftOut(dataset=name, reason=reason)
+        for name, has in zip(datasets, which, strict=True)
+        if has
+    ]

@@ -1,0 +1,89 @@
+"""How large the effect is over all datasets, as a section of a report."""
+
+from __future__ import annotations
+
+from core.analysis import Analysis
+from core.analysis.testing import metric_of
+from core.charts.forest import forest
+from core.charts.forest_rows import forest_rows
+from core.data import ResultSet
+from core.effects import DatasetEffects, dataset_effects, score_differences
+from core.effects.combined import CombinedEffects, combine_effects
+from core.export.content import Bullets, Figure, Paragraph, Part
+from core.export.sections.grids import grid_of_frame
+from core.metrics.registry import MEAN
+from core.report import effects as words
+
+# A longer plot fills pages; its numbers are in the tables.
+_MOST_DRAWN = 100
+
+
+def effects_parts(analysis: Analysis) -> tuple[Part, ...]:
+    """The average effect, how far datasets differ, each way of combining them; none without scores."""
+    combined = analysis.remember("effects", lambda: _combined(analysis))
+    if combined is None:
+        return ()
+    table = analysis.table
+    lead = words.lead_sentence(combined, a=table.system_a, b=table.system_b)
+    parts: list[Part] = [Paragraph(text=lead, tone="lead")]
+    differing = words.differing_sentence(combined)
+    if differing:
+        parts.append(Paragraph(text=differing))
+    parts.append(Paragraph(text=words.NOT_A_COUNT, tone="quiet"))
+    dependent = analysis.settings.dependence != "independent"
+    why = words.NEEDS_BOOTSTRAP if isinstance(analysis.data, ResultSet) else words.ONE_SCORE
+    cautions = words.cautions(combined, dependent=dependent, why_averages=why)
+    parts += [Paragraph(text=caution, tone="caution") for caution in cautions]
+    if combined.effects.n_datasets <= _MOST_DRAWN:
+        parts.append(_figure(combined, lead))
+    frame = words.combined_frame(combined)
+    parts.append(
+        grid_of_frame(
+            frame,
+            numeric=(False, True, False, False),
+            caption="The effects of all datasets, combined in each way.",
+            name="combined-effects",
+        )
+    )
+    names = dict.fromkeys(frame["combined by"])
+    parts.append(Bullets(items=tuple(f"{name}: {words.MODEL_MEANINGS[name]}" for name in names)))
+    return tuple(parts)
+
+
+def _figure(combined: CombinedEffects, lead: str) -> Figure:
+    level = words.level_text(combined.macro.confidence_level)
+    label = words.effect_label(combined.effects)
+
+    return Figure(
+        name="forest",
+        alt=f"Forest plot. {lead}",
+        draw=lambda theme: forest(
+            forest_rows(combined), effect_label=label, level=level, theme=theme
+        ),
+    )
+
+
+def _combined(analysis: Analysis) -> CombinedEffects | None:
+    effects = _effects(analysis)
+    if effects is None or not effects.n_datasets:
+        return None
+    return combine_effects(effects, confidence_level=1.0 - analysis.settings.alpha)
+
+
+def _effects(analysis: Analysis) -> DatasetEffects | None:
+    """Of scores that are averaged with their variances, else of each dataset's score alone."""
+    data, table = analysis.data, analysis.table
+    if isinstance(data, ResultSet):
+        metric = metric_of(data, analysis.settings)
+        if data.kind_of(metric) == MEAN:
+            return dataset_effects(
+                data,
+                a=table.system_a,
+                b=table.system_b,
+                metric=metric,
+                variance="closed-form",
+                datasets=table.datasets,
+            )
+    if table.scores_a is None or table.scores_b is None:
+        return None
+    return score_differences(table, a=table.system_a, b=table.system_b)

@@ -1,0 +1,190 @@
+"""Work that a page starts on demand, in the background: the last of each kind, with its settings.
+
+A study belongs to the data that it was started on and is forgotten with them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from typing import Any
+
+import streamlit as st
+
+from core.errors import DataError, told
+from core.significance import Stopped
+from pages.ui import limits, prose, state
+from pages.ui.jobs import Job, Progress
+
+# What is quick is shown at once rather than by way of a bar.
+_SECONDS_TO_WAIT = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why the data do not allow a study: each problem with its remedy."""
+
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Study:
+    """One piece of work and what it depends on.
+
+    Attributes
+    ----------
+    kind : str
+        One study of each kind is kept.
+    settings : mapping of str to hashable
+        Everything the result depends on, by the words that the form calls it.
+    doing, unit : str
+        For the bar: "Drawing subsamples", of so many "datasets".
+    n_loaded : int
+        Which data it was started on.
+    """
+
+    kind: str
+    settings: dict[str, Hashable]
+    job: Job[Any]
+    doing: str
+    unit: str
+    n_loaded: int
+    # Errors that the page's frame was told of.
+    reported: list[Exception] = field(default_factory=list)
+
+    @property
+    def error(self) -> Exception | None:
+        """Why it failed; None where it did not."""
+        if self.job.finished:
+            try:
+                _ = self.job.result
+            except Exception as error:  # noqa: BLE001 - kept for `report_failures`
+                return error
+        return None
+
+
+def start(
+    kind: str,
+    settings: dict[str, Hashable],
+    work: Callable[[Progress], Any],
+    *,
+    doing: str,
+    unit: str,
+) -> None:
+    """Begin; a study of the same kind that is at work is stopped."""
+    kept = _kept()
+    earlier = kept.get(kind)
+    if earlier is not None:
+        earlier.job.stop()
+
+    def guarded(progress: Progress) -> Any:
+        try:
+            return work(progress)
+        except Stopped:
+            return None
+        except DataError as error:
+            return Refusal(tuple(told(error.problems)))
+
+    job: Job[Any] = Job(guarded, is_wanted=state.wanted())
+    kept[kind] = Study(
+        kind=kind,
+        settings=dict(settings),
+        job=job,
+        doing=doing,
+        unit=unit,
+        n_loaded=state.session().n_loaded,
+    )
+    job.start().wait(_SECONDS_TO_WAIT)
+
+
+def latest(kind: str) -> Study | None:
+    """The last study of a kind, at work or ended."""
+    return _kept().get(kind)
+
+
+def ended(kind: str, settings: dict[str, Hashable]) -> Any:
+    """What the last study of a kind came to; where there is nothing, the page says why.
+
+    Parameters
+    ----------
+    kind : str
+        Of the study.
+    settings : mapping of str to hashable
+        As they are now: where they differ from the study's, a remark says in what.
+    """
+    study = latest(kind)
+    if study is None:
+        return None
+    if not study.job.finished:
+        prose.paragraph("This is running; its bar is at the top of the page.")
+        return None
+    if study.error is not None:
+        prose.notice("This failed: run it again, or change what is asked.")
+        return None
+    result = study.job.result
+    if result is None:
+        prose.paragraph("This was stopped before anything was done.")
+        return None
+    if isinstance(result, Refusal):
+        prose.problems("These data do not allow it.", result.reasons)
+        return None
+    changed = [name for name, value in settings.items() if study.settings.get(name) != value]
+    if changed:
+        prose.notice(f"Settings have changed since this run ({', '.join(changed)}): run it again.")
+    return result
+
+
+def report_failures(*kinds: str) -> None:
+    """Raise what made a study fail, once, for the page's frame to report: after all is shown."""
+    for kind in kinds:
+        study = latest(kind)
+        error = None if study is None else study.error
+        if study is not None and error is not None and not study.reported:
+            study.reported.append(error)
+            raise error
+
+
+def forget() -> None:
+    """Stop and forget every study: what they were made of goes."""
+    kept = _kept()
+    for study in kept.values():
+        study.job.stop()
+    kept.clear()
+
+
+def watch() -> None:
+    """A bar for each study at work."""
+    for study in _kept().values():
+        if not study.job.finished:
+            _watch(study)
+
+
+@st.fragment(run_every=0.5)
+def _watch(study: Study) -> None:
+    if study.job.finished:
+        st.rerun()
+    progress = study.job.progress
+    share = progress.done / progress.total if progress.total else 0.0
+    st.progress(min(share, 1.0), text=_words(study))
+    st.button("Stop", on_click=_stop, args=(study,), key=f"stop-{study.kind}")
+
+
+def _stop(study: Study) -> None:
+    study.job.stop()
+    # Work ends at its next chunk: waiting for that answers at once instead of at the next look.
+    study.job.wait(limits.SECONDS_TO_WAIT_FOR_TESTS)
+
+
+def _words(study: Study) -> str:
+    if study.job.waiting:
+        return "Waiting for other work on this server to finish"
+    progress, left = study.job.progress, study.job.seconds_left
+    if not progress.total:
+        return study.doing
+    ending = "" if left is None else f", about {max(1, round(left))} s left"
+    return f"{study.doing}: {progress.done:,} of {progress.total:,} {study.unit}{ending}"
+
+
+def _kept() -> dict[str, Study]:
+    found: dict[str, Study] = state.session().studies
+    return found

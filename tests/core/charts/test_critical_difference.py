@@ -1,0 +1,151 @@
+"""The critical-difference diagram shows every system, every group and the names as they are."""
+
+import numpy as np
+import pytest
+
+from core.charts.critical_difference import MOST_DRAWN, critical_difference_diagram
+from core.charts.theme import DARK, LIGHT
+from core.effects.friedman import friedman
+from core.effects.post_hoc import bonferroni_dunn, holm_post_hoc, nemenyi, wilcoxon_post_hoc
+
+
+def example(k=8, n=12, names=None):
+    rng = np.random.default_rng(5)
+    grid = np.round(rng.normal(size=(n, k)) + 0.5 * np.arange(k), 2)
+    return friedman(grid, systems=names)
+
+
+def traces(figure):
+    return {trace.name: trace for trace in figure.data}
+
+
+def bars(figure):
+    """Each bar as the mean ranks of its marks and its height."""
+    (trace,) = (trace for trace in figure.data if (trace.name or "").startswith("not separated at"))
+    found: list[list[tuple[float, float]]] = []
+    now: list[tuple[float, float]] = []
+    for x, y in zip([*trace.x, None], [*trace.y, None], strict=True):
+        if x is None or np.isnan(x):
+            if now:
+                found.append(now)
+            now = []
+        else:
+            now.append((float(x), float(y)))
+    return found
+
+
+@pytest.mark.parametrize("k", [3, 8, 40])
+@pytest.mark.parametrize("compare", [nemenyi, wilcoxon_post_hoc])
+def test_each_group_has_a_bar_with_a_mark_for_each_member(k, compare):
+    result = compare(example(k))
+    figure = critical_difference_diagram(result)
+    groups = [group for group in result.groups if len(group) > 1]
+    drawn = bars(figure)
+    assert len(drawn) == len(groups)
+    for bar, group in zip(drawn, groups, strict=True):
+        np.testing.assert_allclose([x for x, _ in bar], result.mean_ranks[list(group)])
+        # Within the row of its best system.
+        row = result.order.index(group[0])
+        assert {round(y) for _, y in bar} == {row}
+    assert len({(bar[0][1], bar[0][0]) for bar in drawn}) == len(drawn)
+
+
+def test_every_system_is_a_row_with_the_best_on_top():
+    result = nemenyi(example(8, names=list("stuvwxyz")))
+    figure = critical_difference_diagram(result)
+    assert figure.layout.yaxis.ticktext == tuple(result.systems[i] for i in result.order)
+    bottom, top = figure.layout.yaxis.range
+    assert bottom > 7 > 0 > top
+    ranks = traces(figure)["mean rank"]
+    np.testing.assert_array_equal(ranks.x, result.mean_ranks[list(result.order)])
+    assert list(ranks.y) == list(range(8))
+    low, high = figure.layout.xaxis.range
+    assert low < min(ranks.x)
+    assert high > max(*ranks.x, min(ranks.x) + result.critical_difference)
+
+
+def test_the_scale_is_as_wide_as_the_critical_difference():
+    result = nemenyi(example())
+    figure = critical_difference_diagram(result)
+    (scale,) = (trace for trace in figure.data if trace.showlegend is False)
+    assert scale.x[1] - scale.x[0] == pytest.approx(result.critical_difference)
+    assert any("critical difference" in (note.text or "") for note in figure.layout.annotations)
+    without = critical_difference_diagram(holm_post_hoc(example()))
+    assert not without.layout.annotations
+    assert len(without.data) == 2
+
+
+@pytest.mark.parametrize("compare", [bonferroni_dunn, holm_post_hoc])
+def test_with_a_control_systems_are_marked_by_side_and_none_is_lost(compare):
+    ranks = example(8, names=list("stuvwxyz"))
+    result = compare(ranks, "v")
+    figure = critical_difference_diagram(result)
+    assert sum(len(trace.x) for trace in figure.data) == 8
+    for trace in figure.data:
+        for x, y in zip(trace.x, trace.y, strict=True):
+            system = result.order[int(y)]
+            separated = result.separated[system, 3]
+            assert separated == ("ranks" in trace.name)
+            if separated:
+                assert ("better" in trace.name) == (x < result.mean_ranks[3])
+    # A shape of its own for each kind, as colour alone says nothing to some.
+    assert len({trace.marker.symbol for trace in figure.data}) == len(figure.data)
+    bands = [shape for shape in figure.layout.shapes if shape.type == "rect"]
+    if result.critical_difference is None:
+        assert not bands
+    else:
+        assert bands[0].x1 - bands[0].x0 == pytest.approx(2 * result.critical_difference)
+
+
+def test_names_are_shown_literally_and_told_whole():
+    names = ["<b>bold</b>", "a & b", *(f"embedding-model-of-some-family-{i}" for i in range(3))]
+    figure = critical_difference_diagram(nemenyi(example(5, names=names)))
+    shown = figure.layout.yaxis.ticktext
+    assert "&lt;b&gt;bold&lt;/b&gt;" in shown
+    assert "a &amp; b" in shown
+    # Long names with the same beginning stay apart.
+    assert len(set(shown)) == 5
+    hovered = {row[0] for row in traces(figure)["mean rank"].customdata}
+    assert "embedding-model-of-some-family-2" in hovered
+    assert "<b>bold</b>" not in repr(figure.to_dict())
+
+
+def test_hovering_tells_mean_rank_and_letters_or_the_adjusted_p_value():
+    result = nemenyi(example())
+    trace = traces(critical_difference_diagram(result))["mean rank"]
+    assert "mean rank %{x:.3f} over 12 datasets" in trace.hovertemplate
+    assert trace.customdata[0][1].endswith(f"letter of: {result.letters[result.order[0]]}")
+    control = critical_difference_diagram(holm_post_hoc(example(), "system 1"))
+    told = [row[1] for trace in control.data for row in trace.customdata]
+    assert told.count("the control") == 1
+    assert sum("adjusted p against the control" in text for text in told) == 7
+
+
+def test_more_systems_than_rows_are_sent_to_the_table():
+    figure = critical_difference_diagram(nemenyi(example(MOST_DRAWN + 1)))
+    assert not figure.data
+    assert "see the table" in figure.layout.annotations[0].text
+    assert len(critical_difference_diagram(nemenyi(example(MOST_DRAWN))).data) == 3
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_the_colours_are_those_of_the_theme(theme):
+    figure = critical_difference_diagram(nemenyi(example()), theme=theme)
+    assert traces(figure)["mean rank"].marker.color == theme.a
+    assert figure.layout.font.color == theme.ink
+    assert critical_difference_diagram(
+        bonferroni_dunn(example(), "system 3"), theme=theme
+    ).layout.shapes
+
+
+def test_where_all_are_separated_no_bar_is_drawn():
+    figure = critical_difference_diagram(nemenyi(friedman([[1, 2, 3]] * 40)))
+    assert bars(figure) == []
+    assert any("0 groups" in (trace.name or "") for trace in figure.data)
+
+
+def test_systems_that_all_tie_have_one_bar():
+    figure = critical_difference_diagram(nemenyi(friedman([[1, 1, 1]] * 6)))
+    assert len(bars(figure)) == 1
+    low, high = figure.layout.xaxis.range
+    assert low < 2.0 < high

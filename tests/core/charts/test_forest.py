@@ -1,0 +1,66 @@
+"""The forest plot."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.charts.forest import ForestRow, forest
+from core.charts.theme import DARK, LIGHT
+
+ROWS = (
+    ForestRow(kind="dataset", name="up", estimate=0.2, interval=(0.1, 0.3), weight=0.6),
+    ForestRow(kind="dataset", name="down", estimate=-0.2, interval=(-0.3, -0.1), weight=0.3),
+    ForestRow(kind="dataset", name="open", estimate=0.0, interval=(-0.1, 0.1), weight=0.1),
+    ForestRow(kind="dataset", name="bare", estimate=0.4),
+    ForestRow(
+        kind="combined", name="all", estimate=0.1, interval=(-0.1, 0.2), prediction=(-0.5, 0.6)
+    ),
+)
+
+
+def traces(rows=ROWS, **rest):
+    return forest(rows, effect_label="A − B", **rest).data
+
+
+def named(name, rows=ROWS):
+    return next(trace for trace in traces(rows) if (trace.name or "").startswith(name))
+
+
+def test_each_dataset_stands_with_the_side_that_its_interval_is_on() -> None:
+    assert list(named("interval above 0").x) == [0.2]
+    assert list(named("interval below 0").x) == [-0.2]
+    assert list(named("interval holds 0").x) == [0.0]
+    assert list(named("no interval").x) == [0.4]
+
+
+def test_sides_differ_by_colour_and_by_sign() -> None:
+    marks = [named(name).marker for name in ("interval above", "interval below", "interval holds")]
+    assert len({mark.color for mark in marks}) == 3
+    assert len({mark.symbol for mark in marks}) == 3
+
+
+def test_the_diamond_spans_the_interval_and_the_dotted_line_the_prediction() -> None:
+    diamond = next(trace for trace in traces() if trace.fill == "toself")
+    assert (min(diamond.x), max(diamond.x)) == (-0.1, 0.2)
+    assert list(named("a new dataset").x) == [-0.5, 0.6]
+
+
+def test_a_heavier_dataset_has_a_larger_mark() -> None:
+    rows = (
+        ROWS[0],
+        ForestRow(kind="dataset", name="x", estimate=1.0, interval=(0.9, 1.1), weight=0.1),
+    )
+    heavy, light = named("interval above", rows).marker.size
+    assert heavy > light
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+def test_names_are_escaped_everywhere(theme) -> None:
+    rows = (
+        ForestRow(kind="dataset", name="<b>x</b>", estimate=0.1, interval=(0.0, 0.2)),
+        ForestRow(kind="heading", name="<i>y</i>"),
+        ForestRow(kind="combined", name="<u>z</u>", estimate=0.1, interval=(0.0, 0.2)),
+    )
+    drawn = forest(rows, effect_label="A − B", theme=theme).to_json()
+    for harmful in ("<b>x", "<i>y", "<u>z"):
+        assert harmful not in drawn

@@ -1,0 +1,238 @@
+"""Two systems over N datasets: reference statistics, ties of decimals, and the reasons for no answer."""
+
+import math
+
+import numpy as np
+import pytest
+import scipy.stats
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.data.p_value_table import PValueTable
+from core.data.score_table import ScoreTable
+from core.effects.across import compare_across, compare_across_of
+from core.effects.score_columns import FEWEST_DATASETS, too_few_datasets
+from core.errors import DataError
+from core.significance.result import TestAlternative
+
+# Whole numbers of hundredths, so that ties and zeros are frequent.
+SCORES = st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)), min_size=5, max_size=30)
+SIDES: tuple[tuple[TestAlternative, str], ...] = (
+    ("greater", "p_value_greater"),
+    ("less", "p_value_less"),
+    ("two-sided", "p_value_two_sided"),
+)
+
+
+def columns(pairs):
+    return [a / 100 for a, _ in pairs], [b / 100 for _, b in pairs]
+
+
+@given(SCORES)
+def test_swapping_the_systems_mirrors_every_test(pairs):
+    a, b = columns(pairs)
+    one, other = compare_across(a, b), compare_across(b, a)
+    for test, mirrored in zip(one.tests, other.tests, strict=True):
+        assert test.p_value_greater == mirrored.p_value_less
+        assert test.p_value_less == mirrored.p_value_greater
+        assert test.p_value_two_sided == mirrored.p_value_two_sided
+        assert test.n_used == mirrored.n_used
+        if test.rank_sums is not None and mirrored.rank_sums is not None:
+            assert test.rank_sums == mirrored.rank_sums[::-1]
+    np.testing.assert_array_equal(one.differences, -other.differences)
+
+
+@given(SCORES)
+def test_lower_is_better_is_the_mirror_of_higher_is_better(pairs):
+    a, b = columns(pairs)
+    lower, swapped = compare_across(a, b, higher_is_better=False), compare_across(b, a)
+    assert [test.p_value for test in lower.tests] == [test.p_value for test in swapped.tests]
+    assert (lower.wins, lower.losses) == (swapped.wins, swapped.losses)
+
+
+@given(SCORES)
+def test_printed_digits_and_numbers_give_the_same_tests(pairs):
+    a, b = columns(pairs)
+    printed = compare_across([f"{x:.2f}" for x in a], [f"{x:.4f}" for x in b])
+    numbers = compare_across(np.array(a), np.array(b))
+    assert printed.tests == numbers.tests
+    np.testing.assert_array_equal(printed.differences, numbers.differences)
+
+
+@given(SCORES)
+def test_exact_p_values_without_zeros_equal_an_enumeration_of_all_signs(pairs):
+    a, b = columns(pairs[:9])
+    differences = np.array([x - y for x, y in pairs[:9]])
+    kept = differences[differences != 0]
+    result = compare_across(a, b).wilcoxon_without_zeros
+    if kept.size == 0:
+        assert result.p_value is None
+        return
+    ranks = scipy.stats.rankdata(np.abs(kept))
+    signs = (np.arange(2**kept.size)[:, np.newaxis] >> np.arange(kept.size)) & 1
+    sums = signs @ ranks
+    won = ranks[kept > 0].sum()
+    assert result.rank_sums is not None
+    assert result.rank_sums[0] == won
+    assert result.p_value_greater == pytest.approx((sums >= won).mean(), rel=1e-12)
+    assert result.p_value_less == pytest.approx((sums <= won).mean(), rel=1e-12)
+
+
+@pytest.mark.parametrize(("alternative", "attribute"), SIDES)
+def test_tests_without_ties_agree_with_scipy(alternative, attribute):
+    rng = np.random.default_rng(4)
+    a, b = rng.normal(0.3, 1.0, 17), rng.normal(size=17)
+    tests = compare_across(a, b, alternative=alternative)
+    wins = int((a > b).sum())
+    expected = {
+        "wilcoxon": scipy.stats.wilcoxon(a, b, alternative=alternative, method="exact").pvalue,
+        "sign": scipy.stats.binomtest(wins, 17, alternative=alternative).pvalue,
+        "paired_t": scipy.stats.ttest_rel(a, b, alternative=alternative).pvalue,
+        "wilcoxon_normal": scipy.stats.wilcoxon(
+            a, b, alternative=alternative, method="approx"
+        ).pvalue,
+    }
+    for name, p_value in expected.items():
+        test = getattr(tests, name)
+        assert test.p_value == pytest.approx(p_value, rel=1e-10), name
+        assert test.p_value == getattr(test, attribute)
+    assert tests.wilcoxon.statistic == scipy.stats.wilcoxon(a, b).statistic
+    assert tests.paired_t.statistic == pytest.approx(scipy.stats.ttest_rel(a, b).statistic)
+
+
+def test_differences_that_are_equal_in_decimals_share_a_rank():
+    # In floats .768 − .763 and .936 − .931 differ; .002 is smaller than both.
+    tests = compare_across(
+        [0.768, 0.931, 0.502, 0.6, 0.9], [0.763, 0.936, 0.500, 0.5, 0.6], alternative="two-sided"
+    )
+    assert tests.wilcoxon.rank_sums == (12.5, 2.5)
+
+
+def test_of_an_odd_number_of_zeros_one_is_left_out_and_the_others_are_split():
+    a = ["0.5", "0.5", "0.5", "0.6", "0.7", "0.8"]
+    b = ["0.5", "0.50", "0.500", "0.5", "0.5", "0.9"]
+    tests = compare_across(a, b)
+    # Of two zeros: 1.5 each; then sizes .1, .1, .2 with the ranks 3.5, 3.5, 5.
+    assert tests.wilcoxon.n_used == 5
+    assert tests.wilcoxon.rank_sums == (1.5 + 3.5 + 5.0, 1.5 + 3.5)
+    assert tests.wilcoxon_without_zeros.n_used == 3
+    assert (tests.sign.statistic, tests.sign.n_used) == (2.0, 3)
+    assert (tests.sign_ties_split.statistic, tests.sign_ties_split.n_used) == (3.0, 5)
+
+
+def test_equal_scores_everywhere_give_no_p_value_and_the_reason():
+    tests = compare_across([0.1, 0.2, 0.3, 0.4, 0.5], ["0.1", "0.2", "0.30", "0.4", "0.5"])
+    for test in tests.tests:
+        assert test.p_value is None
+        assert test.statistic is None
+        assert test.p_value_two_sided is None
+        assert test.reason
+    assert "equal on every dataset" in tests.wilcoxon.reason
+    assert "do not vary" in tests.paired_t.reason
+
+
+def test_differences_that_do_not_vary_have_ranks_but_no_t():
+    tests = compare_across([0.3, 0.4, 0.5, 0.6, 0.7], [0.2, 0.3, 0.4, 0.5, 0.6])
+    assert tests.paired_t.p_value is None
+    assert tests.paired_t.reason
+    assert tests.wilcoxon.p_value == 1 / 32
+
+
+def test_the_smallest_attainable_p_value_is_said_where_it_is_large():
+    tests = compare_across([2, 3, 4, 5, 6], [1, 1, 1, 1, 1], alternative="two-sided")
+    assert tests.wilcoxon.p_value == 0.0625
+    assert tests.wilcoxon.note.endswith("the smallest attainable p is .0625")
+    assert compare_across(range(10), [0.5] * 10).wilcoxon.note == ""
+
+
+@pytest.mark.parametrize("n", [1, 4])
+def test_fewer_than_five_datasets_are_refused_with_what_they_could_reach(n):
+    with pytest.raises(ValueError, match="at least 5") as caught:
+        compare_across([0.5] * n, [0.4] * n)
+    assert f"is {str(2.0**-n).removeprefix('0')} one-sided" in str(caught.value)
+    assert str(caught.value) == too_few_datasets(n)
+    # The reason for the limit: below it no one-sided p can be at most .05.
+    assert 2.0 ** -(FEWEST_DATASETS - 1) > 0.05 >= 2.0**-FEWEST_DATASETS
+    assert too_few_datasets(FEWEST_DATASETS) == ""
+
+
+def test_every_missing_score_is_named():
+    with pytest.raises(DataError) as caught:
+        compare_across(
+            [0.1, math.nan, 0.3, 0.4, 0.5],
+            ["0.1", "0.2", "0.3", "", "0.5"],
+            datasets=["BC", "MZ", "NW", "BN", "TC"],
+            systems=("ours", "theirs"),
+        )
+    assert [(p.dataset, p.column) for p in caught.value.problems] == [
+        ("MZ", "ours"),
+        ("BN", "theirs"),
+    ]
+
+
+@pytest.mark.parametrize("wrong", [math.inf, "high", "-Infinity", "nan"])
+def test_a_score_that_is_no_finite_number_is_refused(wrong):
+    with pytest.raises(ValueError, match="finite numbers"):
+        compare_across([0.1, wrong, 0.3, 0.4, 0.5], [0.1, 0.2, 0.3, 0.4, 0.5])
+
+
+def test_wrong_arguments_are_refused():
+    with pytest.raises(ValueError, match="`alternative`"):
+        compare_across([1] * 5, [2] * 5, alternative="better")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="got 5 and 6"):
+        compare_across([1] * 5, [2] * 6)
+    with pytest.raises(ValueError, match="`datasets` must have 5 names"):
+        compare_across([1] * 5, [2] * 5, datasets=["x"])
+
+
+TABLE = ScoreTable(
+    datasets=("d1", "d2", "d3", "d4", "d5"),
+    systems=("x", "y", "z"),
+    values=np.array([[1, 2, 3], [2, 3, 5], [3, 5, 4], [1, 1, 1], [9, 8, 7]], dtype=float),
+    higher_is_better=False,
+)
+
+
+def test_a_table_is_compared_by_the_names_of_its_systems():
+    assert compare_across_of(TABLE).tests == compare_across_of(TABLE, a="x", b="y").tests
+    tests = compare_across_of(TABLE, a="z", b="x", alternative="less")
+    assert (tests.system_a, tests.system_b) == ("z", "x")
+    np.testing.assert_array_equal(tests.differences, [-2, -3, -1, 0, 2])
+    with pytest.raises(ValueError, match="must differ"):
+        compare_across_of(TABLE, a="y")
+    with pytest.raises(ValueError, match="`b` must be one of 'x', 'y', 'z'"):
+        compare_across_of(TABLE, b="w")
+
+
+def published(scores_b):
+    return PValueTable(
+        datasets=("d1", "d2", "d3", "d4", "d5"),
+        p_values=np.full(5, 0.5),
+        p_value_bounds=(np.full(5, 0.5), np.full(5, 0.5)),
+        alternative="greater",
+        printed=("0.5",) * 5,
+        system_a="x",
+        system_b="y",
+        scores_a=np.array([0.3, 0.2, 0.5, 0.6, 0.7]),
+        scores_b=scores_b,
+        printed_scores_a=("0.3", "0.2", "0.5", "0.6", "0.7"),
+    )
+
+
+def test_a_published_table_is_compared_by_its_printed_scores():
+    tests = compare_across_of(published(np.array([0.2, 0.1, 0.6, 0.7, 0.7])))
+    # .1 four times: in floats .3 − .2 and .2 − .1 differ.
+    assert tests.wilcoxon_without_zeros.rank_sums == (5.0, 5.0)
+    with pytest.raises(DataError) as caught:
+        compare_across_of(published(np.array([0.2, 0.1, np.nan, 0.7, 0.7])))
+    assert (caught.value.problems[0].dataset, caught.value.problems[0].column) == ("d3", "y")
+    with pytest.raises(ValueError, match="both systems' scores"):
+        compare_across_of(published(None))
+
+
+def test_the_frame_has_a_row_for_each_test_and_the_signature_names_the_settings():
+    tests = compare_across_of(TABLE)
+    frame = tests.to_frame()
+    assert frame["test"].tolist() == ["wilcoxon"] * 3 + ["sign"] * 2 + ["paired-t"]
+    assert frame["variant"].is_unique
+    assert "alt:greater|higher-is-better:no|datasets:5" in tests.signature

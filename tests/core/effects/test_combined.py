@@ -1,0 +1,95 @@
+"""Every way of combining the same effects."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from statsmodels.stats.meta_analysis import combine_effects as statsmodels_combined
+
+from core.data import EffectTable
+from core.effects import effects_of_table
+from core.effects.combined import combine_effects
+from core.effects.effect_list import DatasetEffects
+
+EFFECTS = (0.02, 0.05, -0.01, 0.03, 0.08)
+VARIANCES = (0.0004, 0.0009, 0.0003, 0.001, 0.002)
+SIZES = (100, 200, 300, 400, 500)
+
+
+def made(effects=EFFECTS, variances=VARIANCES, sizes=SIZES) -> DatasetEffects:
+    return DatasetEffects(
+        datasets=tuple(f"d{i}" for i in range(len(effects))),
+        effects=np.array(effects),
+        variances=None if variances is None else np.array(variances),
+        n_examples=None if sizes is None else np.array(sizes),
+        effect="difference",
+        variance_methods=("given",) * len(effects),
+    )
+
+
+def test_all_five_ways_are_there_and_agree_with_statsmodels_and_plain_means() -> None:
+    found = combine_effects(made())
+    assert found.fixed is not None
+    assert found.random is not None
+    assert found.micro is not None
+    assert found.gumbel is not None
+    other = statsmodels_combined(np.array(EFFECTS), np.array(VARIANCES), method_re="dl")
+    assert found.fixed.estimate == pytest.approx(other.mean_effect_fe, rel=1e-12)
+    assert found.random.estimate == pytest.approx(other.mean_effect_re, rel=1e-12)
+    assert found.macro.estimate == pytest.approx(np.mean(EFFECTS), rel=1e-12)
+    assert found.micro.estimate == pytest.approx(np.average(EFFECTS, weights=SIZES), rel=1e-12)
+
+
+def test_a_dataset_without_variance_within_is_averaged_and_not_weighed() -> None:
+    found = combine_effects(made(variances=(0.0004, 0.0, 0.0003, 0.001, 0.002)))
+    assert found.weighed == (0, 2, 3, 4)
+    assert [one.dataset for one in found.not_weighed] == ["d1"]
+    assert found.random is not None
+    assert found.random.n_datasets == 4
+    assert found.macro.n_datasets == 5
+
+
+def test_without_variances_there_are_averages_alone() -> None:
+    found = combine_effects(made(variances=None))
+    assert found.random is None
+    assert found.fixed is None
+    assert found.gumbel is None
+    assert len(found.not_weighed) == 5
+    assert found.micro is not None
+    assert found.micro.confidence_interval is None
+
+
+def test_without_sizes_there_is_no_micro_average() -> None:
+    assert combine_effects(made(sizes=None)).micro is None
+
+
+def test_two_datasets_have_no_gumbel_fit_and_one_has_a_random_effect_that_is_its_own() -> None:
+    assert combine_effects(made((0.1, 0.2), (0.01, 0.02), (10, 20))).gumbel is None
+    single = combine_effects(made((0.1,), (0.01,), (10,)))
+    assert single.random is not None
+    assert single.random.estimate == 0.1
+
+
+def test_effects_over_variances_that_are_all_equal_have_no_gumbel_fit() -> None:
+    found = combine_effects(made((0.1, 0.2, 0.3), (0.01, 0.02, 0.03), (1, 2, 3)))
+    assert found.gumbel is None
+    assert found.random is not None
+
+
+def test_equal_effects_are_combined_in_every_way_to_themselves() -> None:
+    found = combine_effects(made((0.1,) * 4, (0.01, 0.02, 0.03, 0.04), (1, 2, 3, 4)))
+    for one in (found.macro, found.micro, found.fixed, found.random):
+        assert one is not None
+        assert one.estimate == pytest.approx(0.1, rel=1e-12)
+
+
+def test_a_table_of_effects_is_combined_as_its_numbers_are() -> None:
+    table = EffectTable(
+        datasets=tuple("abcde"),
+        effects=np.array(EFFECTS),
+        standard_errors=np.sqrt(np.array(VARIANCES)),
+    )
+    found = combine_effects(effects_of_table(table), confidence_level=0.9)
+    assert found.random is not None
+    assert found.random.confidence_level == 0.9
+    assert found.random.tau2 == pytest.approx(0.00029795, abs=5e-9)

@@ -1,0 +1,175 @@
+"""Mean ranks and Friedman's test: scipy's numbers, midranks, invariances, and what is refused."""
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.stats
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from core.data.score_table import ScoreTable
+from core.effects.friedman import friedman, friedman_of
+from core.errors import DataError
+
+GRIDS = st.tuples(st.integers(5, 12), st.integers(3, 6)).flatmap(
+    lambda shape: arrays(np.int64, shape, elements=st.integers(0, 8))
+)
+
+
+@given(GRIDS)
+def test_ranks_and_both_statistics_agree_with_scipy(grid):
+    result = friedman(grid)
+    n, k = grid.shape
+    np.testing.assert_array_equal(result.ranks, scipy.stats.rankdata(-grid, axis=1))
+    if result.chi2_corrected is None:
+        assert (grid == grid[:, :1]).all()
+        assert result.reason
+        return
+    reference = scipy.stats.friedmanchisquare(*grid.T)
+    assert result.chi2_corrected == pytest.approx(reference.statistic, rel=1e-9, abs=1e-9)
+    assert result.p_value_corrected == pytest.approx(reference.pvalue, rel=1e-9)
+    # Without ties on any dataset there is nothing to correct.
+    assert (result.n_tied_datasets == 0) == (result.chi2 == result.chi2_corrected) or (
+        result.chi2 == pytest.approx(0.0, abs=1e-12)
+    )
+    assert result.f_df == (k - 1, (k - 1) * (n - 1))
+
+
+@given(GRIDS)
+def test_f_is_that_of_a_two_way_analysis_of_variance_on_the_ranks(grid):
+    result = friedman(grid)
+    if result.chi2_corrected is None or result.f_corrected == math.inf:
+        return
+    ranks = scipy.stats.rankdata(-grid, axis=1)
+    centred = ranks - ranks.mean()
+    between = grid.shape[0] * (centred.mean(axis=0) ** 2).sum()
+    residual = ((centred - centred.mean(axis=0)) ** 2).sum()
+    f = (between / result.f_df[0]) / (residual / result.f_df[1])
+    assert result.f_corrected == pytest.approx(f, rel=1e-9, abs=1e-9)
+    assert result.f_p_value_corrected == pytest.approx(scipy.stats.f.sf(f, *result.f_df), rel=1e-7)
+
+
+@given(GRIDS, st.data())
+def test_a_monotone_transformation_of_a_dataset_changes_nothing(grid, data):
+    rows = np.empty(grid.shape)
+    for i, row in enumerate(grid):
+        kind = data.draw(st.sampled_from(("exp", "affine", "cube")))
+        rows[i] = {"exp": np.exp(row), "affine": 1e-6 * row - 40.0, "cube": row**3.0}[kind]
+    one, other = friedman(grid), friedman(rows)
+    np.testing.assert_array_equal(one.ranks, other.ranks)
+    assert (one.chi2, one.f, one.chi2_corrected) == (other.chi2, other.f, other.chi2_corrected)
+
+
+@given(GRIDS)
+def test_mean_ranks_sum_to_that_of_all_ranks_and_mirror_with_the_direction(grid):
+    k = grid.shape[1]
+    higher, lower = friedman(grid), friedman(grid, higher_is_better=False)
+    assert higher.mean_ranks.sum() == pytest.approx(k * (k + 1) / 2)
+    np.testing.assert_allclose(higher.mean_ranks + lower.mean_ranks, k + 1.0, rtol=1e-12)
+    assert lower.chi2 == pytest.approx(higher.chi2, abs=1e-9)
+
+
+@given(GRIDS, st.randoms(use_true_random=False))
+def test_the_order_of_systems_and_datasets_does_not_matter(grid, random):
+    rows, columns = list(range(grid.shape[0])), list(range(grid.shape[1]))
+    random.shuffle(rows)
+    random.shuffle(columns)
+    one, other = friedman(grid), friedman(grid[np.ix_(rows, columns)])
+    np.testing.assert_allclose(one.mean_ranks[columns], other.mean_ranks, rtol=1e-12)
+    assert other.chi2 == pytest.approx(one.chi2, abs=1e-9)
+
+
+def test_directions_may_differ_between_datasets():
+    grid = np.array([[1, 2, 3], [3, 2, 1], [1, 2, 3], [3, 2, 1], [1, 2, 3]])
+    result = friedman(grid, higher_is_better=[True, False, True, False, True])
+    np.testing.assert_array_equal(result.mean_ranks, [3, 2, 1])
+    with pytest.raises(ValueError, match="one for each of 5"):
+        friedman(grid, higher_is_better=[True, False])
+
+
+def test_full_agreement_has_an_infinite_f_with_the_exact_p_value():
+    result = friedman([[1, 2, 3]] * 6)
+    assert result.chi2 == 12.0
+    assert math.isinf(result.f)
+    # All six datasets take the order of the first: each has one of 3! orders.
+    assert result.f_p_value == pytest.approx(6.0**-5)
+    tied = friedman([[1, 2, 2]] * 6)
+    assert math.isfinite(tied.f)
+    assert tied.f_corrected == math.inf
+    assert tied.f_p_value_corrected == pytest.approx(3.0**-5)
+    assert any("exact" in note for note in tied.notes)
+
+
+def test_all_systems_tied_everywhere_leave_no_corrected_statistic():
+    result = friedman([[0.5, 0.5, 0.5]] * 5)
+    assert (result.chi2, result.p_value, result.f, result.f_p_value) == (0.0, 1.0, 0.0, 1.0)
+    assert result.chi2_corrected is None
+    assert result.p_value_corrected is None
+    assert result.f_corrected is None
+    assert result.f_p_value_corrected is None
+    assert "ties all systems" in result.reason
+
+
+def test_scores_that_roundings_untie_are_ties():
+    result = friedman([[0.1 + 0.2, 0.3, 0.2]] * 5)
+    np.testing.assert_array_equal(result.ranks[0], [1.5, 1.5, 3.0])
+    # A last printed digit is no rounding.
+    np.testing.assert_array_equal(friedman([[0.9749, 0.975, 0.972]] * 5).ranks[0], [2, 1, 3])
+
+
+def test_missing_scores_are_refused_by_name():
+    grid = np.arange(15.0).reshape(5, 3)
+    grid[1, 2] = grid[4, 0] = np.nan
+    with pytest.raises(DataError) as caught:
+        friedman(grid, datasets=["a", "b", "c", "d", "e"], systems=["x", "y", "z"])
+    assert {(p.dataset, p.column) for p in caught.value.problems} == {("b", "z"), ("e", "x")}
+
+
+def test_what_is_too_little_is_refused_with_the_reason():
+    with pytest.raises(ValueError, match="at least 5"):
+        friedman(np.ones((4, 3)))
+    with pytest.raises(ValueError, match=r"at least 3 systems; got 2\. Compare two"):
+        friedman(np.ones((6, 2)))
+    with pytest.raises(ValueError, match="a row for each dataset"):
+        friedman([1.0, 2.0, 3.0])
+    with pytest.raises(ValueError, match="a row for each dataset"):
+        friedman([[1, 2, 3], [1, 2]])
+    with pytest.raises(ValueError, match="`systems` must have 3 names"):
+        friedman(np.ones((5, 3)), systems=["x"])
+
+
+TABLE = ScoreTable(
+    datasets=("a", "b", "c", "d", "e", "f"),
+    systems=("w", "x", "y", "z"),
+    values=np.array([[1, 2, 3, 4]] * 5 + [[4, 3, 2, 1]], dtype=float),
+)
+
+
+def test_a_table_is_paired_by_name():
+    result = friedman_of(TABLE, ["z", "w", "y"], datasets=["f", "e", "d", "c", "b"])
+    assert result.systems == ("z", "w", "y")
+    assert result.datasets == ("f", "e", "d", "c", "b")
+    np.testing.assert_array_equal(result.ranks[:2], [[3, 1, 2], [1, 3, 2]])
+    assert friedman_of(TABLE).order == (3, 2, 1, 0)
+    with pytest.raises(ValueError, match="`systems` must be one of"):
+        friedman_of(TABLE, ["w", "x", "v"])
+
+
+def test_a_data_frame_is_read_by_its_rows():
+    frame = pd.DataFrame(TABLE.values, columns=list(TABLE.systems))
+    np.testing.assert_array_equal(friedman(frame).ranks, friedman_of(TABLE).ranks)
+
+
+def test_the_frame_lists_systems_best_first_with_where_they_are_best():
+    frame = friedman_of(TABLE).to_frame()
+    assert frame["system"].tolist() == ["z", "y", "x", "w"]
+    assert frame["best_on"].tolist() == [5, 0, 0, 1]
+    assert "higher-is-better:yes|datasets:6|systems:4" in friedman_of(TABLE).signature
+
+
+def test_few_datasets_and_systems_are_noted_as_rough():
+    assert any("rough" in note for note in friedman_of(TABLE).notes)
+    assert friedman(np.random.default_rng(1).normal(size=(20, 6))).notes == ()

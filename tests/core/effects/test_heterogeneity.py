@@ -1,0 +1,77 @@
+"""Q, τ² and I² against what defines them."""
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from scipy import stats
+
+from core.effects.heterogeneity import cochran_q, heterogeneity, q_profile
+from core.types import FloatArray
+from tests.core.effects.cases import effects_and_variances
+
+
+def q_by_pairs(effects: FloatArray, variances: FloatArray) -> float:
+    """Q from differences of pairs, without a mean."""
+    w = 1 / variances
+    apart = (effects[:, np.newaxis] - effects) ** 2
+    return float((np.outer(w, w) * apart).sum() / (2 * w.sum()))
+
+
+@settings(max_examples=60)
+@given(data=effects_and_variances())
+def test_q_is_that_of_all_pairs(data: tuple[FloatArray, FloatArray]) -> None:
+    assert cochran_q(*data) == pytest.approx(q_by_pairs(*data), rel=1e-6, abs=1e-9)
+
+
+@settings(max_examples=60)
+@given(data=effects_and_variances(fewest=3))
+def test_at_the_ends_of_the_q_profile_q_is_at_its_quantiles(
+    data: tuple[FloatArray, FloatArray],
+) -> None:
+    effects, variances = data
+    assume(np.ptp(effects) > 1e-3)
+    low, high = q_profile(effects, variances, confidence_level=0.9)
+    df = effects.size - 1
+    for end, quantile in ((low, stats.chi2.ppf(0.95, df)), (high, stats.chi2.ppf(0.05, df))):
+        if end > 0.0:
+            assert q_by_pairs(effects, variances + end) == pytest.approx(quantile, rel=1e-6)
+        else:
+            assert q_by_pairs(effects, variances) <= quantile * (1 + 1e-9)
+    assert 0.0 <= low <= high
+
+
+@settings(max_examples=60)
+@given(data=effects_and_variances(fewest=3))
+def test_i2_is_the_share_of_tau2_beside_the_typical_variance(
+    data: tuple[FloatArray, FloatArray],
+) -> None:
+    found = heterogeneity(*data, confidence_level=0.95)
+    share = found.tau2 / (found.tau2 + found.typical_variance)
+    assert found.i2 == pytest.approx(share, rel=1e-6, abs=1e-9)
+    assert 0.0 <= found.i2 <= 1.0
+
+
+def test_equal_variances_are_their_own_typical_variance() -> None:
+    found = heterogeneity(np.array([1.0, 2.0, 5.0]), np.full(3, 0.4), confidence_level=0.95)
+    assert found.typical_variance == pytest.approx(0.4)
+    # Then τ² is the effects' variance less that within datasets.
+    assert found.tau2 == pytest.approx(np.var([1, 2, 5], ddof=1) - 0.4)
+
+
+def test_tau2_is_unbiased_before_it_is_cut() -> None:
+    rng = np.random.default_rng(11)
+    variances = np.array([0.1, 0.2, 0.4, 0.05, 0.3])
+    true = 0.25
+    draws = rng.normal(0.0, np.sqrt(variances + true), size=(4000, 5))
+    found = np.array(
+        [heterogeneity(y, variances, confidence_level=0.95).tau2_untruncated for y in draws[:1500]]
+    )
+    error = found.std(ddof=1) / np.sqrt(found.size)
+    assert abs(found.mean() - true) < 4 * error
+
+
+def test_the_p_value_of_q_keeps_its_digits_far_out() -> None:
+    found = heterogeneity(np.array([0.0, 30.0]), np.ones(2), confidence_level=0.95)
+    assert found.q == pytest.approx(450.0)
+    assert found.q_p_value == pytest.approx(stats.chi2.sf(450, 1), rel=1e-10)
+    assert found.q_p_value > 0.0

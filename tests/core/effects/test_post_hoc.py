@@ -1,0 +1,258 @@
+"""Comparisons after Friedman's test: other tools' numbers, levels, controls, groups."""
+
+import itertools
+from typing import Literal
+
+import numpy as np
+import pytest
+import scipy.stats
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from statsmodels.stats.multitest import multipletests
+
+from core.effects.across import compare_across
+from core.effects.friedman import friedman
+from core.effects.post_hoc import (
+    ADJUSTMENTS,
+    bonferroni_dunn,
+    holm_post_hoc,
+    nemenyi,
+    wilcoxon_post_hoc,
+)
+from core.effects.wilcoxon_pairs import wilcoxon_of_pairs
+from core.significance.differences import paired_differences
+from core.significance.wilcoxon import wilcoxon
+
+GRIDS = st.tuples(st.integers(5, 15), st.integers(3, 6)).flatmap(
+    lambda shape: arrays(np.int64, shape, elements=st.integers(0, 20))
+)
+NAMES = ("u", "v", "w", "x", "y", "z")
+
+
+def example(n=12, k=6, shift=0.6, seed=3, decimals=2):
+    rng = np.random.default_rng(seed)
+    grid = np.round(rng.normal(size=(n, k)) + shift * np.arange(k), decimals)
+    return friedman(grid, systems=NAMES[:k])
+
+
+@given(GRIDS, st.sampled_from([0.01, 0.05, 0.5]))
+def test_nemenyi_separates_what_lies_the_critical_difference_apart(grid, alpha):
+    ranks = friedman(grid)
+    result = nemenyi(ranks, alpha)
+    k, n = ranks.n_systems, ranks.n_datasets
+    q = scipy.stats.studentized_range.isf(alpha, k, np.inf) / np.sqrt(2)
+    expected = q * np.sqrt(k * (k + 1) / (6 * n))
+    assert result.critical_difference == pytest.approx(expected, rel=1e-9)
+    apart = np.abs(ranks.mean_ranks[:, np.newaxis] - ranks.mean_ranks) >= expected
+    np.testing.assert_array_equal(result.separated, apart)
+    assert result.n_comparisons == k * (k - 1) // 2
+
+
+@pytest.mark.parametrize("k", [3, 6])
+def test_nemenyis_p_values_are_those_of_scipys_studentized_range(k):
+    result = nemenyi(example(k=k, shift=0.8))
+    for j in range(1, k):
+        distance = abs(result.mean_ranks[0] - result.mean_ranks[j])
+        q = distance / np.sqrt(k * (k + 1) / (12 * 12))
+        expected = scipy.stats.studentized_range.sf(q, k, np.inf)
+        assert result.adjusted_p_values[0, j] == pytest.approx(expected, rel=1e-8, abs=1e-13)
+    assert 0 < np.triu(result.separated).sum() < result.n_comparisons
+
+
+@given(GRIDS, st.sampled_from(ADJUSTMENTS), st.booleans())
+@settings(max_examples=30)
+def test_adjusted_p_values_agree_with_statsmodels(grid, procedure, controlled):
+    ranks = friedman(grid, systems=NAMES[: grid.shape[1]])
+    result = holm_post_hoc(ranks, "v" if controlled else None, procedure=procedure)
+    pairs = [
+        (i, j)
+        for i, j in itertools.combinations(range(ranks.n_systems), 2)
+        if not controlled or 1 in (i, j)
+    ]
+    error = np.sqrt(ranks.n_systems * (ranks.n_systems + 1) / (6 * ranks.n_datasets))
+    plain = [
+        2 * scipy.stats.norm.sf(abs(ranks.mean_ranks[i] - ranks.mean_ranks[j]) / error)
+        for i, j in pairs
+    ]
+    method = {"hochberg": "simes-hochberg", "benjamini-hochberg": "fdr_bh"}.get(
+        procedure, procedure
+    )
+    adjusted = multipletests(plain, method=method)[1]
+    np.testing.assert_allclose([result.p_values[pair] for pair in pairs], plain, rtol=1e-9)
+    np.testing.assert_allclose(
+        [result.adjusted_p_values[pair] for pair in pairs], adjusted, rtol=1e-9
+    )
+    assert result.n_comparisons == len(pairs)
+
+
+def test_bonferroni_dunn_is_the_bonferroni_adjustment_with_its_critical_difference():
+    ranks = example()
+    result = bonferroni_dunn(ranks, "u")
+    same = holm_post_hoc(ranks, "u", procedure="bonferroni")
+    np.testing.assert_array_equal(result.adjusted_p_values, same.adjusted_p_values)
+    apart = np.abs(ranks.mean_ranks - ranks.mean_ranks[0]) >= result.critical_difference
+    np.testing.assert_array_equal(result.separated[0], apart)
+    assert 0 < apart.sum() < 5
+    assert same.critical_difference is None
+
+
+def test_with_a_control_only_its_pairs_are_compared():
+    result = holm_post_hoc(example(), "w")
+    compared = ~np.isnan(result.adjusted_p_values)
+    expected = np.zeros((6, 6), dtype=bool)
+    expected[2, :] = expected[:, 2] = True
+    expected[2, 2] = False
+    np.testing.assert_array_equal(compared, expected)
+    assert not result.separated[~expected].any()
+    assert result.groups == ()
+    assert set(result.letters) == {""}
+    frame = result.to_frame()
+    assert len(frame) == 5
+    assert all("w" in pair for pair in zip(frame["system"], frame["compared_with"], strict=True))
+
+
+def test_z_is_negative_where_the_row_ranks_better():
+    ranks = example()
+    result = nemenyi(ranks)
+    assert ranks.mean_ranks[5] < ranks.mean_ranks[0]
+    assert result.z is not None
+    assert result.z[5, 0] < 0 < result.z[0, 5]
+    np.testing.assert_array_equal(result.z, -result.z.T)
+    for array in (result.z, result.p_values, result.adjusted_p_values, result.separated):
+        assert not array.flags.writeable
+
+
+@pytest.mark.parametrize(
+    "compare",
+    [
+        nemenyi,
+        lambda ranks, alpha: bonferroni_dunn(ranks, "x", alpha),
+        lambda ranks, alpha: holm_post_hoc(ranks, None, alpha),
+        lambda ranks, alpha: wilcoxon_post_hoc(ranks, None, alpha),
+    ],
+    ids=["nemenyi", "bonferroni-dunn", "holm", "wilcoxon"],
+)
+def test_moving_the_level_decides_as_comparing_at_it(compare):
+    ranks = example()
+    moved, anew = compare(ranks, 0.05).at(0.3), compare(ranks, 0.3)
+    np.testing.assert_array_equal(moved.separated, anew.separated)
+    assert moved.critical_difference == anew.critical_difference
+    assert (moved.alpha, moved.signature) == (0.3, anew.signature)
+    assert moved.separated.sum() > compare(ranks, 0.05).separated.sum()
+
+
+@given(GRIDS)
+def test_pairs_by_wilcoxon_have_the_p_values_of_the_two_systems_alone(grid):
+    scores = grid / 100
+    result = wilcoxon_post_hoc(friedman(scores))
+    for i, j in itertools.combinations(range(grid.shape[1]), 2):
+        alone = compare_across(scores[:, i], scores[:, j], alternative="two-sided")
+        p_value = alone.wilcoxon_without_zeros.p_value
+        assert result.p_values[i, j] == (1.0 if p_value is None else p_value)
+    assert result.critical_difference is None
+    assert result.z is None
+
+
+@given(GRIDS)
+def test_the_normal_approximation_of_all_pairs_is_that_of_each_alone(grid):
+    scores = grid / 100
+    first, second = np.triu_indices(grid.shape[1], 1)
+    together, variant = wilcoxon_of_pairs(scores, first, second, method="normal")
+    alone = [
+        wilcoxon(paired_differences(scores[:, i], scores[:, j]), method="normal").p_values.two_sided
+        for i, j in zip(first, second, strict=True)
+    ]
+    np.testing.assert_allclose(together, alone, rtol=1e-12)
+    assert "normal" in variant
+
+
+def test_scores_without_a_common_step_are_compared_all_the_same():
+    rng = np.random.default_rng(8)
+    scores = rng.normal(size=(20, 3)) * np.pi
+    first, second = np.triu_indices(3, 1)
+    cases: tuple[tuple[Literal["exact", "normal"], Literal["exact", "approx"]], ...] = (
+        ("exact", "exact"),
+        ("normal", "approx"),
+    )
+    for method, named in cases:
+        p_values, _ = wilcoxon_of_pairs(scores, first, second, method=method)
+        expected = [
+            scipy.stats.wilcoxon(scores[:, i], scores[:, j], method=named, correction=False).pvalue
+            for i, j in zip(first, second, strict=True)
+        ]
+        np.testing.assert_allclose(p_values, expected, rtol=1e-9)
+
+
+def test_many_pairs_are_compared_by_the_normal_approximation_unless_asked_otherwise():
+    few = example(n=30)
+    assert wilcoxon_post_hoc(few).variant.endswith("exact")
+    assert "normal" in wilcoxon_post_hoc(few, method="normal").variant
+    rng = np.random.default_rng(1)
+    many = friedman(np.round(rng.normal(size=(60, 120)), 2))
+    assert "normal" in wilcoxon_post_hoc(many).variant
+    assert wilcoxon_post_hoc(many, "system 1").variant.endswith("exact")
+
+
+def test_by_wilcoxon_a_pairs_p_value_does_not_depend_on_the_others():
+    rng = np.random.default_rng(2)
+    grid = np.round(rng.normal(size=(14, 6)), 2)
+    all_six, three = friedman(grid), friedman(grid[:, :3])
+    np.testing.assert_array_equal(
+        wilcoxon_post_hoc(all_six).p_values[:3, :3], wilcoxon_post_hoc(three).p_values
+    )
+    assert nemenyi(all_six).p_values[0, 1] != nemenyi(three).p_values[0, 1]
+
+
+def test_directions_that_differ_between_datasets_turn_the_scores_for_wilcoxon():
+    rng = np.random.default_rng(2)
+    grid = np.round(rng.normal(size=(14, 3)) + np.arange(3), 2)
+    turned = grid.copy()
+    turned[::2] *= -1
+    directions = [i % 2 == 1 for i in range(14)]
+    np.testing.assert_array_equal(
+        wilcoxon_post_hoc(friedman(turned, higher_is_better=directions)).p_values,
+        wilcoxon_post_hoc(friedman(grid)).p_values,
+    )
+
+
+def test_the_frame_has_each_pair_once_with_the_better_system_first():
+    result = nemenyi(example())
+    frame = result.to_frame()
+    assert len(frame) == 15
+    assert (frame["difference"] >= 0).all()
+    assert frame["system"].iloc[0] == result.systems[result.order[0]]
+    row = frame[(frame["system"] == "z") & (frame["compared_with"] == "u")].iloc[0]
+    assert row["adjusted_p_value"] == result.adjusted_p_values[5, 0]
+    assert row["separated"] == result.separated[5, 0]
+
+
+def test_groups_and_letters_follow_the_order_of_the_mean_ranks():
+    result = nemenyi(example())
+    assert [group[0] for group in result.groups] == sorted(
+        (group[0] for group in result.groups), key=result.order.index
+    )
+    assert result.letters[result.order[0]].startswith("a")
+    assert len(result.groups) > 1
+
+
+def test_wrong_arguments_are_refused():
+    ranks = example()
+    with pytest.raises(ValueError, match="`alpha`"):
+        nemenyi(ranks, 1.5)
+    with pytest.raises(ValueError, match="`control` must be one of 'u'"):
+        holm_post_hoc(ranks, "nobody")
+    with pytest.raises(ValueError, match="`procedure`"):
+        holm_post_hoc(ranks, procedure="tukey")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="`method`"):
+        wilcoxon_post_hoc(ranks, method="monte-carlo")  # type: ignore[arg-type]
+    rng = np.random.default_rng(1)
+    with pytest.raises(ValueError, match="up to 5,000 comparisons; got 5,050"):
+        holm_post_hoc(friedman(rng.normal(size=(5, 101))), procedure="hommel")
+
+
+def test_the_signature_names_the_procedure_level_and_control():
+    result = bonferroni_dunn(example(), "x", 0.1)
+    assert result.signature.startswith(
+        "across:bonferroni-dunn|by:mean-ranks|alpha:0.1|control:x|comparisons:5|datasets:12|systems:6"
+    )

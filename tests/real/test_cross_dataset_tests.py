@@ -1,0 +1,280 @@
+"""Demšar's (2006) classifiers and MTEB's models give the published and recomputed tests over datasets."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.data import ScoreTable, read_results
+from core.effects.across import compare_across, compare_across_of
+from core.effects.critical_difference import bonferroni_dunn_quantile, nemenyi_quantile
+from core.effects.friedman import friedman_of
+from core.effects.post_hoc import (
+    Adjustment,
+    bonferroni_dunn,
+    holm_post_hoc,
+    nemenyi,
+    wilcoxon_post_hoc,
+)
+from core.effects.quade import quade
+from core.effects.wilcoxon_pairs import wilcoxon_of_pairs
+from core.significance.differences import paired_differences
+from core.significance.result import ZEROS
+from core.significance.wilcoxon import wilcoxon
+
+pytestmark = pytest.mark.real
+
+DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
+DEMSAR = DATA / "published" / "c01_demsar2006"
+MTEB = DATA / "real" / "r11_mteb_datasets_by_models"
+PROCEDURES: dict[str, Adjustment] = {
+    "bonferroni": "bonferroni",
+    "holm": "holm",
+    "hochberg": "hochberg",
+    "hommel": "hommel",
+    "BH": "benjamini-hochberg",
+}
+# Each file with its part of the references.
+CASES = {
+    "demsar-untied": (DEMSAR / "data_untied.csv", "recomputed_untied"),
+    "demsar-printed": (DEMSAR / "data.csv", "recomputed_from_printed_AUC"),
+    "mteb": (MTEB / "data.csv", "reference"),
+}
+case = pytest.mark.parametrize("name", CASES)
+
+
+def table_of(name):
+    table = read_results(CASES[name][0])
+    assert isinstance(table, ScoreTable)
+    return table
+
+
+def reference_of(name):
+    path, part = CASES[name]
+    return json.loads((path.parent / "expected.json").read_text(encoding="utf-8"))[part]
+
+
+def rank_sum(test):
+    assert test.rank_sums is not None
+    return test.rank_sums[0]
+
+
+def published():
+    return json.loads((DEMSAR / "expected.json").read_text(encoding="utf-8"))["published"]
+
+
+@case
+def test_mean_ranks_and_every_variant_of_friedmans_test(name):
+    reference, result = reference_of(name), friedman_of(table_of(name))
+    assert (result.n_datasets, result.n_systems) == (reference["N"], reference["k"])
+    for system, rank in reference["mean_ranks"].items():
+        assert result.mean_ranks[result.systems.index(system)] == pytest.approx(rank, rel=1e-12)
+    plain, corrected = (
+        reference["friedman_no_tie_correction"],
+        reference["friedman_tie_corrected_R"],
+    )
+    f, f_corrected = (
+        reference["iman_davenport_no_tie_correction"],
+        reference["iman_davenport_tie_corrected"],
+    )
+    assert result.chi2 == pytest.approx(plain["chi2"], rel=1e-12)
+    assert result.p_value == pytest.approx(plain["p"], rel=1e-9)
+    assert result.chi2_corrected == pytest.approx(corrected["chi2"], rel=1e-12)
+    assert result.p_value_corrected == pytest.approx(corrected["p"], rel=1e-9)
+    assert result.df == plain["df"] == corrected["df"]
+    assert result.f == pytest.approx(f["F"], rel=1e-11)
+    assert result.f_p_value == pytest.approx(f["p"], rel=1e-8)
+    assert result.f_df == (f["df1"], f["df2"])
+    assert result.f_corrected == pytest.approx(f_corrected["F"], rel=1e-11)
+    assert result.f_p_value_corrected == pytest.approx(f_corrected["p"], rel=1e-8)
+    assert result.standard_error == pytest.approx(reference["SE"], rel=1e-12)
+
+
+@case
+def test_quades_test(name):
+    reference, result = reference_of(name)["quade_R"], quade(friedman_of(table_of(name)))
+    assert result.f == pytest.approx(reference["F"], rel=1e-11)
+    assert result.p_value == pytest.approx(reference["p"], rel=1e-8)
+    assert list(result.f_df) == reference["df"]
+
+
+@case
+@pytest.mark.parametrize("alpha", [0.05, 0.1])
+def test_critical_differences(name, alpha):
+    reference, ranks = reference_of(name), friedman_of(table_of(name))
+    # The reference's quantiles have about six digits.
+    assert nemenyi(ranks, alpha).critical_difference == pytest.approx(
+        reference[f"nemenyi_CD_{alpha:g}"], rel=2e-6
+    )
+    assert bonferroni_dunn(ranks, ranks.systems[0], alpha).critical_difference == pytest.approx(
+        reference[f"bonferroni_dunn_CD_{alpha:g}"], rel=1e-9
+    )
+
+
+@case
+def test_every_pair_by_ranks_signs_and_signed_ranks(name):
+    reference, table = reference_of(name), table_of(name)
+    ranks = friedman_of(table)
+    by_nemenyi, by_rank = nemenyi(ranks), holm_post_hoc(ranks)
+    assert len(reference["pairwise"]) == by_rank.n_comparisons
+    for pair, expected in reference["pairwise"].items():
+        a, b = pair.split(" vs ")
+        i, j = ranks.systems.index(a), ranks.systems.index(b)
+        assert by_rank.z is not None
+        assert by_rank.z[i, j] == pytest.approx(expected["z"], rel=1e-9, abs=1e-12)
+        assert by_rank.p_values[i, j] == pytest.approx(expected["p_two"], rel=1e-9)
+        assert by_nemenyi.adjusted_p_values[i, j] == pytest.approx(
+            expected["nemenyi_p"], rel=1e-6, abs=1e-11
+        )
+        tests, of_pair = (
+            compare_across_of(table, a=a, b=b, alternative="two-sided"),
+            expected["wilcoxon"],
+        )
+        assert (tests.wins, tests.losses, tests.ties) == tuple(
+            of_pair[key] for key in ("wins", "losses", "ties")
+        )
+        assert tests.sign.p_value == pytest.approx(of_pair["sign_p_two"], rel=1e-9)
+        assert rank_sum(tests.wilcoxon_without_zeros) == of_pair["V_plus"]
+        split = of_pair["demsar"]
+        assert tests.wilcoxon.rank_sums == (split["R_plus"], split["R_minus"])
+        assert tests.wilcoxon.statistic == min(split["R_plus"], split["R_minus"])
+        assert tests.wilcoxon.n_used == split["N"]
+        assert tests.wilcoxon_normal.z is not None
+        assert -abs(tests.wilcoxon_normal.z) == pytest.approx(split["z"], rel=1e-9)
+        normal, _ = wilcoxon_of_pairs(table.values, np.array([i]), np.array([j]), method="normal")
+        assert normal[0] == pytest.approx(of_pair["p_two_nocc"], rel=1e-9)
+
+
+@case
+@pytest.mark.parametrize("adjustment", PROCEDURES)
+def test_all_pairs_adjusted(name, adjustment):
+    reference, ranks = reference_of(name), friedman_of(table_of(name))
+    result = holm_post_hoc(ranks, procedure=PROCEDURES[adjustment])
+    for pair, p_value in reference["pairwise_adjusted"][adjustment].items():
+        i, j = map(ranks.systems.index, pair.split(" vs "))
+        assert result.adjusted_p_values[i, j] == pytest.approx(p_value, rel=1e-9)
+
+
+@case
+@pytest.mark.parametrize("adjustment", PROCEDURES)
+def test_comparisons_with_a_control(name, adjustment):
+    reference, ranks = reference_of(name)["control"], friedman_of(table_of(name))
+    control = reference["name"]
+    result = holm_post_hoc(ranks, control, procedure=PROCEDURES[adjustment])
+    i = ranks.systems.index(control)
+    assert set(reference["z"]) == set(ranks.systems) - {control}
+    for system, z in reference["z"].items():
+        j = ranks.systems.index(system)
+        # The reference subtracts the control's mean rank.
+        assert result.z is not None
+        assert result.z[j, i] == pytest.approx(z, rel=1e-9)
+        assert result.p_values[j, i] == pytest.approx(reference["p_two"][system], rel=1e-9)
+        assert result.adjusted_p_values[j, i] == pytest.approx(
+            reference["adjusted"][adjustment][system], rel=1e-9
+        )
+
+
+def test_two_classifiers_have_the_t_of_the_paper_and_each_recomputed_variant():
+    everything = json.loads((DEMSAR / "expected.json").read_text(encoding="utf-8"))
+    table = table_of("demsar-printed")
+    tests = compare_across_of(table, a="C4.5+m", b="C4.5")
+    paper = everything["published"]["wilcoxon_C45m_vs_C45"]
+    assert tests.wilcoxon.statistic == paper["T"] == 12
+    assert tests.wilcoxon.rank_sums == (paper["R_plus"], paper["R_minus"])
+    assert tests.wilcoxon.n_used == paper["N"]
+    recomputed = everything["recomputed_wilcoxon_C45m_minus_C45"]
+    exact = recomputed["pratt_exact_conditional"]
+    # Given the zeros, splitting them moves every sum of ranks by the same.
+    assert tests.wilcoxon.p_value_greater == pytest.approx(exact["p_greater"], rel=1e-12)
+    assert tests.wilcoxon.p_value_two_sided == pytest.approx(exact["p_two"], rel=1e-12)
+    dropped = recomputed["wilcox_exact_conditional"]
+    assert tests.wilcoxon_without_zeros.p_value_greater == pytest.approx(dropped["p_greater"])
+    assert tests.wilcoxon_without_zeros.p_value_two_sided == pytest.approx(dropped["p_two"])
+    assert rank_sum(tests.wilcoxon_without_zeros) == dropped["V"]
+    assert tests.wilcoxon_without_zeros.n_used == recomputed["n_nonzero"]
+    differences = paired_differences(table.scores("C4.5+m"), table.scores("C4.5"))
+    for zeros in ZEROS:
+        outcome = wilcoxon(differences, zeros=zeros, method="normal")
+        expected = recomputed[f"{zeros}_nocc"]
+        assert outcome.statistic == expected["W_plus"]
+        assert outcome.p_values.greater == pytest.approx(expected["p_greater"], rel=1e-9)
+    signs = everything["recomputed_sign"]
+    assert (tests.wins, tests.losses, tests.ties) == (signs["wins"], signs["losses"], signs["ties"])
+    assert tests.sign.p_value_greater == pytest.approx(signs["exact_p_greater"], rel=1e-12)
+    assert tests.sign.p_value_two_sided == pytest.approx(signs["exact_p_two"], rel=1e-12)
+    split = signs["demsar_ties_split"]
+    assert (tests.sign_ties_split.statistic, tests.sign_ties_split.n_used) == (
+        split["wins"],
+        split["n"],
+    )
+    assert tests.sign_ties_split.p_value_greater == pytest.approx(split["p_greater"], rel=1e-12)
+    assert tests.sign_ties_split.p_value_two_sided == pytest.approx(split["p_two"], rel=1e-12)
+    assert (
+        tests.sign_ties_split.statistic
+        == everything["published"]["sign_C45m_vs_C45"]["wins_counting_half_ties"]
+    )
+
+
+def test_printed_digits_with_more_zeros_change_nothing_for_two_classifiers():
+    one, other = (
+        compare_across_of(table_of(name), a="C4.5+m", b="C4.5")
+        for name in ("demsar-printed", "demsar-untied")
+    )
+    assert one.tests == other.tests
+    floats = table_of("demsar-printed")
+    assert compare_across(floats.scores("C4.5+m"), floats.scores("C4.5")).tests == one.tests
+
+
+def test_the_papers_own_figures_hold_with_the_tie_broken():
+    paper, ranks = published(), friedman_of(table_of("demsar-untied"))
+    assert round(ranks.chi2, 2) == paper["friedman_chi2"] == 9.28
+    assert round(ranks.f, 2) == paper["iman_davenport_F"] == 3.69
+    assert list(ranks.f_df) == paper["F_df"]
+    for system, rank in paper["average_ranks"].items():
+        assert round(float(ranks.mean_ranks[ranks.systems.index(system)]), 3) == rank
+    for alpha, key in ((0.05, "nemenyi_CD_05"), (0.1, "nemenyi_CD_10")):
+        assert nemenyi(ranks, alpha).critical_difference == pytest.approx(paper[key], abs=0.005)
+    # Printed as 1.16: 2.394 · .488 = 1.168.
+    assert bonferroni_dunn(ranks, "C4.5").critical_difference == pytest.approx(1.168, abs=5e-4)
+    control = ranks.systems.index("C4.5")
+
+    def named(result):
+        return {ranks.systems[j] for j in np.flatnonzero(result.separated[control])}
+
+    for procedure in ("holm", "hochberg", "hommel"):
+        result = holm_post_hoc(ranks, "C4.5", procedure=procedure)
+        assert named(result) == set(paper[f"{procedure}_rejects_05"])
+    assert named(bonferroni_dunn(ranks, "C4.5")) == set(paper["bonferroni_dunn_significant_05"])
+    for system, expected in paper["control_C45"].items():
+        # The paper divides rounded ranks by the rounded standard error.
+        z = holm_post_hoc(ranks, "C4.5").z
+        assert z is not None
+        assert abs(z[control, ranks.systems.index(system)]) == pytest.approx(
+            expected["z"], abs=1.1e-3
+        )
+
+
+def test_the_papers_tables_of_critical_values():
+    paper = published()
+    for k, printed in paper["nemenyi_q05"].items():
+        assert nemenyi_quantile(0.05, int(k)) == pytest.approx(printed, abs=1.1e-3)
+    for k, printed in paper["nemenyi_q10"].items():
+        assert nemenyi_quantile(0.10, int(k)) == pytest.approx(printed, abs=1.1e-3)
+    for k, printed in paper["bonferroni_dunn_q05"].items():
+        # Printed 2.724 for nine; the quantile of .05/16 is 2.734.
+        expected = 2.734 if k == "9" else printed
+        assert bonferroni_dunn_quantile(0.05, int(k)) == pytest.approx(expected, abs=1.1e-3)
+
+
+def test_mtebs_models_fall_into_overlapping_groups():
+    ranks = friedman_of(table_of("mteb"))
+    result = nemenyi(ranks)
+    best = [ranks.systems[i] for i in result.groups[0]]
+    assert best[0] == "mxbai-embed-large-v1"
+    for group in result.groups:
+        spread = ranks.mean_ranks[list(group)]
+        assert spread.max() - spread.min() < result.critical_difference
+    # Every neighbour outside lies too far from the group's other end.
+    assert len(result.groups) > 1
+    assert wilcoxon_post_hoc(ranks).separated.sum() > result.separated.sum()
