@@ -1,0 +1,338 @@
+"""How often a win on one dataset holds on another, by the p-value of the win.
+
+Vocabulary
+----------
+win
+    Of one of two systems over the other on one dataset: its score is higher. Its
+    p-value is the one-sided one of the system that is ahead.
+ordered pair of datasets
+    The dataset of the win, and another one on which it is looked for.
+holds
+    The system that won has the higher score on the other dataset as well. Equal
+    scores do not hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from core.data.p_value_table import PValueTable
+from core.signature import signature_line
+from core.simulation.rates import Rate
+from core.types import FloatArray, IntArray
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+# Those of Berg-Kirkpatrick et al. (2012), Table 1.
+BINS = (0.00125, 0.0025, 0.005, 0.01, 0.02, 0.04, 0.08)
+OVERLAP = (
+    "The cases overlap: the same win is looked for on every other dataset, and pairs of systems "
+    "share systems. They are far fewer than they seem, and the intervals are too narrow."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgreementBin(Rate):
+    """Wins whose p-value lies in one bin.
+
+    Attributes
+    ----------
+    low, high : float
+        Ends of the bin: low < p <= high.
+    n_wins : int
+        Wins, each counted once.
+    count, n : int
+        In `count` of `n` cases the win holds; a case is a win and another
+        dataset. With n = 0 `rate` is nan, and the interval all of 0 to 1.
+    n_tied : int
+        Cases with equal scores on the other dataset; they do not hold.
+    """
+
+    low: float
+    high: float
+    n_wins: int
+    n_tied: int
+
+    @property
+    def rate(self) -> float:
+        """The share of cases in which the win holds."""
+        return self.count / self.n if self.n else float("nan")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class DomainAgreement:
+    """How often a win on one dataset holds on another.
+
+    Attributes
+    ----------
+    datasets : tuple of str
+        Their names.
+    edges : tuple of float
+        Ends of the bins, from 0.
+    bins : tuple of AgreementBin
+        Over all ordered pairs of datasets; the first holds every p up to the
+        smallest end that was asked for.
+    counts, held : ndarray of int, shape (N, N, bins)
+        Of each ordered pair of datasets [won on, looked for on]: cases, and those
+        that hold.
+    n_pairs : int
+        Pairs of systems.
+    n_without_winner : int
+        Pairs of systems and datasets with equal scores: no wins.
+    n_beyond : int
+        Wins with p above the last bin.
+    notes : tuple of str
+        What to know about the numbers.
+    """
+
+    datasets: tuple[str, ...]
+    edges: tuple[float, ...]
+    bins: tuple[AgreementBin, ...]
+    counts: IntArray
+    held: IntArray
+    n_pairs: int
+    n_without_winner: int
+    n_beyond: int
+    notes: tuple[str, ...]
+
+    @property
+    def n_datasets(self) -> int:
+        """Number of datasets, N."""
+        return len(self.datasets)
+
+    @property
+    def complete(self) -> bool:
+        """Always: it is counted at once."""
+        return True
+
+    @property
+    def signature(self) -> str:
+        """The line that names everything the counts depend on, but for the data."""
+        return signature_line(
+            study="across-datasets",
+            datasets=self.n_datasets,
+            pairs=self.n_pairs,
+            bins=",".join(f"{edge:g}" for edge in self.edges[1:]),
+        )
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row for each bin, over all ordered pairs of datasets."""
+        import pandas as pd
+
+        return pd.DataFrame(
+            [
+                {
+                    "p_above": own.low,
+                    "p_at_most": own.high,
+                    "n_wins": own.n_wins,
+                    "n_cases": own.n,
+                    "n_held": own.count,
+                    "n_tied": own.n_tied,
+                    "share_held": own.rate,
+                    "low": own.confidence_interval[0],
+                    "high": own.confidence_interval[1],
+                }
+                for own in self.bins
+            ]
+        )
+
+    def to_pairs_frame(self) -> pd.DataFrame:
+        """A row for each ordered pair of datasets and bin with any case."""
+        import pandas as pd
+
+        rows = [
+            (
+                self.datasets[i],
+                self.datasets[j],
+                own.low,
+                own.high,
+                int(self.counts[i, j, k]),
+                int(self.held[i, j, k]),
+            )
+            for i in range(self.n_datasets)
+            for j in range(self.n_datasets)
+            for k, own in enumerate(self.bins)
+            if self.counts[i, j, k]
+        ]
+        columns = ["won_on", "looked_for_on", "p_above", "p_at_most", "n_cases", "n_held"]
+        return pd.DataFrame(rows, columns=columns)
+
+
+def across_domains(
+    results: PValueTable | Sequence[PValueTable] | npt.ArrayLike,
+    differences: npt.ArrayLike | None = None,
+    *,
+    p_values_b: npt.ArrayLike | None = None,
+    datasets: Sequence[str] | None = None,
+    bins: Sequence[float] = BINS,
+) -> DomainAgreement:
+    """Count how often a win with p in a bin on one dataset holds its sign on another.
+
+    Parameters
+    ----------
+    results : PValueTable, sequence of them, or array_like of shape (n_pairs, N)
+        Tables of `run_dataset_tests`, one a pair of systems, all of the same
+        datasets in the same order; or one-sided p-values of "A better", a row
+        for each pair of systems and a column for each dataset.
+    differences : array_like, shape (n_pairs, N), optional
+        With arrays: A − B, higher being better.
+    p_values_b : array_like, shape (n_pairs, N), optional
+        With arrays: p-values of "B better". Without them, 1 − p where B is
+        ahead, which for discrete tests is a little too small.
+    datasets : sequence of str, optional
+        With arrays: the datasets' names.
+    bins : sequence of float
+        Rising ends in (0, 1]; one more bin holds every p up to the first.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as described, or there are fewer than two datasets.
+
+    References
+    ----------
+    Berg-Kirkpatrick, Burkett and Klein (EMNLP-CoNLL 2012), section 4.2 and Table 1.
+    """
+    edges = _checked_bins(bins)
+    notes = [OVERLAP]
+    tables = _tables_of(results)
+    if tables:
+        names, p_a, p_b, ahead = _of_tables(tables)
+    else:
+        p_a, p_b, ahead = _of_arrays(results, differences, p_values_b)
+        if p_values_b is None and bool((ahead < 0.0).any()):
+            notes.append("where B is ahead its p is taken as 1 − p of A")
+        given = tuple(datasets) if datasets is not None else ()
+        names = given or tuple(f"dataset {i + 1}" for i in range(p_a.shape[1]))
+        if len(names) != p_a.shape[1]:
+            raise ValueError(
+                f"`datasets` must name the {p_a.shape[1]} columns; got {len(names)} names."
+            )
+    if len(names) < 2:
+        raise ValueError(
+            "`results` must have at least two datasets, as wins are looked for on others."
+        )
+    return _counted(names, edges, np.where(ahead < 0.0, p_b, p_a), np.sign(ahead), notes)
+
+
+def _counted(
+    names: tuple[str, ...],
+    edges: tuple[float, ...],
+    p_values: FloatArray,
+    winners: FloatArray,
+    notes: list[str],
+) -> DomainAgreement:
+    n_bins, n = len(edges) - 1, len(names)
+    # The bin whose upper end is the first at or above p: low < p <= high.
+    which = np.searchsorted(np.asarray(edges[1:]), p_values, side="left")
+    won = winners != 0.0
+    counts = np.zeros((n, n, n_bins), dtype=np.intp)
+    held, tied = np.zeros_like(counts), np.zeros_like(counts)
+    wins = np.zeros(n_bins, dtype=np.intp)
+    for k in range(n_bins):
+        inside = won & (which == k)
+        wins[k] = int(np.count_nonzero(inside))
+        counts[:, :, k] = inside.sum(axis=0)[:, np.newaxis]
+        same = inside.astype(np.float64) * winners
+        agree = same.T @ winners
+        unequal = inside.astype(np.float64).T @ won.astype(np.float64)
+        # Agreements less disagreements, and their sum.
+        held[:, :, k] = np.rint((agree + unequal) / 2.0).astype(np.intp)
+        tied[:, :, k] = counts[:, :, k] - np.rint(unequal).astype(np.intp)
+    apart = np.arange(n)
+    for table in (counts, held, tied):
+        table[apart, apart] = 0
+        table.flags.writeable = False
+    return DomainAgreement(
+        datasets=names,
+        edges=edges,
+        bins=tuple(
+            AgreementBin(
+                low=edges[k],
+                high=edges[k + 1],
+                n_wins=int(wins[k]),
+                count=int(held[:, :, k].sum()),
+                n=int(counts[:, :, k].sum()),
+                n_tied=int(tied[:, :, k].sum()),
+            )
+            for k in range(n_bins)
+        ),
+        counts=counts,
+        held=held,
+        n_pairs=p_values.shape[0],
+        n_without_winner=int(np.count_nonzero(~won)),
+        n_beyond=int(np.count_nonzero(won & (which == n_bins))),
+        notes=tuple(notes),
+    )
+
+
+def _checked_bins(bins: Sequence[float]) -> tuple[float, ...]:
+    ends = tuple(float(end) for end in bins)
+    rising = all(low < high for low, high in pairwise(ends))
+    if not ends or not rising or ends[0] <= 0.0 or ends[-1] > 1.0:
+        raise ValueError(f"`bins` must be rising numbers above 0 and at most 1; got {bins!r}.")
+    return (0.0, *ends)
+
+
+def _tables_of(results: object) -> list[PValueTable]:
+    """The tables among what is given, none where it is an array."""
+    if isinstance(results, PValueTable):
+        return [results]
+    given = list(results) if isinstance(results, Sequence) else []
+    tables = [table for table in given if isinstance(table, PValueTable)]
+    return tables if len(tables) == len(given) else []
+
+
+def _of_tables(
+    tables: Sequence[PValueTable],
+) -> tuple[tuple[str, ...], FloatArray, FloatArray, FloatArray]:
+    names = tables[0].datasets
+    p_a, p_b, ahead = [], [], []
+    for table in tables:
+        if table.datasets != names:
+            raise ValueError("`results` must be tables of the same datasets in the same order.")
+        if table.results is None:
+            raise ValueError(
+                "`results` must be tables of tests that were run; a published table says nothing "
+                "of the p-value of the system that is ahead where it is two-sided."
+            )
+        p_a.append([result.p_value_greater for result in table.results])
+        p_b.append([result.p_value_less for result in table.results])
+        ahead.append([result.difference for result in table.results])
+    return names, np.array(p_a), np.array(p_b), np.array(ahead)
+
+
+def _of_arrays(
+    p_values: object, differences: npt.ArrayLike | None, p_values_b: npt.ArrayLike | None
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    if differences is None:
+        raise ValueError("`differences` must be given with arrays of p-values.")
+    p_a = _table(p_values, name="results")
+    ahead = _table(differences, name="differences")
+    p_b = 1.0 - p_a if p_values_b is None else _table(p_values_b, name="p_values_b")
+    for name, table in (("differences", ahead), ("p_values_b", p_b)):
+        if table.shape != p_a.shape:
+            raise ValueError(
+                f"`{name}` must have the shape of the p-values, {p_a.shape}; got {table.shape}."
+            )
+    for name, table in (("results", p_a), ("p_values_b", p_b)):
+        if not bool(((table >= 0.0) & (table <= 1.0)).all()):
+            raise ValueError(f"`{name}` must hold p-values between 0 and 1.")
+    return p_a, p_b, ahead
+
+
+def _table(given: object, *, name: str) -> FloatArray:
+    table = np.array(given, dtype=np.float64, ndmin=2)
+    if table.ndim != 2 or table.size == 0 or not bool(np.isfinite(table).all()):
+        raise ValueError(
+            f"`{name}` must be finite numbers, a row for each pair of systems and a column for each "
+            "dataset."
+        )
+    return table

@@ -1,0 +1,202 @@
+"""P-values of the parts of a dataset that lie on either side of cut-offs, for any order of it.
+
+Vocabulary
+----------
+order
+    An arrangement of the examples along the covariate: its own, or a random one.
+sides
+    The examples with at most a cut-off and those with at least it: so many first
+    and so many last ones of an order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from core.reliability.quick_tests import (
+    COUNT_TESTS,
+    lattice_of,
+    p_values_of_bootstrap,
+    p_values_of_counts,
+    p_values_of_sums,
+)
+from core.significance.differences import Differences
+from core.significance.randomization import approximate_randomization
+from core.significance.wilcoxon import wilcoxon
+from core.types import FloatArray, IntArray
+
+# Tests whose p-value is a function of a part's sum and sum of squares.
+_SUM_TESTS = ("paired-t", "paired-bootstrap")
+QUICK_TESTS = (*COUNT_TESTS, *_SUM_TESTS)
+# Above so many differing examples of a part, Wilcoxon's normal approximation.
+_EXACT_RANKS = 25
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Sides:
+    """One number for each cut-off and side.
+
+    Attributes
+    ----------
+    at_most, at_least : ndarray, shape (..., n_cut_offs)
+        Of the examples with at most, and with at least, the cut-off.
+    """
+
+    at_most: FloatArray
+    at_least: FloatArray
+
+    @property
+    def both(self) -> FloatArray:
+        """One after the other, shape (..., 2 · n_cut_offs)."""
+        return np.concatenate([self.at_most, self.at_least], axis=-1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class CutOffTest:
+    """A test of all parts, for the differences in a given order.
+
+    Attributes
+    ----------
+    differences : Differences
+        Of all examples.
+    test : str
+        One that suits means.
+    n_at_most, n_at_least : ndarray of int, shape (n_cut_offs,)
+        Examples on either side.
+    n_resamples : int
+        Of a test that resamples.
+    seed : int
+        Of its resamples: the same for every order, so that orders alone differ.
+    """
+
+    differences: Differences
+    test: str
+    n_at_most: IntArray
+    n_at_least: IntArray
+    n_resamples: int
+    seed: int
+
+    @property
+    def is_quick(self) -> bool:
+        """Whether p-values need sums only."""
+        return self._quick_test is not None
+
+    @property
+    def _quick_test(self) -> str | None:
+        if self.test in QUICK_TESTS:
+            return self.test
+        # Random signs of differences of one size are a fair coin's.
+        sizes = np.abs(self.exact)
+        same = bool((sizes[sizes != 0.0] == sizes.max(initial=0.0)).all())
+        return "sign" if same and self.test in ("approximate-randomization", "wilcoxon") else None
+
+    @property
+    def exact(self) -> FloatArray:
+        """Differences as whole numbers where there is a step."""
+        whole = self.differences.integers
+        return self.differences.values if whole is None else whole.astype(np.float64)
+
+    def sums(self, rows: FloatArray) -> Sides:
+        """Sums of either side, for rows of shape (..., n) in their orders."""
+        n = rows.shape[-1]
+        before = np.zeros((*rows.shape[:-1], n + 1))
+        np.cumsum(rows, axis=-1, out=before[..., 1:])
+        return Sides(
+            at_most=before[..., self.n_at_most],
+            at_least=before[..., -1:] - before[..., n - self.n_at_least],
+        )
+
+    def p_values(self, orders: IntArray, keep_going: Callable[[], bool]) -> Sides:
+        """P-values of "A is better" for orders of shape (k, n); 1 where there is no example.
+
+        Raises
+        ------
+        Stopped
+            If `keep_going` says so; asked by tests that are not quick.
+        """
+        quick = self._quick_test
+        if quick is None:
+            return self._slow(orders, keep_going)
+        rows = self.exact[orders]
+        if quick in _SUM_TESTS:
+            sums, squares = self.sums(rows), self.sums(rows**2)
+            n_low, n_high = (n.astype(np.float64) for n in (self.n_at_most, self.n_at_least))
+            return Sides(
+                at_most=self._of_sums(n_low, sums.at_most, squares.at_most),
+                at_least=self._of_sums(n_high, sums.at_least, squares.at_least),
+            )
+        wins = self.sums((rows > 0.0).astype(np.float64))
+        losses = self.sums((rows < 0.0).astype(np.float64))
+        return Sides(
+            at_most=p_values_of_counts(quick, wins.at_most, losses.at_most),
+            at_least=p_values_of_counts(quick, wins.at_least, losses.at_least),
+        )
+
+    def contrasts(self, orders: IntArray) -> FloatArray:
+        """How far apart the two sides' mean differences are, in standard errors.
+
+        Of the examples with at most a cut-off against all others, so that the
+        two have none in common; 0 where one has none. Shape (k, n_cut_offs).
+        """
+        exact = self.exact
+        n = exact.size
+        centred = exact - exact.mean()
+        spread = float(centred @ centred) / max(1, n - 1)
+        if spread == 0.0:
+            return np.zeros((orders.shape[0], self.n_at_most.size))
+        below = self.n_at_most.astype(np.float64)
+        # Of n centred numbers, so many drawn without replacement have this variance.
+        variance = spread * below * (n - below) / n
+        sums = self.sums(centred[orders]).at_most
+        inside = variance > 0.0
+        apart: FloatArray = np.where(
+            inside, np.abs(sums) / np.sqrt(np.where(inside, variance, 1.0)), 0.0
+        )
+        return apart
+
+    def _of_sums(self, n: FloatArray, sums: FloatArray, squares: FloatArray) -> FloatArray:
+        if self.test == "paired-t":
+            return p_values_of_sums(n, sums, squares)
+        return p_values_of_bootstrap(n, sums, squares, lattice_of(self.differences.integers))
+
+    def _slow(self, orders: IntArray, keep_going: Callable[[], bool]) -> Sides:
+        n = orders.shape[1]
+        shape = (orders.shape[0], self.n_at_most.size)
+        found = Sides(at_most=np.ones(shape), at_least=np.ones(shape))
+        for row, order in enumerate(orders):
+            for place, (first, last) in enumerate(
+                zip(self.n_at_most.tolist(), self.n_at_least.tolist(), strict=True)
+            ):
+                found.at_most[row, place] = self._of_part(order[:first], keep_going)
+                found.at_least[row, place] = self._of_part(order[n - last :], keep_going)
+        return found
+
+    def _of_part(self, part: IntArray, keep_going: Callable[[], bool]) -> float:
+        if part.size == 0:
+            return 1.0
+        own = part_of(self.differences, part)
+        if self.test == "wilcoxon":
+            few = int(np.count_nonzero(own.values)) <= _EXACT_RANKS
+            ranked = wilcoxon(own, method="auto" if few else "normal", keep_going=keep_going)
+            return ranked.p_values.greater
+        return approximate_randomization(
+            own,
+            n_resamples=self.n_resamples,
+            rng=np.random.default_rng(self.seed),
+            keep_going=keep_going,
+        ).p_values.greater
+
+
+def part_of(differences: Differences, places: IntArray) -> Differences:
+    """Some of the examples; the scores of the systems stay those of all."""
+    values = differences.values[places]
+    whole = differences.integers
+    return replace(
+        differences,
+        values=values,
+        integers=None if whole is None else whole[places],
+        mean=float(values.mean()),
+    )

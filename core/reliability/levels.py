@@ -1,0 +1,298 @@
+"""Levels of a categorical covariate, such as a genre: dataset × level as one family."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from core.data.covariates import MOST_LEVELS
+from core.data.result_set import ResultSet
+from core.errors import DataError, Problem
+from core.reliability.level_parts import LevelPart, level_part, levels_of
+from core.reliability.pair_family import PairFamily, count_pairs
+from core.reliability.pairs import (
+    LeftOut,
+    Progress,
+    TestedPair,
+    checked_systems,
+    checked_tests,
+    fitting_tests,
+    left_out_of,
+    p_values_of,
+    pair_frame,
+    run_pairs,
+)
+from core.replicability.decision import at_most
+from core.signature import short_fingerprint, signature_line
+from core.significance.settings import SharedSettings, positive_number
+from core.significance.single import run_significance_test
+from core.significance.streams import Rng, dataset_stream, seed_of
+from core.validation import check_alpha, check_choice
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class LevelStudy:
+    """P-values of "A is better" on the examples of each level, dataset by dataset.
+
+    Attributes
+    ----------
+    system_a, system_b : str
+        The two systems.
+    covariate, metric : str
+        Names.
+    test_asked : str
+        A name, or "auto".
+    datasets, levels : tuple of str
+        All there are.
+    alpha : float
+        In (0, 1).
+    pairs : tuple of TestedPair
+        One for each dataset and level that it has.
+    left_out : tuple of LeftOut
+        Those that cannot be tested, and examples without a level, each with its
+        reason.
+    n_asked : int
+        How many p-values there were to be.
+    n_resamples, seed : int
+        Of tests that resample.
+    fingerprint : str
+        Of the data.
+    """
+
+    system_a: str
+    system_b: str
+    covariate: str
+    metric: str
+    test_asked: str
+    datasets: tuple[str, ...]
+    levels: tuple[str, ...]
+    alpha: float
+    pairs: tuple[TestedPair, ...]
+    left_out: tuple[LeftOut, ...]
+    n_asked: int
+    n_resamples: int
+    seed: int
+    fingerprint: str
+
+    @property
+    def complete(self) -> bool:
+        """Whether all tests were run."""
+        return len(self.pairs) == self.n_asked
+
+    @property
+    def family(self) -> PairFamily:
+        """All p-values counted as one family; Fisher's count is not offered."""
+        return count_pairs(
+            tuple(pair.dataset for pair in self.pairs),
+            tuple(str(pair.level) for pair in self.pairs),
+            p_values_of(self.pairs),
+            alpha=self.alpha,
+        )
+
+    @property
+    def datasets_by_any(self) -> tuple[str, ...]:
+        """Datasets with p <= alpha on at least one level."""
+        below = at_most(p_values_of(self.pairs), self.alpha).tolist()
+        found = (pair.dataset for pair, small in zip(self.pairs, below, strict=True) if small)
+        return tuple(dict.fromkeys(found))
+
+    @property
+    def datasets_by_all(self) -> tuple[str, ...]:
+        """Datasets with p <= alpha on every level tested."""
+        below = at_most(p_values_of(self.pairs), self.alpha).tolist()
+        above = {pair.dataset for pair, small in zip(self.pairs, below, strict=True) if not small}
+        return tuple(dataset for dataset in self.datasets_by_any if dataset not in above)
+
+    @property
+    def datasets_that_depend(self) -> tuple[str, ...]:
+        """Datasets on which p <= alpha on some levels and not on others."""
+        by_all = set(self.datasets_by_all)
+        return tuple(dataset for dataset in self.datasets_by_any if dataset not in by_all)
+
+    @property
+    def signature(self) -> str:
+        """The one line that names everything the p-values and counts depend on."""
+        return signature_line(
+            study="levels",
+            a=self.system_a,
+            b=self.system_b,
+            covariate=self.covariate or None,
+            levels=len(self.levels),
+            metric=self.metric,
+            test=self.test_asked,
+            alpha=self.alpha,
+            resamples=self.n_resamples,
+            pairs=self.n_asked,
+            done=None if self.complete else len(self.pairs),
+            seed=self.seed,
+            data=short_fingerprint(self.fingerprint),
+        )
+
+    def at_level(self, alpha: float) -> LevelStudy:
+        """The same p-values held against another level of significance.
+
+        Raises
+        ------
+        ValueError
+            If `alpha` does not lie strictly between 0 and 1.
+        """
+        return replace(self, alpha=check_alpha(alpha))
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row for each p-value."""
+        return pair_frame(self.pairs, self.family.named.tolist())
+
+
+def level_study(
+    result_set: ResultSet,
+    *,
+    a: str,
+    b: str,
+    covariate: Mapping[str, npt.ArrayLike],
+    name: str = "",
+    metric: str | None = None,
+    test: str = "auto",
+    alpha: float = 0.05,
+    rng: Rng = 0,
+    n_resamples: int = 9999,
+    n_threads: int = 1,
+    on_progress: Progress | None = None,
+) -> LevelStudy:
+    """Test "A is better than B" on the examples of each level of each dataset.
+
+    Parameters
+    ----------
+    result_set : ResultSet
+        Per-example scores of both systems.
+    a, b : str
+        Names of the systems.
+    covariate : mapping of dataset to array_like, shape (n,)
+        A level for each example, as text or numbers; None, nan and "" are none.
+        A dataset that it does not name is not tested.
+    name : str
+        Of the covariate.
+    metric : str, optional
+        By default the first.
+    test : str
+        One of `significance_tests`, or "auto": the fixed rule for the dataset.
+    alpha : float
+        In (0, 1); `LevelStudy.at_level` changes it without a new run.
+    rng, n_resamples, n_threads, on_progress
+        As of `core.reliability.metrics.metric_study`.
+
+    Raises
+    ------
+    DataError
+        If no level of any dataset can be tested.
+    ValueError
+        If an argument is not as described, or there are more than 200 levels.
+    Stopped
+        If it was stopped before one test was done.
+
+    References
+    ----------
+    Søgaard et al. (CoNLL 2014), section 3.
+    """
+    checked_systems(result_set, a, b)
+    alpha_level = check_alpha(alpha)
+    (asked,) = checked_tests(test)
+    if asked == "all":
+        raise ValueError("`test` must be one test, or 'auto'; got 'all'.")
+    known = (*result_set.metrics, *result_set.label_metrics)
+    own_metric = check_choice(
+        result_set.metrics[0] if metric is None else metric, known, name="metric"
+    )
+    resamples = positive_number("n_resamples", n_resamples)
+    seed = seed_of(rng)
+    labels = levels_of(result_set, covariate)
+    levels = tuple(dict.fromkeys(one for own in labels.values() for one in own if one is not None))
+    if not 2 <= len(levels) <= MOST_LEVELS:
+        raise ValueError(
+            f"`covariate` must have 2 to {MOST_LEVELS} levels; got {len(levels)}. A column of many "
+            "different values is a number or an id rather than a kind of example."
+        )
+    parts: list[LevelPart] = []
+    left_out: list[LeftOut] = []
+    problems: list[Problem] = []
+    for dataset, own in labels.items():
+        missing = sum(one is None for one in own)
+        if missing:
+            left_out.append(
+                LeftOut(
+                    dataset=dataset,
+                    choice="",
+                    reason=f"{missing:,} of {len(own):,} examples have no level.",
+                    remedy="Give each example a level to have it tested.",
+                )
+            )
+        found, wrong = fitting_tests(result_set, dataset, own_metric, a=a, b=b, tests=(asked,))
+        problems += wrong
+        if wrong:
+            left_out.append(left_out_of(wrong, dataset, own_metric))
+            continue
+        ((plan, by_rule),) = found
+        codes = np.array([-1 if one is None else levels.index(one) for one in own])
+        for place in np.unique(codes[codes >= 0]).tolist():
+            part, of_part = level_part(
+                result_set, dataset, levels[place], codes == place, plan, by_rule, a=a, b=b
+            )
+            problems += of_part
+            if of_part:
+                left_out.append(left_out_of(of_part, dataset, levels[place]))
+            else:
+                parts.append(part)
+    if not parts:
+        raise DataError(problems)
+
+    def work(part: LevelPart, going: Callable[[], bool]) -> TestedPair:
+        result = run_significance_test(
+            part.first,
+            part.second,
+            test=part.plan.test,
+            metric=part.plan.kind,
+            gold=part.gold,
+            clusters=part.plan.clusters,
+            higher_is_better=part.plan.higher_is_better,
+            n_resamples=resamples,
+            rng=dataset_stream(seed, part.dataset, f"{part.plan.test}|level {part.level}"),
+            keep_going=going,
+            **SharedSettings().of(part.plan.test),
+        )
+        return TestedPair(
+            dataset=part.dataset,
+            metric=own_metric,
+            level=part.level,
+            test=part.plan.test,
+            by_rule=part.by_rule,
+            result=replace(result, metric=own_metric, seed=seed),
+        )
+
+    pairs, _ = run_pairs(
+        [partial(work, part) for part in parts],
+        n_threads=positive_number("n_threads", n_threads),
+        on_progress=on_progress,
+    )
+    return LevelStudy(
+        system_a=a,
+        system_b=b,
+        covariate=name,
+        metric=own_metric,
+        test_asked=asked,
+        datasets=tuple(labels),
+        levels=levels,
+        alpha=alpha_level,
+        pairs=pairs,
+        left_out=tuple(left_out),
+        n_asked=len(parts),
+        n_resamples=resamples,
+        seed=seed,
+        fingerprint=result_set.fingerprint,
+    )

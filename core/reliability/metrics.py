@@ -1,0 +1,292 @@
+"""All metrics and tests of one comparison: on how many datasets a result hangs on the choice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from core.data.result_set import ResultSet
+from core.errors import DataError, Problem
+from core.reliability.pair_family import PairFamily, count_pairs
+from core.reliability.pairs import (
+    LeftOut,
+    Progress,
+    TestedPair,
+    checked_metrics,
+    checked_systems,
+    checked_tests,
+    fitting_tests,
+    left_out_of,
+    p_values_of,
+    pair_frame,
+    run_pairs,
+)
+from core.replicability.decision import at_most
+from core.signature import short_fingerprint, signature_line
+from core.significance.plan import PlannedTest
+from core.significance.planned_run import run_planned
+from core.significance.settings import SharedSettings, positive_number
+from core.significance.streams import Rng, seed_of
+from core.types import FloatArray
+from core.validation import check_alpha
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class MetricStudy:
+    """P-values of "A is better" by every metric and test, on every dataset.
+
+    Attributes
+    ----------
+    system_a, system_b : str
+        The two systems.
+    datasets, metrics : tuple of str
+        Those asked for.
+    tests_asked : tuple of str
+        Names, "auto" or "all".
+    alpha : float
+        In (0, 1).
+    pairs : tuple of TestedPair
+        One for each dataset, metric and test that fits, dataset by dataset.
+    left_out : tuple of LeftOut
+        Datasets and metrics without any p-value, each with its reason.
+    n_asked : int
+        How many p-values there were to be.
+    n_resamples, seed : int
+        Of tests that resample.
+    fingerprint : str
+        Of the data.
+    """
+
+    system_a: str
+    system_b: str
+    datasets: tuple[str, ...]
+    metrics: tuple[str, ...]
+    tests_asked: tuple[str, ...]
+    alpha: float
+    pairs: tuple[TestedPair, ...]
+    left_out: tuple[LeftOut, ...]
+    n_asked: int
+    n_resamples: int
+    seed: int
+    fingerprint: str
+
+    @property
+    def complete(self) -> bool:
+        """Whether all tests were run."""
+        return len(self.pairs) == self.n_asked
+
+    @property
+    def columns(self) -> tuple[tuple[str, str], ...]:
+        """Each metric and test that some dataset has, metric by metric."""
+        held = dict.fromkeys((pair.metric, pair.test) for pair in self.pairs)
+        return tuple(sorted(held, key=lambda column: self.metrics.index(column[0])))
+
+    @property
+    def p_values(self) -> FloatArray:
+        """Of each dataset and column, shape (n_datasets, n_columns); nan where there is none."""
+        table = np.full((len(self.datasets), len(self.columns)), np.nan)
+        rows = {dataset: row for row, dataset in enumerate(self.datasets)}
+        places = {column: place for place, column in enumerate(self.columns)}
+        for pair in self.pairs:
+            table[rows[pair.dataset], places[pair.metric, pair.test]] = pair.p_value
+        return table
+
+    @property
+    def n_choices(self) -> int:
+        """Of how many p-values a reader of one dataset could have been shown any, at most."""
+        return self.family.most_choices
+
+    @property
+    def tested_datasets(self) -> tuple[str, ...]:
+        """Those with a p-value."""
+        return tuple(dict.fromkeys(pair.dataset for pair in self.pairs))
+
+    @property
+    def datasets_by_any(self) -> tuple[str, ...]:
+        """Datasets with p <= alpha by at least one metric and test."""
+        found = self._below()
+        return tuple(dataset for dataset in self.tested_datasets if any(found[dataset]))
+
+    @property
+    def datasets_by_all(self) -> tuple[str, ...]:
+        """Datasets with p <= alpha by all metrics and tests that there are on them."""
+        found = self._below()
+        return tuple(dataset for dataset in self.tested_datasets if all(found[dataset]))
+
+    @property
+    def datasets_that_depend(self) -> tuple[str, ...]:
+        """Datasets on which p <= alpha by some choices and not by others."""
+        by_all = set(self.datasets_by_all)
+        return tuple(dataset for dataset in self.datasets_by_any if dataset not in by_all)
+
+    @property
+    def family(self) -> PairFamily:
+        """All p-values counted as one family; Fisher's count is not offered."""
+        return count_pairs(
+            tuple(pair.dataset for pair in self.pairs),
+            tuple(f"{pair.metric}, {pair.test}" for pair in self.pairs),
+            p_values_of(self.pairs),
+            alpha=self.alpha,
+        )
+
+    @property
+    def signature(self) -> str:
+        """The one line that names everything the p-values and counts depend on."""
+        return signature_line(
+            study="metrics",
+            a=self.system_a,
+            b=self.system_b,
+            metrics=",".join(self.metrics),
+            tests=",".join(self.tests_asked),
+            alpha=self.alpha,
+            resamples=self.n_resamples,
+            pairs=self.n_asked,
+            done=None if self.complete else len(self.pairs),
+            seed=self.seed,
+            data=short_fingerprint(self.fingerprint),
+        )
+
+    def at_level(self, alpha: float) -> MetricStudy:
+        """The same p-values held against another level.
+
+        Raises
+        ------
+        ValueError
+            If `alpha` does not lie strictly between 0 and 1.
+        """
+        return replace(self, alpha=check_alpha(alpha))
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row for each p-value."""
+        return pair_frame(self.pairs, self.family.named.tolist())
+
+    def _below(self) -> dict[str, list[bool]]:
+        below = at_most(p_values_of(self.pairs), self.alpha).tolist()
+        found: dict[str, list[bool]] = {}
+        for pair, is_below in zip(self.pairs, below, strict=True):
+            found.setdefault(pair.dataset, []).append(is_below)
+        return found
+
+
+def metric_study(
+    result_set: ResultSet,
+    *,
+    a: str,
+    b: str,
+    metrics: Sequence[str] | None = None,
+    tests: str | Sequence[str] = "auto",
+    alpha: float = 0.05,
+    rng: Rng = 0,
+    n_resamples: int = 9999,
+    n_threads: int = 1,
+    on_progress: Progress | None = None,
+) -> MetricStudy:
+    """Test "A is better than B" on every dataset by every metric and test that fits it.
+
+    Parameters
+    ----------
+    result_set : ResultSet
+        Per-example scores of both systems.
+    a, b : str
+        Names of the systems.
+    metrics : sequence of str, optional
+        By default all, those of labels among them. Where one is not defined on
+        a dataset, the pair is left out and said to be.
+    tests : str or sequence of str
+        "auto": of each metric the one test that the fixed rule takes. "all":
+        every test that fits. Or names, of which each metric has those that fit.
+    alpha : float
+        In (0, 1); `MetricStudy.at_level` changes it without a new run.
+    rng : int or Generator
+        Seed. A p-value is the one that `run_dataset_tests` gives for the same
+        seed, dataset, metric and test.
+    n_resamples : int
+        Of tests that resample.
+    n_threads : int
+        How many tests run at once.
+    on_progress : callable, optional
+        Called as ``on_progress(done, total)`` with numbers of tests. Returning
+        False stops.
+
+    Raises
+    ------
+    DataError
+        If no test fits any metric of any dataset.
+    ValueError
+        If an argument is not as described.
+    Stopped
+        If it was stopped before one test was done.
+
+    References
+    ----------
+    Søgaard et al. (CoNLL 2014), section 3; Dror et al. (TACL 2017), footnote 3.
+    """
+    checked_systems(result_set, a, b)
+    level = check_alpha(alpha)
+    asked = checked_tests(tests)
+    names = checked_metrics(result_set, metrics)
+    resamples = positive_number("n_resamples", n_resamples)
+    seed = seed_of(rng)
+    planned: list[tuple[str, PlannedTest, bool]] = []
+    left_out: list[LeftOut] = []
+    problems: list[Problem] = []
+    for dataset in result_set.datasets:
+        for metric in names:
+            found, wrong = fitting_tests(result_set, dataset, metric, a=a, b=b, tests=asked)
+            planned += [(dataset, plan, by_rule) for plan, by_rule in found]
+            problems += wrong
+            if wrong:
+                left_out.append(left_out_of(wrong, dataset, metric))
+    if not planned:
+        raise DataError(problems)
+    settings = SharedSettings()
+
+    def work(
+        dataset: str, plan: PlannedTest, by_rule: bool, going: Callable[[], bool]
+    ) -> TestedPair:
+        result = run_planned(
+            result_set,
+            dataset,
+            plan,
+            a=a,
+            b=b,
+            settings=settings.of(plan.test),
+            n_resamples=resamples,
+            seed=seed,
+            keep_going=going,
+        )
+        return TestedPair(
+            dataset=dataset,
+            metric=plan.metric,
+            level=None,
+            test=plan.test,
+            by_rule=by_rule,
+            result=result,
+        )
+
+    pairs, _ = run_pairs(
+        [partial(work, *one) for one in planned],
+        n_threads=positive_number("n_threads", n_threads),
+        on_progress=on_progress,
+    )
+    return MetricStudy(
+        system_a=a,
+        system_b=b,
+        datasets=result_set.datasets,
+        metrics=names,
+        tests_asked=asked,
+        alpha=level,
+        pairs=pairs,
+        left_out=tuple(left_out),
+        n_asked=len(planned),
+        n_resamples=resamples,
+        seed=seed,
+        fingerprint=result_set.fingerprint,
+    )

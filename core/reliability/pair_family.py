@@ -1,0 +1,158 @@
+"""Pairs of a dataset and a choice (a metric, a test, a level) counted as one family.
+
+Vocabulary
+----------
+choice
+    What a dataset has several p-values by: its metrics and tests, or the levels
+    of a covariate.
+pair
+    A dataset with one of its choices: one p-value.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from core.replicability.counting import count_datasets
+from core.replicability.identification import Identification, identify_datasets
+from core.types import BoolArray, Combination, FloatArray
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PairFamily:
+    """On at least how many pairs, and so on how many datasets, A is better.
+
+    P-values of one dataset depend on each other, as they are of the same
+    examples; so Fisher's count is not offered, and Simes' needs its condition.
+
+    Attributes
+    ----------
+    datasets, choices : tuple of str
+        Of each pair.
+    p_values : ndarray, shape (n_pairs,)
+        As counted.
+    alpha : float
+        In (0, 1).
+    n_pairs_bonferroni, n_pairs_simes : int
+        k̂ of the pairs.
+    identification : Identification
+        Holm's, over all pairs.
+    """
+
+    datasets: tuple[str, ...]
+    choices: tuple[str, ...]
+    p_values: FloatArray
+    alpha: float
+    n_pairs_bonferroni: int
+    n_pairs_simes: int
+    identification: Identification
+
+    @property
+    def n_pairs(self) -> int:
+        """How many pairs there are."""
+        return self.p_values.size
+
+    @property
+    def n_datasets(self) -> int:
+        """How many datasets have a pair."""
+        return len(set(self.datasets))
+
+    @property
+    def most_choices(self) -> int:
+        """m: of how many pairs a dataset is at most."""
+        return max(Counter(self.datasets).values())
+
+    def n_datasets_of(self, n_pairs: int) -> int:
+        """On at least how many datasets so many pairs lie.
+
+        ⌈n_pairs / m⌉ where every dataset has m pairs; where some have fewer, as
+        many of the datasets with most as are needed.
+        """
+        held = found = 0
+        for number in sorted(Counter(self.datasets).values(), reverse=True):
+            if held >= n_pairs:
+                break
+            held += number
+            found += 1
+        return found
+
+    def n_datasets_by(self, combination: Combination) -> int:
+        """On at least how many datasets there is an effect by at least one choice.
+
+        Raises
+        ------
+        ValueError
+            If the combination is Fisher's.
+        """
+        if combination == "fisher":
+            raise ValueError(
+                "`combination` must be 'bonferroni' or 'simes'; Fisher's needs independent "
+                "p-values, and those of one dataset are of the same examples."
+            )
+        counted = {"bonferroni": self.n_pairs_bonferroni, "simes": self.n_pairs_simes}
+        return self.n_datasets_of(counted[combination])
+
+    @property
+    def named(self) -> BoolArray:
+        """Which pairs Holm's procedure names, shape (n_pairs,)."""
+        return self.identification.rejected
+
+    @property
+    def named_pairs(self) -> tuple[tuple[str, str], ...]:
+        """Dataset and choice of those pairs."""
+        pairs = zip(self.datasets, self.choices, self.named.tolist(), strict=True)
+        return tuple((dataset, choice) for dataset, choice, named in pairs if named)
+
+    @property
+    def named_datasets(self) -> tuple[str, ...]:
+        """Datasets of which Holm's procedure names a pair.
+
+        Their number is a lower bound as well, at the same level and from the
+        same closed test as Bonferroni's count of pairs; it is never smaller
+        than `n_datasets_by`.
+        """
+        return tuple(dict.fromkeys(dataset for dataset, _ in self.named_pairs))
+
+
+def count_pairs(
+    datasets: tuple[str, ...],
+    choices: tuple[str, ...],
+    p_values: npt.ArrayLike,
+    *,
+    alpha: float = 0.05,
+) -> PairFamily:
+    """Count pairs as one family.
+
+    Parameters
+    ----------
+    datasets, choices : tuple of str
+        Of each pair.
+    p_values : array_like, shape (n_pairs,)
+        Of the same claim on each.
+    alpha : float
+        In (0, 1).
+
+    Raises
+    ------
+    ValueError
+        If there is no pair, or as `count_datasets`.
+    """
+    counting = count_datasets(p_values, alpha=alpha)
+    if not len(datasets) == len(choices) == counting.n_datasets:
+        raise ValueError(
+            "`datasets`, `choices` and `p_values` must be of the same pairs; got "
+            f"{len(datasets)}, {len(choices)} and {counting.n_datasets}."
+        )
+    return PairFamily(
+        datasets=tuple(datasets),
+        choices=tuple(choices),
+        p_values=np.asarray(counting.p_values),
+        alpha=counting.alpha,
+        n_pairs_bonferroni=counting.k_hat,
+        n_pairs_simes=count_datasets(p_values, alpha=alpha, combination="simes").k_hat,
+        identification=identify_datasets(p_values, alpha=alpha),
+    )

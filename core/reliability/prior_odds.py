@@ -1,0 +1,187 @@
+"""How many claims at a level are true, given how many of the ideas tried are.
+
+Vocabulary
+----------
+prior odds
+    R: among the comparisons that are tried, how many have an effect for each one
+    that has none. Odds, not a share: R = .1 is a share of .1/1.1.
+power
+    1 − β: the chance that a comparison with an effect reaches p <= alpha.
+positive predictive value
+    The share of the comparisons with p <= alpha that have an effect.
+"""
+
+from __future__ import annotations
+
+from typing import overload
+
+import numpy as np
+import numpy.typing as npt
+
+from core.types import FloatArray
+
+# Søgaard et al. (2014), section 2: what they take R and β to be.
+PAPER_PRIOR_ODDS = 0.1
+PAPER_BETA = 0.5
+PAPER_POWER = 1.0 - PAPER_BETA
+# The level at which their figures come to 95%, beside the two common ones.
+PAPER_LEVELS = (0.05, 0.01, 0.0025)
+
+
+@overload
+def positive_predictive_value(
+    alpha: float, *, power: float = ..., prior_odds: float = ...
+) -> float: ...
+
+
+@overload
+def positive_predictive_value(
+    alpha: npt.ArrayLike, *, power: npt.ArrayLike = ..., prior_odds: npt.ArrayLike = ...
+) -> float | FloatArray: ...
+
+
+def positive_predictive_value(
+    alpha: npt.ArrayLike,
+    *,
+    power: npt.ArrayLike = PAPER_POWER,
+    prior_odds: npt.ArrayLike = PAPER_PRIOR_ODDS,
+) -> float | FloatArray:
+    """The share of claims at level `alpha` that are true: (1 − β)R / (R − βR + α).
+
+    Parameters
+    ----------
+    alpha : float or array_like
+        Levels, strictly between 0 and 1.
+    power : float or array_like
+        1 − β, above 0 and at most 1: for an effect that is stated, not observed.
+    prior_odds : float or array_like
+        R, at least 0 and finite.
+
+    Returns
+    -------
+    float or ndarray
+        A number where all three are; else of the shape that they have together.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of its range.
+
+    References
+    ----------
+    Ioannidis (PLoS Medicine 2005); Søgaard et al. (CoNLL 2014), section 2.
+
+    Examples
+    --------
+    >>> round(positive_predictive_value(0.01, power=0.5, prior_odds=0.1), 4)
+    0.8333
+    """
+    level = _levels(alpha)
+    true_claims = _powers(power) * _odds(prior_odds)
+    return _plain(true_claims / (true_claims + level))
+
+
+def positive_predictive_value_from_probability(
+    alpha: npt.ArrayLike, *, power: npt.ArrayLike, probability: npt.ArrayLike
+) -> float | FloatArray:
+    """The same where what is known is the share of comparisons with an effect, π.
+
+    (1 − β)π / ((1 − β)π + α(1 − π)). Putting a number of this kind in the place
+    of R, as "R + (1 − R)α of all tests are significant" does, is another claim:
+    R = π/(1 − π).
+
+    Parameters
+    ----------
+    alpha, power : float or array_like
+        As for `positive_predictive_value`.
+    probability : float or array_like
+        π, at least 0 and below 1.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of its range.
+    """
+    return positive_predictive_value(
+        alpha, power=power, prior_odds=np.asarray(prior_odds_of(probability))
+    )
+
+
+def prior_odds_of(probability: npt.ArrayLike) -> float | FloatArray:
+    """R = π/(1 − π) for a share π of comparisons with an effect, at least 0 and below 1.
+
+    Raises
+    ------
+    ValueError
+        If it is out of that range.
+    """
+    share = _numbers(probability, "probability")
+    if not bool(((share >= 0.0) & (share < 1.0)).all()):
+        raise ValueError(f"`probability` must be at least 0 and below 1; got {probability!r}.")
+    return _plain(share / (1.0 - share))
+
+
+def alpha_for(
+    ppv: npt.ArrayLike,
+    *,
+    power: npt.ArrayLike = PAPER_POWER,
+    prior_odds: npt.ArrayLike = PAPER_PRIOR_ODDS,
+) -> float | FloatArray:
+    """The largest level at which so large a share of claims is true: (1 − β)R(1 − ppv)/ppv.
+
+    Where any level will do it is 1.
+
+    Parameters
+    ----------
+    ppv : float or array_like
+        Shares of claims that are to be true, strictly between 0 and 1.
+    power, prior_odds : float or array_like
+        As for `positive_predictive_value`.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of its range.
+
+    Examples
+    --------
+    >>> round(alpha_for(0.95, power=0.5, prior_odds=0.1), 6)
+    0.002632
+    """
+    share = _numbers(ppv, "ppv")
+    if not bool(((share > 0.0) & (share < 1.0)).all()):
+        raise ValueError(f"`ppv` must lie strictly between 0 and 1; got {ppv!r}.")
+    level = _powers(power) * _odds(prior_odds) * (1.0 - share) / share
+    return _plain(np.minimum(level, 1.0))
+
+
+def _levels(alpha: npt.ArrayLike) -> FloatArray:
+    levels = _numbers(alpha, "alpha")
+    if not bool(((levels > 0.0) & (levels < 1.0)).all()):
+        raise ValueError(f"`alpha` must lie strictly between 0 and 1; got {alpha!r}.")
+    return levels
+
+
+def _powers(power: npt.ArrayLike) -> FloatArray:
+    powers = _numbers(power, "power")
+    if not bool(((powers > 0.0) & (powers <= 1.0)).all()):
+        raise ValueError(f"`power` must be above 0 and at most 1; got {power!r}.")
+    return powers
+
+
+def _odds(prior_odds: npt.ArrayLike) -> FloatArray:
+    odds = _numbers(prior_odds, "prior_odds")
+    if not bool(((odds >= 0.0) & np.isfinite(odds)).all()):
+        raise ValueError(f"`prior_odds` must be at least 0 and finite; got {prior_odds!r}.")
+    return odds
+
+
+def _numbers(values: npt.ArrayLike, name: str) -> FloatArray:
+    try:
+        return np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(f"`{name}` must be a number or numbers; got {values!r}.") from None
+
+
+def _plain(values: FloatArray) -> float | FloatArray:
+    return float(values) if np.ndim(values) == 0 else values

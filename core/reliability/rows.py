@@ -1,0 +1,317 @@
+"""P-values of many subsamples of one dataset's differences at once.
+
+Each is what `run_significance_test` gives on the subsample's own examples, by the
+method that is named, from the stream that is given. Differences are formed once,
+on the whole dataset, so that whether two of them tie does not depend on what else
+was drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.reliability.shared_noise import bootstrapped, randomized
+from core.reliability.tails import draws_at_least, fits, signs_at_least
+from core.reliability.wins_and_losses import COUNTING_TESTS, p_of_counts
+from core.significance.differences import Differences
+from core.significance.lattice import SMALLEST, Integers, SignSum
+from core.significance.result import MethodUsed, TestAlternative
+from core.significance.stopping import KeepGoing, check_going
+from core.significance.wilcoxon import doubled_midranks
+from core.types import BoolArray, FloatArray, IntArray
+
+# A convolution for each subsample: above, a hundred of them take longer than all else together,
+# and around the usual levels the normal approximation is off by less than .002.
+WILCOXON_EXACT_UP_TO = 50
+_TOLERANCE = 1e-12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class RowPValues:
+    """P-values of subsamples.
+
+    Attributes
+    ----------
+    p_values : ndarray, shape (rows,)
+        One a subsample; nan where it has no defined score.
+    out_of_reach : ndarray of bool, shape (rows,)
+        Where no resample can be as extreme as asked, so that the p-value says
+        nothing about the strength of evidence.
+    """
+
+    p_values: FloatArray
+    out_of_reach: BoolArray
+
+
+def method_of_rows(differences: Differences, size: int, test: str) -> MethodUsed:
+    """How p-values of subsamples of so many units are computed."""
+    if test in ("mcnemar", "mcnemar-mid-p", "sign"):
+        return "exact"
+    if test in ("mcnemar-chi2", "mcnemar-chi2-corrected"):
+        return "normal"
+    if test == "paired-t":
+        return "student"
+    whole = differences.integers
+    if test == "wilcoxon":
+        one_size = np.unique(np.abs(differences.values[differences.values != 0.0])).size <= 1
+        return "exact" if one_size or size <= WILCOXON_EXACT_UP_TO else "normal"
+    if whole is None:
+        return "monte-carlo"
+    signs = test == "approximate-randomization"
+    values = np.unique(np.abs(whole[whole != 0]) if signs else whole)
+    return "exact" if values.size == 0 or fits(values, size, signs=signs) else "monte-carlo"
+
+
+def p_values_of_rows(
+    differences: Differences,
+    places: IntArray,
+    *,
+    test: str,
+    method: MethodUsed,
+    alternative: TestAlternative,
+    n_resamples: int,
+    stream: Callable[[], np.random.Generator],
+    keep_going: KeepGoing = None,
+) -> RowPValues:
+    """P-values of subsamples, of a test of scores that are averaged.
+
+    Parameters
+    ----------
+    differences : Differences
+        Of the whole dataset, or of its clusters.
+    places : ndarray of int, shape (rows, size)
+        Which units are in each subsample, in their order of being drawn.
+    method : {"exact", "monte-carlo", "normal", "student"}
+        As `method_of_rows` says.
+    stream : callable
+        Gives the stream of the resamples, anew each time.
+
+    Raises
+    ------
+    Stopped
+        If `keep_going` says so.
+    """
+    check_going(keep_going)
+    reached = np.zeros(places.shape[0], dtype=np.bool_)
+    if test in COUNTING_TESTS:
+        wins, losses = _wins_and_losses(differences, places)
+        p = p_of_counts(test, wins, losses, alternative=alternative)
+        return RowPValues(p_values=p, out_of_reach=reached)
+    if test == "paired-t":
+        return RowPValues(
+            p_values=_paired_t(differences.values[places], alternative), out_of_reach=reached
+        )
+    if test == "wilcoxon":
+        p = _wilcoxon(differences, places, method=method, alternative=alternative)
+        return RowPValues(p_values=p, out_of_reach=reached)
+    if test == "approximate-randomization":
+        if method == "exact":
+            p = _exact_randomization(differences, places, alternative)
+        else:
+            p = randomized(differences, places, alternative, n_resamples, stream, keep_going)
+        return RowPValues(p_values=p, out_of_reach=reached)
+    if method == "exact":
+        p = _exact_bootstrap(differences, places, alternative)
+    else:
+        p = bootstrapped(differences, places, alternative, n_resamples, stream, keep_going)
+    reached = _out_of_reach(differences, places, alternative)
+    return RowPValues(p_values=p, out_of_reach=reached | (p == 0.0))
+
+
+def _wins_and_losses(differences: Differences, places: IntArray) -> tuple[IntArray, IntArray]:
+    signs = np.sign(differences.values).astype(np.int8)[places]
+    differing = np.count_nonzero(signs, axis=1)
+    wins = np.count_nonzero(signs > 0, axis=1)
+    return wins, differing - wins
+
+
+def _paired_t(rows: FloatArray, alternative: TestAlternative) -> FloatArray:
+    from scipy.special import stdtr
+
+    n = rows.shape[1]
+    varies = (rows != rows[:, :1]).any(axis=1)
+    # By a power of two, so that squares neither overflow nor vanish.
+    largest = float(np.abs(rows).max(initial=0.0))
+    scaled = rows * 2.0 ** -float(np.frexp(largest)[1])
+    deviation = scaled.std(axis=1, ddof=1) if n > 1 else np.zeros(rows.shape[0])
+    defined = varies & (deviation > 0.0)
+    t = np.zeros(rows.shape[0])
+    t[defined] = scaled.mean(axis=1)[defined] * np.sqrt(n) / deviation[defined]
+    p = np.ones(rows.shape[0])
+    if n > 1:
+        tails = stdtr(n - 1, _towards(t, alternative)) * (
+            2.0 if alternative == "two-sided" else 1.0
+        )
+        p[defined] = np.minimum(1.0, np.maximum(tails, SMALLEST))[defined]
+    return p
+
+
+def _towards(statistic: FloatArray, alternative: TestAlternative) -> FloatArray:
+    """Where the lower tail of a statistic that is symmetric around 0 ends."""
+    if alternative == "two-sided":
+        return -np.abs(statistic)
+    return -statistic if alternative == "greater" else statistic
+
+
+def _wilcoxon(
+    differences: Differences, places: IntArray, *, method: MethodUsed, alternative: TestAlternative
+) -> FloatArray:
+    from scipy.special import ndtr
+
+    values = differences.values
+    present = np.zeros((places.shape[0], values.size), dtype=np.bool_)
+    np.put_along_axis(present, places, True, axis=1)
+    order = np.argsort(np.abs(values), kind="stable")
+    order = order[values[order] != 0.0]
+    if order.size == 0:
+        return np.ones(places.shape[0])
+    sizes = np.abs(values[order])
+    starts = np.flatnonzero(np.concatenate([[True], sizes[1:] != sizes[:-1]]))
+    ordered = present[:, order]
+    won = ordered & (values[order] > 0.0)
+    if starts.size < order.size:
+        numbers = np.add.reduceat(ordered, starts, axis=1, dtype=np.int64)
+        positive = np.add.reduceat(won, starts, axis=1, dtype=np.int64)
+    else:
+        numbers, positive = ordered.astype(np.int64), won.astype(np.int64)
+    doubled = 2 * np.cumsum(numbers, axis=1) - numbers + 1
+    statistic = (positive * doubled).sum(axis=1)
+    if method == "exact":
+        return _exact_ranks(sizes, ordered, numbers, positive, alternative)
+    ranks = 0.5 * doubled
+    spread = 0.5 * np.sqrt((numbers * ranks**2).sum(axis=1))
+    centre = 0.5 * (numbers * ranks).sum(axis=1)
+    some = spread > 0.0
+    z = np.zeros(places.shape[0])
+    z[some] = (0.5 * statistic[some] - centre[some]) / spread[some]
+    p = ndtr(_towards(z, alternative)) * (2.0 if alternative == "two-sided" else 1.0)
+    return np.where(some, np.minimum(1.0, np.maximum(p, SMALLEST)), 1.0)
+
+
+def _exact_ranks(
+    sizes: FloatArray,
+    ordered: BoolArray,
+    numbers: Integers,
+    positive: Integers,
+    alternative: TestAlternative,
+) -> FloatArray:
+    if numbers.shape[1] == 1:
+        # All sizes are equal, and so are their ranks.
+        wins, losses = positive[:, 0], numbers[:, 0] - positive[:, 0]
+        return p_of_counts("sign", wins, losses, alternative=alternative)
+    p_values = np.ones(ordered.shape[0])
+    known: dict[tuple[bytes, int], float] = {}
+    for row in range(ordered.shape[0]):
+        own = sizes[ordered[row]]
+        if own.size == 0:
+            continue
+        doubled = doubled_midranks(own)
+        own_doubled = 2 * np.cumsum(numbers[row]) - numbers[row] + 1
+        won = int(positive[row] @ own_doubled)
+        key = (doubled.tobytes(), won)
+        if key not in known:
+            greater, less = SignSum(doubled).tails(won)
+            two_sided = min(1.0, 2.0 * min(greater, less))
+            known[key] = {"greater": greater, "less": less, "two-sided": two_sided}[alternative]
+        p_values[row] = known[key]
+    return p_values
+
+
+def _counted(codes: IntArray, k: int) -> Integers:
+    """How often each row has each code, shape (rows, k)."""
+    n_rows = codes.shape[0]
+    shifted = codes + k * np.arange(n_rows)[:, np.newaxis]
+    return np.bincount(shifted.ravel(), minlength=n_rows * k).reshape(n_rows, k).astype(np.int64)
+
+
+def _distinct(keys: Integers, *more: Integers) -> tuple[list[Integers], IntArray]:
+    """Each distinct row once, and which of them each row is."""
+    joined = np.column_stack([keys, *more])
+    rows, places = np.unique(joined, axis=0, return_inverse=True)
+    width = keys.shape[1]
+    return [rows[:, :width], *rows[:, width:].T], places.ravel()
+
+
+def _exact_randomization(
+    differences: Differences, places: IntArray, alternative: TestAlternative
+) -> FloatArray:
+    whole = differences.integers
+    assert whole is not None
+    sizes, codes = np.unique(np.abs(whole), return_inverse=True)
+    counts = _counted(codes[places], sizes.size)
+    won = _positive_sums(whole, places)
+    if sizes[0] == 0:
+        sizes, counts = sizes[1:], counts[:, 1:]
+    if sizes.size == 0:
+        return np.ones(places.shape[0])
+    (kinds, totals), which = _distinct(counts, won)
+    tops = kinds @ sizes
+
+    def greater() -> FloatArray:
+        return signs_at_least(sizes, kinds, totals)
+
+    def less() -> FloatArray:
+        # Symmetric: at most s is at least top − s.
+        return signs_at_least(sizes, kinds, tops - totals)
+
+    return _sided(alternative, greater, less)[which]
+
+
+def _positive_sums(whole: Integers, places: IntArray) -> Integers:
+    sums: Integers = np.maximum(whole, 0)[places].sum(axis=1)
+    return sums
+
+
+def _sided(
+    alternative: TestAlternative,
+    greater: Callable[[], FloatArray],
+    less: Callable[[], FloatArray],
+) -> FloatArray:
+    if alternative == "greater":
+        return greater()
+    if alternative == "less":
+        return less()
+    return np.minimum(1.0, 2.0 * np.minimum(greater(), less()))
+
+
+def _exact_bootstrap(
+    differences: Differences, places: IntArray, alternative: TestAlternative
+) -> FloatArray:
+    whole = differences.integers
+    assert whole is not None
+    values, codes = np.unique(whole, return_inverse=True)
+    (kinds,), which = _distinct(_counted(codes[places], values.size))
+    size = places.shape[1]
+    totals: Integers = kinds @ values
+
+    def at_least(edges: Integers) -> FloatArray:
+        return draws_at_least(values, kinds, size, edges)
+
+    def at_most(edges: Integers) -> FloatArray:
+        return draws_at_least(-values[::-1], kinds[:, ::-1], size, -edges)
+
+    if alternative == "greater":
+        p = at_least(2 * totals)
+    elif alternative == "less":
+        p = at_most(2 * totals)
+    else:
+        high, low = totals + np.abs(totals), totals - np.abs(totals)
+        # Without a difference, every resample is as far out.
+        p = np.where(low >= high, 1.0, np.minimum(1.0, at_least(high) + at_most(low)))
+    return p[which]
+
+
+def _out_of_reach(
+    differences: Differences, places: IntArray, alternative: TestAlternative
+) -> BoolArray:
+    rows = differences.values[places]
+    means = rows.mean(axis=1)
+    room = _TOLERANCE * np.abs(rows).mean(axis=1)
+    ahead = (means > room) & (rows.max(axis=1) - 2.0 * means < -room)
+    behind = (means < -room) & (2.0 * means - rows.min(axis=1) < -room)
+    if alternative == "two-sided":
+        return np.asarray(ahead | behind)
+    return np.asarray(ahead if alternative == "greater" else behind)

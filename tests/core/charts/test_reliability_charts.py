@@ -1,0 +1,138 @@
+"""Charts of metrics, cut-offs, toys and prior odds show what the results say."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.charts.cut_off import cut_off_chart
+from core.charts.metric_heat import heat_legend, least_width, metric_heat
+from core.charts.prior_odds import prior_odds_chart
+from core.charts.theme import DARK, LIGHT, LOWEST_DRAWN
+from core.charts.toy_p_values import toy_p_value_chart
+from core.data.result_set import ResultSet
+from core.reliability.covariates import cut_off_study
+from core.reliability.levels import level_study
+from core.reliability.metrics import MetricStudy, metric_study
+from core.reliability.predictive_curves import prior_odds_study
+from core.reliability.toys import TOYS, toy_study
+
+TAG = "<b>x</b>"
+
+
+@cache
+def metrics() -> MetricStudy:
+    """Three datasets by two metrics; on the first A is far better by both."""
+    rng = np.random.default_rng(1)
+    gains = (0.45, 0.12, 0.0)
+    values: dict[str, Any] = {
+        "right": tuple((rng.random((120, 2)) < [0.5 + gain, 0.5]).astype(float) for gain in gains),
+        TAG: tuple(np.round(rng.normal([3 * gain, 0.0], size=(120, 2)), 1) for gain in gains),
+    }
+    return metric_study(
+        ResultSet(
+            datasets=("one", TAG, "three"),
+            systems=("A", "B"),
+            values=values,
+            higher_is_better=dict.fromkeys(values, True),
+        ),
+        a="A",
+        b="B",
+        tests=["auto", "sign"],
+    )
+
+
+@pytest.mark.parametrize("transposed", [False, True])
+def test_the_heat_table_has_each_p_value_with_its_sign(transposed: bool) -> None:
+    study = metrics()
+    figure = metric_heat(study, transposed=transposed)
+    (heat,) = figure.data
+    texts = np.array(heat.text)
+    texts = texts.T if transposed else texts
+    assert texts.shape == (3, 4)
+    named = study.family.named
+    for place, text in enumerate(texts.ravel().tolist()):
+        p = study.pairs[place].p_value
+        sign = "★★" if named[place] else "★" if p <= 0.05 else "–"
+        assert text.split()[0] == sign
+    assert {text.split()[0] for text in texts.ravel().tolist()} == {"★★", "★", "–"}
+    assert "Holm's procedure over all 12 p-values" in heat_legend(study)
+    assert figure.layout.meta["least_width"] == least_width(3 if transposed else 4)
+    drawn = str(figure.to_dict())
+    assert TAG not in drawn
+    assert "&lt;b&gt;" in drawn
+
+
+def test_a_cell_without_a_test_stays_empty() -> None:
+    gold = {"p": ["a", "b"] * 20, "q": ["a", "c"] * 20}
+    given = {d: {"A": right, "B": right[::-1]} for d, right in gold.items()}
+    study = metric_study(ResultSet.from_predictions(gold, given), a="A", b="B", n_resamples=19)
+    (heat,) = metric_heat(study, transposed=False).data
+    empty = [text == "" for row in heat.text for text in row]
+    assert sum(empty) == np.isnan(study.p_values).sum() == 2
+    assert [value is None for row in heat.z for value in row] == empty
+
+
+def test_levels_have_a_heat_table_as_well() -> None:
+    scores = {"d": {"A": [1.0, 0.0, 1.0, 1.0], "B": [0.0] * 4}}
+    study = level_study(
+        ResultSet.from_scores(scores), a="A", b="B", covariate={"d": ["x", "y", "x", "y"]}
+    )
+    assert list(metric_heat(study, transposed=False).layout.xaxis.ticktext) == ["x", "y"]
+
+
+def test_few_columns_stand_upright_and_many_turn_over() -> None:
+    assert len(metric_heat(metrics()).layout.xaxis.ticktext) == 3
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+def test_both_curves_stand_over_their_bands(theme: Any) -> None:
+    rng = np.random.default_rng(2)
+    covariate = rng.normal(size=300)
+    a = rng.normal(size=300) + 8.0 * (covariate < 0.0)
+    study = cut_off_chart_study(a, covariate)
+    figure = cut_off_chart(study, theme=theme)
+    lines = {trace.name: trace for trace in figure.data if trace.mode == "lines+markers"}
+    full, dashed = lines["p, at most the cut-off"], lines["p, at least the cut-off"]
+    assert full.line.dash != dashed.line.dash
+    assert full.marker.symbol != dashed.marker.symbol
+    for line, curve in ((full, study.at_most), (dashed, study.at_least)):
+        assert np.allclose(line.y, np.maximum(curve.p_values, LOWEST_DRAWN))
+    assert min(full.y) == LOWEST_DRAWN
+    assert float(full.customdata[0][0]) < LOWEST_DRAWN
+    bands = [trace for trace in figure.data if trace.mode == "lines"]
+    assert len(bands) == 4
+    assert TAG not in str(figure.to_dict())
+
+
+def cut_off_chart_study(a: np.ndarray, covariate: np.ndarray) -> Any:
+    return cut_off_study(
+        a, np.zeros(a.size), covariate, test="paired-t", n_random=20, name=f"{TAG} length"
+    )
+
+
+@pytest.mark.parametrize("name", sorted(TOYS))
+def test_toy_bars_are_the_shares_with_theory_over_them(name: str) -> None:
+    study = toy_study(name, n_repetitions=500)
+    figure = toy_p_value_chart(study)
+    bars = [trace for trace in figure.data if trace.type == "bar"]
+    assert len(bars) == len(study.reported)
+    for bar, series in zip(bars, study.reported, strict=True):
+        assert np.allclose(bar.y, series.counts / 500)
+    (theory,) = [trace for trace in figure.data if (trace.name or "").startswith("theory")]
+    assert np.allclose(theory.y[:-1], study.reported[0].expected / 500)
+    assert theory.name == f"theory: {study.toy.theory_name}"
+
+
+def test_the_share_of_true_claims_has_the_assumed_curve_in_front() -> None:
+    study = prior_odds_study(0.05, further_powers=(0.8,))
+    figure = prior_odds_chart(study)
+    curves = [trace for trace in figure.data if trace.name.startswith("R = ")]
+    assert [trace.name for trace in curves][-1] == "R = 0.1, power 0.5"
+    assert len({(trace.line.dash, trace.marker.symbol) for trace in curves}) == len(curves)
+    star = next(trace for trace in figure.data if trace.name == "assumed level")
+    assert (star.x[0], round(star.y[0], 6)) == (0.05, 0.5)
+    assert any("95% true at α = .0026" in trace.name for trace in figure.data)

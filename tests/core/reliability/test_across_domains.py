@@ -1,0 +1,137 @@
+"""How often a win on one dataset holds on another."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from core.data.result_set import ResultSet
+from core.reliability.across_domains import BINS, across_domains
+from core.significance import run_dataset_tests
+
+
+def test_a_table_counted_by_hand() -> None:
+    # A wins on the first two, B on the third, nobody on the fourth.
+    agreement = across_domains(
+        [[0.001, 0.03, 0.99, 1.0]],
+        [[2.0, 1.0, -1.0, 0.0]],
+        p_values_b=[[1.0, 0.98, 0.015, 1.0]],
+        datasets=["w", "x", "y", "z"],
+    )
+    bins = {own.high: own for own in agreement.bins if own.n_wins}
+    assert sorted(bins) == [0.00125, 0.02, 0.04]
+    # Looked for on the three others: one holds, one is turned, one is tied.
+    assert [(bins[end].count, bins[end].n, bins[end].n_tied) for end in (0.00125, 0.04)] == [
+        (1, 3, 1),
+        (1, 3, 1),
+    ]
+    assert (bins[0.02].count, bins[0.02].n, bins[0.02].n_tied) == (0, 3, 1)
+    assert agreement.n_without_winner == 1
+    assert agreement.n_beyond == 0
+    assert agreement.counts[0, 1, 0] == agreement.held[0, 1, 0] == 1
+    assert agreement.counts[1, 0, 0] == 0
+
+
+def test_the_counts_are_those_of_a_loop() -> None:
+    rng = np.random.default_rng(1)
+    p = rng.random((40, 5)) ** 4
+    differences = np.round(rng.normal(0, 1, (40, 5)))
+    p_b = 1 - p
+    agreement = across_domains(p, differences, p_values_b=p_b)
+    edges = (0.0, *BINS)
+    for k, (low, high) in enumerate(zip(edges, BINS, strict=False)):
+        held = cases = wins = 0
+        for row in range(40):
+            for i in range(5):
+                ahead = np.sign(differences[row, i])
+                own = p[row, i] if ahead > 0 else p_b[row, i]
+                if ahead == 0 or not low < own <= high:
+                    continue
+                wins += 1
+                for j in range(5):
+                    if i != j:
+                        cases += 1
+                        held += np.sign(differences[row, j]) == ahead
+        found = agreement.bins[k]
+        assert (found.n_wins, found.n, found.count) == (wins, cases, held)
+        assert (found.low, found.high) == (low, high)
+        if cases:
+            interval = stats.binomtest(held, cases).proportion_ci(0.95, "exact")
+            assert found.confidence_interval == pytest.approx((interval.low, interval.high))
+    inside = sum(own.n_wins for own in agreement.bins)
+    assert inside + agreement.n_beyond + agreement.n_without_winner == 200
+
+
+def test_a_p_value_at_the_end_of_a_bin_is_in_it() -> None:
+    agreement = across_domains([[0.01, 0.5]], [[1.0, 1.0]])
+    (own,) = [own for own in agreement.bins if own.n_wins]
+    assert (own.low, own.high) == (0.005, 0.01)
+
+
+def test_wins_hold_more_often_where_the_datasets_are_alike() -> None:
+    rng = np.random.default_rng(2)
+    effect = rng.normal(0, 2, (400, 1))
+    z = np.hstack([effect, effect, -effect]) + rng.normal(0, 1, (400, 3))
+    agreement = across_domains(stats.norm.sf(z), z)
+    first = agreement.held[0].sum(axis=1) / agreement.counts[0].sum(axis=1).clip(1)
+    assert first[1] > 0.9
+    assert first[2] < 0.1
+
+
+def test_tables_of_tests_give_what_their_numbers_give() -> None:
+    rng = np.random.default_rng(3)
+    results = ResultSet.from_scores(
+        {
+            f"set {i}": {
+                name: (rng.random(60) < c) * 1.0
+                for name, c in zip("ABC", (0.8, 0.6, 0.5), strict=True)
+            }
+            for i in range(3)
+        }
+    )
+    tables = [run_dataset_tests(results, a=a, b=b) for a, b in (("A", "B"), ("C", "B"))]
+    found = across_domains(tables)
+    p, p_b = ([getattr(t, name) for t in tables] for name in ("p_values", "p_values_b"))
+    differences = [
+        [results.score(d, a) - results.score(d, "B") for d in results.datasets] for a in ("A", "C")
+    ]
+    beside = across_domains(p, differences, p_values_b=p_b, datasets=results.datasets)
+    assert found.to_frame().equals(beside.to_frame())
+    assert found.n_pairs == 2
+    assert across_domains(tables[0]).n_pairs == 1
+
+
+def test_an_empty_bin_has_no_share() -> None:
+    agreement = across_domains([[0.5, 0.5]], [[1.0, 1.0]])
+    assert all(np.isnan(own.rate) for own in agreement.bins)
+    assert agreement.bins[0].confidence_interval == (0.0, 1.0)
+    assert agreement.n_beyond == 2
+    assert len(agreement.to_frame()) == len(BINS)
+    assert agreement.to_pairs_frame().empty
+
+
+def test_that_cases_overlap_is_said() -> None:
+    agreement = across_domains([[0.5, 0.01]], [[1.0, 1.0]])
+    assert "overlap" in agreement.notes[0]
+    assert "bins:0.00125" in agreement.signature
+
+
+@pytest.mark.parametrize(
+    ("results", "settings", "message"),
+    [
+        ([[0.1]], {"differences": [[1.0]]}, "at least two datasets"),
+        ([[0.1, 0.2]], {}, "`differences` must be given"),
+        ([[0.1, 0.2]], {"differences": [[1.0]]}, "`differences` must have the shape"),
+        ([[0.1, 1.2]], {"differences": [[1.0, 1.0]]}, "between 0 and 1"),
+        ([[0.1, np.nan]], {"differences": [[1.0, 1.0]]}, "must be finite"),
+        ([[0.1, 0.2]], {"differences": [[1.0, 1.0]], "datasets": ["x"]}, "`datasets` must name"),
+        ([[0.1, 0.2]], {"differences": [[1.0, 1.0]], "bins": (0.1, 0.1)}, "`bins` must be rising"),
+        ([[0.1, 0.2]], {"differences": [[1.0, 1.0]], "bins": ()}, "`bins` must be rising"),
+    ],
+)
+def test_arguments_out_of_range_are_named(
+    results: object, settings: dict[str, object], message: str
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        across_domains(results, **settings)  # type: ignore[arg-type]

@@ -1,0 +1,320 @@
+"""P-values along a covariate: real tests of real parts, and chance that is chance."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import binomtest, ttest_rel
+
+from core.data.result_set import ResultSet
+from core.reliability.covariates import cut_off_study
+from core.reliability.cut_offs import CutOffStudy
+from core.reliability.dataset_covariates import dataset_cut_off_study, suitable_cut_off_tests
+from core.significance import Stopped, run_significance_test
+
+# The (s + 1)/(R + 1) of so many random orders is at most .05 with chance .05, not less.
+N_RANDOM = 39
+
+
+def outcomes(n: int, seed: int, gain: float = 0.0) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """0/1 outcomes and a covariate with ties; A gains on the lowest third of it."""
+    rng = np.random.default_rng(seed)
+    covariate = rng.integers(1, 31, size=n).astype(float)
+    a = (rng.random(n) < 0.6 + gain * (covariate <= 10)).astype(float)
+    b = (rng.random(n) < 0.6).astype(float)
+    return a, b, covariate
+
+
+def random_study(rng: np.random.Generator, covariate: np.ndarray, *, test: str) -> CutOffStudy:
+    """Of scores that have nothing to do with it."""
+    a, b = rng.normal(size=(2, covariate.size))
+    return cut_off_study(a, b, covariate, test=test, n_random=1)
+
+
+@pytest.mark.parametrize(
+    "test",
+    [
+        "mcnemar",
+        "mcnemar-mid-p",
+        "mcnemar-chi2",
+        "mcnemar-chi2-corrected",
+        "sign",
+        "paired-t",
+        "wilcoxon",
+        "approximate-randomization",
+    ],
+)
+def test_each_p_value_is_the_tests_own_on_that_part(test: Any) -> None:
+    a, b, covariate = outcomes(160, 1, 0.2)
+    study = cut_off_study(a, b, covariate, test=test, n_random=2)
+    for curve, held in ((study.at_most, np.less_equal), (study.at_least, np.greater_equal)):
+        for place, cut_off in enumerate(curve.cut_offs):
+            part = held(covariate, cut_off)
+            own = run_significance_test(a[part], b[part], test=test)
+            assert curve.n_examples[place] == part.sum()
+            assert curve.p_values[place] == pytest.approx(own.p_value, rel=1e-9)
+            assert curve.differences[place] == pytest.approx(own.difference, abs=1e-12)
+    whole = run_significance_test(a, b, test=test)
+    assert study.p_value_of_all == pytest.approx(whole.p_value, rel=1e-9)
+
+
+@pytest.mark.parametrize("test", ["paired-t", "sign", "approximate-randomization", "wilcoxon"])
+def test_so_it_is_with_scores_of_many_values(test: Any) -> None:
+    rng = np.random.default_rng(2)
+    a, b = rng.integers(0, 11, size=(2, 60)) / 10.0
+    covariate = rng.normal(size=60)
+    study = cut_off_study(a, b, covariate, test=test, n_random=2, cut_offs=[-0.5, 0.0, 0.5])
+    for curve, held in ((study.at_most, np.less_equal), (study.at_least, np.greater_equal)):
+        for cut_off, p in zip(curve.cut_offs, curve.p_values, strict=True):
+            part = held(covariate, cut_off)
+            method: Any = "normal" if test == "wilcoxon" and part.sum() > 28 else "auto"
+            own = run_significance_test(a[part], b[part], test=test, method=method)
+            # Where a few are tied either of Wilcoxon's two ways may be the one.
+            assert p == pytest.approx(own.p_value, rel=1e-9 if test != "wilcoxon" else 0.1)
+    if test == "paired-t":
+        part = covariate <= 0.0
+        expected = ttest_rel(a[part], b[part], alternative="greater").pvalue
+        assert study.at_most.p_values[1] == pytest.approx(expected, rel=1e-9)
+
+
+def test_the_bootstraps_limit_is_near_the_bootstrap() -> None:
+    a, b, covariate = outcomes(900, 3)
+    study = cut_off_study(
+        a, b, covariate, test="paired-bootstrap", n_random=2, cut_offs=[8.0, 15.0]
+    )
+    for cut_off, p in zip(study.at_most.cut_offs, study.at_most.p_values, strict=True):
+        part = covariate <= cut_off
+        own = run_significance_test(a[part], b[part], test="paired-bootstrap")
+        assert own.exact
+        assert p == pytest.approx(own.p_value, abs=0.004)
+    assert "normal distribution" in study.notes[0]
+
+
+def test_a_planted_cut_off_is_found() -> None:
+    a, b, covariate = outcomes(1_500, 4, 0.25)
+    study = cut_off_study(a, b, covariate, n_random=199)
+    side, cut_off = study.smallest_at
+    assert (side, 9.0 <= cut_off <= 12.0) == ("at most", True)
+    assert 9.0 <= study.largest_contrast_at <= 12.0
+    assert study.chance_p_value == study.dependence_p_value == 1 / 200
+    assert study.depends
+    place = int(np.searchsorted(study.cut_offs, cut_off))
+    assert study.at_most.p_values[place] < study.at_most.low[place]
+    assert study.verdict_changes
+    assert not study.at_level(1e-60).verdict_changes
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_difference_that_depends_is_found_where_a_is_better_throughout_or_worse(
+    turned: bool,
+) -> None:
+    rng = np.random.default_rng(5)
+    covariate = rng.normal(size=800)
+    gain = np.where(covariate < 0.0, 1.5, 0.5)
+    scores = rng.normal(size=800) + gain, np.zeros(800)
+    a, b = scores[::-1] if turned else scores
+    study = cut_off_study(a, b, covariate, test="paired-t", n_random=199)
+    assert study.depends
+    assert abs(study.largest_contrast_at) < 0.15
+
+
+@pytest.mark.parametrize("mean", [0.0, 0.3])
+def test_a_covariate_that_says_nothing_is_flagged_at_rate_alpha(mean: float) -> None:
+    rng = np.random.default_rng(6)
+    found = []
+    for seed in range(800):
+        differences, covariate = rng.normal([[mean], [0.0]], size=(2, 60))
+        study = cut_off_study(
+            differences, np.zeros(60), covariate, test="paired-t", n_random=N_RANDOM, rng=seed
+        )
+        found.append((study.depends, study.chance_p_value <= 0.05))
+    for flagged in np.sum(found, axis=0).tolist():
+        assert binomtest(flagged, 800, 0.05).pvalue > 1e-3
+
+
+def test_orders_that_are_as_far_apart_count_whatever_floats_make_of_them() -> None:
+    # One example of four differs. At either end it parts the two sides as far as anything can,
+    # and half of all orders have it at an end.
+    study = cut_off_study(
+        [1.0, 0.0, 0.0, 0.0], [0.0] * 4, [1.0, 2.0, 3.0, 4.0], cut_offs=[1, 2, 3], n_random=2_000
+    )
+    assert study.dependence_p_value == pytest.approx(0.5, abs=0.05)
+    nothing = cut_off_study([1.0, 1.0], [1.0, 1.0], [1.0, 2.0], n_random=20)
+    assert nothing.dependence_p_value == nothing.chance_p_value == nothing.p_value_of_all == 1.0
+
+
+def test_the_smallest_of_many_cut_offs_taken_as_it_is_would_be_flagged_more_often() -> None:
+    rng = np.random.default_rng(7)
+    small = [
+        random_study(rng, rng.normal(size=100), test="paired-t").smallest_p_value
+        for _ in range(200)
+    ]
+    assert binomtest(sum(p <= 0.05 for p in small), 200, 0.05).pvalue < 1e-6
+
+
+def test_the_band_is_that_of_random_parts_of_the_same_size() -> None:
+    rng = np.random.default_rng(8)
+    a, b = rng.normal(size=(2, 300))
+    study = cut_off_study(a, b, rng.normal(size=300), test="paired-t", n_random=2_000)
+    place = 4
+    n = int(study.at_most.n_examples[place])
+    parts = [rng.choice(300, n, replace=False) for _ in range(2_000)]
+    drawn = [ttest_rel(a[part], b[part], alternative="greater").pvalue for part in parts]
+    for level, edge in (
+        (0.05, study.at_most.low),
+        (0.5, study.at_most.middle),
+        (0.95, study.at_most.high),
+    ):
+        below = sum(p <= edge[place] for p in drawn)
+        # Both sides are estimates from 2,000 draws.
+        assert abs(below / 2_000 - level) < 5 * (2 * level * (1 - level) / 2_000) ** 0.5
+
+
+def test_default_cut_offs_part_the_examples_in_twentieths_and_ties_stay_together() -> None:
+    rng = np.random.default_rng(9)
+    study = random_study(rng, np.arange(200.0), test="sign")
+    assert study.at_most.n_examples.tolist() == list(range(10, 200, 10))
+    assert (study.at_most.n_examples + study.at_least.n_examples == 201).all()
+    two = random_study(rng, np.array([0.0, 1.0] * 25), test="sign")
+    assert two.cut_offs.tolist() == [0.0, 1.0]
+    assert two.at_most.n_examples.tolist() == [25, 50]
+    assert two.at_least.n_examples.tolist() == [50, 25]
+
+
+def test_the_same_seed_gives_the_same_and_fewer_are_the_first_of_more() -> None:
+    study = partial(cut_off_study, *outcomes(200, 10))
+    few, more = study(n_random=20, rng=1), study(n_random=50, rng=1)
+    assert few.smallest_of_random.tolist() == more.smallest_of_random[:20].tolist()
+    assert few.smallest_of_random.tolist() != study(n_random=20, rng=2).smallest_of_random.tolist()
+    assert "seed:1" in few.signature
+    assert few.to_frame().shape == (2 * few.cut_offs.size, 10)
+    assert more.at_level(0.5).alpha == 0.5
+
+
+def test_a_stop_keeps_the_random_orders_done() -> None:
+    rng = np.random.default_rng(11)
+    a, b = rng.integers(0, 9, size=(2, 100)).astype(float)
+    given = (a, b, rng.normal(size=100))
+    calls: list[int] = []
+
+    def until_five(done: int, _total: int) -> bool:
+        calls.append(done)
+        return done < 5
+
+    stopped = cut_off_study(*given, test="wilcoxon", n_random=50, on_progress=until_five)
+    assert not stopped.complete
+    assert (stopped.n_random, stopped.n_asked) == (5, 50)
+    whole = cut_off_study(*given, test="wilcoxon", n_random=5)
+    assert stopped.chance_p_value == whole.chance_p_value
+    assert calls == sorted(calls)
+    with pytest.raises(Stopped):
+        cut_off_study(*given, test="wilcoxon", on_progress=lambda *_: False)
+
+
+def test_examples_without_a_value_are_in_no_part_and_are_counted() -> None:
+    a, b, covariate = outcomes(150, 16, 0.2)
+    rng = np.random.default_rng(16)
+    without = rng.random(150) < 0.2
+    study = cut_off_study(a, b, np.where(without, np.nan, covariate), n_random=20)
+    alone = cut_off_study(a[~without], b[~without], covariate[~without], n_random=20)
+    assert (study.n_missing, study.n_examples) == (without.sum(), (~without).sum())
+    assert study.to_frame().equals(alone.to_frame())
+    assert study.chance_p_value == alone.chance_p_value
+    assert f"missing:{without.sum()}" in study.signature
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"covariate": [1.0, 2.0]}, "one number an example, 4 of them"),
+        ({"covariate": [1.0, np.inf, 2.0, 3.0]}, "`covariate` must be finite, or nan"),
+        ({"covariate": [np.nan] * 4}, "none of 4 has it"),
+        ({"covariate": [1.0] * 4}, "`covariate` must vary"),
+        ({"covariate": list("abcd")}, "`covariate` must be numbers"),
+        ({"a": [1.0, 0.0]}, "one score an example each"),
+        ({"a": [1.0, 0.0, np.inf, 0.0]}, "`a` must be finite"),
+        ({"test": "williams"}, "`test` must be one of"),
+        ({"cut_offs": []}, "`cut_offs` must be finite numbers"),
+        ({"cut_offs": [9.0]}, "`cut_offs` must have one between 1.0 and 4.0"),
+        ({"n_random": 0}, "`n_random` must be a whole number"),
+    ],
+)
+def test_arguments_out_of_range_are_refused(change: dict[str, Any], message: str) -> None:
+    given = {"a": [1.0, 0.0, 1.0, 0.0], "b": [0.0] * 4, "covariate": [1.0, 2.0, 3.0, 4.0]}
+    with pytest.raises(ValueError, match=message):
+        cut_off_study(**{**given, **change})
+
+
+def clustered() -> tuple[ResultSet, np.ndarray]:
+    rng = np.random.default_rng(12)
+    codes = np.repeat(np.arange(40), 5)
+    scores = {"d": {s: (rng.random(200) < 0.6).astype(float) for s in ("A", "B")}}
+    return ResultSet.from_scores(scores, clusters={"d": codes.tolist()}), codes
+
+
+def test_whole_clusters_are_ordered() -> None:
+    data, codes = clustered()
+    lengths = np.random.default_rng(13).permutation(40).astype(float)
+    study = dataset_cut_off_study(
+        data, "d", lengths[codes], a="A", b="B", test="approximate-randomization", n_random=3
+    )
+    assert (study.unit, study.n_examples) == ("clusters", 40)
+    part = lengths[codes] <= study.cut_offs[6]
+    own = run_significance_test(
+        data.scores("d", "A")[part],
+        data.scores("d", "B")[part],
+        test="approximate-randomization",
+        clusters=codes[part],
+    )
+    assert study.at_most.p_values[6] == pytest.approx(own.p_value, rel=1e-9)
+    lengths[3] = np.nan
+    study = dataset_cut_off_study(data, "d", lengths[codes], a="A", b="B", n_random=3)
+    assert (study.n_examples, study.n_missing) == (39, 1)
+    with pytest.raises(ValueError, match="it varies within one"):
+        dataset_cut_off_study(data, "d", np.arange(200.0), a="A", b="B")
+
+
+def test_lower_is_better_is_turned_and_metrics_of_sums_go_by_shares() -> None:
+    rng = np.random.default_rng(14)
+    loss = rng.normal([0.0, 1.0], size=(120, 2))
+    counts = np.stack([rng.integers(0, 8, size=(120, 2)), np.full((120, 2), 8)], axis=2)
+    data = ResultSet(
+        datasets=("d",),
+        systems=("A", "B"),
+        values={"loss": (loss,), "tagged": (counts.astype(float),)},
+        higher_is_better={"loss": False, "tagged": True},
+        kinds={"tagged": "ratio"},
+    )
+    covariate = rng.normal(size=120)
+    study = dataset_cut_off_study(
+        data, "d", covariate, a="A", b="B", metric="loss", test="paired-t", n_random=5
+    )
+    assert study.p_value_of_all < 1e-6
+    assert study.metric == "loss"
+    ratio = dataset_cut_off_study(data, "d", covariate, a="A", b="B", metric="tagged", n_random=5)
+    assert ratio.test == "paired-bootstrap"
+    assert len(ratio.notes) == 2
+    # With shared totals the shares are the differences of the corrects.
+    part = covariate <= ratio.cut_offs[10]
+    own = run_significance_test(
+        counts[part, 0], counts[part, 1], test="paired-bootstrap", metric="ratio"
+    )
+    assert ratio.at_most.p_values[10] == pytest.approx(own.p_value, abs=0.01)
+
+
+def test_correlations_are_refused_with_what_to_do() -> None:
+    rng = np.random.default_rng(15)
+    data = ResultSet(
+        datasets=("d",),
+        systems=("A", "B"),
+        values={"r": (rng.normal(size=(30, 2)),)},
+        higher_is_better={"r": True},
+        kinds={"r": "spearman"},
+        gold_scores=(rng.normal(size=30),),
+    )
+    assert suitable_cut_off_tests(data, "d", a="A", b="B") == ()
+    with pytest.raises(ValueError, match="must not be a correlation"):
+        dataset_cut_off_study(data, "d", rng.normal(size=30), a="A", b="B")

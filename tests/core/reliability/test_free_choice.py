@@ -1,0 +1,210 @@
+"""A free choice of the metric: closed forms, flips that are real, rates that are right."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import binomtest, kstest
+
+from core.data.result_set import ResultSet
+from core.reliability.flipped_choices import flipped_choice
+from core.reliability.free_choice import FreeChoice, free_choice_rate, simulated_free_choice
+from core.reliability.pairs import fitting_tests
+from core.significance import Stopped, run_significance_test
+
+
+def result_set(values: dict[str, np.ndarray], **further: Any) -> ResultSet:
+    """One dataset "d" of two systems, from arrays of shape (n, 2) or (n, 2, s)."""
+    return ResultSet(
+        datasets=("d",),
+        systems=("A", "B"),
+        values={metric: (array,) for metric, array in values.items()},
+        higher_is_better=further.pop("higher", None) or dict.fromkeys(values, True),
+        **further,
+    )
+
+
+@cache
+def several() -> ResultSet:
+    rng = np.random.default_rng(12)
+    return result_set(
+        {
+            "right": (rng.random((150, 2)) < [0.75, 0.65]).astype(float),
+            "points": rng.integers(0, 6, size=(150, 2)).astype(float),
+            "loss": np.round(rng.normal(size=(150, 2)), 2),
+        },
+        higher={"right": True, "points": True, "loss": False},
+    )
+
+
+def run(data: ResultSet, **arguments: Any) -> FreeChoice:
+    return simulated_free_choice(data, "d", a="A", b="B", **arguments)
+
+
+def test_the_closed_form_is_that_of_the_definition() -> None:
+    assert round(free_choice_rate(2, 0.05), 4) == 0.0975
+    assert round(free_choice_rate(2, 0.01), 4) == 0.0199
+    assert free_choice_rate(1, 0.05) == pytest.approx(0.05)
+    assert free_choice_rate(20, 0.05) == pytest.approx(1 - 0.95**20)
+    # Where 1 − α is no different from 1.
+    assert free_choice_rate(3, 1e-18) == pytest.approx(3e-18)
+    with pytest.raises(ValueError, match="`m` must be at least 1"):
+        free_choice_rate(0, 0.05)
+
+
+def test_p_values_under_flips_are_those_of_the_tests_on_exchanged_scores() -> None:
+    data = several()
+    rng = np.random.default_rng(3)
+    swaps = rng.random((6, 150)) < 0.5
+    signs = np.where(swaps, -1.0, 1.0)
+    for metric in data.metrics:
+        plans, _ = fitting_tests(data, "d", metric, a="A", b="B", tests=("all",))
+        first, second = (data.scores("d", system, metric) for system in ("A", "B"))
+        for plan, _ in plans:
+            found = flipped_choice(data, "d", plan, a="A", b="B").p_values(signs)
+            for row, swap in enumerate(swaps):
+                result = run_significance_test(
+                    np.where(swap, second, first),
+                    np.where(swap, first, second),
+                    test=plan.test,
+                    higher_is_better=plan.higher_is_better,
+                    n_resamples=1999,
+                    rng=0,
+                )
+                # The bootstrap by its limit; of the others only rounding differs.
+                room = 1e-9 * result.p_value
+                if plan.test == "paired-bootstrap":
+                    room = 0.03 if metric == "loss" else 0.005
+                assert found[row] == pytest.approx(result.p_value, abs=room), plan.test
+
+
+@pytest.mark.parametrize("kind", ["pearson", "spearman"])
+@pytest.mark.parametrize("higher", [True, False])
+def test_correlations_under_flips_are_those_of_exchanged_standings(kind: Any, higher: bool) -> None:
+    rng = np.random.default_rng(4)
+    gold = rng.normal(size=80)
+    scores = gold[:, np.newaxis] + rng.normal(size=(80, 2)) * [1.0, 1.5]
+    data = result_set({"r": scores}, kinds={"r": kind}, gold_scores=(gold,), higher={"r": higher})
+    from core.metrics.registry import standing
+
+    stands = [standing(column, kind=kind) for column in scores.T]
+    sizes = [np.linalg.norm(one) for one in stands]  # type: ignore[arg-type]
+    first, second = (one / size for one, size in zip(stands, sizes, strict=True))  # type: ignore[operator]
+    right = standing(gold, kind=kind)
+    swap = rng.random(80) < 0.5
+    given = np.where(swap, second, first), np.where(swap, first, second)
+    plans, _ = fitting_tests(data, "d", "r", a="A", b="B", tests=("williams", "steiger", "meng"))
+    for plan, _ in plans:
+        (found,) = flipped_choice(data, "d", plan, a="A", b="B").p_values(
+            np.where(swap, -1.0, 1.0)[np.newaxis]
+        )
+        result = run_significance_test(
+            *given,
+            test=plan.test,
+            metric="pearson",
+            gold=right,
+            higher_is_better=higher,
+        )
+        assert found == pytest.approx(result.p_value, rel=1e-9), plan.test
+
+
+def test_independent_metrics_inflate_as_theory_says_and_copies_do_not() -> None:
+    rng = np.random.default_rng(5)
+    first, second = rng.normal(size=(2, 200, 2))
+    n = 4_000
+    both = run(result_set({"m": first, "n": second}), tests="paired-t", n_repetitions=n)
+    assert binomtest(both.rate.count, n, both.rate_if_independent).pvalue > 1e-3
+    assert both.rate_if_independent == pytest.approx(0.0975)
+    assert both.n_as_if_independent == pytest.approx(2.0, abs=0.25)
+    copies = run(result_set({"m": first, "n": 2.0 * first}), tests="paired-t", n_repetitions=n)
+    assert binomtest(copies.rate.count, n, 0.05).pvalue > 1e-3
+    # One coin an example for all metrics: the copies' p-values are the same.
+    assert np.allclose(copies.p_values[:, 0], copies.p_values[:, 1], rtol=1e-9)
+    between = run(result_set({"m": first, "n": first + second}), tests="paired-t", n_repetitions=n)
+    assert copies.rate.count < between.rate.count < both.rate.count
+
+
+def test_each_choice_alone_keeps_its_level_whatever_the_effect_in_the_data() -> None:
+    rng = np.random.default_rng(6)
+    strong = (rng.random((300, 2)) < [0.9, 0.5]).astype(float)
+    found = run(result_set({"m": strong}), tests="all", n_repetitions=3_000)
+    assert found.observed.max() < 1e-9
+    for (_, test), rate in zip(found.choices, found.rates, strict=True):
+        if test in ("mcnemar", "sign", "wilcoxon", "approximate-randomization"):
+            assert binomtest(rate.count, rate.n, 0.05, alternative="greater").pvalue > 1e-3
+        assert rate.rate < 0.08
+    assert found.adjusted_p_value == pytest.approx(1 / 3_001)
+
+
+def test_the_adjusted_p_value_is_valid_where_nothing_differs() -> None:
+    rng = np.random.default_rng(7)
+    adjusted, smallest = [], []
+    for seed in range(300):
+        data = result_set({"m": rng.normal(size=(40, 2)), "n": rng.normal(size=(40, 2))})
+        found = run(data, tests=["paired-t", "sign"], n_repetitions=99, rng=seed)
+        adjusted.append(found.adjusted_p_value)
+        smallest.append(found.smallest_observed)
+    assert binomtest(sum(p <= 0.1 for p in adjusted), 300, 0.1, "greater").pvalue > 1e-3
+    assert kstest(adjusted, "uniform").pvalue > 1e-4
+    # What it corrects: the smallest p-value taken as it is.
+    assert binomtest(sum(p <= 0.1 for p in smallest), 300, 0.1, "greater").pvalue < 1e-3
+
+
+def test_whole_clusters_change_places() -> None:
+    rng = np.random.default_rng(8)
+    # Differences of a cluster are all the same: 30 clusters of 10 are no 300 examples.
+    apart = np.repeat(rng.normal(size=30), 10)
+    scores = {"d": {"A": apart, "B": np.zeros(300)}}
+    codes = {"d": np.repeat(np.arange(30), 10).tolist()}
+    whole = run(ResultSet.from_scores(scores, clusters=codes), n_repetitions=3_000)
+    assert (whole.n_units, whole.of_clusters) == (30, True)
+    assert whole.choices == (("score", "approximate-randomization"),)
+    assert binomtest(whole.rate.count, 3_000, 0.05).pvalue > 1e-3
+    sums = {"d": {"A": apart[::10] * 10.0, "B": np.zeros(30)}}
+    summed = run(ResultSet.from_scores(sums), tests="approximate-randomization", n_repetitions=10)
+    assert whole.observed == pytest.approx(summed.observed, rel=1e-2)
+
+
+def test_metrics_of_labels_are_flipped_to_first_order() -> None:
+    rng = np.random.default_rng(9)
+    gold = rng.choice(["a", "b", "c"], 400)
+    given = {
+        s: np.where(rng.random(400) < 0.7, gold, rng.choice(["a", "b", "c"], 400)).tolist()
+        for s in ("A", "B")
+    }
+    data = ResultSet.from_predictions({"d": gold.tolist()}, {"d": given})
+    found = run(data, n_repetitions=2_000)
+    assert len(found.choices) == 6
+    assert len(found.notes) == 2
+    for rate in found.rates:
+        assert 0.03 < rate.rate < 0.075
+    # They are of the same labels, so that six choices are far from six independent ones.
+    assert 1.2 < found.n_as_if_independent < 5.5
+
+
+def test_the_same_seed_gives_the_same_and_fewer_are_the_first_of_more() -> None:
+    few = run(several(), n_repetitions=130, rng=3)
+    more = run(several(), n_repetitions=301, rng=3)
+    assert np.array_equal(few.p_values, more.p_values[:130])
+    assert not np.array_equal(few.p_values, run(several(), n_repetitions=130, rng=4).p_values)
+    assert "seed:3" in few.signature
+    assert few.at_level(0.2).rate.count >= few.rate.count
+
+
+def test_a_stop_keeps_what_is_done() -> None:
+    found = run(several(), n_repetitions=1_000, on_progress=lambda done, _: done < 300)
+    assert not found.complete
+    assert 300 <= found.n_repetitions < 1_000
+    assert found.rate.n == found.n_repetitions
+    with pytest.raises(Stopped):
+        run(several(), on_progress=lambda *_: False)
+
+
+def test_the_frame_ends_with_the_smallest_of_all() -> None:
+    found = run(several(), n_repetitions=50)
+    frame = found.to_frame()
+    assert len(frame) == len(found.choices) + 1
+    assert frame.iloc[-1]["n_at_most_alpha"] == found.rate.count

@@ -1,0 +1,189 @@
+"""Power at a stated effect: against enumeration by hand, printed figures and simulation."""
+
+from __future__ import annotations
+
+from itertools import product
+from math import comb, sqrt
+
+import numpy as np
+import pytest
+from scipy import stats
+from statsmodels.stats.power import TTestPower
+
+from core.reliability.power import examples_needed, power_at, share_expected
+from core.significance import run_significance_test
+from core.significance.result import TestAlternative
+
+UNLIKELY = 1e-4
+# scipy's names of the alternatives are ours.
+ALTERNATIVES: tuple[TestAlternative, ...] = ("greater", "less", "two-sided")
+
+
+def by_hand(effect: float, n: int, q: float, alternative: TestAlternative, alpha: float) -> float:
+    """Every split of n examples into wins, losses and ties, by scipy's binomial test."""
+    right, wrong = (q + effect) / 2, (q - effect) / 2
+    power = 0.0
+    for wins, losses in product(range(n + 1), repeat=2):
+        if wins + losses > n:
+            continue
+        p = 1.0
+        if wins + losses:
+            p = stats.binomtest(wins, wins + losses, 0.5, alternative=alternative).pvalue
+        if p <= alpha * (1 + 1e-12):
+            ways = comb(n, wins) * comb(n - wins, losses)
+            power += ways * right**wins * wrong**losses * (1 - q) ** (n - wins - losses)
+    return power
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+@pytest.mark.parametrize(("effect", "q"), [(0.3, 0.4), (0.0, 0.5), (-0.2, 0.6), (0.5, 0.5), (0, 1)])
+@pytest.mark.parametrize("alpha", [0.05, 0.3])
+def test_mcnemar_power_is_the_sum_over_every_outcome(
+    effect: float, q: float, alternative: TestAlternative, alpha: float
+) -> None:
+    sizes = [1, 4, 13, 20]
+    for test in ("mcnemar", "approximate-randomization"):
+        found = power_at(
+            effect, sizes, test=test, disagreement=q, alternative=alternative, alpha=alpha
+        )
+        expected = [by_hand(effect, n, q, alternative, alpha) for n in sizes]
+        assert found.power.tolist() == pytest.approx(expected, abs=1e-12)
+        chance = [by_hand(0.0, n, q, alternative, alpha) for n in sizes]
+        assert found.attained_level.tolist() == pytest.approx(chance, abs=1e-12)
+
+
+@pytest.mark.parametrize("alternative", ALTERNATIVES)
+@pytest.mark.parametrize("test", ["mcnemar-mid-p", "mcnemar-chi2", "mcnemar-chi2-corrected"])
+def test_the_other_mcnemar_tests_are_enumerated_by_their_own_p_values(
+    test: str, alternative: TestAlternative
+) -> None:
+    n, q, effect = 14, 0.5, 0.2
+    expected = 0.0
+    for wins, losses in product(range(n + 1), repeat=2):
+        if wins + losses > n:
+            continue
+        a = np.repeat([1.0, 0.0, 1.0], [wins, losses, n - wins - losses])
+        b = np.repeat([0.0, 1.0, 1.0], [wins, losses, n - wins - losses])
+        p = run_significance_test(a, b, test=test, alternative=alternative).p_value  # type: ignore[arg-type]
+        if p <= 0.05:
+            chances = [(q + effect) / 2, (q - effect) / 2, 1 - q]
+            expected += stats.multinomial.pmf([wins, losses, n - wins - losses], n, chances)
+    found = power_at(effect, n, test=test, disagreement=q, alternative=alternative)
+    assert found.power[0] == pytest.approx(expected, abs=1e-10)
+
+
+@pytest.mark.parametrize("alternative", ["greater", "less", "two-sided"])
+@pytest.mark.parametrize("shift", [-0.3, 0.0, 0.1, 0.5])
+def test_student_power_is_that_of_statsmodels(shift: float, alternative: TestAlternative) -> None:
+    sizes = [2, 5, 30, 200]
+    found = power_at(
+        2 * shift, sizes, test="paired-t", standard_deviation=2.0, alternative=alternative
+    )
+    named = {"greater": "larger", "less": "smaller", "two-sided": "two-sided"}[alternative]
+    expected = [TTestPower().power(shift, n, 0.05, alternative=named) for n in sizes]
+    assert found.power.tolist() == pytest.approx(expected, abs=1e-9)
+    assert found.attained_level.tolist() == pytest.approx([0.05] * 4, abs=1e-9)
+
+
+@pytest.mark.parametrize(("alternative", "n"), [("greater", 27), ("two-sided", 34)])
+def test_the_examples_needed_for_a_medium_effect_are_those_of_the_tables(
+    alternative: TestAlternative, n: int
+) -> None:
+    # Cohen's d_z = .5, power .8, α = .05.
+    found = examples_needed(
+        0.8, effect=0.5, test="paired-t", standard_deviation=1.0, alternative=alternative
+    )
+    assert found.n_examples == n
+
+
+def test_the_examples_needed_reach_the_power_and_fewer_do_not() -> None:
+    found = examples_needed(0.9, effect=0.05, test="mcnemar", disagreement=0.2)
+    n = found.n_examples
+    assert n is not None
+    around = power_at(
+        0.05, list(range(n - 1, n + 11)), test="mcnemar", disagreement=0.2
+    ).power.tolist()
+    assert around[0] < 0.9
+    assert min(around[1:]) >= 0.9
+    assert found.reached == around[1]
+    # McNemar's own approximation (Miettinen 1968), which leaves discreteness out.
+    z_alpha, z_power = stats.norm.isf(0.05), stats.norm.isf(0.1)
+    approximate = (z_alpha * sqrt(0.2) + z_power * sqrt(0.2 - 0.05**2)) ** 2 / 0.05**2
+    assert approximate < n < 1.08 * approximate
+
+
+def test_power_of_student_is_one_where_nothing_can_be_missed() -> None:
+    found = power_at(0.5, [400, 10**6], test="paired-t", standard_deviation=1.0)
+    both = power_at(
+        -0.5, [400, 10**6], test="paired-t", standard_deviation=1.0, alternative="two-sided"
+    )
+    assert found.power.tolist() == pytest.approx([1.0, 1.0])
+    assert both.power.tolist() == pytest.approx([1.0, 1.0])
+
+
+def test_no_number_of_examples_finds_what_is_not_there() -> None:
+    found = examples_needed(0.8, effect=0.0, test="mcnemar", disagreement=0.2, most=4_000)
+    assert found.n_examples is None
+    assert found.reached is None
+
+
+@pytest.mark.parametrize("test", ["paired-bootstrap", "paired-t"])
+def test_approximate_power_on_outcomes_is_near_what_simulation_finds(test: str) -> None:
+    rng = np.random.default_rng(1)
+    n, q, effect, n_repetitions = 400, 0.2, 0.05, 400
+    count = 0
+    for _ in range(n_repetitions):
+        difference = rng.choice([1.0, -1.0, 0.0], n, p=[(q + effect) / 2, (q - effect) / 2, 1 - q])
+        a, b = np.maximum(difference, 0), np.maximum(-difference, 0)
+        result = run_significance_test(a, b, test=test, n_resamples=99, rng=0)  # type: ignore[arg-type]
+        count += result.p_value <= 0.05
+    found = power_at(effect, n, test=test, disagreement=q)
+    assert found.approximation
+    interval = stats.binomtest(count, n_repetitions).proportion_ci(1 - UNLIKELY)
+    # The approximation itself is off by some hundredths.
+    assert interval.low - 0.02 <= found.power[0] <= interval.high + 0.02
+
+
+def test_power_of_a_large_test_set_does_not_overflow() -> None:
+    found = power_at(0.002, [10**6], test="mcnemar", disagreement=0.1)
+    normal = stats.norm.sf(stats.norm.isf(0.05) - 0.002 / sqrt((0.1 - 0.002**2) / 10**6))
+    assert found.power[0] == pytest.approx(normal, abs=2e-3)
+
+
+def test_shares_that_chance_gives_come_without_an_effect() -> None:
+    found = share_expected([50, 500], test="mcnemar", disagreement=0.3)
+    assert found.by_effect is None
+    assert all(0.0 < share <= 0.05 for share in found.by_chance)
+    stated = share_expected([50, 500], effect=0.1, test="mcnemar", disagreement=0.3)
+    assert stated.by_chance == found.by_chance
+    assert stated.by_effect is not None
+    assert stated.by_effect[0] < stated.by_effect[1]
+
+
+def test_the_signature_names_the_effect() -> None:
+    found = power_at(0.1, [10, 20], test="mcnemar", disagreement=0.3)
+    assert "effect:0.1|disagreement:0.3" in found.signature
+    assert len(found.to_frame()) == 2
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({}, "Either `disagreement`"),
+        ({"disagreement": 0.2, "standard_deviation": 1.0}, "Either `disagreement`"),
+        ({"disagreement": 0.05}, "`disagreement` must lie between"),
+        ({"disagreement": 1.2}, "`disagreement` must lie between"),
+        ({"standard_deviation": 0.0}, "`standard_deviation` must be above 0"),
+        ({"standard_deviation": 1.0}, "`disagreement` must be given"),
+        ({"disagreement": 0.2, "n": 0}, "`n` must be whole numbers"),
+        ({"disagreement": 0.2, "n": [1.5]}, "`n` must be whole numbers"),
+        ({"disagreement": 0.2, "alpha": 1.0}, "`alpha` must lie strictly"),
+        ({"disagreement": 0.2, "test": "williams"}, "three correlations"),
+        ({"disagreement": 0.2, "test": "chi"}, "`test` must be one of"),
+        ({"disagreement": 0.2, "effect": float("nan")}, "`effect` must be a finite"),
+    ],
+)
+def test_arguments_out_of_range_are_named(settings: dict[str, object], message: str) -> None:
+    arguments: dict[str, object] = {"effect": 0.1, "n": 10, "test": "mcnemar", **settings}
+    with pytest.raises(ValueError, match=message):
+        power_at(**arguments)  # type: ignore[arg-type]

@@ -1,0 +1,233 @@
+"""Several runs of each system: every pair, the variance between them, and all together."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from core.reliability.repeated_runs import run_to_run
+from core.reliability.run_variance import judged_runs, resampled_runs, split_variance
+from core.significance import run_significance_test
+from core.significance.stopping import Stopped
+from core.types import FloatArray
+
+UNLIKELY = 1e-4
+
+
+def drawn(
+    rng: np.random.Generator,
+    *,
+    n: int,
+    n_runs: int,
+    shift: float = 0.0,
+    run: float = 0.0,
+    rest: float = 0.5,
+    examples: FloatArray | None = None,
+) -> FloatArray:
+    """Scores with known standard deviations of examples, runs and the rest, shape (n, n_runs)."""
+    own = rng.normal(0, 1, n) if examples is None else examples
+    return (
+        shift + own[:, np.newaxis] + rng.normal(0, run, n_runs) + rng.normal(0, rest, (n, n_runs))
+    )
+
+
+def test_the_variance_splits_into_runs_and_examples() -> None:
+    rng = np.random.default_rng(1)
+    n, n_repetitions = 60, 1_500
+    found: list[tuple[float, float, float]] = []
+    pairs: list[float] = []
+    for _ in range(n_repetitions):
+        shared = rng.normal(0, 1, n)
+        a = drawn(rng, n=n, n_runs=4, run=0.2, rest=0.6, examples=shared + rng.normal(0, 0.4, n))
+        b = drawn(rng, n=n, n_runs=3, run=0.1, rest=0.5, examples=shared)
+        split = split_variance(a, b)
+        assert split.unbounded_run_a is not None
+        assert split.unbounded_run_b is not None
+        found.append((split.unbounded_run_a, split.unbounded_run_b, split.examples))
+        pairs.append(float(a[:, 0].mean() - b[:, 0].mean()))
+    means = np.mean(found, axis=0)
+    errors = 5 * np.std(found, axis=0) / np.sqrt(n_repetitions)
+    # σ²_run of A and of B, and (σ²_example + σ²_rest(A) + σ²_rest(B))/n.
+    truth = np.array([0.04, 0.01, (0.16 + 0.36 + 0.25) / n])
+    assert (np.abs(means - truth) < errors).all()
+    # Law of total variance: one pair's difference varies by the sum of the parts.
+    total = float(np.var(pairs, ddof=1))
+    freedom = n_repetitions - 1
+    low, high = (
+        freedom * total / float(stats.chi2.isf(tail, freedom)) for tail in (UNLIKELY, 1 - UNLIKELY)
+    )
+    assert low < truth.sum() < high
+
+
+def test_share_of_runs_is_the_part_of_the_sum() -> None:
+    rng = np.random.default_rng(2)
+    a = drawn(rng, n=500, n_runs=30, run=0.3)
+    b = drawn(rng, n=500, n_runs=30, run=0.0)
+    split = split_variance(a, b)
+    assert split.runs is not None
+    assert split.share_of_runs == split.runs / (split.runs + split.examples)
+    assert split.share_of_runs > 0.5
+
+
+def test_every_pair_of_runs_has_its_own_test() -> None:
+    rng = np.random.default_rng(3)
+    a = (rng.random((80, 3)) < 0.7).astype(float)
+    b = (rng.random((80, 2)) < 0.6).astype(float)
+    study = run_to_run(a, b, n_resamples=199)
+    assert study.test == "mcnemar"
+    assert study.p_values.shape == (3, 2)
+    for i in range(3):
+        for j in range(2):
+            alone = run_significance_test(a[:, i], b[:, j], test="mcnemar")
+            assert study.p_values[i, j] == alone.p_value
+            assert study.differences[i, j] == alone.difference
+    assert study.n_significant == np.count_nonzero(study.p_values <= 0.05)
+    assert study.share_significant == study.n_significant / 6
+    assert study.difference == pytest.approx(a.mean() - b.mean(), abs=1e-12)
+    assert len(study.to_frame()) == 6
+
+
+def test_one_run_of_each_is_the_plain_bootstrap() -> None:
+    rng = np.random.default_rng(4)
+    a, b = rng.integers(0, 5, 70) * 1.0, rng.integers(0, 5, 70) * 1.0 - 0.5
+    n_resamples = 20_000
+    study = run_to_run(a, b, n_resamples=n_resamples, test="paired-t")
+    exact = run_significance_test(a, b, test="paired-bootstrap").p_value_greater
+    assert study.p_value is not None
+    extreme = round(study.p_value * (n_resamples + 1)) - 1
+    assert stats.binomtest(extreme, n_resamples, exact).pvalue > UNLIKELY
+    assert study.variance.runs is None
+    assert study.variance.share_of_runs is None
+    assert study.variance.examples == pytest.approx(np.var(a - b, ddof=1) / 70)
+    assert sum("one run" in note for note in study.notes) == 2
+
+
+def test_runs_that_are_the_same_add_no_variance() -> None:
+    rng = np.random.default_rng(5)
+    a, b = rng.normal(0.1, 1, 50), rng.normal(0, 1, 50)
+    study = run_to_run(
+        np.column_stack([a] * 4), np.column_stack([b] * 3), test="paired-t", n_resamples=499
+    )
+    assert np.unique(study.p_values).size == 1
+    assert study.variance.runs == 0.0
+    assert study.variance.share_of_runs == 0.0
+    assert study.variance.examples == pytest.approx(np.var(a - b, ddof=1) / 50)
+    assert not study.hangs_on_runs
+    assert any("no variance between runs" in note for note in study.notes)
+
+
+def test_systems_that_are_the_same_have_p_one() -> None:
+    scores = np.random.default_rng(6).normal(0, 1, (40, 1))
+    study = run_to_run(scores, scores, n_resamples=99)
+    assert study.p_value == 1.0
+    assert (study.p_values == 1.0).all()
+
+
+def test_runs_that_differ_make_a_single_pair_too_sure_and_not_all_together() -> None:
+    rng = np.random.default_rng(7)
+    n_repetitions, n_runs = 200, 10
+    single = together = 0
+    for _ in range(n_repetitions):
+        shared = rng.normal(0, 1, 150)
+        a, b = (
+            drawn(rng, n=150, n_runs=n_runs, run=0.15, rest=0.4, examples=shared) for _ in range(2)
+        )
+        single += (
+            run_significance_test(a[:, 0], b[:, 0], test="paired-t", n_resamples=1).p_value <= 0.05
+        )
+        together += p_of_all(a, b) <= 0.05
+    assert stats.binomtest(single, n_repetitions, 0.05, alternative="greater").pvalue < UNLIKELY
+    # With ten runs a tenth of the variance between them is missing: .05 becomes about .06.
+    assert stats.binomtest(together, n_repetitions, 0.065, alternative="greater").pvalue > UNLIKELY
+
+
+def p_of_all(a: FloatArray, b: FloatArray) -> float:
+    """Only what is resampled together."""
+    deltas, delta, room = resampled_runs(
+        a, b, n_resamples=199, rng=np.random.default_rng(0), keep_going=None
+    )
+    return judged_runs(deltas, delta, room, "greater", 0.95)[0]
+
+
+def test_resamples_vary_as_runs_and_examples_do() -> None:
+    rng = np.random.default_rng(8)
+    a = drawn(rng, n=200, n_runs=8, run=0.3, rest=0.2)
+    b = drawn(rng, n=200, n_runs=5, run=0.1, rest=0.2)
+    deltas, delta, _ = resampled_runs(
+        a, b, n_resamples=20_000, rng=np.random.default_rng(1), keep_going=None
+    )
+    assert delta == pytest.approx(a.mean() - b.mean())
+    # Variances over what is drawn, each divided by how many are drawn.
+    expected = (
+        (a.mean(axis=1) - b.mean(axis=1)).var() / 200
+        + a.mean(axis=0).var() / 8
+        + b.mean(axis=0).var() / 5
+    )
+    # Runs and examples drawn together add a little more: that of what is neither's.
+    assert deltas.var() == pytest.approx(expected, rel=0.05)
+    assert deltas.mean() == pytest.approx(delta, abs=5 * np.sqrt(expected / 20_000))
+
+
+def test_a_difference_between_systems_is_found_over_runs() -> None:
+    rng = np.random.default_rng(9)
+    shared = rng.normal(0, 1, 300)
+    a = drawn(rng, n=300, n_runs=6, shift=0.6, run=0.1, examples=shared)
+    b = drawn(rng, n=300, n_runs=6, run=0.1, examples=shared)
+    study = run_to_run(a, b, test="paired-t", n_resamples=999)
+    assert study.p_value is not None
+    assert study.p_value <= 0.01
+    assert study.confidence_interval is not None
+    assert study.confidence_interval[0] < 0.6 < study.confidence_interval[1]
+    assert study.n_a_ahead == 36
+    behind = run_to_run(
+        a, b, test="paired-t", n_resamples=99, higher_is_better=False, alternative="less"
+    )
+    assert behind.difference == pytest.approx(-study.difference)
+    assert behind.share_significant == study.share_significant
+
+
+def test_the_study_depends_on_the_seed_alone() -> None:
+    rng = np.random.default_rng(10)
+    a, b = rng.normal(0.1, 1, (40, 3)), rng.normal(0, 1, (40, 2))
+    one, same, other = (
+        run_to_run(a, b, test="paired-bootstrap", n_resamples=99, rng=seed) for seed in (1, 1, 2)
+    )
+    assert (one.p_values == same.p_values).all()
+    assert one.p_value == same.p_value
+    assert one.signature == same.signature
+    assert not (one.p_values == other.p_values).all()
+
+
+def test_a_stopped_study_keeps_its_pairs() -> None:
+    rng = np.random.default_rng(11)
+    a, b = rng.normal(0, 1, (30, 3)), rng.normal(0, 1, (30, 2))
+    study = run_to_run(
+        a, b, test="paired-t", n_resamples=99, on_progress=lambda done, total: done < 4
+    )
+    assert not study.complete
+    assert study.n_pairs == 4
+    assert study.p_value is None
+    assert study.confidence_interval is None
+    with pytest.raises(Stopped):
+        run_to_run(a, b, test="paired-t", on_progress=lambda done, total: False)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "settings", "message"),
+    [
+        (np.zeros((3, 2)), np.zeros((4, 2)), {}, "must be of the same examples"),
+        (np.zeros((3, 2, 2)), np.zeros((3, 2)), {}, "`run_scores_a` must have a row"),
+        (np.zeros((3, 2)), np.zeros((3, 0)), {}, "`run_scores_b` must have a row"),
+        (np.full((3, 2), np.nan), np.zeros((3, 2)), {}, "`run_scores_a` must hold a finite"),
+        (["x"], [1.0], {}, "`run_scores_a` must hold numbers"),
+        (np.full((3, 2), 0.5), np.zeros((3, 2)), {"test": "mcnemar"}, "`test` must be one of"),
+        (np.zeros((3, 2)), np.zeros((3, 2)), {"alpha": 2}, "`alpha` must lie"),
+        (np.zeros((3, 2)), np.zeros((3, 2)), {"confidence_level": 1.0}, "`confidence_level` must"),
+    ],
+)
+def test_arguments_out_of_range_are_named(
+    a: object, b: object, settings: dict[str, object], message: str
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        run_to_run(a, b, **settings)  # type: ignore[arg-type]

@@ -1,0 +1,532 @@
+"""What subsamples of datasets say of how a p-value hangs on the size."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from core.data.labels import clusters_of_labels
+from core.data.result_set import ResultSet
+from core.reliability.power import power_at
+from core.reliability.sample_size import subsample_significance
+from core.reliability.subsample_points import SubsamplePoint, shares_given_full
+from core.reliability.subsample_results import DatasetSubsamples, SubsampleStudy
+from core.reliability.subsamples import random_orders, resampling_stream
+from core.significance import run_significance_test
+from core.significance.result import TestAlternative
+from core.significance.stopping import Stopped
+from core.types import FloatArray
+
+# A true claim fails one of these tests with at most this chance, for another seed.
+UNLIKELY = 1e-4
+
+
+def compared(n: int, shift: float, *, n_datasets: int = 1, seed: int = 0) -> ResultSet:
+    rng = np.random.default_rng(seed)
+    return ResultSet.from_scores(
+        {f"set {i}": {"A": rng.normal(shift, 1, n), "B": np.zeros(n)} for i in range(n_datasets)}
+    )
+
+
+def with_whole(n: int, z: float) -> ResultSet:
+    """A dataset whose t statistic is z."""
+    rng = np.random.default_rng(5)
+    noise = rng.normal(0, 1, n)
+    noise = (noise - noise.mean()) / noise.std(ddof=1)
+    return ResultSet.from_scores({"one": {"A": noise + z / np.sqrt(n), "B": np.zeros(n)}})
+
+
+def point_of(significant: int, n: int, share: float) -> SubsamplePoint:
+    p_values = np.where(np.arange(n) < significant, 0.01, 0.5)
+    return SubsamplePoint(
+        share=share,
+        n_units=100,
+        n_examples=100,
+        p_values=p_values,
+        out_of_reach=np.zeros(n, dtype=np.bool_),
+        method="exact",
+        alpha=0.05,
+    )
+
+
+@cache
+def small_study() -> SubsampleStudy:
+    return subsample_significance(
+        compared(100, 0.1, n_datasets=3), a="A", b="B", n_subsamples=10, test="paired-t", rng=3
+    )
+
+
+def table_row(shares: Sequence[int], *, whole_significant: bool) -> DatasetSubsamples:
+    """A dataset with so many of 100 subsamples significant at each size."""
+    own = small_study().datasets[0]
+    smaller = [point_of(k, 100, s) for k, s in zip(shares, (0.1, 0.25, 0.5, 0.75), strict=True)]
+    return replace(own, points=(*smaller, point_of(int(whole_significant), 1, 1.0)))
+
+
+@pytest.mark.parametrize(
+    ("shares", "whole_significant", "mark"),
+    [
+        # Søgaard et al. (2014), Table 4: Emails, Reviews, Weblogs, WSJ.
+        ((14, 15, 19, 22), False, "vanishes"),
+        ((33, 52, 78, 97), True, ""),
+        ((42, 68, 100, 100), True, ""),
+        ((28, 27, 60, 80), True, ""),
+        # What equal systems give is no mark, nor is little more.
+        ((5, 4, 6, 2), False, ""),
+        ((9, 9, 9, 9), False, ""),
+        # P(X >= 10) = .028 of 100 at .05, P(X >= 11) = .011, beside .05/4.
+        ((10, 5, 5, 5), False, ""),
+        ((11, 5, 5, 5), False, "vanishes"),
+        ((9, 23, 25, 41), True, "fragile"),
+    ],
+)
+def test_significance_that_vanishes_with_more_data_is_marked(
+    shares: tuple[int, ...], whole_significant: bool, mark: str
+) -> None:
+    assert table_row(shares, whole_significant=whole_significant).mark == mark
+
+
+def test_many_subsamples_do_not_mark_what_is_little_above_chance() -> None:
+    own = replace(
+        table_row((5, 5, 5, 5), whole_significant=False),
+        points=(point_of(900, 10_000, 0.5), point_of(0, 1, 1.0)),
+    )
+    assert own.mark == ""
+    assert replace(own, points=(point_of(1_001, 10_000, 0.5), own.points[-1])).mark == "vanishes"
+
+
+@pytest.mark.parametrize(("z", "mark"), [(0.0, ""), (1.5, "vanishes"), (1.7, "fragile"), (4.0, "")])
+def test_the_marks_are_found_in_data(z: float, mark: str) -> None:
+    study = subsample_significance(
+        with_whole(1_000, z), a="A", b="B", test="paired-t", n_subsamples=200, rng=1
+    )
+    assert study.datasets[0].mark == mark
+    assert study.marked("vanishes") == (("one",) if mark == "vanishes" else ())
+
+
+@pytest.mark.parametrize("z", [-1.0, 0.5, 1.4, 2.5])
+@pytest.mark.parametrize("alternative", ["greater", "two-sided"])
+def test_the_whole_p_value_foretells_the_shares_of_its_subsamples(
+    z: float, alternative: TestAlternative
+) -> None:
+    n_subsamples = 1_000
+    study = subsample_significance(
+        with_whole(2_000, z),
+        a="A",
+        b="B",
+        test="paired-t",
+        n_subsamples=n_subsamples,
+        alternative=alternative,
+        rng=1,
+    )
+    (own,) = study.datasets
+    for point, told in zip(own.points, own.shares_given_full, strict=True):
+        # Nested subsamples of one dataset: 4 standard errors, and the normal approximation.
+        assert abs(point.share_significant - told) <= 4 * np.sqrt(0.25 / n_subsamples) + 0.01
+
+
+@pytest.mark.parametrize(
+    ("p_value", "printed"), [(0.083, (14, 15, 19, 22)), (0.049, (9, 23, 25, 41))]
+)
+def test_printed_shares_are_those_that_the_whole_p_value_foretells(
+    p_value: float, printed: tuple[int, ...]
+) -> None:
+    # Søgaard et al. (2014), Table 4 and the p-values of LAS: Emails and Newsgroups. How many
+    # subsamples there were is not printed; 100 is the least that gives whole per cent.
+    told = shares_given_full(p_value, [0.1, 0.25, 0.5, 0.75], alpha=0.05)
+    for count, share in zip(printed, told, strict=True):
+        assert stats.binomtest(count, 100, share).pvalue > 0.01
+
+
+def outcomes(n: int, effect: float, disagreement: float, *, n_datasets: int) -> ResultSet:
+    """Independent datasets in which A alone has (q + d)/2 right, and B alone (q − d)/2."""
+    rng = np.random.default_rng(2014)
+    scores = {}
+    for i in range(n_datasets):
+        draw = rng.random(n)
+        wins = draw < (disagreement + effect) / 2
+        losses = ~wins & (draw < disagreement)
+        both = ~wins & ~losses & (rng.random(n) < 0.6)
+        scores[f"set {i}"] = {"A": (wins | both) * 1.0, "B": (losses | both) * 1.0}
+    return ResultSet.from_scores(scores)
+
+
+@pytest.mark.parametrize(
+    "test", ["mcnemar", "mcnemar-mid-p", "mcnemar-chi2-corrected", "approximate-randomization"]
+)
+@pytest.mark.parametrize("effect", [0.06, 0.0, -0.06])
+def test_outcomes_are_significant_as_often_as_theory_says(test: str, effect: float) -> None:
+    n_datasets, disagreement = 180, 0.2
+    study = subsample_significance(
+        outcomes(400, effect, disagreement, n_datasets=n_datasets),
+        a="A",
+        b="B",
+        test=test,
+        n_subsamples=1,
+        rng=2,
+    )
+    sizes = [point.n_examples for point in study.datasets[0].points]
+    assert sizes == [40, 100, 200, 300, 400]
+    theory = power_at(effect, sizes, test=test, disagreement=disagreement)
+    for place, power in enumerate(theory.power.tolist()):
+        count = sum(own.points[place].n_significant for own in study.datasets)
+        assert stats.binomtest(count, n_datasets, power).pvalue > UNLIKELY
+        if effect == 0.0 and test != "mcnemar-mid-p":
+            above = stats.binomtest(count, n_datasets, 0.05, alternative="greater").pvalue
+            assert above > UNLIKELY
+            assert theory.attained_level[place] <= 0.05
+
+
+@pytest.mark.parametrize("test", ["paired-t", "wilcoxon", "paired-bootstrap", "sign"])
+@pytest.mark.parametrize("shift", [0.2, 0.0])
+def test_means_are_significant_as_often_as_theory_says(test: str, shift: float) -> None:
+    n_datasets = 200
+    study = subsample_significance(
+        compared(160, shift, n_datasets=n_datasets, seed=7),
+        a="A",
+        b="B",
+        test=test,
+        shares=(0.25, 1.0),
+        n_subsamples=1,
+        n_resamples=199,
+        rng=2,
+    )
+    sizes = [point.n_examples for point in study.datasets[0].points]
+    theory = power_at(shift, sizes, test=test, standard_deviation=1.0)
+    for place, power in enumerate(theory.power.tolist()):
+        count = sum(own.points[place].n_significant for own in study.datasets)
+        assert stats.binomtest(count, n_datasets, power).pvalue > UNLIKELY
+
+
+def same_points(one: DatasetSubsamples, other: DatasetSubsamples) -> bool:
+    return all(
+        (mine.p_values == own.p_values).all()
+        for mine, own in zip(one.points, other.points, strict=True)
+    )
+
+
+def test_a_further_dataset_changes_nothing() -> None:
+    results = compared(100, 0.1, n_datasets=3)
+    for test in ("paired-t", "paired-bootstrap"):
+        whole, alone = (
+            subsample_significance(
+                results, a="A", b="B", n_subsamples=10, test=test, rng=3, datasets=datasets
+            )
+            for datasets in (None, ["set 2"])
+        )
+        assert [own.dataset for own in alone.datasets] == ["set 2"]
+        assert same_points(whole.datasets[2], alone.datasets[0])
+
+
+def test_further_shares_and_subsamples_change_none_of_the_others() -> None:
+    results = compared(100, 0.1)
+    few, many = (
+        subsample_significance(
+            results,
+            a="A",
+            b="B",
+            test="paired-bootstrap",
+            n_resamples=99,
+            shares=shares,
+            n_subsamples=n,
+            rng=4,
+        ).datasets[0]
+        for shares, n in (((0.5,), 5), ((0.1, 0.5, 0.9), 20))
+    )
+    assert (many.points[1].p_values[:5] == few.points[0].p_values).all()
+
+
+def test_another_seed_draws_other_subsamples() -> None:
+    results = compared(100, 0.1)
+    one, other = (
+        subsample_significance(results, a="A", b="B", test="sign", n_subsamples=9, rng=seed)
+        for seed in (0, 1)
+    )
+    assert not same_points(one.datasets[0], other.datasets[0])
+    assert one.signature != other.signature
+
+
+def test_a_subsample_has_each_example_at_most_once() -> None:
+    (orders,) = random_orders(50, 40, seed=1, dataset="x")
+    assert (np.sort(orders, axis=1) == np.arange(50)).all()
+    # Each example comes first about as often as any other.
+    (many,) = random_orders(5, 2_000, seed=1, dataset="x")
+    assert stats.chisquare(np.bincount(many[:, 0])).pvalue > UNLIKELY
+
+
+def test_orders_do_not_depend_on_how_many_are_held_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    (together,) = random_orders(50, 8, seed=1, dataset="x")
+    monkeypatch.setattr("core.reliability.subsamples._HELD", 150)
+    apart = list(random_orders(50, 8, seed=1, dataset="x"))
+    assert len(apart) == 3
+    assert (np.concatenate(apart) == together).all()
+
+
+def test_a_stopped_study_keeps_its_datasets() -> None:
+    results = compared(60, 0.1, n_datasets=3)
+    told: list[tuple[int, int]] = []
+
+    def tell(done: int, total: int) -> bool:
+        told.append((done, total))
+        return done < 60
+
+    study = subsample_significance(
+        results, a="A", b="B", test="sign", n_subsamples=10, on_progress=tell
+    )
+    assert not study.complete
+    assert [own.dataset for own in study.datasets] == ["set 0"]
+    assert {total for _, total in told} == {3 * 41}
+    with pytest.raises(Stopped):
+        subsample_significance(results, a="A", b="B", on_progress=lambda *_: False)
+
+
+def test_progress_ends_at_the_total() -> None:
+    told: list[tuple[int, int]] = []
+    study = subsample_significance(
+        compared(60, 0.1),
+        a="A",
+        b="B",
+        n_subsamples=10,
+        on_progress=lambda done, total: told.append((done, total)),
+    )
+    assert study.complete
+    assert told[-1] == (41, 41)
+    assert told == sorted(told)
+
+
+def test_another_level_needs_no_further_test() -> None:
+    study = small_study()
+    strict = study.at(0.01)
+    again = subsample_significance(
+        compared(100, 0.1, n_datasets=3),
+        a="A",
+        b="B",
+        n_subsamples=10,
+        test="paired-t",
+        rng=3,
+        alpha=0.01,
+    )
+    assert strict.to_frame().equals(again.to_frame())
+    assert strict.signature == again.signature
+    assert not strict.to_frame().equals(study.to_frame())
+
+
+def test_the_table_has_a_row_for_each_dataset_and_size() -> None:
+    frame = small_study().to_frame()
+    assert len(frame) == 15
+    whole = frame[frame["share"] == 1.0]
+    assert set(whole["n_subsamples"]) == {1}
+    assert set(whole["share_significant"]) <= {0.0, 1.0}
+
+
+def test_what_is_out_of_the_bootstraps_reach_is_not_significant() -> None:
+    results = ResultSet.from_scores({"one": {"A": np.ones(40), "B": np.zeros(40)}})
+    study = subsample_significance(results, a="A", b="B", test="paired-bootstrap", n_subsamples=7)
+    for point in study.datasets[0].points:
+        assert point.n_out_of_reach == point.n_subsamples
+        assert point.n_significant == 0
+        assert np.isnan(point.median)
+
+
+def correlated(n: int) -> ResultSet:
+    rng = np.random.default_rng(8)
+    gold = rng.normal(0, 1, n)
+    pair = np.column_stack([gold + rng.normal(0, s, n) for s in (0.8, 1.0)])
+    return ResultSet(
+        datasets=("one",),
+        systems=("A", "B"),
+        values={"similarity": (pair,)},
+        higher_is_better={"similarity": True},
+        kinds={"similarity": "spearman"},
+        gold_scores=(gold,),
+    )
+
+
+def test_correlations_are_those_of_the_subsample() -> None:
+    results = correlated(60)
+    study = subsample_significance(results, a="A", b="B", n_subsamples=4, shares=(0.5,), rng=9)
+    (own,) = study.datasets
+    assert own.test == "williams"
+    assert own.points[0].method == "one-by-one"
+    (orders,) = random_orders(60, 4, seed=9, dataset="one")
+    gold = results.gold("one")
+    assert gold is not None
+    expected = [
+        run_significance_test(
+            results.scores("one", "A")[own],
+            results.scores("one", "B")[own],
+            test="williams",
+            metric="spearman",
+            gold=gold[own],
+        ).p_value
+        for own in orders[:, :30]
+    ]
+    assert own.points[0].p_values.tolist() == expected
+
+
+def test_what_is_tested_one_by_one_is_told_of_one_by_one() -> None:
+    told: list[int] = []
+    subsample_significance(
+        correlated(40),
+        a="A",
+        b="B",
+        n_subsamples=4,
+        shares=(0.5,),
+        on_progress=lambda done, _: told.append(done),
+    )
+    assert set(told) == {0, 1, 2, 3, 4, 5}
+
+
+def test_a_subsample_without_a_defined_score_is_counted_and_not_significant() -> None:
+    results = correlated(40)
+    study = subsample_significance(results, a="A", b="B", n_subsamples=3, shares=(0.01,), rng=9)
+    point = study.datasets[0].points[0]
+    assert (point.n_units, point.n_undefined, point.n_significant) == (1, 3, 0)
+
+
+def words(n: int, *, shared: bool) -> FloatArray:
+    """Corrects out of totals of two systems, shape (n, 2, 2)."""
+    rng = np.random.default_rng(3)
+    totals = [rng.integers(3, 40, n)] * 2 if shared else list(rng.integers(3, 40, (2, n)))
+    return np.stack(
+        [
+            np.column_stack([rng.binomial(t, p), t])
+            for t, p in zip(totals, (0.8, 0.77), strict=True)
+        ],
+        axis=1,
+    ).astype(float)
+
+
+def spans(n: int) -> FloatArray:
+    """True positives, false positives and false negatives, few different ones, shape (n, 2, 3)."""
+    rng = np.random.default_rng(4)
+    return np.stack([rng.integers(0, 2, (n, 3)) for _ in range(2)], axis=1).astype(float)
+
+
+def segments(n: int) -> FloatArray:
+    """Lengths, matches and totals of n-grams, shape (n, 2, 10)."""
+    rng = np.random.default_rng(5)
+    length = rng.integers(8, 40, n)
+    systems = []
+    for quality in (1.0, 0.95):
+        own = length + rng.integers(-2, 3, n)
+        totals = np.maximum(own[:, np.newaxis] - np.arange(4), 0)
+        matches = rng.binomial(totals, quality * np.array([0.6, 0.4, 0.3, 0.2]))
+        systems.append(np.column_stack([own, length, matches, totals]))
+    return np.stack(systems, axis=1).astype(float)
+
+
+COUNTED = {
+    "ratio": words(80, shared=True),
+    "ratio of other totals": words(80, shared=False),
+    "f1": spans(200),
+    "bleu": segments(90),
+}
+
+
+@pytest.mark.parametrize("alternative", ["greater", "less", "two-sided"])
+@pytest.mark.parametrize("clustered", [False, True])
+@pytest.mark.parametrize("test", ["paired-bootstrap", "approximate-randomization"])
+@pytest.mark.parametrize("name", COUNTED)
+def test_metrics_of_counts_are_those_of_the_subsample(
+    name: str, test: str, clustered: bool, alternative: TestAlternative
+) -> None:
+    counted, kind = COUNTED[name], name.split()[0]
+    n = counted.shape[0]
+    labels = [str(i // 3) for i in range(n)]
+    results = ResultSet(
+        datasets=("one",),
+        systems=("A", "B"),
+        values={"score": (counted,)},
+        higher_is_better={"score": True},
+        kinds={"score": kind},
+        clusters=clusters_of_labels({"one": labels}, ("one",)) if clustered else None,
+    )
+    study = subsample_significance(
+        results,
+        a="A",
+        b="B",
+        test=test,
+        n_subsamples=3,
+        n_resamples=99,
+        shares=(0.2, 0.6),
+        alternative=alternative,
+        rng=9,
+    )
+    (own,) = study.datasets
+    codes = np.array([int(label) for label in labels])
+    for point in own.points[:-1]:
+        (orders,) = random_orders(own.n_units, 3, seed=9, dataset="one")
+        expected = []
+        for order in orders[:, : point.n_units]:
+            places = order
+            if clustered:
+                places = np.concatenate([np.flatnonzero(codes == unit) for unit in order])
+            expected.append(
+                run_significance_test(
+                    counted[places, 0],
+                    counted[places, 1],
+                    test=test,  # type: ignore[arg-type]
+                    metric=kind,
+                    alternative=alternative,
+                    clusters=codes[places] if clustered else None,
+                    method="monte-carlo" if point.method == "monte-carlo" else "auto",
+                    n_resamples=99,
+                    rng=resampling_stream(9, "one", test, point.n_units),
+                ).p_value
+            )
+        assert point.p_values.tolist() == pytest.approx(expected, rel=1e-6)
+        assert (point.method == "monte-carlo") or test == "approximate-randomization"
+
+
+def test_a_ratio_beyond_the_bootstraps_reach_is_not_significant() -> None:
+    counted = np.tile(np.array([[[3.0, 4.0], [1.0, 4.0]]]), (40, 1, 1))
+    results = ResultSet(
+        datasets=("one",),
+        systems=("A", "B"),
+        values={"score": (counted,)},
+        higher_is_better={"score": True},
+        kinds={"score": "ratio"},
+    )
+    study = subsample_significance(results, a="A", b="B", test="paired-bootstrap", n_subsamples=3)
+    for point in study.datasets[0].points:
+        assert point.n_out_of_reach == point.n_subsamples
+        assert point.n_significant == 0
+
+
+def test_the_stated_effect_stands_beside_the_dataset_at_the_same_sizes() -> None:
+    own = small_study().datasets[0]
+    stated = own.expected(0.3)
+    assert stated.n_examples == tuple(point.n_examples for point in own.points)
+    assert own.standard_deviation is not None
+    beside = power_at(
+        0.3, stated.n_examples, test="paired-t", standard_deviation=own.standard_deviation
+    )
+    assert stated.by_effect == tuple(beside.power.tolist())
+    assert own.expected(None).by_effect is None
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"shares": (0.0,)}, "`shares` must lie above 0"),
+        ({"shares": (1.5,)}, "`shares` must lie above 0"),
+        ({"shares": ()}, "`shares` must lie above 0"),
+        ({"alpha": 0}, "`alpha` must lie strictly"),
+        ({"b": "A"}, "must be different systems"),
+        ({"a": "C"}, "`a` must be one of"),
+        ({"datasets": ("elsewhere",)}, "`datasets` must be one of"),
+        ({"datasets": ()}, "`datasets` must name at least one"),
+        ({"n_subsamples": 0}, "`n_subsamples` must"),
+        ({"alternative": "smaller"}, "`alternative` must be one of"),
+    ],
+)
+def test_arguments_out_of_range_are_named(settings: dict[str, object], message: str) -> None:
+    arguments: dict[str, object] = {"a": "A", "b": "B", **settings}
+    with pytest.raises(ValueError, match=message):
+        subsample_significance(compared(20, 0.0), **arguments)  # type: ignore[arg-type]

@@ -1,0 +1,210 @@
+"""A subsample's p-value is the one that its test gives on the subsample alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from core.data.result_set import ResultSet
+from core.reliability.rows import method_of_rows
+from core.reliability.sample_size import subsample_significance, units_of
+from core.reliability.subsample_results import DatasetSubsamples
+from core.reliability.subsamples import random_orders, resampling_stream
+from core.significance import run_dataset_tests, run_significance_test
+from core.significance.clusters import clusters_of
+from core.significance.differences import paired_differences
+from core.significance.result import Method, TestAlternative
+from core.types import FloatArray, IntArray
+
+SHARES = (0.1, 0.5, 0.9, 1.0)
+N_SUBSAMPLES = 6
+N_RESAMPLES = 99
+SEED = 11
+
+Scores = tuple[FloatArray, FloatArray]
+
+
+def outcomes(n: int) -> Scores:
+    rng = np.random.default_rng(1)
+    a = (rng.random(n) < 0.7).astype(float)
+    return a, np.where(rng.random(n) < 0.25, 1.0 - a, a)
+
+
+def ratings(n: int) -> Scores:
+    rng = np.random.default_rng(2)
+    return rng.integers(1, 6, n) / 1.0, rng.integers(0, 6, n) / 1.0
+
+
+def percentages(n: int) -> Scores:
+    rng = np.random.default_rng(3)
+    return np.round(rng.normal(52, 9, n), 1), np.round(rng.normal(50, 9, n), 1)
+
+
+def measurements(n: int) -> Scores:
+    rng = np.random.default_rng(4)
+    return rng.normal(0.15, 1, n), rng.normal(0, 1, n)
+
+
+def measurements_with_ties(n: int) -> Scores:
+    rng = np.random.default_rng(5)
+    a, b = rng.normal(0.1, 1, n), rng.normal(0, 1, n)
+    same = rng.random(n) < 0.4
+    return a, np.where(same, a, b)
+
+
+def few_measurements(n: int) -> Scores:
+    """Seven values that no step divides: the bootstrap draws how often each comes."""
+    rng = np.random.default_rng(6)
+    return rng.normal(0.1, 1, 7)[rng.integers(0, 7, n)], np.zeros(n)
+
+
+def a_clear_lead(n: int) -> Scores:
+    a, b = outcomes(n)
+    return a, np.where(np.arange(n) % 3 == 0, 0.0, np.minimum(a, b))
+
+
+MAKERS: dict[str, Callable[[int], Scores]] = {
+    "outcomes": outcomes,
+    "ratings": ratings,
+    "percentages": percentages,
+    "measurements": measurements,
+    "ties": measurements_with_ties,
+    "few": few_measurements,
+    "lead": a_clear_lead,
+}
+
+
+def own_p_values(
+    own: DatasetSubsamples,
+    a: FloatArray,
+    b: FloatArray,
+    share: float,
+    *,
+    method: Method,
+    alternative: TestAlternative = "greater",
+    clusters: IntArray | None = None,
+) -> list[float]:
+    """Each subsample drawn anew and given to the test."""
+    size = units_of(share, own.n_units)
+    found = []
+    for chunk in random_orders(own.n_units, N_SUBSAMPLES, seed=SEED, dataset=own.dataset):
+        for order in chunk[:, :size]:
+            units = order if clusters is None else None
+            if clusters is not None:
+                units = np.concatenate([np.flatnonzero(clusters == unit) for unit in order])
+            found.append(
+                run_significance_test(
+                    a[units],
+                    b[units],
+                    test=own.full.test,  # type: ignore[arg-type]
+                    alternative=alternative,
+                    method=method,
+                    clusters=None if clusters is None else clusters[units],
+                    n_resamples=N_RESAMPLES,
+                    rng=resampling_stream(SEED, own.dataset, own.test, size),
+                ).p_value
+            )
+    return found
+
+
+COUNTS = ("mcnemar", "mcnemar-mid-p", "mcnemar-chi2", "mcnemar-chi2-corrected")
+OTHERS = ("wilcoxon", "paired-bootstrap", "approximate-randomization", "sign", "paired-t")
+CASES = [
+    *(("outcomes", test) for test in (*COUNTS, *OTHERS)),
+    *((maker, test) for maker in MAKERS if maker != "outcomes" for test in OTHERS),
+]
+NAMES: dict[str, Method] = {
+    "exact": "exact",
+    "normal": "normal",
+    "monte-carlo": "monte-carlo",
+}
+
+
+@pytest.mark.parametrize("alternative", ["greater", "less", "two-sided"])
+@pytest.mark.parametrize(("maker", "test"), CASES)
+def test_a_subsample_has_the_p_value_of_its_own_test(
+    maker: str, test: str, alternative: TestAlternative
+) -> None:
+    a, b = MAKERS[maker](300)
+    study = subsample_significance(
+        ResultSet.from_scores({"one": {"A": a, "B": b}}),
+        a="A",
+        b="B",
+        test=test,
+        shares=SHARES,
+        n_subsamples=N_SUBSAMPLES,
+        n_resamples=N_RESAMPLES,
+        alternative=alternative,
+        rng=SEED,
+    )
+    (own,) = study.datasets
+    for point in own.points[:-1]:
+        method = NAMES[point.method] if test in OTHERS[:3] else "auto"
+        expected = own_p_values(own, a, b, point.share, method=method, alternative=alternative)
+        # Of exact tests both promise six digits however small the tail; resamples are the same.
+        assert point.p_values.tolist() == pytest.approx(expected, rel=1e-6)
+
+
+@pytest.mark.parametrize("test", ["paired-bootstrap", "approximate-randomization"])
+@pytest.mark.parametrize("sizes", ["equal", "several"])
+def test_whole_clusters_are_drawn(test: str, sizes: str) -> None:
+    a, b = ratings(240)
+    labels = np.arange(240) // 6 if sizes == "equal" else np.sort(np.arange(240) ** 2 % 41)
+    clusters = clusters_of(labels, n_examples=240).codes
+    results = ResultSet.from_scores(
+        {"one": {"A": a, "B": b}}, clusters={"one": [str(label) for label in labels]}
+    )
+    study = subsample_significance(
+        results,
+        a="A",
+        b="B",
+        test=test,
+        shares=SHARES,
+        n_subsamples=N_SUBSAMPLES,
+        n_resamples=N_RESAMPLES,
+        rng=SEED,
+    )
+    (own,) = study.datasets
+    assert own.unit == "clusters"
+    for point in own.points[:-1]:
+        method = NAMES.get(point.method, "auto")
+        expected = own_p_values(own, a, b, point.share, method=method, clusters=clusters)
+        assert point.p_values.tolist() == pytest.approx(expected, rel=1e-6)
+
+
+@pytest.mark.parametrize(("maker", "test"), CASES)
+def test_the_whole_dataset_has_the_p_value_of_its_analysis(maker: str, test: str) -> None:
+    a, b = MAKERS[maker](120)
+    results = ResultSet.from_scores({"one": {"A": a, "B": b}})
+    study = subsample_significance(
+        results, a="A", b="B", test=test, n_subsamples=1, n_resamples=99, rng=SEED
+    )
+    table = run_dataset_tests(results, a="A", b="B", test=test, n_resamples=99, rng=SEED)
+    assert study.datasets[0].p_value == table.p_values[0]
+
+
+def test_a_lower_score_may_be_the_better_one() -> None:
+    a, b = percentages(200)
+    lower = ResultSet.from_scores({"one": {"A": a, "B": b}}, higher_is_better=False)
+    higher = ResultSet.from_scores({"one": {"A": b, "B": a}})
+    found = [
+        subsample_significance(results, a="A", b="B", test="paired-t", n_subsamples=5).datasets[0]
+        for results in (lower, higher)
+    ]
+    for one, other in zip(found[0].points, found[1].points, strict=True):
+        assert one.p_values == pytest.approx(other.p_values, rel=1e-12)
+
+
+def test_each_way_to_compute_is_among_the_cases() -> None:
+    seen = set()
+    for maker, test in CASES:
+        a, b = MAKERS[maker](300)
+        differences = paired_differences(a, b)
+        seen |= {(test, method_of_rows(differences, size, test)) for size in (30, 150, 270)}
+    assert seen >= {
+        (test, method)
+        for test in ("paired-bootstrap", "approximate-randomization")
+        for method in ("exact", "monte-carlo")
+    } | {("wilcoxon", "exact"), ("wilcoxon", "normal")}

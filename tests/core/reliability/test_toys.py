@@ -1,0 +1,116 @@
+"""Toy examples: what is simulated is what theory says."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.integrate import quad
+from scipy.stats import binomtest, chisquare, norm
+
+from core.reliability.toy_examples import CORRELATION_OF_COPY
+from core.reliability.toys import TOYS, toy_study
+from core.significance import Stopped
+
+N = 20_000
+
+
+@pytest.mark.parametrize("name", sorted(TOYS))
+def test_shares_and_histograms_are_those_of_theory(name: str) -> None:
+    study = toy_study(name, n_repetitions=N, rng=4)
+    assert study.complete
+    for series in (*study.reported, *study.choices):
+        assert series.counts.sum() == N
+        assert series.expected.sum() == pytest.approx(N)
+        for share in series.shares:
+            p = binomtest(share.rate.count, share.rate.n, share.theory).pvalue
+            # Where theory is the limit for large n, t's heavier tails are felt a little.
+            assert p > (1e-6 if "limit" in study.toy.theory_name else 1e-4)
+        kept = series.expected > 20
+        counts = np.append(series.counts[kept], series.counts[~kept].sum())
+        expected = np.append(series.expected[kept], series.expected[~kept].sum())
+        if expected[-1] == 0.0:
+            counts, expected = counts[:-1], expected[:-1]
+        assert chisquare(counts, expected).pvalue > 1e-5
+
+
+def test_the_closed_forms_are_those_of_the_definitions() -> None:
+    def theory(name: str) -> list[float]:
+        return [round(float(rate), 4) for rate in TOYS[name].theory(np.array([0.05, 0.01]))]
+
+    assert theory("two-metrics") == [0.0975, 0.0199]
+    assert theory("covariate-halves") == [0.0975, 0.0199]
+    assert theory("covariate-halves-two-metrics") == [0.1855, 0.0394]
+    assert theory("one-metric") == [0.05, 0.01]
+
+
+def test_a_distorted_copy_inflates_by_what_an_integral_gives() -> None:
+    rho = CORRELATION_OF_COPY
+    cut = norm.isf(0.05)
+    # Neither is above the cut: integrate the second given the first.
+    neither, _ = quad(
+        lambda x: norm.pdf(x) * norm.cdf((cut - rho * x) / (1 - rho**2) ** 0.5), -9, cut
+    )
+    assert float(TOYS["distorted-copy"].theory(np.array(0.05))) == pytest.approx(
+        1 - neither, abs=2e-5
+    )
+    assert 0.05 < 1 - neither < 0.0975
+
+
+def test_growing_samples_inflate_by_what_walks_give() -> None:
+    rng = np.random.default_rng(2)
+    steps = rng.normal(size=(200_000, 4)) * np.sqrt([25, 25, 50, 100])
+    z = np.cumsum(steps, axis=1) / np.sqrt([25, 50, 100, 200])
+    hits = int((z.max(axis=1) > norm.isf(0.05)).sum())
+    theory = float(TOYS["growing-sample"].theory(np.array(0.05)))
+    assert binomtest(hits, 200_000, theory).pvalue > 1e-4
+
+
+def test_the_papers_figures_stand_beside_and_are_not_matched() -> None:
+    study = toy_study("covariate-halves-two-metrics", n_repetitions=N, rng=1)
+    share = study.reported[0].share(0.05)
+    assert share.printed == 0.162
+    low, high = share.rate.confidence_interval
+    assert low < share.theory < high
+    assert share.printed < low
+    assert TOYS["two-metrics"].printed == {0.05: 0.0975, 0.01: 0.019}
+    assert TOYS["covariate-halves"].printed == {0.05: 0.095, 0.01: 0.027}
+
+
+def test_what_is_reported_is_the_smallest_and_nothing_where_nothing_is_chosen() -> None:
+    chosen = toy_study("two-metrics", n_repetitions=1_000)
+    assert [series.name for series in chosen.reported] == ["smallest of 2"]
+    each = [series.share(0.05).rate.count for series in chosen.choices]
+    assert max(each) <= chosen.reported[0].share(0.05).rate.count <= sum(each)
+    assert len(toy_study("sample-sizes", n_repetitions=1_000).reported) == 4
+
+
+def test_the_same_seed_gives_the_same_and_fewer_are_the_first_of_more() -> None:
+    from core.reliability import toy_examples
+
+    few = toy_study("two-metrics", n_repetitions=700, rng=3)
+    again = toy_study("two-metrics", n_repetitions=700, rng=3)
+    other = toy_study("two-metrics", n_repetitions=700, rng=30)
+    more = toy_study("two-metrics", n_repetitions=1_500, rng=3)
+    assert few.reported[0].counts.tolist() == again.reported[0].counts.tolist()
+    assert few.reported[0].counts.tolist() != other.reported[0].counts.tolist()
+    assert (few.reported[0].counts <= more.reported[0].counts).all()
+    assert "seed:3" in few.signature
+    assert toy_examples.N_EXAMPLES == 100
+
+
+def test_a_stop_keeps_what_is_done() -> None:
+    stopped = toy_study("one-metric", n_repetitions=5_000, on_progress=lambda done, _: done < 1_000)
+    assert not stopped.complete
+    assert stopped.n_repetitions == 1_000
+    assert "done:1000" in stopped.signature
+    with pytest.raises(Stopped):
+        toy_study("one-metric", n_repetitions=100, on_progress=lambda *_: False)
+
+
+def test_frames_and_refusals() -> None:
+    frame = toy_study("covariate-halves", n_repetitions=500).to_frame()
+    assert frame["printed"].dropna().tolist() == [0.095, 0.027]
+    assert len(frame) == 2 * 3
+    assert len(toy_study("one-metric", n_repetitions=500).to_frame()) == 2
+    with pytest.raises(ValueError, match="`name` must be one of"):
+        toy_study("no-toy")
