@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.data.digits import exact_differences, said_scores
+from core.data.further_p_values import FurtherPValues
 from core.data.provenance import Reading
 from core.data.tables.numbers import UnreadableNumber, read_p_value
 from core.types import ALTERNATIVES, EXCHANGED, Alternative, BoolArray, FloatArray, IntArray
@@ -75,6 +76,9 @@ class PValueTable:
     reading : Reading or None
         How the table came out of its file; `swapped` and `with_alternative`
         leave it as it was.
+    further : tuple of FurtherPValues
+        More p-values of each dataset, from other columns; nothing counts them
+        but claims that name several.
     """
 
     datasets: tuple[str, ...]
@@ -96,6 +100,7 @@ class PValueTable:
     notes: tuple[str, ...] = ()
     complete: bool = True
     reading: Reading | None = None
+    further: tuple[FurtherPValues, ...] = ()
 
     def __post_init__(self) -> None:
         check_choice(self.alternative, ALTERNATIVES, name="alternative")
@@ -116,6 +121,8 @@ class PValueTable:
                 self._check_length(name, len(getattr(self, name)))
         for name in ("scores_a", "scores_b"):
             object.__setattr__(self, name, self._checked_scores(name))
+        for other in self.further:
+            self._check_length("further", len(other.printed))
         self._check_direction()
         object.__setattr__(self, "n_examples", self._checked_sizes())
 
@@ -128,6 +135,12 @@ class PValueTable:
     def n_datasets(self) -> int:
         """Number of datasets, N."""
         return len(self.datasets)
+
+    @property
+    def p_value_columns(self) -> tuple[str, ...]:
+        """Headings of the p-values that are counted, and of the further ones."""
+        own = self.reading.roles.get("p_value") if self.reading is not None else None
+        return (str(own) if own else "p_value", *(other.name for other in self.further))
 
     @property
     def printed_zeros(self) -> BoolArray:
@@ -234,6 +247,7 @@ class PValueTable:
             per_dataset[name] = None if values is None else values[kept]
         low, high = self.p_value_bounds
         per_dataset["p_value_bounds"] = (low[kept], high[kept])
+        per_dataset["further"] = tuple(other.of(kept) for other in self.further)
         return replace(self, **per_dataset)
 
     def with_untested(self, datasets: Sequence[str]) -> PValueTable:
@@ -286,6 +300,7 @@ class PValueTable:
             ),
             notes=texts(self.notes, "not tested"),
             complete=False,
+            further=(),
         )
 
     def with_alternative(self, alternative: Alternative) -> PValueTable:

@@ -57,8 +57,8 @@ def read_results(
         Roles that are known, by name. What is not given is recognised.
         "layout" is a name of `core.data.LAYOUTS`. A column or None for "not
         there" are the names in `core.data.roles.COLUMN_ROLES`, such as
-        "dataset" and "p_value"; a sequence of columns is "systems" or
-        "scores". Declarations are those of `core.data.roles.DECLARATIONS`,
+        "dataset" and "p_value"; a sequence of columns is "systems",
+        "scores" or "covariates". Declarations are those of `core.data.roles.DECLARATIONS`,
         such as "metric" and "higher_is_better"; "sheet" chooses one sheet of
         a workbook, and "name_order" says what files' names or nested names
         are made of.

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from core.data.labels import ExampleClusters, Labels, numbered_by_first
 from core.metrics.registry import MEAN
 from core.types import FloatArray
+
+
+class Content(Protocol):
+    """A part of a result set that says itself what it holds."""
+
+    def content(self) -> Iterator[bytes]:
+        """What it says; no two contents look alike."""
 
 
 def fingerprint_of(parts: Iterable[bytes]) -> str:
@@ -32,6 +39,7 @@ def content_of(
     labels: Labels | None,
     gold_scores: Sequence[FloatArray] | None,
     clusters: ExampleClusters | None,
+    further: Sequence[Content | None] = (),
 ) -> Iterator[bytes]:
     """What a set of results says, without what is declared about it."""
     yield from name_parts(datasets)
@@ -62,6 +70,9 @@ def content_of(
         yield b"clusters"
         for codes in clusters.codes:
             yield numbered_by_first(codes).astype("<i4").tobytes()
+    for part in further:
+        if part is not None:
+            yield from part.content()
 
 
 def name_parts(names: Sequence[str]) -> Iterator[bytes]:

@@ -18,28 +18,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from core.data.labels import (
-    CodeArray,
-    ExampleClusters,
-    Inputs,
-    Labels,
-    TextArray,
-    clusters_of_labels,
-)
+from core.data.covariates import covariates_of_values
+from core.data.given_labels import labels_of_texts
+from core.data.labels import clusters_of_labels
+from core.data.metric_access import MetricAccess
 from core.data.names import checked_names
 from core.data.provenance import Reading
 from core.data.result_checks import (
-    check_clusters,
-    check_inputs,
-    check_labels,
     check_length,
-    checked_gold_scores,
-    checked_ids,
     checked_scores,
     decimals_of_scores,
     in_order,
@@ -48,10 +39,8 @@ from core.data.result_checks import (
     side_by_side,
 )
 from core.data.result_content import content_of, fingerprint_of
-from core.metrics.coded_labels import LabelMetric, label_metrics_of
 from core.metrics.registry import MEAN, aggregate, check_kind
 from core.types import FloatArray
-from core.validation import check_choice
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -61,61 +50,27 @@ _COUNTED = -1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ResultSet:
+class ResultSet(MetricAccess):
     """Per-example scores of two or more systems on N datasets, paired by example.
 
     Attributes
     ----------
-    datasets, systems : tuple of str
-        Their names, all different, in the order of the file.
-    values : mapping of str to tuple of ndarray
-        For each metric one array for each dataset, shape (n, n_systems), or
-        (n, n_systems, s) where an example has s statistics: as given, all
-        finite. `scores` and `oriented` give a system's.
-    higher_is_better : mapping of str to bool
-        For each metric whether a higher score is the better one.
-    example_ids : tuple of pyarrow arrays of strings, or None
-        For each dataset the ids of its examples, as text and all different.
-        `examples` gives them as strings.
-    labels : Labels or None
-        Gold labels and predictions, where the scores come from them.
     score_decimals : int
         The most decimals that a score is given with; 0 for 0/1. By default
         counted from the values.
-    kinds : mapping of str to str
-        For each metric its kind in `core.metrics.registry`; "mean" unless given.
-    gold_scores : tuple of ndarray, shape (n,), or None
-        For each dataset gold numbers that the systems' scores are to be
-        correlated with.
-    inputs : Inputs or None
-        Which examples have the same text or other input, for finding overlap.
-    clusters : ExampleClusters or None
-        Which examples belong together, such as the sentences of one document.
-        `clusters_of` gives a dataset's.
     reading : Reading or None
         How the scores came out of their file.
+
+    See `MetricAccess` for the scores, and `SideData` for names, ids, labels,
+    clusters, covariates and runs.
     """
 
-    datasets: tuple[str, ...]
-    systems: tuple[str, ...]
-    values: Mapping[str, tuple[FloatArray, ...]]
-    higher_is_better: Mapping[str, bool]
-    example_ids: tuple[Any, ...] | None = None
-    labels: Labels | None = None
     score_decimals: int = _COUNTED
-    kinds: Mapping[str, str] = field(default_factory=dict)
-    gold_scores: tuple[FloatArray, ...] | None = None
-    inputs: Inputs | None = None
-    clusters: ExampleClusters | None = None
     reading: Reading | None = None
-    _positions: dict[str, int] = field(default_factory=dict, init=False, repr=False)
     _fingerprint: str = field(default="", init=False, repr=False)
-    _of_labels: dict[str, LabelMetric] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "datasets", checked_names(self.datasets, name="datasets"))
-        object.__setattr__(self, "systems", checked_names(self.systems, name="systems"))
-        self._positions.update((name, index) for index, name in enumerate(self.datasets))
+        self._check_names()
         checked_names(self.values, name="metrics")
         if set(self.higher_is_better) != set(self.values):
             raise ValueError(
@@ -127,23 +82,16 @@ class ResultSet:
             check_kind(kind, name=f"kinds[{metric!r}]")
         object.__setattr__(self, "kinds", MappingProxyType(kinds))
         sizes = [np.shape(array)[0] if np.ndim(array) else 0 for array in self._first_values()]
-        n_systems = len(self.systems)
         values = {
             metric: checked_scores(
-                tuple(given), self.datasets, n_systems, kind=kinds[metric], sizes=sizes
+                tuple(given), self.datasets, len(self.systems), kind=kinds[metric], sizes=sizes
             )
             for metric, given in self.values.items()
         }
         object.__setattr__(self, "values", MappingProxyType(values))
         directions = {metric: bool(self.higher_is_better[metric]) for metric in values}
         object.__setattr__(self, "higher_is_better", MappingProxyType(directions))
-        ids = None if self.example_ids is None else tuple(self.example_ids)
-        object.__setattr__(self, "example_ids", checked_ids(ids, self.datasets, sizes))
-        gold = checked_gold_scores(self.gold_scores, self.datasets, sizes, kinds=kinds)
-        object.__setattr__(self, "gold_scores", gold)
-        check_labels(self.labels, self.datasets, sizes, n_systems)
-        check_inputs(self.inputs, self.datasets, sizes)
-        check_clusters(self.clusters, self.datasets, sizes)
+        self._check_sides(sizes, kinds=kinds)
         if self.score_decimals == _COUNTED:
             arrays = (array for per_dataset in values.values() for array in per_dataset)
             object.__setattr__(self, "score_decimals", decimals_of_scores(arrays))
@@ -164,6 +112,7 @@ class ResultSet:
         higher_is_better: bool = True,
         examples: Mapping[str, Iterable[str]] | None = None,
         clusters: Mapping[str, Sequence[object]] | None = None,
+        covariates: Mapping[str, Mapping[str, Sequence[object]]] | None = None,
     ) -> ResultSet:
         """Make a set from arrays.
 
@@ -179,6 +128,8 @@ class ResultSet:
             Ids of the examples.
         clusters : mapping of dataset to labels, optional
             A label for each example; equal ones of a dataset belong together.
+        covariates : mapping of dataset to mapping of name to values, optional
+            What describes each example: numbers, nan where missing, or text.
 
         Raises
         ------
@@ -193,6 +144,7 @@ class ResultSet:
             higher_is_better={metric: higher_is_better},
             example_ids=in_order(examples, datasets),
             clusters=clusters_of_labels(clusters, datasets),
+            covariate_values=covariates_of_values(covariates, datasets),
         )
 
     @classmethod
@@ -204,6 +156,7 @@ class ResultSet:
         metric: str = "accuracy",
         examples: Mapping[str, Iterable[str]] | None = None,
         clusters: Mapping[str, Sequence[object]] | None = None,
+        covariates: Mapping[str, Mapping[str, Sequence[object]]] | None = None,
     ) -> ResultSet:
         """Make a set from labels; the score is 1 where a prediction is the gold label.
 
@@ -219,34 +172,16 @@ class ResultSet:
             Ids of the examples.
         clusters : mapping of dataset to labels, optional
             A label for each example; equal ones of a dataset belong together.
+        covariates : mapping of dataset to mapping of name to values, optional
+            What describes each example: numbers, nan where missing, or text.
 
         Raises
         ------
         ValueError
             If the labels do not fit together.
         """
-        datasets, systems = tuple(gold), shared_systems(predictions)
-        if set(datasets) != set(predictions):
-            raise ValueError("`gold` and `predictions` must have the same datasets.")
-        positions: dict[str, int] = {}
-
-        def codes(texts: Sequence[str]) -> CodeArray:
-            return np.array([positions.setdefault(t, len(positions)) for t in texts], np.int32)
-
-        coded_gold = tuple(codes(gold[dataset]) for dataset in datasets)
-        coded = tuple(
-            side_by_side(
-                {s: codes(texts) for s, texts in predictions[dataset].items()}, systems, dataset
-            ).astype(np.int32)
-            for dataset in datasets
-        )
-        for dataset, right, predicted in zip(datasets, coded_gold, coded, strict=True):
-            if right.shape[0] != predicted.shape[0]:
-                raise ValueError(
-                    f"`predictions` of dataset {dataset!r} must be as many as the gold labels; "
-                    f"got {predicted.shape[0]} for {right.shape[0]}."
-                )
-        labels = Labels(names=tuple(positions), gold=coded_gold, predictions=coded)
+        systems, labels = labels_of_texts(gold, predictions)
+        datasets = tuple(gold)
         return cls(
             datasets=datasets,
             systems=systems,
@@ -254,37 +189,17 @@ class ResultSet:
             higher_is_better={metric: True},
             example_ids=in_order(examples, datasets),
             clusters=clusters_of_labels(clusters, datasets),
+            covariate_values=covariates_of_values(covariates, datasets),
             labels=labels,
         )
-
-    @property
-    def metrics(self) -> tuple[str, ...]:
-        """Names of the metrics; the first is the default."""
-        return tuple(self.values)
-
-    @property
-    def label_metrics(self) -> tuple[str, ...]:
-        """Names of further metrics that there are where labels are, each to be asked for by name.
-
-        "macro-F1", "MCC" and, with at most 12 gold labels, "F1 of" each of them:
-        `core.metrics.coded_labels` says what they are and where not defined.
-        """
-        if self.labels is not None and not self._of_labels:
-            found = label_metrics_of(self.labels.names, self.labels.gold)
-            self._of_labels.update((n, m) for n, m in found.items() if n not in self.values)
-        return tuple(self._of_labels)
-
-    @property
-    def n_datasets(self) -> int:
-        """Number of datasets, N."""
-        return len(self.datasets)
 
     @property
     def fingerprint(self) -> str:
         """SHA-256, in hexadecimal, of what the file says.
 
         Names of datasets and systems, ids, labels or scores, in their order,
-        and which examples are in one cluster where there are clusters.
+        which examples are in one cluster where there are clusters, covariates
+        where there are any, and the scores of runs where there are several.
         What is declared about them does not count: whether higher is better,
         and the name of a single metric.
         """
@@ -298,30 +213,10 @@ class ResultSet:
                 labels=self.labels,
                 gold_scores=self.gold_scores,
                 clusters=self.clusters,
+                further=(self.covariate_values, self.repeated_runs),
             )
             object.__setattr__(self, "_fingerprint", fingerprint_of(content))
         return self._fingerprint
-
-    def kind_of(self, metric: str | None = None) -> str:
-        """A metric's kind; of a metric of labels "macro-f1", "mcc" or "f1".
-
-        Raises
-        ------
-        ValueError
-            If there is no such metric.
-        """
-        name = self._metric(metric)
-        return self.kinds[name] if name in self.values else self._of_labels[name].kind
-
-    def is_higher_better(self, metric: str | None = None) -> bool:
-        """Whether a higher score is the better one; so it is by every metric of labels.
-
-        Raises
-        ------
-        ValueError
-            If there is no such metric.
-        """
-        return self.higher_is_better.get(self._metric(metric), True)
 
     def scores(self, dataset: str, system: str, metric: str | None = None) -> FloatArray:
         """Scores of one system on one dataset as given, shape (n,) or (n, s), read-only.
@@ -340,6 +235,23 @@ class ResultSet:
             return self.values[name][index][:, column]
         assert self.labels is not None
         return self.labels.statistics(self._of_labels[name], index, column, dataset=dataset)
+
+    def run_scores(self, dataset: str, system: str, metric: str | None = None) -> FloatArray | None:
+        """Scores of each run of one system on one dataset, as given, shape (n, n_runs), read-only.
+
+        The columns are those of `runs_of`. None where there are no runs, or
+        not every example of the dataset has every run.
+
+        Raises
+        ------
+        ValueError
+            If there is no such dataset, system or metric.
+        """
+        name, index, column = self._metric(metric), self._dataset(dataset), self._system(system)
+        if self.repeated_runs is None or name not in self.repeated_runs.values:
+            return None
+        of_dataset = self.repeated_runs.values[name][index]
+        return None if of_dataset is None else of_dataset[column]
 
     def score(self, dataset: str, system: str, metric: str | None = None) -> float:
         """One system's score on one dataset as given; nan where it is not defined.
@@ -374,56 +286,6 @@ class ResultSet:
         turned: FloatArray = 0.0 - scores
         turned.flags.writeable = False
         return turned
-
-    def gold(self, dataset: str) -> TextArray | FloatArray | None:
-        """Gold labels (an object array of str) or numbers of one dataset; None without gold.
-
-        Raises
-        ------
-        ValueError
-            If there is no such dataset.
-        """
-        index = self._dataset(dataset)
-        if self.gold_scores is not None:
-            return self.gold_scores[index]
-        return None if self.labels is None else self.labels.texts(self.labels.gold[index])
-
-    def predictions(self, dataset: str, system: str) -> TextArray | None:
-        """Labels that one system gave, an object array of str, or None where there are none.
-
-        Raises
-        ------
-        ValueError
-            If there is no such dataset or system.
-        """
-        index, column = self._dataset(dataset), self._system(system)
-        if self.labels is None:
-            return None
-        return self.labels.texts(self.labels.predictions[index][:, column])
-
-    def examples(self, dataset: str) -> tuple[str, ...] | None:
-        """Ids of one dataset's examples as text, or None where there are none.
-
-        Raises
-        ------
-        ValueError
-            If there is no such dataset.
-        """
-        index = self._dataset(dataset)
-        return None if self.example_ids is None else tuple(self.example_ids[index].to_pylist())
-
-    def clusters_of(self, dataset: str) -> CodeArray | None:
-        """A number for each example of one dataset, equal for those of one cluster, shape (n,).
-
-        None where there are no clusters.
-
-        Raises
-        ------
-        ValueError
-            If there is no such dataset.
-        """
-        index = self._dataset(dataset)
-        return None if self.clusters is None else self.clusters.codes[index]
 
     def n_examples(self, dataset: str) -> int:
         """Number of one dataset's examples.
@@ -461,21 +323,6 @@ class ResultSet:
             for system in self.systems
         ]
         return pd.DataFrame(rows, columns=["dataset", "system", "metric", "n_examples", "score"])
-
-    def _dataset(self, name: str) -> int:
-        if name not in self._positions:
-            check_choice(name, self.datasets, name="dataset")
-        return self._positions[name]
-
-    def _system(self, name: str) -> int:
-        return self.systems.index(check_choice(name, self.systems, name="system"))
-
-    def _metric(self, name: str | None) -> str:
-        if name is None:
-            return self.metrics[0]
-        if name in self.values:
-            return name
-        return check_choice(name, (*self.metrics, *self.label_metrics), name="metric")
 
     def _first_values(self) -> tuple[FloatArray, ...]:
         """The arrays of the first metric, which say how many examples there are."""

@@ -4,8 +4,9 @@ Vocabulary
 ----------
 column role
     Its value is a column's name, or None where the file has no such column.
-"systems"
-    Its value is a sequence of columns' names, one for each system.
+"systems", "scores", "covariates"
+    Their value is a sequence of columns' names: one for each system, for each
+    metric of scores in rows, and for each thing that describes the examples.
 declaration
     Its value is a fact that the file's owner states. A layout takes those that
     it knows and leaves the others aside.
@@ -42,6 +43,10 @@ COLUMN_ROLES = (
 SYSTEMS = "systems"
 # Of scores in rows: one column for each metric.
 SCORES = "scores"
+# What describes the examples, such as their length or genre.
+COVARIATES = "covariates"
+# Roles that several columns have.
+SEVERAL = (SYSTEMS, SCORES, COVARIATES)
 LAYOUT = "layout"
 DECLARATIONS: Roles = {
     "alternative": "not-stated",
@@ -84,14 +89,14 @@ def role_problems(
     for role, value in roles.items():
         if role in COLUMN_ROLES:
             problem = _column_problem(role, value, columns)
-        elif role in (SYSTEMS, SCORES):
+        elif role in SEVERAL:
             problem = _several_problem(role, value, columns)
         elif role == LAYOUT:
             problem = _layout_problem(value, layouts)
         elif role in DECLARATIONS:
             problem = _declaration_problem(role, value)
         else:
-            every = (*COLUMN_ROLES, SYSTEMS, SCORES, LAYOUT, *DECLARATIONS)
+            every = (*COLUMN_ROLES, *SEVERAL, LAYOUT, *DECLARATIONS)
             known = ", ".join(map(quoted, every))
             problem = Problem(what=f"There is no role {role!r}.", remedy=f"The roles are {known}.")
         if problem is not None:
@@ -106,8 +111,11 @@ def foreign_role_problems(roles: Roles, *, layout: str, known: Sequence[str]) ->
             what=f"The role '{role}' is given, but {quoted(layout)} has no such column.",
             remedy=f"Leave it out, or choose another layout: this one has {listed(known)}.",
         )
-        for role in (*COLUMN_ROLES, SYSTEMS, SCORES)
-        if role not in known and roles.get(role) is not None
+        for role in (*COLUMN_ROLES, *SEVERAL)
+        if role not in known
+        and roles.get(role) is not None
+        # That nothing describes the examples is true of every layout.
+        and (role != COVARIATES or several_of(roles, role))
     ]
 
 
@@ -141,7 +149,7 @@ def declared_direction(roles: Roles, metric: str | None) -> bool | None:
 def columns_in_use(roles: Roles) -> set[str]:
     """Every column that has a role."""
     single = {column for role in COLUMN_ROLES if (column := column_of(roles, role)) is not None}
-    return single.union(systems_of(roles) or (), several_of(roles, SCORES) or ())
+    return single.union(*(several_of(roles, role) or () for role in SEVERAL))
 
 
 def shared_column_problems(roles: Roles) -> list[Problem]:
@@ -151,7 +159,7 @@ def shared_column_problems(roles: Roles) -> list[Problem]:
         column = column_of(roles, role)
         if column is not None:
             by_column.setdefault(column, []).append(role)
-    for role in (SYSTEMS, SCORES):
+    for role in SEVERAL:
         for column in several_of(roles, role) or ():
             by_column.setdefault(column, []).append(role)
     return [

@@ -16,7 +16,7 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 
-from core.data.roles import SCORES, SYSTEMS
+from core.data.roles import SEVERAL
 
 
 def role_in_words(role: str, value: object) -> str:
@@ -55,7 +55,7 @@ def role_of_words(text: str) -> tuple[str, object]:
 def _value(role: str, text: str) -> object:
     if not text:
         return None
-    if role in (SYSTEMS, SCORES):
+    if role in SEVERAL:
         if text.startswith("["):
             return _json(role, text, list)
         return tuple(part.strip() for part in text.split(","))

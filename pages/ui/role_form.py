@@ -31,7 +31,11 @@ _COLUMN_LABELS = {
     "p_value": "p-values",
     "n_examples": "Examples a dataset",
 }
-_SEVERAL = {"systems": "Systems, A first", "scores": "Scores, one column a metric"}
+_SEVERAL = {
+    "systems": "Systems, A first",
+    "scores": "Scores, one column a metric",
+    "covariates": "Covariates: what describes the examples, such as their length",
+}
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 DIRECTION_LABELS: Mapping[Alternative, str] = {
     "not-stated": "not stated",

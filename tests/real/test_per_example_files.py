@@ -175,3 +175,35 @@ def test_texts_and_references_beside_the_data_are_no_results():
     for path in others:
         with pytest.raises(DataError):
             read_results(path)
+
+
+def test_a_length_and_a_genre_beside_real_scores_change_none_of_them():
+    path = REAL / MULTILINGUAL / "data.csv"
+    header, *rows = path.read_text(encoding="utf-8").splitlines()
+    # What a row's text is long and of which kind is made up from the row itself.
+    lengths = [len(row) for row in rows]
+    kinds = [("odd", "even")[index % 2] for index in range(len(rows))]
+    text = "\n".join(
+        [f"{header},length,genre"]
+        + [f"{row},{n},{kind}" for row, n, kind in zip(rows, lengths, kinds, strict=True)]
+    )
+    plain, described = read_results(path), read_results(text.encode())
+    assert isinstance(plain, ResultSet)
+    assert isinstance(described, ResultSet)
+    assert described.covariates == ("length", "genre")
+    assert described.reading is not None
+    assert plain.reading is not None
+    assert described.reading.layout == plain.reading.layout
+    assert (described.datasets, described.systems) == (plain.datasets, plain.systems)
+    start = 0
+    for dataset in plain.datasets:
+        for system in plain.systems:
+            np.testing.assert_array_equal(
+                described.scores(dataset, system), plain.scores(dataset, system)
+            )
+        n = plain.n_examples(dataset)
+        # The file has its datasets one after the other.
+        assert described.covariate(dataset, "length").tolist() == lengths[start : start + n]
+        assert described.covariate(dataset, "genre").tolist() == kinds[start : start + n]
+        start += n
+    assert start == len(rows)

@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow.compute as pc
 
 from core.data.layouts.incomplete import leaves_out
+from core.data.layouts.own_runs import runs_of_systems
 from core.data.layouts.pairing import n_distinct
 from core.data.layouts.unmatched import counted
 from core.data.roles import AVERAGE_RUNS, ONLY_RUN, Roles, column_of
@@ -49,7 +50,9 @@ def settle_runs(
     if column is None or raw.is_blank(column):
         return raw, None, (), ()
     runs = [name for name in raw.coded(column).texts if name]
-    choice = _choice(column, runs, averaged=averaged)
+    system = column_of(roles, "system")
+    own = None if system is None else runs_of_systems(raw, system, column)
+    choice = _choice(column, runs, averaged=averaged, own=own)
     problems = _without_name(raw, roles, column)
     if len(runs) < 2 and not problems:
         return raw, None, (), ()
@@ -57,11 +60,7 @@ def settle_runs(
     if declared == AVERAGE_RUNS and averaged:
         if problems:
             raise DataError(problems, columns=raw.header, choices=[choice])
-        remark = (
-            f"Averaged, as chosen: the {len(runs):,} runs of each example in {quoted(column)}. "
-            "Scores are then means over runs, so 0 and 1 no longer stand for wrong and right."
-        )
-        return raw, column, (choice,), (remark,)
+        return raw, column, (choice,), (_remark_on_average(column, runs, own),)
     chosen = _chosen(declared)
     if chosen is not None and chosen in runs and not problems:
         return _one_run(raw, roles, column, chosen, choice)
@@ -78,6 +77,8 @@ def settle_runs(
         )
     elif chosen is None:
         remedy = "Average them, or choose one of them." if averaged else "Choose one of them."
+        if averaged and own is not None:
+            remedy = "Average each system's."
         problems.append(
             Problem(
                 what=f"The column holds {len(runs):,} runs of the same examples, "
@@ -210,7 +211,33 @@ def _remark_on_examples(raw: RawTable, kept: RawTable, roles: Roles, chosen: str
         )
 
 
-def _choice(column: str, runs: Sequence[str], *, averaged: bool) -> Choice:
+def _remark_on_average(
+    column: str, runs: Sequence[str], own: tuple[tuple[str, ...], ...] | None
+) -> str:
+    """What was averaged; of systems that share no runs, that these are not compared one by one."""
+    which = f"the {len(runs):,} runs of each example"
+    note = "Scores are then means over runs, so 0 and 1 no longer stand for wrong and right."
+    if own is not None:
+        which = f"each system's own {counted(len(own[0]), 'run')} of each example"
+        note += " No run of one system belongs to a run of another."
+    return f"Averaged, as chosen: {which} in {quoted(column)}. {note}"
+
+
+def _choice(
+    column: str,
+    runs: Sequence[str],
+    *,
+    averaged: bool,
+    own: tuple[tuple[str, ...], ...] | None = None,
+) -> Choice:
+    if own is not None and averaged:
+        words = counted(len(own[0]), "run")
+        return Choice(
+            role="runs",
+            question=f"{quoted(column)} holds {words} of each example and system, and no two "
+            "systems share any.",
+            options=((AVERAGE_RUNS, f"Average each system's {words}"),),
+        )
     which = "Which scores count?" if averaged else "Which of them counts?"
     average = ((AVERAGE_RUNS, f"Average the {len(runs):,} runs of each example"),)
     return Choice(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from core.data.layouts.clusters import check_clusters
+from core.data.layouts.covariates import check_covariates
 from core.data.layouts.incomplete import (
     incomplete_units,
     left_out,
@@ -61,6 +62,7 @@ def complete_rows(
     check(found, leaving_out)
     dropped = incomplete if leaving_out else None
     check_clusters(found, roles, pairing, left_out=dropped, paired=told_apart)
+    check_covariates(found, roles, pairing, left_out=dropped, paired=told_apart)
     if leaving_out:
         found.problems.extend(uneven_counts(found, pairing))
     elif told_apart:
@@ -72,7 +74,7 @@ def complete_rows(
     again = start(kept, roles, source_name)
     again.remarks[:] = [*found.remarks, *remarks]
     again.choices[:] = [*found.choices, *choices]
-    paired = pair(again, example, slots, order=pairing.names)
+    paired = pair(again, example, slots, order=pairing)
     if paired is None:
         raise AssertionError("rows that were paired stay so")
     return again, paired

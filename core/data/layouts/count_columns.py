@@ -26,13 +26,14 @@ from core.data.layouts.counted_metrics import (
     metrics_of,
     systems_of_counts,
 )
+from core.data.layouts.covariates import check_covariates, covariates_of_examples
 from core.data.layouts.incomplete import (
     incomplete_units,
     left_out,
     report_incomplete,
 )
 from core.data.layouts.nothing import incomplete_rows
-from core.data.layouts.pairing import Names, Pairing, Slots, arranged, pair
+from core.data.layouts.pairing import Pairing, Slots, arranged, pair
 from core.data.layouts.per_example import (
     ExampleFindings,
     base_columns,
@@ -42,12 +43,13 @@ from core.data.layouts.per_example import (
 from core.data.layouts.reading_frame import reading_of, start, stop_at_problems
 from core.data.layouts.runs import ids_and_runs
 from core.data.layouts.score_arrays import ids_of
-from core.data.layouts.statistic_headings import Side
+from core.data.layouts.statistic_headings import FoundCounts, Side
 from core.data.layouts.unmatched import uneven_counts
 from core.data.layouts.unread import remarks_on_unread
 from core.data.overlap.inputs import input_columns, inputs_of
 from core.data.result_set import ResultSet
 from core.data.roles import (
+    COVARIATES,
     LAYOUT,
     SCORES,
     SYSTEMS,
@@ -55,6 +57,7 @@ from core.data.roles import (
     column_of,
     columns_in_use,
     declared_direction,
+    several_of,
 )
 from core.data.tables.columns import heading
 from core.data.tables.raw_table import RawTable
@@ -64,7 +67,7 @@ from core.metrics.registry import STATISTIC_METRICS
 from core.types import FloatArray, IntArray
 
 NAME = "per-example counts"
-ROLES = ("dataset", "example", "system", "run", "cluster")
+ROLES = ("dataset", "example", "system", "run", "cluster", COVARIATES)
 
 
 def recognise(raw: RawTable, given: Roles) -> Roles | None:
@@ -108,8 +111,8 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
         With every problem of every column.
     """
     dataset, example = column_of(roles, "dataset"), column_of(roles, "example")
-    system, run, cluster = (column_of(roles, role) for role in ("system", "run", "cluster"))
-    counts = found_counts(raw, (dataset, example, run, cluster, system))
+    system = column_of(roles, "system")
+    counts = counts_read(raw, roles)
     # A mean of counts would weigh each example by its runs.
     raw, _, choices, remarks = settle_runs(raw, roles, averaged=False)
     metrics = metrics_of(raw, roles, counts)
@@ -126,11 +129,12 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
     # Examples that are left out need no cluster.
     dropped = incomplete if leaves else None
     check_clusters(found, roles, pairing, left_out=dropped, paired=True)
+    check_covariates(found, roles, pairing, left_out=dropped, paired=True)
     if leaves:
         unclear = found.problems
         kept, said, answered = left_out(found, pairing, incomplete)
         found = start(kept, roles, source_name)
-        pairing = _paired(found, roles, systems, order=pairing.names)
+        pairing = _paired(found, roles, systems, order=pairing)
         found.problems.extend(unclear)
         found.remarks.extend((*remarks, *said))
         found.choices.extend((*choices, *answered))
@@ -158,6 +162,7 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
     _remark(found, roles, columns, systems, kinds)
     first = rows[:, 0]
     clusters = clusters_of_examples(found, roles, first, ends)
+    covariates = covariates_of_examples(found, roles, first, ends, passed=columns)
     return ResultSet(
         datasets=found.groups.datasets,
         systems=systems,
@@ -172,12 +177,25 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
             lambda cells: np.split(cells[first], ends[:-1]),
         ),
         clusters=clusters,
+        covariate_values=covariates,
         reading=reading_of(found, roles, layout=NAME, source_name=source_name, counts=columns),
     )
 
 
+def counts_read(raw: RawTable, roles: Roles) -> tuple[FoundCounts, ...]:
+    """The counts of a file whose other columns have these roles."""
+    named = [column_of(roles, role) for role in ("dataset", "example", "run", "cluster")]
+    described = several_of(roles, COVARIATES) or ()
+    return found_counts(raw, (*named, *described, column_of(roles, "system")))
+
+
+def columns_read(raw: RawTable, roles: Roles) -> tuple[str, ...]:
+    """The columns of these counts."""
+    return tuple(dict.fromkeys(columns_of(counts_read(raw, roles))))
+
+
 def _paired(
-    found: ExampleFindings, roles: Roles, systems: Sequence[str], *, order: Names | None = None
+    found: ExampleFindings, roles: Roles, systems: Sequence[str], *, order: Pairing | None = None
 ) -> Pairing:
     """Every row's example and system."""
     # A heading such as "correct_1" is a name, even of a system "1".

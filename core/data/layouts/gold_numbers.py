@@ -10,6 +10,7 @@ import numpy as np
 from core.data.layouts.chosen_runs import settle_runs
 from core.data.layouts.cluster_columns import columns_but_passages, find_cluster
 from core.data.layouts.clusters import clusters_of_examples
+from core.data.layouts.covariates import covariates_of_examples
 from core.data.layouts.long_scores import find_system
 from core.data.layouts.number_notation import notation_remarks
 from core.data.layouts.pairing import Slots, n_distinct
@@ -34,6 +35,7 @@ from core.data.layouts.scores_beside_gold import (
 from core.data.overlap.inputs import inputs_for
 from core.data.result_set import ResultSet
 from core.data.roles import (
+    COVARIATES,
     LAYOUT,
     SYSTEMS,
     Roles,
@@ -48,7 +50,7 @@ from core.metrics.registry import CORRELATIONS, correlation_with
 from core.types import FloatArray
 
 NAME = CORRELATED
-ROLES = ("dataset", "example", "gold", SYSTEMS, "run", "cluster")
+ROLES = ("dataset", "example", "gold", SYSTEMS, "run", "cluster", COVARIATES)
 
 # Tests of two correlations have n − 3 degrees of freedom.
 FEWEST_EXAMPLES = 4
@@ -128,7 +130,9 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
     declared = roles["metric"]
     metrics = sorted(CORRELATIONS, key=lambda metric: metric != declared)
     ids = None if example is None else found.groups.split_text(found.raw.column(example))
-    clusters = clusters_of_examples(found, roles, found.groups.order, found.groups.ends)
+    order, ends = found.groups.order, found.groups.ends
+    clusters = clusters_of_examples(found, roles, order, ends)
+    covariates = covariates_of_examples(found, roles, order, ends)
     return ResultSet(
         datasets=found.groups.datasets,
         systems=systems,
@@ -140,6 +144,7 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
         gold_scores=tuple(values[:, 0] for values in per_dataset),
         inputs=inputs_for(found.raw, found.groups, columns_but_passages(found.raw, roles)),
         clusters=clusters,
+        covariate_values=covariates,
         reading=reading_of(found, roles, layout=NAME, source_name=source_name),
     )
 

@@ -33,6 +33,7 @@ from core.data.layouts.score_metrics import (
 from core.data.layouts.unread import remarks_on_unread
 from core.data.result_set import ResultSet
 from core.data.roles import (
+    COVARIATES,
     LAYOUT,
     SCORES,
     Roles,
@@ -57,7 +58,7 @@ from core.data.words import listed, quoted
 from core.errors import DataError, Problem
 
 NAME = "scores in rows"
-ROLES = ("dataset", "example", "system", SCORES, "metric_names", "run", "cluster")
+ROLES = ("dataset", "example", "system", SCORES, "metric_names", "run", "cluster", COVARIATES)
 
 
 def recognise(raw: RawTable, given: Roles) -> Roles | None:

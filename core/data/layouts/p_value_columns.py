@@ -53,6 +53,11 @@ def p_value_columns(raw: RawTable) -> tuple[str, ...]:
     return (*plain, *named)
 
 
+def is_named_as_p_value(column: str) -> bool:
+    """Whether a heading begins with a word for p-values that no system is called by."""
+    return heading(column).startswith(("p value ", "p values ", "pvalue ", "pvalues "))
+
+
 def alike_p_value_columns(p_columns: Sequence[str]) -> tuple[str, ...]:
     """Columns of which none is likelier than another to be the one that is meant."""
     best = p_value_heading(p_columns[0]) if p_columns else ""

@@ -20,6 +20,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from core.data.layouts.own_runs import places_of_runs, runs_of_systems
 from core.data.layouts.per_example import ExampleFindings, check_examples
 from core.data.layouts.repeated_rows import remedy_for_repeats, repeated_rows
 from core.data.words import quoted
@@ -30,6 +31,7 @@ Names = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
 
 # More than anyone has; a column beyond it is none of systems, metrics or runs.
 MAX_SLOTS = 20_000
+_RUNS = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +59,8 @@ class Pairing:
         The column of ids; None where rows are counted instead.
     names : tuple of tuple of str
         Systems, metrics and runs, in the order of their first rows; ('',) where
-        no column names them.
+        no column names them. Where each system has runs of its own, those of
+        the first system.
     slot_columns : Slots
         The columns that name them.
     units : ndarray of int, shape (n_rows,)
@@ -66,6 +69,8 @@ class Pairing:
         For each row its slot: runs within metrics within systems.
     first_rows : ndarray of int, shape (n_units,)
         On which row each example stands first.
+    own_runs : tuple of tuple of str, or None
+        For each system its runs, where no two systems share any.
     """
 
     example: str | None
@@ -74,6 +79,7 @@ class Pairing:
     units: IntArray
     slots: IntArray
     first_rows: IntArray
+    own_runs: tuple[tuple[str, ...], ...] | None = None
 
     @property
     def n_slots(self) -> int:
@@ -86,21 +92,25 @@ class Pairing:
         """Number of examples."""
         return self.first_rows.size
 
+    def runs_of(self, system: int) -> tuple[str, ...]:
+        """The names of one system's runs."""
+        return self.names[2] if self.own_runs is None else self.own_runs[system]
+
     def slot_name(self, slot: int) -> tuple[str, str, str]:
         """System, metric and run of a slot."""
         systems, metrics, runs = self.names
         rest, run = divmod(slot, len(runs))
         system, metric = divmod(rest, len(metrics))
-        return systems[system], metrics[metric], runs[run]
+        return systems[system], metrics[metric], self.runs_of(system)[run]
 
 
 def pair(
-    found: ExampleFindings, example: str | None, columns: Slots, *, order: Names | None = None
+    found: ExampleFindings, example: str | None, columns: Slots, *, order: Pairing | None = None
 ) -> Pairing | None:
     """Every row's example and slot, with problems where a row has no name or stands twice.
 
-    None where the rows cannot be told apart, with the problem. `order` are the
-    names of systems, metrics and runs where their order is known already.
+    None where the rows cannot be told apart, with the problem. `order` is a
+    pairing of these rows among others, whose names are kept in their order.
     """
     n_rows = found.raw.n_rows
     if not columns.columns:
@@ -117,8 +127,19 @@ def pair(
     blank = _check_named(found, example, columns)
     names: list[tuple[str, ...]] = []
     slots = np.zeros(n_rows, dtype=np.intp)
+    own_runs = None
+    if columns.system is not None and columns.run is not None:
+        own_runs = (
+            runs_of_systems(found.raw, columns.system, columns.run)
+            if order is None
+            else order.own_runs
+        )
     for index, column in enumerate((columns.system, columns.metric, columns.run)):
-        own, codes = _names_and_codes(found, column, None if order is None else order[index])
+        if index == _RUNS and own_runs is not None:
+            own, codes = own_runs[0], places_of_runs(found.raw, columns.run or "", own_runs)
+        else:
+            kept = None if order is None else order.names[index]
+            own, codes = _names_and_codes(found, column, kept)
         names.append(own)
         slots = slots * len(own) + codes
     systems, metrics, runs = names
@@ -137,12 +158,12 @@ def pair(
         )
         return None
     if example is None:
-        numbers = _count_within(found.groups.codes * (slots.max(initial=0) + 1) + slots)
+        numbers = count_within(found.groups.codes * (slots.max(initial=0) + 1) + slots)
         n_numbers = n_rows
     else:
         coded = found.raw.coded(example)
         numbers, n_numbers = coded.codes.astype(np.intp), len(coded.array)
-    units = _by_first_appearance(found.groups.codes * n_numbers + numbers)
+    units = numbered(found.groups.codes * n_numbers + numbers)
     first_rows = np.zeros(int(units.max(initial=-1)) + 1, dtype=np.intp)
     # Where several rows write to one place the last stays, so they are written backwards.
     first_rows[units[::-1]] = np.arange(n_rows - 1, -1, -1)
@@ -153,6 +174,7 @@ def pair(
         units=units,
         slots=slots,
         first_rows=first_rows,
+        own_runs=own_runs,
     )
     if example is not None:
         _check_repeats(found, pairing, example, blank)
@@ -212,12 +234,12 @@ def n_distinct(*codes: Sequence[int] | npt.NDArray[np.integer]) -> int:
         array = np.asarray(own, dtype=np.int64)
         keys = keys * (int(array.max(initial=0)) + 1) + array
         # Numbered anew, so that products of several columns stay small.
-        keys = _by_first_appearance(keys)
+        keys = numbered(keys)
         n_keys = int(keys.max(initial=-1)) + 1
     return n_keys
 
 
-def _by_first_appearance(keys: IntArray) -> IntArray:
+def numbered(keys: IntArray) -> IntArray:
     """Each different key numbered in the order of first appearance."""
     codes: IntArray = (
         pa.array(keys).dictionary_encode().indices.to_numpy(zero_copy_only=False).astype(np.intp)
@@ -225,7 +247,7 @@ def _by_first_appearance(keys: IntArray) -> IntArray:
     return codes
 
 
-def _count_within(keys: IntArray) -> IntArray:
+def count_within(keys: IntArray) -> IntArray:
     """For each row how many rows with the same key stand before it."""
     order = np.argsort(keys, kind="stable")
     ordered = keys[order]

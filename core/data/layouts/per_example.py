@@ -367,7 +367,7 @@ def remark_on_columns(found: ExampleFindings, roles: Roles, systems: Sequence[st
     if len(systems) > 2:
         found.remarks.append(
             f"{len(systems)} systems are read: {listed(systems)}. Choose others if one of these "
-            "columns is no system."
+            "columns is no system; one that describes the examples can be chosen as a covariate."
         )
 
 

@@ -13,6 +13,7 @@ from core.data.layouts.chosen_runs import settle_runs
 from core.data.layouts.cluster_columns import columns_but_passages, find_cluster
 from core.data.layouts.clusters import clusters_of_examples
 from core.data.layouts.complete_rows import complete_rows
+from core.data.layouts.covariates import covariates_of_examples
 from core.data.layouts.pairing import Slots, arranged
 from core.data.layouts.per_example import (
     ExampleFindings,
@@ -33,12 +34,13 @@ from core.data.layouts.prediction_labels import (
     written_differently,
 )
 from core.data.layouts.reading_frame import reading_of, start, stop_at_problems
-from core.data.layouts.runs import ids_and_runs, mean_of_runs
+from core.data.layouts.runs import by_dataset, ids_and_runs, kept_runs, mean_of_runs
 from core.data.layouts.score_arrays import ids_of
 from core.data.layouts.score_cells import numeric_columns
 from core.data.overlap.inputs import inputs_of_rows
 from core.data.result_set import ResultSet
 from core.data.roles import (
+    COVARIATES,
     LAYOUT,
     SYSTEMS,
     Roles,
@@ -54,7 +56,7 @@ from core.errors import Problem
 from core.types import BoolArray
 
 NAME = "predictions"
-ROLES = ("dataset", "example", "gold", SYSTEMS, "run", "cluster")
+ROLES = ("dataset", "example", "gold", SYSTEMS, "run", "cluster", COVARIATES)
 
 # More different whole numbers than this are ratings, not classes.
 _MOST_CLASSES = 20
@@ -139,10 +141,13 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
     first_rows = rows.reshape(rows.shape[0], -1)[:, 0]
     inputs = inputs_of_rows(found.raw, first_rows, ends, columns_but_passages(found.raw, roles))
     clusters = clusters_of_examples(found, roles, first_rows, ends)
+    covariates = covariates_of_examples(found, roles, first_rows, ends)
     if run is not None:
         found.remarks.append("The labels themselves are not kept, as runs differ in them.")
         right = (codes[:, 1:] == codes[:, :1]).astype(np.float64)
-        means = mean_of_runs(np.moveaxis(right[rows[:, 0, 0, :]], 1, -1), 0)
+        of_runs = np.moveaxis(right[rows[:, 0, 0, :]], 1, -1)
+        means = mean_of_runs(of_runs, 0)
+        each = by_dataset([of_runs[:, index] for index in range(len(systems))], ends)
         return ResultSet(
             datasets=found.groups.datasets,
             systems=systems,
@@ -151,6 +156,8 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
             example_ids=ids,
             inputs=inputs,
             clusters=clusters,
+            covariate_values=covariates,
+            repeated_runs=kept_runs(roles, pairing, len(systems), {metric: each}),
             reading=reading_of(found, roles, layout=NAME, source_name=source_name),
         )
     in_order = codes[rows[:, 0, 0, 0]]
@@ -169,6 +176,7 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
         score_decimals=0,
         inputs=inputs,
         clusters=clusters,
+        covariate_values=covariates,
         reading=reading_of(found, roles, layout=NAME, source_name=source_name),
     )
 

@@ -33,7 +33,11 @@ _MOST_OFFERED = 50
 
 
 def remark_on_published_columns(
-    found: Findings, roles: Roles, p_column: str, labels: Collection[str]
+    found: Findings,
+    roles: Roles,
+    p_column: str,
+    labels: Collection[str],
+    kept: Collection[str] = (),
 ) -> None:
     """Remarks on how many sides the p-values have, and on columns that are not read."""
     sides = stated_sidedness(p_column)
@@ -48,7 +52,7 @@ def remark_on_published_columns(
     if labels:
         found.remarks.append(f"Kept for grouping the datasets: {listed(tuple(labels))}.")
     used = columns_in_use(roles)
-    unread = [column for column in found.raw.header if column not in used.union(labels)]
+    unread = [column for column in found.raw.header if column not in used.union(labels, kept)]
     said = list(remarks_on_unread(found.raw, unread))
     if not said:
         return

@@ -22,7 +22,13 @@ from core.data.layouts.cells import (
     remark_on_notation,
 )
 from core.data.layouts.dataset_labels import label_columns
-from core.data.layouts.p_value_columns import alike_p_value_columns, p_value_choice, p_value_columns
+from core.data.layouts.further_columns import KEPT_FOR, further_p_values
+from core.data.layouts.p_value_columns import (
+    alike_p_value_columns,
+    is_named_as_p_value,
+    p_value_choice,
+    p_value_columns,
+)
 from core.data.layouts.per_example import has_repeats
 from core.data.layouts.published_columns import (
     lower_word,
@@ -106,6 +112,7 @@ def recognise(raw: RawTable, given: Roles) -> Roles | None:
         return None
     # Other p-values are no scores, unless there would be no others.
     others = {column for column in p_columns if column not in taken}
+    taken |= {column for column in others if is_named_as_p_value(column)}
     if len(score_columns(raw, taken | others)) >= 2:
         taken |= others
     dataset = role("dataset", lambda: _find_datasets(raw, taken))
@@ -190,7 +197,9 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> PValueTable:
     found = Findings(raw=raw, datasets=raw.cells(dataset_column), problems=problems)
     found.remarks.extend((*raw.remarks, *of_metric, *left_out, *remarks_on_adjusted(p_column)))
     labels = label_columns(raw, found.datasets, np.arange(raw.n_rows), columns_in_use(roles))
-    remark_on_published_columns(found, roles, p_column, labels)
+    further = further_p_values(raw, p_column, tuple(columns_in_use(roles)))
+    other_columns = {other.name: KEPT_FOR for other in further}
+    remark_on_published_columns(found, roles, p_column, labels, kept=other_columns)
     remark_on_published_scores(found, roles, source_name)
     check_names(found, dataset_column)
     found.problems.extend(average_problems(found.datasets, raw.lines, dataset_column))
@@ -257,7 +266,9 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> PValueTable:
                 ),
             ),
             dataset_labels=labels,
+            other_columns=other_columns,
         ),
+        further=further,
     )
 
 

@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
+from core.data.covariates import CovariateKind
+from core.data.layouts.covariate_columns import kind_of
 from core.data.layouts.dataset_labels import label_columns
 from core.data.layouts.per_example import ExampleFindings, check_number_of_datasets, group_rows
 from core.data.overlap.inputs import input_columns
 from core.data.provenance import Reading
-from core.data.roles import Roles, column_of, columns_in_use, shared_column_problems
+from core.data.roles import (
+    COVARIATES,
+    Roles,
+    column_of,
+    columns_in_use,
+    several_of,
+    shared_column_problems,
+)
 from core.data.tables.raw_table import RawTable
 from core.errors import DataError
+
+_COVARIATE_WORDS: Mapping[CovariateKind, str] = {
+    "numeric": "covariate: a number that describes the example",
+    "categorical": "covariate: a kind of example",
+}
 
 
 def start(raw: RawTable, roles: Roles, source_name: str) -> ExampleFindings:
@@ -64,6 +78,10 @@ def reading_of(
         choices=tuple(found.choices),
         dataset_labels=label_columns(found.raw, found.groups.datasets, found.groups.codes, used),
         other_columns={
+            **{
+                column: _COVARIATE_WORDS[kind_of(found.raw, column)]
+                for column in several_of(roles, COVARIATES) or ()
+            },
             **dict.fromkeys(counts, "counts"),
             **dict.fromkeys(texts, "texts, to find examples that datasets share"),
         },

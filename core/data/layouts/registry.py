@@ -17,17 +17,20 @@ from core.data.layouts import (
     score_columns,
     score_grid,
 )
+from core.data.layouts.covariate_columns import find_covariates
 from core.data.layouts.declined import declined_problem, unrecognised_problem
 from core.data.layouts.open_questions import ask
 from core.data.p_value_table import PValueTable
 from core.data.result_set import ResultSet
 from core.data.roles import (
+    COVARIATES,
     LAYOUT,
     SYSTEMS,
     Roles,
     column_of,
     foreign_role_problems,
     several_of,
+    shared_column_problems,
 )
 from core.data.roles import SCORES as SCORE_COLUMNS
 from core.data.score_table import ScoreTable
@@ -44,6 +47,9 @@ MCNEMAR_COUNTS = mcnemar_counts.NAME
 GOLD_NUMBERS = gold_numbers.NAME
 SCORE_GRID = score_grid.NAME
 EFFECTS = effects.NAME
+_COVARIATES_TOO = (
+    "Further columns may describe the example, such as its 'length' or 'genre': covariates."
+)
 # These show by their headings, whatever else a file holds.
 _SHOWN_BY_HEADINGS = frozenset({PUBLISHED_TABLE, EFFECTS, MCNEMAR_COUNTS, COUNTS})
 
@@ -104,7 +110,7 @@ LAYOUTS: tuple[Layout, ...] = (
         name=COUNTS,
         description="One row for each example, with each system's counts in columns such as "
         "'correct_A' and 'total' or 'tp_A', 'fp_A' and 'fn_A'; or one row for each example and "
-        "system, with its name and columns such as 'correct' and 'total'.",
+        "system, with its name and columns such as 'correct' and 'total'. " + _COVARIATES_TOO,
         roles=count_columns.ROLES,
         recognise=count_columns.recognise,
         read=count_columns.read,
@@ -112,7 +118,8 @@ LAYOUTS: tuple[Layout, ...] = (
     Layout(
         name=GOLD_NUMBERS,
         description="One row for each example: its dataset, its id where there is one, the gold "
-        "number and the number that each system gave, to be compared by their correlations.",
+        "number and the number that each system gave, to be compared by their correlations. "
+        + _COVARIATES_TOO,
         roles=gold_numbers.ROLES,
         recognise=gold_numbers.recognise,
         read=gold_numbers.read,
@@ -128,7 +135,8 @@ LAYOUTS: tuple[Layout, ...] = (
     Layout(
         name=SCORES_IN_ROWS,
         description="One row for each example and system: its dataset, the example's id where "
-        "there is one, the system's name, and one column for each metric or one that names it.",
+        "there is one, the system's name, and one column for each metric or one that names it. "
+        + _COVARIATES_TOO,
         roles=long_scores.ROLES,
         recognise=long_scores.recognise,
         read=long_scores.read,
@@ -136,7 +144,7 @@ LAYOUTS: tuple[Layout, ...] = (
     Layout(
         name=PREDICTIONS,
         description="One row for each example: its dataset, its id where there is one, the gold "
-        "label and the label that each system gave.",
+        "label and the label that each system gave. " + _COVARIATES_TOO,
         roles=predictions.ROLES,
         recognise=predictions.recognise,
         read=predictions.read,
@@ -144,7 +152,7 @@ LAYOUTS: tuple[Layout, ...] = (
     Layout(
         name=SCORES,
         description="One row for each example: its dataset, its id where there is one, and the "
-        "score of each system, 0 or 1 or any number.",
+        "score of each system, 0 or 1 or any number. " + _COVARIATES_TOO,
         roles=score_columns.ROLES,
         recognise=score_columns.recognise,
         read=score_columns.read,
@@ -161,24 +169,33 @@ def recognise_layout(raw: RawTable, given: Roles) -> tuple[Layout, Roles]:
         If no layout fits, with the reason.
     """
     wanted = given.get(LAYOUT)
+    if several_of(given, COVARIATES):
+        problems = shared_column_problems(given)
+        if problems:
+            raise DataError(problems, columns=raw.header)
+    # What is declared to describe the examples is nothing else.
+    shown = raw.without(several_of(given, COVARIATES) or ())
     layouts = [layout for layout in LAYOUTS if wanted in (None, layout.name)]
     chosen = wanted is not None or _says_which(given)
     for layout in layouts:
         # Some layouts show by their headings; among the rest the kinds that are
         # not read are told apart first, unless the owner chose otherwise.
         if layout.name not in _SHOWN_BY_HEADINGS and not chosen:
-            declined = declined_problem(raw, given)
+            declined = declined_problem(shown, given)
             if declined is not None:
                 raise DataError([declined], columns=raw.header)
-            ask(raw, given)
+            ask(shown, given)
             chosen = True
-        roles = layout.recognise(raw, given)
+        try:
+            roles = layout.recognise(shown, given)
+        except DataError as error:
+            raise _with_covariates_known(error, raw, given) from None
         if roles is None:
             continue
         problems = foreign_role_problems(given, layout=layout.name, known=layout.roles)
         if problems:
             raise DataError(problems, columns=raw.header)
-        return layout, roles
+        return layout, _with_covariates(layout.name, raw, roles, given)
     if wanted == PUBLISHED_TABLE:
         problem = Problem(
             what=f"No column is recognised as p-values among {listed(raw.header)}.",
@@ -186,6 +203,33 @@ def recognise_layout(raw: RawTable, given: Roles) -> tuple[Layout, Roles]:
         )
         raise DataError([problem], columns=raw.header)
     raise DataError([unrecognised_problem(raw, given)], columns=raw.header)
+
+
+def _with_covariates(name: str, raw: RawTable, roles: Roles, given: Roles) -> Roles:
+    """The roles with the columns that describe examples, as declared or as found."""
+    known = next(layout.roles for layout in LAYOUTS if layout.name == name)
+    if COVARIATES not in known:
+        return roles
+    declared = several_of(given, COVARIATES)
+    if declared is None:
+        declared = find_covariates(
+            raw,
+            roles,
+            passed=count_columns.columns_read(raw, roles) if name == COUNTS else (),
+            # Text beside labels may be what a system predicted.
+            known_only=name == PREDICTIONS,
+        )
+    return {**roles, COVARIATES: declared}
+
+
+def _with_covariates_known(error: DataError, raw: RawTable, given: Roles) -> DataError:
+    """The same problems, with every column of the file and all that was recognised."""
+    roles: Roles = error.roles
+    name = roles.get(LAYOUT)
+    if isinstance(name, str):
+        roles = _with_covariates(name, raw, roles, given)
+    columns = raw.header if error.columns else ()
+    return DataError(error.problems, columns=columns, choices=error.choices, roles=roles)
 
 
 def _says_which(given: Roles) -> bool:

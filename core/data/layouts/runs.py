@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from core.data.layouts.pairing import n_distinct
+from core.data.layouts.pairing import Pairing, n_distinct
 from core.data.layouts.per_example import counts_rows
+from core.data.repeated_runs import RepeatedRuns
 from core.data.roles import Roles, column_of
 from core.data.tables.columns import heading
 from core.data.tables.headings import RUN_HEADINGS
 from core.data.tables.number_column import numbers_of
 from core.data.tables.raw_table import RawTable
-from core.types import FloatArray
+from core.types import FloatArray, IntArray
 
 
 def ids_and_runs(
@@ -104,6 +105,27 @@ def _counts_rows(raw: RawTable, example: str, dataset: str | None) -> bool:
     same = codes[order][1:] == codes[order][:-1]
     steps = np.diff(values[order])
     return bool((np.diff(values) == 1.0).all() or (steps[same] == 1.0).all())
+
+
+def kept_runs(
+    roles: Roles,
+    pairing: Pairing,
+    n_systems: int,
+    values: Mapping[str, tuple[tuple[FloatArray, ...] | None, ...]],
+) -> RepeatedRuns | None:
+    """The scores of each run beside their means; None where there is one run."""
+    column, runs = column_of(roles, "run"), pairing.names[2]
+    if column is None or len(runs) < 2:
+        return None
+    return RepeatedRuns(column=column, names=pairing.own_runs or (runs,) * n_systems, values=values)
+
+
+def by_dataset(
+    of_systems: Sequence[FloatArray], ends: IntArray
+) -> tuple[tuple[FloatArray, ...], ...]:
+    """Each system's scores of runs, shape (n_examples, n_runs), for each dataset apart."""
+    split = [np.split(scores, ends[:-1]) for scores in of_systems]
+    return tuple(zip(*split, strict=True))
 
 
 def mean_of_runs(scores: FloatArray, decimals: int) -> FloatArray:

@@ -10,11 +10,12 @@ import pyarrow as pa
 from core.data.layouts.cluster_columns import columns_but_passages
 from core.data.layouts.clusters import clusters_of_examples
 from core.data.layouts.complete_rows import complete_rows
+from core.data.layouts.covariates import covariates_of_examples
 from core.data.layouts.number_notation import notation_remarks
 from core.data.layouts.pairing import Pairing, Slots, arranged
 from core.data.layouts.per_example import ExampleFindings
 from core.data.layouts.reading_frame import reading_of
-from core.data.layouts.runs import mean_of_runs
+from core.data.layouts.runs import by_dataset, kept_runs, mean_of_runs
 from core.data.layouts.score_cells import (
     check_scores,
     missing_rows,
@@ -31,7 +32,7 @@ from core.data.roles import Roles, column_of, declared_direction
 from core.data.tables.columns import heading
 from core.data.tables.raw_table import RawTable
 from core.data.words import quoted
-from core.types import IntArray
+from core.types import FloatArray, IntArray
 
 
 def complete_scores(
@@ -84,12 +85,13 @@ def result_set_of(
     remark_on_truth_words(found, columns)
     decimals = max(int(column.decimals.max()) for column in numbers.values())
     _, metrics, runs = pairing.names
-    per_metric = {}
+    per_metric, of_runs = {}, {}
     for metric, held in cells.items():
         m = metrics.index(metric) if metric in metrics else 0
         of_metric = [rows[:, s if rows.shape[1] > 1 else 0, m, :] for s in range(len(systems))]
         values = np.empty((rows.shape[0], len(systems)), order="F")
         last, scores = "", values[:, 0]
+        own_runs: list[FloatArray] = []
         for s, column in enumerate(held):
             if pairing.n_slots == 1 and found.groups.is_contiguous:
                 numbers[column].write_values(values[:, s])
@@ -97,7 +99,8 @@ def result_set_of(
             # A column that several systems share is made once, others are let go.
             if column != last:
                 last, scores = column, numbers[column].values
-            values[:, s] = mean_of_runs(scores[of_metric[s]], decimals)
+            own_runs.append(scores[of_metric[s]])
+            values[:, s] = mean_of_runs(own_runs[-1], decimals)
         del scores
         of = "Scores" if len(cells) == 1 else f"Scores in {quoted(metric)}"
         if len(runs) == 1:
@@ -112,8 +115,11 @@ def result_set_of(
         # What nobody can change need not be copied.
         values.flags.writeable = False
         per_metric[metric] = tuple(np.split(values, ends[:-1]))
+        if len(runs) > 1:
+            of_runs[metric] = by_dataset(own_runs, ends)
     first_rows = rows.reshape(rows.shape[0], -1)[:, 0]
     clusters = clusters_of_examples(found, roles, first_rows, ends)
+    covariates = covariates_of_examples(found, roles, first_rows, ends)
     return ResultSet(
         datasets=found.groups.datasets,
         systems=tuple(systems),
@@ -125,6 +131,8 @@ def result_set_of(
         score_decimals=decimals if len(runs) == 1 else -1,
         inputs=inputs_of_rows(found.raw, first_rows, ends, _no_inputs(found.raw, roles, columns)),
         clusters=clusters,
+        covariate_values=covariates,
+        repeated_runs=kept_runs(roles, pairing, len(systems), of_runs),
         reading=reading_of(found, roles, layout=layout, source_name=source_name),
     )
 

@@ -43,7 +43,7 @@ from core.data.layouts.system_doubts import (
     doubt_problems,
 )
 from core.data.result_set import ResultSet
-from core.data.roles import LAYOUT, SYSTEMS, Roles, column_of, systems_of
+from core.data.roles import COVARIATES, LAYOUT, SYSTEMS, Roles, column_of, systems_of
 from core.data.tables.headings import lower_is_better
 from core.data.tables.raw_table import RawTable
 from core.data.words import listed, quoted
@@ -52,7 +52,7 @@ from core.errors import DataError, Problem
 __all__ = ["NAME", "ROLES", "numeric_columns", "read", "recognise"]
 
 NAME = BESIDE_GOLD
-ROLES = ("dataset", "example", SYSTEMS, "metric_names", "run", "cluster")
+ROLES = ("dataset", "example", SYSTEMS, "metric_names", "run", "cluster", COVARIATES)
 
 
 def recognise(raw: RawTable, given: Roles) -> Roles | None:

@@ -143,7 +143,7 @@ def _scale_problem(large: Sequence[str], high: float, others: str) -> Problem:
     return Problem(
         what=f"{listed(large)} {'goes' if one else 'go'} up to {high:,.10g}, the others only to "
         f"{others}: {'is it a system' if one else 'are they systems'}?",
-        remedy="Choose the columns of the systems; if all are systems, bring their scores to one "
-        "scale.",
+        remedy="Choose the columns of the systems, and as covariates those that describe the "
+        "examples; if all are systems, bring their scores to one scale.",
         column=large[0] if one else None,
     )

@@ -83,7 +83,7 @@ def unmatched_problems(found: ExampleFindings, pairing: Pairing) -> list[Problem
         for dataset in first[first[:, 1] == system, 0].tolist():
             what, remedy = _lacked(
                 pairing,
-                systems[system],
+                system,
                 _part(rows, datasets[rows], dataset),
                 _part(lacking, of_unit[lacking], dataset),
                 n_examples=int(n_examples[dataset]),
@@ -104,7 +104,7 @@ def _part(sorted_by: IntArray, datasets: IntArray, dataset: int) -> IntArray:
 
 def _lacked(
     pairing: Pairing,
-    system: str,
+    system: int,
     rows: IntArray,
     units: IntArray,
     *,
@@ -112,7 +112,8 @@ def _lacked(
     ids: pa.Array | None,
 ) -> tuple[str, str]:
     """What a system lacks on one dataset, of which it has these rows, and the remedy."""
-    name = f"The system {quoted(system)}" if system else "Every system"
+    named = pairing.names[0][system]
+    name = f"The system {quoted(named)}" if named else "Every system"
     if not rows.size:
         return (
             f"{name} has no row on this dataset.",
@@ -121,7 +122,7 @@ def _lacked(
     of_own_metric = len(pairing.names[1]) > 1 and units.size == n_examples
     return (
         f"{name} lacks {units.size:,} of {counted(n_examples, 'example')}"
-        f"{_lacked_parts(pairing, rows, units)}{_ids(pairing, ids, units)}.",
+        f"{_lacked_parts(pairing, system, rows, units)}{_ids(pairing, ids, units)}.",
         "If each dataset is scored by a metric of its own, declare that no column names metrics; "
         "else add the missing rows."
         if of_own_metric
@@ -129,9 +130,9 @@ def _lacked(
     )
 
 
-def _lacked_parts(pairing: Pairing, rows: IntArray, units: IntArray) -> str:
+def _lacked_parts(pairing: Pairing, system: int, rows: IntArray, units: IntArray) -> str:
     """In which metrics and runs these examples lack a row of one system."""
-    _, metrics, runs = pairing.names
+    metrics, runs = pairing.names[1], pairing.runs_of(system)
     if len(metrics) * len(runs) == 1:
         return ""
     own = rows[np.isin(pairing.units[rows], units)]

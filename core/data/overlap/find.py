@@ -277,6 +277,27 @@ def find_overlap(result_set: ResultSet) -> Overlap:
     )
 
 
+def example_codes(result_set: ResultSet) -> npt.NDArray[np.int32]:
+    """What `find_overlap` knows examples by, without looking for what they have in common.
+
+    Parameters
+    ----------
+    result_set : ResultSet
+        As for `find_overlap`.
+
+    Returns
+    -------
+    ndarray of int32
+        A code for each example, all datasets one after the other: the same
+        where examples are, and -1 where that cannot be told.
+    """
+    inputs = _given_inputs(result_set)
+    no_need = inputs is not None or result_set.example_ids is None
+    ids = None if no_need else judge_ids(result_set.example_ids or ())
+    sizes = [result_set.n_examples(name) for name in result_set.datasets]
+    return _known_by(inputs, ids, np.repeat(np.arange(len(sizes)), sizes))[1]
+
+
 def _shared_texts(result_set: ResultSet) -> SharedPairs:
     given = () if result_set.inputs is None else result_set.inputs.texts
     codes = np.concatenate(given) if given else np.zeros(0, dtype=np.int32)

@@ -6,6 +6,7 @@ import re
 import unicodedata
 
 from core.data.tables.columns import NO_SCORE_HEADINGS, P_VALUE_HEADINGS, SIZE_HEADINGS, heading
+from core.data.tables.covariate_headings import CATEGORY_HEADINGS, MEASURE_HEADINGS
 
 # These say that a row is an example.
 EXAMPLE_HEADINGS = (
@@ -182,29 +183,11 @@ _METRIC_WORDS = frozenset(
      "mcc", "auc", "auroc", "auprc", "map", "mrr", "ndcg", "uas", "las", "kappa", "spearman",
      "pearson", "correctness"}
 )  # fmt: skip
-# What is known about an example beside the systems' scores.
-_COVARIATES = frozenset(
+# What stands beside the systems' scores and describes neither them nor the example.
+_BESIDE_SCORES = frozenset(
     {
-        "length",
-        "len",
-        "tokens",
-        "n tokens",
-        "num tokens",
-        "token count",
-        "words",
-        "n words",
-        "num words",
-        "word count",
-        "characters",
-        "chars",
-        "n chars",
-        "sentence length",
-        "sent len",
-        "text length",
         "seed",
         "run",
-        "fold",
-        "split",
         "epoch",
         "step",
         "batch",
@@ -214,9 +197,7 @@ _COVARIATES = frozenset(
         "timestamp",
         "date",
         "weight",
-        "annotator",
         "cluster",
-        "group",
     }
 )
 _TEXTS = frozenset(
@@ -244,8 +225,6 @@ _TEXTS = frozenset(
         "url",
         "title",
         "explanation",
-        "category",
-        "topic",
     }
 )
 _LOWER_IS_BETTER = frozenset(
@@ -275,7 +254,9 @@ def is_covariate(column: str) -> bool:
     """Whether a column's heading says that it holds no system's results."""
     known = heading(column)
     return (
-        known in _COVARIATES
+        known in MEASURE_HEADINGS
+        or known in CATEGORY_HEADINGS
+        or known in _BESIDE_SCORES
         or known in _TEXTS
         or known in NO_SCORE_HEADINGS
         or known in P_VALUE_HEADINGS

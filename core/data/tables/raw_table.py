@@ -15,7 +15,7 @@ from __future__ import annotations
 import csv
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Protocol
@@ -189,6 +189,18 @@ class RawTable:
             lines=self.lines[rows],
             origin=origin,
         )
+
+    def without(self, names: Collection[str]) -> RawTable:
+        """The table without these columns; what was read of the others is shared with this one."""
+        kept = [index for index, name in enumerate(self.header) if name not in names]
+        view = replace(
+            self,
+            header=tuple(self.header[index] for index in kept),
+            columns=tuple(self.columns[index] for index in kept),
+        )
+        for part in ("parsed", "_coded", "_each_row"):
+            object.__setattr__(view, part, getattr(self, part))
+        return view
 
     def row_by_row(self, name: str) -> CodedColumn:
         """One column as if every text stood in one row alone: for a column of hardly any twice."""

@@ -11,12 +11,12 @@ import pytest
 
 from core.data import read_results
 from core.data.layouts.registry import LAYOUTS
-from core.data.roles import COLUMN_ROLES, DECLARATIONS, LAYOUT, NAME_ORDERS, SCORES, SYSTEMS
+from core.data.roles import COLUMN_ROLES, DECLARATIONS, LAYOUT, NAME_ORDERS, SEVERAL
 from core.errors import DataError, Problem
 from core.types import ALTERNATIVES
 
 SCORE_ROWS = "dataset,example,ours,base\nx,1,1,0\nx,2,0,0\ny,1,1,1\ny,2,0,1\n"
-ROLES = (*COLUMN_ROLES, SYSTEMS, SCORES, LAYOUT, *DECLARATIONS, "no such role", "")
+ROLES = (*COLUMN_ROLES, *SEVERAL, LAYOUT, *DECLARATIONS, "no such role", "")
 ODD: tuple[Any, ...] = (
     None, True, False, 0, 1, -3, 10**400, 0.5, 1e308, float("nan"), float("inf"), "", " ", "x",
     "only:", "only:a", "average", "\x00", "\ud800", "x" * 5_000, [], [[]], [None], [0.5], ["ours"],

@@ -31,6 +31,8 @@ def load_script():
 
 
 SCRIPT = load_script()
+# Reading it asks which runs count, so that it is no sample to be chosen.
+SEEDS = "runs/simulated_seeds.csv"
 # The truth by the script's own plan: datasets on which ours is better, and on which it is worse.
 BETTER = {
     "simulated-accuracy": {name for name, _, ours, other in SCRIPT.ACCURACY if ours > other},
@@ -38,6 +40,7 @@ BETTER = {
     "simulated-labels": {name for name, _, ours, other in SCRIPT.LABELS if ours > other},
     "simulated-parsing": {name for name, _, ours, other in SCRIPT.PARSING if ours > other},
     "simulated-documents": {name for name, _, gain in SCRIPT.DOCUMENTS if gain > 0},
+    "simulated-lengths": {name for name, _, *gains in SCRIPT.LENGTHS if any(gains)},
     "simulated-similarity": {name for name, _, ours, other in SCRIPT.SIMILARITY if ours > other},
 }
 N_DATASETS = {
@@ -47,6 +50,7 @@ N_DATASETS = {
     "simulated-parsing": 8,
     "simulated-similarity": 6,
     "simulated-documents": 7,
+    "simulated-lengths": 5,
 }
 
 
@@ -101,7 +105,7 @@ def williams(gold, a, b):
 
 def test_the_script_makes_the_files_byte_for_byte():
     made = SCRIPT.files()
-    assert set(made) == {sample.file_name for sample in SIMULATED}
+    assert set(made) == {*(sample.file_name for sample in SIMULATED), SEEDS}
     for name, content in made.items():
         assert (SAMPLE_FOLDER / name).read_bytes() == content, name
         assert len(content) < 250_000
@@ -151,6 +155,58 @@ def test_documents_taken_apart_over_claim_and_taken_whole_do_not():
     assert count_datasets(whole.p_values).k_hat == 3
     small = {n for n, p in zip(whole.datasets, whole.p_values, strict=True) if p <= 0.05}
     assert small == truth
+
+
+def better(differences):
+    return wilcoxon(np.round(differences, 1), alternative="greater", method="approx").pvalue
+
+
+def test_lengths_and_genres_hold_what_is_planted():
+    results = read("simulated-lengths")
+    (remark,) = results.reading.remarks
+    assert "'length' (numbers), 'genre' (3 kinds)" in remark
+    assert results.covariates == ("length", "genre")
+    small = {n for n, p in zip(results.datasets, p_values(results), strict=True) if p <= 0.05}
+    assert small == BETTER["simulated-lengths"]
+    for dataset in results.datasets:
+        length, genre = (results.covariate(dataset, name) for name in results.covariates)
+        assert (length.min() >= 4, length.max() <= 39) == (True, True)
+        assert 0.4 < (length <= SCRIPT.SHORT_UP_TO).mean() < 0.6
+        assert 0.25 < (genre == "dialogue").mean() < 0.45
+        # What a sentence is like says nothing of the baseline's score.
+        assert abs(np.corrcoef(length, results.scores(dataset, "baseline"))[0, 1]) < 0.2
+
+    def parted(dataset, chosen):
+        gain = results.scores(dataset, "ours") - results.scores(dataset, "baseline")
+        return better(gain[chosen]), better(gain[~chosen])
+
+    short, longer = parted("sim-short", results.covariate("sim-short", "length") <= 15)
+    assert short < 0.001 < 0.3 < longer
+    assert max(parted("sim-steady", results.covariate("sim-steady", "length") <= 15)) < 0.001
+    dialogue, others = parted("sim-spoken", results.covariate("sim-spoken", "genre") == "dialogue")
+    assert dialogue < 0.001 < others
+    for dataset in ("sim-flat", "sim-even"):
+        assert min(parted(dataset, results.covariate(dataset, "length") <= 15)) > 0.05
+
+
+def test_seeds_hold_three_runs_of_which_one_misleads():
+    path = SAMPLE_FOLDER / SEEDS
+    results = read_results(path, roles={"runs": "average"})
+    assert isinstance(results, ResultSet)
+    assert results.runs == ("1", "2", "3")
+    assert results.covariates == ("length", "genre")
+    ours, other = (results.run_scores("sim-even", system) for system in results.systems)
+    assert ours is not None
+    assert other is not None
+    p = np.array([[better(ours[:, a] - other[:, b]) for b in range(3)] for a in range(3)])
+    assert (p <= 0.05).sum(axis=1).tolist() == [0, 0, 3]
+    means = results.scores("sim-even", "ours") - results.scores("sim-even", "baseline")
+    assert better(means) > 0.05
+    plain = read("simulated-lengths")
+    for dataset in results.datasets:
+        for name in results.covariates:
+            same = results.covariate(dataset, name) == plain.covariate(dataset, name)
+            assert same.all()
 
 
 def test_sentence_scores_have_ties():

@@ -146,7 +146,7 @@ def test_numbers_on_another_scale_are_asked_about_unless_chosen():
     assert error.roles["systems"] == ("ref_len", "ours", "base")
     assert read(text, systems=("ours", "base")).systems == ("ours", "base")
     assert len(read(text, systems=("ours", "base", "ref_len")).systems) == 3
-    assert "'difficulty' goes up to 5" in str(refused(wide("difficulty", (5, 1, 3, 2, 2, 4))))
+    assert "'ambiguity' goes up to 5" in str(refused(wide("ambiguity", (5, 1, 3, 2, 2, 4))))
     tenfold = "dataset,A,B,C\n" + "".join(f"x,{i}0.5,{i}1.5,{i}000.5\n" for i in range(1, 7))
     assert "'C' goes up to 6,000.5" in str(refused(tenfold))
     grid = "dataset,ours,base,n_sents\n" + "".join(f"d{i},.8,.7,{i * 997}\n" for i in range(1, 7))

@@ -52,6 +52,7 @@ def test_every_part_of_a_file_is_read():
         "metric_names": None,
         "run": None,
         "cluster": None,
+        "covariates": (),
         "metric": "score",
         "higher_is_better": True,
     }
@@ -161,11 +162,11 @@ def test_the_metric_that_is_asked_for_comes_first():
 
 
 def test_columns_that_may_be_no_metric_are_pointed_out():
-    text = "dataset,example,system,accuracy,difficulty\nx,1,A,1,2\nx,1,B,0,3\n"
-    assert "2 metrics are read: 'accuracy', 'difficulty'. Choose" in read(text).reading.remarks[0]
+    text = "dataset,example,system,accuracy,ambiguity\nx,1,A,1,2\nx,1,B,0,3\n"
+    assert "2 metrics are read: 'accuracy', 'ambiguity'. Choose" in read(text).reading.remarks[0]
     chosen = read(text, scores=["accuracy"])
     assert chosen.metrics == ("accuracy",)
-    assert chosen.reading.remarks == ("Not read: 'difficulty'.",)
+    assert chosen.reading.remarks == ("Not read: 'ambiguity'.",)
 
 
 def test_without_ids_rows_are_paired_in_their_order_with_a_remark():

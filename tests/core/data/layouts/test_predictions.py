@@ -41,6 +41,7 @@ def test_every_part_of_a_file_is_read():
         "systems": ("A", "B"),
         "run": None,
         "cluster": None,
+        "covariates": (),
         "metric": "accuracy",
         "higher_is_better": True,
     }

@@ -335,7 +335,8 @@ def test_several_columns_of_p_values_are_asked_about(headings):
     table = read(text, p_value=second)
     assert table.p_values.tolist() == [0.4, 1.0]
     assert (table.system_a, table.system_b) == ("A", "B")
-    assert table.reading.remarks == (f"Not read: '{first}'.",)
+    assert table.reading.remarks == ()
+    assert [(other.name, other.printed) for other in table.further] == [(first, (".5", ".3"))]
     assert table.reading.choices == (choice,)
 
 

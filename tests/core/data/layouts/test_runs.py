@@ -322,3 +322,95 @@ def test_a_column_that_tells_repeats_apart_is_named(heading):
     assert said in str(refused(LONG.replace("seed", heading), scores=["score"]))
     nothing = "dataset,example,A,B\nx,1,.5,.7\nx,1,.2,.3\n"
     assert "apart" not in str(refused(nothing))
+
+
+@LAYOUTS
+def test_the_scores_of_each_run_are_kept_beside_their_mean(text):
+    results = read(text, runs="average")
+    assert results.runs == ("7", "8", "9")
+    assert results.has_shared_runs
+    assert results.run_scores("x", "A").tolist() == [[1.0, 0.0, 1.0], [1.0, 0.0, 0.0]]
+    assert results.run_scores("x", "B").tolist() == [[0.0, 0.0, 0.0], [1.0, 1.0, 1.0]]
+    for system in results.systems:
+        means = results.run_scores("x", system).mean(axis=1)
+        assert means == pytest.approx(results.scores("x", system))
+
+
+@LAYOUTS
+def test_of_one_run_alone_no_runs_are_kept(text):
+    results = read(text, runs="only:8")
+    assert results.runs == ()
+    assert results.run_scores("x", "A") is None
+
+
+def test_runs_of_several_metrics_and_datasets_are_kept_in_each():
+    rows = [
+        (d, i, seed, s, (i + seed * n) % 4, (i * seed + n) % 5)
+        for d in "yx"
+        for seed in (2, 1)
+        for n, s in enumerate(("A", "B"), 1)
+        for i in (3, 1, 2)
+    ]
+    text = "dataset,example,seed,system,bleu,chrf\n" + "".join(
+        ",".join(map(str, row)) + "\n" for row in rows
+    )
+    results = read(text, runs="average")
+    assert results.runs_of("B") == ("2", "1")
+    for metric, column in (("bleu", 4), ("chrf", 5)):
+        for dataset in "xy":
+            for system in "AB":
+                found = results.run_scores(dataset, system, metric)
+                for place, example in enumerate(results.examples(dataset)):
+                    for run, seed in enumerate(results.runs_of(system)):
+                        (row,) = (
+                            r for r in rows if r[:4] == (dataset, int(example), int(seed), system)
+                        )
+                        assert found[place, run] == row[column]
+
+
+# A and B were trained with seeds of their own.
+APART = "dataset,example,seed,system,score\n" + "".join(
+    f"{d},{i},{seed},{s},{(i + seed) % 3}\n"
+    for d in "xy"
+    for i in range(4)
+    for s, seeds in (("A", (1, 2, 3)), ("B", (13, 12, 11)))
+    for seed in seeds
+)
+
+
+def test_systems_with_seeds_of_their_own_are_averaged_and_keep_their_runs_names():
+    error = refused(APART)
+    (choice,) = error.choices
+    assert choice.options == (("average", "Average each system's 3 runs"),)
+    results = read(APART, runs="average")
+    assert (results.runs_of("A"), results.runs_of("B")) == (("1", "2", "3"), ("13", "12", "11"))
+    assert results.runs == ("1", "2", "3", "13", "12", "11")
+    assert not results.has_shared_runs
+    assert results.run_scores("y", "B").tolist() == [
+        [float((i + seed) % 3) for seed in (13, 12, 11)] for i in range(4)
+    ]
+    remarks = " ".join(results.reading.remarks)
+    assert "each system's own 3 runs" in remarks
+    assert "No run of one system belongs to a run of another." in remarks
+
+
+def test_a_run_that_an_example_lacks_is_named_by_the_systems_own_name():
+    lines = [line for line in APART.splitlines() if not line.startswith("y,2,12,B")]
+    (problem,) = refused("\n".join(lines), runs="average").problems
+    assert "The system 'B' lacks 1 of 4 examples, in the run '12': '2'." in problem.what
+    results = read("\n".join(lines), runs="average", incomplete="leave-out")
+    assert results.run_scores("y", "B").shape == (3, 3)
+    assert results.runs_of("B") == ("13", "12", "11")
+
+
+@pytest.mark.parametrize("dropped", [("11",), ("11", "12"), ("1",)])
+def test_systems_with_different_numbers_of_own_runs_are_refused_as_incomplete(dropped):
+    lines = [line for line in APART.splitlines() if line.split(",")[2] not in dropped]
+    assert "lacks 4 of 4 examples" in str(refused("\n".join(lines), runs="average"))
+
+
+def test_one_run_of_its_own_each_is_read_as_it_is():
+    lines = [line for line in APART.splitlines() if line.split(",")[2] in ("seed", "1", "11")]
+    results = read("\n".join(lines), runs="average")
+    assert results.scores("x", "B").tolist() == [float((i + 11) % 3) for i in range(4)]
+    assert results.runs == ()

@@ -51,6 +51,7 @@ def test_every_part_of_a_file_is_read():
         "metric_names": None,
         "run": None,
         "cluster": None,
+        "covariates": (),
         "metric": "accuracy",
         "higher_is_better": True,
     }
@@ -174,7 +175,10 @@ def test_a_declared_direction_against_the_name_is_kept_with_a_remark():
 def test_what_is_known_about_examples_is_no_system():
     results = read("dataset,example,length,A,B,seed,comment\nx,1,12,1,0,1,fine\nx,2,9,0,0,1,\n")
     assert results.systems == ("A", "B")
-    assert results.reading.remarks == ("Not read: 'length', 'seed', 'comment'.",)
+    assert results.reading.remarks == (
+        "Not read: 'seed', 'comment'.",
+        "Read as describing the examples, not as systems: 'length' (numbers).",
+    )
 
 
 def test_more_than_two_systems_are_listed():
@@ -305,7 +309,7 @@ def test_names_that_look_the_same_are_pointed_out():
          "'published table', "),
         (START + "x,1,1,0\n", {"system_a": "A"}, "The role 'system_a' is given, but 'per-example "
          "scores' has no such column. Leave it out, or choose another layout: this one has "
-         "'dataset', 'example', 'systems', 'metric_names', 'run', 'cluster'."),
+         "'dataset', 'example', 'systems', 'metric_names', 'run', 'cluster', 'covariates'."),
         (START + "x,1,1,0\n", {"layout": "published table"}, "No column is recognised as p-values "
          "among 'dataset', 'example', 'A', 'B'."),
     ],

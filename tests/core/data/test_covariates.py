@@ -1,0 +1,192 @@
+"""Covariates and runs stay with their examples, are checked, and count only where there are any."""
+
+import copy
+import pickle
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from core.data import ResultSet
+from core.data.covariates import Covariates
+from core.data.repeated_runs import RepeatedRuns
+
+SCORES = {
+    "x": {"A": [1.0, 0.0, 1.0], "B": [0.0, 0.0, 1.0]},
+    "y": {"A": [1.0, 1.0], "B": [0.0, 1.0]},
+}
+GIVEN = {
+    "x": {"length": [5, np.nan, 7], "genre": ["news", "", "web"]},
+    "y": {"length": [None, 2.5], "genre": ["web", None]},
+}
+
+
+def made(covariates=None, **changes):
+    return replace(ResultSet.from_scores(SCORES, covariates=covariates), **changes)
+
+
+def changed(dataset, name, values):
+    return {**GIVEN, dataset: {**GIVEN[dataset], name: values}}
+
+
+def test_covariates_are_given_back_by_dataset_with_what_is_missing_as_nan_or_empty():
+    results = made(GIVEN)
+    assert results.covariates == ("length", "genre")
+    assert [results.covariate_kind(name) for name in results.covariates] == [
+        "numeric",
+        "categorical",
+    ]
+    np.testing.assert_array_equal(results.covariate("x", "length"), [5.0, np.nan, 7.0])
+    np.testing.assert_array_equal(results.covariate("y", "length"), [np.nan, 2.5])
+    assert results.covariate("x", "genre").tolist() == ["news", "", "web"]
+    assert results.covariate("y", "genre").tolist() == ["web", ""]
+    assert results.covariate_levels("genre") == ("news", "web")
+    assert results.covariate_levels("length") == ()
+    assert made().covariates == ()
+
+
+def test_predictions_take_covariates_as_scores_do():
+    results = ResultSet.from_predictions(
+        {"x": ["p", "n"]},
+        {"x": {"A": ["p", "p"], "B": ["n", "n"]}},
+        covariates={"x": {"length": [3, 4], "negated": [True, False]}},
+    )
+    assert results.covariate("x", "length").tolist() == [3.0, 4.0]
+    assert results.covariate("x", "negated").tolist() == ["True", "False"]
+
+
+@pytest.mark.parametrize(
+    ("covariates", "expected"),
+    [
+        ({"x": GIVEN["x"]}, "`covariates` must give the values of every dataset."),
+        ({**GIVEN, "y": {"length": [1, 2]}}, "'y' has 'length', the first 'length', 'genre'."),
+        (changed("y", "length", [1]), "'length' of dataset 'y' must hold one value for each of 2"),
+        (changed("y", "length", [1, np.inf]), "'length' must be finite, or nan where missing."),
+        (changed("y", "length", [[1], [2]]), "'length' of dataset 'y' must hold one value an"),
+        (
+            changed("x", "length", np.ma.array([1.0, 2.0, 3.0], mask=[False, True, False])),
+            "'length' of dataset 'x' must hold one value an example.",
+        ),
+    ],
+)
+def test_covariates_that_do_not_fit_are_refused(covariates, expected):
+    with pytest.raises(ValueError, match=re.escape(expected)):
+        made(covariates)
+
+
+def test_a_name_that_is_no_covariate_is_refused():
+    for results in (made(GIVEN), made()):
+        with pytest.raises(ValueError, match="`covariate` must be"):
+            results.covariate("x", "topic")
+    with pytest.raises(ValueError, match="`dataset` must be"):
+        made(GIVEN).covariate("z", "length")
+
+
+@pytest.mark.parametrize("again", [lambda it: pickle.loads(pickle.dumps(it)), copy.deepcopy])  # noqa: S301
+def test_a_copy_has_the_same_covariates_and_runs_and_is_read_only(again):
+    results = made(GIVEN, repeated_runs=runs())
+    other = again(results)
+    assert other.fingerprint == results.fingerprint
+    held = [
+        other.covariate("x", "length"),
+        other.covariate("x", "genre"),
+        other.run_scores("x", "A"),
+    ]
+    for array in held:
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = array[1]
+
+
+def test_what_is_given_can_be_changed_afterwards_without_changing_the_set():
+    lengths = np.array([1.0, 2.0, 3.0])
+    results = made(changed("x", "length", lengths))
+    lengths[:] = 9
+    assert results.covariate("x", "length").tolist() == [1.0, 2.0, 3.0]
+
+
+def test_covariates_and_runs_change_the_fingerprint_only_where_there_are_any():
+    plain = made().fingerprint
+    found = {
+        plain,
+        made(GIVEN).fingerprint,
+        made(changed("y", "length", [None, 2.0])).fingerprint,
+        made(changed("y", "length", [0.0, 2.5])).fingerprint,
+        made(changed("y", "genre", ["web", "news"])).fingerprint,
+        made(changed("y", "genre", ["web", "talk"])).fingerprint,
+        made(changed("x", "genre", ["press", "", "web"])).fingerprint,
+        made({d: {"length": own["length"]} for d, own in GIVEN.items()}).fingerprint,
+        made({d: {"size": own["length"]} for d, own in GIVEN.items()}).fingerprint,
+        made(repeated_runs=runs()).fingerprint,
+        made(repeated_runs=runs(names=(("1", "3"), ("1", "3")))).fingerprint,
+        made(repeated_runs=runs(first=[[1, 1], [0, 0], [0, 1]])).fingerprint,
+        made(GIVEN, repeated_runs=runs()).fingerprint,
+    }
+    assert len(found) == 13
+    assert made({}).fingerprint == plain
+    assert made(GIVEN).fingerprint == made(GIVEN).fingerprint
+
+
+def test_levels_and_codes_that_do_not_fit_are_refused():
+    def categorical(levels, codes):
+        return Covariates(names=("genre",), numbers={}, levels={"genre": levels}, codes=codes)
+
+    codes = {"genre": (np.array([0, -1, 1]),)}
+    assert categorical(("a", "b"), codes).values(0, "genre").tolist() == ["a", "", "b"]
+    for levels, wrong in (
+        (("a",), codes),
+        (("a", "a"), codes),
+        (("a", ""), codes),
+        (("a", "b"), {"genre": (np.array([0, -2, 1]),)}),
+        (("a", "b"), {}),
+    ):
+        with pytest.raises(ValueError, match=r"of the covariate 'genre' must|of covariates must"):
+            categorical(levels, wrong)
+    with pytest.raises(ValueError, match="either numeric or categorical"):
+        Covariates(
+            names=("genre",), numbers={"genre": (np.zeros(3),)}, levels={"genre": ("a", "b")},
+            codes=codes,
+        )  # fmt: skip
+
+
+def runs(names=(("1", "2"), ("1", "2")), first=((1, 1), (0, 0), (1, 1))):
+    x = (np.array(first, dtype=float), np.array([[0, 0], [0, 0], [1, 1]], dtype=float))
+    return RepeatedRuns(column="seed", names=names, values={"score": (x, None)})
+
+
+def test_scores_of_runs_are_kept_by_system_and_none_where_a_dataset_lacks_some():
+    results = made(repeated_runs=runs(names=(("1", "2"), ("8", "9"))))
+    assert results.runs == ("1", "2", "8", "9")
+    assert (results.runs_of("A"), results.runs_of("B")) == (("1", "2"), ("8", "9"))
+    assert not results.has_shared_runs
+    assert results.run_scores("x", "B").tolist() == [[0.0, 0.0], [0.0, 0.0], [1.0, 1.0]]
+    assert results.run_scores("y", "B") is None
+    assert made(repeated_runs=runs()).has_shared_runs
+    assert made(repeated_runs=runs()).runs == ("1", "2")
+
+
+def test_without_runs_there_are_none():
+    results = made()
+    assert (results.runs, results.runs_of("A"), results.has_shared_runs) == ((), (), False)
+    assert results.run_scores("x", "A") is None
+    with pytest.raises(ValueError, match="`system` must be"):
+        results.runs_of("C")
+    with pytest.raises(ValueError, match="`metric` must be"):
+        results.run_scores("x", "A", "bleu")
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        ({"names": (("1", "2"),)}, "must be given for each of 2 systems; got 1."),
+        ({"names": (("1", "2"), ("1",))}, "must have the shapes [(3, 2), (3, 1)]"),
+        ({"names": (("1", "1"), ("1", "2"))}, "`runs` must all differ"),
+        ({"first": ((1, np.nan), (0, 0), (1, 1))}, "The runs of dataset 'x' must be finite."),
+        ({"first": ((1, 1), (0, 0))}, "must have the shapes"),
+    ],
+)
+def test_runs_that_do_not_fit_are_refused(change, expected):
+    with pytest.raises(ValueError, match=re.escape(expected)):
+        made(repeated_runs=runs(**change))
+    with pytest.raises(ValueError, match="must be of the metrics 'score'; got 'bleu'"):
+        made(repeated_runs=replace(runs(), values={"bleu": runs().values["score"]}))
