@@ -8,12 +8,14 @@ usage() {
 usage: ./run.sh [command]
 
   app            start the app on http://127.0.0.1:8501 (the default; PORT=9000 ./run.sh: another port)
-  test [args]    run all tests; args go to pytest, e.g. ./run.sh test tests/core -k mcnemar
+  test [args]    run all tests, on all cores; with args those are handed to pytest instead, e.g.
+                 ./run.sh test tests/core -k mcnemar
   lint           ruff check, ruff format --check, mypy
   bench          run the benchmarks; --with-peers: in a venv of their own, .venv-bench, that also
                  holds tests/benchmarks/requirements.txt, made on the first such call
   calibrate      how often each test rejects at each level where there is nothing to find, and how
-                 often it finds an effect: a table, in some minutes; args are names of tests
+                 often it finds an effect: a table, in some minutes; args are names of tests, or
+                 "claims": how often a check of claims doubts honest tables and finds planted errors
   help           this text
 
 The browser tests use the Chromium on PATH, or the one CHROMIUM names. Where there is none they are
@@ -165,6 +167,10 @@ case $command in
         ;;
     test)
         set_up test
+        # All tests are spread over the cores, file by file; a few are quicker without that.
+        if [ $# -eq 0 ]; then
+            set -- -n auto --dist loadfile
+        fi
         exec "$venv_python" -m pytest "$@"
         ;;
     lint)

@@ -8,6 +8,7 @@ from pages.ui import (
     claims_check,
     claims_checks,
     claims_form,
+    claims_samples,
     claims_table,
     claims_verdicts,
     explanations,
@@ -41,4 +42,5 @@ if report is not None:
     claims_checks.show(inputs, report)
     claims_verdicts.what_verdicts_mean()
     claims_away.show(report)
+    claims_samples.show_others(checked.lines)
     explanations.signature(report.signature)

@@ -14,6 +14,7 @@ import sys
 from collections.abc import Generator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -69,6 +70,19 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if not item.get_closest_marker("real")]
         config.hook.pytest_deselected(items=real)
         config.stash[REAL_TESTS_NOT_RUN] = len(real)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    # Of tests that are spread over processes, each of these leaves out the same ones.
+    if hasattr(session.config, "workeroutput"):
+        not_run = session.config.stash.get(REAL_TESTS_NOT_RUN, 0)
+        session.config.workeroutput["real_tests_not_run"] = not_run
+
+
+@pytest.hookimpl(optionalhook=True)  # of pytest-xdist
+def pytest_testnodedown(node: Any) -> None:
+    told = getattr(node, "workeroutput", {})
+    node.config.stash[REAL_TESTS_NOT_RUN] = told.get("real_tests_not_run", 0)
 
 
 def pytest_terminal_summary(

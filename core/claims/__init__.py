@@ -1,28 +1,69 @@
-"""Published claims against published numbers: could these p-values come from these scores?"""
+"""Published claims against published numbers: could these p-values come from these scores?
+
+The names are loaded where they are first used: a claim as text needs no distributions.
+"""
 
 from __future__ import annotations
 
-from core.claims.attainment import Attainment, PossibleP
-from core.claims.check import check_claims
-from core.claims.claim import Claim, parse_claims
-from core.claims.explain import (
-    RowExplanation,
-    TableExplanation,
-    Variant,
-    VariantExplanation,
-    explain_row,
-    explain_table,
-    variants_of,
-)
-from core.claims.possible import possible_p_values, possible_t_p_values
-from core.claims.samples import sample_claims, sample_metric
-from core.claims.sizes import PossibleSizes, n_at_which_possible, n_at_which_t_possible
-from core.claims.verdicts import ClaimReport, Finding
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from core.claims.attainment import Attainment, PossibleP
+    from core.claims.check import check_claims
+    from core.claims.claim import Claim
+    from core.claims.claim_lines import parse_claims
+    from core.claims.explain import (
+        RowExplanation,
+        TableExplanation,
+        Variant,
+        VariantExplanation,
+        explain_row,
+        explain_table,
+        variants_of,
+    )
+    from core.claims.findings import Finding
+    from core.claims.possible import possible_p_values, possible_t_p_values
+    from core.claims.samples import (
+        ClaimsWithoutTable,
+        sample_claims,
+        sample_metric,
+        samples_without_table,
+    )
+    from core.claims.sizes import PossibleSizes, n_at_which_possible, n_at_which_t_possible
+    from core.claims.verdicts import ClaimReport
+
+_HOMES = {
+    "Attainment": "core.claims.attainment",
+    "Claim": "core.claims.claim",
+    "ClaimReport": "core.claims.verdicts",
+    "ClaimsWithoutTable": "core.claims.samples",
+    "Finding": "core.claims.findings",
+    "PossibleP": "core.claims.attainment",
+    "PossibleSizes": "core.claims.sizes",
+    "RowExplanation": "core.claims.explain",
+    "TableExplanation": "core.claims.explain",
+    "Variant": "core.claims.explain",
+    "VariantExplanation": "core.claims.explain",
+    "check_claims": "core.claims.check",
+    "explain_row": "core.claims.explain",
+    "explain_table": "core.claims.explain",
+    "n_at_which_possible": "core.claims.sizes",
+    "n_at_which_t_possible": "core.claims.sizes",
+    "parse_claims": "core.claims.claim_lines",
+    "possible_p_values": "core.claims.possible",
+    "possible_t_p_values": "core.claims.possible",
+    "sample_claims": "core.claims.samples",
+    "sample_metric": "core.claims.samples",
+    "samples_without_table": "core.claims.samples",
+    "variants_of": "core.claims.explain",
+}
 
 __all__ = [
     "Attainment",
     "Claim",
     "ClaimReport",
+    "ClaimsWithoutTable",
     "Finding",
     "PossibleP",
     "PossibleSizes",
@@ -40,5 +81,18 @@ __all__ = [
     "possible_t_p_values",
     "sample_claims",
     "sample_metric",
+    "samples_without_table",
     "variants_of",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'core.claims' has no attribute {name!r}")
+    value = getattr(importlib.import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

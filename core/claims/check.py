@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from hashlib import sha256
-from typing import Literal, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
@@ -15,26 +15,29 @@ from core.claims.check_arithmetic import (
     check_common_practice,
     check_sensitivity,
 )
-from core.claims.check_direction import Side, check_direction, check_direction_of_table
+from core.claims.check_direction import check_direction
 from core.claims.check_inputs import CheckedTable, check_names
+from core.claims.check_interval import check_interval
 from core.claims.check_possible import check_possible, metric_of_name
 from core.claims.check_scores import check_scores_alone
-from core.claims.claim import Claim, read_claims
+from core.claims.check_table_direction import Side, check_direction_of_table
+from core.claims.claim import ANY, Claim, ClaimMetric
+from core.claims.claim_lines import read_claims
+from core.claims.findings import Finding
 from core.claims.printed_scores import METRICS, ScoreMetric
 from core.claims.steps import OnProgress, Steps
-from core.claims.verdicts import ClaimReport, Finding
+from core.claims.verdicts import ClaimReport
 from core.data.p_value_table import PValueTable
 from core.data.score_table import ScoreTable
 from core.report.sentences import Subject
 from core.types import DEPENDENCES, Dependence
 from core.validation import check_alpha, check_choice
 
-ClaimMetric = Literal["accuracy", "correlation", "other"]
 Item = TypeVar("Item")
 
 
 def check_claims(
-    table: PValueTable | ScoreTable,
+    table: PValueTable | ScoreTable | None,
     claims: Claim | str | Iterable[Claim | str] = (),
     *,
     alpha: float = 0.05,
@@ -49,9 +52,9 @@ def check_claims(
 
     Parameters
     ----------
-    table : PValueTable or ScoreTable
+    table : PValueTable, ScoreTable or None
         As printed. Without p-values the claims are judged by all that are
-        possible beside the scores.
+        possible beside the scores. None where only intervals are claimed.
     claims : Claim, str, or a sequence of them
         What the paper says; a text is read by `parse_claims`. Without claims the
         table alone is checked.
@@ -97,11 +100,14 @@ def check_claims(
     if metric is not None:
         check_choice(metric, (*METRICS, "other"), name="metric")
     read = read_claims(claims)
+    if table is None:
+        return _intervals_alone(read, level, dependence)
     if not isinstance(table, PValueTable | ScoreTable):
         raise ValueError(
             f"`table` must be a PValueTable or a ScoreTable; got {type(table).__name__}."
         )
-    check_names(read, table.datasets)
+    columns = table.p_value_columns if isinstance(table, PValueTable) else ()
+    check_names(read, table.datasets, columns)
     sizes = None
     if n_examples is not None:
         sizes = [int(n) for n in n_examples]
@@ -129,6 +135,31 @@ def check_claims(
         dependence=dependence,
         metric=kind,
         fingerprint=table.fingerprint,
+        judged_by=_further_columns(table, read),
+    )
+
+
+def _further_columns(table: PValueTable, claims: tuple[Claim, ...]) -> str | None:
+    """SHA-256 of the p-values that the table's own fingerprint leaves out, where a claim is about them."""
+    if not any(claim.method == ANY for claim in claims):
+        return None
+    further = repr([(other.name, other.printed) for other in table.further])
+    return sha256(further.encode()).hexdigest()
+
+
+def _intervals_alone(
+    claims: tuple[Claim, ...], alpha: float, dependence: Dependence
+) -> ClaimReport:
+    if not claims or any(claim.kind != "interval" for claim in claims):
+        raise ValueError("`table` must be given for claims that are not about an interval.")
+    return ClaimReport(
+        claims=claims,
+        findings=tuple(check_interval(claim, alpha=alpha) for claim in claims),
+        subject=Subject(system_a="A", system_b="B", datasets=()),
+        alpha=alpha,
+        dependence=dependence,
+        metric=None,
+        fingerprint="",
     )
 
 
@@ -140,7 +171,8 @@ def _findings(
 ) -> list[Finding]:
     steps = Steps(on_progress, (2 + checked.n) * len(claims) + 3 * checked.n)
     steps.ask()
-    levels = _unique([checked.level(claim) for claim in claims]) or [checked.alpha]
+    about_table = [claim for claim in claims if claim.kind != "interval"]
+    levels = _unique([checked.level(claim) for claim in about_table]) or [checked.alpha]
     sides: list[Side] = [side for claim in claims if (side := claim.better) != "differ"]
     found = []
     for claim in claims:
@@ -161,10 +193,10 @@ def _findings(
     found += [check_common_practice(checked, level) for level in levels]
     assumed = [check_assumption(checked, claim) for claim in claims]
     found += [finding for finding in assumed if finding is not None]
-    found += [
+    hanging = [
         check_sensitivity(checked, claim, refuted=claim in refuted, steps=steps) for claim in claims
     ]
-    return found
+    return found + [finding for finding in hanging if finding is not None]
 
 
 def _without_p_values(

@@ -5,11 +5,17 @@ from __future__ import annotations
 import numpy as np
 
 from core.claims import sentences
+from core.claims.check_any import (
+    check_any,
+    check_choice_among_columns,
+    check_sensitivity_of_any,
+)
 from core.claims.check_inputs import CheckedTable, procedure_of
+from core.claims.check_interval import check_interval
 from core.claims.check_rounding import count_by, count_within, list_within
-from core.claims.claim import Claim, Method
+from core.claims.claim import ANY, Claim, Method
+from core.claims.findings import ClaimVerdict, Finding
 from core.claims.steps import NO_STEPS, Steps
-from core.claims.verdicts import ClaimVerdict, Finding
 from core.replicability.counting import chance_of_a_false_win, count_by_common_practice
 from core.replicability.decision import at_most
 from core.replicability.identification import named_by
@@ -30,6 +36,10 @@ _NEEDS_INDEPENDENCE = "for independent datasets"
 
 def check_arithmetic(checked: CheckedTable, claim: Claim, steps: Steps = NO_STEPS) -> Finding:
     """Judge one claim by the printed p-values, undirected as papers count them."""
+    if claim.kind == "interval":
+        return check_interval(claim, alpha=checked.alpha)
+    if claim.method == ANY:
+        return check_any(checked, claim, steps)
     low, high = checked.bounds(claim.better)
     alpha, n = checked.level(claim), checked.n
     words = sentences.claim_words(claim, checked.subject, alpha)
@@ -146,8 +156,10 @@ def check_common_practice(checked: CheckedTable, alpha: float) -> Finding:
 
 def check_assumption(checked: CheckedTable, claim: Claim) -> Finding | None:
     """State what the claim's method needs, where that is not known to hold."""
-    if claim.kind == "significant":
+    if claim.kind in ("significant", "interval"):
         return None
+    if claim.method == ANY:
+        return check_choice_among_columns(checked, claim)
     method = checked.method(claim)
     if method in _GRANTED[checked.dependence]:
         return None
@@ -167,7 +179,7 @@ def check_assumption(checked: CheckedTable, claim: Claim) -> Finding | None:
 
 def check_sensitivity(
     checked: CheckedTable, claim: Claim, *, refuted: bool = False, steps: Steps = NO_STEPS
-) -> Finding:
+) -> Finding | None:
     """Find the single p-values that turn a claim, moved by their rounding or doubled.
 
     Parameters
@@ -180,6 +192,10 @@ def check_sensitivity(
     steps : Steps
         Counts one a dataset.
     """
+    if claim.kind == "interval":
+        return None
+    if claim.method == ANY:
+        return check_sensitivity_of_any(checked, claim, steps)
     printed = checked.p_values(claim.better)
     low, high = checked.bounds(claim.better)
     as_printed = _holds(checked, claim, printed)

@@ -2,94 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Literal
-
 import numpy as np
 
 from core.claims import sentences
 from core.claims.check_arithmetic import at_least_verdict
 from core.claims.check_inputs import CheckedTable, procedure_of
 from core.claims.check_rounding import count_by
-from core.claims.claim import Claim
+from core.claims.check_table_direction import Side, names_of, system_of
+from core.claims.claim import ANY, Claim
+from core.claims.findings import ClaimVerdict, Finding
 from core.claims.sentences_direction import (
-    by_direction_sentence,
+    NO_SCORES,
+    OTHER_METRICS,
     count_by_direction_reason,
     names_by_direction_reason,
-    not_toward_sentence,
 )
-from core.claims.verdicts import ClaimVerdict, Finding
-from core.replicability.assessment import Reading
 from core.replicability.decision import at_most
 from core.replicability.direction import (
     CERTAIN,
     p_values_toward_a,
     p_values_toward_b,
-    small_beside_lower_score,
 )
 from core.replicability.identification import named_by
 from core.types import Alternative, BoolArray, FloatArray
-
-Side = Literal["a", "b"]
-# Of fewer p-values, all below one half says too little.
-FEWEST_BELOW_HALF = 5
-
-
-def check_direction_of_table(
-    checked: CheckedTable, alpha: float, *, sides: Sequence[Side], first: bool = True
-) -> list[Finding]:
-    """State small p-values beside a lower score, and counts and names by direction.
-
-    With `first` also what the numbers say of the readings, which is much the same at every level.
-    """
-    table = checked.table
-    signs = checked.signs
-    if signs is None:
-        return []
-    found = []
-    for side in sides:
-        small = small_beside_lower_score(
-            checked.p_values(side), signs if side == "a" else -signs, alpha=alpha
-        )
-        if small.any() and table.p_values_b is None:
-            names = _names(small, checked)
-            found.append(
-                Finding(
-                    verdict=None,
-                    check="direction",
-                    reason=sentences.beside_lower_sentence(
-                        _system(checked, side),
-                        names,
-                        n=checked.n,
-                        alpha=alpha,
-                        worse=checked.subject.worse,
-                    ),
-                    details={"alpha": alpha, "better": side, "datasets": names},
-                )
-            )
-    assessment = checked.assessed(alpha)
-    details = {
-        reading.alternative: {"a": _answers(reading, "a"), "b": _answers(reading, "b")}
-        for reading in assessment.readings
-    }
-    parts = [by_direction_sentence(assessment, checked.subject)]
-    spoken_of = {"greater": "a" in sides, "less": "b" in sides}
-    for ruled_out in assessment.ruled_out if first else ():
-        if spoken_of.get(ruled_out.alternative, True):
-            parts.append(not_toward_sentence(ruled_out, checked.subject, table.printed))
-    below_half = _all_below_half(checked, [r.alternative for r in assessment.readings])
-    if below_half and first:
-        largest = table.printed[int(np.argmax(table.p_values))]
-        parts.append(sentences.below_half_sentence(checked.n, largest))
-    found.append(
-        Finding(
-            verdict=None,
-            check="direction",
-            reason=" ".join(part for part in parts if part),
-            details={"alpha": alpha, "readings": details, "all_below_half": below_half},
-        )
-    )
-    return found
 
 
 def check_direction(checked: CheckedTable, claim: Claim) -> list[Finding]:
@@ -99,25 +34,26 @@ def check_direction(checked: CheckedTable, claim: Claim) -> list[Finding]:
         return []
     alpha = checked.level(claim)
     words = sentences.claim_words(claim, checked.subject, alpha)
+    if claim.method == ANY:
+        return [_undecided(claim, words, OTHER_METRICS)]
     readings = [reading.alternative for reading in checked.assessed(alpha).readings]
     if not readings:
-        return [
-            Finding(
-                verdict="cannot-be-decided",
-                check="direction",
-                claim=claim,
-                reason=sentences.claim_sentence(
-                    f"{words}, as a claim about direction,",
-                    "cannot-be-decided",
-                    "the table has no scores, and its p-values do not say which system they speak "
-                    "for.",
-                ),
-            )
-        ]
+        return [_undecided(claim, words, NO_SCORES)]
     ends = {reading: toward(checked, side, reading) for reading in readings}
     if claim.counts:
         return [_count_by_direction(checked, claim, ends, words)]
     return _names_by_direction(checked, claim, side, ends, words)
+
+
+def _undecided(claim: Claim, words: str, why: str) -> Finding:
+    return Finding(
+        verdict="cannot-be-decided",
+        check="direction",
+        claim=claim,
+        reason=sentences.claim_sentence(
+            f"{words}, as a claim about direction,", "cannot-be-decided", why
+        ),
+    )
 
 
 def toward(
@@ -175,7 +111,7 @@ def _count_by_direction(
                 counts,
                 method,
                 n=checked.n,
-                system=_system(checked, claim.better),
+                system=system_of(checked, claim.better),
                 subject=checked.subject,
             ),
         ),
@@ -211,7 +147,7 @@ def _names_by_direction(
 
     sure = np.logical_and.reduce([chosen(high) for _, high in ends.values()])
     ever = np.logical_or.reduce([chosen(low) for low, _ in ends.values()])
-    by_reading = {reading: _names(chosen(high), checked) for reading, (_, high) in ends.items()}
+    by_reading = {reading: names_of(chosen(high), checked) for reading, (_, high) in ends.items()}
     verdict: ClaimVerdict = "not-excluded"
     if (members & ~ever).any():
         verdict = "not-supported"
@@ -225,7 +161,7 @@ def _names_by_direction(
         if not (members & ~chosen(low)).any()
         and (claim.kind == "significant" or not (chosen(high) & ~members).any())
     ]
-    system = _system(checked, side)
+    system = system_of(checked, side)
     found = [
         Finding(
             verdict=verdict,
@@ -246,7 +182,7 @@ def _names_by_direction(
             details={
                 "alpha": alpha,
                 "names": by_reading,
-                "never": _names(members & ~ever, checked),
+                "never": names_of(members & ~ever, checked),
                 "allowed_by": tuple(allowed),
             },
         )
@@ -270,7 +206,7 @@ def _names_by_direction(
                     system=system,
                     own=own,
                     others=others,
-                    other=_system(checked, "b" if side == "a" else "a"),
+                    other=system_of(checked, "b" if side == "a" else "a"),
                     worse=checked.subject.worse,
                     p=_printed(checked, side)[i],
                 ),
@@ -280,34 +216,6 @@ def _names_by_direction(
     return found
 
 
-def _answers(reading: Reading, side: Side) -> dict[str, object]:
-    answer = reading.a_better if side == "a" else reading.b_better
-    return {
-        "count": answer.n_common_practice,
-        **{name: counting.k_hat for name, counting in answer.countings.items()},
-        "holm": tuple(np.flatnonzero(answer.named_by_holm).tolist()),
-    }
-
-
-def _all_below_half(checked: CheckedTable, readings: Sequence[Alternative]) -> bool:
-    return (
-        checked.table.alternative == "not-stated"
-        and checked.n >= FEWEST_BELOW_HALF
-        and "toward-higher-score" in readings
-        # Where one system leads everywhere, p-values for it look the same.
-        and not {"greater", "less"} & set(readings)
-        and bool((checked.table.p_value_bounds[1] < 0.5).all())
-    )
-
-
-def _system(checked: CheckedTable, side: Side) -> str:
-    return checked.table.system_a if side == "a" else checked.table.system_b
-
-
 def _printed(checked: CheckedTable, side: Side) -> tuple[str, ...]:
     own = side == "b" and checked.table.p_values_b is not None
     return checked.table.swapped().printed if own else checked.table.printed
-
-
-def _names(chosen: BoolArray, checked: CheckedTable) -> tuple[str, ...]:
-    return tuple(checked.table.datasets[i] for i in np.flatnonzero(chosen))

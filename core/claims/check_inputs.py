@@ -11,6 +11,7 @@ import numpy as np
 from core.claims.claim import Better, Claim, Method
 from core.data.digits import said_scores
 from core.data.p_value_table import PValueTable
+from core.data.words import listed, quoted
 from core.errors import DataError, Problem
 from core.replicability.assessment import COMBINATION_OF_DEPENDENCE, Assessment, assess
 from core.report.sentences import Subject
@@ -125,14 +126,26 @@ def members_of(claim: Claim, datasets: tuple[str, ...]) -> BoolArray:
     return np.array([dataset in named for dataset in datasets], dtype=np.bool_)
 
 
-def check_names(claims: tuple[Claim, ...], datasets: tuple[str, ...]) -> None:
-    """See that every dataset that a claim names is in the table.
+def check_names(
+    claims: tuple[Claim, ...], datasets: tuple[str, ...], columns: tuple[str, ...] = ()
+) -> None:
+    """See that every dataset and every column of p-values that a claim names is in the table.
+
+    Parameters
+    ----------
+    claims : tuple of Claim
+        What is claimed.
+    datasets, columns : tuple of str
+        What the table has; with fewer than two columns none are looked for, as claims
+        about several cannot be decided then.
 
     Raises
     ------
     DataError
         With each name that is not.
     """
+    if len(columns) > 1:
+        _check_columns(claims, columns)
     known = set(datasets)
     unknown = dict.fromkeys(
         name for claim in claims for name in claim.datasets if name not in known
@@ -144,6 +157,23 @@ def check_names(claims: tuple[Claim, ...], datasets: tuple[str, ...]) -> None:
                     what="A claim names this dataset, which the table does not have.",
                     remedy="Write it as the table does.",
                     dataset=name,
+                )
+                for name in unknown
+            ]
+        )
+
+
+def _check_columns(claims: tuple[Claim, ...], columns: tuple[str, ...]) -> None:
+    unknown = dict.fromkeys(
+        name for claim in claims for name in claim.columns if name not in columns
+    )
+    if unknown:
+        raise DataError(
+            [
+                Problem(
+                    what=f"A claim names {quoted(name)}, which is no column of p-values of the "
+                    "table.",
+                    remedy=f"Choose among {listed(columns)}.",
                 )
                 for name in unknown
             ]

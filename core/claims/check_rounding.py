@@ -97,7 +97,7 @@ class ListWithin:
 
 def count_by(p_values: FloatArray, method: Method, alpha: float) -> int:
     """How many a method counts."""
-    if method == "count":
+    if method in ("count", "any"):
         return count_by_common_practice(p_values, alpha=alpha)
     if method in COMBINATIONS:
         return count_datasets(p_values, alpha=alpha, combination=method).k_hat

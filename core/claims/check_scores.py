@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal
 
 import numpy as np
 
 from core.claims import sentences
 from core.claims.check_arithmetic import at_least_verdict
 from core.claims.check_inputs import members_of, method_of, procedure_of
+from core.claims.check_interval import check_interval
 from core.claims.check_rounding import count_by
-from core.claims.claim import COUNT, Claim, Method, method_name
-from core.claims.possible import possible_p_values
-from core.claims.printed_scores import ScoreMetric, decimals_of, is_percent
+from core.claims.claim import ANY, COUNT, Claim, Method, method_name
+from core.claims.findings import ClaimVerdict, Finding
+from core.claims.possible_box import SIDEDNESSES, PossibleBox, Sidedness, possible_box
+from core.claims.printed_scores import ScoreMetric
 from core.claims.sentences_possible import no_multiple_sentence
 from core.claims.steps import NO_STEPS, Steps
-from core.claims.verdicts import ClaimVerdict, Finding
 from core.data.score_table import ScoreTable
 from core.replicability.decision import at_most
 from core.replicability.identification import named_by
@@ -28,36 +28,6 @@ from core.types import COMBINATIONS, BoolArray, Dependence, FloatArray
 Side = Literal["a", "b"]
 # Bounds hold for the tests that are tried, so that nothing here is called contradicted.
 _POSSIBLE = "of the p-values that are possible beside the scores,"
-Sidedness = Literal["one-sided", "two-sided"]
-# Nothing in a table without p-values says how its paper tested.
-SIDEDNESSES: tuple[Sidedness, ...] = get_args(Sidedness)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class PossibleBox:
-    """Where each dataset's one-sided p-value must lie, whatever test of the family was made.
-
-    Attributes
-    ----------
-    low, high : ndarray, shape (N,)
-        Over every test of such scores; 0 and 1 where scores and size do not fit.
-    misfits : tuple of (str, tuple of str)
-        Datasets with scores that are no shares of their examples, and those scores.
-    """
-
-    low: FloatArray
-    high: FloatArray
-    misfits: tuple[tuple[str, tuple[str, ...]], ...]
-
-    def read(self, sidedness: Sidedness) -> tuple[FloatArray, FloatArray]:
-        """Low and high ends for a system, of tests made one-sided for it or two-sided.
-
-        A two-sided p-value speaks for a system only where that is ahead: there all tests
-        of the family give twice their one-sided p-value, and elsewhere 1 stands here.
-        """
-        if sidedness == "one-sided":
-            return self.low, self.high
-        return np.minimum(1.0, 2.0 * self.low), np.minimum(1.0, 2.0 * self.high)
 
 
 def check_scores_alone(
@@ -108,48 +78,11 @@ def check_scores_alone(
         )
         for dataset, scores in any_box.misfits
     ]
-    levels = dict.fromkeys([alpha if c.alpha is None else c.alpha for c in claims] or [alpha])
+    about_table = [c for c in claims if c.kind != "interval"]
+    levels = dict.fromkeys([alpha if c.alpha is None else c.alpha for c in about_table] or [alpha])
     for side, box in boxes.items():
         found += [_range_finding(box, level, side, subject) for level in levels]
     return found
-
-
-def possible_box(
-    table: ScoreTable,
-    ahead: str,
-    behind: str,
-    *,
-    n_examples: Sequence[int],
-    metric: ScoreMetric,
-    steps: Steps = NO_STEPS,
-) -> PossibleBox:
-    """Where each dataset's p-value of "ahead is better" lies, over every test of such scores."""
-    scores = table.printed_scores(ahead), table.printed_scores(behind)
-    if not table.higher_is_better:
-        # Rates of errors leave the same splits open with the systems exchanged.
-        scores = scores[1], scores[0]
-    printed = [text for column in scores for text in column]
-    decimals = max(map(decimals_of, printed))
-    scale: Literal["percent", "fraction"] = (
-        "percent" if any(map(is_percent, printed)) else "fraction"
-    )
-    low, high, misfits = [], [], []
-    for dataset, a, b, n in zip(table.datasets, *scores, n_examples, strict=True):
-        steps.step()
-        try:
-            found = possible_p_values(
-                a, b, n, metric=metric, alternative="greater", decimals=decimals, scale=scale
-            ).values()
-        except ValueError as error:
-            if "must be a share of" not in str(error):
-                raise
-            misfits.append((dataset, (a, b)))
-            low.append(0.0)
-            high.append(1.0)
-            continue
-        low.append(min(p.low for p in found))
-        high.append(max(p.high for p in found))
-    return PossibleBox(low=np.array(low), high=np.array(high), misfits=tuple(misfits))
 
 
 def _judged(
@@ -175,6 +108,10 @@ def _judged(
             details={"alpha": level, **details},
         )
 
+    if claim.kind == "interval":
+        return check_interval(claim, alpha=alpha)
+    if claim.method == ANY:
+        return finding("cannot-be-decided", "the table has no p-values to choose among.")
     if claim.better == "differ":
         return finding("cannot-be-decided", "scores alone are judged for one system at a time.")
     if claim.n_datasets not in (None, n):

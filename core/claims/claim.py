@@ -1,4 +1,4 @@
-"""What a paper claims of its table, and a line format for it.
+"""What a paper claims of its table.
 
 Vocabulary
 ----------
@@ -6,7 +6,8 @@ better
     Whose lead a claim is about: system A, system B, or none ("the systems differ").
 method
     What a count is made by: "count" is the common practice (p ≤ alpha), a
-    combination counts with a guarantee, a procedure counts the names it gives.
+    combination counts with a guarantee, a procedure counts the names it gives,
+    "any" counts datasets of which at least one of several p-values is ≤ alpha.
 """
 
 from __future__ import annotations
@@ -14,38 +15,31 @@ from __future__ import annotations
 import math
 import numbers
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal, cast, get_args
+from decimal import Decimal
+from typing import Literal, get_args
 
-from core.errors import DataError, Problem
-from core.report.formatting import display_name, format_level, list_names
+from core.report.formatting import display_name, format_confidence, format_level, list_names
 from core.report.sentences import COMBINATION_NAMES, PROCEDURE_NAMES
 from core.types import COMBINATIONS, PROCEDURES, Procedure
 from core.validation import check_alpha, check_choice
 
-ClaimKind = Literal["at-least", "exactly", "named", "significant"]
+ClaimKind = Literal["at-least", "exactly", "named", "significant", "interval"]
 Better = Literal["a", "b", "differ"]
-Method = Literal["count", "simes", "fisher"] | Procedure
+Method = Literal["count", "any", "simes", "fisher"] | Procedure
+
+# What a table's scores are; of others p-values cannot be held against them.
+ClaimMetric = Literal["accuracy", "correlation", "other"]
 
 KINDS: tuple[ClaimKind, ...] = get_args(ClaimKind)
 SIDES: tuple[Better, ...] = get_args(Better)
 COUNT: Method = "count"
+# Of a table with several p-values for each dataset.
+ANY: Method = "any"
 METHODS: tuple[Method, ...] = (COUNT, *COMBINATIONS, *(p for p in PROCEDURES if p != "bonferroni"))
 
-_COUNTED = re.compile(
-    r"(?P<kind>at least|exactly)\s+(?P<k>[0-9]{1,6})(?:\s+of\s+(?P<n>[0-9]{1,6}))?"
-)
-_LISTED = re.compile(r"(?P<kind>named|significant)(?::|\s)\s*(?P<names>.+)")
-_ENDING = re.compile(
-    r"(?P<body>.*?)(?:\s+by\s+(?P<method>[a-z][a-z-]*))?(?:\s+at\s+(?P<alpha>[0-9]*\.[0-9]+))?"
-    r"(?:\s+for\s+(?P<better>[AaBb]|differ))?\s*",
-    re.DOTALL,
-)
-_REMEDY = (
-    "Write for example 'exactly 10 of 12 by fisher at .05 for A', 'at least 6 for A', "
-    "'named Tamil; Czech by holm at .05 for A' or 'significant Tamil at .01 for differ'."
-)
+# A number as printed, in an interval: its digits say how far it was rounded.
+_NUMBER = re.compile(r"-?(?:[0-9]{1,15}(?:\.[0-9]{1,15})?|\.[0-9]{1,15})")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,25 +48,33 @@ class Claim:
 
     Attributes
     ----------
-    kind : {"at-least", "exactly", "named", "significant"}
+    kind : {"at-least", "exactly", "named", "significant", "interval"}
         At least `k` of the datasets; `method` gives exactly `k`; `method` names
-        exactly `datasets`; p ≤ alpha on each of `datasets`.
+        exactly `datasets`; p ≤ alpha on each of `datasets`; an estimate with its
+        confidence interval.
     k : int or None
         Of the first two.
     method : str or None
-        "count" (the common practice), "bonferroni", "fisher", "simes", or a
-        procedure. "exactly" and "named" need one; "at-least" takes by default
+        "count" (the common practice), "any", "bonferroni", "fisher", "simes", or
+        a procedure. "exactly" and "named" need one; "at-least" takes by default
         the combination that the stated dependence allows; "significant" has none.
     datasets : tuple of str
         Of the last two; may be empty for "named".
     better : {"a", "b", "differ"}
-        Whose lead is claimed.
+        Whose lead is claimed; of an interval always "differ".
     alpha : float or None
-        The level; None for that of the whole check.
+        The level; None for that of the whole check. An interval's confidence is
+        1 − alpha.
     n_datasets : int or None
         N, where the claim states it.
     text : str
         The paper's own words, to be quoted.
+    columns : tuple of str
+        Of "any", the columns of p-values that are meant; empty for all of them.
+    interval : (str, str) or None
+        Lower and upper end as printed.
+    estimate : str or None
+        What the interval is stated for, as printed.
 
     Examples
     --------
@@ -88,6 +90,9 @@ class Claim:
     alpha: float | None = None
     n_datasets: int | None = None
     text: str = ""
+    columns: tuple[str, ...] = ()
+    interval: tuple[str, str] | None = None
+    estimate: str | None = None
 
     def __post_init__(self) -> None:
         check_choice(self.kind, KINDS, name="kind")
@@ -99,6 +104,9 @@ class Claim:
         if isinstance(self.datasets, str):
             raise ValueError(f"`datasets` must be a tuple of names; got {self.datasets!r}.")
         object.__setattr__(self, "datasets", tuple(self.datasets))
+        object.__setattr__(self, "columns", tuple(self.columns))
+        if self.kind == "interval":
+            object.__setattr__(self, "better", "differ")
         self._check_parts()
 
     @property
@@ -108,6 +116,9 @@ class Claim:
 
     def line(self) -> str:
         """The claim as `parse_claims` reads it; names that hold ';' cannot be read back."""
+        if self.interval is not None:
+            level = "" if self.alpha is None else f" at {level_in_plain(self.alpha)}"
+            return f"interval {' to '.join(self.interval)} about {self.estimate}{level}"
         parts = [self.kind.replace("-", " ")]
         if self.counts:
             parts.append(str(self.k))
@@ -116,7 +127,8 @@ class Claim:
         else:
             parts.append("; ".join(self.datasets) or "none")
         if self.method is not None:
-            parts.append(f"by {self.method}")
+            of = f" of {'; '.join(self.columns)}" if self.columns else ""
+            parts.append(f"by {self.method}{of}")
         if self.alpha is not None:
             parts.append(f"at {level_in_plain(self.alpha)}")
         parts.append(f"for {self.better.upper() if self.better in ('a', 'b') else self.better}")
@@ -129,7 +141,17 @@ class Claim:
         whom = {"a": f" for {display_name(system_a)}", "b": f" for {display_name(system_b)}"}
         stated = format_level(alpha if self.alpha is None else self.alpha)
         level = f" at level {stated}"
+        if self.interval is not None:
+            low, high = (minus(end) for end in self.interval)
+            confidence = format_confidence(alpha if self.alpha is None else self.alpha)
+            return (
+                f"“{minus(self.estimate or '')} with a {confidence} interval from {low} to {high}”"
+            )
         by = f" by {method_name(self.method)}" if self.method else ""
+        if self.method == ANY:
+            columns = list_names(self.columns, most=len(self.columns)) or "several p-values"
+            by = f" with {columns if len(self.columns) == 1 else f'any of {columns}'} ≤ {stated}"
+            level = ""
         if self.counts:
             start = "at least" if self.kind == "at-least" else "exactly"
             total = "" if self.n_datasets is None else f" of {self.n_datasets}"
@@ -152,6 +174,17 @@ class Claim:
         object.__setattr__(self, name, int(value))
 
     def _check_parts(self) -> None:
+        if (self.kind == "interval") != (self.interval is not None and self.estimate is not None):
+            raise ValueError(
+                "`interval` and `estimate` must be given for a claim 'interval' alone."
+            )
+        if self.interval is not None:
+            self._check_interval(self.interval)
+            return
+        if self.columns and self.method != ANY:
+            raise ValueError("`columns` must be empty for a method other than 'any'.")
+        if len(set(self.columns)) != len(self.columns):
+            raise ValueError("`columns` must hold each name once.")
         if self.counts == (self.k is None):
             verb = "be given" if self.counts else "be None"
             raise ValueError(f"`k` must {verb} for a claim '{self.kind}'; got {self.k!r}.")
@@ -169,7 +202,21 @@ class Claim:
             raise ValueError(f"`method` must be given for a claim '{self.kind}'.")
         if self.method is not None:
             check_choice(
-                self.method, PROCEDURES if self.kind == "named" else METHODS, name="method"
+                self.method,
+                PROCEDURES if self.kind == "named" else (*METHODS, ANY),
+                name="method",
+            )
+
+    def _check_interval(self, interval: tuple[str, str]) -> None:
+        if self.k is not None or self.datasets or self.method is not None:
+            raise ValueError("`k`, `datasets` and `method` must not be given for an interval.")
+        for text in (*interval, self.estimate or ""):
+            if not _NUMBER.fullmatch(text):
+                raise ValueError(f"An interval must hold plain numbers as printed; got {text!r}.")
+        low, high = map(Decimal, interval)
+        if not low < high:
+            raise ValueError(
+                f"The lower end of an interval must come first; got {interval[0]} to {interval[1]}."
             )
 
 
@@ -177,6 +224,8 @@ def method_name(method: Method) -> str:
     """A method as sentences write it: "Fisher", "common practice"."""
     if method == COUNT:
         return "common practice"
+    if method == ANY:
+        return "any of several p-values"
     if method in COMBINATIONS:
         return COMBINATION_NAMES[method]
     return PROCEDURE_NAMES[method]
@@ -189,82 +238,8 @@ def level_in_plain(alpha: float) -> str:
     return text.rstrip("0").removeprefix("0")
 
 
-def parse_claims(text: str) -> tuple[Claim, ...]:
-    """Read claims from lines, one each; empty lines and those that begin with # are passed over.
-
-    A line is one of ::
-
-        exactly K [of N] by METHOD [at ALPHA] [for A | for B | for differ]
-        at least K [of N] [by METHOD] [at ALPHA] [for …]
-        named NAME; NAME; … by PROCEDURE [at ALPHA] [for …]
-        significant NAME; NAME; … [at ALPHA] [for …]
-
-    Without "for" the claim is about A. "named none by holm" says that nothing is named.
-
-    Raises
-    ------
-    DataError
-        With every line that is none of these.
-
-    Examples
-    --------
-    >>> parse_claims("exactly 10 by fisher at .05 for A")[0].k
-    10
-    """
-    claims, problems = [], []
-    for number, line in enumerate(text.splitlines(), start=1):
-        stripped = line.strip()
-        if not stripped or stripped.startswith("#"):
-            continue
-        try:
-            claims.append(_claim_of(stripped))
-        except ValueError as error:
-            problems.append(Problem(what=str(error), remedy=_REMEDY, line=number))
-    if problems:
-        raise DataError(problems)
-    return tuple(claims)
-
-
-def read_claims(claims: Claim | str | Iterable[Claim | str]) -> tuple[Claim, ...]:
-    """Claims as objects, whether given as such or as lines."""
-    if isinstance(claims, str):
-        return parse_claims(claims)
-    if isinstance(claims, Claim):
-        return (claims,)
-    found: list[Claim] = []
-    for claim in claims:
-        found += parse_claims(claim) if isinstance(claim, str) else [claim]
-    wrong = [claim for claim in found if not isinstance(claim, Claim)]
-    if wrong:
-        raise ValueError(f"`claims` must be claims or lines of text; got {wrong[0]!r}.")
-    return tuple(found)
-
-
-def _claim_of(line: str) -> Claim:
-    ending = _ENDING.fullmatch(line)
-    assert ending is not None  # every part of it may be missing
-    better = ending["better"] or "a"
-    side = cast(Better, better.lower() if better in ("A", "B") else better)
-    method = cast("Method | None", ending["method"])
-    alpha = None if ending["alpha"] is None else float(ending["alpha"])
-    counted = _COUNTED.fullmatch(ending["body"])
-    if counted is not None:
-        return Claim(
-            kind="exactly" if counted["kind"] == "exactly" else "at-least",
-            k=int(counted["k"]),
-            n_datasets=None if counted["n"] is None else int(counted["n"]),
-            method=method,
-            better=side,
-            alpha=alpha,
-        )
-    listed = _LISTED.fullmatch(ending["body"])
-    if listed is None:
-        raise ValueError(f"'{display_name(line)}' is no claim that can be read.")
-    names = tuple(name.strip() for name in listed["names"].split(";") if name.strip())
-    return Claim(
-        kind="named" if listed["kind"] == "named" else "significant",
-        datasets=() if names == ("none",) else names,
-        method=method,
-        better=side,
-        alpha=alpha,
-    )
+def minus(number: str) -> str:
+    """A printed number with a sign of minus that is no hyphen, and without a leading zero."""
+    text = number.replace("-0.", "-.", 1) if number.startswith("-0.") else number
+    text = text[1:] if text.startswith("0.") else text
+    return text.replace("-", "−")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from core.claims.check_inputs import method_of
-from core.claims.claim import Claim
+from core.claims.claim import ANY, Claim
 from core.claims.printed_scores import ScoreMetric, decimals_of, is_percent
 from core.claims.splits import MOST_DIFFERENCES
 from core.data.digits import said_scores
@@ -55,6 +55,8 @@ def seconds_of_check(
         seconds += _of_rows(table, sizes, metric)
     if isinstance(table, PValueTable):
         for claim in claims:
+            if claim.kind == "interval" or claim.method == ANY:
+                continue
             each = _SECONDS_A_COUNT + n * _SECONDS_A_COUNTED
             if claim.kind != "significant" and method_of(claim, dependence) in _COMBINED:
                 each += n * _SECONDS_A_COMBINED

@@ -14,6 +14,8 @@ from core.report.formatting import display_name, format_confidence, format_level
 from core.report.sentences import COMBINATION_NAMES, Subject
 from core.types import Alternative, Procedure
 
+NO_SCORES = "the table has no scores, and its p-values do not say which system they speak for."
+OTHER_METRICS = "the further p-values may be of other metrics than the scores."
 _MOST_SHOWN = 3
 _EVERY_READING = "by every reading that the numbers allow"
 

@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from core.claims import ClaimReport
+from core.data import PValueTable, ResultSet
 from core.export.claims import findings_csv, review_latex, review_markdown, review_text
 from pages.ui import limits, links, prose, state
 from pages.ui.link_settings import link_of_session, link_with_table
@@ -50,10 +51,29 @@ def _paragraph(report: ClaimReport) -> None:
             )
 
 
+def can_be_bundled() -> bool:
+    """Whether the Report page can write what is loaded, and these claims, into one file."""
+    loaded = state.session().loaded
+    return loaded is not None and isinstance(loaded.data, PValueTable | ResultSet)
+
+
+def _bundle() -> None:
+    """Where table and claims come in one file."""
+    if not can_be_bundled():
+        return
+    prose.paragraph(
+        "The bundle on the Report page holds the table and these claims in one file: dropped on the "
+        "Upload page, it shows this check again."
+    )
+    st.page_link("pages/report.py", label="To the bundle on the Report page")
+
+
 def _link() -> None:
     carrying = link_with_table()
     link = carrying or link_of_session()
-    if carrying is not None:
+    if state.session().loaded is None:
+        prose.paragraph("Whoever opens this link sees this check: it needs no table.")
+    elif carrying is not None:
         prose.paragraph(
             "Whoever opens this link sees this check without needing your file. The link holds the "
             "table itself: whoever sees the link can read it, and so can this server's log."
@@ -65,11 +85,16 @@ def _link() -> None:
             "The table is too large for a link. Whoever opens this one is asked for the same file, "
             "and then sees this check."
         )
+        _bundle()
     written = links.write(link)
     desk = state.session().claims
     if (desk.lines or desk.sizes.strip()) and not {"claims", "sizes"} & written.keys():
         prose.notice(
-            "Claims and numbers of examples are too long for a link: send them along as text."
+            "Claims and numbers of examples are too long for a link: the bundle holds them too."
+            if can_be_bundled()
+            else "Claims and numbers of examples are too long for a link: send them along as text."
         )
+        if carrying is not None or link.sample or link.table:
+            _bundle()
     base = (st.context.url or "").split("?")[0]
     st.code(f"{base}?{urlencode(written)}", language=None, wrap_lines=True)

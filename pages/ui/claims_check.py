@@ -53,7 +53,8 @@ class Inputs:
 def read_inputs(checked: UnderCheck) -> Inputs:
     """Read claims and sizes; what cannot be read stays as it was typed."""
     table = checked.table
-    read = read_lines(checked.lines, table.datasets)
+    columns = table.p_value_columns if isinstance(table, PValueTable) else ()
+    read = read_lines(checked.lines, table.datasets, columns)
     sizes: tuple[int, ...] | None = None
     problems: tuple[Problem, ...] = ()
     if checked.sizes.strip():

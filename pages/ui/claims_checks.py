@@ -8,7 +8,7 @@ import streamlit as st
 
 from core import charts
 from core.claims import ClaimReport
-from core.claims.verdicts import CHECKS, HEADINGS, Check
+from core.claims.findings import CHECKS, HEADINGS, Check
 from core.export.claims import PossibleRow, claims_grid, possible_grid
 from pages.ui import claims_check, figures, prose, report_parts
 from pages.ui.claims_check import Inputs

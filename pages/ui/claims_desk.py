@@ -3,71 +3,36 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from core.claims import Claim, parse_claims
-from core.claims.check import ClaimMetric
 from core.claims.check_inputs import check_names
+from core.claims.desk import LONGEST_TEXT, METRICS, ClaimDesk, exchanged, may_be_typed
 from core.claims.printed_scores import MOST_EXAMPLES
 from core.errors import DataError, Problem
 
-METRICS: tuple[ClaimMetric, ...] = ("accuracy", "correlation", "other")
-# Both texts together must fit into an address beside a small table.
-LONGEST_TEXT = 4_000
+__all__ = [
+    "LONGEST_TEXT",
+    "METRICS",
+    "MOST_CLAIMS",
+    "ClaimDesk",
+    "ReadLines",
+    "desk_of",
+    "exchanged",
+    "read_lines",
+    "read_sizes",
+]
+
 MOST_CLAIMS = 50
-# What stands for "no claims" in an address, where an empty text is left out: a comment.
-_NONE = "#"
 _WHOLE = re.compile(r"[0-9]{1,9}|[0-9]{1,3}(?:[,  ][0-9]{3}){1,2}")
-_SIDE = re.compile(r"\s+for\s+(?P<side>[AaBb])\s*$")
-_NO_SIDE = re.compile(r"\s+for\s+differ\s*$")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClaimDesk:
-    """What is laid out for a check.
-
-    Attributes
-    ----------
-    lines : str or None
-        Claims, one a line; None while nobody wrote any: a sample's own then hold.
-    metric : {"accuracy", "correlation", "other"} or None
-        What the scores are; None for what table or sample says.
-    sizes : str
-        Numbers of examples as typed; empty for the table's own.
-    swapped : bool
-        Whether A and B were exchanged when the lines were written.
-    """
-
-    lines: str | None = None
-    metric: ClaimMetric | None = None
-    sizes: str = ""
-    swapped: bool = False
-
-    def facing(self, *, swapped: bool) -> ClaimDesk:
-        """The same claims about the same systems, with A and B as they now are."""
-        if swapped == self.swapped:
-            return self
-        turned = None if self.lines is None else exchanged(self.lines)
-        return replace(self, lines=turned, swapped=swapped)
-
-    def to_parameters(self) -> dict[str, str]:
-        """As the address carries it."""
-        written = {
-            "claims": "" if self.lines is None else self.lines.strip("\n") or _NONE,
-            "scores": self.metric or "",
-            "sizes": self.sizes.strip(),
-        }
-        too_long = sum(map(len, written.values())) > LONGEST_TEXT
-        return {"scores": written["scores"]} if too_long else written
 
 
 def desk_of(parameters: Mapping[str, str], refuse: Callable[[str, str, str], None]) -> ClaimDesk:
     """Read what an address carries; `refuse` is told what is not understood and what was expected."""
     texts = {"claims": parameters.get("claims", ""), "sizes": parameters.get("sizes", "")}
     for name, text in texts.items():
-        if len(text) > LONGEST_TEXT or not all(map(_is_text, text)):
+        if len(text) > LONGEST_TEXT or not all(map(may_be_typed, text)):
             refuse(name, text[:80], f"lines of text, together at most {LONGEST_TEXT:,} characters")
             texts[name] = ""
     metric = None
@@ -76,11 +41,6 @@ def desk_of(parameters: Mapping[str, str], refuse: Callable[[str, str, str], Non
         if metric is None:
             refuse("scores", parameters["scores"][:80], f"one of {', '.join(METRICS)}")
     return ClaimDesk(lines=texts["claims"] or None, metric=metric, sizes=texts["sizes"])
-
-
-def _is_text(character: str) -> bool:
-    # Names may hold any space or mark of direction, but nothing that controls a terminal.
-    return character in "\n\t" or unicodedata.category(character) not in ("Cc", "Cs")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,16 +52,27 @@ class ReadLines:
     n_unread: int
 
 
-def read_lines(text: str, datasets: Sequence[str]) -> ReadLines:
-    """Read claims a line each; those that cannot be read do not keep back the others."""
-    known = tuple(datasets)
+def read_lines(text: str, datasets: Sequence[str] | None, columns: Sequence[str] = ()) -> ReadLines:
+    """Read claims a line each; those that cannot be read do not keep back the others.
+
+    Parameters
+    ----------
+    text : str
+        As typed.
+    datasets, columns : sequence of str
+        Datasets and columns of p-values that claims may name; without a table, None,
+        only intervals can be judged.
+    """
+    known, own_columns = tuple(datasets or ()), tuple(columns)
     claims: list[Claim] = []
     problems: list[Problem] = []
     n_unread = 0
     for number, line in enumerate(text.splitlines(), start=1):
         try:
             found = parse_claims(line)
-            check_names(found, known)
+            if datasets is None and any(claim.kind != "interval" for claim in found):
+                raise DataError([_NEEDS_A_TABLE])
+            check_names(found, known, own_columns)
         except DataError as error:
             problems += [replace(problem, line=number) for problem in error.problems]
             n_unread += 1
@@ -112,25 +83,6 @@ def read_lines(text: str, datasets: Sequence[str]) -> ReadLines:
             continue
         claims += found
     return ReadLines(claims=tuple(claims), problems=tuple(problems), n_unread=n_unread)
-
-
-def exchanged(lines: str) -> str:
-    """The same claims with A and B in each other's place; what cannot be read stays."""
-    return "\n".join(map(_exchanged, lines.split("\n")))
-
-
-def _exchanged(line: str) -> str:
-    try:
-        is_claim = bool(parse_claims(line))
-    except DataError:
-        is_claim = False
-    if not is_claim or _NO_SIDE.search(line):
-        return line
-    side = _SIDE.search(line)
-    if side is None:
-        return f"{line.rstrip()} for B"
-    other = "A" if side["side"] in "Bb" else "B"
-    return f"{line[: side.start()]} for {other}"
 
 
 def read_sizes(text: str, datasets: Sequence[str]) -> tuple[int, ...]:
@@ -176,6 +128,10 @@ def read_sizes(text: str, datasets: Sequence[str]) -> tuple[int, ...]:
     return tuple(found[dataset] for dataset in datasets)
 
 
+_NEEDS_A_TABLE = Problem(
+    what="This claim is about a table, and none is loaded.",
+    remedy="Load the table, or state an interval: interval 3.9 to 5.2 about 4.6 at .05.",
+)
 _REMEDY_SIZES = (
     f"Write one number from 1 to {MOST_EXAMPLES:,} for all datasets, or a line such as “SST-2: 872” "
     "for each."

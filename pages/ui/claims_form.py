@@ -3,59 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Literal, get_args
 
 import streamlit as st
 
 from core.claims import Claim, parse_claims
-from core.claims.check import ClaimMetric
-from core.claims.claim import METHODS, Better, ClaimKind, Method, method_name
-from core.data import ScoreTable
+from core.claims.claim import ANY, METHODS, Better, ClaimKind, ClaimMetric, Method, method_name
+from core.data import PValueTable, ScoreTable
 from core.errors import DataError
 from core.report.formatting import display_name, format_level
 from core.report.sentences import PROCEDURE_NAMES
 from core.types import PROCEDURES
 from core.validation import check_alpha
-from pages.ui import prose, state
-from pages.ui.claims_desk import METRICS, ClaimDesk, read_sizes
+from pages.ui import claims_lines, prose, state
+from pages.ui.claims_desk import METRICS, read_sizes
 from pages.ui.claims_table import UnderCheck
 
 _METRIC, _SIZES = "claim-metric", "claim-sizes"
-_KIND, _K, _METHOD, _NAMES, _SIDE, _LEVEL = (
-    f"claim-form-{part}" for part in ("kind", "k", "method", "names", "side", "level")
-)
+_KIND, _K, _METHOD, _NAMES, _SIDE, _LEVEL, _COLUMNS, _LOW, _HIGH, _ESTIMATE = (
+    f"claim-form-{part}"
+    for part in (
+        "kind", "k", "method", "names", "side", "level", "columns", "low", "high", "estimate"
+    )
+)  # fmt: skip
 _KINDS: Mapping[ClaimKind, str] = {
     "at-least": "better on at least so many datasets",
     "exactly": "a method counts exactly so many",
     "named": "a procedure names exactly these datasets",
     "significant": "p ≤ α on each of these datasets",
+    "interval": "an estimate with its confidence interval",
 }
 _METRIC_WORDS: Mapping[ClaimMetric, str] = {
     "accuracy": "accuracies or error rates: shares of the examples",
     "correlation": "correlations with gold",
     "other": "something else, or not known",
 }
-_HELP = (
-    "exactly 10 of 12 by fisher at .05 for A; at least 6 for A; named Tamil; Czech by holm at .05 "
-    "for A; significant Tamil at .01 for differ. A line that begins with # is passed over."
-)
 
 
 def show(checked: UnderCheck) -> None:
     """Everything that can be said about the paper, the lines first."""
     st.subheader("What the paper claims", anchor=False)
-    n_lines = len(checked.lines.splitlines())
-    lines = _lines_key()
-    st.text_area(
-        "One a line",
-        key=state.widget(lines, checked.lines),
-        on_change=_take_lines,
-        args=(lines,),
-        height=min(280, max(110, 24 * (n_lines + 2))),
-        placeholder="exactly 10 by fisher at .05 for A\nnamed Tamil; Czech by holm at .05 for A",
-        help=_HELP,
-    )
+    claims_lines.field(checked.lines, claims_lines.examples_for(checked.table, checked.system_a))
     if checked.own_lines and checked.lines.strip() != checked.own_lines.strip():
         st.button("Fill in what the sample's own paper claims", on_click=_take_own)
     with st.expander("Add one by a form"):
@@ -66,34 +54,8 @@ def show(checked: UnderCheck) -> None:
             _scores(checked)
 
 
-def _lines_key() -> str:
-    # Where lines are filled in, the field is a new one: what a browser that has not yet
-    # drawn them sends of the old field must not take their place.
-    current = state.session()
-    side = "swapped" if current.settings.swapped else "own"
-    return f"claim-lines-{current.n_loaded}-{side}-{current.n_claims_filled}"
-
-
-def _take_lines(key: str) -> None:
-    _change(lines=str(state.value(key)))
-
-
-def _fill(lines: str | None) -> None:
-    _change(lines=lines)
-    state.session().n_claims_filled += 1
-
-
 def _take_own() -> None:
-    _fill(None)
-
-
-def _change(**changes: object) -> None:
-    state.session().claims = replace(_desk(), **changes)  # type: ignore[arg-type]
-
-
-def _desk() -> ClaimDesk:
-    current = state.session()
-    return current.claims.facing(swapped=current.settings.swapped)
+    claims_lines.fill(None)
 
 
 def _form(checked: UnderCheck) -> None:
@@ -110,16 +72,26 @@ def _form(checked: UnderCheck) -> None:
             placeholder=format_level(state.session().settings.alpha),
             help="Empty: the level α of the sidebar.",
         )
+    if kind == "interval":
+        with st.container(horizontal=True):
+            st.text_input("Lower end", key=_LOW, placeholder="3.9")
+            st.text_input("Upper end", key=_HIGH, placeholder="5.2")
+            st.text_input("Estimate, as printed", key=_ESTIMATE, placeholder="4.6")
+        st.button("Add it", on_click=_add, args=(checked,))
+        return
     if kind in ("named", "significant"):
         st.multiselect("Which datasets", checked.table.datasets, key=_NAMES)
+    columns = _columns(checked)
     if kind != "significant":
-        st.selectbox(
+        method = st.selectbox(
             "Named by" if kind == "named" else "Counted by",
-            _methods(kind),
+            _methods(kind, any_of_several=bool(columns)),
             format_func=_method_words,
             # The lists of two kinds differ, and so do their fields.
             key=f"{_METHOD}-{kind}",
         )
+        if method == ANY:
+            st.multiselect("Which p-values; none chosen means all", columns, key=_COLUMNS)
     sides: list[Better] = list(get_args(Better))
     words = {
         "a": f"A: {display_name(checked.system_a)}",
@@ -130,10 +102,17 @@ def _form(checked: UnderCheck) -> None:
     st.button("Add it", on_click=_add, args=(checked,))
 
 
-def _methods(kind: ClaimKind) -> list[Method | Literal[""]]:
+def _columns(checked: UnderCheck) -> tuple[str, ...]:
+    """The columns of p-values, where there are several."""
+    table = checked.table
+    return table.p_value_columns if isinstance(table, PValueTable) and table.further else ()
+
+
+def _methods(kind: ClaimKind, *, any_of_several: bool) -> list[Method | Literal[""]]:
     if kind == "named":
         return list(PROCEDURES)
-    return ["", *METHODS] if kind == "at-least" else list(METHODS)
+    methods = [*METHODS, ANY] if any_of_several else list(METHODS)
+    return ["", *methods] if kind == "at-least" else list(methods)
 
 
 def _method_words(method: Method | Literal[""]) -> str:
@@ -141,6 +120,8 @@ def _method_words(method: Method | Literal[""]) -> str:
         return "not said: what the answer about dependence allows"
     if method == "count":
         return "counting p ≤ α (common practice)"
+    if method == ANY:
+        return "counting datasets with any of several p ≤ α"
     return PROCEDURE_NAMES.get(method, method_name(method))
 
 
@@ -148,18 +129,14 @@ def _add(checked: UnderCheck) -> None:
     kind: ClaimKind = state.value(_KIND, "at-least")
     level = str(state.value(_LEVEL, "")).strip().replace(",", ".")
     try:
-        claim = Claim(
-            kind=kind,
-            k=int(state.value(_K) or 0) if kind in ("at-least", "exactly") else None,
-            method=state.value(f"{_METHOD}-{kind}") or None if kind != "significant" else None,
-            datasets=tuple(state.value(_NAMES, ())) if kind in ("named", "significant") else (),
-            better=state.value(_SIDE, "a"),
-            alpha=check_alpha(float(level)) if level else None,
-        )
+        claim = _claim(kind, level)
     except ValueError:
         state.remark(
-            "Nothing was added: choose at least one dataset, and as the level a number between 0 "
-            "and 1, or none."
+            "Nothing was added: write both ends and the estimate as plain numbers, the lower end "
+            "first."
+            if kind == "interval"
+            else "Nothing was added: choose at least one dataset, and as the level a number between "
+            "0 and 1, or none."
         )
         return
     line = claim.line()
@@ -173,10 +150,27 @@ def _add(checked: UnderCheck) -> None:
             "line cannot hold. Rename it in the table."
         )
         return
-    # What was typed just now is newer than what the page was drawn with.
-    typed = _desk().lines
-    before = (checked.own_lines if typed is None else typed).rstrip()
-    _fill(f"{before}\n{line}" if before else line)
+    claims_lines.append(line, before=checked.own_lines)
+
+
+def _claim(kind: ClaimKind, level: str) -> Claim:
+    alpha = check_alpha(float(level)) if level else None
+    if kind == "interval":
+        low, high, estimate = (
+            str(state.value(key, "")).strip().rstrip("% ").replace("−", "-").replace(",", ".")
+            for key in (_LOW, _HIGH, _ESTIMATE)
+        )
+        return Claim(kind=kind, interval=(low, high), estimate=estimate, alpha=alpha)
+    method = state.value(f"{_METHOD}-{kind}") or None if kind != "significant" else None
+    return Claim(
+        kind=kind,
+        k=int(state.value(_K) or 0) if kind in ("at-least", "exactly") else None,
+        method=method,
+        datasets=tuple(state.value(_NAMES, ())) if kind in ("named", "significant") else (),
+        columns=tuple(state.value(_COLUMNS, ())) if method == ANY else (),
+        better=state.value(_SIDE, "a"),
+        alpha=alpha,
+    )
 
 
 def _scores(checked: UnderCheck) -> None:
@@ -185,12 +179,12 @@ def _scores(checked: UnderCheck) -> None:
         METRICS,
         format_func=lambda metric: _METRIC_WORDS[metric],
         key=state.widget(_METRIC, checked.metric),
-        on_change=lambda: _change(metric=state.value(_METRIC)),
+        on_change=lambda: claims_lines.change(metric=state.value(_METRIC)),
     )
     st.text_area(
         "Numbers of examples: one for all datasets, or a line “name: n” for each",
         key=state.widget(_SIZES, checked.sizes),
-        on_change=lambda: _change(sizes=str(state.value(_SIZES))),
+        on_change=lambda: claims_lines.change(sizes=str(state.value(_SIZES))),
         height=100,
         placeholder="2000",
     )

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NoReturn
 
 import streamlit as st
 
 from core.claims import sample_claims, sample_metric
-from core.claims.check import ClaimMetric
 from core.claims.check_possible import metric_of_name
-from core.data import EffectTable, PValueTable, ResultSet, ScoreTable, samples
+from core.claims.claim import ClaimMetric
+from core.data import EffectTable, PValueTable, ResultSet, ScoreTable
 from core.report.formatting import display_name, list_names
-from pages.ui import guards, loading, no_p_values, paste, prose, state
+from pages.ui import (
+    claims_samples,
+    claims_without_table,
+    guards,
+    no_p_values,
+    paste,
+    prose,
+    state,
+)
 from pages.ui.claims_desk import ClaimDesk
 
 
@@ -64,23 +73,15 @@ def require_table(promise: str) -> UnderCheck:
     """What is loaded, or an empty state that says what the page will show; then the page stops."""
     loaded = state.session().loaded
     if loaded is None:
-        guards.awaited_link()
-        prose.paragraph(promise)
-        link = state.session().awaited
-        desk = state.session().claims if link is None else link.claims
-        waiting = (desk.lines or "").strip()
-        if waiting:
-            prose.notice("These claims wait for their table, which the link does not hold:")
-            st.code(waiting, language=None, wrap_lines=True)
-        st.page_link("pages/upload.py", label="Load a table on the Upload page")
-        paste.show()
-        _sample_buttons("Or see it with a published table and what its paper claims:")
-        st.stop()
+        _without_table(promise)
     table: PValueTable | ScoreTable
     so_far = ""
     if isinstance(loaded.data, EffectTable):
+        report = claims_without_table.answer()
         no_p_values.explain(loaded.data)
-        _sample_buttons("Or see a check with a published table:")
+        prose.paragraph("Or see a check with a published table:")
+        claims_samples.buttons()
+        claims_without_table.form(report)
         st.stop()
     elif isinstance(loaded.data, ResultSet):
         analysis = guards.require_analysis(promise)
@@ -105,6 +106,29 @@ def require_table(promise: str) -> UnderCheck:
     )
 
 
+def _without_table(promise: str) -> NoReturn:
+    """What can be said without a table, where to get one, and papers to try."""
+    guards.awaited_link()
+    link = state.session().awaited
+    report = None if link is not None else claims_without_table.answer()
+    if report is None:
+        prose.paragraph(promise)
+    waiting = (link.claims.lines or "").strip() if link is not None else ""
+    if waiting:
+        prose.notice("These claims wait for their table, which the link does not hold:")
+        st.code(waiting, language=None, wrap_lines=True)
+    if report is not None:
+        claims_without_table.form(report)
+        st.subheader("Claims about a table", anchor=False)
+    st.page_link("pages/upload.py", label="Load a table on the Upload page")
+    paste.show()
+    prose.paragraph("Or see it with a published table and what its paper claims:")
+    claims_samples.buttons()
+    if report is None and link is None:
+        claims_without_table.form(None)
+    st.stop()
+
+
 def what_is_checked(checked: UnderCheck) -> None:
     """One quiet line: which table, who A and B are, and that nothing is left out."""
     loaded = state.session().loaded
@@ -112,10 +136,15 @@ def what_is_checked(checked: UnderCheck) -> None:
     n = len(checked.table.datasets)
     computed = isinstance(loaded.data, ResultSet)
     kind = "p-values computed here" if computed else "the numbers as printed"
-    text = (
-        f"{display_name(loaded.title)}: {kind}, N = {n}. A is {display_name(checked.system_a)}, B "
-        f"is {display_name(checked.system_b)}."
-    )
+    text = f"{display_name(loaded.title)}: {kind}, N = {n}."
+    if (checked.system_a, checked.system_b) != ("A", "B"):
+        text += f" A is {display_name(checked.system_a)}, B is {display_name(checked.system_b)}."
+    further = checked.table.further if isinstance(checked.table, PValueTable) else ()
+    if loaded.source.sample is not None and not computed:
+        text += f" {loaded.source.sample.description} {loaded.source.sample.source}."
+    elif further:
+        names = list_names([other.name for other in further], most=len(further))
+        text += f" Beside the p-values that are counted it has {names}."
     excluded = state.session().settings.excluded
     if excluded and not computed:
         text += (
@@ -139,17 +168,3 @@ def _likely_metric(name: str | None) -> ClaimMetric:
     if loaded is not None and loaded.source.sample is not None:
         recorded = sample_metric(loaded.source.sample.key)
     return recorded or metric_of_name(name) or "other"
-
-
-def _sample_buttons(words: str) -> None:
-    prose.paragraph(words)
-    with st.container(horizontal=True):
-        for sample in samples():
-            if sample_claims(sample.key):
-                st.button(
-                    sample.title,
-                    key=f"sample-{sample.key}",
-                    help=sample.description,
-                    on_click=loading.load_sample,
-                    args=(sample.key,),
-                )

@@ -9,8 +9,8 @@ import streamlit as st
 
 from core.charts import DARK
 from core.claims import Claim, ClaimReport, Finding
+from core.claims.findings import CAVEAT, DOUBTS, ClaimVerdict
 from core.claims.sentences import claim_sentence, claim_words, numbers_in_words
-from core.claims.verdicts import CAVEAT, DOUBTS, ClaimVerdict
 from core.export.claims import VERDICT_RULES, VERDICT_WORDS
 from core.report.formatting import list_names
 from pages.ui import prose, theme
@@ -95,8 +95,12 @@ def _why(finding: Finding, words: str) -> str:
         reason = reason.partition(" says less than holds: ")[2] or reason
     elif finding.verdict is not None:
         said = claim_sentence(words, finding.verdict, "")
-        by_scores = said.replace("by these p-values", "by scores and sizes")
-        for start in (said, by_scores, f"Read by direction, {said}"):
+        others = [
+            said.replace("by these p-values", words)
+            for words in ("by scores and sizes", "by its own numbers")
+        ]
+        undecided = claim_sentence(f"{words}, as a claim about direction,", finding.verdict, "")
+        for start in (said, *others, f"Read by direction, {said}", undecided):
             reason = reason.removeprefix(start)
     return f"{reason[:1].upper()}{reason[1:]}"
 

@@ -38,7 +38,7 @@ def link_of_session() -> links.Link:
 def _link_of_data() -> links.Link:
     current = state.session()
     if current.loaded is None:
-        return current.awaited or links.Link(alpha=current.settings.alpha)
+        return current.awaited or links.Link(alpha=current.settings.alpha, claims=current.claims)
     source, settings = current.loaded.source, current.settings
     declared = source.sample.dependence if source.sample else "not-known"
     fingerprint = current.loaded.data.fingerprint

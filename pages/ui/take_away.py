@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from core.analysis import Analysis
+from core.claims.desk import ClaimDesk
 from core.export.as_json import to_json
 from core.export.bundle import write_bundle
 from core.export.html import html_report
@@ -53,14 +54,16 @@ def downloads(analysis: Analysis, chosen: Collection[str]) -> None:
     loaded = state.session().loaded
     assert loaded is not None
     source = loaded.source
+    claims = state.session().claims
     with st.container(horizontal=True):
         _button(
             analysis, "Report (HTML)", lambda own: html_report(own, chosen=chosen), "report.html"
         )
-        _button(analysis, "Bundle (zip)", lambda own: _bundle(own, source), "analysis.zip")
+        _button(analysis, "Bundle (zip)", lambda own: _bundle(own, source, claims), "analysis.zip")
     prose.paragraph(
         "The report is one file that opens without a network. The bundle holds your data, the "
-        "settings and the results: dropped on the Upload page, it restores this analysis.",
+        "settings, the claims to be checked and the results: dropped on the Upload page, it restores "
+        "this analysis.",
         quiet=True,
     )
     with st.container(horizontal=True):
@@ -112,13 +115,14 @@ def figure_format() -> None:
     )
 
 
-def _bundle(analysis: Analysis, source: Source) -> bytes:
+def _bundle(analysis: Analysis, source: Source, claims: ClaimDesk) -> bytes:
     return write_bundle(
         analysis,
         files=source.files,
         name=source.name,
         roles=source.roles,
         sample=source.sample.key if source.sample else "",
+        claims=claims,
     )
 
 

@@ -19,9 +19,27 @@ def test_the_whole_check_is_accessible_and_fits(
     visit = visitors.enter(scheme=scheme, width=width)
     visit.open("/check_a_claim?sample=word-similarity&claims=foo%0Aexactly+8+by+fisher")
     expect(visit.main).to_contain_text("1 line of the claims could not be read.")
+    # What is opened while the check is at work closes when its answer comes.
+    expect(visit.lead).to_contain_text("The claim is contradicted")
+    visit.settle()
     visit.open_all_expanders()
     expect(visit.main).to_contain_text("Whoever opens this link sees this check.")
     expect(visit.main.get_by_text("not supported", exact=False).first).to_be_visible()
+    assert visit.sideways() == []
+    assert visit.accessibility_findings() == []
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("dark", 1280), ("light", 390)])
+def test_an_interval_without_a_table_is_accessible_and_fits(
+    visitors: Visitors, scheme: Scheme, width: int
+) -> None:
+    visit = visitors.enter(scheme=scheme, width=width)
+    visit.open("/check_a_claim")
+    visit.main.get_by_role("button", name="Meta-analysis, two intervals").click()
+    expect(visit.lead).to_contain_text("1 of 2 estimates does not lie in the middle")
+    visit.settle()
+    visit.open_all_expanders()
+    expect(visit.main).to_contain_text("it needs no table")
     assert visit.sideways() == []
     assert visit.accessibility_findings() == []
 
@@ -39,6 +57,7 @@ def test_a_claim_is_added_and_taken_away(visitors: Visitors) -> None:
     visit.choose(visit.main.get_by_role("combobox", name="Counted by"), "Fisher")
     visit.main.get_by_role("button", name="Add it", exact=True).click()
     expect(visit.lead).to_contain_text("The claim is contradicted by the p-values as printed.")
+    visit.settle()
     assert "exactly+10+by+fisher" in visit.page.url
     visit.main.get_by_text("A paragraph for the review", exact=True).click()
     content = visit.download("Download Text").path().read_text(encoding="utf-8")

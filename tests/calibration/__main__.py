@@ -1,12 +1,15 @@
-"""A table of how often each test rejects, from many repetitions; run by ``./run.sh calibrate``."""
+"""How often tests reject and checks of claims doubt, from many repetitions: ``./run.sh calibrate``."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
+from functools import partial
 
 from scipy.stats import binomtest
 
 from core.significance import significance_tests
+from tests.calibration import claims
 from tests.calibration.promises import LEVELS, promised
 from tests.calibration.rates import SIDES, p_values, rejected
 from tests.calibration.scenarios import KINDS
@@ -14,14 +17,27 @@ from tests.calibration.scenarios import KINDS
 # Repetitions of a planted effect.
 PLANTED = 400
 CONFIDENCE = 0.999
+# Beside the names of tests: the check of claims.
+CLAIMS = "claims"
 
 
 def main() -> None:
-    """Print a row for each test, kind of scores, number of examples and level."""
-    asked = sys.argv[1:] or list(significance_tests)
+    """Print the tables that are asked for; all of them where nothing is."""
+    known = (*significance_tests, CLAIMS)
+    asked = sys.argv[1:] or list(known)
     for name in asked:
-        if name not in significance_tests:
-            sys.exit(f"{name!r} is no test; choose from {', '.join(significance_tests)}.")
+        if name not in known:
+            sys.exit(f"{name!r} is no test; choose from {', '.join(known)}.")
+    broken = 0
+    if tests := [name for name in asked if name != CLAIMS]:
+        broken += _tests(tests)
+    if CLAIMS in asked:
+        broken += claims.run(partial(print, flush=True))
+    sys.exit(broken > 0)
+
+
+def _tests(asked: Sequence[str]) -> int:
+    """Print a row for each test, kind of scores, number of examples and level."""
     print(
         "Share of p <= α under a true null hypothesis, with Clopper and Pearson's interval at "
         f"{CONFIDENCE}, and of a planted effect."
@@ -53,7 +69,7 @@ def main() -> None:
                         flush=True,
                     )
     print(f"! more often than promised: {broken}")
-    sys.exit(broken > 0)
+    return broken
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 import time
 from collections.abc import Callable
 from urllib.parse import parse_qsl
@@ -13,8 +14,10 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Html, TextArea
 
+from core.analysis import analyse
 from core.claims import parse_claims
 from core.errors import DataError
+from core.export.bundle import write_bundle
 from core.significance import Stopped
 from pages.ui import claims_check
 from pages.ui.claims_desk import (
@@ -174,7 +177,154 @@ def test_without_data_the_page_says_what_it_shows_and_offers_papers() -> None:
     assert not [one for one in app.button if one.label.startswith("Per-example")]
 
 
+def test_eight_of_ten_datasets_have_a_small_p_value_where_the_text_says_nine() -> None:
+    app = open_page(sample="pos-tagging-four-tests")
+    assert answer(app) == (
+        "2 of 3 claims are confirmed by the p-values as printed; 1 is contradicted: “exactly 9 of 10 "
+        "with any of several p-values ≤ .05”."
+    )
+    (block,) = [b for b in of_class(app, "claim-verdict") if b.startswith("“exactly 9 of 10")]
+    assert (
+        "✗ contradicted as printed. Every value within the rounding of the printed p-values gives 8 "
+        "of 10 datasets with at least one of 4 p-values ≤ .05; Chem (smallest .2566) and Twitter "
+        "(smallest .0924) have none. Allowing for the choice among 4, Bonferroni over all 40 p-values "
+        "gives at least 2 of 10 datasets." in block
+    )
+    open_section(app, "claim-assumption")
+    assert "Fisher is not used: p-values of one dataset share its examples." in text(app)
+
+
+def test_an_interval_whose_middle_is_not_its_estimate_is_a_sample_without_a_table() -> None:
+    app = press(open_page(), "Meta-analysis, two intervals")
+    assert answer(app) == (
+        "1 of 2 estimates does not lie in the middle of its printed interval, whatever the rounding: "
+        "“4.6 with a 95% interval from −6.5 to 6.6”."
+    )
+    fits, fails = of_class(app, "claim-verdict")
+    assert fits.startswith("“4.6 with a 95% interval from 3.9 to 5.2” ○ not excluded as printed.")
+    assert "! not supported as printed. The middle of the interval is .05 (0 to .1 within" in fails
+    assert "The text calls the random-effects result slightly different from 4.6 %" in text(app)
+    # The link needs nothing else.
+    again = go_to(open_app(**address(app)), PAGE)
+    assert answer(again) == answer(app)
+    assert lines_of(again) == lines_of(app)
+
+
+# Claims without a table
+
+
+def test_without_a_table_an_interval_is_judged_and_other_lines_are_told() -> None:
+    app = write_lines(open_page(), "interval 1 to 2 about 5\nat least 3 for A\nfoo")
+    assert answer(app) == (
+        "The estimate does not lie in the middle of its printed interval, whatever the rounding."
+    )
+    title, *found = problems(app)
+    assert title == "2 lines could not be checked without a table."
+    assert "This claim is about a table, and none is loaded." in found[0]
+    open_section(app, "claim-paragraph")
+    assert any("is contradicted: the estimate lies outside" in code.value for code in app.code)
+
+
+def test_what_was_typed_before_a_table_waits_for_it_and_a_sample_has_its_own() -> None:
+    app = write_lines(open_page(), "interval 1 to 2 about 1.5\nexactly 2 by count")
+    go_to(app, "pages/upload.py")
+    drop(app, "published.csv", P_VALUES)
+    go_to(app, PAGE)
+    assert lines_of(app) == "interval 1 to 2 about 1.5\nexactly 2 by count"
+    assert answer(app).startswith("1 of 2 claims is confirmed by the printed numbers")
+    other = write_lines(open_page(), "interval 1 to 2 about 1.5")
+    load_sample(other, "sentiment")
+    assert lines_of(other).startswith("exactly 10 by count")
+
+
+def test_other_papers_are_a_click_away_and_lose_nothing_that_was_typed() -> None:
+    app = write_lines(open_page(sample="sentiment"), "at least 1 for A")
+    open_section(app, "claim-samples")
+    press(app, "Meta-analysis, two intervals")
+    assert lines_of(app).startswith("at least 1 for A\n# fixed effect")
+    assert len(of_class(app, "claim-verdict")) == 3
+    press(app, "Meta-analysis, two intervals")
+    assert len(of_class(app, "claim-verdict")) == 3
+    press(app, "Word similarity, 12 datasets")
+    assert lines_of(app).startswith("exactly 8 by count")
+
+
 # Claims that are written
+
+
+@pytest.mark.parametrize("sample", ["sentiment", "pos-tagging-four-tests", "parsing-spacy"])
+def test_examples_stand_beside_the_field_and_can_be_typed_as_they_are(sample: str) -> None:
+    app = open_page(sample=sample)
+    (block,) = [
+        body
+        for one in app.get("html")
+        if isinstance(one, Html) and "claim-examples" in (body := one.proto.body)
+    ]
+    lines = [html.unescape(line) for line in re.findall(r"<code[^>]*>(.*?)</code>", block)]
+    assert len(lines) >= 3
+    write_lines(app, "\n".join(lines))
+    assert problems(app) == []
+    assert len(of_class(app, "claim-verdict")) == len(lines)
+
+
+def test_the_form_adds_an_interval_and_a_claim_about_several_p_values() -> None:
+    app = write_lines(open_page(sample="pos-tagging-four-tests"), "")
+    selectbox(app, "What is said").set_value("interval")
+    run(app)
+    press(app, "Add it")
+    assert "Nothing was added: write both ends and the estimate" in text(app)
+    for key, number in (("low", "-6,5"), ("high", "6.6%"), ("estimate", "4.6")):
+        app.text_input(key=f"claim-form-{key}").set_value(number)
+    press(app, "Add it")
+    assert lines_of(app) == "interval -6.5 to 6.6 about 4.6"
+    selectbox(app, "What is said").set_value("exactly")
+    run(app)
+    selectbox(app, "Counted by").set_value("any")
+    run(app)
+    app.number_input(key="claim-form-k").set_value(3)
+    (columns,) = [one for one in app.multiselect if one.label.startswith("Which p-values")]
+    columns.set_value(["p_value", "p_value sentences"])
+    press(app, "Add it")
+    assert lines_of(app).endswith("exactly 3 by any of p_value; p_value sentences for A")
+    # Where there is one p-value a dataset, none is chosen among several.
+    alone = open_page(sample="sentiment")
+    assert "any" not in [str(option) for option in selectbox(alone, "Counted by").options]
+
+
+def test_a_bundle_restores_claims_sizes_and_verdicts() -> None:
+    app = drop(open_app(), "published.csv", P_VALUES)
+    write_lines(go_to(app, PAGE), "exactly 2 by count\nat least 3 for B\nfoo")
+    app.radio(key="claim-metric").set_value("accuracy")
+    run(app)
+    type_sizes(app, "u: 1000\nv: 1000\nw: 2000")
+    press(app, "Swap A and B")
+    said, lines = answer(app), lines_of(app)
+    session = app.session_state["dashboard"]
+    source = session.loaded.source
+    analysis = analyse(session.loaded.data, session.settings, origin=session.loaded.origin)
+    bundle = write_bundle(
+        analysis, files=source.files, name=source.name, roles=source.roles, claims=session.claims
+    )
+    again = go_to(drop(open_app(), "saved.zip", bundle), PAGE)
+    assert lines_of(again) == lines == "exactly 2 by count for B\nat least 3 for A\nfoo"
+    assert answer(again) == said
+    assert again.text_area(key="claim-sizes").value == "u: 1000\nv: 1000\nw: 2000"
+    assert again.radio(key="claim-metric").value == "accuracy"
+
+
+def test_a_table_too_large_for_a_link_is_told_where_it_travels_with_its_claims() -> None:
+    rows = "".join(
+        f"dataset number {i},{90 + i * 7 % 10}.{i * 37 % 100},90.1,.{i:04}\n" for i in range(1, 900)
+    )
+    app = drop(open_app(), "large.csv", f"dataset,ours,theirs,p_value\n{rows}".encode())
+    open_section(write_lines(go_to(app, PAGE), "at least 1 for A"), "claim-link")
+    assert "The table is too large for a link." in text(app)
+    assert "The bundle on the Report page holds the table and these claims in one file" in text(app)
+    small = drop(open_app(), "published.csv", P_VALUES)
+    open_section(write_lines(go_to(small, PAGE), "at least 1\n" * 500), "claim-link")
+    assert "Claims and numbers of examples are too long for a link: the bundle holds them" in text(
+        small
+    )
 
 
 def test_all_unreadable_lines_are_named_at_once_and_the_others_checked() -> None:
@@ -476,6 +626,8 @@ CLAIM_LINES = [
     "at least 6",
     "named u; v by holm at .05 for b",
     "significant u at .01 for differ",
+    "exactly 2 by any of p_value; p_value x at .05 for A",
+    "interval 1 to 2 about 1.5 at .05",
 ]
 
 

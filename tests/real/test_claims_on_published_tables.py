@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import csv
+import re
 from pathlib import Path
 
 import pytest
 
 from core import Claim, check_claims
+from core.claims import parse_claims, sample_claims, samples_without_table
 from core.claims.verdicts import ClaimReport
 from core.data import PValueTable, read_results, read_sample
 
@@ -120,3 +122,122 @@ def test_the_remark_on_table_3_is_in_its_paragraph() -> None:
     paragraph = check_claims(table("pos-tagging")).paragraph()
     assert "All 23 p-values lie below .5" in paragraph
     assert "On 7 of 23 datasets a p ≤ .05 stands beside a lower score of MIMICK" in paragraph
+    # Also beside the paper's own claims, which fail by direction.
+    own = check_claims(table("pos-tagging"), "exactly 11 by count at .05 for A").paragraph()
+    assert "All 23 p-values lie below .5 (the largest printed is .4812)" in own
+
+
+# Common practice, Bonferroni and Fisher by direction, at .05 and .01: for A and for B.
+BY_DIRECTION = [
+    ("pos-tagging", "two-sided", "a", ((7, 3, 4), (4, 3, 3))),
+    ("pos-tagging", "toward-higher-score", "a", ((4, 3, 3), (4, 3, 2))),
+    ("pos-tagging", "two-sided", "b", ((8, 3, 4), (4, 3, 3))),
+    ("pos-tagging", "toward-higher-score", "b", ((7, 3, 3), (3, 2, 2))),
+    ("sentiment", "two-sided", "a", ((10, 10, 9), (9, 5, 8))),
+    ("word-similarity", "two-sided", "a", ((7, 5, 7), (5, 5, 6))),
+]
+
+
+@pytest.mark.parametrize(("key", "reading", "side", "expected"), BY_DIRECTION)
+def test_counts_by_direction_are_those_of_the_second_table(
+    key: str, reading: str, side: str, expected: tuple[tuple[int, int, int], ...]
+) -> None:
+    found = []
+    for alpha in (0.05, 0.01):
+        report = check_claims(table(key), alpha=alpha, metric="other")
+        (whole,) = [f for f in report.of("direction") if "readings" in f.details]
+        answers = whole.details["readings"][reading][side]
+        found.append((answers["count"], answers["bonferroni"], answers["fisher"]))
+    assert tuple(found) == expected
+
+
+def test_table_4_can_be_read_as_two_sided_only() -> None:
+    report = check_claims(table("sentiment"), metric="other")
+    (whole,) = [f for f in report.of("direction") if "readings" in f.details]
+    assert list(whole.details["readings"]) == ["two-sided"]
+    assert ".9507" in whole.reason
+
+
+def test_holm_by_direction_names_three_languages_for_each_tagger() -> None:
+    lines = (
+        "named Hungarian; Chinese; Czech by holm at .05 for A\n"
+        "named Tamil; Basque; Indonesian by holm at .05 for B"
+    )
+    report = check_claims(table("pos-tagging"), lines, metric="other")
+    directed = [f.verdict for f in report.of("direction") if f.claim and f.dataset is None]
+    assert directed == ["confirmed", "confirmed"]
+
+
+def test_no_row_of_table_4_has_a_score_that_is_no_share_of_its_reviews() -> None:
+    report = check_claims(table("sentiment"), metric="accuracy")
+    assert report.of("granularity") == ()
+    (whole,) = [f for f in report.of("possible-p-values") if f.dataset is None]
+    assert max(whole.details["n_explained"].values()) == 9
+    assert whole.details["explaining_all"] == ()
+
+
+# Søgaard et al. (2014) and Søgaard (2013)
+
+
+def other_papers() -> str:
+    return (PUBLISHED.parent / "other_papers.md").read_text(encoding="utf-8")
+
+
+def test_the_four_p_values_of_each_dataset_are_those_printed() -> None:
+    text = (
+        other_papers().partition("sentence accuracy Wilcoxon): ")[2].partition(". Significant")[0]
+    )
+    printed = {}
+    for entry in text.split("; "):
+        name, *p_values = entry.split()
+        printed[name] = p_values * 4 if p_values[-1] == "×4" else p_values
+    printed["Spoken"] = ["<.001"] * 4
+    read = table("pos-tagging-four-tests")
+    columns = [read.printed, *(other.printed for other in read.further)]
+    assert {
+        name: [column[i] for column in columns] for i, name in enumerate(read.datasets)
+    } == printed
+
+
+def test_the_text_on_the_four_p_values_counts_one_too_many() -> None:
+    stated = re.search(
+        r"Significant: (\d+)/10 by TA, (\d+)/10 by TA or SA, (\d+)/10 by any", other_papers()
+    )
+    assert stated is not None
+    by_ta, by_ta_or_sa, by_any = stated.groups()
+    sentences = "p_value; p_value sentences; p_value sentences Wilcoxon"
+    lines = (
+        f"exactly {by_ta} of 10 by any of p_value at .05 for differ\n"
+        f"exactly {by_ta_or_sa} of 10 by any of {sentences} at .05 for differ\n"
+        f"exactly {by_any} of 10 by any at .05 for differ\nexactly 8 of 10 by any at .05 for differ"
+    )
+    report = check_claims(table("pos-tagging-four-tests"), lines)
+    assert report.verdicts == ("confirmed", "confirmed", "contradicted", "confirmed")
+    assert report.findings[2].details["without"] == ("Chem", "Twitter")
+    last = report.of("assumption")[-1]
+    assert (last.details["counted"], last.details["at_least"]) == (8, 2)
+    assert last.details["named"] == ("Spoken", "Answers", "Emails")
+    recorded = tuple(claim.line() for claim in sample_claims("pos-tagging-four-tests"))
+    assert recorded == tuple(claim.line() for claim in report.claims[:3])
+
+
+def test_an_interval_with_its_middle_at_nought_is_not_slightly_different_from_its_neighbour() -> (
+    None
+):
+    text = other_papers()
+    fixed = re.search(r"fixed effect ([\d.]+)%, interval \[([\d.]+)%, ([\d.]+)%\]", text)
+    random = re.search(r"random effects \[(\S+)%, ([\d.]+)%\]", text)
+    assert fixed is not None
+    assert random is not None
+    estimate, *ends = fixed.groups()
+    lines = (
+        f"interval {ends[0]} to {ends[1]} about {estimate} at .05\n"
+        f"interval {random[1]} to {random[2]} about {estimate} at .05"
+    )
+    report = check_claims(None, lines)
+    assert report.verdicts == ("not-excluded", "not-supported")
+    assert report.findings[1].details["middle"] == 0.05
+    (recorded,) = samples_without_table()
+    assert [claim.line() for claim in parse_claims(recorded.lines)] == [
+        claim.line() for claim in report.claims
+    ]

@@ -13,7 +13,9 @@ replicability-bundle.json
 data/
     The files as they were loaded.
 settings.json
-    `analysis`, every setting by its name, and `roles`.
+    `analysis`, every setting by its name, and `roles`; where claims were laid out to be
+    checked, `claims`: their lines, what the scores are, the numbers of examples, and
+    whether A and B were exchanged.
 tried.json
     What was tried, by kind.
 results.json

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core.analysis import AnalysisSettings
+from core.claims.desk import ClaimDesk
 from core.data.sources.given import MAX_FILES
 from core.data.words import quoted
 from core.errors import DataError
@@ -64,6 +65,8 @@ class Bundle:
         Everything that was chosen.
     tried : mapping of str to tuple of str
         What was tried on the data, by kind.
+    claims : ClaimDesk
+        What was claimed of the data, to be checked again.
     packed_results : bytes
         The analysis as JSON, neither parsed nor looked at, and packed: what
         unpacks to much should not be kept so.
@@ -79,6 +82,7 @@ class Bundle:
     roles: Mapping[str, object] = field(default_factory=dict)
     sample: str = ""
     tried: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    claims: ClaimDesk = field(default_factory=ClaimDesk)
 
     @property
     def results_json(self) -> bytes:

@@ -9,11 +9,13 @@ from collections.abc import Mapping, Sequence
 from hashlib import sha256
 
 from core.analysis import AnalysisSettings
+from core.claims.desk import ClaimDesk
 from core.data.samples import read_sample, samples
 from core.data.sources.allowance import Allowance
 from core.data.sources.archives import is_zip, open_archive, read_member
 from core.data.words import listed, quoted
 from core.errors import DataError, Problem
+from core.export.bundle.claims import claims_from_json
 from core.export.bundle.format import (
     DATA,
     MANIFEST,
@@ -112,7 +114,7 @@ def read_bundle(content: bytes) -> Bundle:
 
 def _bundle(manifest: Manifest, contents: Mapping[str, bytes]) -> Bundle:
     chosen = strict_json(contents[SETTINGS], SETTINGS, most_parts=MOST_PARTS[SETTINGS])
-    if not isinstance(chosen, dict) or set(chosen) != {"analysis", "roles"}:
+    if not isinstance(chosen, dict) or set(chosen) - {"claims"} != {"analysis", "roles"}:
         raise refused(f"The bundle's {quoted(SETTINGS)} does not hold settings and roles.")
     problems: list[Problem] = []
     settings, roles = AnalysisSettings(), dict[str, object]()
@@ -122,6 +124,11 @@ def _bundle(manifest: Manifest, contents: Mapping[str, bytes]) -> Bundle:
         problems.extend(error.problems)
     try:
         roles = roles_from_json(chosen["roles"])
+    except DataError as error:
+        problems.extend(error.problems)
+    claims = ClaimDesk()
+    try:
+        claims = claims_from_json(chosen["claims"]) if "claims" in chosen else claims
     except DataError as error:
         problems.extend(error.problems)
     if problems:
@@ -136,6 +143,7 @@ def _bundle(manifest: Manifest, contents: Mapping[str, bytes]) -> Bundle:
         sample=manifest.sample if _is_that_sample(manifest.sample, files) else "",
         settings=settings,
         tried=tried_of(strict_json(contents[TRIED], TRIED, most_parts=MOST_PARTS[TRIED])),
+        claims=claims,
         packed_results=zlib.compress(contents[RESULTS], level=1),
         version=manifest.version,
     )

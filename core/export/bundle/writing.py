@@ -9,11 +9,13 @@ from collections.abc import Mapping, Sequence
 from hashlib import sha256
 
 from core.analysis import Analysis
+from core.claims.desk import ClaimDesk
 from core.data.sources.allowance import MAX_RATIO, MAX_UNPACKED
 from core.data.sources.given import MAX_FILES
 from core.data.words import quoted
 from core.export.as_json.document import settings_as_json, to_json
 from core.export.as_json.values import plain, written
+from core.export.bundle.claims import claims_as_json
 from core.export.bundle.format import (
     FORMAT,
     KIND,
@@ -38,7 +40,7 @@ _NO_TIME = (1980, 1, 1, 0, 0, 0)
 _MOST_LISTED = 50
 _FILE_MODE = stat.S_IFREG | 0o644
 _WHAT: Mapping[str, str] = {
-    SETTINGS: "every setting, and the roles of the files' columns that were chosen",
+    SETTINGS: "every setting, the roles of the files' columns that were chosen, and claims",
     TRIED: "what was tried on the data",
     RESULTS: "the analysis: every number and sentence",
     README: "how to open this",
@@ -52,6 +54,7 @@ def write_bundle(
     name: str,
     roles: Mapping[str, object],
     sample: str = "",
+    claims: ClaimDesk | None = None,
 ) -> bytes:
     """Everything that it takes to have this analysis again, as a zip archive.
 
@@ -69,6 +72,8 @@ def write_bundle(
         The roles they were read with, besides those recognised.
     sample : str
         Key of the sample that they are.
+    claims : ClaimDesk, optional
+        What was claimed of the data, if anything was written down.
 
     Raises
     ------
@@ -82,7 +87,13 @@ def write_bundle(
         )
     members = member_names([original for original, _ in files])
     texts = {
-        SETTINGS: written({"analysis": settings_as_json(analysis.settings), "roles": plain(roles)}),
+        SETTINGS: written(
+            {
+                "analysis": settings_as_json(analysis.settings),
+                "roles": plain(roles),
+                **({} if claims in (None, ClaimDesk()) else {"claims": claims_as_json(claims)}),
+            }
+        ),
         TRIED: written(plain(analysis.tried)),
         RESULTS: to_json(analysis),
         README: _readme(analysis, list(zip(members, (own for own, _ in files), strict=True))),

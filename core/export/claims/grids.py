@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from core.claims import ClaimReport, Finding
 from core.claims.correlations import CORRELATION_TESTS
+from core.claims.findings import ClaimVerdict
 from core.claims.sentences import numbers_in_words, shown_number
 from core.claims.sentences_possible import SidedVariant, possible_p
 from core.claims.splits import MCNEMAR_TESTS
-from core.claims.verdicts import ClaimVerdict
 from core.export.claims.rows import PossibleRow
 from core.export.claims.words import VERDICT_WORDS
 from core.export.content import Grid

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from core.claims import ClaimReport, Finding, possible_p_values
 from core.claims.correlations import CORRELATION_TESTS
+from core.claims.findings import ClaimVerdict
 from core.claims.printed_scores import Scale, ScoreMetric, decimals_of, is_percent
 from core.claims.sentences_possible import SidedVariant, SpeaksFor
 from core.claims.splits import MCNEMAR_TESTS
-from core.claims.verdicts import ClaimVerdict
 from core.data import PValueTable
 from core.data.digits import said_scores
 

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from core.claims import Claim, ClaimReport, Finding
-from core.claims.verdicts import CAVEAT, ClaimVerdict
+from core.claims.findings import CAVEAT, ClaimVerdict
 from core.report.formatting import display_name, list_names
 from core.report.sentences import Subject
 
@@ -60,11 +60,34 @@ def lead_sentence(report: ClaimReport) -> str:
     return " ".join(part for part in parts if part)
 
 
+def _about_intervals(report: ClaimReport) -> str:
+    n = len(report.claims)
+    off = [
+        claim
+        for claim, verdict in zip(report.claims, report.verdicts, strict=True)
+        if verdict in _DENIED
+    ]
+    if not off:
+        which = "The estimate" if n == 1 else f"All {n} estimates"
+        middle = "its printed interval" if n == 1 else "their printed intervals"
+        return f"{which} can lie in the middle of {middle}, within rounding."
+    which = "The estimate" if n == 1 else f"{len(off)} of {n} estimates"
+    verb, middle = "does", "its printed interval"
+    if len(off) > 1:
+        verb, middle = "do", "their printed intervals"
+    quoted = "" if n == 1 else f": {_quoted(off, report)}"
+    return f"{which} {verb} not lie in the middle of {middle}, whatever the rounding{quoted}."
+
+
 def _about_claims(report: ClaimReport) -> str:
     n = len(report.claims)
+    if n and all(claim.kind == "interval" for claim in report.claims):
+        return _about_intervals(report)
     if n == 0:
         return "No claim is entered, so the table alone is checked."
     by = "by scores and sizes alone" if report.of("scores-alone") else "by the p-values as printed"
+    if any(claim.kind == "interval" for claim in report.claims):
+        by = "by the printed numbers"
     grouped: dict[ClaimVerdict, list[Claim]] = {verdict: [] for verdict in VERDICT_WORDS}
     possible: list[tuple[Claim, str]] = []
     for claim, verdict in zip(report.claims, report.verdicts, strict=True):

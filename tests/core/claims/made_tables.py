@@ -11,15 +11,22 @@ from scipy import stats
 from core.claims.claim import Claim
 from core.data.p_value_table import PValueTable
 from core.data.reading import read_results
+from tests.core.claims.oracles import correlation_p
 
 ALPHA = 0.05
 
 
 def table_of(
-    rows: list[tuple[str, str, str, str, int]], *, alternative: str = "not-stated"
+    rows: list[tuple[str, str, str, str, int]],
+    *,
+    alternative: str = "not-stated",
+    others: tuple[str, ...] = (),
 ) -> PValueTable:
-    """A table read as any upload is, from (dataset, A, B, p, n) as printed."""
-    lines = ["dataset,A,B,p_value,n_examples", *(",".join(map(str, row)) for row in rows)]
+    """A table read as any upload is, from (dataset, A, B, p, n) as printed; `others` are more p."""
+    heading = "dataset,A,B,p_value,n_examples"
+    lines = [heading, *(",".join(map(str, row)) for row in rows)]
+    if others:
+        lines = [f"{line},{p}" for line, p in zip(lines, ("p_value other", *others), strict=True)]
     read = read_results("\n".join(lines).encode(), roles={"alternative": alternative})
     assert isinstance(read, PValueTable)
     return read
@@ -40,6 +47,12 @@ class Made:
     rows: list[tuple[str, str, str, str, int]]
     p_values: np.ndarray
     alternative: str
+    # A second p-value of each dataset, printed and before rounding.
+    others: tuple[str, ...] = ()
+    other_p_values: np.ndarray | None = None
+    # Of the first dataset: score(A) − score(B) for each example, and the decimals to print.
+    differences: np.ndarray | None = None
+    decimals: int = 4
 
     @property
     def datasets(self) -> tuple[str, ...]:
@@ -86,7 +99,8 @@ def made(
     """Scores and McNemar p-values of drawn examples, rounded to 2 to 4 decimals."""
     score_decimals = decimals or int(rng.integers(2, 5))
     p_decimals = decimals or int(rng.integers(2, 5))
-    rows, p_values = [], []
+    rows, p_values, other_p_values = [], [], []
+    first = np.zeros(0)
     for i in range(int(rng.integers(3, 8))):
         n = int(rng.integers(60, 900))
         shared = rng.random(n) < rng.uniform(0.4, 0.9)
@@ -96,6 +110,11 @@ def made(
         b = np.where(redone_b, rng.random(n) < 0.6 - 3 * effect, shared)
         p = mcnemar(int((a & ~b).sum()), int((b & ~a).sum()), alternative, test)
         p_values.append(p)
+        # Of some of the examples, as papers print rare words beside all of them.
+        rare = slice(0, n // 2)
+        wins, losses = int((a & ~b)[rare].sum()), int((b & ~a)[rare].sum())
+        other_p_values.append(mcnemar(wins, losses, alternative, test))
+        first = first if i else a.astype(float) - b
         rows.append(
             (
                 f"set-{i + 1}",
@@ -105,7 +124,52 @@ def made(
                 n,
             )
         )
+    return Made(
+        rows=rows,
+        p_values=np.array(p_values),
+        alternative=alternative,
+        others=tuple(f"{p:.{p_decimals}f}" for p in other_p_values),
+        other_p_values=np.array(other_p_values),
+        differences=first,
+        decimals=score_decimals,
+    )
+
+
+def made_correlations(rng: np.random.Generator, alternative: str, *, test: str) -> Made:
+    """Correlations with gold and p-values of drawn pairs, rounded to 2 to 4 decimals."""
+    score_decimals, p_decimals = int(rng.integers(2, 5)), int(rng.integers(2, 5))
+    rows, p_values = [], []
+    for i in range(int(rng.integers(2, 5))):
+        n = int(rng.integers(30, 600))
+        gold, shared = rng.normal(size=(2, n))
+        a, b = (gold + 0.5 * shared + rng.uniform(0.5, 2) * rng.normal(size=n) for _ in "ab")
+        r = np.corrcoef([gold, a, b])
+        first, second = r[0, 1], r[0, 2]
+        if alternative == "toward-higher-score" and first < second:
+            first, second = second, first
+        side = "two-sided" if alternative == "two-sided" else "greater"
+        p = correlation_p(first, second, r[1, 2], n, test, side)
+        p_values.append(p)
+        scores = (f"{r[0, 1]:.{score_decimals}f}", f"{r[0, 2]:.{score_decimals}f}")
+        rows.append((f"set-{i + 1}", *scores, f"{p:.{p_decimals}f}", n))
     return Made(rows=rows, p_values=np.array(p_values), alternative=alternative)
+
+
+def any_by_hand(table: Made, alpha: float = ALPHA) -> int:
+    assert table.other_p_values is not None
+    return sum(
+        min(p, other) <= alpha
+        for p, other in zip(table.p_values, table.other_p_values, strict=True)
+    )
+
+
+def interval_of(table: Made) -> tuple[str, str, str]:
+    """The mean difference on the first dataset with its normal 95% interval, as printed."""
+    assert table.differences is not None
+    mean = float(table.differences.mean())
+    half = float(stats.norm.ppf(0.975) * stats.sem(table.differences))
+    low, high, estimate = (f"{x:.{table.decimals}f}" for x in (mean - half, mean + half, mean))
+    return low, high, estimate
 
 
 def holm_by_hand(p_values: np.ndarray, alpha: float = ALPHA) -> list[int]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from core.claims.check import check_claims
-from core.claims.verdicts import Finding
+from core.claims.findings import Finding
 from core.data.p_value_table import PValueTable
 from tests.core.claims.made_tables import p_table
 

@@ -9,7 +9,8 @@ import pytest
 import core
 from core.claims.check import check_claims
 from core.claims.claim import Claim
-from core.claims.verdicts import CAVEAT, CHECKS, CLAIM_VERDICTS
+from core.claims.findings import CHECKS, CLAIM_VERDICTS
+from core.claims.paragraph import CAVEAT_IN_SHORT
 from core.data import read_results, read_sample
 from core.data.p_value_table import PValueTable
 from core.errors import DataError
@@ -47,18 +48,19 @@ def test_findings_on_the_claims_come_first_and_in_their_order() -> None:
     ]
 
 
-def test_the_paragraph_holds_every_doubt_and_the_caveat_once() -> None:
+def test_the_paragraph_tells_every_doubt_and_the_caveat_once() -> None:
     report = sentiment()
     paragraph = report.paragraph()
     assert "\n" not in paragraph
     assert len(report.doubts) >= 4
+    assert report.findings[0].reason in paragraph
+    assert "1 of 3 claims is not supported" in paragraph
+    assert "For MSDA: at level .05, 0 by Bonferroni (claimed 2)." in paragraph
     for finding in report.doubts:
-        if finding.check == "direction":
-            assert finding.reason.partition("p-values: ")[2].rstrip(".") in paragraph
-        else:
-            assert finding.reason in paragraph
-    assert paragraph.count(CAVEAT) == 1
-    assert paragraph.endswith(CAVEAT)
+        if finding.dataset is not None:
+            assert f"{finding.dataset}, printed {finding.details['printed'][1:]}" in paragraph
+    assert paragraph.count(CAVEAT_IN_SHORT) == 1
+    assert paragraph.endswith(CAVEAT_IN_SHORT)
     assert [heading for heading, _ in report.parts()][-1] == "How to read this"
     for forbidden in ("significant", "no difference between", "proves", "probability that"):
         assert forbidden not in paragraph
@@ -68,7 +70,7 @@ def test_the_caveat_is_left_out_where_nothing_is_odd() -> None:
     table = p_table("0.001", "0.002", alternative="greater")
     report = check_claims(table, "exactly 2 by bonferroni for A")
     assert report.doubts == ()
-    assert CAVEAT not in report.paragraph()
+    assert CAVEAT_IN_SHORT not in report.paragraph()
 
 
 def test_the_frame_has_a_row_a_finding() -> None:

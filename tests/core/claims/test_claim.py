@@ -6,7 +6,8 @@ from itertools import product
 
 import pytest
 
-from core.claims.claim import KINDS, METHODS, SIDES, Claim, parse_claims, read_claims
+from core.claims.claim import ANY, KINDS, METHODS, SIDES, Claim
+from core.claims.claim_lines import parse_claims, read_claims
 from core.errors import DataError
 from core.types import PROCEDURES
 
@@ -14,7 +15,12 @@ from core.types import PROCEDURES
 def every_claim() -> list[Claim]:
     found = []
     for kind, better, alpha in product(KINDS, SIDES, (None, 0.05, 0.001, 1e-7)):
-        if kind == "significant":
+        if kind == "interval":
+            found += [
+                Claim(kind=kind, interval=ends, estimate=estimate, better=better, alpha=alpha)
+                for ends, estimate in ((("-6.5", "6.6"), "4.6"), ((".10", "0.20"), "-.150"))
+            ]
+        elif kind == "significant":
             found.append(Claim(kind=kind, datasets=("a b", "c"), better=better, alpha=alpha))
         elif kind == "named":
             found += [
@@ -27,6 +33,10 @@ def every_claim() -> list[Claim]:
                 Claim(kind=kind, k=k, n_datasets=n, method=method, better=better, alpha=alpha)
                 for method in METHODS
                 for k, n in ((0, None), (10, 12))
+            ]
+            found += [
+                Claim(kind=kind, k=2, method=ANY, columns=columns, better=better, alpha=alpha)
+                for columns in ((), ("p_boot",), ("p (boot)", "p at night", "p by day"))
             ]
     found.append(Claim(kind="at-least", k=3))
     return found
@@ -57,6 +67,39 @@ def test_lines_are_read_as_documented() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("line", "claim"),
+    [
+        (
+            "Exactly 10 of 12 by Fisher at 0.05 For A",
+            Claim(kind="exactly", k=10, n_datasets=12, method="fisher", alpha=0.05),
+        ),
+        (
+            "exactly 4 of 10 by any of p_value; p sentences at .05 for differ",
+            Claim(
+                kind="exactly",
+                k=4,
+                n_datasets=10,
+                method="any",
+                columns=("p_value", "p sentences"),
+                alpha=0.05,
+                better="differ",
+            ),
+        ),
+        (
+            "interval [−6.5 %, 6.6 %] about 4.6 %",
+            Claim(kind="interval", interval=("-6.5", "6.6"), estimate="4.6"),
+        ),
+        (
+            "Interval: 3.9 to 5.2 about 4.6 at .05",
+            Claim(kind="interval", interval=("3.9", "5.2"), estimate="4.6", alpha=0.05),
+        ),
+    ],
+)
+def test_lines_are_read_as_people_write_them(line: str, claim: Claim) -> None:
+    assert parse_claims(line) == (claim,)
+
+
 def test_every_line_that_cannot_be_read_is_told_with_its_number() -> None:
     with pytest.raises(DataError) as caught:
         parse_claims("at least 3 for A\nbetter everywhere\nexactly 3 by guess\n\nexactly 4 for A")
@@ -82,6 +125,16 @@ def test_every_line_that_cannot_be_read_is_told_with_its_number() -> None:
         ({"kind": "at-least", "k": 1, "datasets": ("x",)}, "`datasets` must be empty"),
         ({"kind": "at-least", "k": 1, "alpha": 1.5}, "`alpha` must lie strictly between 0 and 1"),
         ({"kind": "at-least", "k": 1, "better": "c"}, "`better` must be one of"),
+        ({"kind": "interval"}, "`interval` and `estimate` must be given"),
+        ({"kind": "at-least", "k": 1, "interval": ("1", "2"), "estimate": "1"}, "'interval' alone"),
+        ({"kind": "interval", "interval": ("2", "1"), "estimate": "1"}, "lower end .* come first"),
+        ({"kind": "interval", "interval": ("1", "2"), "estimate": "1e3"}, "plain numbers"),
+        (
+            {"kind": "interval", "interval": ("1", "2"), "estimate": "1", "k": 1},
+            "must not be given",
+        ),
+        ({"kind": "at-least", "k": 1, "columns": ("p",)}, "`columns` must be empty"),
+        ({"kind": "at-least", "k": 1, "method": "any", "columns": ("p", "p")}, "each name once"),
     ],
 )
 def test_a_claim_that_makes_no_sense_is_refused(settings: dict[str, object], message: str) -> None:

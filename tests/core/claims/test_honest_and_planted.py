@@ -12,6 +12,7 @@ from scipy import stats
 from core.claims.explain import RowExplanation, Variant, explain_row, variants_of
 from core.claims.printed_scores import Scale
 from tests.core.claims.oracles import correlation_p
+from tests.core.claims.planted import other_digit
 
 RNG_SEED = 20170401
 
@@ -125,8 +126,8 @@ def test_planted_errors_are_found_at_least_so_often(variant: Variant) -> None:
         "n a tenth too large": [Row(r.score_a, r.score_b, round(1.1 * r.n), r.p_value) for r in rows],
         "n a tenth too small": [Row(r.score_a, r.score_b, round(0.9 * r.n), r.p_value) for r in rows],
         "p of the next row": [Row(r.score_a, r.score_b, r.n, other.p_value) for r, other in zip(rows, rows[1:] + rows[:1], strict=True) if other.p_value != r.p_value],
-        "a digit of the score": [Row(changed(r.score_a, rng), r.score_b, r.n, r.p_value) for r in rows],
-        "a digit of p": [Row(r.score_a, r.score_b, r.n, changed(r.p_value, rng)) for r in rows],
+        "a digit of the score": [Row(other_digit(r.score_a, rng), r.score_b, r.n, r.p_value) for r in rows],
+        "a digit of p": [Row(r.score_a, r.score_b, r.n, other_digit(r.p_value, rng)) for r in rows],
     }  # fmt: skip
     shares = {name: share_found(wrong, variant) for name, wrong in planted.items()}
     least = {
@@ -138,13 +139,3 @@ def test_planted_errors_are_found_at_least_so_often(variant: Variant) -> None:
     }
     assert shares.keys() == least.keys()
     assert {name: share for name, share in shares.items() if share < least[name]} == {}
-
-
-def changed(text: str, rng: np.random.Generator) -> str:
-    """A printed number with another digit in one of its decimals, at most 1 if it was."""
-    point = text.index(".")
-    place = int(rng.integers(point + 1, len(text)))
-    digit = (int(text[place]) + int(rng.integers(1, 10))) % 10
-    # 1.0000 would become more than 1: its whole part is what is mistaken then.
-    whole = "0" if text[:point] == "1" else text[:point]
-    return f"{whole}{text[point:place]}{digit}{text[place + 1 :]}"

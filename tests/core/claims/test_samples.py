@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from core.claims import check_claims, sample_claims, sample_metric
+from core.claims import check_claims, sample_claims, sample_metric, samples_without_table
 from core.data import PValueTable, read_results, read_sample, samples
 
 PUBLISHED = [sample.key for sample in samples() if sample_claims(sample.key)]
 
 
-def test_five_samples_come_with_claims() -> None:
+def test_these_samples_come_with_claims() -> None:
     assert PUBLISHED == [
         "pos-tagging",
         "parsing-redshift",
         "parsing-spacy",
         "sentiment",
         "word-similarity",
+        "pos-tagging-four-tests",
     ]
     assert sample_claims("six-p-values") == ()
     assert sample_metric("sentiment") == "accuracy"
@@ -35,5 +36,17 @@ def test_every_claim_but_one_is_confirmed_as_printed(key: str) -> None:
         for claim, verdict in zip(claims, report.verdicts, strict=True)
         if verdict != "confirmed"
     }
-    expected = {"exactly 10 by fisher at .05 for A": "contradicted"} if key == "sentiment" else {}
-    assert odd == expected
+    expected = {
+        "sentiment": {"exactly 10 by fisher at .05 for A": "contradicted"},
+        "pos-tagging-four-tests": {"exactly 9 of 10 by any at .05 for differ": "contradicted"},
+    }
+    assert odd == expected.get(key, {})
+
+
+def test_claims_without_a_table_are_offered_with_their_source() -> None:
+    (intervals,) = samples_without_table()
+    assert intervals.key not in {sample.key for sample in samples()}
+    for text in (intervals.title, intervals.description, intervals.note, intervals.source):
+        assert text
+    assert "# random effects" in intervals.lines
+    assert check_claims(None, intervals.lines).verdicts == ("not-excluded", "not-supported")

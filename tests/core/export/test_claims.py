@@ -202,7 +202,7 @@ def test_the_grids_have_a_row_each_and_the_caveat_beside_the_impossible(
 
 
 def test_all_three_texts_hold_the_paragraph_and_the_signature(word_similarity: ClaimReport) -> None:
-    sentence = "no agreement between the two models gives"
+    sentence = "no test tried allows these p-values"
     for write in (review_text, review_markdown, review_latex):
         text = write(word_similarity)
         assert sentence in text
@@ -277,17 +277,22 @@ def test_scores_of_which_fewer_are_better_are_called_rates_of_errors() -> None:
     for higher, kind in ((False, "error rates"), (True, "accuracies")):
         turned = replace(table, higher_is_better=higher)
         report = check_claims(turned, metric="accuracy", n_examples=[1000, 1000])
-        assert f"With {kind} 10.0 and 20.0" in report.paragraph()
+        assert any(f"With {kind} 10.0 and 20.0" in f.reason for f in report.findings)
 
 
 def test_the_paragraph_tells_failures_first_and_stays_short() -> None:
     report = sample_report("pos-tagging")
     paragraph = report.paragraph()
     assert paragraph.startswith(
-        "Read by direction, 7 claims are not supported, though 7 of them follow from the p-values "
-        "as printed: "
+        "Read by direction, all 7 claims are not supported, though the p-values as printed give "
+        "them. For MIMICK (its score is lower on Tamil, Basque and Indonesian): at level .05, 4 to 7 "
+        "by common practice (claimed 11), 3 by Bonferroni (claimed 6), "
     )
-    assert len(paragraph.split()) < 400
     sentiment = sample_report("sentiment").paragraph()
     assert sentiment.startswith("“exactly 10 by Fisher at level .05 for AE-SCL-SR” is contradicted")
-    assert sentiment.count("claims are confirmed as printed: ") == 1
+    assert "The other 7 claims are confirmed as printed." in sentiment
+
+
+@pytest.mark.parametrize("key", [sample.key for sample in samples() if sample_claims(sample.key)])
+def test_the_paragraph_on_a_papers_own_table_can_be_pasted_whole(key: str) -> None:
+    assert 20 < len(sample_report(key).paragraph().split()) <= 200

@@ -1,0 +1,239 @@
+"""Claims that count a dataset where at least one of several p-values is small.
+
+Vocabulary
+----------
+family
+    Every pair of a dataset and one of the columns of p-values that a claim means.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.claims import sentences_any
+from core.claims.check_inputs import CheckedTable
+from core.claims.check_rounding import count_by, count_within
+from core.claims.claim import COUNT, Claim
+from core.claims.findings import ClaimVerdict, Finding
+from core.claims.steps import NO_STEPS, Steps
+from core.replicability.decision import at_most
+from core.replicability.identification import named_by
+from core.types import FloatArray
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Family:
+    """The p-values of several columns.
+
+    Attributes
+    ----------
+    columns : tuple of str
+        Their headings.
+    p_values, low, high : ndarray, shape (m, N)
+        As printed, and what the digits allow.
+    printed : tuple of tuple of str
+        For each column each dataset's as printed.
+    """
+
+    columns: tuple[str, ...]
+    p_values: FloatArray
+    low: FloatArray
+    high: FloatArray
+    printed: tuple[tuple[str, ...], ...]
+
+
+def family_of(checked: CheckedTable, claim: Claim) -> Family | None:
+    """The columns that a claim means; None where the table has one column alone."""
+    table = checked.table
+    if not table.further:
+        return None
+    names = table.p_value_columns
+    bounds = [table.p_value_bounds, *(other.p_value_bounds for other in table.further)]
+    values = [table.p_values, *(other.p_values for other in table.further)]
+    printed = [table.printed, *(other.printed for other in table.further)]
+    meant = [i for i, name in enumerate(names) if not claim.columns or name in claim.columns]
+    return Family(
+        columns=tuple(names[i] for i in meant),
+        p_values=np.array([values[i] for i in meant]),
+        low=np.array([bounds[i][0] for i in meant]),
+        high=np.array([bounds[i][1] for i in meant]),
+        printed=tuple(printed[i] for i in meant),
+    )
+
+
+def check_any(checked: CheckedTable, claim: Claim, steps: Steps = NO_STEPS) -> Finding:
+    """Judge "k of N by any": how many datasets have a small p-value at all.
+
+    That is the common practice's count of each dataset's smallest p-value, so that rounding is
+    treated alike.
+    """
+    assert claim.k is not None
+    alpha, n = checked.level(claim), checked.n
+    words = claim.words(
+        alpha=alpha, system_a=checked.subject.system_a, system_b=checked.subject.system_b
+    )
+    family = family_of(checked, claim)
+    undecided = ""
+    if claim.n_datasets not in (None, n):
+        undecided = f"it speaks of {claim.n_datasets} datasets, and the table has {n}."
+    elif family is None:
+        undecided = sentences_any.ONE_COLUMN
+    if undecided or family is None:
+        return Finding(
+            verdict="cannot-be-decided",
+            check="arithmetic",
+            claim=claim,
+            reason=sentences_any.undecided_sentence(words, undecided),
+            details={"alpha": alpha, "n_datasets": n},
+        )
+    low, high = family.low.min(axis=0), family.high.min(axis=0)
+    fewest, most = count_by(high, COUNT, alpha), count_by(low, COUNT, alpha)
+    if claim.kind == "exactly":
+        verdict: ClaimVerdict = count_within(
+            low, high, claim.k, method=COUNT, alpha=alpha, ask=steps.ask
+        ).verdict
+    else:
+        verdict = "not-supported" if most < claim.k else "not-excluded"
+        verdict = "confirmed" if fewest >= claim.k else verdict
+    without = np.flatnonzero(~at_most(low, alpha))
+    smallest = {
+        checked.table.datasets[i]: family.printed[int(np.argmin(family.p_values[:, i]))][i]
+        for i in without
+    }
+    pairs = _pairs(family, alpha)
+    return Finding(
+        verdict=verdict,
+        check="arithmetic",
+        claim=claim,
+        reason=sentences_any.any_sentence(
+            words,
+            verdict,
+            fewest=fewest,
+            most=most,
+            n=n,
+            n_columns=len(family.columns),
+            without=smallest,
+            alpha=alpha,
+            at_least=pairs.at_least,
+        ),
+        details={
+            "alpha": alpha,
+            "n_datasets": n,
+            "method": claim.method,
+            "columns": family.columns,
+            "fewest": fewest,
+            "most": most,
+            "without": tuple(smallest),
+            "pairs_counted": pairs.counted,
+            "at_least": pairs.at_least,
+        },
+    )
+
+
+def check_choice_among_columns(checked: CheckedTable, claim: Claim) -> Finding | None:
+    """State what a free choice among columns gives by chance, and a count that allows for it."""
+    family = family_of(checked, claim)
+    if family is None or len(family.columns) == 1:
+        return None
+    alpha = checked.level(claim)
+    pairs = _pairs(family, alpha)
+    m = len(family.columns)
+    names = tuple(checked.table.datasets[i] for i in pairs.named)
+    return Finding(
+        verdict=None,
+        check="assumption",
+        claim=None,
+        reason=sentences_any.choice_sentence(
+            n=checked.n,
+            n_columns=m,
+            counted=pairs.counted,
+            at_least=pairs.at_least,
+            names=names,
+            alpha=alpha,
+        ),
+        details={
+            "method": claim.method,
+            "alpha": alpha,
+            "n_pairs": m * checked.n,
+            "counted": pairs.counted,
+            "at_least": pairs.at_least,
+            "named": names,
+            "chance_one_dataset": -math.expm1(m * math.log1p(-alpha)),
+        },
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Pairs:
+    """Over the whole family, with every p-value at its high end, where the count is smallest."""
+
+    counted: int
+    at_least: int
+    named: tuple[int, ...]
+
+
+def _pairs(family: Family, alpha: float) -> _Pairs:
+    m = len(family.columns)
+    names = named_by(family.high.ravel(), alpha=alpha, procedure="holm")
+    # Pairs of one dataset share its examples, and columns of one test even their numbers:
+    # Bonferroni needs nothing of them, Fisher would need independence.
+    counted = count_by(family.high.ravel(), "bonferroni", alpha)
+    datasets = np.flatnonzero(names.reshape(m, -1).any(axis=0))
+    return _Pairs(
+        counted=counted,
+        at_least=math.ceil(counted / m),
+        named=tuple(datasets.tolist()),
+    )
+
+
+def check_sensitivity_of_any(checked: CheckedTable, claim: Claim, steps: Steps) -> Finding | None:
+    """Find the single p-values, of any column, that turn such a claim."""
+    family = family_of(checked, claim)
+    if family is None or claim.n_datasets not in (None, checked.n):
+        return None
+    alpha = checked.level(claim)
+    small = at_most(family.p_values, alpha)
+    holds = _holds(claim, int(small.any(axis=0).sum()))
+    rounded, doubled = [], []
+    doubling = checked.table.alternative != "two-sided" and claim.better != "differ"
+    for i, name in enumerate(checked.table.datasets):
+        steps.step()
+        others = int(small.any(axis=0).sum()) - int(small[:, i].any())
+        for j in range(len(family.columns)):
+            rest = bool(np.delete(small[:, i], j).any())
+
+            def turns(p_value: float, others: int = others, rest: bool = rest) -> bool:
+                small_then = rest or bool(at_most(np.array([p_value]), alpha)[0])
+                return _holds(claim, others + int(small_then)) != holds
+
+            if turns(float(family.low[j, i])) or turns(float(family.high[j, i])):
+                rounded.append(name)
+            if doubling and turns(min(1.0, 2.0 * float(family.p_values[j, i]))):
+                doubled.append(name)
+    return Finding(
+        verdict=None,
+        check="sensitivity",
+        claim=claim,
+        reason=sentences_any.turning_sentence(
+            claim.words(
+                alpha=alpha, system_a=checked.subject.system_a, system_b=checked.subject.system_b
+            ),
+            holds=holds,
+            rounded=tuple(dict.fromkeys(rounded)),
+            doubled=tuple(dict.fromkeys(doubled)),
+            doubling=doubling,
+        ),
+        details={
+            "holds": holds,
+            "by_rounding": tuple(dict.fromkeys(rounded)),
+            "by_doubling": tuple(dict.fromkeys(doubled)),
+        },
+    )
+
+
+def _holds(claim: Claim, count: int) -> bool:
+    assert claim.k is not None
+    return count == claim.k if claim.kind == "exactly" else count >= claim.k

@@ -1,0 +1,83 @@
+"""What is laid out to be checked: claims as lines, what the scores are, how many examples."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass, replace
+
+from core.claims.claim import ClaimMetric
+from core.claims.claim_lines import parse_claims
+from core.errors import DataError
+
+METRICS: tuple[ClaimMetric, ...] = ("accuracy", "correlation", "other")
+# Both texts together must fit into an address beside a small table.
+LONGEST_TEXT = 4_000
+# What stands for "no claims" in an address, where an empty text is left out: a comment.
+_NONE = "#"
+_SIDE = re.compile(r"\s+for\s+(?P<side>[AaBb])\s*$")
+_NO_SIDE = re.compile(r"\s+for\s+differ\s*$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimDesk:
+    """What is laid out for a check.
+
+    Attributes
+    ----------
+    lines : str or None
+        Claims, one a line; None while nobody wrote any: a sample's own then hold.
+    metric : {"accuracy", "correlation", "other"} or None
+        What the scores are; None for what table or sample says.
+    sizes : str
+        Numbers of examples as typed; empty for the table's own.
+    swapped : bool
+        Whether A and B were exchanged when the lines were written.
+    """
+
+    lines: str | None = None
+    metric: ClaimMetric | None = None
+    sizes: str = ""
+    swapped: bool = False
+
+    def facing(self, *, swapped: bool) -> ClaimDesk:
+        """The same claims about the same systems, with A and B as they now are."""
+        if swapped == self.swapped:
+            return self
+        turned = None if self.lines is None else exchanged(self.lines)
+        return replace(self, lines=turned, swapped=swapped)
+
+    def to_parameters(self) -> dict[str, str]:
+        """As the address carries it."""
+        written = {
+            "claims": "" if self.lines is None else self.lines.strip("\n") or _NONE,
+            "scores": self.metric or "",
+            "sizes": self.sizes.strip(),
+        }
+        too_long = sum(map(len, written.values())) > LONGEST_TEXT
+        return {"scores": written["scores"]} if too_long else written
+
+
+def may_be_typed(character: str) -> bool:
+    """Whether a character may stand in claims and sizes that come from elsewhere."""
+    # Names may hold any space or mark of direction, but nothing that controls a terminal.
+    return character in "\n\t" or unicodedata.category(character) not in ("Cc", "Cs")
+
+
+def exchanged(lines: str) -> str:
+    """The same claims with A and B in each other's place; what cannot be read stays."""
+    return "\n".join(map(_exchanged, lines.split("\n")))
+
+
+def _exchanged(line: str) -> str:
+    try:
+        found = parse_claims(line)
+    except DataError:
+        found = ()
+    if not found or found[0].kind == "interval" or _NO_SIDE.search(line):
+        return line
+    side = _SIDE.search(line)
+    if side is None:
+        return f"{line.rstrip()} for B"
+    other = "A" if side["side"] in "Bb" else "B"
+    return f"{line[: side.start()]} for {other}"

@@ -1,0 +1,114 @@
+"""What one check of claims finds, and the words that checks and verdicts go by."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Literal, get_args
+
+from core.claims.claim import Claim
+
+ClaimVerdict = Literal[
+    "confirmed",
+    "at-least-that-much",
+    "not-excluded",
+    "not-supported",
+    "contradicted",
+    "cannot-be-decided",
+    "impossible",
+    "not-attainable",
+]
+Check = Literal[
+    "arithmetic",
+    "direction",
+    "granularity",
+    "possible-p-values",
+    "common-practice",
+    "assumption",
+    "sensitivity",
+    "scores-alone",
+]
+CLAIM_VERDICTS: tuple[ClaimVerdict, ...] = get_args(ClaimVerdict)
+CHECKS: tuple[Check, ...] = get_args(Check)
+# Verdicts that a reader of the paper should hear of.
+DOUBTS: frozenset[ClaimVerdict] = frozenset(
+    {"not-supported", "contradicted", "impossible", "not-attainable"}
+)
+
+HEADINGS: Mapping[Check, str] = MappingProxyType(
+    {
+        "arithmetic": "The claims, by the p-values as printed",
+        "scores-alone": "The claims, by scores and numbers of examples alone",
+        "direction": "Direction",
+        "granularity": "Scores and numbers of examples",
+        "possible-p-values": "P-values and scores",
+        "assumption": "What the methods assume",
+        "common-practice": "Common practice",
+        "sensitivity": "What the claims hang on",
+    }
+)
+CAVEAT = (
+    "What does not fit these inputs may come from another number of examples, another test or "
+    "another rounding than assumed here; it is no sign of misconduct."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Finding:
+    """What one check says of one claim, of one dataset, or of the whole table.
+
+    Attributes
+    ----------
+    verdict : str or None
+        "confirmed", "not-excluded", "not-supported", "contradicted" or
+        "cannot-be-decided"; by direction also "at-least-that-much", of a claim of
+        exactly so many or exactly these where more hold; of a printed number also "impossible" and
+        "not-attainable". None for a remark.
+    check : str
+        Which check: "arithmetic", "direction", "granularity",
+        "possible-p-values", "common-practice", "assumption", "sensitivity" or
+        "scores-alone".
+    reason : str
+        In plain sentences, as a review could quote them.
+    dataset : str or None
+        None where it is about no single one.
+    claim : Claim or None
+        None where it is about the table.
+    details : mapping of str to object
+        The numbers behind the reason.
+    """
+
+    verdict: ClaimVerdict | None
+    check: Check
+    reason: str
+    dataset: str | None = None
+    claim: Claim | None = None
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "details", MappingProxyType(dict(self.details)))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # A mapping that cannot be changed cannot be copied either.
+        return _restored, (
+            self.verdict,
+            self.check,
+            self.reason,
+            self.dataset,
+            self.claim,
+            dict(self.details),
+        )
+
+
+def _restored(
+    verdict: ClaimVerdict | None,
+    check: Check,
+    reason: str,
+    dataset: str | None,
+    claim: Claim | None,
+    details: Mapping[str, Any],
+) -> Finding:
+    return Finding(
+        verdict=verdict, check=check, reason=reason, dataset=dataset, claim=claim, details=details
+    )

@@ -1,0 +1,93 @@
+"""Sentences about datasets that count where at least one of several p-values is small."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from core.claims.sentences import (
+    WITHIN,
+    claim_sentence,
+    numbers_in_words,
+    shown_number,
+    turned_sentence,
+)
+from core.report.formatting import display_name, format_level, format_percent, list_names
+
+ONE_COLUMN = (
+    "the table as read has one p-value for each dataset. Add the other columns, with headings that "
+    "begin with “p_value”."
+)
+_MOST_SHOWN = 4
+
+
+def undecided_sentence(words: str, why: str) -> str:
+    """State why a claim about several p-values cannot be decided."""
+    return claim_sentence(words, "cannot-be-decided", why)
+
+
+def any_sentence(
+    words: str,
+    verdict: str,
+    *,
+    fewest: int,
+    most: int,
+    n: int,
+    n_columns: int,
+    without: Mapping[str, str],
+    alpha: float,
+    at_least: int,
+) -> str:
+    """State how many datasets have a small p-value at all, and which have none."""
+    every = "every value" if fewest == most else "values"
+    gives = "gives" if fewest == most else "give"
+    small = f"at least one of {n_columns} p-values" if n_columns > 1 else "a p-value"
+    why = (
+        f"{every} {WITHIN} {gives} {numbers_in_words(fewest, most)} of {n} datasets with {small} "
+        f"≤ {format_level(alpha)}"
+    )
+    if without:
+        shown = [
+            f"{display_name(name)} (smallest {shown_number(printed)})"
+            for name, printed in list(without.items())[:_MOST_SHOWN]
+        ]
+        more = len(without) - len(shown)
+        shown += [f"{more} more"] if more > 0 else []
+        listed = " and ".join(part for part in (", ".join(shown[:-1]), shown[-1]) if part)
+        why += f"; {listed} {'has' if len(without) == 1 else 'have'} none"
+    if n_columns == 1:
+        return claim_sentence(words, verdict, f"{why}.")
+    return claim_sentence(
+        words,
+        verdict,
+        f"{why}. Allowing for the choice among {n_columns}, Bonferroni over all {n_columns * n} "
+        f"p-values gives at least {at_least} of {n} datasets.",
+    )
+
+
+def choice_sentence(
+    *, n: int, n_columns: int, counted: int, at_least: int, names: Sequence[str], alpha: float
+) -> str:
+    """State what a free choice gives by chance, and the count over all pairs."""
+    level = format_level(alpha)
+    chance = 1.0 - (1.0 - alpha) ** n_columns
+    named = list_names(names, most=len(names)) or "none"
+    return (
+        f"Whoever may choose among {n_columns} independent p-values finds one ≤ {level} on a dataset "
+        f"without any difference with probability {format_percent(chance)}, and up to "
+        f"{format_percent(min(1.0, n_columns * alpha))} where they depend on each other. With all "
+        f"{n_columns * n} p-values in one family, Bonferroni counts {counted}, so at least {at_least} "
+        f"of {n} datasets at level {level}; the p-values that Holm names lie on {named}. Both hold however the p-values depend. Fisher is not used: p-values of one dataset "
+        "share its examples."
+    )
+
+
+def turning_sentence(
+    words: str,
+    *,
+    holds: bool,
+    rounded: Sequence[str],
+    doubled: Sequence[str],
+    doubling: bool,
+) -> str:
+    """State which single p-values turn the claim."""
+    return turned_sentence(words, holds=holds, rounded=rounded, doubled=doubled, doubling=doubling)

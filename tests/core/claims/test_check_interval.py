@@ -1,0 +1,83 @@
+"""A printed interval against its printed estimate."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from core.claims.check import check_claims
+from core.claims.claim import Claim
+from tests.core.claims.made_tables import p_table
+
+
+def verdict_of(low: str, high: str, estimate: str) -> str | None:
+    (verdict,) = check_claims(None, f"interval {low} to {high} about {estimate}").verdicts
+    return verdict
+
+
+def test_an_honest_interval_is_never_doubted() -> None:
+    rng = np.random.default_rng(2013)
+    for _ in range(300):
+        estimate, error = rng.normal(0, 5), rng.uniform(0.2, 5)
+        half = error * stats.norm.ppf(0.975)
+        places = int(rng.integers(0, 4))
+        low, high, middle = (
+            f"{x:.{places}f}" for x in (estimate - half, estimate + half, estimate)
+        )
+        if float(low) < float(high):
+            assert verdict_of(low, high, middle) == "not-excluded", (low, high, middle)
+
+
+def test_the_verdict_is_that_of_every_choice_within_the_rounding() -> None:
+    """Brute force in fractions, over the ends of what the digits allow."""
+    seen = set()
+    for low, high, estimate in product(
+        ("-1.0", "0.5", ".25"), ("1.5", "2", "2.75"), ("1", ".4", "0.83", "3.1", "-2")
+    ):
+        ranges = [ends(text) for text in (low, high, estimate)]
+        middles = [(a + b) / 2 for a in ranges[0] for b in ranges[1]]
+        e_low, e_high = ranges[2]
+        if e_high < ranges[0][0] or e_low > ranges[1][1]:
+            expected = "contradicted"
+        elif e_low <= max(middles) and e_high >= min(middles):
+            expected = "not-excluded"
+        else:
+            expected = "not-supported"
+        assert verdict_of(low, high, estimate) == expected, (low, high, estimate)
+        seen.add(expected)
+    assert len(seen) == 3
+
+
+def ends(printed: str) -> tuple[Fraction, Fraction]:
+    half = Fraction(1, 2 * 10 ** len(printed.partition(".")[2]))
+    return Fraction(printed) - half, Fraction(printed) + half
+
+
+def test_the_implied_standard_error_is_the_normal_one_at_the_stated_level() -> None:
+    for alpha in (0.05, 0.01, 0.32):
+        report = check_claims(None, Claim(kind="interval", interval=("-6.5", "6.6"), estimate="4.6", alpha=alpha))  # fmt: skip
+        error = report.findings[0].details["standard_error"]
+        interval = stats.norm.interval(1 - alpha, loc=0.05, scale=error)
+        assert interval == pytest.approx((-6.5, 6.6))
+
+
+def test_an_interval_beside_a_table_is_judged_by_itself() -> None:
+    lines = "at least 1 for differ\ninterval 1 to 2 about 1.5\ninterval 1 to 2 about 5"
+    report = check_claims(p_table(".01", ".2"), lines)
+    assert report.verdicts == ("confirmed", "not-excluded", "contradicted")
+    assert {f.claim for f in report.of("sensitivity")} == {report.claims[0]}
+    assert not any(f.claim for f in report.of("direction"))
+    assert [f.details["alpha"] for f in report.of("common-practice")] == [0.05]
+
+
+def test_without_a_table_only_intervals_can_be_judged() -> None:
+    report = check_claims(None, "interval -6.5 to 6.6 about 4.6")
+    assert "datasets:" not in report.signature
+    assert "data:" not in report.signature
+    for claims in ((), "at least 3", "interval 1 to 2 about 1.5\nat least 3"):
+        with pytest.raises(ValueError, match="`table` must be given"):
+            check_claims(None, claims)
