@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.analysis import Analysis, analyse
+from core.claims.desk import ClaimDesk
 from core.command_line.answers import answer_lines, required_status
 from core.command_line.inputs import Files, files_of, input_of
 from core.command_line.options import (
@@ -58,6 +59,7 @@ class _Analysed:
     name: str
     roles: dict[str, object]
     sample: str
+    claims: ClaimDesk | None = None
     status: int = DONE
 
 
@@ -154,6 +156,7 @@ def _restored(options: Options, files: Files) -> _Analysed:
         name=bundle.name,
         roles=dict(bundle.roles),
         sample=bundle.sample,
+        claims=bundle.claims,
         status=_compared(options, analysis, bundle),
     )
 
@@ -205,6 +208,7 @@ def _bundle(analysed: _Analysed) -> bytes:
             name=analysed.name,
             roles=analysed.roles,
             sample=analysed.sample,
+            claims=analysed.claims,
         )
     except DataError as error:
         raise Failure(

@@ -655,3 +655,21 @@ def test_as_a_program_that_is_stopped_or_read_no_further():
     done = subprocess.run(["bash", "-c", command], cwd=ROOT, capture_output=True, check=False)
     assert done.stdout == b"{"
     assert done.stderr == b""
+
+
+def test_a_bundle_that_is_written_again_keeps_its_claims(tmp_path, capsysbinary):
+    from core.analysis import AnalysisSettings, Origin, analyse
+    from core.claims.desk import ClaimDesk
+    from core.data import PValueTable, read_results
+    from core.export.bundle import read_bundle, write_bundle
+
+    table = b"dataset,ours,theirs,p_value\nu,91.5,90.1,.001\nv,92.5,90.1,.002\n"
+    data = read_results(table, name="t.csv")
+    assert isinstance(data, PValueTable)
+    analysis = analyse(data, AnalysisSettings(), origin=Origin(title="t.csv"))
+    desk = ClaimDesk(lines="at least 2 for A")
+    content = write_bundle(analysis, files=[("t.csv", table)], name="t.csv", roles={}, claims=desk)
+    first, second = tmp_path / "first.zip", tmp_path / "second.zip"
+    first.write_bytes(content)
+    assert main([str(first), "--bundle", str(second)]) == 0
+    assert read_bundle(second.read_bytes()).claims == desk
