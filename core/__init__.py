@@ -35,6 +35,10 @@ if TYPE_CHECKING:
     from core.export.bundle import compare_with_bundle, read_bundle, restore_bundle, write_bundle
     from core.export.html import html_report
     from core.metrics.registry import StatisticMetric
+    from core.reliability.across_domains import across_domains
+    from core.reliability.prior_odds import positive_predictive_value
+    from core.reliability.repeated_runs import run_to_run
+    from core.reliability.sample_size import subsample_significance
     from core.replicability.assessment import assess
     from core.replicability.closed_testing import count_in_group
     from core.replicability.counting import Counting, count_by_common_practice, count_datasets
@@ -92,6 +96,10 @@ _HOMES = {
     "dataset_effects": "core.effects",
     "friedman": "core.effects.friedman",
     "meta_analysis": "core.effects",
+    "across_domains": "core.reliability.across_domains",
+    "positive_predictive_value": "core.reliability.prior_odds",
+    "run_to_run": "core.reliability.repeated_runs",
+    "subsample_significance": "core.reliability.sample_size",
     "EffectTable": "core.data.effect_table",
     "ScoreTable": "core.data.score_table",
     "read_results": "core.data.reading",
@@ -117,6 +125,7 @@ __all__ = [
     "Simulation",
     "StatisticMetric",
     "__version__",
+    "across_domains",
     "advise",
     "analyse",
     "as_json",
@@ -134,15 +143,18 @@ __all__ = [
     "meta_analysis",
     "one_sided_p_values",
     "partial_conjunction_p_values",
+    "positive_predictive_value",
     "possible_p_values",
     "read_bundle",
     "read_results",
     "restore_bundle",
     "run_dataset_tests",
     "run_significance_test",
+    "run_to_run",
     "settle",
     "significance_tests",
     "simulate_k_hat",
+    "subsample_significance",
     "to_json",
     "write_bundle",
 ]
