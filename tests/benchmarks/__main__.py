@@ -13,7 +13,15 @@ from scipy.stats import chi2
 from statsmodels.stats.multitest import multipletests
 
 from core import count_datasets, identify_datasets, read_results
-from tests.benchmarks import datasets, pages, reading, significance, simulation
+from tests.benchmarks import (
+    datasets,
+    pages,
+    reading,
+    reliability,
+    significance,
+    simulation,
+    systems,
+)
 from tests.benchmarks.timing import ROUNDS, compare
 
 
@@ -76,4 +84,6 @@ if __name__ == "__main__":
     significance.main()
     datasets.main()
     simulation.main()
+    systems.main()
+    reliability.main()
     pages.main()

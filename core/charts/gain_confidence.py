@@ -1,0 +1,231 @@
+"""Gain against confidence, and the gain that is usually enough against the size of the test set."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from core.charts.theme import LIGHT, ChartTheme, base_layout, escaped
+from core.report.formatting import format_p_value
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+    from core.systems.gain_confidence import GainConfidence
+    from core.systems.threshold import Threshold
+    from core.systems.threshold_curve import ThresholdCurve
+
+# Told apart by shape as well as by colour.
+_SYMBOLS = ("circle-open", "x", "triangle-up-open", "square-open", "diamond-open", "cross")
+_DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
+# More points are drawn by the graphics card where there is one.
+MOST_DRAWN_ONE_BY_ONE = 3_000
+_LOWEST_CONFIDENCE = 0.45
+
+
+def gain_confidence(
+    points: GainConfidence,
+    *,
+    thresholds: Mapping[str, Threshold] | None = None,
+    dataset: str | None = None,
+    metric: str = "score",
+    theme: ChartTheme = LIGHT,
+) -> go.Figure:
+    """Draw a point for each pair: how far it is ahead, and how sure that is.
+
+    Parameters
+    ----------
+    points : GainConfidence
+        Of one or several datasets.
+    thresholds : mapping of class to Threshold, optional
+        Drawn as lines where they have a value.
+    dataset : str, optional
+        Only this one's points.
+    metric : str
+        What the gain is in, for the axis.
+    theme : ChartTheme
+        `LIGHT` or `DARK`.
+
+    References
+    ----------
+    Berg-Kirkpatrick, Burkett and Klein (EMNLP-CoNLL 2012), figures 2 to 4.
+    """
+    import plotly.graph_objects as go
+
+    figure = go.Figure()
+    wanted = np.ones(points.gains.size, dtype=np.bool_)
+    if dataset is not None:
+        wanted = points.dataset_of == points.datasets.index(dataset)
+    names = [escaped(name) for name in points.systems]
+    shown_datasets = [escaped(name) for name in points.datasets]
+    several = dataset is None and len(points.datasets) > 1
+    drawn_by = go.Scattergl if int(wanted.sum()) > MOST_DRAWN_ONE_BY_ONE else go.Scatter
+    for place, pair_class in enumerate(points.classes):
+        own = np.flatnonzero(wanted & (points.class_of == place))
+        hover = [
+            f"{names[a]} ahead of {names[b]}<br>gain {gain:.4g}, p = {format_p_value(p)}"
+            + (f"<br>{shown_datasets[d]}" if several else "")
+            for a, b, gain, p, d in zip(
+                points.ahead[own].tolist(),
+                points.behind[own].tolist(),
+                points.gains[own].tolist(),
+                points.p_values[own].tolist(),
+                points.dataset_of[own].tolist(),
+                strict=True,
+            )
+        ]
+        figure.add_trace(
+            drawn_by(
+                x=points.gains[own].tolist(),
+                y=points.confidences[own].tolist(),
+                mode="markers",
+                name=f"{escaped(pair_class)} ({own.size:,})",
+                marker={"symbol": _SYMBOLS[place % len(_SYMBOLS)], "size": 7, "opacity": 0.75}
+                | {"color": _colours(theme)[place % len(_colours(theme))]},
+                customdata=hover,
+                hovertemplate="%{customdata}<extra></extra>",
+            )
+        )
+    base_layout(figure, theme, height=460)
+    figure.update_xaxes(title_text=f"gain in {escaped(metric)}", rangemode="tozero")
+    figure.update_yaxes(title_text="1 − p, one-sided", range=[_LOWEST_CONFIDENCE, 1.02])
+    figure.add_hline(y=0.95, line={"color": theme.ink, "width": 1, "dash": "dash"})
+    for place, (pair_class, found) in enumerate((thresholds or {}).items()):
+        if found.value is None:
+            continue
+        colour = _class_colour(points, pair_class, theme)
+        figure.add_vline(
+            x=found.value,
+            line={"color": colour, "width": 2, "dash": _DASHES[place % len(_DASHES)]},
+        )
+        figure.add_annotation(
+            x=found.value,
+            y=_LOWEST_CONFIDENCE + 0.04 * (place + 1),
+            text=f"{escaped(pair_class)}: {found.value:.3g} ({found.n_pairs} pairs)",
+            xanchor="left",
+            showarrow=False,
+            font={"color": colour},
+        )
+    return figure
+
+
+def thresholds_against_size(
+    curve: ThresholdCurve, *, metric: str = "score", theme: ChartTheme = LIGHT
+) -> go.Figure:
+    """Draw thresholds against the size of the test set on log axes, with the lines c/√n.
+
+    Parameters
+    ----------
+    curve : ThresholdCurve
+        Sizes without a threshold have no mark.
+    metric : str
+        What the gain is in, for the axis.
+    theme : ChartTheme
+        `LIGHT` or `DARK`.
+
+    References
+    ----------
+    Berg-Kirkpatrick, Burkett and Klein (EMNLP-CoNLL 2012), figure 5.
+    """
+    import plotly.graph_objects as go
+
+    figure = go.Figure()
+    kinds = list(dict.fromkeys((point.selection, point.pair_class) for point in curve.points))
+    classes = list(dict.fromkeys(pair_class for _, pair_class in kinds))
+    several = len({selection for selection, _ in kinds}) > 1
+    for selection, pair_class in kinds:
+        known = [
+            (point, point.threshold, point.threshold.value)
+            for point in curve.points
+            if (point.selection, point.pair_class) == (selection, pair_class)
+            and point.threshold.value is not None
+        ]
+        if not known:
+            continue
+        place = classes.index(pair_class)
+        colour = _colours(theme)[place % len(_colours(theme))]
+        symbol = _SYMBOLS[place % len(_SYMBOLS)]
+        if selection == "initial":
+            symbol = symbol.removesuffix("-open") if symbol.endswith("-open") else f"{symbol}-thin"
+        words = {"initial": "first examples", "random": "random subsets"}[selection]
+        label = f"{escaped(pair_class)}, {words}" if several else escaped(pair_class)
+        figure.add_trace(
+            go.Scatter(
+                x=[point.size for point, _, _ in known],
+                y=[value for _, _, value in known],
+                mode="markers",
+                name=label,
+                marker={"symbol": symbol, "size": 10, "color": colour}
+                | {"line": {"width": 2, "color": colour}},
+                error_y=_bars([(found.interval, value) for _, found, value in known], colour),
+                customdata=[
+                    [found.n_pairs, found.n_systems, point.n_subsets] for point, found, _ in known
+                ],
+                hovertemplate=(
+                    f"{label}<br>n = %{{x:,}}: gain %{{y:.4g}}<br>%{{customdata[0]}} pairs of "
+                    "%{customdata[1]} systems in %{customdata[2]} subsets<extra></extra>"
+                ),
+            )
+        )
+        for fit in curve.fits:
+            if (fit.selection, fit.pair_class) == (selection, pair_class):
+                ends = [min(curve.sizes), max(curve.sizes)]
+                slope = "" if fit.slope is None else f"; free slope {fit.slope:.2f}"
+                figure.add_trace(
+                    go.Scatter(
+                        x=ends,
+                        y=[fit.at(size) for size in ends],
+                        mode="lines",
+                        line={
+                            "color": colour,
+                            "width": 1.5,
+                            "dash": "solid" if selection == "initial" else "dash",
+                        },
+                        showlegend=False,
+                        hovertemplate=f"{label}: {fit.constant:.3g}/√n{slope}<extra></extra>",
+                    )
+                )
+    base_layout(figure, theme, height=460)
+    sizes = sorted(curve.sizes)
+    figure.update_xaxes(
+        title_text="examples, n",
+        type="log",
+        tickvals=sizes,
+        ticktext=[f"{size:,}" for size in sizes],
+    )
+    figure.update_yaxes(title_text=f"gain in {escaped(metric)} that is usually enough", type="log")
+    if not figure.data:
+        figure.add_annotation(
+            text="No size has pairs enough with p around .05",
+            xref="paper",
+            yref="paper",
+            x=0.5,
+            y=0.5,
+            showarrow=False,
+            font={"color": theme.ink},
+        )
+    return figure
+
+
+def _bars(intervals: list[tuple[tuple[float, float] | None, float]], colour: str) -> dict[str, Any]:
+    above = [0.0 if ends is None else max(0.0, ends[1] - value) for ends, value in intervals]
+    below = [0.0 if ends is None else max(0.0, value - ends[0]) for ends, value in intervals]
+    return {
+        "type": "data",
+        "symmetric": False,
+        "array": above,
+        "arrayminus": below,
+        "color": colour,
+        "thickness": 1,
+    }
+
+
+def _colours(theme: ChartTheme) -> tuple[str, ...]:
+    return (theme.a, theme.b, theme.ink, theme.alert, theme.quiet)
+
+
+def _class_colour(points: GainConfidence, pair_class: str, theme: ChartTheme) -> str:
+    place = points.classes.index(pair_class) if pair_class in points.classes else 2
+    return _colours(theme)[place % len(_colours(theme))]

@@ -1,0 +1,328 @@
+"""Test every pair of systems on every dataset."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from core.data.result_set import ResultSet
+from core.errors import DataError, Problem
+from core.metrics.registry import MEAN
+from core.significance.choose import (
+    CLUSTER_TESTS,
+    RESAMPLING_TESTS,
+    SignificanceTest,
+    choose_test,
+    significance_tests,
+)
+from core.significance.plan import given_of, gold_for
+from core.significance.settings import positive_number
+from core.significance.stopping import Stopped
+from core.significance.streams import Rng, seed_of
+from core.significance.suitability import problems_of_clusters, problems_of_scores
+from core.systems.comparisons import PairComparisons, resamples_needed
+from core.systems.one_dataset import (
+    GivenSystems,
+    PairMethod,
+    PairsOfOneDataset,
+    averaged_pairs,
+    bootstrap_pairs,
+    clusters_for,
+    mcnemar_pairs,
+    single_pairs,
+    stream_of,
+)
+from core.systems.progress import Progress, Steps
+from core.systems.side_by_side import (
+    AveragedColumns,
+    SummedColumns,
+    averaged_columns,
+    is_summed,
+    oriented_scores,
+    summed_columns,
+    summed_over_clusters,
+)
+from core.types import FloatArray
+from core.validation import check_choice
+
+PAIR_METHODS: tuple[PairMethod, ...] = ("auto", "exact", "monte-carlo")
+# Of p-values: 300 systems on 500 datasets take 343 MiB.
+_MOST_BYTES = 400 << 20
+
+
+def compare_all_pairs(
+    result_set: ResultSet,
+    *,
+    test: str = "auto",
+    metric: str | None = None,
+    systems: Sequence[str] | None = None,
+    datasets: Sequence[str] | None = None,
+    method: PairMethod = "auto",
+    n_resamples: int | None = None,
+    rng: Rng = 0,
+    on_progress: Progress | None = None,
+) -> PairComparisons:
+    """Test "A is better than B" for both directions of every pair on every dataset.
+
+    A dataset's resamples depend on the seed, its name and the test, and are the
+    same for all of its pairs (Berg-Kirkpatrick et al. 2012, footnote 5).
+
+    Parameters
+    ----------
+    result_set : ResultSet
+        Per-example scores of at least two systems.
+    test : str
+        One of `significance_tests`, or "auto", the fixed rule of `choose_test` on
+        all systems of a dataset together: outcomes of 0 and 1, exact McNemar;
+        counts and metrics of a corpus, the paired bootstrap; clusters,
+        randomization; else Wilcoxon.
+    metric : str, optional
+        Name of the scores' metric, the set's first by default.
+    systems, datasets : sequence of str, optional
+        Which of them, by default all.
+    method : {"auto", "exact", "monte-carlo"}
+        Of the bootstrap and randomization. "auto" is exact for outcomes, and for
+        randomization where scores allow. "exact" bootstraps of other scores take
+        about as long as so many single tests.
+    n_resamples : int, optional
+        Of Monte Carlo; by default as `resamples_needed` has it.
+    rng : int or Generator
+        Seed; of a Generator, one integer is drawn.
+    on_progress : callable, optional
+        Called as ``on_progress(done, total)`` in pairs. Returning False stops.
+
+    Returns
+    -------
+    PairComparisons
+        Where it was stopped, of the datasets that were done.
+
+    Raises
+    ------
+    DataError
+        If scores do not suit the test or are not defined, with every problem; or
+        if "exact" is asked for in vain.
+    ValueError
+        If an argument is not as described.
+    Stopped
+        If it was stopped before one dataset was done.
+    """
+    names = chosen_names(systems, result_set.systems, name="systems", at_least=2)
+    wanted = chosen_names(datasets, result_set.datasets, name="datasets", at_least=1)
+    known = (*result_set.metrics, *result_set.label_metrics)
+    own_metric = result_set.metrics[0] if metric is None else metric
+    check_choice(own_metric, known, name="metric")
+    check_choice(test, ("auto", *significance_tests), name="test")
+    check_choice(method, PAIR_METHODS, name="method")
+    needed = 8 * len(wanted) * len(names) ** 2
+    if needed > _MOST_BYTES:
+        raise ValueError(
+            f"`systems` and `datasets` must be fewer: {len(names)} systems on {len(wanted)} "
+            f"datasets have {needed >> 20:,} MiB of p-values, above {_MOST_BYTES >> 20}."
+        )
+    b = resamples_needed(len(wanted)) if n_resamples is None else n_resamples
+    b = positive_number("n_resamples", b)
+    seed = seed_of(rng)
+    tests = _planned(result_set, wanted, names, own_metric, test)
+    if method == "monte-carlo" and not set(tests.values()) & set(RESAMPLING_TESTS):
+        raise ValueError(
+            "`method` 'monte-carlo' must come with `test` 'paired-bootstrap' or "
+            f"'approximate-randomization'; got {test!r}."
+        )
+    n_pairs = len(names) * (len(names) - 1) // 2
+    steps = Steps(on_progress, total=len(wanted) * n_pairs)
+    table = np.empty((len(wanted), len(names), len(names)))
+    scores = np.empty((len(wanted), len(names)))
+    done: list[PairsOfOneDataset] = []
+    for place, dataset in enumerate(wanted):
+        steps.done = place * n_pairs
+        try:
+            steps.check()
+            scores[place], found = _one_dataset(
+                result_set,
+                dataset,
+                names,
+                own_metric,
+                tests[dataset],
+                method=method,
+                n_resamples=b,
+                seed=seed,
+                keep_going=steps.keep_going,
+            )
+        except Stopped:
+            break
+        except ValueError as error:
+            if method != "exact":
+                raise
+            remedy = "Choose method 'auto', or another test for this dataset."
+            raise DataError([Problem(what=str(error), remedy=remedy, dataset=dataset)]) from None
+        table[place] = found.p_values
+        done.append(found)
+    if not done:
+        raise Stopped("The comparisons were stopped before one dataset was done.")
+    finished = wanted[: len(done)]
+    if len(done) == len(wanted):
+        steps.finish()
+    p_values = table[: len(done)]
+    p_values.flags.writeable = False
+    beyond = [
+        np.column_stack([np.full(one.out_of_reach.shape[0], d, dtype=np.intp), one.out_of_reach])
+        for d, one in enumerate(done)
+    ]
+    return PairComparisons(
+        systems=names,
+        datasets=finished,
+        p_values=p_values,
+        scores=scores[: len(done)],
+        higher_is_better=(result_set.is_higher_better(own_metric),) * len(done),
+        metrics=(own_metric,) * len(done),
+        tests=tuple(tests[dataset] for dataset in finished),
+        methods=tuple(one.method for one in done),
+        n_examples=tuple(result_set.n_examples(dataset) for dataset in finished),
+        n_resamples=tuple(one.n_resamples for one in done),
+        shared=tuple(one.shared for one in done),
+        out_of_reach=np.concatenate(beyond),
+        n_asked=len(wanted),
+        seed=seed,
+        fingerprint=result_set.fingerprint,
+    )
+
+
+def chosen_names(
+    given: Sequence[str] | None, known: tuple[str, ...], *, name: str, at_least: int
+) -> tuple[str, ...]:
+    """The names asked for, or all of them.
+
+    Raises
+    ------
+    ValueError
+        If one is unknown or named twice, or they are too few.
+    """
+    chosen = known if given is None else tuple(given)
+    for one in chosen:
+        check_choice(one, known, name=name)
+    if len(set(chosen)) < len(chosen):
+        twice = next(one for one in chosen if chosen.count(one) > 1)
+        raise ValueError(f"`{name}` must name each once; got {twice!r} twice.")
+    if len(chosen) < at_least:
+        raise ValueError(f"`{name}` must name at least {at_least}; got {len(chosen)}.")
+    return chosen
+
+
+def _planned(
+    result_set: ResultSet,
+    datasets: tuple[str, ...],
+    systems: tuple[str, ...],
+    metric: str,
+    test: str,
+) -> dict[str, SignificanceTest]:
+    """Each dataset's test, checked against all systems' scores."""
+    kind = result_set.kind_of(metric)
+    plans: dict[str, SignificanceTest] = {}
+    problems = []
+    for dataset in datasets:
+        given = {
+            system: given_of(result_set, dataset, system, metric=metric, kind=kind)
+            for system in systems
+        }
+        gold = gold_for(result_set, dataset, kind)
+        labels = result_set.clusters_of(dataset)
+        chosen: SignificanceTest
+        if test == "auto":
+            # The rule asks of both systems whether they are 0 or 1: so of all at once.
+            every = np.concatenate(list(given.values())) if kind == MEAN else given[systems[0]]
+            chosen, _ = choose_test(
+                every, every, gold=gold, kind=kind, clustered=labels is not None
+            )
+        else:
+            chosen = next(one for one in significance_tests if one == test)
+        # Two by two, as a single test is asked; of averages all at once.
+        places = range(0, len(systems), 2)
+        asked = [systems[k : k + 2] if k + 1 < len(systems) else systems[-2:] for k in places]
+        for some in [systems] if kind == MEAN else asked:
+            problems += problems_of_scores(
+                dataset,
+                {system: given[system] for system in some},
+                {}
+                if kind == MEAN
+                else {system: result_set.score(dataset, system, metric) for system in some},
+                gold,
+                test=chosen,
+                metric=metric,
+                kind=kind,
+                of_labels=metric not in result_set.metrics,
+            )
+        if labels is not None:
+            n_examples = result_set.n_examples(dataset)
+            problems += problems_of_clusters(dataset, labels, chosen, n_examples=n_examples)
+        plans[dataset] = chosen
+    if problems:
+        raise DataError(dict.fromkeys(problems))
+    return plans
+
+
+def _one_dataset(
+    result_set: ResultSet,
+    dataset: str,
+    systems: tuple[str, ...],
+    metric: str,
+    test: SignificanceTest,
+    *,
+    method: PairMethod,
+    n_resamples: int,
+    seed: int,
+    keep_going: Callable[[], bool],
+) -> tuple[FloatArray, PairsOfOneDataset]:
+    """Scores as given, and p-values of all pairs."""
+    kind = result_set.kind_of(metric)
+    higher = result_set.is_higher_better(metric)
+    labels = result_set.clusters_of(dataset)
+    columns: AveragedColumns | SummedColumns | None = None
+    if kind == MEAN:
+        columns = averaged_columns(oriented_scores(result_set, dataset, systems, metric))
+        scores = columns.means if higher else 0.0 - columns.means
+    elif is_summed(kind):
+        columns = summed_columns(result_set, dataset, systems, metric=metric)
+        scores = columns.sign * columns.scores
+    else:
+        scores = np.array([result_set.score(dataset, system, metric) for system in systems])
+
+    def stream() -> np.random.Generator:
+        return stream_of(seed, dataset, test)
+
+    if columns is not None and test == "paired-bootstrap" and method != "exact":
+        clusters = clusters_for(labels, result_set.n_examples(dataset))
+        return scores, bootstrap_pairs(
+            columns if clusters is None else summed_over_clusters(columns, clusters),
+            method=method,
+            n_resamples=n_resamples,
+            rng=stream(),
+            keep_going=keep_going,
+        )
+    if isinstance(columns, AveragedColumns) and labels is None:
+        if test == "mcnemar":
+            return scores, mcnemar_pairs(columns)
+        if test != "paired-bootstrap":
+            return scores, averaged_pairs(
+                columns,
+                test,
+                method=method if test in (*CLUSTER_TESTS, "wilcoxon") else "auto",
+                n_resamples=n_resamples,
+                stream=stream,
+                keep_going=keep_going,
+            )
+    given = tuple(given_of(result_set, dataset, one, metric=metric, kind=kind) for one in systems)
+    return scores, single_pairs(
+        GivenSystems(
+            given=given,
+            gold=gold_for(result_set, dataset, kind),
+            kind=kind,
+            higher_is_better=higher,
+            labels=labels,
+        ),
+        test,
+        method=method if test in RESAMPLING_TESTS else "auto",
+        n_resamples=n_resamples,
+        stream=stream,
+        keep_going=keep_going,
+    )

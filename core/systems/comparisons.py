@@ -1,0 +1,243 @@
+"""P-values of all pairs of systems on all datasets, and what they depend on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from core.signature import short_fingerprint, signature_line
+from core.significance.choose import SignificanceTest
+from core.systems.one_dataset import MethodOfPairs
+from core.types import FloatArray, IntArray
+from core.validation import check_choice
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PairComparisons:
+    """One-sided p-values in both directions of every pair of systems on every dataset.
+
+    Attributes
+    ----------
+    systems : tuple of str
+        The m systems compared.
+    datasets : tuple of str
+        Those done, in the order of the set.
+    p_values : ndarray, shape (n_datasets, m, m), read-only
+        Entry (d, i, j) is the p-value of "system i is better than system j on
+        dataset d"; nan where i is j.
+    scores : ndarray, shape (n_datasets, m)
+        As given.
+    higher_is_better : tuple of bool
+        Of each dataset's metric.
+    metrics, tests, methods : tuple of str
+        Of each dataset: the metric, the test, and how p-values were computed:
+        "exact", "monte-carlo", "normal", "student", or "mixed" where pairs differ.
+    n_examples : tuple of int
+        Of each dataset.
+    n_resamples : tuple of int or None
+        Of each dataset whose p-values are of Monte Carlo.
+    shared : tuple of bool
+        Of each dataset, whether all pairs were judged on the same resamples.
+    out_of_reach : ndarray of int, shape (k, 3)
+        Entries of `p_values` that are of a bootstrap which cannot reach twice the
+        observed difference: they say nothing of how strong the evidence is.
+    n_asked : int
+        How many datasets were asked for.
+    seed : int
+        Of the resamples.
+    fingerprint : str
+        Of the data.
+    """
+
+    systems: tuple[str, ...]
+    datasets: tuple[str, ...]
+    p_values: FloatArray
+    scores: FloatArray
+    higher_is_better: tuple[bool, ...]
+    metrics: tuple[str, ...]
+    tests: tuple[SignificanceTest, ...]
+    methods: tuple[MethodOfPairs, ...]
+    n_examples: tuple[int, ...]
+    n_resamples: tuple[int | None, ...]
+    shared: tuple[bool, ...]
+    out_of_reach: IntArray
+    n_asked: int
+    seed: int
+    fingerprint: str = ""
+
+    @property
+    def complete(self) -> bool:
+        """Whether every dataset asked for was done."""
+        return len(self.datasets) == self.n_asked
+
+    @property
+    def n_systems(self) -> int:
+        """Number of systems, m."""
+        return len(self.systems)
+
+    @property
+    def n_datasets(self) -> int:
+        """Number of datasets done, N."""
+        return len(self.datasets)
+
+    @property
+    def n_pairs(self) -> int:
+        """Pairs without regard to direction, m(m − 1)/2."""
+        return self.n_systems * (self.n_systems - 1) // 2
+
+    @property
+    def oriented_scores(self) -> FloatArray:
+        """`scores` turned so that higher is better, shape (n_datasets, m)."""
+        higher = np.array(self.higher_is_better, dtype=np.bool_)[:, np.newaxis]
+        return np.where(higher, self.scores, 0.0 - self.scores)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What to know of the p-values, a sentence each."""
+        found = []
+        drawn = [n for n, one in zip(self.n_resamples, self.shared, strict=True) if one and n]
+        if drawn:
+            b = min(drawn)
+            error = monte_carlo_error(0.05, b)
+            found.append(
+                f"All pairs of a dataset were judged on the same {b:,} resamples, so that their "
+                "Monte Carlo errors move together: the standard error of a p-value of .05 is "
+                f"{error:.4f}."
+            )
+        alone = [n for n, one in zip(self.n_resamples, self.shared, strict=True) if n and not one]
+        if alone:
+            found.append(
+                f"On {len(alone)} of {self.n_datasets} datasets each pair was tested by itself, with "
+                f"{min(alone):,} resamples where it is not exact: the standard error of a p-value of "
+                f".05 is {monte_carlo_error(0.05, min(alone)):.4f}."
+            )
+        n_beyond = self.out_of_reach.shape[0]
+        if n_beyond:
+            found.append(
+                f"{n_beyond:,} p-values are of a bootstrap that cannot reach twice the observed "
+                "difference: they say nothing of how strong the evidence is."
+            )
+        if not self.complete:
+            found.append(
+                f"Stopped after {self.n_datasets} of {self.n_asked} datasets: the others are missing."
+            )
+        return tuple(found)
+
+    @property
+    def signature(self) -> str:
+        """The one line that names everything the p-values depend on."""
+        resamples = sorted({n for n in self.n_resamples if n is not None})
+        return signature_line(
+            analysis="all-pairs",
+            systems=self.n_systems,
+            datasets=self.n_asked,
+            done=None if self.complete else self.n_datasets,
+            metric="+".join(dict.fromkeys(self.metrics)),
+            test="+".join(dict.fromkeys(self.tests)),
+            method="+".join(dict.fromkeys(self.methods)),
+            resamples="+".join(map(str, resamples)) or None,
+            seed=self.seed if resamples else None,
+            data=short_fingerprint(self.fingerprint) or None,
+        )
+
+    def p_value(self, a: str, b: str, dataset: str) -> float:
+        """P-value of "`a` is better than `b`" on one dataset.
+
+        Raises
+        ------
+        ValueError
+            If there is no such system or dataset, or `a` is `b`.
+        """
+        i, j = self._system(a), self._system(b)
+        if i == j:
+            raise ValueError(f"`a` and `b` must be different systems; both are {a!r}.")
+        return float(self.p_values[self._dataset(dataset), i, j])
+
+    def p_values_of_pair(self, a: str, b: str) -> FloatArray:
+        """P-values of "`a` is better than `b`", one a dataset.
+
+        Raises
+        ------
+        ValueError
+            If there is no such system, or `a` is `b`.
+        """
+        i, j = self._system(a), self._system(b)
+        if i == j:
+            raise ValueError(f"`a` and `b` must be different systems; both are {a!r}.")
+        return np.asarray(self.p_values[:, i, j])
+
+    def gains(self, dataset: str) -> FloatArray:
+        """Score of the row less score of the column, higher being better, shape (m, m)."""
+        own = self.oriented_scores[self._dataset(dataset)]
+        return np.asarray(own[:, np.newaxis] - own[np.newaxis, :])
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row for each pair and dataset, the pair in the order of the systems.
+
+        Columns: dataset, system_a, system_b, metric, test, method, n_examples,
+        score_a, score_b, gain (A less B, higher being better), p_a_better,
+        p_b_better, n_resamples, and out_of_reach: "a", "b" or "" for the
+        direction whose p-value says nothing of the evidence.
+        """
+        import pandas as pd
+
+        first, second = np.triu_indices(self.n_systems, 1)
+        n, pairs = self.n_datasets, first.size
+        names = np.array(self.systems, dtype=object)
+        oriented = self.oriented_scores
+        beyond = np.full((n, self.n_systems, self.n_systems), "", dtype="U1")
+        for d, i, j in self.out_of_reach.tolist():
+            beyond[d, min(i, j), max(i, j)] = "a" if i < j else "b"
+
+        def each(values: tuple[object, ...]) -> np.ndarray:
+            return np.repeat(np.array(values, dtype=object), pairs)
+
+        return pd.DataFrame(
+            {
+                "dataset": each(self.datasets),
+                "system_a": np.tile(names[first], n),
+                "system_b": np.tile(names[second], n),
+                "metric": each(self.metrics),
+                "test": each(self.tests),
+                "method": each(self.methods),
+                "n_examples": np.repeat(np.array(self.n_examples, dtype=np.int64), pairs),
+                "score_a": self.scores[:, first].ravel(),
+                "score_b": self.scores[:, second].ravel(),
+                "gain": (oriented[:, first] - oriented[:, second]).ravel(),
+                "p_a_better": self.p_values[:, first, second].ravel(),
+                "p_b_better": self.p_values[:, second, first].ravel(),
+                "n_resamples": pd.array(
+                    [n for one in self.n_resamples for n in [one] * pairs], dtype="Int64"
+                ),
+                "out_of_reach": beyond[:, first, second].ravel().astype(object),
+            }
+        )
+
+    def _system(self, name: str) -> int:
+        return self.systems.index(check_choice(name, self.systems, name="system"))
+
+    def _dataset(self, name: str) -> int:
+        return self.datasets.index(check_choice(name, self.datasets, name="dataset"))
+
+
+def monte_carlo_error(p_value: float, n_resamples: int) -> float:
+    """Standard error of a p-value that so many resamples estimate."""
+    return float(np.sqrt(p_value * (1.0 - p_value) / n_resamples))
+
+
+def resamples_needed(n_datasets: int, *, alpha: float = 0.05) -> int:
+    """How many resamples keep Monte Carlo noise from showing.
+
+    Two things are read off the p-values. The band from .04 to .06: 9,999
+    resamples leave a p-value of .05 a standard error of .0022, less than a
+    quarter of the way to either end. And Holm's first threshold of N datasets,
+    α/N: 100·N/α resamples have a hundred extreme ones there, a standard error
+    of a tenth. The larger of the two is taken, at most 199,999.
+    """
+    counted = -(-int(np.ceil(100.0 * n_datasets / alpha)) // 10_000) * 10_000 - 1
+    return min(199_999, max(9_999, counted))

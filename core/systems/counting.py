@@ -1,0 +1,325 @@
+"""A leaderboard that counts: on at least how many datasets is the row better than the column?
+
+Vocabulary
+----------
+family
+    What a confidence of 1 − α is about. "pair": each ordered pair alone, without
+    any joint guarantee. "all": every ordered pair on every dataset together,
+    by Holm: with confidence 1 − α none of all names is wrong.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, get_args
+
+import numpy as np
+
+from core.replicability.decision import at_most
+from core.replicability.identification import closed_names
+from core.signature import signature_line
+from core.simulation.batch import PART_ENTRIES, BatchCounter
+from core.systems.comparisons import PairComparisons
+from core.systems.tiers import Tiers, tiers
+from core.types import COMBINATIONS, BoolArray, Combination, FloatArray, IntArray
+from core.validation import check_alpha, check_choice
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Family = Literal["pair", "all"]
+FAMILIES: tuple[Family, ...] = get_args(Family)
+OutOfReach = Literal["not-counted", "as-it-is"]
+OUT_OF_REACH: tuple[OutOfReach, ...] = get_args(OutOfReach)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class CountMatrix:
+    """On at least how many datasets each system is better than each other one.
+
+    Attributes
+    ----------
+    systems, datasets : tuple of str
+        Their names.
+    k_hat : ndarray of int, shape (m, m), read-only
+        Entry (i, j): system i is better than system j on at least so many of the
+        datasets. 0 on the diagonal.
+    alpha : float
+        Level.
+    combination : {"bonferroni", "fisher", "simes"}
+        How a pair's p-values are combined.
+    family : {"pair", "all"}
+        What the confidence 1 − alpha is about: each entry alone, or all of them
+        and their names together.
+    n_not_counted : int
+        p-values that say nothing of the evidence and were taken as 1.
+    p_values : ndarray, shape (n_datasets, m, m)
+        Those of the comparisons.
+    not_counted : ndarray of bool, shape (n_datasets, m, m), or None
+        Which of them were taken as 1; None where none was.
+    named_of_all : ndarray of bool, shape (n_datasets, m, m), or None
+        With family "all": what Holm names.
+    mean_ranks : ndarray, shape (m,)
+        Over the datasets, 1 being the best: the order of the tiers.
+    n_resamples : tuple of int or None
+        Of each dataset whose p-values are of Monte Carlo.
+    pairs_signature : str
+        Of the comparisons.
+    complete : bool
+        Whether they are of all datasets asked for.
+    """
+
+    systems: tuple[str, ...]
+    datasets: tuple[str, ...]
+    k_hat: IntArray
+    alpha: float
+    combination: Combination
+    family: Family
+    n_not_counted: int
+    p_values: FloatArray
+    not_counted: BoolArray | None
+    named_of_all: BoolArray | None
+    mean_ranks: FloatArray
+    n_resamples: tuple[int | None, ...]
+    pairs_signature: str
+    complete: bool
+
+    @property
+    def n_datasets(self) -> int:
+        """Number of datasets, N."""
+        return len(self.datasets)
+
+    @property
+    def guarantee(self) -> str:
+        """What the entries promise together, as one sentence."""
+        level = f"{100.0 * (1.0 - self.alpha):g}%"
+        if self.family == "all":
+            return (
+                f"All entries and the datasets behind them hold together with {level} confidence "
+                f"(Holm over {self._n_hypotheses:,} claims; any dependence)."
+            )
+        m = len(self.systems)
+        return (
+            f"Each entry holds alone with {level} confidence; the {m * (m - 1):,} entries have no "
+            "joint guarantee, and some of them are to be expected to be wrong."
+        )
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What to know of the counts, a sentence each."""
+        found = []
+        if self.n_not_counted:
+            found.append(
+                f"{self.n_not_counted:,} p-values are of a bootstrap that cannot reach twice the "
+                "observed difference; they were taken as 1 and count for nothing."
+            )
+        first = self.alpha / (self._n_hypotheses if self.family == "all" else self.n_datasets)
+        short = [n for n in self.n_resamples if n is not None and first * (n + 1.0) < 1.0]
+        if short and self.combination == "bonferroni":
+            found.append(
+                f"{min(short):,} resamples give no p-value below {1.0 / (min(short) + 1.0):.2g}, and "
+                f"Holm's first threshold is {first:.2g}: datasets tested so cannot be named, "
+                "however large the difference."
+            )
+        return tuple(found)
+
+    @property
+    def signature(self) -> str:
+        """The one line that names everything the counts depend on."""
+        own = signature_line(
+            counts="all-pairs",
+            pc=self.combination,
+            alpha=self.alpha,
+            family=self.family,
+            not_counted=self.n_not_counted or None,
+        )
+        return f"{own.rsplit('|', 1)[0]}|{self.pairs_signature}"
+
+    def names(self, better: str, than: str) -> tuple[str, ...]:
+        """The datasets on which one system is named as better than another.
+
+        With family "pair" from the closed test behind the count of this pair,
+        with "all" from Holm over all pairs and datasets.
+
+        Raises
+        ------
+        ValueError
+            If there is no such system, or both are the same.
+        """
+        i, j = (
+            self.systems.index(check_choice(one, self.systems, name=name))
+            for one, name in ((better, "better"), (than, "than"))
+        )
+        if i == j:
+            raise ValueError(f"`better` and `than` must be different systems; both are {than!r}.")
+        if self.named_of_all is not None:
+            named = self.named_of_all[:, i, j]
+        else:
+            named = closed_names(
+                _counted(self.p_values, self.not_counted, i, j),
+                alpha=self.alpha,
+                combination=self.combination,
+            )
+        return tuple(
+            dataset for dataset, one in zip(self.datasets, named.tolist(), strict=True) if one
+        )
+
+    def separated(self, *, at_least: int = 1) -> BoolArray:
+        """Whether either of two systems is better on at least so many datasets, shape (m, m)."""
+        reached = self.k_hat >= at_least
+        return np.asarray(reached | reached.T)
+
+    def tiers(self, *, at_least: int = 1) -> Tiers:
+        """Systems that these counts do not separate, as overlapping letters, best ranks first."""
+        return tiers(self.separated(at_least=at_least), systems=self.systems, order=self.mean_ranks)
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row for each ordered pair: better, than, k_hat, n_datasets, and k_hat the other way."""
+        import pandas as pd
+
+        m = len(self.systems)
+        i, j = np.nonzero(~np.eye(m, dtype=np.bool_))
+        names = np.array(self.systems, dtype=object)
+        return pd.DataFrame(
+            {
+                "better": names[i],
+                "than": names[j],
+                "k_hat": self.k_hat[i, j],
+                "k_hat_other_way": self.k_hat[j, i],
+                "n_datasets": self.n_datasets,
+            }
+        )
+
+    def to_matrix_frame(self) -> pd.DataFrame:
+        """A row and a column for each system; the diagonal is empty."""
+        import pandas as pd
+
+        counts = self.k_hat.astype(object)
+        np.fill_diagonal(counts, None)
+        values = pd.DataFrame(counts, columns=list(self.systems)).astype("Int64")
+        values.insert(0, "system", list(self.systems), allow_duplicates=True)
+        return values
+
+    @property
+    def _n_hypotheses(self) -> int:
+        m = len(self.systems)
+        return m * (m - 1) * self.n_datasets
+
+
+def count_matrix(
+    pairs: PairComparisons,
+    *,
+    alpha: float = 0.05,
+    combination: Combination = "bonferroni",
+    family: Family = "pair",
+    out_of_reach: OutOfReach = "not-counted",
+) -> CountMatrix:
+    """Count, for each ordered pair, the datasets on which the row is better than the column.
+
+    Parameters
+    ----------
+    pairs : PairComparisons
+        Of at least one dataset.
+    alpha : float
+        Level in (0, 1).
+    combination : {"bonferroni", "fisher", "simes"}
+        Any dependence between datasets; independent ones; positively dependent.
+    family : {"pair", "all"}
+        "pair": each entry has its own confidence 1 − alpha, as if it alone had been
+        asked for. "all": Holm over both directions of all pairs on all datasets;
+        an entry counts the names, and all names hold together. With "bonferroni"
+        only.
+    out_of_reach : {"not-counted", "as-it-is"}
+        What becomes of p-values of a bootstrap that cannot reach twice the
+        observed difference: they are taken as 1, or as they are.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as described.
+    """
+    level = check_alpha(alpha)
+    check_choice(combination, COMBINATIONS, name="combination")
+    check_choice(family, FAMILIES, name="family")
+    check_choice(out_of_reach, OUT_OF_REACH, name="out_of_reach")
+    if family == "all" and combination != "bonferroni":
+        raise ValueError(
+            "`combination` must be 'bonferroni' with `family` 'all', which is Holm over all pairs "
+            f"and datasets; got {combination!r}."
+        )
+    not_counted: BoolArray | None = None
+    if out_of_reach == "not-counted" and pairs.out_of_reach.size:
+        # A mask in the place of changed p-values, which may fill half of the memory.
+        not_counted = np.zeros(pairs.p_values.shape, dtype=np.bool_)
+        not_counted[tuple(pairs.out_of_reach.T)] = True
+    m, n = pairs.n_systems, pairs.n_datasets
+    rows, columns = np.nonzero(~np.eye(m, dtype=np.bool_))
+    k_hat = np.zeros((m, m), dtype=np.intp)
+    named: BoolArray | None = None
+    if family == "all":
+        named = _named_of_all(pairs.p_values, not_counted, level)
+        k_hat[:] = named.sum(axis=0)
+    else:
+        counter = BatchCounter(n, alpha=level)
+        step = max(1, PART_ENTRIES // n)
+        for start in range(0, rows.size, step):
+            i, j = rows[start : start + step], columns[start : start + step]
+            table = _counted(pairs.p_values, not_counted, i, j)
+            k_hat[i, j] = counter.k_hat(table, (combination,))[combination]
+    k_hat.flags.writeable = False
+    return CountMatrix(
+        systems=pairs.systems,
+        datasets=pairs.datasets,
+        k_hat=k_hat,
+        alpha=level,
+        combination=combination,
+        family=family,
+        n_not_counted=0 if not_counted is None else pairs.out_of_reach.shape[0],
+        p_values=pairs.p_values,
+        not_counted=not_counted,
+        named_of_all=named,
+        mean_ranks=mean_ranks_of(pairs.oriented_scores),
+        n_resamples=pairs.n_resamples,
+        pairs_signature=pairs.signature,
+        complete=pairs.complete,
+    )
+
+
+def _counted(
+    p_values: FloatArray, not_counted: BoolArray | None, i: IntArray | int, j: IntArray | int
+) -> FloatArray:
+    """P-values of pairs as they are counted, a row a pair."""
+    own = np.ascontiguousarray(p_values[:, i, j].T)
+    return own if not_counted is None else np.where(not_counted[:, i, j].T, 1.0, own)
+
+
+def _named_of_all(p_values: FloatArray, not_counted: BoolArray | None, alpha: float) -> BoolArray:
+    """Holm's names among all claims: both directions of all pairs on all datasets.
+
+    p-values above alpha are never named, so only the others are sorted.
+    """
+    n, m, _ = p_values.shape
+    # nan, on the diagonal, is not at most anything.
+    small = at_most(p_values, alpha)
+    if not_counted is not None:
+        small &= ~not_counted
+    ordered = np.sort(p_values[small])
+    left = n * m * (m - 1) - np.arange(ordered.size)
+    holds = at_most(left * ordered, alpha)
+    n_named = ordered.size if bool(holds.all()) else int(np.argmin(holds))
+    if not n_named:
+        return np.zeros(p_values.shape, dtype=np.bool_)
+    # Ties share one decision.
+    return np.asarray(small & (p_values <= ordered[n_named - 1]))
+
+
+def mean_ranks_of(oriented: FloatArray) -> FloatArray:
+    """Mean over datasets of each system's rank, 1 being the best; ties share their mean rank."""
+    return np.asarray(ranks_of(oriented).mean(axis=0))
+
+
+def ranks_of(oriented: FloatArray) -> FloatArray:
+    """Rank of each system on each dataset, shape (n_datasets, m), 1 being the best."""
+    from scipy.stats import rankdata
+
+    return np.asarray(rankdata(-oriented, axis=1), dtype=np.float64)

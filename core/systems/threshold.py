@@ -1,0 +1,297 @@
+"""The gain from which on p < .05 is usual, and how well it is known.
+
+Vocabulary
+----------
+band
+    Pairs whose p-value lies around .05, by default .04 < p < .06.
+threshold
+    A high quantile of the gains in the band: gains above it seldom have a
+    p-value as large as .05 (Berg-Kirkpatrick et al. 2012, section 3).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from core.signature import signature_line
+from core.significance.streams import Rng, dataset_stream, seed_of
+from core.systems.comparisons import monte_carlo_error
+from core.types import FloatArray, IntArray
+
+# A 95th percentile of fewer gains is the largest of them.
+FEWEST_PAIRS = 20
+# With fewer systems a resample of them often has nothing in the band.
+FEWEST_SYSTEMS = 5
+_WIDE = 2.0
+_MOST_OF_ONE = 0.5
+_EMPTY_SHARE = 0.05
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Threshold:
+    """The gain at which p < .05 becomes usual.
+
+    Attributes
+    ----------
+    value : float or None
+        The quantile of the gains in the band; None where too few pairs lie there.
+    reason : str
+        Why there is no value, as one sentence; '' where there is one.
+    n_pairs, n_systems : int
+        Pairs in the band, and systems among them.
+    interval : (float, float) or None
+        From resamples of systems, not pairs: pairs that share a system are not
+        independent.
+    monte_carlo_range : (float, float) or None
+        The threshold's ends if all p-values were off by up to two standard errors
+        of Monte Carlo in one direction: shared resamples err together. None where
+        p-values are exact.
+    warnings : tuple of str
+        Why it is a poor rule of thumb, a sentence each.
+    low, high, quantile, confidence_level : float
+        As asked.
+    n_bootstrap, seed : int
+        Resamples of systems, and their seed.
+    """
+
+    value: float | None
+    reason: str
+    n_pairs: int
+    n_systems: int
+    interval: tuple[float, float] | None
+    monte_carlo_range: tuple[float, float] | None
+    warnings: tuple[str, ...]
+    low: float
+    high: float
+    quantile: float
+    confidence_level: float
+    n_bootstrap: int
+    seed: int
+
+    @property
+    def signature(self) -> str:
+        """The one line that names what the threshold depends on beside the pairs."""
+        return signature_line(
+            analysis="threshold",
+            band=f"{self.low:g}-{self.high:g}",
+            quantile=self.quantile,
+            pairs=self.n_pairs,
+            systems=self.n_systems,
+            level=self.confidence_level,
+            bootstrap=self.n_bootstrap,
+            seed=self.seed,
+        )
+
+
+def threshold(
+    gains: npt.ArrayLike,
+    p_values: npt.ArrayLike,
+    *,
+    first: npt.ArrayLike,
+    second: npt.ArrayLike,
+    low: float = 0.04,
+    high: float = 0.06,
+    quantile: float = 0.95,
+    confidence_level: float = 0.95,
+    n_bootstrap: int = 999,
+    n_resamples: int | None = None,
+    rng: Rng = 0,
+) -> Threshold:
+    """The gain at which p < .05 becomes usual: a quantile of the gains in a band of p-values.
+
+    Parameters
+    ----------
+    gains, p_values : array_like, shape (k,)
+        Of pairs, each ordered so that its gain is at least 0.
+    first, second : array_like, shape (k,)
+        Each pair's systems, as numbers or names; the interval resamples them.
+    low, high : float
+        The band is low < p < high.
+    quantile : float
+        In (0, 1), by linear interpolation as `numpy.quantile` has it.
+    confidence_level : float
+        Of the interval.
+    n_bootstrap : int
+        Resamples of systems.
+    n_resamples : int, optional
+        Of the p-values, where they are of Monte Carlo.
+    rng : int or Generator
+        Seed of the interval.
+
+    Raises
+    ------
+    ValueError
+        If lengths differ, or a number is out of its range.
+
+    References
+    ----------
+    Berg-Kirkpatrick, Burkett and Klein (EMNLP-CoNLL 2012), section 3.
+    """
+    found_gains = np.asarray(gains, dtype=np.float64)
+    found_p = np.asarray(p_values, dtype=np.float64)
+    names = (np.asarray(first), np.asarray(second))
+    if (
+        not found_gains.shape
+        == found_p.shape
+        == names[0].shape
+        == names[1].shape
+        == (found_gains.size,)
+    ):
+        raise ValueError(
+            "`gains`, `p_values`, `first` and `second` must be one-dimensional and as many."
+        )
+    for name, share in (("quantile", quantile), ("confidence_level", confidence_level)):
+        if not 0.0 < share < 1.0:
+            raise ValueError(f"`{name}` must lie strictly between 0 and 1; got {share!r}.")
+    if not 0.0 <= low < high <= 1.0:
+        raise ValueError(f"`low` must be below `high`, both in 0..1; got {low!r} and {high!r}.")
+    if n_bootstrap < 1:
+        raise ValueError(
+            f"`n_bootstrap` must be a whole number of at least 1; got {n_bootstrap!r}."
+        )
+    seed = seed_of(rng)
+    _, codes = np.unique(np.concatenate(names), return_inverse=True)
+    a, b = codes.reshape(2, -1).astype(np.intp)
+    inside = (found_p > low) & (found_p < high)
+    within = found_gains[inside]
+    own_a, own_b = a[inside], b[inside]
+    n_systems = np.unique(np.concatenate([own_a, own_b])).size
+    value, interval, noise = None, None, None
+    warnings: list[str] = []
+    reason = _too_few(within.size, n_systems, low, high, quantile)
+    if not reason:
+        value = float(np.quantile(within, quantile))
+        drawn = _resampled(
+            within,
+            own_a,
+            own_b,
+            n_systems=int(codes.max()) + 1,
+            quantile=quantile,
+            n_bootstrap=n_bootstrap,
+            rng=dataset_stream(seed, "", "threshold"),
+        )
+        defined = drawn[~np.isnan(drawn)]
+        if defined.size >= (1.0 - _EMPTY_SHARE) * drawn.size:
+            tail = 0.5 * (1.0 - confidence_level)
+            interval = (
+                float(np.quantile(defined, tail)),
+                float(np.quantile(defined, 1.0 - tail)),
+            )
+        if n_resamples is not None:
+            noise = _noise(found_gains, found_p, low, high, quantile, n_resamples)
+        warnings = _warnings(value, interval, own_a, own_b, found_gains, found_p, high)
+    return Threshold(
+        value=value,
+        reason=reason,
+        n_pairs=int(within.size),
+        n_systems=int(n_systems),
+        interval=interval,
+        monte_carlo_range=noise,
+        warnings=tuple(warnings),
+        low=low,
+        high=high,
+        quantile=quantile,
+        confidence_level=confidence_level,
+        n_bootstrap=n_bootstrap,
+        seed=seed,
+    )
+
+
+def _too_few(n_pairs: int, n_systems: int, low: float, high: float, quantile: float) -> str:
+    band = f"{low:g} < p < {high:g}"
+    if n_pairs < FEWEST_PAIRS:
+        pairs = f"{n_pairs} pair has" if n_pairs == 1 else f"{n_pairs} pairs have"
+        return (
+            f"Only {pairs} {band}: a quantile of {quantile:g} must rest on at least {FEWEST_PAIRS}."
+        )
+    if n_systems < FEWEST_SYSTEMS:
+        return (
+            f"The pairs with {band} are of only {n_systems} systems: a threshold must rest on at "
+            f"least {FEWEST_SYSTEMS}."
+        )
+    return ""
+
+
+def _resampled(
+    gains: FloatArray,
+    a: IntArray,
+    b: IntArray,
+    *,
+    n_systems: int,
+    quantile: float,
+    n_bootstrap: int,
+    rng: np.random.Generator,
+) -> FloatArray:
+    """The quantile in resamples of systems; nan where none of the pairs is left.
+
+    A pair of systems drawn s and t times counts s·t times. A system is no pair
+    with its own copy.
+    """
+    order = np.argsort(gains, kind="stable")
+    ordered, own_a, own_b = gains[order], a[order], b[order]
+    found = np.full(n_bootstrap, np.nan)
+    for k in range(n_bootstrap):
+        times = np.bincount(rng.integers(0, n_systems, n_systems), minlength=n_systems)
+        upto = np.cumsum(times[own_a] * times[own_b])
+        total = int(upto[-1])
+        if total == 0:
+            continue
+        # As numpy.quantile of the gains, each repeated as often as its pair counts.
+        place = quantile * (total - 1)
+        left, right = np.searchsorted(upto, [np.floor(place), np.ceil(place)], side="right")
+        share = place - np.floor(place)
+        found[k] = (1.0 - share) * ordered[left] + share * ordered[right]
+    return found
+
+
+def _noise(
+    gains: FloatArray, p_values: FloatArray, low: float, high: float, quantile: float, b: int
+) -> tuple[float, float] | None:
+    # Shared resamples err together, so the whole band is moved, not each p-value by itself.
+    shift = 2.0 * monte_carlo_error(0.5 * (low + high), b)
+    found = []
+    for moved in (-shift, 0.0, shift):
+        within = gains[(p_values > low + moved) & (p_values < high + moved)]
+        if within.size:
+            found.append(float(np.quantile(within, quantile)))
+    return min(found), max(found)
+
+
+def _warnings(
+    value: float,
+    interval: tuple[float, float] | None,
+    a: IntArray,
+    b: IntArray,
+    gains: FloatArray,
+    p_values: FloatArray,
+    high: float,
+) -> list[str]:
+    found = []
+    n_pairs = a.size
+    if interval is None:
+        found.append(
+            "Too few systems share the band for an interval, so this is no rule of thumb: "
+            "other systems could give quite another threshold."
+        )
+    elif interval[1] > _WIDE * max(interval[0], 0.0):
+        found.append(
+            "The interval's upper end is more than twice its lower: with other systems of this "
+            "kind the threshold could be quite another, so this is no rule of thumb."
+        )
+    of_each = np.bincount(np.concatenate([a, b]))
+    if int(of_each.max()) > _MOST_OF_ONE * n_pairs:
+        found.append(
+            f"One system is part of {int(of_each.max())} of the {n_pairs} pairs: the threshold is "
+            "that system's as much as the task's."
+        )
+    above = gains >= value
+    missed = int(np.count_nonzero(above & (p_values >= high)))
+    if missed > 0.1 * max(1, int(np.count_nonzero(above))):
+        found.append(
+            f"{missed} of the {int(np.count_nonzero(above))} pairs with at least this gain have "
+            f"p ≥ {high:g}: here the gain alone does not tell."
+        )
+    return found

@@ -1,0 +1,154 @@
+"""Thresholds against the size of the test set, and the lines through them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, get_args
+
+import numpy as np
+
+from core.signature import short_fingerprint, signature_line
+from core.systems.threshold import Threshold
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Selection = Literal["initial", "random"]
+SELECTIONS: tuple[Selection, ...] = get_args(Selection)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThresholdAtSize:
+    """The threshold of one class of pairs at one size.
+
+    Attributes
+    ----------
+    size : int
+        Examples.
+    selection : {"initial", "random"}
+        The dataset's first examples, or random subsets, whose pairs are put together.
+    pair_class : str
+        Of the pairs.
+    n_subsets : int
+        Subsets put together.
+    threshold : Threshold
+        Of them.
+    """
+
+    size: int
+    selection: Selection
+    pair_class: str
+    n_subsets: int
+    threshold: Threshold
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RootFit:
+    """The line c/√n through the thresholds of one class and selection.
+
+    Attributes
+    ----------
+    selection, pair_class : str
+        Whose thresholds.
+    constant : float
+        c, by least squares of logarithms.
+    slope : float or None
+        Of a free line on log axes: −.5 where 1/√n holds. None with one size.
+    n_sizes : int
+        Thresholds fitted.
+    """
+
+    selection: Selection
+    pair_class: str
+    constant: float
+    slope: float | None
+    n_sizes: int
+
+    def at(self, size: float) -> float:
+        """c/√size."""
+        return self.constant / float(np.sqrt(size))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ThresholdCurve:
+    """Thresholds against size.
+
+    Attributes
+    ----------
+    dataset, metric, test : str
+        What was tested, and how.
+    points : tuple of ThresholdAtSize
+        By size, selection and class.
+    fits : tuple of RootFit
+        For each selection and class that has a threshold.
+    sizes : tuple of int
+        Done.
+    n_asked : int
+        Sizes asked for.
+    n_resamples : int or None
+        Of Monte Carlo.
+    n_subsets : int
+        Random subsets of a size.
+    seed : int
+        Of subsets and resamples.
+    fingerprint : str
+        Of the data.
+    """
+
+    dataset: str
+    metric: str
+    test: str
+    points: tuple[ThresholdAtSize, ...]
+    fits: tuple[RootFit, ...]
+    sizes: tuple[int, ...]
+    n_asked: int
+    n_resamples: int | None
+    n_subsets: int
+    seed: int
+    fingerprint: str = ""
+
+    @property
+    def complete(self) -> bool:
+        """Whether all sizes asked for were done."""
+        return len(self.sizes) == self.n_asked
+
+    @property
+    def signature(self) -> str:
+        """The one line that names everything the thresholds depend on."""
+        return signature_line(
+            analysis="thresholds-by-size",
+            dataset=self.dataset,
+            metric=self.metric,
+            test=self.test,
+            sizes="+".join(map(str, self.sizes)),
+            subsets=self.n_subsets,
+            resamples=self.n_resamples,
+            seed=self.seed,
+            data=short_fingerprint(self.fingerprint) or None,
+        )
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row for each size, selection and class, with its threshold and the fitted line's."""
+        import pandas as pd
+
+        lines = {(fit.selection, fit.pair_class): fit for fit in self.fits}
+        rows = []
+        for point in self.points:
+            own, fit = point.threshold, lines.get((point.selection, point.pair_class))
+            low, high = own.interval or (None, None)
+            rows.append(
+                {
+                    "size": point.size,
+                    "selection": point.selection,
+                    "class": point.pair_class,
+                    "threshold": own.value,
+                    "low": low,
+                    "high": high,
+                    "n_pairs": own.n_pairs,
+                    "n_systems": own.n_systems,
+                    "n_subsets": point.n_subsets,
+                    "fitted": None if fit is None else fit.at(point.size),
+                    "reason": own.reason,
+                }
+            )
+        return pd.DataFrame(rows)

@@ -1,0 +1,117 @@
+"""How often a sign found at p around .05 holds."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.significance.stopping import Stopped
+from core.systems import calibrate_across, calibrate_iid, compare_all_pairs
+from core.systems.calibration_across import BIN_EDGES
+from tests.core.systems.made import result_set, two_groups
+
+
+def test_bins_and_shares_are_counted_as_by_hand():
+    table = [two_groups(150, 16, seed=k, spread=0.1) for k in range(3)]
+    pairs = compare_all_pairs(result_set(*table), test="paired-t")
+    found = calibrate_across(pairs, "d1")
+    assert found.targets == ("d0", "d2")
+    assert len(found.rows) == 2 * (len(BIN_EDGES) - 1)
+    means = [one.mean(axis=0) for one in table]
+    for row in found.rows:
+        place = int(row.target[1])
+        n = held = 0
+        for i in range(16):
+            for j in range(16):
+                if i == j or not means[1][i] > means[1][j]:
+                    continue
+                if row.low <= pairs.p_values[1, i, j] < row.high:
+                    n += 1
+                    held += means[place][i] > means[place][j]
+        assert (row.held.n, row.held.n_held) == (n, held)
+    assert sum(row.held.n for row in found.rows) > 20
+    frame = found.to_frame()
+    assert list(frame.columns) == ["low", "high", "n_pairs", "d0", "d2"]
+    assert len(frame) == len(BIN_EDGES) - 1
+    assert len(found.to_long_frame()) == len(found.rows)
+
+
+def test_signs_of_the_same_systems_hold_more_often_the_smaller_p_was():
+    # The same order of quality everywhere, and nothing but chance between datasets.
+    tables = [two_groups(250, 40, seed=k, spread=0.06)[:, :20] for k in range(4)]
+    pairs = compare_all_pairs(result_set(*tables), test="paired-t")
+    edges = (1e-9, 1e-3, 0.05, 0.5)
+    sums = np.zeros((3, 2))
+    for source in pairs.datasets:
+        for row in calibrate_across(pairs, source, edges=edges).rows:
+            sums[edges.index(row.low)] += (row.held.n_held, row.held.n)
+    shares = sums[:, 0] / sums[:, 1]
+    assert shares[0] > 0.95
+    assert shares[0] > shares[1] > shares[2]
+
+
+def test_resamples_too_few_for_the_first_bins_are_said():
+    tables = [two_groups(100, 8, seed=k) for k in range(2)]
+    few = compare_all_pairs(result_set(*tables), test="paired-bootstrap", n_resamples=999)
+    assert any("With 999 resamples" in note for note in calibrate_across(few, "d0").notes)
+    exact = compare_all_pairs(result_set(*tables), test="wilcoxon")
+    assert not any("resamples" in note for note in calibrate_across(exact, "d0").notes)
+
+
+def test_resampled_test_sets_agree_as_often_as_a_normal_posterior_says():
+    results = result_set(two_groups(3_000, 20, seed=3, spread=0.03))
+    found = calibrate_iid(results, "d0", 200, 12, test="paired-t", rng=4)
+    assert found.agreeing.n > 100
+    assert found.n_draws == 12
+    assert found.complete
+    # Quality varies about as much as chance does, so that p = .05 is right in most cases.
+    share, interval = found.agreeing.share, found.agreeing.interval
+    assert share is not None
+    assert interval is not None
+    assert 0.75 < share < 1.0
+    assert interval[0] < share < interval[1]
+    again = calibrate_iid(results, "d0", 200, 12, test="paired-t", rng=4)
+    assert again.agreeing == found.agreeing
+    assert again.signature == found.signature
+
+
+def test_where_systems_are_equal_agreement_is_a_coin():
+    rng = np.random.default_rng(0)
+    base = rng.normal(size=(1_000, 12))
+    # Equal but for a hair, so that a sign is there and says nothing.
+    results = result_set(base - base.mean(axis=0) + 1e-9 * np.arange(12))
+    found = calibrate_iid(results, "d0", 300, 20, test="paired-t")
+    interval = found.agreeing.interval
+    assert interval is not None
+    assert interval[0] < 0.5 < interval[1]
+    # Without any sign nothing is left to agree with.
+    flat = result_set(np.tile(np.array([[1.0], [0.0]]), (50, 6)))
+    none = calibrate_iid(flat, "d0", 40, 2, test="paired-t")
+    assert none.agreeing.n == 0
+    assert none.agreeing.share is None
+
+
+def test_stopping_keeps_the_test_sets_that_are_done():
+    results = result_set(two_groups(300, 6))
+    found = calibrate_iid(
+        results, "d0", 100, 5, test="paired-t", on_progress=lambda done, _total: done < 2
+    )
+    assert found.n_draws == 2
+    assert not found.complete
+    assert "done:2" in found.signature
+    with pytest.raises(Stopped):
+        calibrate_iid(results, "d0", 100, 5, on_progress=lambda _done, _total: False)
+
+
+def test_wrong_arguments_are_refused():
+    results = result_set(two_groups(100, 4))
+    pairs = compare_all_pairs(results)
+    with pytest.raises(ValueError, match="at least two datasets"):
+        calibrate_across(pairs, "d0")
+    with pytest.raises(ValueError, match="`source` must be one of"):
+        calibrate_across(pairs, "x")
+    with pytest.raises(ValueError, match="`size` must be at least 2"):
+        calibrate_iid(results, "d0", 1, 5)
+    two = compare_all_pairs(result_set(two_groups(50, 4), two_groups(50, 4, seed=1)))
+    with pytest.raises(ValueError, match="`edges` must be"):
+        calibrate_across(two, "d0", edges=(0.1, 0.05))

@@ -1,0 +1,94 @@
+"""Charts of many systems say what they show in words and shapes, not in colour alone."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.charts.gain_confidence import (
+    MOST_DRAWN_ONE_BY_ONE,
+    thresholds_against_size,
+)
+from core.charts.gain_confidence import (
+    gain_confidence as drawn_points,
+)
+from core.charts.pair_matrix import MOST_WITH_NUMBERS, pair_matrix
+from core.charts.theme import DARK, LIGHT
+from core.systems import compare_all_pairs, count_matrix, gain_confidence, thresholds_by_size
+from tests.core.systems.made import result_set, two_groups
+
+
+@pytest.fixture(scope="module")
+def pairs():
+    names = [f"{'ab'[k // 8]}/<b>{k}" for k in range(16)]
+    return compare_all_pairs(
+        result_set(*(two_groups(120, 16, seed=k) for k in range(3)), names=names), test="paired-t"
+    )
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_every_pair_is_a_point_that_says_its_systems(pairs, theme):
+    points = gain_confidence(pairs, groups="/")
+    found = points.thresholds(low=0.001, high=0.5)
+    figure = drawn_points(points, thresholds=found, theme=theme)
+    assert sum(len(trace.x) for trace in figure.data) == 3 * 120
+    assert len({trace.marker.symbol for trace in figure.data}) == 2
+    first = figure.data[0].customdata[0]
+    assert " ahead of " in first
+    assert "&lt;b&gt;" in first
+    assert "<b>" not in first
+    assert "d0" in first
+    labels = [a.text for a in figure.layout.annotations]
+    assert any("pairs)" in label for label in labels)
+    one = drawn_points(points, dataset="d1")
+    assert sum(len(trace.x) for trace in one.data) == 120
+
+
+def test_very_many_points_are_drawn_by_the_graphics_card():
+    assert MOST_DRAWN_ONE_BY_ONE < 80 * 79 // 2
+    many = compare_all_pairs(result_set(np.random.default_rng(0).random((20, 80))), test="paired-t")
+    assert drawn_points(gain_confidence(many)).data[0].type == "scattergl"
+
+
+def test_thresholds_stand_on_log_axes_beside_their_lines():
+    names = [f"{'ab'[k // 12]}/{k}" for k in range(24)]
+    results = result_set(two_groups(500, 24), names=names)
+    curve = thresholds_by_size(results, "d0", groups="/", n_subsets=4, test="paired-t")
+    figure = thresholds_against_size(curve)
+    assert figure.layout.xaxis.type == figure.layout.yaxis.type == "log"
+    lines = [trace for trace in figure.data if trace.mode == "lines"]
+    assert len(lines) == len(curve.fits)
+    # On log axes 1/√n falls by half a decade in one.
+    for line in lines:
+        fall = np.diff(np.log(line.y))[0] / np.diff(np.log(line.x))[0]
+        assert fall == pytest.approx(-0.5)
+    marks = {trace.marker.symbol for trace in figure.data if trace.mode == "markers"}
+    assert len(marks) >= 2
+
+
+def test_a_curve_without_any_threshold_says_so():
+    results = result_set(two_groups(120, 3))
+    curve = thresholds_by_size(results, "d0", test="paired-t", n_subsets=1)
+    figure = thresholds_against_size(curve)
+    assert "No size has pairs enough" in figure.layout.annotations[0].text
+
+
+def test_the_matrix_writes_its_numbers_and_knows_its_pairs(pairs):
+    counts = count_matrix(pairs)
+    figure = pair_matrix(counts)
+    (trace,) = figure.data
+    order = np.argsort(counts.mean_ranks, kind="stable")
+    assert trace.text[0][1] == str(counts.k_hat[order[0], order[1]])
+    assert list(trace.customdata[0][1][1:]) == [counts.systems[k] for k in order[:2]]
+    assert "&lt;b&gt;" in trace.customdata[0][1][0]
+    assert np.isnan(trace.z[0][0])
+    signs = [a.text for a in figure.layout.annotations]
+    assert signs == ["–"] * 16
+
+
+def test_more_systems_than_numbers_fit_have_a_scale_in_their_place():
+    m = MOST_WITH_NUMBERS + 1
+    many = compare_all_pairs(result_set(np.random.default_rng(0).random((20, m))), test="paired-t")
+    (trace,) = pair_matrix(count_matrix(many)).data
+    assert trace.text is None
+    assert trace.showscale

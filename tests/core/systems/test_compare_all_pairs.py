@@ -1,0 +1,372 @@
+"""Every pair gets the p-value that a test of it alone gives."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+from core.data.result_set import ResultSet
+from core.errors import DataError
+from core.significance import resamples as single_resamples
+from core.significance.single import run_significance_test
+from core.significance.stopping import Stopped
+from core.systems import compare_all_pairs, resamples_needed
+from core.systems.one_dataset import PairMethod
+from core.systems.products import Product
+from core.systems.shared_resamples import OrderCounter, resample_counts, times_at_least_twice
+from core.systems.side_by_side import averaged_columns, summed_columns
+from core.types import FloatArray
+from tests.core.systems.made import in_turn, resamples, result_set, scores_of
+
+N, M, B = 40, 6, 300
+
+
+def fed(monkeypatch, counts):
+    """Give the test of single pairs these resamples in the place of its own."""
+
+    def sums_of_draws(values, size, n_resamples, rng, keep_going):
+        assert (size, n_resamples) == (counts.shape[1], counts.shape[0])
+        return counts @ values
+
+    taken = {"rows": 0}
+
+    def drawn_counts(n, size, n_resamples, rng):
+        first = taken["rows"] % counts.shape[0]
+        taken["rows"] += n_resamples
+        return counts[first : first + n_resamples].astype(np.intp)
+
+    monkeypatch.setattr(single_resamples, "_sums_of_draws", sums_of_draws)
+    monkeypatch.setattr(single_resamples, "_drawn_counts", drawn_counts)
+
+
+@pytest.mark.parametrize("kind", ["0/1", "one decimal", "continuous"])
+@pytest.mark.parametrize("higher", [True, False])
+def test_every_pair_has_the_p_value_of_the_single_test_on_the_same_resamples(
+    monkeypatch, kind, higher
+):
+    scores, counts = scores_of(kind, N, M), resamples(N, B)
+    fed(monkeypatch, counts)
+    turned = scores if higher else 0.0 - scores
+    extreme = times_at_least_twice(
+        averaged_columns(turned), B, np.random.default_rng(0), counts=in_turn(counts)
+    )
+    for i, j in itertools.permutations(range(M), 2):
+        single = run_significance_test(
+            scores[:, i],
+            scores[:, j],
+            test="paired-bootstrap",
+            method="monte-carlo",
+            n_resamples=B,
+            higher_is_better=higher,
+        )
+        assert (extreme[i, j] + 1) / (B + 1) == single.p_value_greater
+        assert (extreme[j, i] + 1) / (B + 1) == single.p_value_less
+
+
+@pytest.mark.parametrize(("kind", "width"), [("ratio", 2), ("f1", 3), ("aer", 4)])
+def test_metrics_of_sums_have_the_p_value_of_the_single_test_on_the_same_resamples(
+    monkeypatch, kind, width
+):
+    rng = np.random.default_rng(3)
+    counted = rng.integers(1, 9, size=(N, M, width)).astype(float)
+    counted[..., -1] += 8.0
+    results = ResultSet(
+        datasets=("d",),
+        systems=tuple(f"s{k}" for k in range(M)),
+        values={"own": (counted,)},
+        higher_is_better={"own": kind != "aer"},
+        kinds={"own": kind},
+    )
+    columns = summed_columns(results, "d", results.systems, metric="own")
+    counts = resamples(N, B)
+    fed(monkeypatch, counts)
+    extreme = times_at_least_twice(columns, B, np.random.default_rng(0), counts=in_turn(counts))
+    for i, j in itertools.permutations(range(M), 2):
+        single = run_significance_test(
+            counted[:, i],
+            counted[:, j],
+            test="paired-bootstrap",
+            metric=kind,
+            method="monte-carlo",
+            n_resamples=B,
+        )
+        assert (extreme[i, j] + 1) / (B + 1) == single.p_value_greater
+        assert (extreme[j, i] + 1) / (B + 1) == single.p_value_less
+
+
+def test_the_event_is_that_of_the_definition_with_ties_counted():
+    scores, counts = scores_of("0/1", 12, 4), resamples(12, B, seed=5)
+    extreme = times_at_least_twice(
+        averaged_columns(scores), B, np.random.default_rng(0), counts=in_turn(counts)
+    )
+    ties = 0
+    for i, j in itertools.permutations(range(4), 2):
+        d = (scores[:, i] - scores[:, j]).astype(int)
+        sums = counts.astype(int) @ d
+        assert extreme[i, j] == np.count_nonzero(sums >= 2 * d.sum())
+        ties += int(np.count_nonzero(sums == 2 * d.sum()))
+    assert ties > 0
+
+
+@pytest.mark.parametrize("test", ["mcnemar", "mcnemar-mid-p", "mcnemar-chi2", "sign", "wilcoxon"])
+def test_exact_tests_of_outcomes_equal_those_of_single_pairs(test):
+    scores = scores_of("0/1", 60, M)
+    pairs = compare_all_pairs(result_set(scores), test=test)
+    for i, j in itertools.combinations(range(M), 2):
+        single = run_significance_test(scores[:, i], scores[:, j], test=test)
+        assert pairs.p_value(f"s{i}", f"s{j}", "d0") == pytest.approx(
+            single.p_value_greater, rel=1e-12
+        )
+        assert pairs.p_value(f"s{j}", f"s{i}", "d0") == pytest.approx(
+            single.p_value_less, rel=1e-12
+        )
+
+
+@pytest.mark.parametrize("test", ["wilcoxon", "sign", "paired-t", "approximate-randomization"])
+@pytest.mark.parametrize("kind", ["one decimal", "continuous"])
+def test_tests_of_scores_equal_those_of_single_pairs(test, kind):
+    scores = scores_of(kind, 30, 4)
+    pairs = compare_all_pairs(result_set(scores, higher_is_better=False), test=test, rng=3)
+    for i, j in itertools.combinations(range(4), 2):
+        single = run_significance_test(
+            scores[:, i], scores[:, j], test=test, higher_is_better=False, rng=3
+        )
+        room = 0.0 if single.exact or test == "paired-t" else 0.02
+        assert pairs.p_values[0, i, j] == pytest.approx(single.p_value_greater, rel=1e-9, abs=room)
+
+
+def test_auto_obeys_the_fixed_rule():
+    assert compare_all_pairs(result_set(scores_of("0/1", 50, 3))).tests == ("mcnemar",)
+    assert compare_all_pairs(result_set(scores_of("one decimal", 50, 3))).tests == ("wilcoxon",)
+    counted = np.random.default_rng(0).integers(1, 5, size=(30, 3, 2)).astype(float)
+    counted[..., 1] = 5.0
+    of_counts = ResultSet(
+        datasets=("d",),
+        systems=("a", "b", "c"),
+        values={"acc": (counted,)},
+        higher_is_better={"acc": True},
+        kinds={"acc": "ratio"},
+    )
+    assert compare_all_pairs(of_counts).tests == ("paired-bootstrap",)
+    # One system that is not 0/1 decides for the whole dataset.
+    mixed = scores_of("0/1", 50, 3)
+    mixed[0, 2] = 0.5
+    assert compare_all_pairs(result_set(mixed)).tests == ("wilcoxon",)
+    clustered = result_set(scores_of("0/1", 40, 3), clusters={"d0": [k // 4 for k in range(40)]})
+    assert compare_all_pairs(clustered).tests == ("approximate-randomization",)
+
+
+def test_clusters_are_drawn_whole():
+    scores = scores_of("one decimal", 40, 3)
+    labels = [k // 3 for k in range(40)]
+    results = result_set(scores, clusters={"d0": labels})
+    ours = compare_all_pairs(results, test="paired-bootstrap", n_resamples=4_000, rng=1)
+    for i, j in itertools.combinations(range(3), 2):
+        single = run_significance_test(
+            scores[:, i],
+            scores[:, j],
+            test="paired-bootstrap",
+            clusters=labels,
+            n_resamples=4_000,
+            rng=1,
+        )
+        assert ours.p_values[0, i, j] == pytest.approx(single.p_value_greater, abs=0.05)
+
+
+def test_exact_bootstraps_of_scores_equal_those_of_single_pairs():
+    scores = scores_of("one decimal", 25, 3)
+    pairs = compare_all_pairs(result_set(scores), test="paired-bootstrap", method="exact")
+    assert pairs.methods == ("exact",)
+    for i, j in itertools.combinations(range(3), 2):
+        single = run_significance_test(scores[:, i], scores[:, j], test="paired-bootstrap")
+        assert single.exact
+        assert pairs.p_values[0, i, j] == single.p_value_greater
+        assert pairs.p_values[0, j, i] == single.p_value_less
+
+
+def test_metrics_of_labels_and_correlations_are_tested_pair_by_pair():
+    rng = np.random.default_rng(0)
+    gold = list("abc" * 20)
+    told = {
+        f"s{k}": [one if rng.random() < 0.5 + 0.1 * k else "a" for one in gold] for k in range(3)
+    }
+    results = ResultSet.from_predictions({"d": gold}, {"d": told})
+    pairs = compare_all_pairs(results, metric="macro-F1", n_resamples=499, rng=1)
+    assert pairs.tests == ("paired-bootstrap",)
+    assert pairs.shared == (False,)
+    assert any("tested by itself, with 499 resamples" in note for note in pairs.notes)
+    single = run_significance_test(
+        told["s2"], told["s0"], gold=gold, test="paired-bootstrap", metric="macro-f1", rng=1
+    )
+    assert pairs.p_value("s2", "s0", "d") == pytest.approx(single.p_value, abs=0.05)
+
+
+def test_systems_that_are_the_same_have_p_of_one():
+    scores = scores_of("continuous", 50, 3)
+    scores[:, 2] = scores[:, 0]
+    for method in ("auto", "monte-carlo"):
+        pairs = compare_all_pairs(
+            result_set(scores), test="paired-bootstrap", method=method, n_resamples=99
+        )
+        assert pairs.p_values[0, 0, 2] == pairs.p_values[0, 2, 0] == 1.0
+    assert compare_all_pairs(result_set(scores)).p_values[0, 0, 2] == 1.0
+
+
+def test_a_pair_does_not_depend_on_other_systems_and_a_dataset_not_on_others():
+    first, second = scores_of("one decimal", 80, 5, 1), scores_of("one decimal", 60, 5, 2)
+    both = compare_all_pairs(result_set(first, second), test="paired-bootstrap", n_resamples=999)
+    few = compare_all_pairs(
+        result_set(first, second),
+        test="paired-bootstrap",
+        n_resamples=999,
+        systems=["s4", "s1"],
+        datasets=["d1"],
+    )
+    assert few.p_value("s4", "s1", "d1") == both.p_value("s4", "s1", "d1")
+    assert few.p_value("s1", "s4", "d1") == both.p_value("s1", "s4", "d1")
+    other = compare_all_pairs(
+        result_set(first, second), test="paired-bootstrap", n_resamples=999, rng=1
+    )
+    assert not np.array_equal(other.p_values, both.p_values, equal_nan=True)
+
+
+def test_products_in_pieces_and_as_a_whole_are_the_same():
+    rng = np.random.default_rng(0)
+    rows, counts = rng.integers(0, 9, (301, 45)).astype(np.float32), resamples(301, 70)
+    product = Product(rows)
+    for _ in range(4):
+        assert np.array_equal(product.of(counts.astype(np.float32)), counts @ rows)
+
+
+def test_counts_are_those_of_draws_with_replacement():
+    counts = np.concatenate(
+        [part.copy() for part in resample_counts(50, 700, np.random.default_rng(1))]
+    )
+    assert counts.shape == (700, 50)
+    assert (counts.sum(axis=1) == 50).all()
+    # Binomial(50, 1/50) in each place: mean 1, variance .98.
+    assert counts.mean() == 1.0
+    assert counts.var() == pytest.approx(0.98, rel=0.03)
+    narrow = np.concatenate(
+        [
+            part.copy()
+            for part in resample_counts(50, 700, np.random.default_rng(1), kind=np.float32)
+        ]
+    )
+    assert np.array_equal(counts, narrow)
+
+
+@pytest.mark.parametrize("n_resamples", [1, 7, 4_096, 4_096 + 37, 2 * 4_096 + 8])
+def test_every_resample_is_counted_once_however_many_there_are(n_resamples):
+    counter = OrderCounter(3, kind=np.int16, room=0.0)
+    standings = np.tile(np.array([2, 1, 1], dtype=np.int16), (n_resamples, 1))
+    for start in range(0, n_resamples, 1_000):
+        counter.add(standings[start : start + 1_000])
+    counts = counter.finished()
+    assert counts[0, 1] == counts[0, 2] == counts[1, 2] == counts[2, 1] == n_resamples
+    assert counts[1, 0] == counts[2, 0] == 0
+
+
+def test_a_resample_without_a_score_counts_as_extreme_both_ways():
+    counter = OrderCounter(2, kind=np.float64, room=1e-12)
+    counter.add(np.array([[1.0, 0.0], [np.nan, 0.0], [0.0, 1.0], [0.5, 0.5]]))
+    counts = counter.finished()
+    assert counts[0, 1] == 3
+    assert counts[1, 0] == 3
+
+
+def test_what_the_bootstrap_cannot_reach_is_marked_as_the_single_test_marks_it():
+    scores = scores_of("one decimal", 40, 4)
+    scores[:, 0] += 20.0
+    cases: list[tuple[PairMethod, FloatArray]] = [
+        ("monte-carlo", scores),
+        ("auto", (scores > 10.0).astype(float)),
+    ]
+    for method, table in cases:
+        pairs = compare_all_pairs(
+            result_set(table), test="paired-bootstrap", method=method, n_resamples=199
+        )
+        beyond = {tuple(row) for row in pairs.out_of_reach.tolist()}
+        for i, j in itertools.combinations(range(4), 2):
+            single = run_significance_test(
+                table[:, i], table[:, j], test="paired-bootstrap", method=method, n_resamples=199
+            )
+            assert ((0, i, j) in beyond, (0, j, i) in beyond) == single.out_of_reach
+        assert (0, 0, 1) in beyond
+        assert any("cannot reach" in note for note in pairs.notes)
+        assert set(pairs.to_frame()["out_of_reach"]) == {"a", ""}
+
+
+def test_stopping_keeps_the_datasets_that_are_done():
+    results = result_set(*(scores_of("one decimal", 40, 4, k) for k in range(3)))
+    seen = []
+
+    def stop_in_the_second(done, total):
+        seen.append((done, total))
+        return done < 6
+
+    pairs = compare_all_pairs(results, on_progress=stop_in_the_second)
+    assert pairs.datasets == ("d0",)
+    assert not pairs.complete
+    assert "done:1" in pairs.signature
+    assert all(total == 18 for _, total in seen)
+    whole = compare_all_pairs(results)
+    assert np.array_equal(pairs.p_values[0], whole.p_values[0], equal_nan=True)
+    with pytest.raises(Stopped):
+        compare_all_pairs(results, on_progress=lambda _done, _total: False)
+
+
+def test_the_frame_has_a_row_for_each_pair_and_dataset():
+    scores = scores_of("0/1", 50, 4)
+    frame = compare_all_pairs(result_set(scores, scores_of("0/1", 30, 4, 1))).to_frame()
+    assert len(frame) == 2 * 6
+    row = frame.iloc[0]
+    assert (row["dataset"], row["system_a"], row["system_b"]) == ("d0", "s0", "s1")
+    assert row["score_a"] == scores[:, 0].mean()
+    assert row["gain"] == pytest.approx(scores[:, 0].mean() - scores[:, 1].mean(), abs=1e-15)
+    assert frame["n_examples"].tolist() == [50] * 6 + [30] * 6
+
+
+def test_scores_that_add_up_to_the_same_have_no_gain():
+    table = np.array([[0.1, 0.3], [0.2, 0.2], [0.3, 0.1]])
+    pairs = compare_all_pairs(result_set(table), test="paired-bootstrap", n_resamples=99)
+    assert pairs.gains("d0")[0, 1] == 0.0
+
+
+def test_shared_noise_is_said_and_the_number_of_resamples_keeps_it_small():
+    drawn = compare_all_pairs(result_set(scores_of("continuous", 40, 3)), test="paired-bootstrap")
+    assert drawn.n_resamples == (9_999,)
+    assert drawn.shared == (True,)
+    assert any("same 9,999 resamples" in note for note in drawn.notes)
+    exact = compare_all_pairs(result_set(scores_of("0/1", 40, 3)))
+    assert exact.n_resamples == (None,)
+    assert exact.notes == ()
+    assert [resamples_needed(n) for n in (1, 5, 10, 50, 500)] == [
+        9_999, 9_999, 19_999, 99_999, 199_999,
+    ]  # fmt: skip
+
+
+def test_what_does_not_fit_is_refused():
+    results = result_set(scores_of("one decimal", 30, 3))
+    with pytest.raises(DataError, match="must be 0 or 1 for McNemar"):
+        compare_all_pairs(results, test="mcnemar")
+    uneven = result_set(scores_of("continuous", 30, 3))
+    with pytest.raises(DataError, match="Dataset 'd0': `method` 'exact' must have"):
+        compare_all_pairs(uneven, test="paired-bootstrap", method="exact")
+    for keywords, words in (
+        ({"test": "none"}, "`test` must be one of"),
+        ({"systems": ["s0"]}, "`systems` must name at least 2"),
+        ({"systems": ["s0", "s0"]}, "each once"),
+        ({"datasets": ["x"]}, "`datasets` must be one of"),
+        ({"n_resamples": 0}, "`n_resamples` must be"),
+        ({"method": "monte-carlo"}, "`method` 'monte-carlo' must come with"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            compare_all_pairs(results, **keywords)
+    pairs = compare_all_pairs(results)
+    with pytest.raises(ValueError, match="different systems"):
+        pairs.p_value("s0", "s0", "d0")
+    with pytest.raises(ValueError, match="read-only"):
+        pairs.p_values[0, 0, 1] = 0.0

@@ -1,0 +1,132 @@
+"""The matrix of counts, its families, and what they promise."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+from core.replicability.counting import count_datasets
+from core.replicability.identification import identify_datasets
+from core.systems import compare_all_pairs, count_matrix
+from core.types import Combination, Procedure
+from tests.core.systems.made import result_set, scores_of, two_groups
+
+
+@pytest.fixture(scope="module")
+def pairs():
+    tables = [two_groups(90, 8, seed=k, spread=0.25) for k in range(7)]
+    return compare_all_pairs(result_set(*tables), test="paired-t")
+
+
+@pytest.mark.parametrize("combination", ["bonferroni", "fisher", "simes"])
+@pytest.mark.parametrize("alpha", [0.05, 0.01])
+def test_each_entry_is_the_count_of_its_pair(pairs, combination, alpha):
+    found = count_matrix(pairs, alpha=alpha, combination=combination)
+    for i, j in itertools.permutations(range(8), 2):
+        own = pairs.p_values[:, i, j]
+        counted = count_datasets(own, alpha=alpha, combination=combination)
+        assert found.k_hat[i, j] == counted.k_hat
+    assert found.k_hat.max() > 1
+    assert (np.diag(found.k_hat) == 0).all()
+    assert "no joint guarantee" in found.guarantee
+
+
+def test_names_come_from_the_closed_test_behind_the_count(pairs):
+    procedures: dict[Combination, Procedure] = {
+        "bonferroni": "holm",
+        "fisher": "fisher-closed",
+        "simes": "hommel",
+    }
+    for combination, procedure in procedures.items():
+        found = count_matrix(pairs, combination=combination)
+        for i, j in ((7, 0), (3, 0), (0, 3)):
+            named = identify_datasets(pairs.p_values[:, i, j], procedure=procedure).rejected
+            assert found.names(f"s{i}", f"s{j}") == tuple(np.array(pairs.datasets)[named])
+    bonferroni = count_matrix(pairs)
+    assert len(bonferroni.names("s3", "s0")) == bonferroni.k_hat[3, 0]
+
+
+def test_the_family_of_all_is_holm_over_both_directions_of_all_pairs_on_all_datasets(pairs):
+    found = count_matrix(pairs, family="all")
+    off = ~np.eye(8, dtype=bool)
+    claims = [(d, i, j) for d in range(7) for i, j in itertools.permutations(range(8), 2)]
+    values = [float(pairs.p_values[claim]) for claim in claims]
+    # Holm, step by step.
+    named = set()
+    order = sorted(range(len(values)), key=values.__getitem__)
+    for place, k in enumerate(order):
+        if values[k] * (len(values) - place) > 0.05:
+            break
+        named.add(claims[k])
+    assert named
+    assert int(found.k_hat.sum()) == len(named)
+    assert found.named_of_all is not None
+    assert {tuple(one) for one in np.argwhere(found.named_of_all).tolist()} == named
+    assert (found.k_hat[off] <= count_matrix(pairs).k_hat[off]).all()
+    assert f"Holm over {len(values)} claims" in found.guarantee
+    with pytest.raises(ValueError, match="`combination` must be 'bonferroni' with `family` 'all'"):
+        count_matrix(pairs, family="all", combination="fisher")
+
+
+def test_joint_names_are_wrong_no_more_often_than_alpha_where_nothing_differs():
+    rng = np.random.default_rng(8)
+    wrong = alone = 0
+    for k in range(60):
+        tables = [rng.normal(size=(40, 5)) for _ in range(2)]
+        same = compare_all_pairs(result_set(*tables), test="paired-t", rng=k)
+        wrong += bool(count_matrix(same, family="all").k_hat.any())
+        alone += bool(count_matrix(same).k_hat.any())
+    # At most .05 of 60 is 3 on average; 9 or more has a chance below .005.
+    assert wrong <= 8
+    assert alone > 15
+
+
+def test_what_is_out_of_reach_counts_for_nothing_and_is_said():
+    tables = [scores_of("0/1", 60, 3, k) for k in range(4)]
+    for table in tables:
+        table[:, 0], table[:45, 1] = 1.0, 0.0
+    pairs = compare_all_pairs(result_set(*tables), test="paired-bootstrap")
+    assert pairs.out_of_reach.size
+    found = count_matrix(pairs)
+    assert found.k_hat[0, 1] == 0
+    assert found.n_not_counted == pairs.out_of_reach.shape[0]
+    assert any("count for nothing" in note for note in found.notes)
+    as_it_is = count_matrix(pairs, out_of_reach="as-it-is")
+    assert as_it_is.k_hat[0, 1] == 4
+    assert "not-counted" in found.signature
+
+
+def test_resamples_too_few_for_holms_first_step_are_said():
+    tables = [two_groups(60, 6, seed=k, spread=0.6) for k in range(3)]
+    pairs = compare_all_pairs(result_set(*tables), test="paired-bootstrap", n_resamples=999)
+    assert not any("cannot be named" in note for note in count_matrix(pairs).notes)
+    of_all = count_matrix(pairs, family="all")
+    assert not of_all.k_hat.any()
+    assert any("cannot be named" in note for note in of_all.notes)
+
+
+def test_tables_have_a_row_for_each_ordered_pair_and_an_empty_diagonal(pairs):
+    found = count_matrix(pairs)
+    frame = found.to_frame()
+    assert len(frame) == 8 * 7
+    row = frame[(frame["better"] == "s3") & (frame["than"] == "s0")].iloc[0]
+    assert (row["k_hat"], row["k_hat_other_way"]) == (found.k_hat[3, 0], found.k_hat[0, 3])
+    matrix = found.to_matrix_frame()
+    assert matrix.shape == (8, 9)
+    assert all(matrix[name].isna()[k] for k, name in enumerate(found.systems))
+    assert matrix["s0"][3] == found.k_hat[3, 0]
+
+
+def test_tiers_hold_systems_that_no_count_separates(pairs):
+    found = count_matrix(pairs)
+    groups = found.tiers(at_least=2)
+    apart = found.separated(at_least=2)
+    places = [found.systems.index(name) for name in groups.systems]
+    assert found.mean_ranks[places].tolist() == sorted(found.mean_ranks.tolist())
+    for i, j in itertools.combinations(range(8), 2):
+        shared = set(groups.letters[i]) & set(groups.letters[j])
+        assert bool(shared) != bool(apart[places[i], places[j]])
+    with pytest.raises(ValueError, match="different systems"):
+        found.names("s0", "s0")

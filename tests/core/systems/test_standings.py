@@ -1,0 +1,55 @@
+"""Ranks, wins, ties and losses of many systems over datasets."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.data.score_table import ScoreTable
+from core.systems import compare_all_pairs, standings
+from tests.core.systems.made import result_set
+
+
+def table(values, **keywords):
+    return ScoreTable(
+        datasets=tuple(f"d{k}" for k in range(len(values))),
+        systems=tuple("abcd"[: len(values[0])]),
+        values=np.array(values),
+        **keywords,
+    )
+
+
+def test_ranks_share_their_mean_and_wins_are_counted():
+    found = standings(table([[3.0, 1.0, 1.0], [2.0, 5.0, 2.0], [0.1, 0.3, 0.2]]))
+    assert found.ranks.tolist() == [[1.0, 2.5, 2.5], [2.5, 1.0, 2.5], [3.0, 1.0, 2.0]]
+    assert found.mean_ranks == pytest.approx([6.5 / 3, 4.5 / 3, 7.0 / 3])
+    assert found.win_tie_loss("a", "b") == (1, 0, 2)
+    assert found.win_tie_loss("b", "c") == (2, 1, 0)
+    assert np.array_equal(found.losses, found.wins.T)
+    frame = found.to_frame()
+    assert frame["system"].tolist() == ["b", "a", "c"]
+    assert frame["wins"].tolist() == [4, 2, 1]
+    assert frame["ties"].tolist() == [1, 1, 2]
+    assert frame["losses"].tolist() == [1, 3, 3]
+    assert frame["n_best"].tolist() == [2, 1, 0]
+
+
+def test_lower_is_better_turns_the_ranks():
+    up = standings(table([[3.0, 1.0, 2.0]]))
+    down = standings(table([[3.0, 1.0, 2.0]], higher_is_better=False))
+    assert up.ranks.tolist() == [[1.0, 3.0, 2.0]]
+    assert down.ranks.tolist() == [[3.0, 1.0, 2.0]]
+
+
+def test_tiers_take_the_critical_difference_of_mean_ranks():
+    found = standings(table([[4.0, 3.0, 2.0, 1.0]]))
+    assert found.tiers(1.5).letters == ("a", "ab", "bc", "c")
+    assert found.tiers(1.0).letters == ("a", "b", "c", "d")
+    assert found.tiers(9.0).letters == ("a", "a", "a", "a")
+
+
+def test_per_example_results_are_ranked_by_their_scores():
+    scores = np.random.default_rng(0).random((40, 3))
+    pairs = compare_all_pairs(result_set(scores, higher_is_better=False))
+    expected = np.argsort(np.argsort(scores.mean(axis=0))) + 1
+    assert standings(pairs).mean_ranks.tolist() == expected.tolist()

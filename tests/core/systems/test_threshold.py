@@ -1,0 +1,174 @@
+"""The gain from which on p < .05 is usual, and what is said where there is none."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.systems import compare_all_pairs, gain_confidence, threshold
+from core.systems.gain_confidence import ALL, DIFFERENT, SAME
+from tests.core.systems.made import result_set, two_groups
+
+
+def pairs_of(m: int) -> tuple[np.ndarray, np.ndarray]:
+    return np.triu_indices(m, 1)
+
+
+def test_the_threshold_is_the_quantile_of_the_gains_in_the_band():
+    first, second = pairs_of(10)
+    rng = np.random.default_rng(0)
+    gains, p = rng.random(45), np.where(np.arange(45) < 30, 0.05, 0.5)
+    found = threshold(gains, p, first=first, second=second)
+    assert found.value == np.quantile(gains[:30], 0.95)
+    assert found.n_pairs == 30
+    assert found.n_systems == 10 - 1 + (9 in second[:30])
+    assert threshold(gains, p, first=first, second=second, quantile=0.5).value == np.median(
+        gains[:30]
+    )
+
+
+def test_the_ends_of_the_band_are_outside():
+    first, second = pairs_of(10)
+    p = np.full(45, 0.04)
+    assert threshold(np.ones(45), p, first=first, second=second).n_pairs == 0
+    assert threshold(np.ones(45), p + 0.02, first=first, second=second).n_pairs == 0
+    assert threshold(np.ones(45), p + 1e-9, first=first, second=second).n_pairs == 45
+
+
+def test_too_few_pairs_give_no_threshold_and_a_reason():
+    first, second = pairs_of(10)
+    p = np.where(np.arange(45) < 19, 0.05, 0.5)
+    found = threshold(np.ones(45), p, first=first, second=second)
+    assert found.value is None
+    assert found.interval is None
+    assert found.reason == (
+        "Only 19 pairs have 0.04 < p < 0.06: a quantile of 0.95 must rest on at least 20."
+    )
+    few = threshold(
+        np.ones(60), np.full(60, 0.05), first=np.tile([0, 1, 2], 20), second=np.tile([1, 2, 3], 20)
+    )
+    assert few.value is None
+    assert "of only 4 systems" in few.reason
+
+
+def test_the_interval_resamples_systems_and_is_wider_than_one_of_pairs():
+    # Gains that depend on one of the two systems: pairs of one system stand and fall together.
+    m = 16
+    first, second = pairs_of(m)
+    own = np.random.default_rng(1).normal(size=m)
+    gains = np.abs(own[first] + own[second])
+    p = np.full(gains.size, 0.05)
+    found = threshold(gains, p, first=first, second=second, n_bootstrap=1_999, rng=2)
+    assert found.interval is not None
+    rng = np.random.default_rng(3)
+    of_pairs = [np.quantile(rng.choice(gains, gains.size), 0.95) for _ in range(1_999)]
+    low, high = np.quantile(of_pairs, [0.025, 0.975])
+    assert found.interval[1] - found.interval[0] > 1.3 * (high - low)
+    # By the plain way: copies of systems, and every pair of two different ones.
+    matrix = np.zeros((m, m))
+    matrix[first, second] = matrix[second, first] = gains
+    plain = []
+    for _ in range(1_999):
+        drawn = rng.integers(0, m, m)
+        i, j = np.triu_indices(m, 1)
+        a, b = drawn[i], drawn[j]
+        plain.append(np.quantile(matrix[a, b][a != b], 0.95))
+    expected = np.quantile(plain, [0.025, 0.975])
+    assert found.interval == pytest.approx(tuple(expected), rel=0.1)
+
+
+def test_monte_carlo_noise_moves_the_band_as_one():
+    first, second = pairs_of(12)
+    gains = np.linspace(0.0, 1.0, 66)
+    p = 0.5 - 0.48 * gains
+    exact = threshold(gains, p, first=first, second=second, low=0.02, high=0.3)
+    assert exact.monte_carlo_range is None
+    drawn = threshold(gains, p, first=first, second=second, low=0.02, high=0.3, n_resamples=99)
+    assert drawn.monte_carlo_range is not None
+    assert drawn.value is not None
+    low, high = drawn.monte_carlo_range
+    assert low <= drawn.value <= high
+    assert low < high
+
+
+def test_a_poor_rule_of_thumb_is_called_one():
+    first, second = pairs_of(12)
+    p = np.full(66, 0.05)
+    even = threshold(np.ones(66), p, first=first, second=second)
+    assert even.warnings == ()
+    wild = threshold(
+        np.where(first == 0, 10.0, 0.1), p, first=first, second=second, n_bootstrap=499
+    )
+    assert any("no rule of thumb" in text for text in wild.warnings)
+    half = threshold(
+        np.ones(66), np.where(np.arange(66) % 2, 0.05, 0.5), first=first, second=second
+    )
+    assert any("the gain alone does not tell" in text for text in half.warnings)
+    star = threshold(np.ones(30), np.full(30, 0.05), first=[0] * 30, second=list(range(1, 31)))
+    assert any("One system is part of 30 of the 30 pairs" in text for text in star.warnings)
+
+
+def test_the_same_seed_gives_the_same_interval():
+    first, second = pairs_of(12)
+    gains, p = np.random.default_rng(0).random(66), np.full(66, 0.05)
+    one, two, three = (
+        threshold(gains, p, first=first, second=second, rng=seed) for seed in (0, 0, 1)
+    )
+    assert one.interval == two.interval != three.interval
+    assert one.signature == two.signature
+    assert "seed:0" in one.signature
+
+
+def test_wrong_arguments_are_refused():
+    for keywords in ({"low": 0.06, "high": 0.04}, {"quantile": 1.0}, {"n_bootstrap": 0}):
+        with pytest.raises(ValueError, match="`"):
+            threshold([1.0], [0.05], first=[0], second=[1], **keywords)
+    with pytest.raises(ValueError, match="as many"):
+        threshold([1.0, 2.0], [0.05], first=[0], second=[1])
+
+
+def test_points_are_ordered_by_their_gain():
+    table = two_groups(200, 8)
+    results = result_set(table, names=[f"{'ab'[k // 4]}/{k}" for k in range(8)])
+    pairs = compare_all_pairs(results, test="paired-bootstrap", n_resamples=999)
+    points = gain_confidence(pairs, groups="/")
+    assert (points.gains >= 0.0).all()
+    assert points.gains.size == 28
+    # Ahead by 0 or more, about half of all resamples or fewer are at twice the gain.
+    assert points.p_values.max() < 0.6
+    for k in range(28):
+        a, b = points.systems[points.ahead[k]], points.systems[points.behind[k]]
+        assert points.p_values[k] == pairs.p_value(a, b, "d0")
+        assert points.gains[k] == pytest.approx(
+            table[:, points.ahead[k]].mean() - table[:, points.behind[k]].mean(), abs=1e-12
+        )
+    assert points.classes == (SAME, DIFFERENT)
+    assert np.bincount(points.class_of).tolist() == [12, 16]
+    frame = points.to_frame()
+    assert set(frame["class"]) == {SAME, DIFFERENT}
+    assert np.array_equal(frame["confidence"], 1.0 - frame["p_value"])
+
+
+def test_groups_come_from_a_mapping_or_a_prefix():
+    results = result_set(two_groups(50, 4), names=["x-1", "x-2", "y-1", "z-1"])
+    pairs = compare_all_pairs(results)
+    by_prefix = gain_confidence(pairs, groups="-", detail="each-group")
+    assert by_prefix.classes == ("x", "y", "z", DIFFERENT)
+    assert np.bincount(by_prefix.class_of, minlength=4).tolist() == [1, 0, 0, 5]
+    mapped = gain_confidence(pairs, groups={"x-1": "p", "x-2": "q", "y-1": "p", "z-1": "q"})
+    assert np.bincount(mapped.class_of).tolist() == [2, 4]
+    assert gain_confidence(pairs).classes == (ALL,)
+    with pytest.raises(ValueError, match="got none for 'z-1'"):
+        gain_confidence(pairs, groups={"x-1": "p", "x-2": "q", "y-1": "p"})
+    with pytest.raises(ValueError, match="'_' is not in 'x-1'"):
+        gain_confidence(pairs, groups="_")
+
+
+def test_ordering_by_the_observed_gain_doubles_the_null_rate():
+    rng = np.random.default_rng(5)
+    small = 0
+    for k in range(40):
+        results = result_set(rng.normal(size=(60, 8)))
+        pairs = compare_all_pairs(results, test="paired-t", rng=k)
+        small += int((gain_confidence(pairs).p_values < 0.05).sum())
+    assert small / (40 * 28) == pytest.approx(0.10, abs=0.03)

@@ -1,0 +1,99 @@
+"""Tiers are all largest groups of systems that the data do not separate."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.effects.critical_difference import groups_not_separated
+from core.systems import tiers, tiers_of_mean_ranks
+
+
+def brute_force(separated: np.ndarray) -> list[tuple[int, ...]]:
+    m = separated.shape[0]
+    fine = [
+        set(group)
+        for size in range(1, m + 1)
+        for group in itertools.combinations(range(m), size)
+        if not any(separated[i, j] for i, j in itertools.combinations(group, 2))
+    ]
+    return sorted(tuple(sorted(one)) for one in fine if not any(one < other for other in fine))
+
+
+@st.composite
+def matrices(draw):
+    m = draw(st.integers(1, 8))
+    flags = draw(st.lists(st.booleans(), min_size=m * m, max_size=m * m))
+    upper = np.triu(np.array(flags, dtype=bool).reshape(m, m), 1)
+    return upper | upper.T
+
+
+def named(m: int) -> tuple[str, ...]:
+    return tuple(f"s{k}" for k in range(m))
+
+
+@settings(max_examples=150, deadline=None)
+@given(matrices())
+def test_tiers_equal_a_brute_force(separated):
+    found = tiers(separated, systems=named(separated.shape[0]))
+    assert list(found.tiers) == brute_force(separated)
+    assert found.maximal
+    assert found.tiers == groups_not_separated(separated)
+
+
+@settings(max_examples=100, deadline=None)
+@given(matrices())
+def test_fewer_groups_still_tell_who_is_separated(separated):
+    m = separated.shape[0]
+    found = tiers(separated, systems=named(m), at_most=0)
+    for i, j in itertools.combinations(range(m), 2):
+        together = any(i in tier and j in tier for tier in found.tiers)
+        assert together != separated[i, j]
+    assert {k for tier in found.tiers for k in tier} == set(range(m))
+
+
+def test_letters_overlap_as_not_separated_is_not_transitive():
+    apart = np.zeros((3, 3), dtype=bool)
+    apart[0, 2] = apart[2, 0] = True
+    found = tiers(apart, systems=("low", "middle", "high"), order=[3.0, 2.0, 1.0])
+    assert found.systems == ("high", "middle", "low")
+    assert found.letters == ("a", "ab", "b")
+    assert found.names == (("high", "middle"), ("middle", "low"))
+    assert found.to_frame()["tiers"].tolist() == ["a", "ab", "b"]
+
+
+def test_three_hundred_systems_without_any_order_end_soon():
+    rng = np.random.default_rng(0)
+    upper = np.triu(rng.random((300, 300)) < 0.5, 1)
+    found = tiers(upper | upper.T, systems=named(300))
+    assert not found.maximal
+    together = np.zeros((300, 300), dtype=bool)
+    for tier in found.tiers:
+        together[np.ix_(tier, tier)] = True
+    assert np.array_equal(
+        together & ~np.eye(300, dtype=bool), ~(upper | upper.T | np.eye(300, dtype=bool))
+    )
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.integers(10, 90), min_size=1, max_size=9), st.integers(1, 40))
+def test_mean_rank_tiers_equal_a_brute_force(tenths, difference):
+    ranks = np.array(tenths) / 10.0
+    found = tiers_of_mean_ranks(ranks, difference / 10.0, systems=named(ranks.size))
+    order = sorted(range(ranks.size), key=lambda k: tenths[k])
+    apart = np.array([[abs(tenths[i] - tenths[j]) >= difference for j in order] for i in order])
+    assert list(found.tiers) == brute_force(apart)
+    assert found.systems == tuple(f"s{k}" for k in order)
+
+
+def test_wrong_arguments_are_refused():
+    with pytest.raises(ValueError, match="symmetric"):
+        tiers([[False, True], [False, False]], systems=("a", "b"))
+    with pytest.raises(ValueError, match="shape"):
+        tiers([[False]], systems=("a", "b"))
+    with pytest.raises(ValueError, match="larger than 0"):
+        tiers_of_mean_ranks([1.0, 2.0], 0.0, systems=("a", "b"))

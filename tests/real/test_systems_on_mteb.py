@@ -1,0 +1,56 @@
+"""Fifty tasks and thirteen embedding models, ranked as their reference has it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.data import ScoreTable, read_results
+from core.systems import standings
+
+pytestmark = pytest.mark.real
+
+CASE = (
+    Path(__file__).resolve().parents[3]
+    / "shared"
+    / "data"
+    / "real"
+    / ("r11_mteb_datasets_by_models")
+)
+
+
+@pytest.fixture(scope="module")
+def reference():
+    return json.loads((CASE / "expected.json").read_text(encoding="utf-8"))["reference"]
+
+
+@pytest.fixture(scope="module")
+def found():
+    table = read_results(CASE / "data.csv")
+    assert isinstance(table, ScoreTable)
+    return standings(table)
+
+
+def test_mean_ranks_are_those_of_the_reference(found, reference):
+    assert len(found.datasets) == reference["N"]
+    own = dict(zip(found.systems, found.mean_ranks.tolist(), strict=True))
+    assert own == pytest.approx(reference["mean_ranks"], abs=1e-9)
+
+
+def test_wins_ties_and_losses_are_those_of_the_reference(found, reference):
+    for pair, row in reference["pairwise"].items():
+        a, b = pair.split(" vs ")
+        wins, ties, losses = (row["wilcoxon"][name] for name in ("wins", "ties", "losses"))
+        assert found.win_tie_loss(a, b) == (wins, ties, losses)
+
+
+def test_tiers_join_what_nemenyi_does_not_separate(found, reference):
+    groups = found.tiers(reference["nemenyi_CD_0.05"])
+    letters = dict(zip(groups.systems, groups.letters, strict=True))
+    for pair, row in reference["pairwise"].items():
+        a, b = pair.split(" vs ")
+        assert bool(set(letters[a]) & set(letters[b])) == (row["nemenyi_p"] > 0.05)
+    assert np.isclose(found.mean_ranks.sum(), 13 * 14 / 2)
