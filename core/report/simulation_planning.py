@@ -29,16 +29,21 @@ def names_sentence(names: IdentificationSimulation) -> str:
     broken = [
         "the closed Fisher test" if name == "fisher-closed" else PROCEDURE_NAMES[name]
         for name, found in names.summaries.items()
-        if found.position == "above"
+        if found.position == "above" and name not in names.proved
     ]
     studies = f"In {names.n_repetitions:,} studies"
     if not names.complete:
         studies += f" (stopped; {names.n_asked:,} were asked for)"
+    if len(names.proved) == len(names.summaries):
+        return f"{studies}, every procedure keeps its promise about names, as is proved."
     if not broken:
         return f"{studies}, no procedure is shown to break its promise about names."
     verb = "does" if len(broken) == 1 else "do"
     listed = broken[0] if len(broken) == 1 else f"{', '.join(broken[:-1])} and {broken[-1]}"
-    return f"{studies}, {listed} {verb} not keep the promise about wrong names."
+    others = ""
+    if len(broken) + len(names.proved) == len(names.summaries):
+        others = "; the others keep it, as is proved"
+    return f"{studies}, {listed} {verb} not keep the promise about wrong names{others}."
 
 
 def names_table(names: IdentificationSimulation) -> pd.DataFrame:
@@ -54,7 +59,7 @@ def names_table(names: IdentificationSimulation) -> pd.DataFrame:
         row = {
             "procedure": _procedure(procedure),
             f"promises ≤ {level} for": bounded,
-            "promise": PROMISES[found.position],
+            "promise": "proved" if procedure in names.proved else PROMISES[found.position],
             "any wrong name": format_p_value(found.family_wise_error.rate),
             "its 95% interval": f"{format_p_value(low)} to {format_p_value(high)}",
             "share of wrong names": format_p_value(found.false_discovery_proportion.value),

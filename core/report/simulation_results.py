@@ -11,7 +11,7 @@ from core.report.sentences import COMBINATION_NAMES
 from core.report.simulations import rate_without_effects
 from core.simulation import ESTIMATORS, Estimator, Preset, Rate, Simulation
 from core.simulation.rates import Position
-from core.types import COMBINATIONS
+from core.types import COMBINATIONS, Combination
 
 # Of fewer studies a share says less than the two numbers.
 FEWEST_FOR_SHARES = 200
@@ -96,47 +96,47 @@ def promise_sentence(simulation: Simulation) -> str:
         claimed = "claimed too many" if rate.count else "did not claim too many"
         return f"{counting} {claimed}; a single study says nothing about how often."
     return (
-        f"{counting} claimed too many in {how_often(rate, level=alpha)}; the promise of at most "
-        f"{100.0 * alpha:.10g}% {_kept(simulation)}."
+        f"{counting} claimed too many in {how_often(rate, level=alpha)}. The three counts with a "
+        f"guarantee promise at most {100.0 * alpha:.10g}%: {_kept(simulation)}."
     )
 
 
 def _kept(simulation: Simulation) -> str:
-    """Write "did not hold for Fisher (23.4%); it is proved for Bonferroni (here 4.3%), which fits"."""
-    verbs: dict[Position, str] = {
-        "below": "held for",
-        "above": "did not hold for",
-        "around": "is not decided at this number of studies for",
-    }
+    """Write "Bonferroni (4.3%) keeps that, as is proved; Fisher (23.4%) does not keep it"."""
     parts = []
-    for position, verb in verbs.items():
-        named = [
-            f"{COMBINATION_NAMES[name]} ({_came_to(simulation, name)})"
-            for name in COMBINATIONS
-            if name not in simulation.proved and simulation.overcount(name).position == position
+    proved = simulation.proved
+    if proved:
+        keep = "keeps" if len(proved) == 1 else "keep"
+        text = f"{_each(simulation, proved)} {keep} that, as is proved"
+        above = [
+            COMBINATION_NAMES[name]
+            for name in proved
+            if simulation.overcount(name).rate > simulation.alpha
         ]
-        if named:
-            parts.append(f"{verb} {_joined(named)}")
-    proved = _proved(simulation)
-    if not proved:
-        return _joined(parts)
-    return f"{_joined(parts)}; it {proved}" if parts else proved
+        if above:
+            put = "all three" if len(above) == len(COMBINATIONS) else _joined(above)
+            text += f", though chance put {put} above it here"
+        parts.append(text)
+    for position in ("below", "above", "around"):
+        names = tuple(
+            name
+            for name in COMBINATIONS
+            if name not in proved and simulation.overcount(name).position == position
+        )
+        if not names:
+            continue
+        each, one = _each(simulation, names), len(names) == 1
+        if position == "below":
+            parts.append(f"{each} {'keeps' if one else 'keep'} that in this scenario")
+        elif position == "above":
+            parts.append(f"{each} {'does' if one else 'do'} not keep that")
+        else:
+            parts.append(f"for {each} so many studies do not decide it")
+    return "; ".join(parts)
 
 
-def _proved(simulation: Simulation) -> str:
-    """Write "is proved for Bonferroni and Fisher; these studies gave 4.3% and 5.1%, which fits"."""
-    if not simulation.proved:
-        return ""
-    names = [COMBINATION_NAMES[name] for name in simulation.proved]
-    shares = _joined([_came_to(simulation, name) for name in simulation.proved])
-    text = f"is proved for {_joined(names)}; these studies gave {shares}, which fits"
-    # An interval misses what it is of in one run of twenty, on one side in one of forty.
-    above = [
-        COMBINATION_NAMES[name]
-        for name in simulation.proved
-        if simulation.overcount(name).position == "above"
-    ]
-    return f"{text} but for {_joined(above)}, as chance brings it now and then" if above else text
+def _each(simulation: Simulation, names: Sequence[Combination]) -> str:
+    return _joined([f"{COMBINATION_NAMES[name]} ({_came_to(simulation, name)})" for name in names])
 
 
 def _came_to(simulation: Simulation, name: Estimator) -> str:

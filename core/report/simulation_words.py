@@ -65,12 +65,16 @@ SCENARIO_WORDS: Mapping[str, ScenarioWords] = MappingProxyType(
     }
 )
 
+BLOCKS_HELP = (
+    "Datasets of one block depend on each other; different blocks are independent. Ten blocks of ten "
+    "are a hundred datasets."
+)
 RHO_HELP = (
-    "How far any two datasets of this block depend on each other: 0 not at all, 1 completely. "
+    "How far any two datasets of a block depend on each other: 0 not at all, 1 completely. "
     "Datasets that share examples, or one training run, are dependent."
 )
 EFFECT_HELP = (
-    "Whether A is better on the datasets of this block, and how clearly. A shift of z is the "
+    "Whether A is better on the datasets of these blocks, and how clearly. A shift of z is the "
     "expected difference in units of its own standard error."
 )
 ONE_FACTOR_HELP = (

@@ -13,8 +13,10 @@ piece
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
+from typing import Generic, TypeVar
 
 from core.significance.threads import run_pieces
 
@@ -27,9 +29,36 @@ _CHUNKS_IN_A_PIECE = 4
 # What a piece holds at most beside its results.
 _PIECE_BYTES = 16 << 20
 
+Worker = TypeVar("Worker")
+
 # Given a chunk's number and its first and last-but-one repetition in the run.
 ChunkWork = Callable[[int, int, int], None]
 Progress = Callable[[int, int], object]
+
+
+class Workers(Generic[Worker]):
+    """What works on chunks and keeps its memory from one to the next, one for each thread.
+
+    Parameters
+    ----------
+    make : callable
+        Gives a new one. The first is made at once, so that wrong arguments are
+        told of by the thread that gave them.
+    """
+
+    def __init__(self, make: Callable[[], Worker]) -> None:
+        self._make = make
+        self._idle = [make()]
+
+    @contextmanager
+    def one(self) -> Iterator[Worker]:
+        """One that no other thread uses meanwhile."""
+        try:
+            worker = self._idle.pop()
+        except IndexError:
+            worker = self._make()
+        yield worker
+        self._idle.append(worker)
 
 
 def run_chunks(

@@ -9,71 +9,56 @@ unit
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
 
-from core.data.overlap.example_ids import judge_ids
-from core.data.overlap.find import Overlap
+from core.data.labels import CodeArray
+from core.data.overlap.find import example_codes
 from core.data.result_set import ResultSet
 from core.types import IntArray
 
 
-def units_of(result_set: ResultSet, overlap: Overlap) -> tuple[IntArray, ...]:
-    """For each dataset the unit of each example, numbered over all datasets.
+def units_of(result_set: ResultSet, datasets: Sequence[str]) -> tuple[IntArray, ...]:
+    """For each dataset the unit of each example, numbered over all of these.
+
+    Examples that cannot be told apart from those of other datasets, by what they
+    are known by, are units of their own.
 
     Parameters
     ----------
     result_set : ResultSet
-        The datasets.
-    overlap : Overlap
-        Found in them. Its basis says what examples are known by; those that
-        could not be compared are units of their own.
-
-    Raises
-    ------
-    ValueError
-        If the overlap is of other datasets.
+        The results.
+    datasets : sequence of str
+        Which datasets take part: what others tie together counts for nothing.
     """
     sizes = [result_set.n_examples(name) for name in result_set.datasets]
-    if overlap.datasets != result_set.datasets or overlap.n_examples.tolist() != sizes:
-        raise ValueError("`overlap` must be that of `result_set`; it is of other datasets.")
-    starts = np.cumsum([0, *sizes])
-    n = int(starts[-1])
-    codes = _codes(result_set, overlap, sizes)
+    bounds = list(pairwise(np.cumsum([0, *sizes]).tolist()))
+    places = [result_set.datasets.index(name) for name in datasets]
+    all_codes = example_codes(result_set)
+    codes = np.concatenate([all_codes[slice(*bounds[place])] for place in places]).astype(np.intp)
     unknown = codes < 0
-    codes = np.where(unknown, int(codes.max(initial=-1)) + 1 + np.arange(n), codes)
+    codes = np.where(unknown, int(codes.max(initial=-1)) + 1 + np.arange(codes.size), codes)
     _, units = np.unique(codes, return_inverse=True)
     if result_set.clusters is not None:
-        units = _joined(units, result_set, starts)
-    return tuple(units[start:stop] for start, stop in pairwise(starts.tolist()))
+        units = _joined(units, [result_set.clusters.codes[place] for place in places])
+    ends = np.cumsum([sizes[place] for place in places])
+    return tuple(np.split(units, ends[:-1]))
 
 
-def _codes(result_set: ResultSet, overlap: Overlap, sizes: list[int]) -> IntArray:
-    """What each example is known by, all datasets one after the other; -1 is nothing."""
-    if overlap.basis == "inputs" and result_set.inputs is not None:
-        return np.concatenate(result_set.inputs.codes).astype(np.intp)
-    if overlap.basis == "ids" and result_set.example_ids is not None:
-        ids = judge_ids(result_set.example_ids)
-        # Mere numbers say nothing: any dataset counts like that.
-        counted = np.repeat(ids.numbers, sizes)
-        return np.where(counted, -1, ids.codes).astype(np.intp)
-    return np.full(sum(sizes), -1, dtype=np.intp)
-
-
-def _joined(units: IntArray, result_set: ResultSet, starts: IntArray) -> IntArray:
+def _joined(units: IntArray, cluster_codes: Sequence[CodeArray]) -> IntArray:
     """Units with all that a cluster of any dataset ties together."""
     from scipy import sparse
     from scipy.sparse.csgraph import connected_components
 
-    assert result_set.clusters is not None
     first = int(units.max(initial=-1)) + 1
     clusters = []
-    for codes in result_set.clusters.codes:
+    for codes in cluster_codes:
         _, own = np.unique(codes, return_inverse=True)
         clusters.append(own + first)
         first += int(own.max(initial=-1)) + 1
-    ones = np.ones(int(starts[-1]), dtype=np.int8)
+    ones = np.ones(units.size, dtype=np.int8)
     graph = sparse.coo_array((ones, (units, np.concatenate(clusters))), shape=(first, first))
     _, component = connected_components(graph.tocsr(), directed=False)
     joined: IntArray = np.asarray(component[units], dtype=np.intp)

@@ -11,11 +11,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 
 from core.signature import signature_line
-from core.simulation.chunks import run_chunks
+from core.simulation.chunks import Workers, run_chunks
 from core.simulation.naming import BatchNamer
 from core.simulation.rates import Mean, Position, Rate, mean_of_sums
 from core.simulation.sources import (
@@ -24,15 +25,25 @@ from core.simulation.sources import (
     drawn_chunk,
     name_of,
     positive_whole,
+    proved_of,
     seed_of,
     truth_of,
     width_of,
 )
-from core.types import PROCEDURES, Procedure
+from core.types import PROCEDURES, Combination, Procedure
 from core.validation import check_alpha, check_choice
 
 # Procedures whose level bounds the mean share of wrong names rather than the chance of any.
 OF_FALSE_DISCOVERY: tuple[Procedure, ...] = ("benjamini-hochberg", "benjamini-yekutieli")
+# Procedures that rest on no more than a combination's own condition: any dependence, Simes'
+# inequality (for Benjamini and Hochberg's by their theorem of 2001 with Yekutieli), independence.
+_RESTING_ON: Mapping[Combination, tuple[Procedure, ...]] = MappingProxyType(
+    {
+        "bonferroni": ("holm", "bonferroni", "benjamini-yekutieli"),
+        "simes": ("hochberg", "hommel", "benjamini-hochberg"),
+        "fisher": ("fisher-closed",),
+    }
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,6 +105,8 @@ class IdentificationSimulation:
         The same studies as those of `simulate_k_hat` with this seed.
     scenario : str
         The scenario's own line, or the name of its class.
+    proved : tuple of str
+        For which procedures theory proves here what they promise.
     """
 
     summaries: Mapping[Procedure, ProcedureSummary]
@@ -104,6 +117,7 @@ class IdentificationSimulation:
     n_asked: int
     seed: int
     scenario: str
+    proved: tuple[Procedure, ...] = ()
 
     @property
     def complete(self) -> bool:
@@ -172,7 +186,7 @@ def simulate_identification(
             "`scenario.truly_better` must say on which datasets A is better, where it is on some "
             "and not on others; the scenario has none."
         )
-    namers = [BatchNamer(truth, alpha=level, procedures=chosen)]
+    namers = Workers(lambda: BatchNamer(truth, alpha=level, procedures=chosen))
     k = int(truth.sum())
     size = chunk_size(scenario, n_datasets)
     # Sums of each chunk, added up at the end without rounding, in whatever order they came.
@@ -180,12 +194,10 @@ def simulate_identification(
 
     def name(number: int, start: int, stop: int) -> None:
         p_values = drawn_chunk(scenario, seed, number, size)[: stop - start]
-        try:
-            namer = namers.pop()
-        except IndexError:
-            namer = BatchNamer(truth, alpha=level, procedures=chosen)
+        with namers.one() as namer:
+            named_by = namer.named(p_values)
         of_chunk = {}
-        for procedure, named in namer.named(p_values).items():
+        for procedure, named in named_by.items():
             wrong = named.n_named - named.n_right
             share_wrong = wrong / np.maximum(named.n_named, 1)
             found = named.n_right / max(k, 1)
@@ -198,7 +210,6 @@ def simulate_identification(
                 ),
             )
         sums[number] = of_chunk
-        namers.append(namer)
 
     done = run_chunks(name, total=total, size=size, n_threads=n_threads, on_progress=on_progress)
     summaries = {}
@@ -224,4 +235,9 @@ def simulate_identification(
         n_asked=total,
         seed=seed,
         scenario=name_of(scenario),
+        proved=tuple(
+            procedure
+            for procedure in chosen
+            if any(procedure in _RESTING_ON[name] for name in proved_of(scenario))
+        ),
     )

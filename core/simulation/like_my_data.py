@@ -13,18 +13,18 @@ pattern
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from core.data.overlap.find import Overlap, find_overlap
 from core.data.result_set import ResultSet
 from core.signature import short_fingerprint
 from core.significance.stopping import Stopped
 from core.simulation.flip_differences import contributions
+from core.simulation.flip_patterns import correlations_of, patterns_of
 from core.simulation.flip_units import units_of
 from core.simulation.sign_flips import point_probabilities, upper_tails_of, whole_numbers
 from core.simulation.sources import CHUNK_ENTRIES
@@ -165,7 +165,7 @@ def like_my_data(
     a: str,
     b: str,
     metric: str | None = None,
-    overlap: Overlap | None = None,
+    without: Collection[str] = (),
     on_progress: Callable[[int, int], object] | None = None,
 ) -> LikeMyData:
     """Make a scenario like one's own data, in which every null hypothesis is true.
@@ -178,26 +178,33 @@ def like_my_data(
         The two systems.
     metric : str, optional
         By default the first.
-    overlap : Overlap, optional
-        As `find_overlap` gives it for `result_set`; found here otherwise.
+    without : collection of str
+        Datasets that take no part.
     on_progress : callable, optional
         Called as ``on_progress(done, total)`` after each dataset, which takes up
-        to a tenth of a second; False stops.
+        to a tenth of a second; False stops. Before the first is done all are
+        gone through once, which is told of as 0.
 
     Raises
     ------
     Stopped
         If `on_progress` says so: half a scenario is none.
     ValueError
-        If the systems or the metric are unknown or the same, the overlap is of
-        other data, or a score is not defined on a dataset.
+        If the systems or the metric are unknown or the same, no dataset is left,
+        or a score is not defined on one.
     """
     if a == b:
         raise ValueError(f"`a` and `b` must be two systems; got {a!r} twice.")
-    found = find_overlap(result_set) if overlap is None else overlap
-    units = units_of(result_set, found)
+    unknown = [name for name in without if name not in result_set.datasets]
+    if unknown:
+        raise ValueError(f"`without` must name datasets of the results; got {unknown[0]!r}.")
+    datasets = tuple(name for name in result_set.datasets if name not in without)
+    if not datasets:
+        raise ValueError("`without` must leave at least one dataset; it names all of them.")
+    units = units_of(result_set, datasets)
     rows, columns, values, exact, differing = [], [], [], [], []
-    for index, dataset in enumerate(result_set.datasets):
+    for index, dataset in enumerate(datasets):
+        _tell(on_progress, 0, len(datasets))
         given, integers = contributions(result_set, dataset, a, b, metric)
         held, place = np.unique(units[index], return_inverse=True)
         sums = np.bincount(place, weights=given, minlength=held.size).astype(np.float64)
@@ -213,21 +220,33 @@ def like_my_data(
         columns.append(held[speaks])
         values.append(rounded[speaks])
         exact.append(own and integers is not None)
+    signature = (
+        f"like {short_fingerprint(result_set.fingerprint)}: {a} and {b} "
+        f"exchanged by {metric or result_set.metrics[0]}"
+    )
+    if len(datasets) < result_set.n_datasets:
+        places = [str(i) for i, name in enumerate(result_set.datasets, 1) if name in without]
+        # By their places in the file, as names may be long.
+        signature += f", without {','.join(places)}"
     return _assembled(
-        result_set,
+        datasets,
         np.concatenate(rows),
         np.concatenate(columns),
         np.concatenate(values),
         np.array(exact, dtype=np.bool_),
         differing,
-        f"like {short_fingerprint(result_set.fingerprint)}: {a} and {b} "
-        f"exchanged by {metric or result_set.metrics[0]}",
+        signature,
         on_progress,
     )
 
 
+def _tell(on_progress: Callable[[int, int], object] | None, done: int, total: int) -> None:
+    if on_progress is not None and on_progress(done, total) is False:
+        raise Stopped
+
+
 def _assembled(
-    result_set: ResultSet,
+    datasets: tuple[str, ...],
     dataset: IntArray,
     unit: IntArray,
     value: IntArray,
@@ -238,7 +257,7 @@ def _assembled(
 ) -> LikeMyData:
     from scipy import sparse
 
-    n_datasets = result_set.n_datasets
+    n_datasets = len(datasets)
     n_holders = np.bincount(unit, minlength=1)
     shared = n_holders[unit] > 1
     own, tails, observed = [], [], []
@@ -253,9 +272,8 @@ def _assembled(
         if not alone.all():
             points = point_probabilities(np.abs(signed[alone]))
         own.append(np.cumsum(points))
-        if on_progress is not None and on_progress(len(own), n_datasets) is False:
-            raise Stopped
-    patterns, times = _patterns_of(dataset[shared], unit[shared], value[shared])
+        _tell(on_progress, len(own), n_datasets)
+    patterns, times = patterns_of(dataset[shared], unit[shared], value[shared])
     table = sparse.csc_array(
         (
             np.array([v for pattern in patterns for _, v in pattern], dtype=np.float64),
@@ -267,49 +285,15 @@ def _assembled(
     weights = value.astype(np.float64) ** 2
     squares = np.bincount(dataset, weights=weights, minlength=n_datasets).astype(np.float64)
     return LikeMyData(
-        datasets=result_set.datasets,
+        datasets=datasets,
         n_units=np.array([units.size for units in differing]),
         n_shared=int(np.count_nonzero(np.bincount(np.concatenate(differing)) > 1)),
         is_exact=exact,
         observed_p_values=np.array(observed),
-        correlations=_correlations(table, times, squares),
+        correlations=correlations_of(table, times, squares),
         signature=signature,
         _own=tuple(own),
         _tails=tuple(tails),
         _patterns=table,
         _times=times,
     )
-
-
-def _patterns_of(
-    dataset: IntArray, unit: IntArray, value: IntArray
-) -> tuple[list[tuple[tuple[int, int], ...]], IntArray]:
-    """The different patterns of units, and how many units have each.
-
-    A pattern and its opposite are one, as coins are fair.
-    """
-    order = np.lexsort((dataset, unit))
-    starts = np.flatnonzero(np.diff(unit[order], prepend=-1))
-    pairs = list(zip(dataset[order].tolist(), value[order].tolist(), strict=True))
-    numbers: dict[tuple[tuple[int, int], ...], int] = {}
-    for start, stop in pairwise([*starts.tolist(), len(pairs)]):
-        pattern = tuple(pairs[start:stop])
-        if pattern[0][1] < 0:
-            pattern = tuple((d, -v) for d, v in pattern)
-        numbers[pattern] = numbers.get(pattern, 0) + 1
-    return list(numbers), np.array(list(numbers.values()), dtype=np.intp)
-
-
-def _correlations(table: Any, times: IntArray, squares: FloatArray) -> FloatArray | None:
-    if squares.size > 2_000:
-        return None
-    products: FloatArray = np.asarray(
-        (table.multiply(times.astype(np.float64)) @ table.T).todense()
-    )
-    spread = np.sqrt(squares)
-    scale = np.outer(spread, spread)
-    correlations = np.zeros_like(scale)
-    np.divide(products, scale, out=correlations, where=scale > 0.0)
-    np.fill_diagonal(correlations, np.where(spread > 0.0, 1.0, 0.0))
-    correlations.flags.writeable = False
-    return correlations

@@ -13,15 +13,15 @@ from collections.abc import Callable
 import numpy as np
 
 from core.simulation.batch import ESTIMATORS, BatchCounter
-from core.simulation.chunks import run_chunks
+from core.simulation.chunks import Workers, run_chunks
 from core.simulation.rates import CONFIDENCE_LEVEL, OvercountRate, Position
 from core.simulation.results import Simulation
 from core.simulation.sources import (
-    CHUNK_ENTRIES,
     PValueSource,
     checked_k,
     chunk_size,
     drawn_chunk,
+    drawn_minus_z,
     name_of,
     positive_whole,
     proved_of,
@@ -31,7 +31,6 @@ from core.simulation.sources import (
 from core.validation import check_alpha
 
 __all__ = [
-    "CHUNK_ENTRIES",
     "CONFIDENCE_LEVEL",
     "OvercountRate",
     "PValueSource",
@@ -165,23 +164,20 @@ def _continued(
     """The simulation with so many repetitions in all."""
     n_datasets, seed, alpha = earlier.n_datasets, earlier.seed, earlier.alpha
     first = earlier.n_repetitions
-    # Counters keep their working memory; as many are made as threads work at once.
-    counters = [BatchCounter(n_datasets, alpha=alpha)]
+    counters = Workers(lambda: BatchCounter(n_datasets, alpha=alpha))
     size = chunk_size(scenario, n_datasets)
     k_hat = {estimator: np.empty(total, dtype=np.int16) for estimator in ESTIMATORS}
     for estimator in ESTIMATORS:
         k_hat[estimator][:first] = earlier.k_hat[estimator]
 
     def count(number: int, start: int, stop: int) -> None:
-        p_values = drawn_chunk(scenario, seed, number, size)
-        try:
-            counter = counters.pop()
-        except IndexError:
-            counter = BatchCounter(n_datasets, alpha=alpha)
+        minus_z = drawn_minus_z(scenario, seed, number, size)
+        drawn = drawn_chunk(scenario, seed, number, size) if minus_z is None else minus_z
         chunk = slice(start - number * size, stop - number * size)
-        for estimator, counts in counter.k_hat(p_values[chunk]).items():
+        with counters.one() as counter:
+            counted = counter.k_hat(drawn[chunk], minus_z=minus_z is not None)
+        for estimator, counts in counted.items():
             k_hat[estimator][start:stop] = counts
-        counters.append(counter)
 
     done = run_chunks(
         count, total=total, size=size, first=first, n_threads=n_threads, on_progress=on_progress

@@ -77,23 +77,32 @@ class Block:
         object.__setattr__(self, "rho", rho)
         object.__setattr__(self, "effect", effect)
 
-    def draw(self, rng: np.random.Generator, n: int) -> FloatArray:
-        """Draw the block's p-values in `n` studies, shape (n, n_datasets)."""
-        shape = (n, self.n_datasets)
-        if self.rho == 0.0 and self.effect == 0.0:
+    def draw(self, rng: np.random.Generator, n: int, *, times: int = 1) -> FloatArray:
+        """Draw p-values of so many such blocks in `n` studies, shape (n, times * n_datasets)."""
+        if not self.needs_normals:
             # What 1 - cdf(z) is distributed as, at a tenth of the time.
-            return rng.random(shape)
-        z = rng.standard_normal(shape)
-        # From here on -z, whose lower tail is wanted: one pass less over the table.
+            return rng.random((n, times * self.n_datasets))
+        z = self.draw_minus_z(rng, n, times=times)
+        p_values: FloatArray = ndtr(z, out=z)
+        return p_values
+
+    @property
+    def needs_normals(self) -> bool:
+        """Whether its p-values cannot be drawn as uniform numbers."""
+        return self.rho != 0.0 or self.effect != 0.0
+
+    def draw_minus_z(self, rng: np.random.Generator, n: int, *, times: int = 1) -> FloatArray:
+        """Draw -z, whose lower tails are what `draw` draws."""
+        z = rng.standard_normal((n, times * self.n_datasets))
         if self.rho > 0.0:
             z *= -math.sqrt(1.0 - self.rho)
-            z -= math.sqrt(self.rho) * rng.standard_normal((n, 1))
+            by_block = z.reshape(n, times, self.n_datasets)
+            by_block -= math.sqrt(self.rho) * rng.standard_normal((n, times, 1))
         else:
             np.negative(z, out=z)
         if self.effect != 0.0:
             z -= self.effect
-        p_values: FloatArray = ndtr(z, out=z)
-        return p_values
+        return z
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,9 +197,31 @@ class Scenario:
         ndarray, shape (n, n_datasets)
             One-sided p-values of "A is better", the blocks in their order.
         """
-        if len(self.blocks) == 1:
-            return self.blocks[0].draw(rng, n)
-        return np.concatenate([block.draw(rng, n) for block in self.blocks], axis=1)
+        alike = self._alike
+        if len(alike) == 1:
+            return alike[0][0].draw(rng, n, times=alike[0][1])
+        p_values = np.empty((n, self.n_datasets))
+        start = 0
+        # Each into its place as it is drawn: all of them at once would take the memory twice.
+        for block, times in alike:
+            width = times * block.n_datasets
+            p_values[:, start : start + width] = block.draw(rng, n, times=times)
+            start += width
+        return p_values
+
+    def draw_minus_z(self, rng: np.random.Generator, n: int) -> FloatArray | None:
+        """Draw -z of the same studies, whose lower tails are their p-values.
+
+        None, and nothing drawn, where there are blocks of several kinds.
+        """
+        if len(self._alike) > 1 or not self.blocks[0].needs_normals:
+            return None
+        return self.blocks[0].draw_minus_z(rng, n, times=len(self.blocks))
+
+    @property
+    def _alike(self) -> list[tuple[Block, int]]:
+        """Equal blocks that follow upon each other once, with their number."""
+        return [(block, sum(1 for _ in same)) for block, same in groupby(self.blocks)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -21,7 +21,9 @@ class PValueSource(Protocol):
     Used where there are any: ``n_datasets``; ``signature`` (a line of text);
     ``truly_better`` (shape (N,), the datasets on which A is better);
     ``n_at_once`` (how many studies to draw together, where p-values cost much);
-    ``proved`` (the counts for which theory proves that they keep their promise).
+    ``proved`` (the counts for which theory proves that they keep their promise);
+    ``draw_minus_z`` (from a stream in the same state a table whose lower tails are
+    what ``draw`` gives, or None: sorted first, tails take half the time).
     Long runs draw in several threads at once.
     """
 
@@ -41,14 +43,26 @@ def drawn_chunk(source: PValueSource, seed: int, number: int, size: int) -> Floa
     ValueError
         If the source gives another shape.
     """
-    stream = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number,)))
-    p_values = np.asarray(source.draw(stream, size), dtype=np.float64)
+    p_values = np.asarray(source.draw(_stream(seed, number), size), dtype=np.float64)
     if p_values.ndim != 2 or p_values.shape[0] != size:
         raise ValueError(
             f"`scenario.draw(rng, {size})` must give p-values of shape ({size}, N); "
             f"got shape {p_values.shape}."
         )
     return p_values
+
+
+def drawn_minus_z(source: PValueSource, seed: int, number: int, size: int) -> FloatArray | None:
+    """The same chunk before its tails are taken; None where the source has no such thing."""
+    draw = getattr(source, "draw_minus_z", None)
+    drawn: FloatArray | None = None if draw is None else draw(_stream(seed, number), size)
+    return drawn
+
+
+def _stream(seed: int, number: int) -> np.random.Generator:
+    # numpy's quickest source of numbers, which takes a sixth off the time of drawing normals.
+    bits = np.random.SFC64(np.random.SeedSequence(seed, spawn_key=(number,)))
+    return np.random.Generator(bits)
 
 
 def width_of(source: PValueSource, seed: int) -> int:

@@ -9,7 +9,7 @@ import streamlit as st
 
 from core.report.simulation_words import RHO_HELP, SHARE_HELP
 from core.simulation import PValueSource, family_of
-from pages.ui.simulation_setup import LARGEST_SAMPLE, LARGEST_SHIFT, Difference, Row
+from pages.ui.simulation_setup import LARGEST_SAMPLE, Difference, problem_of, shift_by
 
 AGAINST = (
     "number of datasets",
@@ -41,21 +41,12 @@ class Family:
     @property
     def shift(self) -> float:
         """By how much z is shifted where A is better."""
-        return Row(n_datasets=1, effect=self.effect).shift
+        return shift_by(self.effect)
 
     @property
     def problem(self) -> str:
         """Why there are no such studies; empty where there are."""
-        if isinstance(self.effect, Difference) and abs(self.effect.d) > self.effect.q:
-            return (
-                f"Systems that differ on {100 * self.effect.q:g}% of the examples cannot be "
-                f"{100 * self.effect.d:g}% apart. Take a smaller difference or a larger share."
-            )
-        try:
-            within = abs(self.shift) <= LARGEST_SHIFT
-        except ValueError:
-            within = False
-        return "" if within else "Such a difference leaves nothing to chance."
+        return problem_of(self.effect)
 
     def scenario(self, n_datasets: int) -> PValueSource:
         """The member with so many datasets."""

@@ -8,7 +8,9 @@ from typing import Any
 
 import streamlit as st
 
+from core.report.formatting import list_names
 from core.report.simulation_words import (
+    BLOCKS_HELP,
     EFFECT_HELP,
     ONE_FACTOR_HELP,
     RHO_HELP,
@@ -19,7 +21,6 @@ from core.report.simulation_words import (
     shift_sentence,
 )
 from pages.ui import limits, prose, simulation_studies, state
-from pages.ui.simulation_panel import REPETITIONS
 from pages.ui.simulation_setup import (
     DATA,
     LARGEST_SAMPLE,
@@ -27,6 +28,7 @@ from pages.ui.simulation_setup import (
     MOST_ROWS,
     NAMED,
     OWN,
+    REPETITIONS,
     Difference,
     Row,
     Setup,
@@ -103,8 +105,12 @@ def _about_my_data() -> None:
             ),
             quiet=True,
         )
-    if state.session().settings.excluded:
-        prose.paragraph("All datasets of the file take part, those left out too.", quiet=True)
+    without = state.session().settings.excluded
+    if without:
+        verb = "is" if len(without) == 1 else "are"
+        prose.paragraph(
+            f"{list_names(without)} {verb} left out here as on the other pages.", quiet=True
+        )
 
 
 def _rows(setup: Setup) -> None:
@@ -113,12 +119,12 @@ def _rows(setup: Setup) -> None:
             _row(index, row)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
-            "Add a block",
+            "Add a kind of block",
             on_click=lambda: simulation_studies.choose(rows=(*setup.rows, Row(n_datasets=10))),
             disabled=len(setup.rows) >= MOST_ROWS,
         )
         st.button(
-            "Remove the last block",
+            "Remove the last kind",
             on_click=lambda: simulation_studies.choose(rows=setup.rows[:-1]),
             disabled=len(setup.rows) < 2,
         )
@@ -132,11 +138,21 @@ def _rows(setup: Setup) -> None:
 
 def _row(index: int, row: Row) -> None:
     number = index + 1
-    first, second, third = st.columns([1, 1, 1.5])
+    times, first, second, third = st.columns([0.8, 0.8, 1, 1.4])
+    with times:
+        _number(
+            index,
+            f"Blocks of kind {number}",
+            row.n_blocks,
+            lambda value: {"n_blocks": int(value)},
+            low=1,
+            high=limits.MAX_DATASETS,
+            help=BLOCKS_HELP,
+        )
     with first:
         _number(
             index,
-            f"Datasets in block {number}",
+            f"Datasets in each, kind {number}",
             row.n_datasets,
             lambda value: {"n_datasets": int(value)},
             low=1,
@@ -145,7 +161,7 @@ def _row(index: int, row: Row) -> None:
     with second:
         _number(
             index,
-            f"Dependence ρ in block {number}",
+            f"Dependence ρ, kind {number}",
             row.rho,
             lambda value: {"rho": float(value)},
             low=0.0,
@@ -157,7 +173,7 @@ def _row(index: int, row: Row) -> None:
         kind = effect_kind(row)
         key = state.widget(f"lab-effect-{index}", kind)
         st.selectbox(
-            f"What is true in block {number}",
+            f"What is true, kind {number}",
             _EFFECTS,
             key=key,
             on_change=lambda: _change(index, effect=_usual_effect(state.value(key), row)),
@@ -168,7 +184,7 @@ def _row(index: int, row: Row) -> None:
     elif kind != _EFFECTS[0]:
         _number(
             index,
-            f"Shift of z in block {number}",
+            f"Shift of z, kind {number}",
             row.effect,
             lambda value: {"effect": float(value)},
             low=-LARGEST_SHIFT,
@@ -188,7 +204,7 @@ def _difference(index: int, effect: Difference) -> None:
     with first:
         _number(
             index,
-            f"A better by, in block {number}",
+            f"A better by, kind {number}",
             effect.d,
             lambda value: {"effect": effect._replace(d=float(value))},
             low=-1.0,
@@ -198,7 +214,7 @@ def _difference(index: int, effect: Difference) -> None:
     with second:
         _number(
             index,
-            f"Examples in block {number}",
+            f"Examples of each, kind {number}",
             effect.n_examples,
             lambda value: {"effect": effect._replace(n_examples=int(value))},
             low=1,
@@ -208,7 +224,7 @@ def _difference(index: int, effect: Difference) -> None:
     with third:
         _number(
             index,
-            f"Share that differs in block {number}",
+            f"Share that differs, kind {number}",
             effect.q,
             lambda value: {"effect": effect._replace(q=float(value))},
             low=0.001,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from core import charts
@@ -87,9 +89,54 @@ def show() -> None:
         return
     setup: Setup = run.plan.context
     simulation = studies.simulation
+    evidence(simulation, setup, name="simulated-counts", below=lambda: _beside(run, simulation))
+
+
+def _beside(run: Run, simulation: Simulation) -> None:
+    """What only this page has: a claim to look at, and what can be taken away."""
+    setup: Setup = run.plan.context
+    _power(simulation)
+    with st.container(horizontal=True):
+        st.download_button(
+            "Download all figures (CSV)",
+            data=lambda: results_frame(simulation).to_csv(index=False).encode("utf-8"),
+            file_name="simulated-counts.csv",
+            mime="text/csv",
+            on_click="ignore",
+        )
+    loaded = state.session().loaded
+    own_file = setup.name == DATA and loaded is not None and loaded.source.sample is None
+    if run.job.finished and simulation_studies.is_current(run):
+        prose.paragraph(
+            "The page's address is a link that runs these studies again"
+            + (", once the same file is loaded." if own_file else "."),
+            quiet=True,
+        )
+
+
+def evidence(
+    simulation: Simulation,
+    setup: Setup,
+    *,
+    name: str,
+    below: Callable[[], None] = lambda: None,
+) -> None:
+    """What a simulation's sentence rests on: histograms, how often each count claimed too many.
+
+    Parameters
+    ----------
+    simulation : Simulation
+        Of at least one study.
+    setup : Setup
+        What it is of.
+    name : str
+        Of the chart.
+    below : callable
+        Shows what is to stand before the signature.
+    """
     figures.show(
         lambda theme: charts.k_hat_histograms(simulation, theme=theme),
-        name="simulated-counts",
+        name=name,
         alt=f"Histograms of the counts. {promise_sentence(simulation)}",
     )
     prose.paragraph(
@@ -112,23 +159,7 @@ def show() -> None:
     at_printed_level = setup.preset is not None and simulation.alpha == PRINTED_ALPHA
     if setup.independent_nulls and not at_printed_level:
         prose.paragraph(theory_sentence(simulation), quiet=True)
-    _power(simulation)
-    with st.container(horizontal=True):
-        st.download_button(
-            "Download all figures (CSV)",
-            data=lambda: results_frame(simulation).to_csv(index=False).encode("utf-8"),
-            file_name="simulated-counts.csv",
-            mime="text/csv",
-            on_click="ignore",
-        )
-    loaded = state.session().loaded
-    own_file = setup.name == DATA and loaded is not None and loaded.source.sample is None
-    if run.job.finished and simulation_studies.is_current(run):
-        prose.paragraph(
-            "The page's address is a link that runs these studies again"
-            + (", once the same file is loaded." if own_file else "."),
-            quiet=True,
-        )
+    below()
     explanations.signature(simulation.signature)
 
 

@@ -22,6 +22,9 @@ from core.simulation import (
 from pages.ui import limits
 
 MOST_ROWS = 12
+# The year of the paper; any other serves as well.
+FIRST_SEED = 2017
+REPETITIONS = (1_000, 10_000, 100_000, 1_000_000)
 MOST_STUDIES = 1_000_000
 LARGEST_SHIFT = 100.0
 LARGEST_SAMPLE = 10_000_000
@@ -47,17 +50,49 @@ class Difference(NamedTuple):
     q: float = 0.1
 
 
+def shift_by(effect: float | Difference) -> float:
+    """By how much an effect shifts z.
+
+    Raises
+    ------
+    ValueError
+        If no such difference is possible.
+    """
+    return shift_of(*effect) if isinstance(effect, Difference) else effect
+
+
+def problem_of(effect: float | Difference) -> str:
+    """Why there is no such effect; empty where there can be."""
+    if isinstance(effect, Difference) and abs(effect.d) > effect.q:
+        return (
+            f"Systems that differ on {100 * effect.q:g}% of the examples cannot be "
+            f"{100 * effect.d:g}% apart. Take a smaller difference or a larger share."
+        )
+    try:
+        within = abs(shift_by(effect)) <= LARGEST_SHIFT
+    except (ValueError, ArithmeticError):
+        within = False
+    return "" if within else "Such a difference leaves nothing to chance."
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """Datasets that are alike.
+    """Blocks of datasets that are alike.
 
     Attributes
     ----------
+    n_datasets : int
+        Of each block.
+    n_blocks : int
+        How many there are, independent of each other.
+    rho : float
+        Within a block.
     effect : float or Difference
         A shift of z, or what gives one.
     """
 
     n_datasets: int
+    n_blocks: int = 1
     rho: float = 0.0
     effect: float | Difference = 0.0
 
@@ -70,7 +105,7 @@ class Row:
         ValueError
             If no such difference is possible.
         """
-        return shift_of(*self.effect) if isinstance(self.effect, Difference) else self.effect
+        return shift_by(self.effect)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,7 +128,7 @@ class Setup:
     rows: tuple[Row, ...] = (Row(n_datasets=50, effect=3.0), Row(n_datasets=50))
     one_factor: bool = False
     n_studies: int = 10_000
-    seed: int = 0
+    seed: int = FIRST_SEED
 
     @property
     def preset(self) -> Preset | None:
@@ -110,25 +145,16 @@ class Setup:
         """Why no scenario can be built of the rows; empty where one can."""
         if self.name != OWN:
             return ""
-        n_datasets = sum(row.n_datasets for row in self.rows)
+        n_datasets = sum(row.n_blocks * row.n_datasets for row in self.rows)
         if n_datasets > limits.MAX_DATASETS:
             return (
                 f"The blocks have {n_datasets:,} datasets together; this server takes "
                 f"{limits.MAX_DATASETS:,}."
             )
         for number, row in enumerate(self.rows, start=1):
-            if isinstance(row.effect, Difference) and abs(row.effect.d) > row.effect.q:
-                return (
-                    f"Block {number}: systems that differ on {100 * row.effect.q:g}% of the "
-                    f"examples cannot be {100 * row.effect.d:g}% apart. Take a smaller difference "
-                    "or a larger share."
-                )
-            try:
-                within = abs(row.shift) <= LARGEST_SHIFT
-            except (ValueError, ArithmeticError):
-                within = False
-            if not within:
-                return f"Block {number}: such a difference leaves nothing to chance."
+            problem = problem_of(row.effect)
+            if problem:
+                return f"Blocks of kind {number}: {problem}"
         return ""
 
     @property
@@ -148,7 +174,11 @@ class Setup:
         """The scenario, of one that needs no data."""
         if self.name != OWN:
             return NAMED[self.name]
-        blocks = tuple(Block(row.n_datasets, rho=row.rho, effect=row.shift) for row in self.rows)
+        blocks = tuple(
+            block
+            for row in self.rows
+            for block in [Block(row.n_datasets, rho=row.rho, effect=row.shift)] * row.n_blocks
+        )
         return OneFactor(blocks) if self.one_factor else Scenario(blocks)
 
     def alike(self, other: Setup) -> bool:
@@ -160,6 +190,10 @@ class Setup:
         if self.name == OWN:
             return self
         return replace(self, rows=(), one_factor=False)
+
+    def of_scenario(self) -> Setup:
+        """What the scenario alone depends on."""
+        return replace(self.relevant(), n_studies=1, seed=FIRST_SEED)
 
     def to_text(self) -> str:
         """As the address carries it."""
@@ -202,6 +236,8 @@ def setup_of(text: str) -> Setup | None:
 
 def _written(row: Row) -> dict[str, object]:
     written: dict[str, object] = {"n": row.n_datasets}
+    if row.n_blocks != 1:
+        written["times"] = row.n_blocks
     if row.rho:
         written["rho"] = row.rho
     if isinstance(row.effect, Difference):
@@ -215,8 +251,13 @@ def _row_of(given: object) -> Row | None:
     if not isinstance(given, dict):
         return None
     left = dict(given)
-    n_datasets, rho = left.pop("n", None), left.pop("rho", 0.0)
-    if not (_is_whole(n_datasets, 1, limits.MAX_DATASETS) and _is_number(rho, 0.0, 1.0)):
+    n_datasets, n_blocks = left.pop("n", None), left.pop("times", 1)
+    rho = left.pop("rho", 0.0)
+    if not (
+        _is_whole(n_datasets, 1, limits.MAX_DATASETS)
+        and _is_whole(n_blocks, 1, limits.MAX_DATASETS)
+        and _is_number(rho, 0.0, 1.0)
+    ):
         return None
     effect: float | Difference
     if "d" in left:
@@ -234,7 +275,9 @@ def _row_of(given: object) -> Row | None:
         if not _is_number(shift, -LARGEST_SHIFT, LARGEST_SHIFT):
             return None
         effect = float(shift)
-    return None if left else Row(n_datasets=n_datasets, rho=float(rho), effect=effect)
+    if left:
+        return None
+    return Row(n_datasets=n_datasets, n_blocks=n_blocks, rho=float(rho), effect=effect)
 
 
 def _is_whole(value: object, low: int, high: int) -> TypeGuard[int]:

@@ -176,7 +176,7 @@ def changes(earlier: Hashable) -> str:
     elif (was.rows, was.one_factor) != (now.rows, now.one_factor):
         found.append("blocks")
     elif was.name == DATA and was_of != of:
-        found.append("data, systems or metric")
+        found.append("data, systems, metric or datasets left out")
     if was.seed != now.seed:
         found.append(f"seed {was.seed} → {now.seed}")
     if was_alpha != alpha:
@@ -191,10 +191,12 @@ def chosen_source() -> Source:
     if setup.name != DATA or data is None:
         return simulation_runs.source(_key(setup), lambda _progress: setup.scenario())
     first, second = state.systems()
-    metric = state.metric()
+    metric, without = state.metric(), state.session().settings.excluded
 
     def make(progress: Progress) -> PValueSource:
-        return like_my_data(data, a=first, b=second, metric=metric, on_progress=progress)
+        return like_my_data(
+            data, a=first, b=second, metric=metric, without=without, on_progress=progress
+        )
 
     return simulation_runs.source(_key(setup), make, needs_data=True)
 
@@ -202,8 +204,9 @@ def chosen_source() -> Source:
 def _key(setup: Setup) -> Hashable:
     data = results()
     if setup.name != DATA or data is None:
-        return replace(setup.relevant(), n_studies=1, seed=0)
-    return DATA, data.fingerprint, state.systems(), state.metric()
+        return setup.of_scenario()
+    without = state.session().settings.excluded
+    return DATA, data.fingerprint, state.systems(), state.metric(), without
 
 
 def _studies(simulation: Simulation, scenario: PValueSource) -> Studies:

@@ -145,7 +145,7 @@ def main(n_repetitions: int = REPETITIONS) -> None:
             else:
                 ratio = (own - normals) / alone
                 peer = "that, beyond normals and their tail"
-                asked = None if title == HALF or n_threads == 1 else DEPENDENT_AT_MOST
+                asked = None if title == HALF else DEPENDENT_AT_MOST
                 _line(whole, own, ratio, peer, asked)
     names, alone = medians(
         lambda: simulate_identification(half, n_repetitions=n_repetitions // 10, rng=1),

@@ -48,6 +48,9 @@ def test_everything_on_the_page_is_accessible_and_fits(
     for section, button in ON_DEMAND.items():
         visit.main.get_by_text(section, exact=True).click()
         press(visit, button)
+        # The next one would stop it.
+        expect(visit.main.get_by_role("progressbar")).to_have_count(0)
+        visit.settle()
     visit.main.get_by_text("One study at a time", exact=True).click()
     press(visit, "Draw one more study")
     expect(visit.main).to_contain_text("Study 1,001 (seed 4)")
@@ -69,10 +72,21 @@ def test_a_study_is_drawn_and_a_thousand_more_and_the_address_brings_them_back(
     expect(visit.lead).to_contain_text("In 1,001 simulated studies of 100 datasets")
     sentence = visit.lead.inner_text()
     (carried,) = parse_qs(urlsplit(visit.page.url).query)["simulation"]
-    assert json.loads(carried) == {"of": "toy-1", "n": 1001, "seed": 0}
+    assert json.loads(carried) == {"of": "toy-1", "n": 1001, "seed": 2017}
     other = visitors.enter()
     other.open(visit.page.url)
     expect(other.lead).to_have_text(sentence)
+
+
+def test_the_counting_page_leads_here_with_as_many_datasets(visitors: Visitors) -> None:
+    visit = visitors.enter()
+    visit.open("/counting?sample=parsing-redshift&alpha=0.01")
+    visit.main.get_by_text("If there were no difference anywhere: simulate", exact=True).click()
+    press(visit, "More shapes of dependence for 7 datasets: Simulation →")
+    expect(visit.main).to_contain_text("What each count does when the truth is known")
+    press(visit, "Run")
+    expect(visit.lead).to_contain_text("In 10,000 simulated studies of 7 datasets")
+    expect(visit.lead).to_contain_text("counting p ≤ .01")
 
 
 def test_a_long_run_is_stopped_and_what_was_done_stays(visitors: Visitors) -> None:
@@ -81,7 +95,7 @@ def test_a_long_run_is_stopped_and_what_was_done_stays(visitors: Visitors) -> No
     expect(visit.main.get_by_role("progressbar")).to_be_visible()
     expect(visit.main).to_contain_text(re.compile(r"Simulating: [\d,]+ of 1,000,000 studies"))
     # Meanwhile every other page can be used.
-    visit.go_to("Guide", "How to read this")
+    visit.go_to("Counting", "On at least how many datasets?")
     press(visit, "Stop the simulation")
     visit.settle()
     visit.go_to("Simulation", "What each count does when the truth is known")

@@ -156,7 +156,7 @@ def test_the_simulation_says_how_often_each_count_exceeds_the_truth() -> None:
     next(b for b in test.button if b.label == "Run").click().run()
     assert not test.exception
     text = shown(test)
-    assert "7 datasets without any difference: counting p ≤ .05 claimed too many in" in text
+    assert "studies of 7 datasets, with A truly better on none, counting p ≤ .05" in text
     rates = test.session_state["dashboard"].simulation.job.result
     assert rates.n_repetitions == 10_000
     assert abs(rates.overcount("count").rate - (1 - 0.95**7)) < 0.02
@@ -169,7 +169,7 @@ def test_the_papers_toy_examples_stand_beside_their_printed_figures() -> None:
     next(b for b in test.button if b.label == "Run").click().run()
     frame = next(d.value for d in test.dataframe if "printed in the paper" in d.value)
     assert frame["printed in the paper"].tolist() == [".963", ".001", ".021", "–"]
-    assert frame["in theory"].iloc[0] == ".9941"
+    assert frame["in theory: P(k̂ > 0)"].iloc[0] == ".9941"
 
 
 def test_a_table_of_printed_p_values_is_not_tested_again() -> None:

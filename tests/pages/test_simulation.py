@@ -6,6 +6,7 @@ import json
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -88,6 +89,11 @@ def run_studies(app: AppTest, n: int = 1_000) -> AppTest:
     return when_run(press(run(app), "Run"))
 
 
+def setup_of_page(app: AppTest) -> Setup:
+    setup: Setup = app.session_state["simulation-setup"]
+    return replace(setup, n_studies=10_000, seed=Setup().seed)
+
+
 def simulation(app: AppTest) -> Simulation:
     found = app.session_state["dashboard"].simulation.result.simulation
     assert isinstance(found, Simulation)
@@ -151,16 +157,16 @@ def test_blocks_that_were_built_are_what_is_simulated() -> None:
     app = open_page()
     selectbox(app, "Scenario").set_value(OWN)
     run(app)
-    press(app, "Add a block")
-    app.number_input(key="lab-Datasets in block 1").set_value(5)
-    app.number_input(key="lab-Datasets in block 2").set_value(7)
-    app.number_input(key="lab-Datasets in block 3").set_value(2)
-    app.number_input(key="lab-Dependence ρ in block 2").set_value(0.4)
+    press(app, "Add a kind of block")
+    app.number_input(key="lab-Datasets in each, kind 1").set_value(5)
+    app.number_input(key="lab-Datasets in each, kind 2").set_value(7)
+    app.number_input(key="lab-Datasets in each, kind 3").set_value(2)
+    app.number_input(key="lab-Dependence ρ, kind 2").set_value(0.4)
     run(app)
-    choose(app, "What is true in block 1", "A better, by a difference…")
+    choose(app, "What is true, kind 1", "A better, by a difference…")
     assert "z is shifted by 2: one such dataset has p ≤ .05 in 64% of studies" in text(app)
-    choose(app, "What is true in block 3", "A better, by a shift…")
-    app.number_input(key="lab-Shift of z in block 3").set_value(-1.5)
+    choose(app, "What is true, kind 3", "A better, by a shift…")
+    app.number_input(key="lab-Shift of z, kind 3").set_value(-1.5)
     app.checkbox(key="lab-one-factor").set_value(True)
     app.number_input(key="lab-seed").set_value(11)
     run_studies(run(app))
@@ -179,8 +185,8 @@ def test_blocks_that_were_built_are_what_is_simulated() -> None:
 def test_what_no_data_could_give_is_said_and_not_run() -> None:
     app = open_page()
     selectbox(app, "Scenario").set_value(OWN)
-    choose(run(app), "What is true in block 1", "A better, by a difference…")
-    app.number_input(key="lab-A better by, in block 1").set_value(0.3)
+    choose(run(app), "What is true, kind 1", "A better, by a difference…")
+    app.number_input(key="lab-A better by, kind 1").set_value(0.3)
     assert "cannot be 30% apart" in text(run(app))
     assert button(app, "Run").disabled
 
@@ -209,7 +215,8 @@ def test_a_link_runs_nothing_before_the_page_is_opened() -> None:
 numbers = st.floats(0.0, 1.0)
 rows = st.builds(
     Row,
-    n_datasets=st.integers(1, 300),
+    n_datasets=st.integers(1, 80),
+    n_blocks=st.integers(1, 5),
     rho=numbers,
     effect=st.floats(-100.0, 100.0)
     | st.builds(Difference, st.floats(0.0, 0.4), st.integers(1, 10_000), st.floats(0.5, 1.0)),
@@ -243,6 +250,8 @@ BAD: tuple[dict[str, object], ...] = (
     {"blocks": [{"n": 3}] * (MOST_ROWS + 1)},
     {"blocks": [{"n": 3, "x": 1}]},
     {"blocks": [{"n": limits.MAX_DATASETS}, {"n": 1}]},
+    {"blocks": [{"n": 3, "times": 0}]},
+    {"blocks": [{"n": 2, "times": limits.MAX_DATASETS}]},
     {"blocks": [{"n": 3, "rho": 1.01}]},
     {"blocks": [{"n": 3, "rho": float("nan")}]},
     {"blocks": [{"n": 3, "effect": float("inf")}]},
@@ -303,7 +312,7 @@ def test_a_stopped_run_keeps_what_was_done_and_says_so(monkeypatch: pytest.Monke
     app = open_page()
     selectbox(app, "Scenario").set_value(OWN)
     run(app)
-    app.number_input(key="lab-Datasets in block 1").set_value(2_000)
+    app.number_input(key="lab-Datasets in each, kind 1").set_value(2_000)
     selectbox(app, "Studies").set_value(1_000_000)
     press(run(app), "Run")
     assert "The simulation is running" in text(app)
@@ -319,7 +328,7 @@ def test_a_stopped_run_keeps_what_was_done_and_says_so(monkeypatch: pytest.Monke
     assert answer(app) == promise_sentence(found)
     rows = (Block(2_000, effect=3.0), Block(50))
     n = min(found.n_repetitions, 100)
-    whole = simulate_k_hat(Scenario(rows), n_repetitions=n, rng=0)
+    whole = simulate_k_hat(Scenario(rows), n_repetitions=n, rng=2017)
     assert np.array_equal(found.k_hat["fisher"][:n], whole.k_hat["fisher"])
 
 
@@ -350,7 +359,7 @@ def test_only_one_simulation_is_at_work_and_others_keep_their_results() -> None:
     assert kept.plan.kind == "names"
     assert kept.kept["studies"].result is studies.result
     assert answer(app).startswith("In 1,000 simulated studies")
-    expected = simulate_identification(NAMED["toy-1"], n_repetitions=10_000, rng=0)
+    expected = simulate_identification(NAMED["toy-1"], n_repetitions=10_000, rng=2017)
     shown = frame(app, "any wrong name")["any wrong name"].tolist()
     assert [float(one) for one in shown] == pytest.approx(
         [one.family_wise_error.rate for one in expected.summaries.values()], abs=5.1e-5
@@ -363,14 +372,14 @@ def test_one_study_at_a_time_joins_the_tally() -> None:
     app = opened(open_page(), "draws")
     press(app, "Draw one study")
     for n in (1, 2, 3):
-        assert f"Study {n} (seed 0)" in text(when_run(app))
+        assert f"Study {n} (seed 2017)" in text(when_run(app))
         assert simulation(app).n_repetitions == n
         press(app, "Draw one more study")
     when_run(press(app, "Run 1,000 more"))
-    expected = simulate_k_hat(NAMED["toy-1"], n_repetitions=1_004, rng=0)
+    expected = simulate_k_hat(NAMED["toy-1"], n_repetitions=1_004, rng=2017)
     assert same_counts(simulation(app), expected)
     last = int(expected.k_hat["count"][-1])
-    assert "Study 1,004 (seed 0): 100 datasets; A is truly better on none of them" in text(app)
+    assert "Study 1,004 (seed 2017): 100 datasets; A is truly better on none of them" in text(app)
     assert f"{last} have p ≤ .05" in text(app)
     assert f"too many in {int((expected.k_hat['fisher'] > 0).sum())} of 1,004 studies" in text(app)
     assert json.loads(address(app)["simulation"])["n"] == 1_004
@@ -394,6 +403,21 @@ def test_like_my_data_keeps_every_promise_on_a_sample() -> None:
     assert same_counts(simulation(when_run(again)), found)
     press(again, "Remove my data")
     assert selectbox(again, "Scenario").value == "toy-1"
+
+
+def test_datasets_left_out_take_no_part_in_studies_like_my_data() -> None:
+    app = go_to(load_sample(open_app(), "simulated-accuracy"), PAGE)
+    selectbox(app, "Scenario").set_value(DATA)
+    whole = simulation(run_studies(run(app)))
+    session = app.session_state["dashboard"]
+    first = session.loaded.data.datasets[0]
+    session.settings = replace(session.settings, excluded=(first,))
+    run(app)
+    assert "(data, systems, metric or datasets left out)" in text(app)
+    assert f"{first} is left out here as on the other pages." in text(app)
+    found = simulation(run_studies(app))
+    assert found.n_datasets == whole.n_datasets - 1
+    assert found.scenario == f"{whole.scenario}, without 1"
 
 
 def test_other_systems_or_another_file_are_another_scenario() -> None:
@@ -493,9 +517,31 @@ def test_the_panel_on_the_counting_page_keeps_its_run_apart() -> None:
     app = run_studies(open_page(sample="parsing-redshift"))
     go_to(app, "pages/counting.py")
     assert "claimed too many in" not in text(app)
-    press(app, "Run")
-    assert "7 datasets without any difference" in text(when_run(app))
+    when_run(press(app, "Run"))
+    panel = app.session_state["dashboard"].simulation.result
+    # Worded as there.
+    assert promise_sentence(panel) in text(app)
+    assert "10,000 simulated studies of 7 datasets" in text(app)
+    set_alpha(app, 0.01)
+    assert "Settings have changed since this run (α .05 → .01)" in text(app)
     assert answer(go_to(app, PAGE)).startswith("In 1,000 simulated studies of 100 datasets")
+
+
+def test_the_panel_leads_to_the_page_with_as_many_datasets_and_its_level() -> None:
+    app = go_to(open_app(sample="parsing-redshift", alpha="0.01"), "pages/counting.py")
+    go_to(press(app, "More shapes of dependence for 7 datasets: Simulation →"), PAGE)
+    assert setup_of_page(app) == Setup(name=OWN, rows=(Row(n_datasets=7),))
+    assert "too many: P(k̂ > 0)" in frame(run_studies(app), "promise of ≤ .01")
+    # What was run in the panel is carried over as it is.
+    go_to(app, "pages/counting.py")
+    app.number_input(key="simulate-block").set_value(3)
+    when_run(press(app, "Run"))
+    go_to(press(app, "More shapes of dependence for 7 datasets: Simulation →"), PAGE)
+    assert setup_of_page(app).rows == (
+        Row(n_datasets=3, n_blocks=2, rho=0.5),
+        Row(n_datasets=1, rho=0.5),
+    )
+    assert "In 1,000 simulated studies of 7 datasets" in answer(run_studies(app))
 
 
 def test_the_address_carries_a_simulation_only_while_it_gives_what_is_shown() -> None:
@@ -517,14 +563,14 @@ def test_the_address_carries_a_simulation_only_while_it_gives_what_is_shown() ->
     assert linked()
     press(app, "Swap A and B")
     assert not linked()
-    assert "(data, systems or metric)" in text(app)
+    assert "(data, systems, metric or datasets left out)" in text(app)
     press(app, "Swap A and B")
     assert linked()
     app.number_input(key="lab-seed").set_value(3)
     selectbox(run(app), "Scenario").set_value("union")
     run(app)
     assert not linked()
-    assert "” → “12 datasets, one of them the union of two others”, seed 0 → 3)" in text(app)
+    assert "” → “12 datasets, one of them the union of two others”, seed 2017 → 3)" in text(app)
 
 
 def test_the_address_of_a_stopped_run_asks_for_what_was_done(
@@ -583,7 +629,7 @@ def test_a_run_that_fails_is_reported_once_and_locks_nothing(
     assert "cell content" not in text(app)
     assert "This simulation failed: run it again" in text(app)
     assert "simulation" not in address(app)
-    app.number_input(key="lab-seed").set_value(0)
+    app.number_input(key="lab-seed").set_value(2017)
     assert answer(run_studies(run(app))) == before
     assert "failed" not in text(app)
 
@@ -611,18 +657,18 @@ def test_the_paper_is_named_and_more_than_one_is_shown_for_its_first_example_onl
     assert "Dror et al. (2017)" in text(app)
     assert "The figures printed there fit a count above 1 rather than above 0" in text(app)
     assert "P(k̂ > 1)" in frame(app, "promise of ≤ .05")
-    assert "is proved for Bonferroni, Fisher and Simes" in answer(app)
+    assert "keep that, as is proved" in answer(app)
     assert "not decided" not in answer(app)
     selectbox(app, "Scenario").set_value("union")
     run_studies(run(app))
     assert "P(k̂ > 1)" not in frame(app, "promise of ≤ .05")
-    assert "is proved for Bonferroni and Simes" in answer(app)
+    assert "keep that, as is proved" in answer(app)
 
 
 def test_the_level_of_the_procedures_is_said_and_what_changed_since() -> None:
     app = opened(open_page(), "names")
     when_run(press(app, "Run the procedures"))
-    assert "with seed 0 and α = .05, 10,000 studies" in text(app)
+    assert "with seed 2017 and α = .05, 10,000 studies" in text(app)
     set_alpha(app, 0.01)
-    assert "with seed 0 and α = .01, 10,000 studies" in text(app)
+    assert "with seed 2017 and α = .01, 10,000 studies" in text(app)
     assert "Settings have changed since this run (α .05 → .01)" in text(app)

@@ -28,7 +28,6 @@ from core.report.simulation_results import (
 )
 from core.report.simulation_tables import claim_table, printed_table, promise_table, results_frame
 from core.report.simulation_words import SCENARIO_WORDS, chance_of_a_win, shift_sentence
-from core.report.simulations import truth_sentence
 from core.simulation import (
     ESTIMATORS,
     TOY_DEPENDENT,
@@ -46,7 +45,7 @@ from core.simulation import (
     simulate_k_hat,
 )
 from core.simulation.batch import CountArray, Estimator
-from core.types import Combination
+from core.types import COMBINATIONS, Combination
 
 
 def counted(
@@ -83,9 +82,9 @@ def test_a_promise_is_said_to_hold_to_fail_or_to_be_undecided_by_its_interval() 
     )
     assert promise_sentence(simulation) == (
         "In 1,000 simulated studies of 5 datasets, with A truly better on 2, counting p ≤ .05, "
-        "which promises nothing, claimed too many in 40.0%; the promise of at most 5% held for "
-        "Bonferroni (3.0%), did not hold for Fisher (10.0%) and is not decided at this number of "
-        "studies for Simes (5.2%)."
+        "which promises nothing, claimed too many in 40.0%. The three counts with a guarantee "
+        "promise at most 5%: Bonferroni (3.0%) keeps that in this scenario; Fisher (10.0%) does "
+        "not keep that; for Simes (5.2%) so many studies do not decide it."
     )
     assert promise_table(simulation)["promise of ≤ .05"].tolist() == [
         "none made",
@@ -95,13 +94,15 @@ def test_a_promise_is_said_to_hold_to_fail_or_to_be_undecided_by_its_interval() 
     ]
     assert undecided_sentence(simulation)
     decided = counted(wrong=dict.fromkeys(ESTIMATORS, 0), n=1_000)
-    assert "held for Bonferroni (0%), Fisher (0%) and Simes (0%)." in promise_sentence(decided)
+    assert ": Bonferroni (0%), Fisher (0%) and Simes (0%) keep that in this" in promise_sentence(
+        decided
+    )
     assert undecided_sentence(decided) == ""
 
 
 def test_of_few_studies_numbers_are_said_rather_than_shares() -> None:
     simulation = counted(wrong=dict.fromkeys(ESTIMATORS, 1), n=20)
-    assert "claimed too many in 1 of 20;" in promise_sentence(simulation)
+    assert "claimed too many in 1 of 20." in promise_sentence(simulation)
     assert claim_sentence(simulation, at_least=3) == (
         "“On at least 3”, which is wrong here, as the truth is 2, is claimed by Bonferroni in "
         "1 of 20, Fisher in 1 of 20 and Simes in 1 of 20 studies."
@@ -135,7 +136,8 @@ def test_a_share_beside_a_tiny_level_keeps_its_digits() -> None:
     wrong: dict[Estimator, int] = {"count": 4, "bonferroni": 1, "fisher": 2, "simes": 0}
     simulation = replace(counted(wrong=wrong, n=10_000), alpha=0.0001)
     sentence = promise_sentence(simulation)
-    assert "claimed too many in 0.04%; the promise of at most 0.01%" in sentence
+    assert "claimed too many in 0.04%. The three" in sentence
+    assert "promise at most 0.01%" in sentence
     assert "Fisher (0.02%)" in sentence
     # R: binom.test(2, 10000)$conf.int
     assert promise_table(simulation)["95% interval"].tolist()[2] == ".0000242 to .000722"
@@ -146,8 +148,8 @@ def test_what_is_proved_is_not_said_to_be_undecided() -> None:
     proved: tuple[Combination, ...] = ("bonferroni", "fisher")
     simulation = counted(wrong=wrong, n=1_000, proved=proved)
     assert promise_sentence(simulation).endswith(
-        "the promise of at most 5% did not hold for Simes (10.0%); it is proved for Bonferroni and "
-        "Fisher; these studies gave 5.1% and 5.2%, which fits."
+        "promise at most 5%: Bonferroni (5.1%) and Fisher (5.2%) keep that, as is proved, though "
+        "chance put Bonferroni and Fisher above it here; Simes (10.0%) does not keep that."
     )
     assert promise_table(simulation)["promise of ≤ .05"].tolist() == [
         "none made",
@@ -157,8 +159,10 @@ def test_what_is_proved_is_not_said_to_be_undecided() -> None:
     ]
     assert undecided_sentence(simulation) == ""
     assert "theory gives at most α" in proved_sentence(simulation)
-    unlucky = counted(wrong={**wrong, "fisher": 80}, n=1_000, proved=proved)
-    assert "5.1% and 8.0%, which fits but for Fisher, as chance" in promise_sentence(unlucky)
+    unlucky = counted(wrong={**wrong, "simes": 53}, n=1_000, proved=COMBINATIONS)
+    assert "as is proved, though chance put all three above it here." in promise_sentence(unlucky)
+    kept = counted(wrong={**wrong, "bonferroni": 50, "fisher": 20}, n=1_000, proved=proved)
+    assert "Fisher (2.0%) keep that, as is proved; Simes" in promise_sentence(kept)
     below = counted(wrong=dict.fromkeys(ESTIMATORS, 0), n=1_000, proved=proved)
     assert proved_sentence(below) == ""
 
@@ -189,7 +193,7 @@ def test_one_dataset_is_one() -> None:
     power = power_curve(lambda _: family_of(1, effect=9.0), [1], at_least=1, n_repetitions=9, rng=0)
     assert "on 1 of 1 dataset," in power_sentence(power, quantity="number of datasets")
     simulation = simulate_k_hat(only, n_repetitions=300, rng=0)
-    assert truth_sentence(simulation).startswith("1 dataset without any difference")
+    assert "studies of one dataset, with A not better on it," in promise_sentence(simulation)
 
 
 def test_a_stopped_run_is_said_to_be_one() -> None:
@@ -266,17 +270,24 @@ def test_procedures_that_name_wrongly_too_often_are_named() -> None:
     # The closed Fisher test is not valid where one factor moves all datasets.
     names = simulate_identification(Scenario((Block(10, rho=0.9),)), n_repetitions=2_000, rng=0)
     assert names_sentence(names) == (
-        "In 2,000 studies, the closed Fisher test does not keep the promise about wrong names."
+        "In 2,000 studies, the closed Fisher test does not keep the promise about wrong names; the "
+        "others keep it, as is proved."
     )
     table = names_table(names).set_index("procedure")
     assert table.loc["Closed Fisher test", "promise"] == "did not hold"
-    assert table.loc["Holm", "promise"] == "held"
+    assert table.loc["Holm", "promise"] == "proved"
     assert "finds, of those truly better" not in table
     holm = names.summaries["holm"].family_wise_error.rate
     assert float(str(table.loc["Holm", "any wrong name"])) == pytest.approx(holm, abs=1e-9)
     some = simulate_identification(Scenario((Block(3, effect=9.0),)), n_repetitions=100, rng=0)
     assert names_table(some)["finds, of those truly better"].tolist()[0] == "100%"
-    assert "no procedure is shown to break" in names_sentence(some)
+    assert "every procedure keeps its promise about names, as is proved" in names_sentence(some)
+    unknown = replace(some, proved=())
+    assert "no procedure is shown to break" in names_sentence(unknown)
+    assert names_table(unknown)["promise"].tolist()[0] != "proved"
+    # A share above the level by chance takes nothing away from what is proved.
+    unlucky = replace(names, proved=tuple(names.summaries))
+    assert "every procedure keeps its promise" in names_sentence(unlucky)
 
 
 def test_wins_where_there_are_none_are_told_beside_theory() -> None:

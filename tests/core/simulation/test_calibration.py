@@ -27,6 +27,7 @@ from core.simulation import (
     Simulation,
     simulate_k_hat,
 )
+from tests.core.simulation.theory import chance_of_fisher
 
 SMALLEST_P_VALUE = 1e-4
 MANY = 1_000_000
@@ -123,9 +124,15 @@ def test_bonferroni_and_simes_hold_under_positive_dependence(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "rate"), [("10 blocks of 10", 0.252), ("one block of 100", 0.315)]
 )
-def test_fisher_is_seen_to_fail_under_dependence(name: str, rate: float) -> None:
-    overcount = simulated(DEPENDENT[name]).overcount("fisher")
-    assert overcount.rate == pytest.approx(rate, abs=0.01)
+def test_fisher_is_seen_to_fail_under_dependence_as_often_as_theory_says(
+    name: str, rate: float
+) -> None:
+    theory = chance_of_fisher(DEPENDENT[name], 0.05)
+    assert theory == pytest.approx(rate, abs=0.001)
+    overcount = simulated(DEPENDENT[name], MANY).overcount("fisher")
+    assert agrees(overcount, theory)
+    assert not agrees(overcount, theory + 0.005)
+    assert overcount.rate == pytest.approx(rate, abs=0.0015)
     assert overcount.position == "above"
     assert not holds(overcount)
 

@@ -180,3 +180,38 @@ def test_a_scenario_that_does_not_say_where_a_is_better_is_refused() -> None:
 def test_arguments_out_of_range_are_refused(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         simulate_identification(NOTHING, **{"n_repetitions": 10, "rng": 0, **arguments})
+
+
+@pytest.mark.parametrize(
+    ("blocks", "proved"),
+    [
+        ((Block(4, effect=2.0), Block(3)), PROCEDURES),
+        (
+            (Block(4, rho=0.5), Block(3, effect=2.0)),
+            tuple(name for name in PROCEDURES if name != "fisher-closed"),
+        ),
+    ],
+)
+def test_procedures_keep_by_theory_what_their_condition_gives(
+    blocks: tuple[Block, ...], proved: tuple[Procedure, ...]
+) -> None:
+    simulation = simulate_identification(Scenario(blocks), n_repetitions=50, rng=1)
+    assert simulation.proved == proved
+
+
+def test_without_any_condition_only_three_procedures_keep_their_promise_by_theory() -> None:
+    class Silent:
+        k = 0
+
+        def draw(self, rng: np.random.Generator, n: int) -> np.ndarray:
+            return rng.random((n, 3))
+
+    class Anyhow(Silent):
+        proved = ("bonferroni",)
+
+    assert simulate_identification(Silent(), n_repetitions=50, rng=1).proved == ()
+    assert set(simulate_identification(Anyhow(), n_repetitions=50, rng=1).proved) == {
+        "bonferroni",
+        "holm",
+        "benjamini-yekutieli",
+    }

@@ -10,7 +10,6 @@ import pytest
 from scipy.stats import binom, binomtest
 
 from core.data.labels import Inputs
-from core.data.overlap.find import find_overlap
 from core.data.result_set import ResultSet
 from core.significance import Stopped, run_significance_test
 from core.simulation import (
@@ -283,7 +282,7 @@ def test_whole_clusters_change_places_also_across_datasets() -> None:
     assert like_my_data(tied, a="A", b="B").n_units.tolist() == [12, 12]
 
 
-def test_mere_numbers_as_ids_tie_nothing_and_neither_do_other_data() -> None:
+def test_mere_numbers_as_ids_tie_nothing_and_names_do() -> None:
     rng = np.random.default_rng(10)
     scores = {name: {"A": rng.random(50), "B": rng.random(50)} for name in "DE"}
     numbered = ResultSet.from_scores(
@@ -293,10 +292,7 @@ def test_mere_numbers_as_ids_tie_nothing_and_neither_do_other_data() -> None:
     assert source.n_shared == 0
     assert abs(np.corrcoef(drawn(source), rowvar=False)[0, 1]) < 5.0 / np.sqrt(N_DRAWS)
     named = ResultSet.from_scores(scores, examples=dict.fromkeys("DE", WORDS[:50]))
-    assert like_my_data(named, a="A", b="B", overlap=find_overlap(named)).n_shared == 50
-    other = find_overlap(shared_outcomes()[0])
-    with pytest.raises(ValueError, match="`overlap` must be that of `result_set`"):
-        like_my_data(named, a="A", b="B", overlap=other)
+    assert like_my_data(named, a="A", b="B").n_shared == 50
 
 
 def test_a_dataset_without_any_difference_always_has_p_one() -> None:
@@ -339,9 +335,54 @@ def test_making_it_is_told_of_and_can_be_stopped() -> None:
     data, _, _ = shared_outcomes()
     told: list[tuple[int, int]] = []
     like_my_data(data, a="A", b="B", on_progress=lambda *args: told.append(args))
-    assert told == [(1, 4), (2, 4), (3, 4), (4, 4)]
+    assert told == [(0, 4)] * 4 + [(1, 4), (2, 4), (3, 4), (4, 4)]
     with pytest.raises(Stopped):
         like_my_data(data, a="A", b="B", on_progress=lambda done, _total: done < 2)
+    # Also while the datasets are gone through once, before any is told of as done.
+    begun: list[int] = []
+
+    def stop_at_second(done: int, _total: int) -> bool:
+        begun.append(done)
+        return len(begun) < 2
+
+    with pytest.raises(Stopped):
+        like_my_data(data, a="A", b="B", on_progress=stop_at_second)
+    assert begun == [0, 0]
+
+
+def test_datasets_left_out_take_no_part_and_tie_nothing() -> None:
+    data, held, _ = shared_outcomes()
+    whole = like_my_data(data, a="A", b="B")
+    left = like_my_data(data, a="A", b="B", without=["union"])
+    names = tuple(name for name in data.datasets if name != "union")
+    alone = ResultSet.from_scores(
+        {
+            name: {system: data.scores(name, system).tolist() for system in data.systems}
+            for name in names
+        },
+        examples={name: held[name] for name in names},
+    )
+    as_if_never_there = like_my_data(alone, a="A", b="B")
+    assert left.datasets == names
+    assert left.n_shared == as_if_never_there.n_shared < whole.n_shared
+    assert np.array_equal(drawn(left, 200), drawn(as_if_never_there, 200))
+    place = data.datasets.index("union") + 1
+    assert left.signature == f"{whole.signature}, without {place}"
+    with pytest.raises(ValueError, match="`without` must name datasets of the results; got 'x'"):
+        like_my_data(data, a="A", b="B", without=["x"])
+    with pytest.raises(ValueError, match="`without` must leave at least one dataset"):
+        like_my_data(data, a="A", b="B", without=data.datasets)
+
+
+def test_a_cluster_of_a_dataset_left_out_ties_nothing() -> None:
+    outcomes = {"A": [1.0, 1.0, 0.0, 1.0], "B": [0.0] * 4}
+    data = ResultSet.from_scores(
+        {"D": outcomes, "E": outcomes},
+        examples=dict.fromkeys("DE", WORDS[:4]),
+        clusters={"D": ["d1", "d2", "d3", "d4"], "E": ["e1", "e1", "e1", "e1"]},
+    )
+    assert like_my_data(data, a="A", b="B").n_units.tolist() == [1, 1]
+    assert like_my_data(data, a="A", b="B", without=["E"]).n_units.tolist() == [3]
 
 
 def test_what_cannot_be_is_refused() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.stats import binomtest
+from scipy.stats import binomtest, norm
 
 from core.replicability.counting import count_datasets
 from core.simulation import (
@@ -18,12 +18,14 @@ from core.simulation import (
     TOY_DEPENDENT,
     TOY_INDEPENDENT,
     Block,
+    OneFactor,
     OvercountRate,
     Scenario,
     Simulation,
     simulate_k_hat,
 )
-from core.simulation.runs import CHUNK_ENTRIES
+from core.simulation.batch import BatchCounter
+from core.simulation.sources import CHUNK_ENTRIES, chunk_size, drawn_chunk
 from core.types import COMBINATIONS
 from core.version import __version__
 
@@ -97,6 +99,35 @@ def test_the_counts_are_those_of_the_drawn_studies() -> None:
     for combination in COMBINATIONS:
         one_by_one = [count_datasets(row, alpha=0.1, combination=combination).k_hat for row in rows]
         assert simulation.k_hat[combination].tolist() == one_by_one
+
+
+@pytest.mark.parametrize(
+    ("scenario", "has_z"),
+    [
+        (Scenario((Block(30, rho=0.5),)), True),
+        (Scenario((Block(5, rho=0.8, effect=1.0),) * 4), True),
+        (OneFactor((Block(12, rho=0.3, effect=2.0), Block(9, rho=0.6))), True),
+        (OneFactor((Block(9),)), False),
+        (Scenario((Block(9, effect=3.0), Block(9))), False),
+    ],
+)
+def test_studies_counted_from_z_are_those_that_are_drawn(
+    scenario: Scenario | OneFactor, has_z: bool
+) -> None:
+    stream, other = np.random.default_rng(5), np.random.default_rng(5)
+    minus_z = scenario.draw_minus_z(stream, 40)
+    assert (minus_z is not None) == has_z
+    if minus_z is None:
+        # Nothing was drawn, so that `draw` begins where it would have.
+        assert stream.random() == other.random()
+    else:
+        assert np.array_equal(norm.cdf(minus_z), scenario.draw(other, 40))
+    size = chunk_size(scenario, scenario.n_datasets)
+    drawn = np.vstack([drawn_chunk(scenario, 3, number, size) for number in range(2)])
+    found = simulate_k_hat(scenario, n_repetitions=2 * size, rng=3)
+    counter = BatchCounter(scenario.n_datasets, alpha=0.05)
+    for estimator, counts in counter.k_hat(drawn).items():
+        assert np.array_equal(found.k_hat[estimator], counts), estimator
 
 
 def test_a_stop_keeps_what_was_done() -> None:

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.integrate import quad
-from scipy.special import gammainccinv, ndtr, ndtri
-from scipy.stats import kstest, norm
+from scipy.special import ndtri
+from scipy.stats import kstest
 
 from core.simulation import PRESETS, TOY_DEPENDENT, TOY_INDEPENDENT, Block, Scenario
 from core.simulation.batch import MAX_DATASETS
+from tests.core.simulation.theory import chance_of_fisher, chance_of_none_at_most
 
 N_DRAWS = 40_000
 
@@ -49,6 +49,16 @@ def test_z_are_correlated_within_blocks_and_not_between_them() -> None:
     np.fill_diagonal(truth, 1.0)
     # Five standard errors of a correlation of 0; fewer for the others.
     assert np.abs(found - truth).max() < 5.0 / np.sqrt(N_DRAWS)
+
+
+def test_equal_blocks_have_a_factor_each() -> None:
+    # Drawn together, as blocks that differ are one by one.
+    scenario = Scenario((Block(2, rho=0.7), Block(2, rho=0.7), Block(1), Block(2, rho=0.7)))
+    z = z_of(scenario.draw(np.random.default_rng(1), N_DRAWS))
+    expected = np.eye(7)
+    for first in (0, 2, 5):
+        expected[first, first + 1] = expected[first + 1, first] = 0.7
+    assert np.abs(np.corrcoef(z, rowvar=False) - expected).max() < 5.0 / np.sqrt(N_DRAWS)
 
 
 def test_a_correlation_of_one_gives_all_datasets_of_a_block_the_same_p_value() -> None:
@@ -117,38 +127,6 @@ def test_a_block_that_cannot_be_is_refused(arguments: dict[str, Any], message: s
 def test_a_scenario_that_cannot_be_is_refused(blocks: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         Scenario(blocks)
-
-
-def chance_of_none_at_most(level: float, block: Block) -> float:
-    """P(no p of the block <= level), by integrating over its shared factor."""
-    cut = -ndtri(level)
-
-    def given_factor(factor: float) -> float:
-        tail = ndtr((cut - np.sqrt(block.rho) * factor) / np.sqrt(1.0 - block.rho))
-        return float(norm.pdf(factor) * tail**block.n_datasets)
-
-    return float(quad(given_factor, -10.0, 10.0, epsabs=1e-10)[0])
-
-
-def chance_of_fisher(scenario: Scenario, alpha: float, step: float = 0.02) -> float:
-    """P(Fisher's test rejects), by convolving -ln p on a lattice given the shared factors."""
-    size = 1 << 16
-    edges = step * (np.arange(size) + 0.5)
-    factors, weights = np.polynomial.hermite_e.hermegauss(61)
-    transform = np.ones(size // 2 + 1, dtype=np.complex128)
-    for block in scenario.blocks:
-        z = -ndtri(np.exp(-edges))
-        of_block = np.zeros_like(transform)
-        for factor, weight in zip(factors, weights / weights.sum(), strict=True):
-            below = ndtr((z - np.sqrt(block.rho) * factor) / np.sqrt(1.0 - block.rho))
-            below[edges > 700.0] = 1.0
-            masses = np.diff(below, prepend=0.0)
-            of_block += weight * np.fft.rfft(masses) ** block.n_datasets
-        transform *= of_block
-    masses = np.fft.irfft(transform, size)
-    quantile = float(gammainccinv(scenario.n_datasets, alpha))
-    # The mass of a point is spread over its cell, so that the error falls with the step squared.
-    return 1.0 - float(np.interp(quantile, edges, np.cumsum(masses)))
 
 
 @pytest.mark.parametrize("preset", PRESETS, ids=["independent", "dependent"])
