@@ -14,6 +14,8 @@ RECORDED_SETTINGS = {
     "excluded": "datasets left out",
     "procedure": "procedures",
 }
+# What the studies of reliability came to in the end; a later sentence takes an earlier one's place.
+HANGS_ON_CHOICES = "what p ≤ α hangs on"
 
 
 def setting_in_words(value: object) -> str:

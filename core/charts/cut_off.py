@@ -41,7 +41,7 @@ def cut_off_chart(study: CutOffStudy, *, theme: ChartTheme = LIGHT) -> go.Figure
         _add_band(figure, curve, theme)
     for curve in curves:
         full = curve.side == "at most"
-        colour = theme.a if full else theme.b
+        colour = theme.ink if full else theme.quiet
         figure.add_trace(
             go.Scatter(
                 x=curve.cut_offs.tolist(),

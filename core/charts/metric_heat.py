@@ -61,7 +61,7 @@ def metric_heat(
         place = rows[pair.dataset], columns[_choice(pair)]
         heat[place] = -math.log10(max(pair.counted_p_value, LOWEST_DRAWN))
         sign = "★★" if named else "★" if small else "–"
-        texts[place] = f"{sign} {format_p_value(pair.p_value)}"
+        texts[place] = "no reach" if pair.kept_out else f"{sign} {format_p_value(pair.p_value)}"
         hover[place] = _words(pair, small, named, study.alpha)
     names = [escaped(dataset) for dataset in datasets]
     titles = [_title(choice) for choice in choices]
@@ -110,10 +110,16 @@ def metric_heat(
 def heat_legend(study: MetricStudy | LevelStudy) -> str:
     """What the signs in the cells mean, for the line under the table."""
     level = format_level(study.alpha)
+    beyond = (
+        " No reach: no resample of the bootstrap is as extreme as asked, so that its p-value says "
+        "nothing; it is kept out of counting."
+        if any(pair.kept_out for pair in study.pairs)
+        else ""
+    )
     return (
         f"★★: named by Holm's procedure over all {study.family.n_pairs} p-values at {level}. "
         f"★: p ≤ {level}, taken alone. –: p > {level}. Empty: no test fits, or the metric is not "
-        "defined."
+        f"defined.{beyond}"
     )
 
 

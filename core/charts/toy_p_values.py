@@ -77,7 +77,7 @@ def toy_p_value_chart(study: ToyStudy, *, theme: ChartTheme = LIGHT) -> go.Figur
 def _bars(series: ToySeries, middles: list[float], n: int, place: int, theme: ChartTheme) -> go.Bar:
     import plotly.graph_objects as go
 
-    first = theme.b if place == 0 else theme.quiet
+    first = theme.ink if place == 0 else theme.quiet
     rest = theme.grid
     return go.Bar(
         x=middles,

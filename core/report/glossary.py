@@ -177,6 +177,50 @@ GLOSSARY: Mapping[str, Term] = {
         "One random redrawing or exchange of a dataset's examples. With b of them no p-value lies "
         "below 1/(b + 1).",
     ),
+    "subsample": Term(
+        "subsample",
+        "A random part of a dataset's examples, none of them twice, tested as if it were all there "
+        "is. It shows how a verdict depends on the number of examples.",
+    ),
+    "power": Term(
+        "power",
+        "The chance that a test gives p ≤ α where A is truly better by a stated amount: 1 − β. It "
+        "belongs to an effect that is stated beforehand, never to the one observed.",
+    ),
+    "covariate": Term(
+        "covariate",
+        "What is known of an example beside the systems' scores, such as its length or its genre.",
+    ),
+    "prior_odds": Term(
+        "prior odds R",
+        "Of the comparisons that people try, how many have an effect for each one that has none: "
+        "odds, not a share. R = .1 is one in eleven.",
+    ),
+    "predictive_value": Term(
+        "positive predictive value",
+        "The share of the claims made at a level that are true. It follows from prior odds, power "
+        "and level, and is about many claims, not about one.",
+    ),
+    "run": Term(
+        "run",
+        "One training of a system with its own seed. Another run of the same system gives other "
+        "scores on the same examples.",
+    ),
+    "family_of_pairs": Term(
+        "family of claims",
+        "What a confidence is about. Each pair alone: every entry of a leaderboard is right with "
+        "95% confidence by itself, and some of many are to be expected to be wrong. All claims "
+        "together: with 95% confidence none of them is wrong.",
+    ),
+    "gain": Term(
+        "gain",
+        "Of two systems on one dataset: the score of the one that is ahead less that of the other.",
+    ),
+    "tier": Term(
+        "letters, tiers",
+        "Systems that share a letter are not told apart by the data. This does not carry over: A "
+        "and B may share a letter, B and C another, and A and C be told apart.",
+    ),
     "seed": Term(
         "seed",
         "The number from which all random draws follow. The same seed on the same data gives the "

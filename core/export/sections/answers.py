@@ -9,6 +9,7 @@ import numpy as np
 from core import charts
 from core.analysis import Analysis, statements
 from core.analysis.analysis import key_of
+from core.analysis.record import HANGS_ON_CHOICES
 from core.export.content import Bullets, Figure, Grid, Paragraph, Part, Records, Value
 from core.export.sections.data import tiles_grid
 from core.export.sections.grids import MOST_ROWS, grid_of_frame, left_out_part
@@ -263,6 +264,7 @@ def sensitivity_parts(analysis: Analysis) -> tuple[Part, ...]:
     return (
         Paragraph(text=DESCRIPTIVE, tone="caution"),
         *(Paragraph(text=sentence) for sentence in sentences if sentence),
+        *(Paragraph(text=sentence) for sentence in analysis.tried.get(HANGS_ON_CHOICES, ())),
         grid_of_frame(
             frame,
             numeric=(False, True, False, True, True),

@@ -318,6 +318,18 @@ def test_the_command_names_every_setting_in_words_of_the_shell() -> None:
     assert [value for option, value in options if option == "--exclude"] == list(settings.excluded)
 
 
+def test_what_the_studies_of_reliability_came_to_stands_in_the_report() -> None:
+    from dataclasses import replace
+
+    from core.analysis.record import HANGS_ON_CHOICES
+
+    analysis = of_sample(TESTED)
+    sentence = "Whether p ≤ .05 hangs on a choice on 1 of 3 datasets."
+    told = replace(analysis, tried={**analysis.tried, HANGS_ON_CHOICES: (sentence,)})
+    assert sentence in texts(section(told, "sensitivity"))
+    assert sentence not in texts(section(analysis, "sensitivity"))
+
+
 def test_charts_tell_their_answer_in_words_and_can_be_drawn() -> None:
     from core.charts import DARK, LIGHT
 

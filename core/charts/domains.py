@@ -1,0 +1,70 @@
+"""How often a win on one dataset holds on another, against its p-value."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from core.charts.theme import LIGHT, ChartTheme, base_layout
+from core.reliability.across_domains import DomainAgreement
+from core.report.reliability_runs import bin_label
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+
+def domains_chart(found: DomainAgreement, *, theme: ChartTheme = LIGHT) -> go.Figure:
+    """Draw the share of cases in which the sign holds, a point with its interval for each bin of p.
+
+    Parameters
+    ----------
+    found : DomainAgreement
+        What is drawn; bins without a case are left out.
+    theme : ChartTheme
+        `LIGHT` or `DARK`.
+
+    References
+    ----------
+    Berg-Kirkpatrick et al. (EMNLP-CoNLL 2012), section 4.2 and Table 1.
+    """
+    import plotly.graph_objects as go
+
+    bins = [own for own in found.bins if own.n]
+    figure = go.Figure(
+        go.Scatter(
+            x=[bin_label(own.low, own.high) for own in bins],
+            y=[own.rate for own in bins],
+            error_y={
+                "type": "data",
+                "symmetric": False,
+                "array": [own.confidence_interval[1] - own.rate for own in bins],
+                "arrayminus": [own.rate - own.confidence_interval[0] for own in bins],
+                "color": theme.a,
+                "thickness": 1.5,
+            },
+            customdata=[[own.count, own.n] for own in bins],
+            mode="markers",
+            marker={"symbol": "circle", "size": 10, "color": theme.a},
+            showlegend=False,
+            hovertemplate=(
+                "p %{x}: holds in %{customdata[0]:,} of %{customdata[1]:,} cases<extra></extra>"
+            ),
+        )
+    )
+    base_layout(figure, theme, height=360)
+    figure.add_hline(y=0.5, line={"color": theme.ink, "width": 1.5, "dash": "dash"})
+    figure.add_annotation(
+        xref="paper",
+        x=0,
+        xanchor="left",
+        y=0.5,
+        yanchor="top",
+        text="a coin",
+        showarrow=False,
+        font={"color": theme.ink},
+    )
+    figure.update_layout(margin={"t": 16})
+    figure.update_yaxes(
+        title_text="sign holds on another dataset", range=[-0.03, 1.05], tickformat=".0%"
+    )
+    figure.update_xaxes(title_text="p-value of the win", type="category", showgrid=False)
+    return figure

@@ -1,0 +1,179 @@
+"""A dataset's p-value, and how often it is small, against its size."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from core.charts.theme import (
+    LIGHT,
+    LOWEST_DRAWN,
+    ChartTheme,
+    base_layout,
+    drawn,
+    p_value_axis,
+)
+from core.reliability.power import ExpectedShares
+from core.reliability.subsample_results import DatasetSubsamples
+from core.report.formatting import format_level
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+
+def subsample_chart(
+    own: DatasetSubsamples,
+    *,
+    expected: ExpectedShares | None = None,
+    theme: ChartTheme = LIGHT,
+) -> go.Figure:
+    """Draw the median p-value with its 10–90% band, and below it the share with p <= alpha.
+
+    Parameters
+    ----------
+    own : DatasetSubsamples
+        What is drawn.
+    expected : ExpectedShares, optional
+        What a stated effect makes of new test sets of the same sizes.
+    theme : ChartTheme
+        `LIGHT` or `DARK`.
+
+    References
+    ----------
+    Søgaard et al. (CoNLL 2014), section 4 and Table 4.
+    """
+    from plotly.subplots import make_subplots
+
+    figure = make_subplots(rows=2, cols=1, shared_xaxes=True, vertical_spacing=0.06)
+    base_layout(figure, theme, height=560)
+    figure.update_layout(legend_traceorder="normal")
+    level = format_level(own.alpha)
+    _add_p_values(figure, own, theme)
+    _add_shares(figure, own, expected, theme)
+    lowest = min([own.alpha, *drawn([point.band[0] for point in own.points])])
+    figure.update_yaxes(title_text="p-value", row=1, col=1, **p_value_axis(lowest))
+    figure.update_yaxes(
+        title_text=f"share with p ≤ {level}", range=[-0.03, 1.05], tickformat=".0%", row=2, col=1
+    )
+    for row in (1, 2):
+        figure.add_hline(
+            y=own.alpha,
+            row=row,
+            col=1,
+            line={"color": theme.ink, "width": 1.5, "dash": "dash"},
+        )
+    sizes = [point.n_examples for point in own.points]
+    figure.update_xaxes(showgrid=False, tickvals=sizes, ticktext=[f"{n:,}" for n in sizes])
+    figure.update_xaxes(title_text="examples", row=2, col=1)
+    return figure
+
+
+def _add_p_values(figure: go.Figure, own: DatasetSubsamples, theme: ChartTheme) -> None:
+    import plotly.graph_objects as go
+
+    points = [point for point in own.points if point.median == point.median]
+    sizes = [point.n_examples for point in points]
+    for index, shown in ((1, False), (0, True)):
+        figure.add_trace(
+            go.Scatter(
+                x=sizes,
+                y=drawn([point.band[index] for point in points]),
+                mode="lines",
+                line={"color": theme.quiet, "width": 1},
+                fill="tonexty" if index == 0 else None,
+                fillcolor=_faint(theme.quiet),
+                name="10–90% of random parts",
+                showlegend=shown,
+                hoverinfo="skip",
+            ),
+            row=1,
+            col=1,
+        )
+    figure.add_trace(
+        go.Scatter(
+            x=sizes,
+            y=[max(point.median, LOWEST_DRAWN) for point in points],
+            customdata=[
+                [f"{point.median:.3g}", f"{point.band[0]:.3g}", f"{point.band[1]:.3g}"]
+                for point in points
+            ],
+            mode="lines+markers",
+            name="median p",
+            line={"color": theme.a, "width": 2.5},
+            marker={"symbol": "circle", "size": 8, "color": theme.a},
+            hovertemplate=(
+                "%{x:,} examples: median p = %{customdata[0]} (10–90%: %{customdata[1]} to "
+                "%{customdata[2]})<extra></extra>"
+            ),
+        ),
+        row=1,
+        col=1,
+    )
+
+
+def _add_shares(
+    figure: go.Figure, own: DatasetSubsamples, expected: ExpectedShares | None, theme: ChartTheme
+) -> None:
+    import plotly.graph_objects as go
+
+    sizes = [point.n_examples for point in own.points]
+    intervals = [
+        point.confidence_interval or (point.share_significant,) * 2 for point in own.points
+    ]
+    figure.add_trace(
+        go.Scatter(
+            x=sizes,
+            y=[point.share_significant for point in own.points],
+            error_y={
+                "type": "data",
+                "symmetric": False,
+                "array": [
+                    high - point.share_significant
+                    for point, (_, high) in zip(own.points, intervals, strict=True)
+                ],
+                "arrayminus": [
+                    point.share_significant - low
+                    for point, (low, _) in zip(own.points, intervals, strict=True)
+                ],
+                "color": theme.a,
+                "thickness": 1.5,
+            },
+            mode="lines+markers",
+            name="parts with p ≤ α",
+            line={"color": theme.a, "width": 2.5},
+            marker={"symbol": "square", "size": 8, "color": theme.a},
+            hovertemplate="%{x:,} examples: %{y:.1%} of parts<extra></extra>",
+        ),
+        row=2,
+        col=1,
+    )
+    figure.add_trace(
+        go.Scatter(
+            x=sizes,
+            y=list(own.shares_given_full),
+            mode="lines",
+            name="foretold by the whole's p",
+            line={"color": theme.ink, "width": 1.5, "dash": "dot"},
+            hovertemplate="%{x:,} examples: %{y:.1%} foretold<extra></extra>",
+        ),
+        row=2,
+        col=1,
+    )
+    if expected is not None and expected.by_effect is not None:
+        figure.add_trace(
+            go.Scatter(
+                x=list(expected.n_examples),
+                y=list(expected.by_effect),
+                mode="lines+markers",
+                name=f"power if A were better by {expected.effect:g}",
+                line={"color": theme.ink, "width": 2, "dash": "longdash"},
+                marker={"symbol": "diamond-open", "size": 9, "color": theme.ink},
+                hovertemplate="%{x:,} new examples: power %{y:.1%}<extra></extra>",
+            ),
+            row=2,
+            col=1,
+        )
+
+
+def _faint(colour: str) -> str:
+    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    return f"rgba({red},{green},{blue},0.18)"

@@ -1,0 +1,167 @@
+"""What the studies of the reliability page have in common: data, forms, and what was run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any, TypeVar
+
+import pandas as pd
+import streamlit as st
+
+from core.charts.metric_heat import heat_legend, metric_heat
+from core.data import ResultSet
+from core.reliability.levels import LevelStudy
+from core.reliability.metrics import MetricStudy
+from core.significance import Stopped
+from pages.ui import figures, limits, prose, state, studies
+from pages.ui.glossary import TOOLTIPS
+from pages.ui.jobs import Progress
+
+Value = TypeVar("Value")
+
+SIZES, METRICS, FREE_CHOICE = "subsamples", "metrics-and-tests", "free-choice"
+CUT_OFFS, LEVELS, RUNS = "cut-offs", "levels", "repeated-runs"
+DOMAINS, TOY = "across-datasets", "toy"
+KINDS = (SIZES, METRICS, FREE_CHOICE, CUT_OFFS, LEVELS, RUNS, DOMAINS, TOY)
+
+_TALL = 25
+# Cells bear to be a little narrower before a table is scrolled for its last column.
+_TIGHT = 0.88
+
+
+def results() -> ResultSet | None:
+    """Per-example results, where such are loaded."""
+    loaded = state.session().loaded
+    return loaded.data if loaded is not None and isinstance(loaded.data, ResultSet) else None
+
+
+def datasets(data: ResultSet) -> tuple[str, ...]:
+    """Those that are not left out."""
+    excluded = state.session().settings.excluded
+    return tuple(name for name in data.datasets if name not in excluded)
+
+
+def alpha() -> float:
+    """The level of the sidebar."""
+    return state.session().settings.alpha
+
+
+def compared(data: ResultSet, *, metric: bool = True) -> dict[str, Hashable]:
+    """What every study of these two systems depends on, as a form's settings begin."""
+    a, b = state.systems()
+    of_metric: dict[str, Hashable] = {"metric": state.metric()} if metric else {}
+    return {"A": a, "B": b, **of_metric, "datasets": datasets(data)}
+
+
+def current(kind: str, data: ResultSet) -> Any:
+    """What the last study of a kind came to if it is of what is compared now; says nothing."""
+    study = studies.latest(kind)
+    if study is None or not study.job.finished or study.error is not None:
+        return None
+    held = study.settings
+    wanted = compared(data)
+    if any(held.get(name, wanted[name]) != wanted[name] for name in ("A", "B", "metric")):
+        return None
+    of = held.get("datasets")
+    if isinstance(of, tuple) and not set(datasets(data)) <= set(of):
+        return None
+    return study.job.result
+
+
+def number(
+    label: str, *, key: str, value: int, low: int, high: int, step: int = 1, help: str | None = None
+) -> int:
+    """A whole number of a form."""
+    return int(
+        st.number_input(
+            label,
+            min_value=low,
+            max_value=high,
+            value=value,
+            step=step,
+            key=key,
+            help=help,
+            persist_state="session",
+            width=170,
+        )
+    )
+
+
+def seed(key: str) -> int:
+    """The seed of a form."""
+    return number(
+        "Seed", key=f"{key}-seed", value=0, low=0, high=limits.LARGEST_SEED, help=TOOLTIPS["seed"]
+    )
+
+
+def choice(
+    label: str, options: Sequence[Value], *, key: str, words: Callable[[Value], str] = str
+) -> Value:
+    """One of several; what is kept from other data is forgotten."""
+    if state.value(key, options[0]) not in options:
+        state.widget(key, options[0])
+    return st.selectbox(
+        label, list(options), format_func=words, key=key, persist_state="session", width=300
+    )
+
+
+def table(frame: pd.DataFrame) -> None:
+    """A table, as high as it needs to be up to a screen."""
+    st.dataframe(frame, hide_index=True, height="content" if len(frame) <= _TALL else 600)
+
+
+def heat(study: MetricStudy | LevelStudy, *, name: str, alt: str) -> None:
+    """The heat table; where its cells do not fit beside each other it scrolls sideways."""
+    width = round(_TIGHT * metric_heat(study).layout.meta["least_width"])
+    st.html(
+        f"<style>.st-key-wide-{name}{{overflow-x:auto}}"
+        f".st-key-wide-{name}>*{{min-width:{width}px}}</style>"
+    )
+    with st.container(key=f"wide-{name}"):
+        figures.show(lambda theme: metric_heat(study, theme=theme), name=name, alt=alt)
+    prose.paragraph(heat_legend(study), quiet=True)
+
+
+def notes(found: Sequence[str]) -> None:
+    """What to know about the numbers, each as a sentence."""
+    prose.paragraphs([f"{note[:1].upper()}{note[1:].rstrip('.')}." for note in found], quiet=True)
+
+
+def download(frame: Callable[[], pd.DataFrame], *, name: str) -> None:
+    """The numbers in full precision, to take away."""
+    st.download_button(
+        "Download these numbers (CSV)",
+        data=lambda: frame().to_csv(index=False).encode("utf-8"),
+        file_name=f"{name}.csv",
+        mime="text/csv",
+        on_click="ignore",
+        key=f"download-{name}",
+    )
+
+
+def of_each(
+    names: Sequence[str],
+    one: Callable[[str, Progress], Value],
+    progress: Progress,
+) -> dict[str, Value]:
+    """The same work on each dataset, reported as one; what is done when it is stopped is kept.
+
+    Raises
+    ------
+    Stopped
+        If it was stopped before anything was done.
+    """
+    found: dict[str, Value] = {}
+    for place, name in enumerate(names):
+        try:
+            found[name] = one(name, _part(progress, place, len(names)))
+        except Stopped:
+            if not found:
+                raise
+        if not progress.goes_on():
+            break
+    return found
+
+
+def _part(progress: Progress, place: int, n: int) -> Any:
+    return lambda done, total: progress(place * total + done, n * total)

@@ -1,0 +1,118 @@
+"""The sections that need no data: prior odds, and toy examples."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+import streamlit as st
+
+from core.charts.prior_odds import prior_odds_chart
+from core.charts.toy_p_values import toy_p_value_chart
+from core.reliability.predictive_curves import prior_odds_study
+from core.reliability.prior_odds import PAPER_POWER, PAPER_PRIOR_ODDS
+from core.reliability.toys import TOYS, ToyStudy, toy_study
+from core.report import reliability_odds as words
+from core.report.formatting import format_level
+from pages.ui import explanations, figures, prose, studies
+from pages.ui import reliability_data as common
+from pages.ui.glossary import TOOLTIPS
+from pages.ui.jobs import Progress
+from pages.ui.sections import section
+
+
+def show() -> None:
+    """The share of claims that are true, for what a reader assumes."""
+    alpha = common.alpha()
+    prose.paragraph(
+        "Of all claims that are made at this level, how many are true? It depends on how many of "
+        "the ideas that people try have an effect, and how often tests find those."
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        odds = st.number_input(
+            "Prior odds R",
+            min_value=0.001,
+            max_value=10.0,
+            value=PAPER_PRIOR_ODDS,
+            step=0.05,
+            format="%.4g",
+            key="reliability-odds",
+            help=TOOLTIPS["prior_odds"],
+            persist_state="session",
+            width=170,
+        )
+        power = st.number_input(
+            "Power 1 − β",
+            min_value=0.01,
+            max_value=1.0,
+            value=PAPER_POWER,
+            step=0.05,
+            format="%.4g",
+            key="reliability-power",
+            help=TOOLTIPS["power"],
+            persist_state="session",
+            width=170,
+        )
+    study = prior_odds_study(alpha, power=float(power), prior_odds=float(odds))
+    sentence = words.prior_odds_sentence(study)
+    prose.paragraph(sentence, strong=True)
+    prose.paragraph(words.WHAT_IT_ASSUMES, quiet=True)
+    figures.show(
+        lambda theme: prior_odds_chart(study, theme=theme), name="prior-odds", alt=sentence
+    )
+    common.table(words.prior_odds_frame(study))
+    prose.paragraph(words.probability_remark(study), quiet=True)
+    st.latex(words.FORMULA)
+    prose.paragraph(
+        f"Ioannidis (2005), as Søgaard et al. (2014), section 2, have it; α = "
+        f"{format_level(alpha)} is that of the sidebar.",
+        quiet=True,
+    )
+    explanations.signature(study.signature)
+
+
+def show_toys() -> None:
+    """Two identical systems, and what choosing after looking does to their p-values."""
+    prose.paragraph(
+        "Two identical systems, so that every small p-value is chance. What does it do to report "
+        "the best of several?"
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        name = common.choice(
+            "Example", list(TOYS), key="reliability-toy", words=lambda key: TOYS[key].title
+        )
+        repetitions = common.number(
+            "Studies",
+            key="reliability-toy-repetitions",
+            value=10_000,
+            low=500,
+            high=200_000,
+            step=1000,
+        )
+        seed = common.seed("reliability-toy")
+    prose.paragraph(TOYS[name].description)
+    settings: dict[str, Hashable] = {"example": name, "studies": repetitions, "seed": seed}
+    st.button("Run these studies", key="run-toy", on_click=_run_toy, args=(settings,))
+    found = studies.ended(common.TOY, settings)
+    if not isinstance(found, ToyStudy):
+        return
+    sentence = words.toy_sentence(found)
+    prose.paragraph(f"{found.toy.title}. {sentence}", strong=True)
+    figures.show(lambda theme: toy_p_value_chart(found, theme=theme), name="toy", alt=sentence)
+    section(
+        "Simulated, theory, and the paper's figures",
+        lambda: common.table(words.toy_frame(found)),
+        key="reliability-toy-table",
+    )
+    if found.toy.printed:
+        prose.paragraph(words.ABOUT_PRINTED_TOYS, quiet=True)
+    explanations.signature(found.signature)
+
+
+def _run_toy(settings: dict[str, Hashable]) -> None:
+    name = str(settings["example"])
+    repetitions, seed = int(str(settings["studies"])), int(str(settings["seed"]))
+
+    def work(progress: Progress) -> ToyStudy:
+        return toy_study(name, n_repetitions=repetitions, rng=seed, on_progress=progress)
+
+    studies.start(common.TOY, settings, work, doing="Running studies", unit="studies")

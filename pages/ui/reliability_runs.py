@@ -1,0 +1,178 @@
+"""The sections on repeated runs, and on wins that hold on other datasets."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+import numpy as np
+import streamlit as st
+
+from core.charts.domains import domains_chart
+from core.data import ResultSet
+from core.metrics.registry import MEAN
+from core.reliability.across_domains import DomainAgreement, across_domains
+from core.reliability.repeated_runs import RunStudy, run_to_run
+from core.report import reliability_runs as words
+from core.report.formatting import display_name
+from core.systems.all_pairs import compare_all_pairs
+from core.systems.comparisons import PairComparisons
+from pages.ui import explanations, figures, prose, state, studies
+from pages.ui import reliability_data as common
+from pages.ui.glossary import TOOLTIPS
+from pages.ui.jobs import Progress
+
+
+def show(data: ResultSet) -> None:
+    """How much of a difference is from run to run."""
+    prose.paragraph(
+        "Would other runs of the same systems, trained with other seeds, have said otherwise?"
+    )
+    if not data.runs:
+        prose.paragraph(words.HOW_TO_HAVE_RUNS)
+        return
+    if data.kind_of(state.metric()) != MEAN:
+        prose.paragraph(
+            "Runs are compared by scores that are averaged over examples: choose such a metric in "
+            "the sidebar."
+        )
+        return
+    names = _with_runs(data)
+    if not names:
+        prose.paragraph(
+            "No dataset has every run of both systems on every example by this metric: choose "
+            "another metric in the sidebar, or load the missing scores."
+        )
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        resamples = common.number(
+            "Resamples",
+            key="reliability-runs-resamples",
+            value=9999,
+            low=99,
+            high=100_000,
+            step=1000,
+            help=TOOLTIPS["resample"],
+        )
+        seed = common.seed("reliability-runs")
+    settings = {**common.compared(data), "resamples": resamples, "seed": seed}
+    st.button(
+        "Compare every pair of runs", key="run-runs", on_click=_run, args=(data, settings, names)
+    )
+    held = studies.ended(common.RUNS, settings)
+    if isinstance(held, dict) and held:
+        _answer(data, {name: study.at(common.alpha()) for name, study in held.items()})
+
+
+def _with_runs(data: ResultSet) -> tuple[str, ...]:
+    (a, b), metric = state.systems(), state.metric()
+    return tuple(
+        name
+        for name in common.datasets(data)
+        if all(data.run_scores(name, system, metric) is not None for system in (a, b))
+    )
+
+
+def _answer(data: ResultSet, found: dict[str, RunStudy]) -> None:
+    prose.paragraph(words.runs_sentence(found), strong=True)
+    common.table(words.runs_frame(found, decimals=max(3, data.score_decimals + 2)))
+    prose.paragraph(words.WHAT_TOGETHER_IS, quiet=True)
+    dataset = common.choice(
+        "Dataset", list(found), key="reliability-runs-dataset", words=display_name
+    )
+    study, (a, b) = found[dataset], state.systems()
+    prose.paragraph(words.dataset_runs_sentence(dataset, study))
+    common.table(words.pairs_frame(study, data.runs_of(a), data.runs_of(b)))
+    common.notes(study.notes)
+    common.download(study.to_frame, name="runs")
+    explanations.signature(study.signature)
+
+
+def _run(data: ResultSet, settings: dict[str, Hashable], names: tuple[str, ...]) -> None:
+    (a, b), metric, alpha = state.systems(), state.metric(), common.alpha()
+    resamples, seed = int(str(settings["resamples"])), int(str(settings["seed"]))
+
+    def one(dataset: str, progress: Progress) -> RunStudy:
+        first, second = (data.run_scores(dataset, system, metric) for system in (a, b))
+        assert first is not None
+        assert second is not None
+        return run_to_run(
+            first,
+            second,
+            alpha=alpha,
+            higher_is_better=data.is_higher_better(metric),
+            n_resamples=resamples,
+            rng=seed,
+            on_progress=progress,
+        )
+
+    state.record("runs looked at", f"{a} and {b}, {metric}: every pair of runs, seed {seed}")
+    studies.start(
+        common.RUNS,
+        settings,
+        lambda progress: common.of_each(names, one, progress),
+        doing="Comparing runs",
+        unit="pairs of runs",
+    )
+
+
+def show_domains(data: ResultSet) -> None:
+    """How often a win on one dataset holds on another."""
+    prose.paragraph(
+        "If a system wins on one dataset with a small p-value, does it also lead on the others? "
+        "Every pair of systems of the file is compared on every dataset."
+    )
+    names = common.datasets(data)
+    if len(names) < 2:
+        prose.paragraph("One dataset: there is no other to look on.")
+        return
+    seed = common.seed("reliability-domains")
+    metric = state.metric()
+    settings: dict[str, Hashable] = {"metric": metric, "datasets": names, "seed": seed}
+    st.button(
+        "Compare every pair of systems",
+        key="run-domains",
+        on_click=_run_domains,
+        args=(data, settings),
+    )
+    pairs = studies.ended(common.DOMAINS, settings)
+    if not isinstance(pairs, PairComparisons):
+        return
+    if pairs.n_datasets < 2:
+        prose.paragraph("Stopped before a second dataset was done.")
+        return
+    found = _agreement(pairs, common.alpha())
+    sentence = words.domains_sentence(found, alpha=common.alpha())
+    prose.paragraph(sentence, strong=True)
+    if any(own.n for own in found.bins):
+        figures.show(
+            lambda theme: domains_chart(found, theme=theme), name="across-datasets", alt=sentence
+        )
+        common.table(words.domains_frame(found))
+    prose.paragraphs((*found.notes, *pairs.notes), quiet=True)
+    prose.paragraph(words.PRINTED_DOMAINS, quiet=True)
+    common.download(found.to_frame, name="across-datasets")
+    explanations.signature(f"{pairs.signature} {found.signature}")
+
+
+def _agreement(pairs: PairComparisons, alpha: float) -> DomainAgreement:
+    first, second = np.triu_indices(pairs.n_systems, k=1)
+    scores = pairs.oriented_scores
+    return across_domains(
+        pairs.p_values[:, first, second].T,
+        (scores[:, first] - scores[:, second]).T,
+        p_values_b=pairs.p_values[:, second, first].T,
+        datasets=pairs.datasets,
+        bins=words.bins_with(alpha),
+    )
+
+
+def _run_domains(data: ResultSet, settings: dict[str, Hashable]) -> None:
+    metric, names, seed = state.metric(), common.datasets(data), int(str(settings["seed"]))
+
+    def work(progress: Progress) -> PairComparisons:
+        return compare_all_pairs(
+            data, metric=metric, datasets=names, rng=seed, on_progress=progress
+        )
+
+    state.record("datasets looked at for each other's wins", f"every pair of systems, {metric}")
+    studies.start(common.DOMAINS, settings, work, doing="Comparing systems", unit="pairs")

@@ -1,0 +1,64 @@
+"""The reliability page in a browser: every question asked, on both kinds of screen, in both themes."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Scheme, Visitors
+from tests.browser.visit import Visit
+
+pytestmark = pytest.mark.browser
+
+ON_DEMAND = {
+    "More or fewer examples": "Draw parts of every dataset",
+    "Another metric or test": "Test by every metric and test",
+    "Short and long examples: covariates": "Look along it on every dataset",
+    "From one dataset to another": "Compare every pair of systems",
+    "Toy examples: choosing after looking": "Run these studies",
+}
+LONGEST_STUDY = 40_000
+
+
+def press(visit: Visit, label: str) -> None:
+    visit.main.get_by_role("button", name=label, exact=True).click()
+    visit.settle()
+    expect(visit.main.get_by_role("button", name="Stop", exact=True)).to_have_count(
+        0, timeout=LONGEST_STUDY
+    )
+    visit.settle()
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 390)])
+def test_everything_on_the_page_is_accessible_and_fits(
+    visitors: Visitors, scheme: Scheme, width: int
+) -> None:
+    visit = visitors.enter(scheme=scheme, width=width)
+    visit.open("/reliability?sample=simulated-lengths")
+    expect(visit.lead).to_contain_text("on which datasets a verdict hangs on a choice")
+    for section, button in ON_DEMAND.items():
+        visit.main.get_by_text(section, exact=True).click()
+        visit.settle()
+        if section.startswith("Short"):
+            few = visit.main.get_by_label("Random orders", exact=True)
+            few.fill("19")
+            few.press("Enter")
+            visit.settle()
+        press(visit, button)
+    visit.main.get_by_text("What p ≤ α is worth: prior odds", exact=True).click()
+    visit.settle()
+    expect(visit.lead).to_contain_text("Whether p ≤ .05 depends on")
+    expect(visit.main.get_by_test_id("stPlotlyChart")).to_have_count(6)
+    assert visit.sideways() == []
+    assert visit.accessibility_findings() == []
+
+
+def test_a_level_typed_in_the_sidebar_changes_what_hangs_on_a_choice(visitors: Visitors) -> None:
+    visit = visitors.enter()
+    visit.open("/reliability?sample=simulated-accuracy")
+    press(visit, "Look at every metric and test")
+    expect(visit.lead).to_contain_text("Whether p ≤ .05")
+    visit.set_alpha(".01")
+    expect(visit.lead).to_contain_text("Whether p ≤ .01")
+    visit.main.get_by_text("What p ≤ α is worth: prior odds", exact=True).click()
+    expect(visit.main).to_contain_text("83% are true")

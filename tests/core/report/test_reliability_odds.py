@@ -1,0 +1,74 @@
+"""What is said of prior odds and toy examples: the papers' figures stand beside, not in place."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from core.reliability.predictive_curves import prior_odds_study
+from core.reliability.toys import toy_study
+from core.report.reliability_odds import (
+    prior_odds_frame,
+    prior_odds_sentence,
+    probability_remark,
+    toy_frame,
+    toy_sentence,
+)
+
+
+@pytest.mark.parametrize(("alpha", "share"), [(0.05, "50%"), (0.01, "83%"), (0.0025, "95%")])
+def test_the_papers_shares_come_out_at_its_levels(alpha: float, share: str) -> None:
+    assert f"{share} are true" in prior_odds_sentence(prior_odds_study(alpha))
+
+
+@pytest.mark.parametrize(("odds", "power"), [(0.1, 0.5), (0.07, 0.33), (0.5, 0.81), (0.001, 0.2)])
+def test_the_level_that_is_told_gives_the_target(odds: float, power: float) -> None:
+    sentence = prior_odds_sentence(prior_odds_study(0.05, power=power, prior_odds=odds))
+    found = re.search(r"α = (\.\d+)", sentence)
+    if found is None:
+        assert "α = < .0001" in sentence
+        return
+    level = float(found[1])
+    # Of the comparisons, for each one without an effect: true claims and false ones.
+    true, false = odds * power, level
+    assert 0.95 <= true / (true + false) < 0.956
+
+
+def test_odds_are_told_as_one_in_so_many() -> None:
+    assert "one idea in 11 that" in prior_odds_sentence(prior_odds_study(prior_odds=0.1))
+    assert "one idea in two" in prior_odds_sentence(prior_odds_study(prior_odds=1.0))
+    assert "75% of the ideas" in prior_odds_sentence(prior_odds_study(prior_odds=3.0))
+    assert "no claim is true" in prior_odds_sentence(prior_odds_study(prior_odds=0.0))
+
+
+def test_a_share_in_the_place_of_odds_is_another_claim() -> None:
+    remark = probability_remark(prior_odds_study(0.05))
+    # A tenth of comparisons: .1 · .5 true for .9 · .05 false.
+    assert f"{0.05 / (0.05 + 0.045):.0%} of claims would be true instead of 50%" in remark
+    assert "instead" not in probability_remark(prior_odds_study(0.05, prior_odds=2.0))
+
+
+def test_the_level_of_the_sidebar_has_a_row_beside_the_papers() -> None:
+    frame = prior_odds_frame(prior_odds_study(0.02, power=0.8)).set_index("α")
+    assert list(frame.index) == [".05", ".02", ".01", ".0025"]
+    assert frame.loc[".02", "share true, as assumed"] == "0.800"
+    assert frame.loc[".02", "printed in the paper"] == "–"
+    assert frame.loc[".01", "printed in the paper"] == "5/6 (.83)"
+
+
+def test_a_toy_is_told_with_theory_and_what_the_paper_prints() -> None:
+    study = toy_study("covariate-halves-two-metrics", n_repetitions=2000)
+    sentence = toy_sentence(study)
+    assert "smallest of 4 p-values" in sentence
+    assert f"theory says {100 * (1 - 0.95**4):.3g}%" in sentence
+    row = toy_frame(study).iloc[0]
+    assert row["printed in the paper"] == "16.2%"
+    assert row["theory"] == "18.5%"
+    assert float(row["simulated"].rstrip("%")) == pytest.approx(18.55, abs=4.0)
+
+
+def test_a_p_value_fixed_beforehand_inflates_nothing() -> None:
+    assert "as often as it should, near 5%" in toy_sentence(
+        toy_study("one-metric", n_repetitions=500)
+    )

@@ -1,0 +1,78 @@
+"""What is said of repeated runs, and of wins looked for on other datasets."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy import stats
+
+from core.reliability.across_domains import across_domains
+from core.reliability.repeated_runs import RunStudy, run_to_run
+from core.report.reliability_runs import (
+    bin_label,
+    bins_with,
+    dataset_runs_sentence,
+    domains_frame,
+    domains_sentence,
+    pairs_frame,
+    runs_frame,
+    runs_sentence,
+)
+
+
+def runs(shifts: tuple[float, ...], seed: int) -> RunStudy:
+    rng = np.random.default_rng(seed)
+    base = rng.normal(0.0, 1.0, 80)
+    a = np.column_stack([base + shift + rng.normal(0.0, 0.5, 80) for shift in shifts])
+    b = np.column_stack([base + rng.normal(0.0, 0.5, 80) for _ in range(2)])
+    return run_to_run(a, b, test="paired-t", n_resamples=499, rng=seed)
+
+
+STUDIES = {"lucky": runs((0.6, 0.0, -0.5), 1), "steady": runs((0.8, 0.8, 0.8), 2)}
+
+
+def test_the_dataset_whose_pairs_disagree_is_named() -> None:
+    sentence = runs_sentence(STUDIES)
+    assert "depends on which of the 3 × 2 pairs of runs is compared on 1 of 2" in sentence
+    assert "datasets: lucky." in sentence
+    assert "taken together, p ≤ .05 on 1 of 2: steady" in sentence
+
+
+def test_where_all_pairs_agree_the_sentence_says_so() -> None:
+    sentence = runs_sentence({"steady": STUDIES["steady"]})
+    assert "All 3 × 2 pairs of runs are on the same side" in sentence
+
+
+def test_the_tables_tell_the_p_value_of_each_pair() -> None:
+    study = STUDIES["lucky"]
+    frame = pairs_frame(study, ["1", "2", "3"], ["1", "2"])
+    assert frame.shape == (3, 3)
+    stars = sum(cell.startswith("★") for cell in frame.iloc[:, 1:].to_numpy().ravel())
+    assert stars == int(np.sum(study.p_values <= 0.05))
+    row = runs_frame(STUDIES).set_index("dataset").loc["lucky"]
+    assert row["pairs with p ≤ .05"] == f"{stars} of 6"
+    assert f"p ≤ .05 in {stars}." in dataset_runs_sentence("lucky", study)
+
+
+def test_runs_whose_names_are_cut_to_the_same_keep_their_columns() -> None:
+    study = STUDIES["lucky"]
+    names = ["n" * 70 + "1", "n" * 70 + "2"]
+    assert pairs_frame(study, ["1", "2", "3"], names).columns.is_unique
+
+
+def test_wins_that_hold_are_counted_up_to_the_level_itself() -> None:
+    # One pair of systems on three datasets; A wins on the first with p = .045, loses on the third.
+    p_values = np.array([[0.045, 0.2, 0.9]])
+    found = across_domains(p_values, np.array([[1.0, 0.5, -0.4]]), bins=bins_with(0.05))
+    assert "with p ≤ .05 on one dataset, the sign holds on another in 50% of 2 cases" in (
+        domains_sentence(found, alpha=0.05)
+    )
+    frame = domains_frame(found)
+    assert list(frame["p on one dataset"]) == [".04–.05"]
+    low, high = stats.binomtest(1, 2).proportion_ci()
+    assert frame["95% interval"][0] == f"{100 * low:.0f}% to {100 * high:.0f}%"
+
+
+def test_without_a_small_p_value_there_is_nothing_to_look_for() -> None:
+    found = across_domains(np.array([[0.5, 0.4]]), np.array([[1.0, 0.5]]), bins=bins_with(0.05))
+    assert "no pair of systems has a win with p ≤ .05" in domains_sentence(found, alpha=0.05)
+    assert bin_label(0.0, 0.00125) == "≤ .00125"

@@ -1,0 +1,243 @@
+"""The page about how far to trust p-values: what each question shows, and what it follows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.significance import Stopped
+from pages.ui.jobs import Progress
+from pages.ui.reliability_data import of_each
+from tests.browser.hostile import HOSTILE_NAMES
+from tests.pages.opened import answer, drop, go_to, of_class, open_app, run, text
+
+PAGE = "pages/reliability.py"
+SEEDS = Path(__file__).resolve().parents[2] / "sample_data" / "runs" / "simulated_seeds.csv"
+
+
+def opened(sample: str) -> AppTest:
+    return go_to(open_app(sample=sample), PAGE)
+
+
+def open_section(app: AppTest, key: str) -> AppTest:
+    app.session_state[f"section-reliability-{key}"] = True
+    return run(app)
+
+
+def press(app: AppTest, key: str) -> AppTest:
+    app.button(key=key).click()
+    run(app)
+    for study in app.session_state["dashboard"].studies.values():
+        assert study.job.wait(60)
+    return run(app)
+
+
+def table(app: AppTest, column: str) -> Any:
+    return next(one.value for one in app.dataframe if column in one.value.columns)
+
+
+@pytest.fixture(scope="module")
+def lengths() -> AppTest:
+    """Scores with lengths and genres; tests that change settings put them back."""
+    return opened("simulated-lengths")
+
+
+def test_without_data_the_page_says_what_it_finds_and_what_needs_no_data_is_there() -> None:
+    app = go_to(open_app(), PAGE)
+    assert "on which datasets a verdict hangs on a choice" in answer(app)
+    assert any("Per-example scores" in button.label for button in app.button)
+    open_section(app, "odds")
+    assert "of all claims made at p ≤ .05 50% are true" in text(app)
+    open_section(app, "toys")
+    press(app, "run-toy")
+    assert "In 10,000 studies of two identical systems" in text(app)
+
+
+def test_a_published_table_has_prior_odds_and_toys_and_the_reason_for_no_more() -> None:
+    app = opened("pos-tagging")
+    assert "has no results on single examples" in text(app)
+    assert not any(button.key == "reliability-begin" for button in app.button)
+    assert "50% are true" in text(open_section(app, "odds"))
+
+
+def test_prior_odds_follow_the_level_of_the_sidebar() -> None:
+    app = open_section(go_to(open_app(), PAGE), "odds")
+    app.text_input(key="alpha").set_value(".01")
+    assert "p ≤ .01 83% are true" in text(run(app))
+
+
+def test_nothing_is_run_before_it_is_asked_for(lengths: AppTest) -> None:
+    app = opened("simulated-accuracy")
+    for key in ("sizes", "choices", "covariates", "runs", "domains"):
+        open_section(app, key)
+    assert app.session_state["dashboard"].studies == {}
+    assert "Nothing has been looked at yet" in text(app)
+
+
+def test_one_button_looks_at_every_metric_and_test_and_the_lead_tells_what_came_of_it() -> None:
+    from core import read_results
+    from core.data import ResultSet, read_sample
+    from core.reliability.metrics import metric_study
+
+    app = press(opened("simulated-labels"), "reliability-begin")
+    data = read_results(read_sample("simulated-labels")[1])
+    assert isinstance(data, ResultSet)
+    a, b = data.systems[:2]
+    found = metric_study(data, a=a, b=b, tests="all")
+    assert f"depends on a choice on {len(found.datasets_that_depend)} of 9 datasets" in answer(app)
+    tried = app.session_state["dashboard"].tried["metrics and tests looked at"]
+    assert any("macro-F1" in line and "every test that fits" in line for line in tried)
+    shown = text(open_section(app, "choices"))
+    assert f"by at least one of {len(found.columns)} metrics and tests" in shown
+    assert "Fisher's count is not offered here" in shown
+    press(open_section(app, "free"), "run-free")
+    assert "of 1,000 repetitions" in text(app)
+    app.text_input(key="alpha").set_value(".01")
+    strict = found.at_level(0.01).datasets_that_depend
+    assert 0 < len(strict) < len(found.datasets_that_depend)
+    assert f"p ≤ .01 depends on a choice on {len(strict)} of 9 datasets" in answer(run(app))
+
+
+def test_the_report_tells_what_came_of_it_and_only_the_latest() -> None:
+    app = opened("simulated-labels")
+    press(app, "reliability-begin")
+    kept = app.session_state["dashboard"].tried["what p ≤ α hangs on"]
+    assert kept == [answer(app)]
+    app.text_input(key="alpha").set_value(".01")
+    run(app)
+    assert app.session_state["dashboard"].tried["what p ≤ α hangs on"] == [answer(app)]
+    assert "p ≤ .01" in answer(app)
+
+
+def test_exchanging_the_systems_is_a_change_of_settings_and_takes_the_answer_away() -> None:
+    app = open_section(press(opened("simulated-accuracy"), "reliability-begin"), "choices")
+    assert "Whether p ≤ .05 depends" in answer(app)
+    next(b for b in app.button if b.label == "Swap A and B").click()
+    run(app)
+    assert "Settings have changed since this run (A, B)" in text(app)
+    assert "Whether p ≤" not in answer(app)
+    assert "“baseline is better than ours”" in text(app)
+
+
+def test_datasets_left_out_and_the_level_are_followed_without_another_run() -> None:
+    app = press(opened("simulated-accuracy"), "reliability-begin")
+    assert "of 10 datasets" in answer(app)
+    session = app.session_state["dashboard"]
+    session.settings = replace(session.settings, excluded=("sim-task-01",))
+    assert "of 9 datasets" in answer(run(app))
+    app.text_input(key="alpha").set_value(".01")
+    assert "Whether p ≤ .01" in answer(run(app))
+
+
+def test_parts_of_every_dataset_are_tested_as_the_library_does(lengths: AppTest) -> None:
+    from core import read_results
+    from core.data import ResultSet, read_sample
+    from core.reliability.sample_size import subsample_significance
+
+    app = press(open_section(lengths, "sizes"), "run-sizes")
+    data = read_results(read_sample("simulated-lengths")[1])
+    assert isinstance(data, ResultSet)
+    found = subsample_significance(data, a="ours", b="baseline")
+    frame = table(app, "p of the whole")
+    expected = [100.0 * np.mean(own.points[1].p_values <= 0.05) for own in found.datasets]
+    assert [float(cell.rstrip("%")) for cell in frame["25%"]] == pytest.approx(expected)
+    assert "A were truly better" not in text(app)
+    app.number_input(key="reliability-effect").set_value(2.0)
+    assert "If A were truly better by 2" in text(run(app))
+    assert "State a difference that would matter to you" in text(app)
+    open_section(app, "printed")
+    assert "Newsgroups" in list(table(app, "100%")["dataset"])
+
+
+def test_along_a_number_the_planted_cut_off_is_found_and_levels_of_a_category_are_tested(
+    lengths: AppTest,
+) -> None:
+    app = press(open_section(lengths, "covariates"), "run-cut-offs")
+    frame = table(app, "depends on it").set_index("dataset")
+    assert frame.loc["sim-short", "depends on it"] == "★ yes"
+    assert "on the length: sim-short" in answer(app)
+    app.selectbox(key="reliability-covariate").set_value("genre")
+    press(run(app), "run-levels")
+    assert "level of genre" in text(app)
+    assert "genre" in answer(app)
+    tried = app.session_state["dashboard"].tried["covariates looked at"]
+    assert [line.rpartition(": ")[2] for line in tried] == ["length", "genre"]
+
+
+def test_what_the_data_do_not_have_is_told_with_how_to_add_it() -> None:
+    app = opened("simulated-accuracy")
+    assert "Add a column that describes each example" in text(open_section(app, "covariates"))
+    assert "a column named seed or run" in text(open_section(app, "runs"))
+
+
+def test_a_win_is_looked_for_on_the_other_datasets(lengths: AppTest) -> None:
+    app = press(open_section(lengths, "domains"), "run-domains")
+    frame = table(app, "sign holds")
+    # Three wins with a small p, each looked for on four others.
+    assert (frame["wins"][0], frame["cases"][0]) == ("3", "12")
+    assert "no better than a coin" in text(app)
+
+
+def test_every_pair_of_runs_is_compared() -> None:
+    app = drop(open_app(), "seeds.csv", SEEDS.read_bytes())
+    app.button(key="answer-runs-0").click()
+    run(app)
+    app = press(open_section(go_to(app, PAGE), "runs"), "run-runs")
+    assert "3 × 3 pairs of runs" in text(app)
+    assert "sim-short" in list(table(app, "p, all together")["dataset"])
+    assert "on the run: " in answer(app)
+
+
+def test_names_with_markup_in_them_stay_text() -> None:
+    rows = ["dataset,example,length," + "ours,base"]
+    rng = np.random.default_rng(1)
+    for name in HOSTILE_NAMES:
+        for i in range(12):
+            a, b = rng.integers(0, 2, 2)
+            rows.append(f'"{name}",{i},{i},{a},{b}')
+    app = go_to(drop(open_app(), "mine.csv", "\n".join(rows).encode()), PAGE)
+    press(app, "reliability-begin")
+    for key, button in (
+        ("sizes", "run-sizes"),
+        ("choices", "run-metrics"),
+        ("covariates", "run-cut-offs"),
+        ("domains", "run-domains"),
+    ):
+        press(open_section(app, key), button)
+    for element in [*app.markdown, *app.caption]:
+        assert not any(name in element.value for name in HOSTILE_NAMES)
+    assert of_class(app, "lead")
+    raw = [element.proto.body for element in app.get("html")]
+    assert not any("<img" in body or "<b>y" in body for body in raw)
+
+
+def test_another_file_forgets_every_study() -> None:
+    app = press(opened("simulated-accuracy"), "reliability-begin")
+    assert app.session_state["dashboard"].studies
+    app.switch_page("pages/upload.py").run()
+    app.button(key="sample-simulated-sentences").click()
+    run(app)
+    assert not app.session_state["dashboard"].studies
+    assert "Nothing has been looked at yet" in text(go_to(app, PAGE))
+
+
+def test_datasets_that_are_done_when_the_work_is_stopped_are_kept() -> None:
+    progress = Progress(lambda: True)
+
+    def one(name: str, report: Callable[[int, int], bool]) -> str:
+        if name == "second":
+            progress.stop()
+        if not report(5, 10):
+            raise Stopped("stopped")
+        return name
+
+    assert of_each(["first", "second", "third"], one, progress) == {"first": "first"}
+    assert (progress.done, progress.total) == (15, 30)
+    with pytest.raises(Stopped):
+        of_each(["first"], one, progress)
