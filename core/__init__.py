@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from core.significance.settle import settle
     from core.simulation.runs import Simulation, simulate_k_hat
     from core.simulation.scenarios import Block, Scenario
+    from core.systems import PairComparisons, compare_all_pairs
 
 _HOMES = {
     "Analysis": "core.analysis",
@@ -100,6 +101,8 @@ _HOMES = {
     "positive_predictive_value": "core.reliability.prior_odds",
     "run_to_run": "core.reliability.repeated_runs",
     "subsample_significance": "core.reliability.sample_size",
+    "PairComparisons": "core.systems",
+    "compare_all_pairs": "core.systems",
     "EffectTable": "core.data.effect_table",
     "ScoreTable": "core.data.score_table",
     "read_results": "core.data.reading",
@@ -118,6 +121,7 @@ __all__ = [
     "Identification",
     "MetaAnalysis",
     "PValueTable",
+    "PairComparisons",
     "ResultSet",
     "Scenario",
     "ScoreTable",
@@ -132,6 +136,7 @@ __all__ = [
     "assess",
     "check_claims",
     "compare_across",
+    "compare_all_pairs",
     "compare_with_bundle",
     "count_by_common_practice",
     "count_datasets",

@@ -152,6 +152,26 @@ GLOSSARY: Mapping[str, Term] = {
         "How large the difference is, which no p-value tells. With many examples a tiny difference "
         "has a tiny p-value.",
     ),
+    "q_statistic": Term(
+        "Q",
+        "How far the effects of datasets lie from their weighted mean, in units of their own "
+        "variances. It is about its degrees of freedom where they differ by chance alone.",
+    ),
+    "tau2": Term(
+        "τ² (“tau squared”)",
+        "The variance of the true effects between datasets, in squared units of the effect. Its "
+        "interval, by Q-profile, holds every value under which the Q that was seen is no surprise.",
+    ),
+    "i2": Term(
+        "I²",
+        "The share of the effects' variation that is between datasets rather than chance within "
+        "them; 0% where chance explains it all.",
+    ),
+    "prediction_interval": Term(
+        "prediction interval",
+        "Where the true effect on a new dataset like these is expected. It is wider than the "
+        "interval of the average, which more datasets make narrow.",
+    ),
     "bootstrap": Term(
         "bootstrap",
         "Draws examples with replacement, the same for A and B, to see how far the difference moves "

@@ -1,0 +1,265 @@
+"""Sentences of a leaderboard that counts: who is better than whom on how many datasets."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.effects.post_hoc_result import PostHoc
+from core.report.formatting import (
+    display_name,
+    format_confidence,
+    format_level,
+    list_names,
+)
+from core.systems.counting import CountMatrix, Family
+from core.systems.standings import Standings
+from core.types import Combination, IntArray
+
+PROMISE = (
+    "This page compares every pair among three or more systems at once: on at least how many "
+    "datasets one is better than another, which systems the data do not tell apart, how large a "
+    "gain is usually enough, and how far p < .05 can be trusted."
+)
+FAMILY_NAMES: dict[Family, str] = {
+    "pair": "Each pair alone, as if it were the only question",
+    "all": "All claims together, by Holm",
+}
+CONDITIONS: dict[Combination, str] = {
+    "bonferroni": "However the datasets depend on each other (Bonferroni).",
+    "fisher": "If the datasets are independent, as the sidebar says (Fisher).",
+    "simes": "If the datasets are independent or positively dependent, as the sidebar says (Simes).",
+}
+LETTERS = (
+    "Two systems that share a letter are not told apart by these counts, which does not make them "
+    "equal."
+)
+NO_LETTERS = (
+    "There are more groups of systems that are not told apart than letters, so their numbers are "
+    "given; the download has all. Not to be told apart does not make systems equal."
+)
+RANKS_SAY_NOTHING_OF_CHANCE = (
+    "Wins, ties, losses and ranks compare the scores as they stand; they say nothing of chance."
+)
+NEEDS_EXAMPLES = (
+    "On how many datasets one system is better than another, beyond chance, needs the results on "
+    "every example: one score a dataset does not say how sure it is."
+)
+_NOT_EQUAL = "That is not evidence that they are equal."
+
+
+def half_of(n_datasets: int) -> int:
+    """The smallest number of datasets that is at least half of them."""
+    return -(-n_datasets // 2)
+
+
+def best_of(counts: CountMatrix) -> int:
+    """Position of the system with the best mean rank."""
+    return int(np.argmin(counts.mean_ranks))
+
+
+def lead_sentence(counts: CountMatrix) -> str:
+    """The system with the best mean rank, than how many it is better, and who is not told apart."""
+    best = best_of(counts)
+    others = len(counts.systems) - 1
+    apart = counts.separated()[best]
+    behind, ahead = counts.k_hat[best], counts.k_hat[:, best]
+    name = display_name(counts.systems[best])
+    several = counts.n_datasets > 1
+    level = "mean rank" if several else "score"
+    tied = [
+        counts.systems[i]
+        for i in np.flatnonzero(counts.mean_ranks == counts.mean_ranks[best]).tolist()
+        if i != best
+    ]
+    first = (
+        f"sharing the best {level} with {list_names(tied, most=3)}"
+        if tied
+        else f"with the best {level}"
+    )
+    head = f"{name}, {first},"
+    where = f" on any of {counts.n_datasets} datasets" if several else ""
+    if not several:
+        head = f"{name}, {first} on {display_name(counts.datasets[0])},"
+    start = _so_far(counts)
+    if not apart.any():
+        taken = "all claims taken together" if counts.family == "all" else "each pair taken alone"
+        text = (
+            f"{start}the data do not tell {head} apart from any of the {others} other systems{where}, "
+            f"{taken}. {_NOT_EQUAL}"
+        )
+        return text[:1].upper() + text[1:]
+    start += _scope(counts)
+    text = f"{start}{head} is {_better_than(counts, behind, others)}."
+    worse = np.flatnonzero(ahead > 0).tolist()
+    if worse:
+        names = [counts.systems[i] for i in worse]
+        text += (
+            f" {list_names(names, most=4)} {'is' if len(names) == 1 else 'are'} better than it on at "
+            "least one dataset."
+        )
+    return f"{text} {_not_apart(counts, best)}"
+
+
+def _so_far(counts: CountMatrix) -> str:
+    return "" if counts.complete else "So far: "
+
+
+def _scope(counts: CountMatrix) -> str:
+    level = format_confidence(counts.alpha)
+    if counts.family == "all":
+        return f"With {level} confidence in all claims together, "
+    return f"With {level} confidence in each pair alone, "
+
+
+def _better_than(counts: CountMatrix, behind: IntArray, others: int) -> str:
+    n, half = counts.n_datasets, half_of(counts.n_datasets)
+    any_of, half_of_them = int((behind >= 1).sum()), int((behind >= half).sum())
+    text = f"better than {_of(any_of, others)} other systems"
+    if n == 1:
+        return text
+    text += f" on at least one of {n} datasets"
+    if half > 1 and any_of:
+        text += f", and than {_of_these(half_of_them, any_of)} on at least half ({half} of {n})"
+    return text
+
+
+def _of(number: int, total: int) -> str:
+    if number == total:
+        return "both" if total == 2 else f"all {total:,}"
+    return f"{'none' if number == 0 else f'{number:,}'} of the {total:,}"
+
+
+def _of_these(number: int, total: int) -> str:
+    if number == total:
+        return "all of these"
+    return f"{'none' if number == 0 else f'{number:,}'} of these"
+
+
+def _not_apart(counts: CountMatrix, best: int) -> str:
+    apart = counts.separated()[best]
+    order = np.argsort(counts.mean_ranks, kind="stable").tolist()
+    together = [counts.systems[i] for i in order if i != best and not apart[i]]
+    where = "" if counts.n_datasets == 1 else " on any dataset"
+    if not together:
+        return "Every other system is told apart from it."
+    return f"Not told apart from it{where}: {list_names(together, most=6)}."
+
+
+def claims_sentence(counts: CountMatrix) -> str:
+    """How many of the ordered pairs have a claim, on one dataset and on half of them."""
+    m, n = len(counts.systems), counts.n_datasets
+    total, half = m * (m - 1), half_of(n)
+    found = int((counts.k_hat >= 1).sum())
+    text = f"Of the {total:,} claims that one of {m} systems is better than another, "
+    text += (
+        f"{found or 'none'} {'holds' if found < 2 else 'hold'}"
+        if found < 1_000
+        else f"{found:,} hold"
+    )
+    if n == 1 or not found:
+        return f"{text}."
+    text += " on at least one dataset"
+    if half > 1:
+        at_half = int((counts.k_hat >= half).sum())
+        text += f" and {f'{at_half:,}' if at_half else 'none'} on at least half ({half} of {n})"
+    both = int(((counts.k_hat >= 1) & (counts.k_hat.T >= 1)).sum()) // 2
+    if both:
+        text += f"; in {both:,} {'pair' if both == 1 else 'pairs'} each is better on some dataset"
+    return f"{text}."
+
+
+def joint_sentence(counts: CountMatrix, joint: CountMatrix) -> str:
+    """Beside counts of single pairs: what holds of the best system with all claims together.
+
+    '' where it is better than none even in single pairs.
+    """
+    best = best_of(joint)
+    others = len(joint.systems) - 1
+    level = format_confidence(joint.alpha)
+    if not (counts.k_hat[best] >= 1).any():
+        return ""
+    own, found = (_better_than(one, one.k_hat[best], others) for one in (counts, joint))
+    if own == found:
+        return (
+            f"That holds, too, with {level} confidence in all claims together (Holm), which allows for "
+            "looking at every pair."
+        )
+    name = display_name(joint.systems[best])
+    return (
+        f"With {level} confidence in all claims together (Holm), which allows for looking at every "
+        f"pair, {name} is {found}."
+    )
+
+
+def guarantee_sentences(counts: CountMatrix) -> tuple[str, ...]:
+    """What the counts promise, and under which condition."""
+    if counts.family == "all":
+        return (counts.guarantee,)
+    if counts.n_datasets == 1:
+        return (counts.guarantee,)
+    return (counts.guarantee, CONDITIONS[counts.combination])
+
+
+def pair_sentence(counts: CountMatrix, standings: Standings, a: str, b: str) -> str:
+    """What is known of one pair: counts both ways, names, and the plain wins."""
+    i, j = counts.systems.index(a), counts.systems.index(b)
+    n = counts.n_datasets
+    shown_a, shown_b = display_name(a), display_name(b)
+    wins, ties, losses = standings.win_tie_loss(a, b)
+    parts = []
+    for k_hat, one, other, names in (
+        (int(counts.k_hat[i, j]), shown_a, shown_b, (a, b)),
+        (int(counts.k_hat[j, i]), shown_b, shown_a, (b, a)),
+    ):
+        if k_hat:
+            own = counts.names(*names)
+            by_name = f", by name {list_names(own)}" if own and n > 1 else ""
+            where = f" on at least {k_hat} of {n} datasets{by_name}" if n > 1 else ""
+            parts.append(f"{one} is better than {other}{where}.")
+    if not parts:
+        parts.append(f"{shown_a} and {shown_b} are not told apart. {_NOT_EQUAL}")
+    if n == 1:
+        scores = [f"{float(standings.scores[0, k]):.4g}" for k in (i, j)]
+        parts.append(f"The scores are {scores[0]} and {scores[1]}, higher being better.")
+        return " ".join(parts)
+    tied = f", the same on {ties}" if ties else ""
+    parts.append(f"{shown_a} scores higher on {wins}, {shown_b} on {losses}{tied}.")
+    return " ".join(parts)
+
+
+def scores_lead(standings: Standings, post_hoc: PostHoc | None = None) -> str:
+    """Of a table of scores: who has the best mean rank, and who is not told apart by it."""
+    order = np.argsort(standings.mean_ranks, kind="stable").tolist()
+    best = order[0]
+    n, m = len(standings.datasets), len(standings.systems)
+    shared = [
+        standings.systems[i]
+        for i in order[1:]
+        if standings.mean_ranks[i] <= standings.mean_ranks[best] + 1e-9
+    ]
+    name = display_name(standings.systems[best])
+    top = int((standings.ranks[:, best] == standings.ranks.min(axis=1)).sum())
+    where = "one dataset" if n == 1 else f"{n} datasets"
+    too = (
+        f" (as {'has' if len(shared) == 1 else 'have'} {list_names(shared, most=3)})"
+        if shared
+        else ""
+    )
+    text = (
+        f"Of {m} systems over {where}, {name} has the best mean rank, "
+        f"{standings.mean_ranks[best]:.2f}{too}, and the best score on {top}."
+    )
+    if post_hoc is None:
+        return text
+    together = [
+        standings.systems[i] for i in order if i != best and not post_hoc.separated[best, i]
+    ]
+    level = format_level(post_hoc.alpha)
+    if not together:
+        return f"{text} Its mean rank is told apart from every other at level {level} (Nemenyi)."
+    if len(together) == m - 1:
+        return f"{text} Its mean rank is told apart from no other at level {level} (Nemenyi). {_NOT_EQUAL}"
+    return (
+        f"{text} Its mean rank is told apart from {m - 1 - len(together)} of the {m - 1} others at "
+        f"level {level} (Nemenyi), not from {list_names(together, most=6)}."
+    )

@@ -1,0 +1,112 @@
+"""Tables of a leaderboard that counts: all systems, one against each other one, and one pair."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from core.report.formatting import format_p_value
+from core.report.systems_leaderboard import half_of
+from core.systems.comparisons import PairComparisons
+from core.systems.counting import CountMatrix
+from core.systems.standings import Standings
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_MOST_LETTERS = 26
+
+
+def leaderboard_frame(
+    standings: Standings,
+    *,
+    counts: CountMatrix | None = None,
+    rank_marks: tuple[str, dict[str, str]] | None = None,
+    all_letters: bool = False,
+) -> pd.DataFrame:
+    """A row for each system, best mean rank first.
+
+    Parameters
+    ----------
+    standings : Standings
+        Ranks and wins.
+    counts : CountMatrix, optional
+        On how many datasets each is better than each other one; adds columns.
+    rank_marks : (str, mapping of system to str), optional
+        A further column: its heading, and what it says of each system.
+    all_letters : bool
+        Whether the tiers of the counts are given as letters however many they are.
+    """
+    frame = standings.to_frame()
+    several = len(standings.datasets) > 1
+    frame = frame.rename(columns={"mean_rank": "mean rank" if several else "rank"})
+    frame = frame.rename(columns={"n_best": "best on"})
+    if not several:
+        place = {name: k for k, name in enumerate(standings.systems)}
+        scores = [float(standings.scores[0, place[name]]) for name in frame["system"]]
+        frame.insert(2, "score, higher is better", scores)
+        frame = frame.drop(columns=["best on", "wins", "ties", "losses"])
+    position = 2 if several else 3
+    if counts is not None:
+        order = [counts.systems.index(name) for name in frame["system"]]
+        half = half_of(counts.n_datasets)
+        columns = {"better than": (counts.k_hat >= 1).sum(axis=1)}
+        if half > 1:
+            columns["… on half"] = (counts.k_hat >= half).sum(axis=1)
+        columns["worse than"] = (counts.k_hat >= 1).sum(axis=0)
+        columns["not told apart"] = len(order) - 1 - counts.separated().sum(axis=1)
+        for name, values in columns.items():
+            frame.insert(position, name, values[order])
+            position += 1
+        found = counts.tiers()
+        if all_letters or has_letters(counts):
+            letters = dict(zip(found.systems, found.letters, strict=True))
+            frame["letters"] = [letters[name] for name in frame["system"]]
+    if rank_marks is not None:
+        heading, marks = rank_marks
+        frame[heading] = [marks[name] for name in frame["system"]]
+    return frame
+
+
+def has_letters(counts: CountMatrix) -> bool:
+    """Whether the alphabet is enough for the tiers; more could not be read."""
+    return len(counts.tiers().tiers) <= _MOST_LETTERS
+
+
+def against_frame(
+    standings: Standings, system: str, *, counts: CountMatrix | None = None
+) -> pd.DataFrame:
+    """One system against each other one, best mean rank first: counts both ways, wins and ties."""
+    import pandas as pd
+
+    i = standings.systems.index(system)
+    order = [k for k in np.argsort(standings.mean_ranks, kind="stable").tolist() if k != i]
+    columns: dict[str, object] = {"other system": [standings.systems[k] for k in order]}
+    if counts is not None:
+        columns["better on at least"] = counts.k_hat[i, order]
+        columns["worse on at least"] = counts.k_hat[order, i]
+    columns["wins"] = standings.wins[i, order]
+    columns["ties"] = standings.ties[i, order]
+    columns["losses"] = standings.wins[order, i]
+    columns["mean rank"] = standings.mean_ranks[order]
+    return pd.DataFrame(columns)
+
+
+def pair_frame(pairs: PairComparisons, a: str, b: str) -> pd.DataFrame:
+    """Each dataset of one pair: scores, gain, and p in both directions."""
+    import pandas as pd
+
+    i, j = pairs.systems.index(a), pairs.systems.index(b)
+    oriented = pairs.oriented_scores
+    return pd.DataFrame(
+        {
+            "dataset": list(pairs.datasets),
+            "first": pairs.scores[:, i],
+            "second": pairs.scores[:, j],
+            "gain of first": oriented[:, i] - oriented[:, j],
+            "p (first better)": [format_p_value(float(p)) for p in pairs.p_values[:, i, j]],
+            "p (second better)": [format_p_value(float(p)) for p in pairs.p_values[:, j, i]],
+            "n": list(pairs.n_examples),
+        }
+    )

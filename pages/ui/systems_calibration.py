@@ -1,0 +1,131 @@
+"""Whether a system that is ahead with p around .05 is ahead elsewhere too."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+import streamlit as st
+
+from core.data import ResultSet
+from core.report import systems_calibration as words
+from core.report.formatting import display_name
+from core.systems import (
+    AcrossCalibration,
+    IidCalibration,
+    PairComparisons,
+    calibrate_across,
+    calibrate_iid,
+)
+from core.systems.gain_confidence import ORDERING_DOUBLES
+from pages.ui import explanations, prose, state, studies, systems_data, systems_sizes
+from pages.ui import reliability_data as common
+from pages.ui.glossary import TOOLTIPS
+from pages.ui.jobs import Progress
+from pages.ui.sections import section
+
+
+def show(data: ResultSet, pairs: PairComparisons) -> None:
+    """Within one dataset, from one to others, and what the paper prints."""
+    prose.notice(ORDERING_DOUBLES)
+    prose.paragraph("New examples of the same kind", strong=True)
+    _iid(data)
+    prose.paragraph("Other datasets", strong=True)
+    _across(pairs)
+    section("As printed by Berg-Kirkpatrick et al. (2012)", _printed, key="systems-across-printed")
+
+
+def _iid(data: ResultSet) -> None:
+    prose.paragraph(words.IID_MEANING)
+    reason = systems_sizes.unsuitable(data)
+    if reason:
+        prose.paragraph(reason)
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        dataset = common.choice(
+            "Dataset", common.datasets(data), key="systems-iid-dataset", words=display_name
+        )
+        n = data.n_examples(dataset)
+        size = common.number(
+            "Examples of a test set", key="systems-iid-size", value=min(200, n), low=2, high=100_000
+        )
+        draws = common.number("Test sets", key="systems-draws", value=50, low=1, high=2_000)
+        resamples = common.number(
+            "Resamples",
+            key="systems-iid-resamples",
+            value=9_999,
+            low=999,
+            high=200_000,
+            step=10_000,
+            help=TOOLTIPS["resample"],
+        )
+        seed = common.seed("systems-iid")
+    settings: dict[str, Hashable] = {
+        "dataset": dataset,
+        "metric": state.metric(),
+        "examples": size,
+        "test sets": draws,
+        "resamples": resamples,
+        "seed": seed,
+    }
+    st.button("Draw test sets", key="systems-run-iid", on_click=_run, args=(data, settings))
+    found = studies.ended(systems_data.IID, settings)
+    if isinstance(found, IidCalibration):
+        sentence = words.iid_sentence(found)
+        prose.paragraph(sentence, strong=True)
+        if not found.complete:
+            prose.notice(f"Stopped after {found.n_draws} of {found.n_asked} test sets.")
+        common.notes(found.notes)
+        common.download(found.to_frame, name="calibration")
+        explanations.signature(found.signature)
+
+
+def _run(data: ResultSet, settings: dict[str, Hashable]) -> None:
+    dataset, metric = str(settings["dataset"]), str(settings["metric"])
+    size, draws, resamples, seed = (
+        int(str(settings[k])) for k in ("examples", "test sets", "resamples", "seed")
+    )
+
+    def work(progress: Progress) -> IidCalibration:
+        return calibrate_iid(
+            data,
+            dataset,
+            size,
+            draws,
+            metric=metric,
+            n_resamples=resamples,
+            rng=seed,
+            on_progress=progress,
+        )
+
+    state.record("calibration looked at", f"{dataset}, {metric}, {draws} test sets, seed {seed}")
+    studies.start(systems_data.IID, settings, work, doing="Drawing test sets", unit="test sets")
+
+
+def _across(pairs: PairComparisons) -> None:
+    prose.paragraph(words.ACROSS_MEANING)
+    if len(pairs.datasets) == 1:
+        prose.paragraph("There is one dataset, so there is no other to look at.")
+        return
+    source = common.choice(
+        "p-values from", pairs.datasets, key="systems-source", words=display_name
+    )
+    found: AcrossCalibration = state.session().results.remember(
+        systems_data.key_of("across", pairs, source), lambda: calibrate_across(pairs, source)
+    )
+    state.record("calibration looked at", f"from {source}")
+    prose.paragraph(words.across_sentence(found), strong=True)
+    frame = words.across_frame(found)
+    st.dataframe(
+        frame,
+        hide_index=True,
+        height="content",
+        column_config={"p on the first": st.column_config.TextColumn(pinned=True)},
+    )
+    common.notes(found.notes)
+    common.download(found.to_long_frame, name="calibration-across")
+    explanations.signature(found.signature)
+
+
+def _printed() -> None:
+    common.table(words.printed_frame())
+    prose.paragraph(words.PRINTED_TITLE, quiet=True)

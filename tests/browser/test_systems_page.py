@@ -1,0 +1,76 @@
+"""The page about many systems in a browser: a click on the matrix, sections, a narrow screen."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Visitors
+from tests.browser.hostile import HOSTILE_NAMES
+from tests.browser.test_every_page import MADE_OF_NAMES
+from tests.browser.visit import Visit
+
+pytestmark = pytest.mark.browser
+
+HEADING = "Which systems do the data tell apart?"
+
+
+def results(names: list[str]) -> bytes:
+    rng = np.random.default_rng(0)
+    lines = ["dataset,example," + ",".join(names)]
+    for d in range(6):
+        right = rng.random((80, len(names))) < 0.4 + 0.1 * np.arange(len(names))
+        lines += [f"d{d},{i}," + ",".join(str(int(r)) for r in row) for i, row in enumerate(right)]
+    return "\n".join(lines).encode()
+
+
+def arrive(visit: Visit, names: list[str]) -> None:
+    visit.open("/")
+    visit.drop("systems.csv", results(names))
+    expect(visit.verdict).to_be_visible()
+    visit.go_to("Systems", HEADING)
+    expect(visit.lead).to_be_visible()
+    visit.settle()
+
+
+def test_a_click_on_a_cell_opens_that_pair_in_counting_and_the_way_back_is_open(
+    visitors: Visitors,
+) -> None:
+    visit = visitors.enter()
+    arrive(visit, ["one", "two", "three", "four"])
+    cells = visit.main.get_by_test_id("stPlotlyChart").first.locator(".nsewdrag")
+    cells.scroll_into_view_if_needed()
+    box = cells.bounding_box()
+    assert box is not None
+    # By rank: four, three, two, one. The first row's third cell is four against two.
+    visit.page.mouse.move(box["x"] + box["width"] * 0.6, box["y"] + box["height"] * 0.15)
+    visit.page.mouse.click(box["x"] + box["width"] * 0.625, box["y"] + box["height"] * 0.125)
+    expect(visit.page.get_by_role("heading", level=1)).to_have_text(
+        "On at least how many datasets?"
+    )
+    expect(visit.lead.or_(visit.verdict).first).to_contain_text("four is better than two")
+    visit.settle()
+    visit.go_to("Systems", HEADING)
+    expect(visit.lead).to_be_visible()
+    visit.settle()
+    expect(visit.page.get_by_role("heading", level=1)).to_have_text(HEADING)
+
+
+def test_all_sections_open_on_a_narrow_screen_without_findings(visitors: Visitors) -> None:
+    visit = visitors.enter(scheme="dark", width=390)
+    visit.open("/systems?sample=synthetic-digits")
+    expect(visit.lead).to_contain_text("of the 59 other systems")
+    visit.open_all_expanders()
+    visit.settle()
+    assert visit.sideways() == []
+    assert visit.accessibility_findings() == []
+
+
+def test_names_are_shown_literally(visitors: Visitors) -> None:
+    visit = visitors.enter()
+    names = [name for name in HOSTILE_NAMES if "," not in name and '"' not in name]
+    arrive(visit, names)
+    visit.open_all_expanders()
+    assert visit.page.evaluate(MADE_OF_NAMES) == []
+    expect(visit.lead).to_contain_text(names[-1])

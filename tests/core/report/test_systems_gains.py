@@ -1,0 +1,114 @@
+"""Sentences about gains that are usually enough, and about whether signs hold elsewhere."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.data import ResultSet
+from core.report import systems_calibration as calibration
+from core.report import systems_gains as words
+from core.systems import (
+    ThresholdCurve,
+    calibrate_across,
+    calibrate_iid,
+    compare_all_pairs,
+    gain_confidence,
+    thresholds_by_size,
+)
+from core.systems.gain_confidence import DIFFERENT, SAME
+
+
+def noisy(m: int = 30, n: int = 400, n_datasets: int = 2) -> ResultSet:
+    rng = np.random.default_rng(4)
+    ability = np.linspace(0.5, 0.62, m)
+    return ResultSet.from_scores(
+        {
+            f"d{d}": {
+                f"{'ab'[k % 2]}:{k}": (rng.random(n) < ability[k]).astype(float) for k in range(m)
+            }
+            for d in range(n_datasets)
+        },
+        metric="accuracy",
+    )
+
+
+@pytest.fixture(scope="module")
+def data() -> ResultSet:
+    return noisy()
+
+
+@pytest.fixture(scope="module")
+def curve(data: ResultSet) -> ThresholdCurve:
+    return thresholds_by_size(data, "d0", sizes=[100, 200, 400], n_subsets=4, n_resamples=999)
+
+
+def test_a_threshold_is_said_with_its_class_its_pairs_and_its_interval(data: ResultSet) -> None:
+    points = gain_confidence(compare_all_pairs(data), groups=":")
+    found = points.thresholds()
+    sentence = words.thresholds_sentence(found, metric="accuracy")
+    for name, clause in ((SAME, "of the same group"), (DIFFERENT, "of different groups")):
+        own = found[name]
+        assert own.value is not None
+        assert f"{own.value:.3g} between systems {clause} ({own.n_pairs} pairs" in sentence
+    frame = words.thresholds_frame(found)
+    assert list(frame["pairs around p = .05"]) == [own.n_pairs for own in found.values()]
+
+
+def test_too_few_pairs_make_no_rule_of_thumb_and_the_number_is_said() -> None:
+    points = gain_confidence(compare_all_pairs(noisy(4)), groups=":")
+    found = points.thresholds(dataset="d0")
+    sentence = words.thresholds_sentence(found, metric="accuracy", dataset="d0")
+    assert sentence.startswith("On d0 no rule of thumb is to be had: it needs at least 20 pairs")
+    assert words.warnings_of(found) == ()
+
+
+def test_warnings_name_their_class(data: ResultSet) -> None:
+    points = gain_confidence(compare_all_pairs(data), groups=":")
+    found = points.thresholds()
+    expected = sum(len(own.warnings) for own in found.values())
+    said = words.warnings_of(found)
+    assert len(said) == expected
+    assert all(one.startswith(("Same group: ", "Different groups: ")) for one in said)
+
+
+def test_sizes_are_told_from_the_smallest_to_the_largest(curve: ThresholdCurve) -> None:
+    sentence = words.sizes_sentence(curve)
+    of = {
+        point.size: point.threshold.value
+        for point in curve.points
+        if point.selection == "random" and point.threshold.value is not None
+    }
+    assert f"of {of[100]:.3g} is usually enough with 100 examples of d0" in sentence
+    assert f"one of {of[400]:.3g} with 400." in sentence
+    frame = words.sizes_frame(curve)
+    assert set(frame["drawn"]) == {"first examples", "random subsets"}
+    assert len(frame) == len(curve.points)
+
+
+def test_the_share_of_right_signs_is_the_librarys(data: ResultSet) -> None:
+    found = calibrate_iid(data, "d0", 100, 3, n_resamples=999)
+    share = found.agreeing.n_held / found.agreeing.n
+    sentence = calibration.iid_sentence(found)
+    assert sentence.startswith(f"Of {found.agreeing.n:,} tests with .04 < p < .06 in 3 test sets")
+    assert f"{100 * share:.0f}% have the system ahead" in sentence
+
+
+def test_shares_over_other_datasets_are_pooled(data: ResultSet) -> None:
+    found = calibrate_across(compare_all_pairs(noisy(n_datasets=3)), "d0")
+    frame = calibration.across_frame(found)
+    assert frame["p on the first"].iloc[0] == ".00125 ≤ p < .0025"
+    long = found.to_long_frame()
+    last = long[long["p_from"] == 0.04]
+    pooled = 100 * last["n_held"].sum() / last["n_pairs"].sum()
+    assert frame["all others"].iloc[-1] == f"{pooled:.0f}%"
+    assert f"of {last['n_pairs'].sum():,} cases with .04 ≤ p < .08" in (
+        calibration.across_sentence(found)
+    )
+
+
+def test_the_papers_figures_stand_as_printed() -> None:
+    table = calibration.printed_frame()
+    assert list(table.iloc[0]) == [".00125 ≤ p < .0025", "97%", "95%", "73%"]
+    assert list(table.iloc[-1]) == [".04 ≤ p < .08", "83%", "74%", "48%"]
+    assert list(words.printed_frame().iloc[3]) == ["word alignment", "AER", ".50", "1.12"]
