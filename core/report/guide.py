@@ -213,7 +213,12 @@ LIMITS = Section(
 )
 SOURCES = (
     REFERENCE,
-    "Demšar, “Statistical Comparisons of Classifiers over Multiple Data Sets”, JMLR 2006.",
+    "Berg-Kirkpatrick, Burkett and Klein, EMNLP-CoNLL 2012, 995–1005 (Systems).",
+    "Søgaard, “Estimating Effect Size Across Datasets”, NAACL 2013 (Effect size).",
+    "Søgaard, Johannsen, Plank, Hovy and Martínez Alonso, “What's in a p-value in NLP?”, CoNLL 2014 "
+    "(Reliability).",
+    "Demšar, “Statistical Comparisons of Classifiers over Multiple Data Sets”, JMLR 2006 (Effect "
+    "size).",
 )
 
 
