@@ -1,10 +1,10 @@
 """How much better on average, and how far datasets differ."""
 
-import streamlit as st
-
 from pages.ui import (
     effects_across,
     effects_data,
+    effects_form,
+    effects_more,
     effects_show,
     explanations,
     frame,
@@ -18,18 +18,15 @@ data = guards.require_scores(
     "what the effects come to together, how far they differ between datasets, and what the "
     "classic tests over datasets say."
 )
-asked = effects_data.asked(data)
-effects = effects_data.current(data, asked)
-if effects is not None and effects.n_datasets:
+effects = effects_data.current(data)
+if effects.n_datasets:
     combined = effects_data.combined(effects)
-    effects_show.lead(combined)
+    effects_show.lead(data, combined)
     effects_show.plot(combined)
-    effects_show.details(combined)
-elif effects is not None:
+    effects_more.show(data, combined)
+else:
     effects_data.explain_none(effects)
-with st.expander("Another effect, or another variance", expanded=effects is None):
-    effects_data.form(data)
+effects_form.show(data, is_answered=effects.n_datasets > 0)
 effects_across.show(data)
-if effects is not None:
-    explanations.signature(effects.signature)
-studies.report_failures("effects", "prediction")
+explanations.signature(effects.signature)
+studies.report_failures(effects_data.KIND, effects_more.EXPERIMENT, effects_more.POOLED)

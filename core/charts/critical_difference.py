@@ -6,6 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from core.charts.theme import LIGHT, ChartTheme, base_layout, escaped
+from core.effects.critical_difference import letters
 from core.report.formatting import format_level, format_p_value
 
 if TYPE_CHECKING:
@@ -109,7 +110,8 @@ def _systems(
 ) -> None:
     import plotly.graph_objects as go
 
-    marks = post_hoc.letters
+    groups = post_hoc.lettered
+    marks = None if groups is None else letters(groups, len(post_hoc.systems))
     figure.add_trace(
         go.Scatter(
             x=[_rank(post_hoc, i) for i in members],
@@ -123,8 +125,7 @@ def _systems(
                 "line": {"color": theme.page, "width": 1},
             },
             customdata=[
-                [escaped(post_hoc.systems[i], most=60), _told(post_hoc, i, marks[i])]
-                for i in members
+                [escaped(post_hoc.systems[i], most=60), _told(post_hoc, i, marks)] for i in members
             ],
             hovertemplate=(
                 f"%{{customdata[0]}}<br>mean rank %{{x:.3f}} over {post_hoc.friedman.n_datasets} datasets"
@@ -134,9 +135,12 @@ def _systems(
     )
 
 
-def _told(post_hoc: PostHoc, system: int, marks: str) -> str:
+def _told(post_hoc: PostHoc, system: int, marks: Sequence[str] | None) -> str:
     if post_hoc.control is None:
-        shown = marks if len(marks) <= 24 else f"{marks[:23]}…"
+        if marks is None:
+            return f"not separated from {post_hoc.n_not_separated[system]} systems"
+        own = marks[system]
+        shown = own if len(own) <= 24 else f"{own[:23]}…"
         return f"not separated from systems that share a letter of: {shown}"
     place = post_hoc.systems.index(post_hoc.control)
     if system == place:
@@ -151,7 +155,11 @@ def _bars(figure: go.Figure, post_hoc: PostHoc, row: dict[int, int], theme: Char
     x: list[float | None] = []
     y: list[float | None] = []
     texts: list[str] = []
-    groups = [group for group in post_hoc.groups if len(group) > 1]
+    # More groups than letters could not be told apart as bars either.
+    lettered = post_hoc.lettered
+    if lettered is None:
+        return
+    groups = [group for group in lettered if len(group) > 1]
     in_row = Counter(group[0] for group in groups)
     most = max(in_row.values(), default=1)
     begun: Counter[int] = Counter()

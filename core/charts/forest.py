@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
@@ -12,9 +13,14 @@ from core.report.formatting import minus
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-_ROW_HEIGHT = 26
+_ROW_HEIGHT, _SMALL_ROW = 26, 15
+# From here on rows are smaller, and a name stands beside every one of them all the same.
+_MANY = 50
 _MOST_HEIGHT = 2400
 _HALF_DIAMOND = 0.32
+_LONGEST_NAME = 28
+
+_Interval = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +41,8 @@ class ForestRow:
         Share of a combined estimate, 0 to 1, shown by a mark's area.
     prediction : tuple of float or None
         Where a new dataset's effect is expected.
+    front : bool
+        Whether it is the estimate to look at first: its diamond is filled.
     """
 
     kind: Literal["dataset", "combined", "heading"]
@@ -43,12 +51,21 @@ class ForestRow:
     interval: tuple[float, float] | None = None
     weight: float | None = None
     prediction: tuple[float, float] | None = None
+    front: bool = False
 
 
 def forest(
-    rows: Sequence[ForestRow], *, effect_label: str, level: str = "95%", theme: ChartTheme = LIGHT
+    rows: Sequence[ForestRow],
+    *,
+    effect_label: str,
+    level: str = "95%",
+    systems: tuple[str, str] | None = ("A", "B"),
+    theme: ChartTheme = LIGHT,
 ) -> go.Figure:
     """Draw each dataset's effect with its interval, combined ones as diamonds.
+
+    An interval of combined ones that would make all others too small to read is cut,
+    with an arrow where it goes on.
 
     Parameters
     ----------
@@ -58,19 +75,24 @@ def forest(
         Of the axis, such as "A − B in accuracy".
     level : str
         Of the intervals, as a reader sees it.
+    systems : (str, str) or None
+        Names of the systems that a positive and a negative effect favour; None
+        where nothing is known of that.
     theme : ChartTheme
         `LIGHT` or `DARK`.
     """
     import plotly.graph_objects as go
 
     figure = go.Figure()
+    above, below = (f"in favour of {escaped(name, most=18)}" for name in systems or ("", ""))
     groups = (
-        ("interval above 0: A ahead", theme.a, "triangle-right", _is_above),
-        ("interval below 0: B ahead", theme.b, "triangle-left", _is_below),
+        (f"above 0: {above}" if systems else "above 0", theme.a, "triangle-right", _is_above),
+        (f"below 0: {below}" if systems else "below 0", theme.b, "triangle-left", _is_below),
         ("interval holds 0", theme.quiet, "square", _is_open),
         ("no interval known", theme.quiet, "circle-open", lambda row: row.interval is None),
     )
     heaviest = max((row.weight or 0.0 for row in rows), default=0.0)
+    many = len(rows) > _MANY
     for label, colour, symbol, belongs in groups:
         members = [(y, row) for y, row in enumerate(rows) if row.kind == "dataset" and belongs(row)]
         if members:
@@ -79,11 +101,11 @@ def forest(
                     x=[row.estimate for _, row in members],
                     y=[y for y, _ in members],
                     mode="markers",
-                    name=f"{label} ({len(members)})",
+                    name=label,
                     marker={
                         "color": colour,
                         "symbol": symbol,
-                        "size": [_size(row.weight, heaviest) for _, row in members],
+                        "size": [_size(row.weight, heaviest, many=many) for _, row in members],
                         "opacity": 1,
                     },
                     error_x=_reach([row for _, row in members], colour),
@@ -91,24 +113,59 @@ def forest(
                     hovertemplate="%{customdata[0]}<br>%{customdata[1]}<extra></extra>",
                 )
             )
-    combined = [(y, row) for y, row in enumerate(rows) if row.kind == "combined"]
-    for y, row in combined:
-        _prediction(figure, y, row, theme)
-        _diamond(figure, y, row, level, theme)
-    base_layout(figure, theme, height=min(_MOST_HEIGHT, 150 + _ROW_HEIGHT * len(rows)))
+    limits = _limits(rows)
+    for y, row in enumerate(rows):
+        if row.kind == "combined":
+            _prediction(figure, y, row, limits, theme)
+            _diamond(figure, y, row, limits, level, theme)
+    height = _SMALL_ROW if many else _ROW_HEIGHT
+    base_layout(figure, theme, height=min(_MOST_HEIGHT, 150 + height * len(rows)))
     figure.update_layout(showlegend=True)
+    names = _shown(rows)
     figure.update_yaxes(
         tickvals=list(range(len(rows))),
         ticktext=[
-            escaped(row.name) if row.kind == "dataset" else f"<b>{escaped(row.name)}</b>"
-            for row in rows
+            name if row.kind == "dataset" else f"<b>{name}</b>"
+            for name, row in zip(names, rows, strict=True)
         ],
         range=[len(rows) - 0.4, -0.6],
         showgrid=False,
     )
-    figure.update_xaxes(title_text=f"{effect_label} ({level})")
+    if many:
+        figure.update_yaxes(tickfont={"color": theme.ink, "size": 11})
+    figure.update_xaxes(
+        title_text=f"{effect_label} ({level} intervals, each by itself)", range=limits
+    )
     figure.add_vline(x=0.0, line={"color": theme.ink, "width": 1})
     return figure
+
+
+def _shown(rows: Sequence[ForestRow]) -> list[str]:
+    """Names as they stand beside the plot; cut in the middle where their beginnings are the same."""
+    cut = [escaped(row.name, most=_LONGEST_NAME) for row in rows]
+    times, half = Counter(cut), (_LONGEST_NAME - 1) // 2
+    return [
+        f"{escaped(row.name[:half], most=half)}…{escaped(row.name[-half:], most=half)}"
+        if times[short] > 1 and len(row.name) > _LONGEST_NAME
+        else short
+        for row, short in zip(rows, cut, strict=True)
+    ]
+
+
+def _limits(rows: Sequence[ForestRow]) -> list[float]:
+    """The axis: every dataset's interval, every estimate, and half as much again for the others."""
+    datasets = [row for row in rows if row.kind == "dataset"]
+    ends = [0.0, *(row.estimate for row in rows if row.kind != "heading")]
+    ends += [end for row in datasets for end in row.interval or ()]
+    low, high = min(ends), max(ends)
+    room = 0.5 * (high - low) or 1.0
+    others = [end for row in rows if row.kind == "combined" for end in row.interval or ()]
+    others += [end for row in rows for end in row.prediction or ()]
+    edge = 0.04 * (high - low) or 0.5
+    return [
+        max(low - room, min([low, *others])) - edge,
+        min(high + room, max([high, *others])) + edge,
+    ]
 
 
 def _is_above(row: ForestRow) -> bool:
@@ -123,11 +180,11 @@ def _is_open(row: ForestRow) -> bool:
     return row.interval is not None and row.interval[0] <= 0.0 <= row.interval[1]
 
 
-def _size(weight: float | None, heaviest: float) -> float:
+def _size(weight: float | None, heaviest: float, *, many: bool) -> float:
     """Area by weight; a mark that nobody sees would hide a dataset."""
     if weight is None or heaviest <= 0.0:
-        return 10.0
-    return float(5.0 + 8.0 * (weight / heaviest) ** 0.5)
+        return 7.0 if many else 10.0
+    return float(5.0 + (4.0 if many else 8.0) * (weight / heaviest) ** 0.5)
 
 
 def _reach(rows: Sequence[ForestRow], colour: str) -> dict[str, object]:
@@ -143,28 +200,41 @@ def _reach(rows: Sequence[ForestRow], colour: str) -> dict[str, object]:
     }
 
 
-def _diamond(figure: go.Figure, y: int, row: ForestRow, level: str, theme: ChartTheme) -> None:
+def _diamond(
+    figure: go.Figure,
+    y: int,
+    row: ForestRow,
+    limits: Sequence[float],
+    level: str,
+    theme: ChartTheme,
+) -> None:
     import plotly.graph_objects as go
 
-    low, high = row.interval or (row.estimate, row.estimate)
+    low, high = _within(row.interval or (row.estimate, row.estimate), limits)
     figure.add_trace(
         go.Scatter(
             x=[low, row.estimate, high, row.estimate, low],
             y=[y, y - _HALF_DIAMOND, y, y + _HALF_DIAMOND, y],
             mode="lines",
             fill="toself",
-            fillcolor=theme.ink,
-            line={"color": theme.ink, "width": 1},
+            fillcolor=theme.ink if row.front else theme.page,
+            line={"color": theme.ink if row.front else theme.quiet, "width": 1.5},
             hoverinfo="skip",
             showlegend=False,
         )
     )
+    if row.interval is not None:
+        _arrows(figure, y, row.interval, limits, theme)
     figure.add_trace(
         go.Scatter(
             x=[row.estimate],
             y=[y],
             mode="markers",
-            marker={"color": theme.ink, "symbol": "diamond", "size": 9},
+            marker={
+                "color": theme.ink if row.front else theme.quiet,
+                "symbol": "diamond",
+                "size": 9 if row.front else 6,
+            },
             customdata=[[escaped(row.name), _told(row, level)]],
             hovertemplate="%{customdata[0]}<br>%{customdata[1]}<extra></extra>",
             showlegend=False,
@@ -172,14 +242,45 @@ def _diamond(figure: go.Figure, y: int, row: ForestRow, level: str, theme: Chart
     )
 
 
-def _prediction(figure: go.Figure, y: int, row: ForestRow, theme: ChartTheme) -> None:
+def _within(interval: _Interval, limits: Sequence[float]) -> _Interval:
+    return max(interval[0], limits[0]), min(interval[1], limits[1])
+
+
+def _arrows(
+    figure: go.Figure, y: int, interval: _Interval, limits: Sequence[float], theme: ChartTheme
+) -> None:
+    """Marks where an interval goes on beyond the plot."""
+    import plotly.graph_objects as go
+
+    edge = 0.012 * (limits[1] - limits[0])
+    ends = [
+        (limits[0] + edge, "triangle-left") if interval[0] < limits[0] else None,
+        (limits[1] - edge, "triangle-right") if interval[1] > limits[1] else None,
+    ]
+    for end in filter(None, ends):
+        figure.add_trace(
+            go.Scatter(
+                x=[end[0]],
+                y=[y],
+                mode="markers",
+                marker={"symbol": end[1], "size": 12, "color": theme.ink},
+                name="goes on",
+                hoverinfo="skip",
+                showlegend=False,
+            )
+        )
+
+
+def _prediction(
+    figure: go.Figure, y: int, row: ForestRow, limits: Sequence[float], theme: ChartTheme
+) -> None:
     import plotly.graph_objects as go
 
     if row.prediction is None:
         return
     figure.add_trace(
         go.Scatter(
-            x=list(row.prediction),
+            x=list(_within(row.prediction, limits)),
             y=[y, y],
             mode="lines+markers",
             line={"color": theme.ink, "width": 1.5, "dash": "dot"},
@@ -188,6 +289,7 @@ def _prediction(figure: go.Figure, y: int, row: ForestRow, theme: ChartTheme) ->
             hoverinfo="skip",
         )
     )
+    _arrows(figure, y, row.prediction, limits, theme)
 
 
 def _told(row: ForestRow, level: str) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from core.charts.forest import ForestRow
-from core.effects import meta_analysis
+from core.effects import MetaAnalysis, meta_analysis
+from core.effects.averages import Average
 from core.effects.combined import CombinedEffects
-from core.report.effects import dataset_intervals
 
 
 def forest_rows(
@@ -30,9 +30,9 @@ def forest_rows(
     effects = combined.effects
     places = range(effects.n_datasets) if order is None else order
     groups = {} if groups is None else groups
-    intervals = dataset_intervals(effects, combined.macro.confidence_level)
+    intervals = effects.intervals(combined.macro.confidence_level)
     weights: dict[int, float] = {}
-    if combined.random is not None:
+    if combined.random is not None and combined.front == "random":
         weights = dict(zip(combined.weighed, combined.random.weights.tolist(), strict=True))
 
     def of(i: int) -> ForestRow:
@@ -55,38 +55,47 @@ def forest_rows(
     if others and groups:
         rows.append(ForestRow(kind="heading", name="in no group"))
     rows += [of(i) for i in others]
+    if effects.n_datasets == 1:
+        return rows
+    if groups:
+        rows.append(ForestRow(kind="heading", name="all datasets"))
     return [*rows, *_diamonds(combined)]
 
 
 def _diamonds(combined: CombinedEffects) -> list[ForestRow]:
+    """The estimate of the answer first."""
+    macro = _diamond("Macro-average", combined.macro, front=combined.front == "macro-average")
     found = []
     random = combined.random
     if random is not None and random.n_datasets > 1:
+        first = combined.front == "random"
         found.append(
             ForestRow(
                 kind="combined",
                 name="Random effects",
                 estimate=random.estimate,
-                interval=random.hartung_knapp_interval or random.confidence_interval,
-                prediction=random.prediction_interval,
+                interval=random.interval,
+                prediction=random.prediction_interval if first else None,
+                front=first,
             )
         )
-    for name, one in (
-        ("Fixed effect", combined.fixed),
-        ("Gumbel", combined.gumbel),
-        ("Macro-average", combined.macro),
-        ("Micro-average", combined.micro),
-    ):
+    for name, one in (("Fixed effect", combined.fixed), ("Gumbel", combined.gumbel)):
         if one is not None and one.n_datasets > 1:
-            found.append(
-                ForestRow(
-                    kind="combined",
-                    name=name,
-                    estimate=one.estimate,
-                    interval=one.confidence_interval,
-                )
-            )
+            found.append(_diamond(name, one))
+    found = [macro, *found] if macro.front else [*found, macro]
+    if combined.micro is not None:
+        found.append(_diamond("Micro-average", combined.micro))
     return found
+
+
+def _diamond(name: str, one: MetaAnalysis | Average, *, front: bool = False) -> ForestRow:
+    return ForestRow(
+        kind="combined",
+        name=name,
+        estimate=one.estimate,
+        interval=one.confidence_interval,
+        front=front,
+    )
 
 
 def _of_group(combined: CombinedEffects, name: str, members: Sequence[int]) -> list[ForestRow]:
@@ -104,6 +113,7 @@ def _of_group(combined: CombinedEffects, name: str, members: Sequence[int]) -> l
             kind="combined",
             name=f"{name}: random effects",
             estimate=found.estimate,
-            interval=found.hartung_knapp_interval or found.confidence_interval,
+            interval=found.interval,
+            front=True,
         )
     ]

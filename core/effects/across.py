@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -42,7 +43,7 @@ from core.effects.score_columns import (
     read_columns,
     too_few_datasets,
 )
-from core.signature import signature_line
+from core.signature import short_fingerprint, signature_line
 from core.significance.result import TEST_ALTERNATIVES, TestAlternative
 from core.types import FloatArray
 from core.validation import check_choice
@@ -73,6 +74,10 @@ class AcrossTests:
         What each `p_value` speaks for.
     higher_is_better : bool
         Whether a higher score is the better one.
+    metric : str or None
+        Name of the metric, where it is said.
+    fingerprint : str
+        Of the data, where it is known.
     wilcoxon : AcrossTest
         Zeros split as by Demšar (2006), p exact given the zeros.
     wilcoxon_normal : AcrossTest
@@ -104,6 +109,8 @@ class AcrossTests:
     sign: AcrossTest
     sign_ties_split: AcrossTest
     paired_t: AcrossTest
+    metric: str | None = None
+    fingerprint: str = ""
 
     @property
     def n_datasets(self) -> int:
@@ -124,12 +131,18 @@ class AcrossTests:
 
     @property
     def signature(self) -> str:
-        """The line that names everything the p-values depend on, but for the scores."""
+        """The line that names everything the p-values depend on."""
+        names = "\x00".join(self.datasets).encode()
         return signature_line(
             across="wilcoxon,sign,paired-t",
+            a=self.system_a,
+            b=self.system_b,
+            metric=self.metric,
             alt=self.alternative,
             higher_is_better="yes" if self.higher_is_better else "no",
             datasets=self.n_datasets,
+            differences=short_fingerprint(sha256(names + self.differences.tobytes()).hexdigest()),
+            data=short_fingerprint(self.fingerprint) if self.fingerprint else None,
         )
 
     def to_frame(self) -> pd.DataFrame:
@@ -164,6 +177,8 @@ def compare_across(
     alternative: TestAlternative = "greater",
     datasets: Sequence[str] | None = None,
     systems: tuple[str, str] = ("A", "B"),
+    metric: str | None = None,
+    fingerprint: str = "",
 ) -> AcrossTests:
     """Test whether A is better than B on average over datasets like these.
 
@@ -180,6 +195,8 @@ def compare_across(
         Their names, for messages and tables.
     systems : (str, str)
         Names of A and B, for messages.
+    metric, fingerprint : str, optional
+        Of the scores, for the signature.
 
     Raises
     ------
@@ -226,6 +243,8 @@ def compare_across(
         sign=sign_test(differences, alternative),
         sign_ties_split=sign_test_split(differences, alternative),
         paired_t=student_t(differences, alternative),
+        metric=metric,
+        fingerprint=fingerprint,
     )
 
 
@@ -275,6 +294,8 @@ def compare_across_of(
         alternative=alternative,
         datasets=table.datasets,
         systems=(first, second),
+        metric=table.metric,
+        fingerprint=table.fingerprint,
     )
 
 

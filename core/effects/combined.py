@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
 from core.effects.averages import Average, macro_average, micro_average
 from core.effects.effect_list import NO_VARIANCE, NOT_KNOWN, DatasetEffects, LeftOut
+from core.effects.heterogeneity import Interval
 from core.effects.meta_analysis import MetaAnalysis, meta_analysis
 
 # A location and a scale are estimated from the effects.
 FEWEST_FOR_GUMBEL = 3
+# With fewer differing examples a dataset's variance is small where its effect is, by chance:
+# 1/variance favours small effects. With 20 datasets, 100 examples and discordances of .04 and .01
+# such an interval holds the truth in 84% of samples, where 95% are said. The bias matters more
+# the more datasets there are, whose mean is surer; so the limit grows with them.
+FEWEST_DIFFERING = 20
+DIFFERING_PER_DATASET = 2
+
+Front = Literal["random", "macro-average"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -43,6 +53,48 @@ class CombinedEffects:
     fixed: MetaAnalysis | None
     random: MetaAnalysis | None
     gumbel: MetaAnalysis | None
+
+    @property
+    def typical_differing(self) -> float | None:
+        """Median number of examples on which the systems differ; None where it is not counted."""
+        counted = [
+            number
+            for i, number in enumerate(self.effects.n_differing)
+            if number is not None and i in self.weighed
+        ]
+        return float(np.median(counted)) if counted else None
+
+    @property
+    def fewest_differing(self) -> int:
+        """From how many differing examples on a typical dataset 1/variance weighs well enough."""
+        return max(FEWEST_DIFFERING, DIFFERING_PER_DATASET * len(self.weighed))
+
+    @property
+    def has_biased_weights(self) -> bool:
+        """Whether the variances rest on so few differing examples that 1/variance favours small effects.
+
+        It looks at how often the systems differ, never at which of them is ahead.
+        """
+        number = self.typical_differing
+        if number is None or self.effects.effect == "standardised":
+            return False
+        return number < self.fewest_differing
+
+    @property
+    def front(self) -> Front:
+        """Which estimate to state first: random effects, or the macro-average where weights fail."""
+        if self.random is None or self.effects.n_datasets == 1:
+            return "macro-average"
+        if self.has_biased_weights and self.macro.confidence_interval is not None:
+            return "macro-average"
+        return "random"
+
+    @property
+    def front_interval(self) -> Interval | None:
+        """The interval of the estimate to state first; None where none is known."""
+        if self.random is not None and (self.front == "random" or self.effects.n_datasets == 1):
+            return self.random.interval
+        return self.macro.confidence_interval
 
 
 def combine_effects(effects: DatasetEffects, *, confidence_level: float = 0.95) -> CombinedEffects:

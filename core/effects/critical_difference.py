@@ -22,6 +22,8 @@ from core.types import BoolArray, FloatArray
 from core.validation import check_alpha
 
 MOST_GROUPS = 10_000
+# One letter a group, from a to z.
+MOST_LETTERS = 26
 # Nodes of the trapezoidal rule: on this analytic, quickly vanishing integrand it is
 # exact to about 1e-13 for 2 to 300 systems.
 _STEP = 0.125
@@ -85,7 +87,7 @@ def bonferroni_dunn_quantile(alpha: float, k: int) -> float:
 
 
 def groups_not_separated(
-    separated: BoolArray, *, order: Sequence[int] | None = None
+    separated: BoolArray, *, order: Sequence[int] | None = None, most: int = MOST_GROUPS
 ) -> tuple[tuple[int, ...], ...]:
     """The maximal sets of systems no two of which are separated.
 
@@ -95,6 +97,8 @@ def groups_not_separated(
         Symmetric; the diagonal is not looked at.
     order : sequence of int, optional
         The systems' places, best first: the groups and what is in them follow it.
+    most : int
+        How many groups there may be.
 
     Returns
     -------
@@ -104,8 +108,8 @@ def groups_not_separated(
     Raises
     ------
     ValueError
-        If there are more than 10,000, which only comparisons can have that do not
-        follow one order.
+        If there are more than `most`; more than one for each system can only be
+        where comparisons do not follow one order.
     """
     k = separated.shape[0]
     if separated.shape != (k, k) or not (separated == separated.T).all():
@@ -115,7 +119,9 @@ def groups_not_separated(
         raise ValueError(f"`order` must have each of 0..{k - 1} once.")
     together = ~separated[np.ix_(places, places)]
     np.fill_diagonal(together, True)
-    found = _runs(together) or _cliques(together)
+    found = _runs(together) or _cliques(together, most)
+    if len(found) > most:
+        raise ValueError(_too_many(most))
     return tuple(tuple(places[i] for i in group) for group in sorted(found))
 
 
@@ -157,7 +163,11 @@ def _runs(together: BoolArray) -> list[tuple[int, ...]] | None:
     return [tuple(range(i, int(last[i]) + 1)) for i in np.flatnonzero(new).tolist()]
 
 
-def _cliques(together: BoolArray) -> list[tuple[int, ...]]:
+def _too_many(most: int) -> str:
+    return f"`separated` must have at most {most:,} groups; it has more. Take fewer systems."
+
+
+def _cliques(together: BoolArray, most: int) -> list[tuple[int, ...]]:
     """All maximal cliques, by Bron and Kerbosch's algorithm with Tomita's pivot."""
     k = together.shape[0]
     neighbours = [set(np.flatnonzero(together[i]).tolist()) - {i} for i in range(k)]
@@ -168,11 +178,8 @@ def _cliques(together: BoolArray) -> list[tuple[int, ...]]:
         if not candidates:
             if not done:
                 found.append(tuple(sorted(clique)))
-                if len(found) > MOST_GROUPS:
-                    raise ValueError(
-                        f"`separated` must have at most {MOST_GROUPS:,} groups; it has more. "
-                        "Take fewer systems."
-                    )
+                if len(found) > most:
+                    raise ValueError(_too_many(most))
             continue
         pivot = max(candidates | done, key=lambda i: len(candidates & neighbours[i]))
         for i in sorted(candidates - neighbours[pivot]):

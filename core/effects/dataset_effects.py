@@ -59,8 +59,9 @@ def dataset_effects(
         A − B; (A − B)/(maximum − B), for metrics with a maximum of which higher
         is better; or the mean over the standard deviation of the examples'
         differences, for scores that are averaged.
-    variance : {"auto", "bootstrap", "closed-form"}
-        "auto" is in closed form for scores that are averaged, else by bootstrap.
+    variance : {"auto", "bootstrap", "closed-form", "none"}
+        "auto" is in closed form for scores that are averaged, else by bootstrap;
+        with "none" there are averages only.
     n_resamples : int
         Of the paired bootstrap, at least 2; Søgaard (2013) takes 50.
     rng : int or Generator
@@ -71,7 +72,7 @@ def dataset_effects(
         All by default.
     maximum : float, optional
         The highest possible score, where it is not known from the metric: 100
-        for percentages.
+        for percentages. One that contradicts the metric leaves datasets out.
     on_progress : callable, optional
         Called as ``on_progress(done, total)`` with numbers of datasets, also
         within a dataset. Returning False stops; finished datasets are kept.
@@ -135,7 +136,9 @@ def dataset_effects(
                     result_set, dataset, names[dataset], own, asked, keep_going
                 )
             except Undefined as reason:
-                left_out.append(LeftOut(dataset=dataset, reason=str(reason)))
+                left_out.append(
+                    LeftOut(dataset=dataset, reason=str(reason), needs_maximum=reason.needs_maximum)
+                )
             reached += 1
     except Stopped:
         pass
@@ -158,19 +161,26 @@ def _result(
     metrics = {names[dataset] for dataset in done} or set(names.values())
     bootstrap = any(one.method == "bootstrap" for one in every)
     maxima = tuple(one.maximum for one in every if one.maximum is not None)
+    kinds = {result_set.kind_of(name) for name in metrics}
     return DatasetEffects(
         datasets=tuple(done),
         effects=np.array([one.effect for one in every], dtype=np.float64),
-        variances=np.array([one.variance for one in every], dtype=np.float64),
+        variances=None
+        if asked.variance == "none"
+        else np.array([one.variance for one in every], dtype=np.float64),
         n_examples=np.array([one.n_examples for one in every], dtype=np.intp),
         effect=asked.effect,
         variance_methods=tuple(one.method for one in every),
         a=asked.a,
         b=asked.b,
         metric=next(iter(metrics)) if len(metrics) == 1 else None,
+        kind=next(iter(kinds)) if len(kinds) == 1 else None,
+        # Of metrics with different directions no one label is right: effects are turned.
+        higher_is_better=any(result_set.is_higher_better(name) for name in metrics),
         scores_a=np.array([one.score_a for one in every], dtype=np.float64),
         scores_b=np.array([one.score_b for one in every], dtype=np.float64),
         maxima=maxima,
+        n_differing=tuple(one.n_differing for one in every),
         n_clusters=tuple(one.n_clusters for one in every),
         n_resamples=asked.n_resamples if bootstrap else None,
         seed=asked.seed if bootstrap else None,

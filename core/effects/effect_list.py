@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, get_args
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
+from core.effects.heterogeneity import Interval
+from core.effects.meta_analysis import normal_interval
 from core.signature import short_fingerprint, signature_line
 from core.types import BoolArray, FloatArray, IntArray
 from core.validation import check_choice
@@ -36,10 +39,13 @@ class LeftOut:
         Its name.
     reason : str
         As a part of a sentence.
+    needs_maximum : bool
+        Whether saying the highest possible score would give it one.
     """
 
     dataset: str
     reason: str
+    needs_maximum: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -67,10 +73,18 @@ class DatasetEffects:
         Names of the systems, where they are known.
     metric : str or None
         Name of the metric, where all datasets have the same.
+    kind : str or None
+        What the metric is computed by, where it is known and the same on all.
+    higher_is_better : bool
+        Whether a higher score is the better one; effects are turned already.
     scores_a, scores_b : ndarray, shape (M,), or None
         The systems' scores as given.
     maxima : tuple of float, or ()
         Of "error-reduction": the highest possible score on each dataset.
+    n_differing : tuple of int or None
+        On each dataset the number of examples, or clusters, on which the systems
+        differ; None where that is no count of what the effect is made of, as of
+        correlations; () where nothing is known of examples.
     n_clusters : tuple of int or None
         On each dataset the number of clusters, None where examples are
         independent; () where nothing is known of examples.
@@ -99,9 +113,12 @@ class DatasetEffects:
     a: str | None = None
     b: str | None = None
     metric: str | None = None
+    kind: str | None = None
+    higher_is_better: bool = True
     scores_a: FloatArray | None = None
     scores_b: FloatArray | None = None
     maxima: tuple[float, ...] = ()
+    n_differing: tuple[int | None, ...] = ()
     n_clusters: tuple[int | None, ...] = ()
     n_resamples: int | None = None
     seed: int | None = None
@@ -140,35 +157,80 @@ class DatasetEffects:
         return has
 
     @property
+    def content(self) -> str:
+        """A fingerprint of the datasets' names, effects, variances and sizes."""
+        found = sha256("\x00".join(self.datasets).encode())
+        for values in (self.effects, self.variances, self.n_examples):
+            found.update(b"none" if values is None else np.ascontiguousarray(values).tobytes())
+        return found.hexdigest()
+
+    def intervals(self, confidence_level: float) -> tuple[Interval | None, ...]:
+        """A normal interval of each dataset's effect; None where its variance is not known."""
+        if self.variances is None:
+            return (None,) * self.n_datasets
+        return tuple(
+            normal_interval(effect, variance, confidence_level)
+            for effect, variance in zip(self.effects.tolist(), self.variances.tolist(), strict=True)
+        )
+
+    @property
     def signature(self) -> str:
         """The line that reproduces the effects and variances."""
         methods = sorted(set(self.variance_methods))
+        maxima = sorted(set(self.maxima))
         return signature_line(
             effect=self.effect,
             metric=self.metric,
             a=self.a,
             b=self.b,
             variance="+".join(methods) if methods else None,
+            maximum="+".join(f"{most:.10g}" for most in maxima) or None,
             samples=self.n_resamples,
             seed=self.seed,
             datasets=self.n_datasets,
             left_out=len(self.left_out) or None,
             data=short_fingerprint(self.fingerprint) if self.fingerprint else None,
+            effects=short_fingerprint(self.content),
         )
 
-    def with_variances(self) -> DatasetEffects:
-        """The datasets that a meta-analysis can weigh; the others are named as left out."""
-        has = self.has_variance
-        if has.all():
-            return self
-        reason = NOT_KNOWN if self.variances is None else NO_VARIANCE
-        more = [
-            LeftOut(dataset=dataset, reason=reason)
-            for dataset, weighed in zip(self.datasets, has, strict=True)
-            if not weighed
-        ]
-        kept = self._at(np.flatnonzero(has))
-        return replace(kept, left_out=(*self.left_out, *more))
+    def followed_by(self, more: DatasetEffects) -> DatasetEffects:
+        """These effects and those of datasets that come after them, asked for in the same way.
+
+        Raises
+        ------
+        ValueError
+            If a dataset is in both, or they were asked for in different ways.
+        """
+        same = ("effect", "a", "b", "higher_is_better", "fingerprint")
+        if set(self.datasets) & set(more.datasets) or any(
+            getattr(self, name) != getattr(more, name) for name in same
+        ):
+            raise ValueError("`more` must be the same effects of other datasets.")
+
+        def arrays(name: str) -> FloatArray | None:
+            first, second = getattr(self, name), getattr(more, name)
+            return None if first is None or second is None else np.concatenate([first, second])
+
+        tuples = ("datasets", "variance_methods", "maxima", "n_differing", "n_clusters", "left_out")
+        joined: dict[str, Any] = {
+            name: (*getattr(self, name), *getattr(more, name)) for name in (*tuples, "notes")
+        }
+        own: dict[str, Any] = {
+            name: arrays(name) for name in ("effects", "variances", "scores_a", "scores_b")
+        }
+        sizes = arrays("n_examples")
+        return replace(
+            self,
+            **joined,
+            **own,
+            n_examples=None if sizes is None else sizes.astype(np.intp),
+            metric=self.metric if self.metric == more.metric else None,
+            kind=self.kind if self.kind == more.kind else None,
+            n_resamples=self.n_resamples or more.n_resamples,
+            seed=more.seed if self.seed is None else self.seed,
+            complete=more.complete,
+            not_done=more.not_done,
+        )
 
     def only(self, datasets: Iterable[str]) -> DatasetEffects:
         """The effects of some datasets, in the order of these.
@@ -224,6 +286,7 @@ class DatasetEffects:
             scores_a=arrays(self.scores_a),
             scores_b=arrays(self.scores_b),
             maxima=tuple(self.maxima[i] for i in places) if self.maxima else (),
+            n_differing=tuple(self.n_differing[i] for i in places) if self.n_differing else (),
             n_clusters=tuple(self.n_clusters[i] for i in places) if self.n_clusters else (),
             notes=tuple(self.notes[i] for i in places),
         )

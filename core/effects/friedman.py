@@ -18,6 +18,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -30,7 +31,7 @@ from core.effects.score_columns import (
     score_matrix,
     too_few_datasets,
 )
-from core.signature import signature_line
+from core.signature import short_fingerprint, signature_line
 from core.significance.lattice import SMALLEST
 from core.types import FloatArray
 from core.validation import check_choice
@@ -75,6 +76,10 @@ class Friedman:
         Datasets on which at least two systems tie.
     higher_is_better : tuple of bool, length N
         Whether a higher score is the better one, on each dataset.
+    metric : str or None
+        Name of the metric, where it is said.
+    fingerprint : str
+        Of the data, where it is known.
     reason : str
         Why a value is not defined; '' where all are.
     notes : tuple of str
@@ -98,6 +103,8 @@ class Friedman:
     f_df: tuple[int, int]
     n_tied_datasets: int
     higher_is_better: tuple[bool, ...]
+    metric: str | None = None
+    fingerprint: str = ""
     reason: str = ""
     notes: tuple[str, ...] = ()
 
@@ -124,13 +131,22 @@ class Friedman:
 
     @property
     def signature(self) -> str:
-        """The line that names everything the test depends on, but for the scores."""
+        """The line that names everything the test depends on."""
         return signature_line(
             across="friedman",
+            metric=self.metric,
             higher_is_better=_directions(self.higher_is_better),
             datasets=self.n_datasets,
             systems=self.n_systems,
+            scores=short_fingerprint(self.content),
+            data=short_fingerprint(self.fingerprint) if self.fingerprint else None,
         )
+
+    @property
+    def content(self) -> str:
+        """A fingerprint of names, scores and ranks."""
+        names = "\x00".join((*self.datasets, "", *self.systems)).encode()
+        return sha256(names + self.scores.tobytes() + self.ranks.tobytes()).hexdigest()
 
     def to_frame(self) -> pd.DataFrame:
         """A row for each system, best mean rank first."""
@@ -152,6 +168,8 @@ def friedman(
     higher_is_better: bool | Sequence[bool] = True,
     datasets: Sequence[str] | None = None,
     systems: Sequence[str] | None = None,
+    metric: str | None = None,
+    fingerprint: str = "",
 ) -> Friedman:
     """Rank k systems on each of N datasets and test whether their mean ranks differ.
 
@@ -163,6 +181,8 @@ def friedman(
         Whether a higher score is the better one, on all datasets or on each.
     datasets, systems : sequence of str, optional
         Their names, for messages and tables.
+    metric, fingerprint : str, optional
+        Of the scores, for the signature.
 
     Raises
     ------
@@ -222,6 +242,8 @@ def friedman(
         f_df=(k - 1, (k - 1) * (n - 1)),
         n_tied_datasets=int(np.count_nonzero(tied)),
         higher_is_better=higher,
+        metric=metric,
+        fingerprint=fingerprint,
         reason=""
         if corrected is not None
         else "every dataset ties all systems: there is no order to correct for ties",
@@ -256,6 +278,8 @@ def friedman_of(
         higher_is_better=table.higher_is_better,
         datasets=[table.datasets[i] for i in rows],
         systems=[table.systems[j] for j in columns],
+        metric=table.metric,
+        fingerprint=table.fingerprint,
     )
 
 

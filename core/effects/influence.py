@@ -43,6 +43,11 @@ class Influence:
         return np.array([one.confidence_interval for one in self.without])
 
     @property
+    def intervals(self) -> FloatArray:
+        """The interval to state, as `MetaAnalysis.interval`, shape (M, 2)."""
+        return np.array([one.interval for one in self.without])
+
+    @property
     def tau2(self) -> FloatArray:
         """τ² without each dataset, shape (M,)."""
         return np.array([one.tau2 for one in self.without])

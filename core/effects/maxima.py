@@ -7,6 +7,8 @@ have none.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from core.data.result_set import ResultSet
@@ -19,6 +21,22 @@ _SHARES = frozenset(
 )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoMaximum:
+    """Why there is no highest possible score.
+
+    Attributes
+    ----------
+    reason : str
+        As a part of a sentence.
+    may_be_said : bool
+        Whether a person may know it.
+    """
+
+    reason: str
+    may_be_said: bool = False
+
+
 def known_maximum(
     result_set: ResultSet,
     dataset: str,
@@ -26,8 +44,11 @@ def known_maximum(
     systems: tuple[str, str],
     metric: str,
     declared: float | None,
-) -> float | str:
+) -> float | NoMaximum:
     """The highest possible score on one dataset, or why there is none.
+
+    What the metric says is not to be contradicted: accuracy ends at 1, whatever
+    was declared for other scores.
 
     Parameters
     ----------
@@ -38,11 +59,51 @@ def known_maximum(
     declared : float or None
         What is said to be the maximum, such as 100 for percentages.
     """
-    kind = result_set.kind_of(metric)
     if not result_set.is_higher_better(metric):
-        return f"lower scores of '{metric}' are better: an error reduction needs a maximum"
-    if declared is not None:
+        return lower_is_better(metric)
+    own = _own_maximum(result_set, dataset, systems=systems, metric=metric)
+    return settled(own, declared=declared, metric=metric)
+
+
+def settled(
+    own: float | NoMaximum, *, declared: float | None, metric: str | None
+) -> float | NoMaximum:
+    """What the metric says, else what was declared; nothing where the two contradict."""
+    if declared is None or (isinstance(own, NoMaximum) and not own.may_be_said):
+        return own
+    if isinstance(own, NoMaximum):
         return float(declared)
+    if own != declared:
+        return NoMaximum(
+            reason=f"the highest possible score of {_named(metric)} is {own:g}, not {declared:g} as "
+            "it was said"
+        )
+    return own
+
+
+def lower_is_better(metric: str | None) -> NoMaximum:
+    """Of such scores there is no share of what is left."""
+    return NoMaximum(
+        reason=("lower scores" if metric is None else f"lower scores of “{metric}”")
+        + " are better, and an error reduction needs a highest one"
+    )
+
+
+def not_known(metric: str | None) -> NoMaximum:
+    """The metric does not say it, but a person may."""
+    return NoMaximum(
+        reason=f"the highest possible score of {_named(metric)} is not known", may_be_said=True
+    )
+
+
+def _named(metric: str | None) -> str:
+    return "these scores" if metric is None else f"“{metric}”"
+
+
+def _own_maximum(
+    result_set: ResultSet, dataset: str, *, systems: tuple[str, str], metric: str
+) -> float | NoMaximum:
+    kind = result_set.kind_of(metric)
     if kind in LABEL_METRICS or kind in CORRELATIONS:
         return 1.0
     if is_counted(kind):
@@ -51,7 +112,7 @@ def known_maximum(
             return largest
         if kind == "ratio":
             return _of_ratio(result_set, dataset, systems, metric)
-        return f"'{metric}' has no highest possible score"
+        return not_known(metric)
     assert kind == MEAN
     if all(result_set.is_binary(name, metric) for name in result_set.datasets):
         return 1.0
@@ -59,7 +120,7 @@ def known_maximum(
     within = all(bool(((scores >= 0.0) & (scores <= 1.0)).all()) for scores in given)
     if is_share(metric) and within:
         return 1.0
-    return f"the highest possible score of '{metric}' is not known; say what it is as `maximum`"
+    return not_known(metric)
 
 
 def checked_maximum(maximum: float | None) -> float | None:
@@ -88,11 +149,12 @@ def is_share(metric: str) -> bool:
 
 def _of_ratio(
     result_set: ResultSet, dataset: str, systems: tuple[str, str], metric: str
-) -> float | str:
+) -> float | NoMaximum:
     for system in systems:
         counts = result_set.scores(dataset, system, metric)
         if bool((counts[:, 0] > counts[:, 1]).any()):
-            return (
-                f"'{metric}' counts more than its total on some examples, so that it has no maximum"
+            return NoMaximum(
+                reason=f"“{metric}” counts more than its total on some examples, so that it has no "
+                "highest score"
             )
     return 1.0

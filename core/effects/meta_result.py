@@ -129,6 +129,22 @@ class MetaAnalysis:
         return self.hartung_knapp_factor is not None and self.hartung_knapp_factor < 1.0
 
     @property
+    def interval(self) -> Interval:
+        """The interval to state: Hartung and Knapp's, or the normal one where that is wider.
+
+        Below 1 the factor makes theirs narrower, as by luck few datasets may lie
+        closer together than their variances allow. It is the normal one under
+        the other models.
+        """
+        own = self.hartung_knapp_interval
+        if own is None or (
+            self.is_hartung_knapp_below_one
+            and own[1] - own[0] < self.confidence_interval[1] - self.confidence_interval[0]
+        ):
+            return self.confidence_interval
+        return own
+
+    @property
     def q(self) -> float:
         """Cochran's Q."""
         return self.heterogeneity.q

@@ -9,7 +9,7 @@ import numpy as np
 
 from core.data.result_set import ResultSet
 from core.effects.effect_list import NO_VARIANCE, EffectName, VarianceMethod
-from core.effects.maxima import known_maximum
+from core.effects.maxima import NoMaximum, known_maximum
 from core.effects.paired_effect import (
     PairedEffect,
     Undefined,
@@ -25,7 +25,7 @@ from core.significance.stopping import KeepGoing
 from core.significance.streams import dataset_stream
 from core.significance.suitability import problems_of_scores
 
-AskedVariance = Literal["auto", "bootstrap", "closed-form"]
+AskedVariance = Literal["auto", "bootstrap", "closed-form", "none"]
 VARIANCES: tuple[AskedVariance, ...] = get_args(AskedVariance)
 _STREAM = "effect"
 
@@ -41,6 +41,7 @@ class OneEffect:
     score_a: float
     score_b: float
     maximum: float | None
+    n_differing: int | None
     n_clusters: int | None
     note: str
 
@@ -77,7 +78,7 @@ def one_effect(
     """
     n = result_set.n_examples(dataset)
     units = n if clusters is None else clusters.n_clusters
-    if units == 1:
+    if units == 1 and asked.variance != "none":
         only = "it has only 1 example" if clusters is None else "its examples are all in 1 cluster"
         raise Undefined(f"{only}, so that its effect has no variance within the dataset")
     maximum: float | None = None
@@ -89,8 +90,8 @@ def one_effect(
             metric=metric,
             declared=asked.maximum,
         )
-        if isinstance(known, str):
-            raise Undefined(known)
+        if isinstance(known, NoMaximum):
+            raise Undefined(known.reason, needs_maximum=known.may_be_said)
         maximum = known
     found = _effect(result_set, dataset, metric, clusters, asked, maximum)
     notes = []
@@ -100,7 +101,9 @@ def one_effect(
             "the dataset is itself uncertain"
         )
     method: VarianceMethod = "closed-form"
-    if asked.variance == "bootstrap" or found.closed_form is None:
+    if asked.variance == "none":
+        method, variance, notes = "none", float("nan"), []
+    elif asked.variance == "bootstrap" or found.closed_form is None:
         if asked.variance == "closed-form":
             raise Undefined(
                 "the closed form of this variance takes examples to be independent, and these come "
@@ -136,6 +139,9 @@ def one_effect(
         score_a=found.score_a,
         score_b=found.score_b,
         maximum=maximum,
+        n_differing=None
+        if found.n_differing is None or asked.variance == "none"
+        else found.n_differing(),
         n_clusters=None if clusters is None else clusters.n_clusters,
         note="; ".join(notes),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -17,10 +18,22 @@ from core.significance.differences import paired_differences
 from core.types import FloatArray
 
 _ROUNDING = 1e-12
+# Also of tables of scores.
+AT_MAXIMUM = "the second system is at the highest possible score"
 
 
 class Undefined(Exception):
-    """A dataset has no such effect; the message says why, as a part of a sentence."""
+    """A dataset has no such effect; the message says why, as a part of a sentence.
+
+    Attributes
+    ----------
+    needs_maximum : bool
+        Whether saying the highest possible score would give it one.
+    """
+
+    def __init__(self, reason: str, *, needs_maximum: bool = False) -> None:
+        super().__init__(reason)
+        self.needs_maximum = needs_maximum
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -35,6 +48,9 @@ class PairedEffect:
         What a bootstrap draws; made when it is asked for.
     closed_form : float or None
         Variance without resampling, where there is a formula.
+    n_differing : callable or None
+        Number of examples, or clusters, on which the systems differ, where the
+        effect is made of these differences.
     """
 
     effect: float
@@ -42,6 +58,7 @@ class PairedEffect:
     score_b: float
     resampled: Callable[[], Resampled]
     closed_form: float | None = None
+    n_differing: Callable[[], int] | None = None
 
 
 def effect_of_means(
@@ -74,6 +91,10 @@ def effect_of_means(
     d, n = differences.values, differences.n
     turned = 1.0 if higher_is_better else -1.0
     scores = (turned * differences.score_a + 0.0, turned * differences.score_b + 0.0)
+
+    def n_differing() -> int:
+        return int(np.count_nonzero(d if clusters is None else clusters.summed(np.abs(d))))
+
     if effect == "difference":
         counted = np.column_stack([d, np.ones(n)])
         apart = np.zeros(n) if differences.constant else d - differences.mean
@@ -83,10 +104,16 @@ def effect_of_means(
             score_b=scores[1],
             resampled=lambda: of_sums(counted, _ratio, clusters),
             closed_form=_robust_variance(apart, clusters, size=float(np.abs(d).max())),
+            n_differing=n_differing,
         )
     if effect == "standardised":
         return _standardised(d, differences.mean, scores, clusters)
     assert maximum is not None
+    if (largest := float(max(a.max(), b.max()))) > maximum * (1.0 + _ROUNDING):
+        raise Undefined(
+            f"it has scores up to {largest:g}, above the highest possible score as it was said, "
+            f"{maximum:g}"
+        )
     left = maximum - b
     reduction = _reduction(differences.mean, scores, maximum)
     mean_left = maximum - scores[1]
@@ -102,6 +129,7 @@ def effect_of_means(
         closed_form=_robust_variance(
             values, clusters, size=float(np.maximum(np.abs(d), np.abs(left)).max()) / mean_left
         ),
+        n_differing=n_differing,
     )
 
 
@@ -162,8 +190,19 @@ def effect_of_counts(
     sign = 1.0 if higher_is_better else -1.0
     delta = sign * (scores[0] - scores[1]) + 0.0
 
+    @cache
+    def statistics() -> tuple[StatisticMetric, FloatArray, FloatArray]:
+        return _statistics(a, b, gold, kind)
+
+    def n_differing() -> int:
+        _, counted_a, counted_b = statistics()
+        differ = (counted_a != counted_b).any(axis=1)
+        if clusters is not None:
+            differ = clusters.summed(differ.astype(np.float64)) > 0.0
+        return int(np.count_nonzero(differ))
+
     def resampled() -> Resampled:
-        metric, counted_a, counted_b = _statistics(a, b, gold, kind)
+        metric, counted_a, counted_b = statistics()
         width = counted_a.shape[1]
 
         def effect_of(sums: FloatArray) -> FloatArray:
@@ -178,6 +217,7 @@ def effect_of_counts(
         score_a=scores[0],
         score_b=scores[1],
         resampled=resampled,
+        n_differing=n_differing,
     )
 
 
@@ -198,8 +238,8 @@ def _reduction(delta: float, scores: tuple[float, float], maximum: float) -> flo
     left = maximum - scores[1]
     if left <= _ROUNDING * abs(maximum):
         raise Undefined(
-            f"B is at the maximum, {maximum:g}: it leaves no errors, so that the error reduction is "
-            "not defined"
+            f"{AT_MAXIMUM}, {maximum:g}, and leaves no errors, so that the error reduction is not "
+            "defined"
         )
     return delta / left
 

@@ -14,7 +14,7 @@ from core.data.result_set import ResultSet
 from core.effects.dataset_effects import DEFAULT_RESAMPLES, checked_resamples, wanted_datasets
 from core.effects.heterogeneity import Interval
 from core.effects.inputs import checked_level
-from core.effects.maxima import checked_maximum, known_maximum
+from core.effects.maxima import NoMaximum, checked_maximum, known_maximum
 from core.effects.meta_analysis import normal_interval
 from core.effects.paired_effect import (
     PairedEffect,
@@ -267,7 +267,9 @@ def _maximum(
         known = known_maximum(
             result_set, dataset, systems=systems, metric=metric, declared=declared
         )
-        if isinstance(known, str):
-            raise ValueError(f"The error reduction is not defined on dataset {dataset!r}: {known}.")
-    assert not isinstance(known, str)
+        if isinstance(known, NoMaximum):
+            raise ValueError(
+                f"The error reduction is not defined on dataset {dataset!r}: {known.reason}."
+            )
+    assert not isinstance(known, NoMaximum)
     return known

@@ -2,7 +2,9 @@
 
 Null hypothesis of each pair: both systems rank alike over the population of
 datasets; with Wilcoxon's test, the differences of their scores are symmetric
-around zero. The bound on wrong separations holds for all compared pairs jointly.
+around zero. With Wilcoxon's test and Holm's procedure the bound on any wrong
+separation holds jointly whichever pairs differ; with mean ranks only where all systems
+rank alike, as the others' scores move a pair's ranks.
 """
 
 from __future__ import annotations

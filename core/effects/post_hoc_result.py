@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from core.effects.critical_difference import (
+    MOST_LETTERS,
     bonferroni_dunn_quantile,
     groups_not_separated,
     letters,
@@ -15,7 +16,7 @@ from core.effects.critical_difference import (
 )
 from core.effects.friedman import Friedman
 from core.replicability.decision import at_most
-from core.signature import signature_line
+from core.signature import short_fingerprint, signature_line
 from core.types import BoolArray, FloatArray, IntArray
 from core.validation import check_alpha, check_choice
 
@@ -100,16 +101,37 @@ class PostHoc:
         return letters(self.groups, len(self.systems))
 
     @property
+    def lettered(self) -> tuple[tuple[int, ...], ...] | None:
+        """The groups where letters from a to z name them all, None where there are more."""
+        if self.control is not None:
+            return ()
+        try:
+            return groups_not_separated(self.separated, order=self.order, most=MOST_LETTERS)
+        except ValueError:
+            return None
+
+    @property
+    def n_not_separated(self) -> tuple[int, ...]:
+        """From how many others each system is compared with and not separated."""
+        together = ~self.separated & np.isfinite(self.adjusted_p_values)
+        return tuple(together.sum(axis=1).tolist())
+
+    @property
     def signature(self) -> str:
-        """The line that names everything the verdicts depend on, but for the scores."""
+        """The line that names everything the verdicts depend on."""
         return signature_line(
             across=self.procedure,
+            metric=self.friedman.metric,
             by=self.comparison,
             alpha=self.alpha,
             control=self.control,
             comparisons=self.n_comparisons,
             datasets=self.friedman.n_datasets,
             systems=self.friedman.n_systems,
+            scores=short_fingerprint(self.friedman.content),
+            data=short_fingerprint(self.friedman.fingerprint)
+            if self.friedman.fingerprint
+            else None,
         )
 
     def at(self, alpha: float) -> PostHoc:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -16,7 +17,7 @@ import numpy.typing as npt
 from core.effects.heterogeneity import moment_tau2, weighted_mean
 from core.effects.inputs import checked_effects, checked_sizes, checked_variances
 from core.effects.meta_analysis import gumbel_estimate
-from core.signature import signature_line
+from core.signature import short_fingerprint, signature_line
 from core.significance.differences import paired_differences
 from core.significance.settings import positive_number
 from core.significance.stopping import Stopped
@@ -59,6 +60,8 @@ class PredictionExperiment:
         independent, and more repetitions make p smaller without more datasets.
     seed : int
         Of the draws.
+    content : str
+        A fingerprint of the effects, variances and sizes.
     complete : bool
         False if it was stopped.
     """
@@ -71,6 +74,7 @@ class PredictionExperiment:
     errors: FloatArray
     p_values: FloatArray
     seed: int
+    content: str = ""
     complete: bool = True
 
     @property
@@ -107,6 +111,7 @@ class PredictionExperiment:
             held_out=self.n_held_out,
             repetitions=self.n_repetitions,
             seed=self.seed,
+            effects=short_fingerprint(self.content) if self.content else None,
         )
 
     def to_frame(self) -> pd.DataFrame:
@@ -224,6 +229,9 @@ def prediction_experiment(
         errors=errors,
         p_values=p_values,
         seed=seed,
+        content=sha256(
+            values.tobytes() + within.tobytes() + (b"" if counts is None else counts.tobytes())
+        ).hexdigest(),
         complete=done == total,
     )
 

@@ -126,9 +126,10 @@ def drawn_variance(
     Stopped
         If `keep_going` says so.
     """
+    rows, effects_from = by_first_place(resampled.rows, resampled.effects_from)
     effects = bootstrap_deltas(
-        resampled.rows,
-        resampled.effects_from,
+        rows,
+        effects_from,
         size=resampled.rows.shape[0],
         n_resamples=n_resamples,
         rng=rng,
@@ -157,15 +158,42 @@ def drawn_sums(
 
         return keep
 
+    numbers, from_numbers = by_first_place(rows, sums_from)
     bootstrap_deltas(
-        rows,
-        sums_from,
+        numbers,
+        from_numbers,
         size=rows.shape[0],
         n_resamples=n_resamples,
         rng=rng,
         keep_going=keep_going,
     )
     return np.concatenate(drawn)
+
+
+def by_first_place(
+    rows: FloatArray, effects_from: Callable[[FloatArray], DeltasOf]
+) -> tuple[FloatArray, Callable[[FloatArray], DeltasOf]]:
+    """Numbers of distinct rows in the order of their first examples, and the same effects of them.
+
+    Sorted by values, A's and B's rows would change places when the systems are
+    exchanged, and other examples would be drawn.
+    """
+    n = rows.shape[0]
+    codes = np.zeros(n, dtype=np.int64)
+    for column in rows.T:
+        values, places = np.unique(column, return_inverse=True)
+        # At most n codes times n values: no overflow.
+        distinct, codes = np.unique(codes * values.size + places, return_inverse=True)
+        if distinct.size == n:
+            break
+    _, first, codes = np.unique(codes, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    number = np.empty(first.size)
+    number[order] = np.arange(first.size)
+    own = rows[first[order]]
+    return number[codes][:, np.newaxis], lambda numbers: effects_from(
+        own[numbers[:, 0].astype(np.intp)]
+    )
 
 
 def variance_of(effects: FloatArray) -> DrawnVariance:

@@ -8,7 +8,15 @@ from core.data.effect_table import EffectTable
 from core.data.p_value_table import PValueTable
 from core.data.score_table import ScoreTable
 from core.effects.effect_list import DatasetEffects, EffectName, LeftOut, VarianceMethod
-from core.effects.maxima import checked_maximum, is_share
+from core.effects.maxima import (
+    NoMaximum,
+    checked_maximum,
+    is_share,
+    lower_is_better,
+    not_known,
+    settled,
+)
+from core.effects.paired_effect import AT_MAXIMUM
 from core.significance.differences import paired_differences
 from core.types import BoolArray, FloatArray
 from core.validation import check_choice
@@ -49,8 +57,8 @@ def score_differences(
     effect : {"difference", "error-reduction"}
         As of `dataset_effects`.
     maximum : float, optional
-        The highest possible score, for "error-reduction"; 1 where the metric is
-        called accuracy and no score is above 1.
+        The highest possible score, for "error-reduction", where the metric does
+        not say it: it is 1 where it is called accuracy and no score is above 1.
 
     Returns
     -------
@@ -78,16 +86,21 @@ def score_differences(
     known = np.isfinite(scores_a) & np.isfinite(scores_b)
     left_out = _reasons(table.datasets, ~known, "the table has no score of each system")
     most = _maximum(table, scores_a, scores_b, known, maximum) if effect != "difference" else None
-    if isinstance(most, str):
-        left_out = _reasons(table.datasets, np.ones(known.size, dtype=np.bool_), most)
+    if isinstance(most, NoMaximum):
+        left_out = [
+            LeftOut(dataset=name, reason=most.reason, needs_maximum=most.may_be_said)
+            for name in table.datasets
+        ]
         known[:] = False
     elif most is not None:
         above = known & (np.maximum(scores_a, scores_b) > most)
         at = known & ~above & (scores_b >= most)
-        left_out += _reasons(table.datasets, above, f"a score lies above the maximum, {most:g}")
         left_out += _reasons(
-            table.datasets, at, f"B is at the maximum, {most:g}: it leaves no errors"
+            table.datasets,
+            above,
+            f"it has a score above the highest possible one as it was said, {most:g}",
         )
+        left_out += _reasons(table.datasets, at, f"{AT_MAXIMUM}, {most:g}, and leaves no errors")
         known &= ~(above | at)
     first, second = scores_a[known], scores_b[known]
     effects = np.empty(0)
@@ -110,6 +123,7 @@ def score_differences(
         a=a,
         b=b,
         metric=table.metric,
+        higher_is_better=table.higher_is_better,
         scores_a=first,
         scores_b=second,
         maxima=(most,) * len(datasets) if isinstance(most, float) else (),
@@ -132,17 +146,14 @@ def _maximum(
     scores_b: FloatArray,
     known: BoolArray,
     declared: float | None,
-) -> float | str:
-    named = "scores" if table.metric is None else f"'{table.metric}'"
+) -> float | NoMaximum:
     if not table.higher_is_better:
-        return f"lower {named} are better: an error reduction needs a maximum"
-    given = checked_maximum(declared)
-    if given is not None:
-        return given
+        return lower_is_better(table.metric)
+    own: float | NoMaximum = not_known(table.metric)
     values = np.concatenate([scores_a[known], scores_b[known]])
     if table.metric is not None and is_share(table.metric) and bool((values <= 1.0).all()):
-        return 1.0
-    return f"the highest possible score of {named} is not known; say what it is as `maximum`"
+        own = 1.0
+    return settled(own, declared=checked_maximum(declared), metric=table.metric)
 
 
 def _reasons(datasets: tuple[str, ...], which: BoolArray, reason: str) -> list[LeftOut]:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from core.effects.across import AcrossTests
+from core.effects.critical_difference import letters
 from core.effects.friedman import Friedman
 from core.effects.post_hoc import PostHoc
+from core.effects.quade import Quade
 from core.replicability.decision import at_most
 from core.report.formatting import (
     display_name,
@@ -31,7 +34,10 @@ POST_HOC_NAMES = {
     "nemenyi": "Nemenyi, all pairs of mean ranks",
     "holm": "Holm, all pairs of mean ranks",
     "wilcoxon": "Holm, all pairs by Wilcoxon's test",
+    "bonferroni-dunn": "Bonferroni–Dunn, all against one",
+    "holm-control": "Holm, all against one",
 }
+AGAINST_ONE = ("bonferroni-dunn", "holm-control")
 POST_HOC_MEANINGS = {
     "nemenyi": (
         "One critical difference for all pairs, from the studentized range. A pair's answer "
@@ -42,12 +48,25 @@ POST_HOC_MEANINGS = {
         "Each pair by its own Wilcoxon signed-rank test, adjusted by Holm: no pair's p-value "
         "depends on the other systems (Benavoli, Corani and Mangili 2016)."
     ),
+    "bonferroni-dunn": (
+        "Every mean rank against one system's, by one critical difference from a normal quantile "
+        "shared equally among the comparisons. Choose that system before looking."
+    ),
+    "holm-control": (
+        "Every mean rank against one system's by a normal p-value, adjusted by Holm. Choose that "
+        "system before looking."
+    ),
 }
 _TEST_NAMES = {
     "wilcoxon": "Wilcoxon signed-rank",
     "sign": "sign test",
     "paired-t": "paired t-test",
 }
+
+
+def left_out_of_tests(datasets: Sequence[str], reason: str) -> str:
+    """Name the datasets that tests over datasets leave out, with the reason."""
+    return f"Not in these tests: {list_names(datasets)} ({reason} there)."
 
 
 def across_sentence(tests: AcrossTests, *, alpha: float) -> str:
@@ -59,6 +78,11 @@ def across_sentence(tests: AcrossTests, *, alpha: float) -> str:
         f"{tests.losses}{ties}."
     )
     best = tests.wilcoxon
+    if tests.ties == tests.n_datasets:
+        return (
+            f"{a} and {b} score the same on every one of {tests.n_datasets} datasets: there is no "
+            "difference to test."
+        )
     if best.p_value_greater is None or best.p_value_less is None:
         return f"{counts} No test over datasets is defined: {best.reason}."
     level = format_level(alpha)
@@ -110,26 +134,60 @@ def _p(value: float | None) -> str:
 def friedman_sentence(found: Friedman, post_hoc: PostHoc) -> str:
     """State whether the systems rank alike, and how many pairs are told apart."""
     k, n = found.n_systems, found.n_datasets
-    best = display_name(found.systems[found.order[0]])
+    if bool((found.ranks == found.ranks[0, 0]).all()):
+        return f"All {k} systems score the same on every one of {n} datasets: nothing ranks them."
     corrected = found.f_p_value_corrected
     p_value = found.f_p_value if corrected is None else corrected
     level = format_level(post_hoc.alpha)
+    differ = bool(at_most(np.array([p_value]), post_hoc.alpha)[0])
     alike = (
         f"the {k} systems do not all rank alike over {n} datasets"
-        if p_value <= post_hoc.alpha
+        if differ
         else f"the data do not show that the {k} systems rank differently over {n} datasets"
     )
     pairs = int(post_hoc.separated.sum()) // 2
     total = post_hoc.n_comparisons
     sentence = (
         f"At level {level}, {alike} ({p_value_clause(p_value, alpha=post_hoc.alpha)}; Friedman, "
-        f"F of Iman and Davenport). {best} has the best mean rank, "
-        f"{found.mean_ranks[found.order[0]]:.2f}. "
+        f"F of Iman and Davenport). {_best_rank(found)} "
     )
-    return sentence + (
-        f"{pairs} of {total} pairs are told apart."
-        if pairs
-        else f"None of the {total} pairs is told apart."
+    if pairs:
+        return f"{sentence}{pairs} of {total} pairs {'is' if pairs == 1 else 'are'} told apart."
+    sentence += f"None of the {total} pairs is told apart."
+    if differ:
+        sentence += (
+            " The test of all systems at once speaks against equal ranks, but with so many "
+            "comparisons at one level the data do not say which differ."
+        )
+    return sentence
+
+
+def _best(found: Friedman) -> tuple[str, ...]:
+    """All that share the best mean rank."""
+    lowest = float(found.mean_ranks.min())
+    return tuple(
+        found.systems[i] for i in found.order if float(found.mean_ranks[i]) <= lowest + 1e-9
+    )
+
+
+def _best_rank(found: Friedman) -> str:
+    names = _best(found)
+    rank = f"{float(found.mean_ranks.min()):.2f}"
+    if len(names) == found.n_systems:
+        return f"All have the same mean rank, {rank}."
+    if len(names) > 1:
+        return f"{list_names(names)} share the best mean rank, {rank}."
+    return f"{display_name(names[0])} has the best mean rank, {rank}."
+
+
+def quade_line(found: Quade) -> str:
+    """Quade's test in one line."""
+    if found.p_value is None or found.f is None:
+        return ""
+    return (
+        "Quade's test, in which datasets whose scores lie farther apart count more and scores must "
+        f"be comparable between datasets: F = {found.f:.4g} on {found.f_df[0]} and {found.f_df[1]}, "
+        f"{p_value_clause(found.p_value)}."
     )
 
 
@@ -159,29 +217,69 @@ def ranks_frame(found: Friedman, post_hoc: PostHoc) -> pd.DataFrame:
     import pandas as pd
 
     order = list(found.order)
-    marks = post_hoc.letters
     best_on = (found.ranks == found.ranks.min(axis=1, keepdims=True)).sum(axis=0)
+    heading, marks = _marks(found, post_hoc)
     return pd.DataFrame(
         {
             "system": [found.systems[i] for i in order],
             "mean rank": [f"{found.mean_ranks[i]:.2f}" for i in order],
-            "not told apart": [marks[i] for i in order],
+            heading: [marks[i] for i in order],
             "best on": [int(best_on[i]) for i in order],
         }
     )
 
 
+def _marks(found: Friedman, post_hoc: PostHoc) -> tuple[str, list[str]]:
+    """What the table says beside each system: letters, numbers of others, or the answer on one."""
+    if post_hoc.control is not None:
+        place = found.systems.index(post_hoc.control)
+        marks = [
+            "–" if i == place else format_p_value(float(p), alpha=post_hoc.alpha)
+            for i, p in enumerate(post_hoc.adjusted_p_values[place])
+        ]
+        return f"adjusted p against {display_name(post_hoc.control)}", marks
+    groups = post_hoc.lettered
+    if groups is None:
+        return "not told apart from", [f"{number} systems" for number in post_hoc.n_not_separated]
+    return "not told apart", list(letters(groups, found.n_systems))
+
+
 def letters_note(post_hoc: PostHoc) -> str:
     """What letters mean, and what they do not."""
+    level = format_level(post_hoc.alpha)
+    if post_hoc.control is not None:
+        text = f"A system with an adjusted p above {level} is not told apart from the one that all"
+        text += " are compared with, which does not make them equal."
+    elif post_hoc.lettered is None:
+        text = (
+            "There are more groups of systems that are not told apart than letters, so their "
+            "numbers are given. Not to be told apart does not make systems equal."
+        )
+    else:
+        text = f"Two systems that share a letter are not told apart at level {level}, which does "
+        text += "not make them equal."
+    if post_hoc.comparison == "wilcoxon" and post_hoc.procedure == "holm":
+        return (
+            f"{text} The chance of any wrong separation is at most {level}, whichever systems "
+            "differ, if the datasets are independent."
+        )
     return (
-        "Two systems that share a letter are not told apart at level "
-        f"{format_level(post_hoc.alpha)}, which does not make them equal. The chance of any wrong "
-        "separation among all pairs is at most that, if the datasets are independent."
+        f"{text} Where all systems rank alike, the chance of any separation is about {level} at "
+        "most, if the datasets are independent. Where some differ, it may be larger: other "
+        "systems' scores move a pair's ranks."
     )
 
 
 def names_of_best(found: Friedman, post_hoc: PostHoc) -> str:
     """The systems that are not told apart from the one that ranks best."""
+    if len(_best(found)) == found.n_systems:
+        return ""
+    if post_hoc.control is not None:
+        place = found.systems.index(post_hoc.control)
+        apart = [found.systems[i] for i in found.order if post_hoc.separated[place, i]]
+        if not apart:
+            return f"No system is told apart from {display_name(post_hoc.control)}."
+        return f"Told apart from {display_name(post_hoc.control)}: {list_names(apart)}."
     first = found.order[0]
     together = [
         found.systems[i] for i in found.order if i != first and not post_hoc.separated[first, i]

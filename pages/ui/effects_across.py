@@ -4,16 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 import streamlit as st
 
 from core.charts.critical_difference import critical_difference_diagram
 from core.data import EffectTable, PValueTable, ResultSet, ScoreTable
 from core.effects.across import AcrossTests, compare_across, compare_across_of
 from core.effects.friedman import FEWEST_SYSTEMS, Friedman, friedman, friedman_of
-from core.effects.post_hoc import PostHoc, holm_post_hoc, nemenyi, wilcoxon_post_hoc
+from core.effects.post_hoc import (
+    PostHoc,
+    bonferroni_dunn,
+    holm_post_hoc,
+    nemenyi,
+    wilcoxon_post_hoc,
+)
+from core.effects.quade import quade
 from core.effects.score_columns import too_few_datasets
 from core.report import across as words
+from core.report.formatting import display_name, metric_label
+from core.types import FloatArray
 from pages.ui import effects_data, explanations, figures, prose, state
+from pages.ui.effects_show import download, table
 from pages.ui.sections import section
 from pages.ui.session import Data
 
@@ -22,24 +33,69 @@ def show(data: Data) -> None:
     """What tests over datasets say, where the data allow them."""
     if isinstance(data, EffectTable):
         return
-    datasets = effects_data.chosen_datasets(data)
     st.subheader("Tests over datasets", anchor=False)
-    reason = too_few_datasets(len(datasets))
-    if reason:
-        prose.paragraph(reason)
-        return
-    found = _pair(data, datasets)
-    prose.paragraph(words.across_sentence(found, alpha=state.session().settings.alpha), strong=True)
-    prose.paragraph(words.WHAT_THEY_ASK, quiet=True)
-    section(
-        "Every test and variant",
-        lambda: _tests(found),
-        key="across-tests",
-    )
+    pair = state.systems()
+    datasets = _scored(data, pair)
+    if _has_enough(datasets):
+        found = effects_data.kept(
+            ("across", _metric(data), pair, datasets), lambda: _pair(data, datasets)
+        )
+        alpha = state.session().settings.alpha
+        prose.paragraph(words.across_sentence(found, alpha=alpha), strong=True)
+        prose.paragraph(words.WHAT_THEY_ASK, quiet=True)
+        section("Every test and variant", lambda: _tests(found), key="across-tests")
     if isinstance(data, PValueTable) or len(data.systems) < FEWEST_SYSTEMS:
         return
     st.subheader(f"All {len(data.systems)} systems", anchor=False)
-    _many(data, datasets)
+    datasets = _scored(data, data.systems)
+    if _has_enough(datasets):
+        _many(data, datasets)
+
+
+def _has_enough(datasets: Sequence[str]) -> bool:
+    reason = too_few_datasets(len(datasets))
+    if reason:
+        prose.paragraph(reason)
+    return not reason
+
+
+def _metric(data: ResultSet | PValueTable | ScoreTable) -> str:
+    return state.metric() if isinstance(data, ResultSet) else ""
+
+
+def _scores(data: ResultSet | PValueTable | ScoreTable, systems: Sequence[str]) -> FloatArray:
+    """A row a dataset that is not left out, a column a system; nan where there is no score."""
+    names = effects_data.chosen_datasets(data)
+    if isinstance(data, ResultSet):
+        metric = state.metric()
+        return effects_data.kept(
+            ("scores", metric, tuple(systems), names),
+            lambda: np.array(
+                [[data.score(name, system, metric) for system in systems] for name in names]
+            ).reshape(len(names), len(systems)),
+        )
+    places = [data.datasets.index(name) for name in names]
+    if isinstance(data, ScoreTable):
+        columns = [data.scores(system) for system in systems]
+    else:
+        assert data.scores_a is not None
+        assert data.scores_b is not None
+        columns = [data.scores_a, data.scores_b]
+    return np.column_stack(columns)[places]
+
+
+def _scored(data: ResultSet | PValueTable | ScoreTable, systems: Sequence[str]) -> tuple[str, ...]:
+    """Datasets on which each system has a score; the others are named with the reason."""
+    names = effects_data.chosen_datasets(data)
+    has = np.asarray(np.isfinite(_scores(data, systems)).all(axis=1))
+    missing = [name for name, known in zip(names, has, strict=True) if not known]
+    if missing:
+        reason = "a score is missing"
+        if isinstance(data, ResultSet):
+            label = metric_label(state.metric(), data.kind_of(state.metric()))
+            reason = f"{display_name(label)} is not defined for every system"
+        prose.notice(words.left_out_of_tests(missing, reason))
+    return tuple(name for name, known in zip(names, has, strict=True) if known)
 
 
 def _pair(data: ResultSet | PValueTable | ScoreTable, datasets: Sequence[str]) -> AcrossTests:
@@ -52,48 +108,67 @@ def _pair(data: ResultSet | PValueTable | ScoreTable, datasets: Sequence[str]) -
             higher_is_better=data.is_higher_better(metric),
             datasets=datasets,
             systems=(a, b),
+            metric=metric,
+            fingerprint=data.fingerprint,
         )
-    return compare_across_of(effects_data.chosen_rows(data), a=a, b=b)
+    others = [name for name in data.datasets if name not in datasets]
+    return compare_across_of(data.without(others) if others else data, a=a, b=b)
 
 
 def _tests(found: AcrossTests) -> None:
-    st.dataframe(words.across_frame(found), hide_index=True, height="content")
+    table(words.across_frame(found))
+    download("Download these tests (CSV)", found.to_frame(), name="tests-over-datasets")
     explanations.signature(found.signature)
 
 
-def _many(data: ResultSet | ScoreTable, datasets: Sequence[str]) -> None:
-    ranked = _ranked(data, datasets)
-    procedure = st.selectbox(
-        "Systems compared by",
-        list(words.POST_HOC_NAMES),
-        format_func=lambda name: words.POST_HOC_NAMES[name],
-        key="across-post-hoc",
-        persist_state="session",
-        width=360,
-    )
+def _many(data: ResultSet | ScoreTable, datasets: tuple[str, ...]) -> None:
+    ranked = effects_data.kept(("ranks", _metric(data), datasets), lambda: _ranked(data, datasets))
+    with st.container(horizontal=True):
+        procedure = st.selectbox(
+            "Systems compared by",
+            list(words.POST_HOC_NAMES),
+            format_func=lambda name: words.POST_HOC_NAMES[name],
+            key="across-post-hoc",
+            persist_state="session",
+            width=360,
+        )
+        control = None
+        if procedure in words.AGAINST_ONE:
+            control = st.selectbox(
+                "Compared with",
+                data.systems,
+                format_func=display_name,
+                index=data.systems.index(state.systems()[0]),
+                key=f"across-control-{state.session().n_loaded}",
+                persist_state="session",
+                width=240,
+            )
     alpha = state.session().settings.alpha
-    key = (
-        state.session().n_loaded,
-        "post-hoc",
-        ranked.signature,
-        tuple(datasets),
-        procedure,
-        alpha,
+    found = effects_data.kept(
+        ("post-hoc", ranked.content, procedure, control, alpha),
+        lambda: _post_hoc(ranked, procedure, control, alpha),
     )
-    found = state.session().results.remember(key, lambda: _post_hoc(ranked, procedure, alpha))
     sentence = words.friedman_sentence(ranked, found)
     prose.paragraph(sentence, strong=True)
-    prose.paragraph(words.names_of_best(ranked, found))
+    if names := words.names_of_best(ranked, found):
+        prose.paragraph(names)
     figures.show(
         lambda theme: critical_difference_diagram(found, theme=theme),
         name="critical-difference",
         alt=f"Mean ranks. {sentence}",
     )
-    frame = words.ranks_frame(ranked, found)
-    st.dataframe(frame, hide_index=True, height="content" if len(frame) <= 25 else 600)
+    frame = effects_data.kept(
+        ("ranks-frame", ranked.content, procedure, control, alpha),
+        lambda: words.ranks_frame(ranked, found),
+    )
+    table(frame)
+    download("Download the ranks (CSV)", frame, name="ranks")
     prose.paragraph(words.letters_note(found), quiet=True)
     prose.paragraph(words.POST_HOC_MEANINGS[procedure], quiet=True)
     prose.paragraph(words.friedman_details(ranked), quiet=True)
+    weighted = effects_data.kept(("quade", ranked.content), lambda: quade(ranked))
+    if line := words.quade_line(weighted):
+        prose.paragraph(line, quiet=True)
     explanations.signature(found.signature)
 
 
@@ -106,12 +181,17 @@ def _ranked(data: ResultSet | ScoreTable, datasets: Sequence[str]) -> Friedman:
         higher_is_better=data.is_higher_better(metric),
         datasets=datasets,
         systems=data.systems,
+        metric=metric,
+        fingerprint=data.fingerprint,
     )
 
 
-def _post_hoc(ranked: Friedman, procedure: str, alpha: float) -> PostHoc:
+def _post_hoc(ranked: Friedman, procedure: str, control: str | None, alpha: float) -> PostHoc:
     if procedure == "nemenyi":
         return nemenyi(ranked, alpha)
-    if procedure == "holm":
-        return holm_post_hoc(ranked, alpha=alpha)
+    if procedure == "bonferroni-dunn":
+        assert control is not None
+        return bonferroni_dunn(ranked, control, alpha)
+    if procedure in ("holm", "holm-control"):
+        return holm_post_hoc(ranked, control, alpha)
     return wilcoxon_post_hoc(ranked, alpha=alpha)

@@ -3,55 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass
 from functools import partial
+from typing import TypeVar
 
-import numpy as np
 import streamlit as st
 
 from core.data import EffectTable, PValueTable, ResultSet, ScoreTable
-from core.effects import (
-    DEFAULT_RESAMPLES,
-    DatasetEffects,
-    dataset_effects,
-    effects_of_table,
-    score_differences,
-)
+from core.effects import DatasetEffects, dataset_effects, effects_of_table, score_differences
 from core.effects.combined import CombinedEffects, combine_effects
-from core.effects.effect_list import EffectName
-from core.metrics.registry import MEAN
 from core.replicability.groups import groups_of
-from core.report.effects import EFFECT_MEANINGS, EFFECT_NAMES
-from pages.ui import limits, prose, state, studies
+from core.report.effects import left_out_lines
+from core.significance import Stopped
+from pages.ui import prose, state, studies
+from pages.ui.effects_form import Asked, asked
 from pages.ui.jobs import Progress
 from pages.ui.session import Data
 
-_KIND = "effects"
-_MOST_RESAMPLES = 100_000
-_VARIANCES = {"closed-form": "closed form", "bootstrap": "paired bootstrap"}
+KIND = "effects"
+Result = TypeVar("Result")
+_Make = Callable[..., DatasetEffects]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """What the form holds.
+class _NotKept(Exception):
+    """Nothing is kept under this key."""
 
-    Attributes
-    ----------
-    effect : str
-        Which effect.
-    bootstrap : bool
-        Whether variances come from a bootstrap.
-    n_resamples, seed : int
-        Of it.
-    maximum : float or None
-        The highest possible score, where it was said.
-    """
 
-    effect: EffectName = "difference"
-    bootstrap: bool = False
-    n_resamples: int = DEFAULT_RESAMPLES
-    seed: int = 0
-    maximum: float | None = None
+def kept(key: tuple[Hashable, ...], compute: Callable[[], Result]) -> Result:
+    """A result that belongs to the file, computed once."""
+    return state.session().results.remember((state.session().n_loaded, *key), compute)
 
 
 def chosen_datasets(data: Data) -> tuple[str, ...]:
@@ -71,44 +50,11 @@ def is_dependent() -> bool:
     return state.session().settings.dependence != "independent"
 
 
-def asked(data: Data) -> Asked:
-    """What is asked for now; what the data do not allow is not asked."""
-    effect: EffectName = state.value("effect-kind", "difference")
-    if effect not in offered(data):
-        effect = "difference"
-    needs = isinstance(data, ResultSet) and data.kind_of(state.metric()) != MEAN
-    return Asked(
-        effect=effect,
-        bootstrap=isinstance(data, ResultSet)
-        and (needs or state.value("effect-variance", "closed-form") == "bootstrap"),
-        n_resamples=int(state.value("effect-resamples", DEFAULT_RESAMPLES)),
-        seed=int(state.value("effect-seed", 0)),
-        maximum=_maximum() if effect == "error-reduction" else None,
-    )
-
-
-def _maximum() -> float | None:
-    text = str(state.value("effect-maximum", "")).strip().replace(",", ".").removesuffix("%")
-    try:
-        value = float(text)
-    except ValueError:
-        return None
-    return value if np.isfinite(value) else None
-
-
-def offered(data: Data) -> tuple[EffectName, ...]:
-    """Effects that the data allow."""
-    if isinstance(data, EffectTable):
-        return ("difference",)
-    if isinstance(data, ResultSet) and data.kind_of(state.metric()) == MEAN:
-        return ("difference", "error-reduction", "standardised")
-    return ("difference", "error-reduction")
-
-
-def current(data: Data, wanted: Asked) -> DatasetEffects | None:
-    """The effects; None where none can be made, or while they are worked on."""
+def current(data: Data) -> DatasetEffects:
+    """The effects; while a bootstrap is at work, the scores' differences alone."""
     a, b = state.systems()
     datasets = chosen_datasets(data)
+    wanted = asked(data)
     if isinstance(data, ResultSet):
         return _of_results(data, wanted, a, b, datasets)
     if isinstance(data, EffectTable):
@@ -120,18 +66,16 @@ def current(data: Data, wanted: Asked) -> DatasetEffects | None:
 
 def _of_results(
     data: ResultSet, wanted: Asked, a: str, b: str, datasets: tuple[str, ...]
-) -> DatasetEffects | None:
-    work = partial(
+) -> DatasetEffects:
+    make: _Make = partial(
         dataset_effects,
         data,
         a=a,
         b=b,
         metric=state.metric(),
         effect=wanted.effect,
-        variance="bootstrap" if wanted.bootstrap else "auto",
         n_resamples=wanted.n_resamples,
         rng=wanted.seed,
-        datasets=datasets,
         maximum=wanted.maximum,
     )
     settings: dict[str, Hashable] = {
@@ -141,36 +85,95 @@ def _of_results(
         "datasets": datasets,
         "effect": wanted,
     }
+    key = (KIND, tuple(settings.values()))
     if not wanted.bootstrap:
-        key = (state.session().n_loaded, _KIND, tuple(settings.values()))
-        return state.session().results.remember(key, work)
-    study = studies.latest(_KIND)
+        return kept(key, lambda: make(variance="auto", datasets=datasets))
+    found = _drawn(make, settings, datasets, key)
+    if found is not None:
+        return found
+    return kept((*key, "averages"), lambda: make(variance="none", datasets=datasets))
+
+
+def _drawn(
+    make: _Make,
+    settings: dict[str, Hashable],
+    datasets: tuple[str, ...],
+    key: tuple[Hashable, ...],
+) -> DatasetEffects | None:
+    """By bootstrap, in the background; what was finished for these settings is not drawn again."""
+
+    def nothing() -> DatasetEffects:
+        raise _NotKept
+
+    try:
+        return kept(key, nothing)
+    except _NotKept:
+        pass
+    start = partial(_start, make, settings, datasets)
+    study = studies.latest(KIND)
     # What was stopped stays stopped until something else is asked for.
     if study is None or study.settings != settings:
-        studies.start(
-            _KIND, settings, _with_progress(work), doing="Drawing resamples", unit="datasets"
-        )
-    found = studies.ended(_KIND, settings)
-    return found if isinstance(found, DatasetEffects) else None
+        start()
+        if is_at_work():
+            # The page's frame, which draws the bar, was drawn before there was anything to watch.
+            st.rerun()
+    found = studies.ended(KIND, settings, again=start)
+    if not isinstance(found, DatasetEffects):
+        return None
+    if found.complete:
+        return kept(key, lambda: found)
+    st.button(
+        f"Go on with the other {len(found.not_done)}",
+        on_click=_start,
+        args=(make, settings, datasets, found),
+        key="go-on-effects",
+    )
+    return found
 
 
-def _with_progress(work: Callable[..., DatasetEffects]) -> Callable[[Progress], DatasetEffects]:
-    return lambda progress: work(on_progress=progress)
+def _start(
+    make: _Make,
+    settings: dict[str, Hashable],
+    datasets: tuple[str, ...],
+    before: DatasetEffects | None = None,
+) -> None:
+    """Draw all datasets, or those that are missing: each has draws of its own."""
+    rest = datasets if before is None else before.not_done
+    n_before = len(datasets) - len(rest)
+
+    def work(progress: Progress) -> DatasetEffects:
+        def told(done: int, _: int) -> bool:
+            return progress(n_before + done, len(datasets))
+
+        try:
+            found = make(variance="bootstrap", datasets=rest, on_progress=told)
+        except Stopped:
+            if before is None:
+                raise
+            return before
+        return found if before is None else before.followed_by(found)
+
+    studies.start(KIND, settings, work, doing="Drawing resamples", unit="datasets")
+
+
+def is_at_work() -> bool:
+    """Whether resamples are being drawn."""
+    study = studies.latest(KIND)
+    return study is not None and not study.job.finished
 
 
 def explain_none(effects: DatasetEffects) -> None:
     """Why no dataset has such an effect."""
     prose.lead("No dataset has such an effect.")
-    prose.problems("Each dataset's reason", [f"{o.dataset}: {o.reason}." for o in effects.left_out])
+    _, b = state.systems()
+    prose.problems("What stands in the way", left_out_lines(effects.left_out, b=b, remedy=True))
 
 
 def combined(effects: DatasetEffects) -> CombinedEffects:
     """Every average and model of these effects."""
     alpha = state.session().settings.alpha
-    key = (state.session().n_loaded, "combined", effects.signature, effects.datasets, alpha)
-    return state.session().results.remember(
-        key, lambda: combine_effects(effects, confidence_level=1.0 - alpha)
-    )
+    key = ("combined", effects.signature, effects.content, effects.complete, alpha)
+    return kept(key, lambda: combine_effects(effects, confidence_level=1.0 - alpha))
 
 
 def groupings(effects: DatasetEffects) -> dict[str, dict[str, tuple[int, ...]]]:
@@ -183,60 +186,3 @@ def groupings(effects: DatasetEffects) -> dict[str, dict[str, tuple[int, ...]]]:
         if len(groups) > 1:
             found[column] = groups
     return found
-
-
-def form(data: Data) -> None:
-    """Which effect, and how sure each is said to be."""
-    kinds = offered(data)
-    if len(kinds) > 1:
-        effect = st.selectbox(
-            "Effect on each dataset",
-            kinds,
-            format_func=lambda kind: EFFECT_NAMES[kind][:1].upper() + EFFECT_NAMES[kind][1:],
-            key="effect-kind",
-            persist_state="session",
-        )
-        prose.paragraph(EFFECT_MEANINGS[effect], quiet=True)
-        if effect == "error-reduction":
-            st.text_input(
-                "Highest possible score, where the metric does not say it",
-                key="effect-maximum",
-                placeholder="1, or 100 for percentages",
-                persist_state="session",
-            )
-    if not isinstance(data, ResultSet):
-        return
-    if data.kind_of(state.metric()) == MEAN:
-        st.selectbox(
-            "Variance of each effect",
-            list(_VARIANCES),
-            format_func=lambda kind: _VARIANCES[kind][:1].upper() + _VARIANCES[kind][1:],
-            key="effect-variance",
-            help="In closed form, the variance of the examples' differences over their number. By "
-            "bootstrap, that of the effect over resampled test sets; error reductions are ratios, "
-            "for which the two differ a little.",
-            persist_state="session",
-        )
-    if asked(data).bootstrap:
-        with st.container(horizontal=True):
-            st.number_input(
-                "Resamples",
-                min_value=2,
-                max_value=_MOST_RESAMPLES,
-                value=DEFAULT_RESAMPLES,
-                step=50,
-                key="effect-resamples",
-                help="Søgaard (2013) takes 50, with which the variances are rough.",
-                persist_state="session",
-                width=150,
-            )
-            st.number_input(
-                "Seed",
-                min_value=0,
-                max_value=limits.LARGEST_SEED,
-                step=1,
-                value=0,
-                key="effect-seed",
-                persist_state="session",
-                width=150,
-            )

@@ -11,6 +11,9 @@ from pages.ui import limits, loading, no_p_values, prose, runs, state
 from pages.ui.analysis import current_analysis
 from pages.ui.session import Data
 
+# Samples without a score to average.
+P_VALUES_ALONE = frozenset({"six-p-values", "pos-tagging-four-tests"})
+
 
 def require_analysis(promise: str) -> Analysis:
     """The analysis, or an empty state that says what the page will show; then the page stops."""
@@ -66,7 +69,7 @@ def require_scores(promise: str) -> Data:
         prose.paragraph(promise)
         st.page_link("pages/upload.py", label="Load scores on the Upload page")
         prose.paragraph("Or see it with a sample:")
-        sample_buttons()
+        sample_buttons(with_scores=True)
         st.stop()
     data = loaded.data
     if isinstance(data, PValueTable) and (data.scores_a is None or data.scores_b is None):
@@ -75,7 +78,7 @@ def require_scores(promise: str) -> Data:
             "not say how large a difference is, so there is nothing to average."
         )
         prose.paragraph("Load a table with scores, or a sample:")
-        sample_buttons()
+        sample_buttons(with_scores=True)
         st.stop()
     return data
 
@@ -108,11 +111,13 @@ def explain_tests() -> None:
         prose.paragraph("Testing was stopped before the first dataset was done.")
 
 
-def sample_buttons(*, per_example: bool = False) -> None:
-    """One button a sample; with `per_example` only those that have results to test."""
+def sample_buttons(*, per_example: bool = False, with_scores: bool = False) -> None:
+    """One button a sample; of those with results to test, or with scores, where asked for."""
     with st.container(horizontal=True):
         for sample in samples():
             if per_example and not sample.per_example:
+                continue
+            if with_scores and sample.key in P_VALUES_ALONE:
                 continue
             st.button(
                 sample.title,

@@ -102,7 +102,9 @@ def latest(kind: str) -> Study | None:
     return _kept().get(kind)
 
 
-def ended(kind: str, settings: dict[str, Hashable]) -> Any:
+def ended(
+    kind: str, settings: dict[str, Hashable], *, again: Callable[[], None] | None = None
+) -> Any:
     """What the last study of a kind came to; where there is nothing, the page says why.
 
     Parameters
@@ -111,6 +113,8 @@ def ended(kind: str, settings: dict[str, Hashable]) -> Any:
         Of the study.
     settings : mapping of str to hashable
         As they are now: where they differ from the study's, a remark says in what.
+    again : callable, optional
+        Starts it anew, from a button where it failed or was stopped before anything was done.
     """
     study = latest(kind)
     if study is None:
@@ -120,10 +124,12 @@ def ended(kind: str, settings: dict[str, Hashable]) -> Any:
         return None
     if study.error is not None:
         prose.notice("This failed: run it again, or change what is asked.")
+        _offer(kind, again)
         return None
     result = study.job.result
     if result is None:
         prose.paragraph("This was stopped before anything was done.")
+        _offer(kind, again)
         return None
     if isinstance(result, Refusal):
         prose.problems("These data do not allow it.", result.reasons)
@@ -132,6 +138,11 @@ def ended(kind: str, settings: dict[str, Hashable]) -> Any:
     if changed:
         prose.notice(f"Settings have changed since this run ({', '.join(changed)}): run it again.")
     return result
+
+
+def _offer(kind: str, again: Callable[[], None] | None) -> None:
+    if again is not None:
+        st.button("Run again", on_click=again, key=f"again-{kind}")
 
 
 def report_failures(*kinds: str) -> None:

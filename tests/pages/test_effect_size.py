@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from statsmodels.stats.meta_analysis import combine_effects
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Selectbox, TextInput
 
 from core.data import read_sample
-from core.report.effects import number
+from core.report.effects_words import number
 from tests.pages.opened import answer, drop, go_to, open_app, run, text
 
 PAGE = "pages/effect_size.py"
@@ -34,6 +35,10 @@ def results(n_datasets: int = 4, seed: int = 0) -> str:
 
 def opened(content: str) -> AppTest:
     return go_to(drop(open_app(), "mine.csv", content.encode()), PAGE)
+
+
+def kind(app: AppTest) -> Selectbox:
+    return next(box for box in app.selectbox if box.label == "Effect on each dataset")
 
 
 def test_without_data_the_page_says_what_it_will_show_and_offers_samples() -> None:
@@ -68,7 +73,7 @@ def test_a_published_table_has_an_average_of_its_scores_and_no_meta_analysis() -
     app = go_to(open_app(sample="pos-tagging"), PAGE)
     frame = app.dataframe[0].value
     assert list(frame["combined by"]) == ["macro-average"]
-    assert float(frame.iloc[0, 1].replace("−", "-")) == pytest.approx(mean, abs=0.006)
+    assert float(str(frame.iloc[0, 1]).replace("−", "-")) == pytest.approx(mean, abs=0.006)
     assert "One score a dataset does not say how sure it is" in text(app)
 
 
@@ -100,7 +105,7 @@ def test_p_values_without_scores_have_no_effect_and_say_why() -> None:
 def test_exchanging_the_systems_keeps_the_answer_and_turns_every_number() -> None:
     app = opened(results())
     first = answer(app)
-    before = app.dataframe[0].value.iloc[0, 1]
+    before = str(app.dataframe[0].value.iloc[0, 1])
     next(b for b in app.button if b.label == "Swap A and B").click()
     run(app)
     assert answer(app) == first
@@ -129,10 +134,10 @@ def test_the_level_of_every_interval_follows_alpha() -> None:
 
 def test_error_reductions_and_standardised_differences_are_offered_for_0_1_scores() -> None:
     app = opened(results())
-    app.selectbox(key="effect-kind").set_value("error-reduction")
+    kind(app).set_value("error-reduction")
     run(app)
     assert "as a share of the errors to be saved" in answer(app)
-    app.selectbox(key="effect-kind").set_value("standardised")
+    kind(app).set_value("standardised")
     run(app)
     assert "standard deviations" in answer(app)
 
@@ -170,3 +175,204 @@ def test_another_file_forgets_what_was_worked_out() -> None:
     app.switch_page("pages/upload.py").run()
     drop(app, "other.csv", results(5, seed=1).encode())
     assert not app.session_state["dashboard"].studies
+
+
+PERCENTAGES = "dataset,example,ours,base\n" + "".join(
+    f"d{d},{i},{40 + (7 * i + 3 * d) % 50},{38 + (5 * i + d) % 45}\n"
+    for d in range(6)
+    for i in range(30)
+)
+LABELS = "dataset,example,gold,ours,base\n" + "".join(
+    f"d{d},{i},{'yn'[i % 2] if d == 2 else 'ynz'[i % 3]},"
+    f"{'yn'[i % 2] if d == 2 else 'ynz'[(i + (i + d) % 5 // 4) % 3]},{'yn'[(i * d) % 2]}\n"
+    for d in range(7)
+    for i in range(12)
+)
+
+
+def maximum(app: AppTest) -> TextInput:
+    return next(field for field in app.text_input if field.label.startswith("Highest possible"))
+
+
+def say_maximum(app: AppTest, said: str) -> AppTest:
+    maximum(app).set_value(said)
+    return run(app)
+
+
+def test_another_maximum_is_another_answer() -> None:
+    app = opened(PERCENTAGES)
+    kind(app).set_value("error-reduction")
+    run(app)
+    assert answer(app) == "No dataset has such an effect."
+    shown = text(app)
+    assert shown.count("is not known (on every dataset). Say the highest possible score below") == 1
+    assert "`" not in shown
+    assert maximum(app) is not None
+    first = answer(say_maximum(app, "100"))
+    second = answer(say_maximum(app, "200"))
+    assert "as a share of the errors" in first
+    assert first != second
+    assert answer(say_maximum(app, "100")) == first
+
+
+def test_a_maximum_that_is_no_number_or_contradicts_the_metric_is_said_to() -> None:
+    app = opened(PERCENTAGES)
+    kind(app).set_value("error-reduction")
+    run(app)
+    assert "“abc” is no number" in text(say_maximum(app, "abc"))
+    app = opened(results())
+    kind(app).set_value("error-reduction")
+    run(app)
+    assert "as a share of the errors" in answer(app)
+    assert "is 1, not 100 as it was said" in text(say_maximum(app, "100"))
+    assert "as a share of the errors" in answer(say_maximum(app, "1"))
+
+
+def test_effect_and_maximum_are_forgotten_with_the_file() -> None:
+    app = opened(PERCENTAGES)
+    kind(app).set_value("error-reduction")
+    run(app)
+    say_maximum(app, "100")
+    app.switch_page("pages/upload.py").run()
+    drop(app, "other.csv", PERCENTAGES.replace(",40,", ",41,").encode())
+    go_to(app, PAGE)
+    assert kind(app).value == "difference"
+    kind(app).set_value("error-reduction")
+    run(app)
+    assert maximum(app).value == ""
+
+
+def test_a_metric_that_a_dataset_does_not_have_leaves_it_out_of_tests_with_the_reason() -> None:
+    app = opened(LABELS)
+    next(box for box in app.selectbox if box.label == "Metric").select("F1 of z")
+    run(app)
+    shown = text(app)
+    assert "Not in these tests: d2" in shown
+    assert "of 6 datasets" in shown
+
+
+def test_another_metric_is_another_comparison_of_all_systems() -> None:
+    app = opened(GRID)
+    first = next(f.value for f in app.dataframe if "mean rank" in f.value.columns)
+    turned = GRID.replace("third", "fourth")
+    app.switch_page("pages/upload.py").run()
+    drop(app, "other.csv", turned.encode())
+    go_to(app, PAGE)
+    second = next(f.value for f in app.dataframe if "mean rank" in f.value.columns)
+    assert first["system"][0] == "third"
+    assert second["system"][0] == "fourth"
+
+
+@pytest.mark.parametrize("procedure", ["bonferroni-dunn", "holm-control", "wilcoxon"])
+def test_every_way_to_compare_systems_can_be_shown(procedure: str) -> None:
+    app = opened(GRID)
+    app.selectbox(key="across-post-hoc").set_value(procedure)
+    run(app)
+    boxes = [box for box in app.selectbox if box.label == "Compared with"]
+    assert bool(boxes) == (procedure != "wilcoxon")
+    if boxes:
+        boxes[0].set_value("third")
+        run(app)
+        frame = next(f.value for f in app.dataframe if "mean rank" in f.value.columns)
+        assert "adjusted p against third" in frame.columns
+
+
+def test_hundreds_of_systems_are_told_without_letters() -> None:
+    rng = np.random.default_rng(0)
+    scores = rng.normal(size=(14, 120)) + np.linspace(0.0, 4.0, 120)
+    lines = ["dataset," + ",".join(f"s{i}" for i in range(120))]
+    lines += [f"d{j}," + ",".join(f"{x:.3f}" for x in row) for j, row in enumerate(scores)]
+    app = opened("\n".join(lines) + "\n")
+    for procedure in ("nemenyi", "wilcoxon"):
+        app.selectbox(key="across-post-hoc").set_value(procedure)
+        run(app)
+        frame = next(f.value for f in app.dataframe if "mean rank" in f.value.columns)
+        assert len(frame) == 120
+
+
+def test_scores_are_shown_while_resamples_are_drawn_and_a_stop_can_be_gone_on_from() -> None:
+    app = opened(results(6))
+    data = app.session_state["dashboard"].loaded.data
+    assert "In the averages only" not in text(app)
+    app.selectbox(key="effect-variance").set_value("bootstrap")
+    run(app)
+    study = app.session_state["dashboard"].studies["effects"]
+    assert study.job.wait(60)
+    run(app)
+    whole = answer(app)
+    # As if it had been stopped after two datasets.
+    from core.effects import dataset_effects
+
+    part = dataset_effects(
+        data, a="ours", b="base", variance="bootstrap", on_progress=lambda done, _: done < 2
+    )
+    study.job._result = part
+    session = app.session_state["dashboard"]
+    session.results = type(session.results)()
+    run(app)
+    assert answer(app).startswith("So far (2 of 6 datasets done): ")
+    next(b for b in app.button if b.label == "Go on with the other 4").click()
+    run(app)
+    assert session.studies["effects"].job.wait(60)
+    run(app)
+    assert answer(app) == whole
+
+
+def test_what_was_stopped_at_once_shows_averages_and_can_be_run_again() -> None:
+    app = opened(results(6))
+    app.selectbox(key="effect-variance").set_value("bootstrap")
+    run(app)
+    session = app.session_state["dashboard"]
+    assert session.studies["effects"].job.wait(60)
+    session.studies["effects"].job._result = None
+    session.results = type(session.results)()
+    run(app)
+    assert "if the datasets are a random sample" in answer(app)
+    assert "were not drawn" in text(app)
+    next(b for b in app.button if b.label == "Run again").click()
+    run(app)
+    assert session.studies["effects"].job.wait(60)
+    run(app)
+    assert "were not drawn" not in text(app)
+
+
+def test_coming_back_to_finished_resamples_does_not_draw_again() -> None:
+    app = opened(results())
+    for chosen in ("bootstrap", "closed-form"):
+        app.selectbox(key="effect-variance").set_value(chosen)
+        run(app)
+        assert app.session_state["dashboard"].studies["effects"].job.wait(60)
+        run(app)
+    session = app.session_state["dashboard"]
+    session.studies.clear()
+    app.selectbox(key="effect-variance").set_value("bootstrap")
+    run(app)
+    assert not session.studies
+
+
+def test_samples_without_scores_are_not_offered() -> None:
+    from core import read_results
+    from core.data import PValueTable, samples
+    from pages.ui.guards import P_VALUES_ALONE
+
+    for sample in samples():
+        _, content = read_sample(sample.key)
+        data = read_results(content)
+        bare = isinstance(data, PValueTable) and data.scores_a is None
+        assert (sample.key in P_VALUES_ALONE) == bare, sample.key
+    app = go_to(open_app(sample="six-p-values"), PAGE)
+    keys = {str(button.key) for button in app.button}
+    assert "sample-pos-tagging" in keys
+    assert "sample-six-p-values" not in keys
+
+
+def test_a_table_of_effects_says_why_there_are_no_tests_over_datasets() -> None:
+    app = opened(EFFECTS)
+    assert answer(app).startswith("The effects average +0.0217")
+    assert "Tests over datasets compare two systems' scores" in text(app)
+
+
+def test_tables_can_be_taken_away() -> None:
+    app = opened(results())
+    labels = {element.proto.label for element in app.get("download_button")}
+    assert "Download these ways of combining (CSV)" in labels

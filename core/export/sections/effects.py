@@ -13,6 +13,8 @@ from core.export.content import Bullets, Figure, Paragraph, Part
 from core.export.sections.grids import grid_of_frame
 from core.metrics.registry import MEAN
 from core.report import effects as words
+from core.report.effects_tables import combined_frame
+from core.report.effects_words import MODEL_MEANINGS, effect_label, level_text
 
 # A longer plot fills pages; its numbers are in the tables.
 _MOST_DRAWN = 100
@@ -26,39 +28,54 @@ def effects_parts(analysis: Analysis) -> tuple[Part, ...]:
     table = analysis.table
     lead = words.lead_sentence(combined, a=table.system_a, b=table.system_b)
     parts: list[Part] = [Paragraph(text=lead, tone="lead")]
-    differing = words.differing_sentence(combined)
+    differing = words.differing_sentence(combined, a=table.system_a, b=table.system_b)
     if differing:
         parts.append(Paragraph(text=differing))
-    parts.append(Paragraph(text=words.NOT_A_COUNT, tone="quiet"))
-    dependent = analysis.settings.dependence != "independent"
+    several = not words.is_undivided(combined)
+    if several:
+        parts.append(Paragraph(text=words.NOT_A_COUNT, tone="quiet"))
     why = words.NEEDS_BOOTSTRAP if isinstance(analysis.data, ResultSet) else words.ONE_SCORE
-    cautions = words.cautions(combined, dependent=dependent, why_averages=why)
+    cautions = (
+        *words.front_cautions(combined, why_averages=why, b=table.system_b),
+        *words.further_cautions(combined),
+    )
     parts += [Paragraph(text=caution, tone="caution") for caution in cautions]
+    if several and analysis.settings.dependence != "independent":
+        parts.append(Paragraph(text=words.TAKEN_INDEPENDENT, tone="caution"))
     if combined.effects.n_datasets <= _MOST_DRAWN:
-        parts.append(_figure(combined, lead))
-    frame = words.combined_frame(combined)
+        parts.append(_figure(combined, lead, (table.system_a, table.system_b)))
+    frame = combined_frame(combined)
     parts.append(
         grid_of_frame(
             frame,
             numeric=(False, True, False, False),
-            caption="The effects of all datasets, combined in each way.",
+            caption="The effects of all datasets, combined in each way; the first row is the answer "
+            "above."
+            if several
+            else "The effect on the one dataset.",
             name="combined-effects",
         )
     )
     names = dict.fromkeys(frame["combined by"])
-    parts.append(Bullets(items=tuple(f"{name}: {words.MODEL_MEANINGS[name]}" for name in names)))
+    meanings = [f"{name}: {MODEL_MEANINGS[name]}" for name in names if name in MODEL_MEANINGS]
+    if meanings:
+        parts.append(Bullets(items=tuple(meanings)))
     return tuple(parts)
 
 
-def _figure(combined: CombinedEffects, lead: str) -> Figure:
-    level = words.level_text(combined.macro.confidence_level)
-    label = words.effect_label(combined.effects)
+def _figure(combined: CombinedEffects, lead: str, systems: tuple[str, str]) -> Figure:
+    level = level_text(combined.macro.confidence_level)
+    label = effect_label(combined.effects)
 
     return Figure(
         name="forest",
         alt=f"Forest plot. {lead}",
         draw=lambda theme: forest(
-            forest_rows(combined), effect_label=label, level=level, theme=theme
+            forest_rows(combined),
+            effect_label=label,
+            level=level,
+            systems=systems,
+            theme=theme,
         ),
     )
 
@@ -84,6 +101,15 @@ def _effects(analysis: Analysis) -> DatasetEffects | None:
                 variance="closed-form",
                 datasets=table.datasets,
             )
+        # In the metric's own name, with what has no score there named.
+        return dataset_effects(
+            data,
+            a=table.system_a,
+            b=table.system_b,
+            metric=metric,
+            variance="none",
+            datasets=table.datasets,
+        )
     if table.scores_a is None or table.scores_b is None:
         return None
     return score_differences(table, a=table.system_a, b=table.system_b)

@@ -27,14 +27,14 @@ def named(name, rows=ROWS):
 
 
 def test_each_dataset_stands_with_the_side_that_its_interval_is_on() -> None:
-    assert list(named("interval above 0").x) == [0.2]
-    assert list(named("interval below 0").x) == [-0.2]
+    assert list(named("above 0").x) == [0.2]
+    assert list(named("below 0").x) == [-0.2]
     assert list(named("interval holds 0").x) == [0.0]
     assert list(named("no interval").x) == [0.4]
 
 
 def test_sides_differ_by_colour_and_by_sign() -> None:
-    marks = [named(name).marker for name in ("interval above", "interval below", "interval holds")]
+    marks = [named(name).marker for name in ("above", "below", "interval holds")]
     assert len({mark.color for mark in marks}) == 3
     assert len({mark.symbol for mark in marks}) == 3
 
@@ -50,7 +50,7 @@ def test_a_heavier_dataset_has_a_larger_mark() -> None:
         ROWS[0],
         ForestRow(kind="dataset", name="x", estimate=1.0, interval=(0.9, 1.1), weight=0.1),
     )
-    heavy, light = named("interval above", rows).marker.size
+    heavy, light = named("above", rows).marker.size
     assert heavy > light
 
 
@@ -64,3 +64,48 @@ def test_names_are_escaped_everywhere(theme) -> None:
     drawn = forest(rows, effect_label="A − B", theme=theme).to_json()
     for harmful in ("<b>x", "<i>y", "<u>z"):
         assert harmful not in drawn
+
+
+def test_the_legend_names_the_systems_and_counts_nothing() -> None:
+    names = [trace.name for trace in traces(systems=("ours", "base")) if trace.name]
+    assert "above 0: in favour of ours" in names
+    assert "below 0: in favour of base" in names
+    assert not any("(" in name for name in names)
+    bare = [trace.name for trace in traces(systems=None) if trace.name]
+    assert "above 0" in bare
+
+
+def test_names_that_begin_alike_are_cut_in_the_middle() -> None:
+    start = "a very long beginning of a name "
+    rows = tuple(
+        ForestRow(kind="dataset", name=f"{start}{end}", estimate=0.1, interval=(0.0, 0.2))
+        for end in ("first", "second", "third")
+    )
+    shown = forest(rows, effect_label="A − B").layout.yaxis.ticktext
+    assert len(set(shown)) == 3
+    assert shown[0].endswith("first")
+
+
+def test_an_interval_that_would_crowd_out_all_others_is_cut_with_an_arrow() -> None:
+    rows = (*ROWS, ForestRow(kind="combined", name="two", estimate=0.1, interval=(-30.0, 30.0)))
+    figure = forest(rows, effect_label="A − B")
+    low, high = figure.layout.xaxis.range
+    assert -2.0 < low < high < 2.0
+    arrows = [trace for trace in figure.data if trace.name == "goes on"]
+    assert sorted(trace.marker.symbol for trace in arrows) == ["triangle-left", "triangle-right"]
+    assert not any(trace.name == "goes on" for trace in traces())
+
+
+def test_the_estimate_of_the_answer_is_filled_and_the_others_are_not() -> None:
+    rows = (
+        ForestRow(kind="combined", name="first", estimate=0.1, interval=(0.0, 0.2), front=True),
+        ForestRow(kind="combined", name="second", estimate=0.1, interval=(0.0, 0.2)),
+    )
+    fills = [trace.fillcolor for trace in traces(rows) if trace.fill == "toself"]
+    assert fills == [LIGHT.ink, LIGHT.page]
+
+
+def test_many_rows_are_smaller() -> None:
+    row = ForestRow(kind="dataset", name="x", estimate=0.1, interval=(0.0, 0.2))
+    few, many = (forest((row,) * n, effect_label="x").layout.height for n in (50, 100))
+    assert many < 2 * few - 150

@@ -8,6 +8,8 @@ import pytest
 from scipy.stats import binomtest
 
 from core.effects import meta_analysis
+from core.effects.combined import combine_effects
+from core.effects.effect_list import DatasetEffects, VarianceMethod
 from core.types import FloatArray
 
 SMALLEST_P_VALUE = 0.001
@@ -65,3 +67,55 @@ def test_the_prediction_interval_holds_fewer_new_effects_the_less_tau2_is_known(
         np.mean([held(one.prediction_interval, x) for one, x in zip(found, new, strict=True)])
     )
     assert least <= share <= 0.97
+
+
+def drawn_accuracies(
+    n: int, for_a: float, for_b: float, *, n_datasets: int, seed: int
+) -> DatasetEffects:
+    """Differences of accuracies on examples of which few are right for one system alone."""
+    rng = np.random.default_rng(seed)
+    won = rng.binomial(n, for_a, size=n_datasets)
+    lost = rng.binomial(n - won, for_b / (1.0 - for_a))
+    effects = (won - lost) / n
+    closed: VarianceMethod = "closed-form"
+    return DatasetEffects(
+        datasets=tuple(f"d{i}" for i in range(n_datasets)),
+        effects=effects,
+        variances=((won + lost) / n - effects**2) / (n - 1),
+        n_examples=np.full(n_datasets, n),
+        effect="difference",
+        variance_methods=(closed,) * n_datasets,
+        n_differing=tuple((won + lost).tolist()),
+    )
+
+
+@pytest.mark.parametrize(
+    ("n", "for_a", "for_b", "n_datasets"),
+    [
+        (100, 0.04, 0.01, 20),
+        (50, 0.08, 0.03, 20),
+        (300, 0.04, 0.01, 20),
+        (500, 0.04, 0.01, 50),
+        (400, 0.10, 0.05, 20),
+    ],
+)
+def test_the_answer_covers_where_few_examples_differ(
+    n: int, for_a: float, for_b: float, n_datasets: int
+) -> None:
+    found = [
+        combine_effects(drawn_accuracies(n, for_a, for_b, n_datasets=n_datasets, seed=seed))
+        for seed in range(N)
+    ]
+    covered = sum(held(one.front_interval, for_a - for_b) for one in found)
+    # The answer may be wider than it says, as where the normal interval is the wider one.
+    assert binomtest(covered, N, 0.95, alternative="less").pvalue >= SMALLEST_P_VALUE
+
+
+def test_weights_of_1_over_variance_do_not_where_few_examples_differ() -> None:
+    found = [
+        combine_effects(drawn_accuracies(100, 0.04, 0.01, n_datasets=20, seed=seed))
+        for seed in range(N)
+    ]
+    covered = sum(held(one.random.interval, 0.03) for one in found if one.random is not None)
+    assert binomtest(covered, N, 0.95, alternative="less").pvalue < SMALLEST_P_VALUE
+    assert {one.front for one in found} == {"macro-average"}

@@ -9,7 +9,7 @@ from statsmodels.stats.meta_analysis import combine_effects as statsmodels_combi
 from core.data import EffectTable
 from core.effects import effects_of_table
 from core.effects.combined import combine_effects
-from core.effects.effect_list import DatasetEffects
+from core.effects.effect_list import DatasetEffects, VarianceMethod
 
 EFFECTS = (0.02, 0.05, -0.01, 0.03, 0.08)
 VARIANCES = (0.0004, 0.0009, 0.0003, 0.001, 0.002)
@@ -17,13 +17,14 @@ SIZES = (100, 200, 300, 400, 500)
 
 
 def made(effects=EFFECTS, variances=VARIANCES, sizes=SIZES) -> DatasetEffects:
+    given: VarianceMethod = "given"
     return DatasetEffects(
         datasets=tuple(f"d{i}" for i in range(len(effects))),
         effects=np.array(effects),
         variances=None if variances is None else np.array(variances),
         n_examples=None if sizes is None else np.array(sizes),
         effect="difference",
-        variance_methods=("given",) * len(effects),
+        variance_methods=(given,) * len(effects),
     )
 
 

@@ -8,6 +8,7 @@ from scipy import stats
 
 from core.data import ResultSet
 from core.effects import EFFECTS, dataset_effects, meta_analysis, micro_average
+from core.effects.combined import combine_effects
 from core.effects.effect_list import NO_VARIANCE
 from core.metrics.registry import aggregate
 from core.significance import Stopped
@@ -354,7 +355,7 @@ def test_datasets_without_an_effect_are_named_with_the_reason() -> None:
     assert found.datasets == ("fine", "same")
     reasons = {one.dataset: one.reason for one in found.left_out}
     assert "only 1 example" in reasons["one"]
-    assert "B is at the maximum, 1" in reasons["perfect"]
+    assert "at the highest possible score, 1" in reasons["perfect"]
     standardised = dataset_effects(results, a="A", b="B", effect="standardised")
     assert {one.dataset for one in standardised.left_out} == {"one", "same"}
     frame = found.to_frame()
@@ -376,11 +377,10 @@ def test_a_dataset_without_variance_keeps_its_effect_and_has_no_weight() -> None
         assert found.variances[0] == 0.0
         assert found.notes[0] == NO_VARIANCE
         assert found.has_variance.tolist() == [False, True]
-        weighed = found.with_variances()
-        assert weighed.datasets == ("fine",)
-        assert weighed.left_out[-1].dataset == "same"
-        assert weighed.left_out[-1].reason == NO_VARIANCE
-        assert weighed.with_variances() is weighed
+        weighed = combine_effects(found)
+        assert weighed.weighed == (1,)
+        assert weighed.not_weighed[-1].dataset == "same"
+        assert weighed.not_weighed[-1].reason == NO_VARIANCE
         with pytest.raises(ValueError, match=r"0\.0 at index 0"):
             meta_analysis(found.effects, found.variances)
 
@@ -400,10 +400,19 @@ def test_resamples_without_an_effect_are_counted() -> None:
     ("scores", "metric", "maximum", "expected"),
     [
         ([[0.5, 0.2], [0.75, 0.1]], "accuracy", None, 0.475 / 0.85),
-        ([[0.5, 0.2], [0.75, 0.1]], "quality", None, "is not known; say what it is"),
-        ([[50, 20], [75, 10]], "accuracy", None, "is not known; say what it is"),
+        ([[0.5, 0.2], [0.75, 0.1]], "quality", None, "is not known"),
+        ([[50, 20], [75, 10]], "accuracy", None, "is not known"),
         ([[50, 20], [75, 10]], "accuracy", 100, 47.5 / 85),
-        ([[150, 20], [75, 10]], "accuracy", 100, "lies above the maximum, 100"),
+        # The mean is below 100: a single score above it is enough.
+        ([[0.5, 0.2], [0.75, 0.1]], "accuracy", 100, "is 1, not 100 as it was said"),
+        ([[1, 0], [1, 1]], "right", 100, "is 1, not 100 as it was said"),
+        ([[0.5, 0.2], [0.75, 0.1]], "accuracy", 1, 0.475 / 0.85),
+        (
+            [[150, 20], [30, 10]],
+            "accuracy",
+            100,
+            "above the highest possible score as it was said, 100",
+        ),
     ],
 )
 def test_a_maximum_is_known_or_declared(
@@ -424,7 +433,7 @@ def test_metrics_without_a_maximum_have_no_error_reduction() -> None:
         {"d": {"A": [0, 1, 1], "B": [1, 1, 1]}}, metric="loss", higher_is_better=False
     )
     found = dataset_effects(loss, a="A", b="B", effect="error-reduction", maximum=1)
-    assert "lower scores of 'loss' are better" in found.left_out[0].reason
+    assert "lower scores of “loss” are better" in found.left_out[0].reason
     more = counted("ratio", np.array([[[3.0, 2], [1, 2]], [[1, 2], [0, 2]]]))
     found = dataset_effects(more, a="A", b="B", effect="error-reduction")
     assert "counts more than its total" in found.left_out[0].reason

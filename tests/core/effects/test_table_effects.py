@@ -5,6 +5,7 @@ import pytest
 
 from core.data import EffectTable, PValueTable, ScoreTable
 from core.effects import effects_of_table, macro_average, meta_analysis, score_differences
+from core.effects.combined import combine_effects
 
 
 def score_table(**settings: object) -> ScoreTable:
@@ -66,8 +67,8 @@ def test_scores_of_two_systems_are_subtracted_without_breaking_ties() -> None:
     assert found.standard_errors is None
     assert found.n_examples is None
     assert not found.has_variance.any()
-    assert found.with_variances().datasets == ()
-    assert "not known" in found.with_variances().left_out[0].reason
+    assert combine_effects(found).weighed == ()
+    assert "not known" in combine_effects(found).not_weighed[0].reason
     assert macro_average(found.effects).estimate == pytest.approx(0.1 / 3)
     assert list(found.to_frame().columns) == ["dataset", "score_a", "score_b", "effect", "note"]
 
@@ -87,15 +88,15 @@ def test_error_reductions_of_a_table() -> None:
     assert found.effects == pytest.approx([0.1 / 0.8, 0.1 / 0.9])
     assert found.maxima == (1.0, 1.0)
     assert [one.dataset for one in found.left_out] == ["r"]
-    assert "B is at the maximum, 1" in found.left_out[0].reason
+    assert "at the highest possible score, 1" in found.left_out[0].reason
 
 
 @pytest.mark.parametrize(
     ("settings", "maximum", "part"),
     [
-        ({"metric": "quality"}, None, "highest possible score of 'quality' is not known"),
+        ({"metric": "quality"}, None, "highest possible score of “quality” is not known"),
         ({"higher_is_better": False}, 1.0, "lower scores are better"),
-        ({}, None, "highest possible score of scores is not known"),
+        ({}, None, "highest possible score of these scores is not known"),
     ],
 )
 def test_tables_without_a_maximum_have_no_error_reduction(
@@ -113,7 +114,7 @@ def test_a_score_above_the_declared_maximum_is_a_reason() -> None:
     found = score_differences(p_value_table(), effect="error-reduction", maximum=91)
     assert found.datasets == ("q",)
     reasons = {one.dataset: one.reason for one in found.left_out}
-    assert "above the maximum, 91" in reasons["p"]
+    assert "above the highest possible one as it was said, 91" in reasons["p"]
     assert "no score" in reasons["r"]
     assert [one.dataset for one in found.left_out] == ["p", "r"]
 

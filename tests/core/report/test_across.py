@@ -6,7 +6,8 @@ import numpy as np
 
 from core.effects.across import compare_across
 from core.effects.friedman import friedman
-from core.effects.post_hoc import nemenyi
+from core.effects.post_hoc import bonferroni_dunn, holm_post_hoc, nemenyi, wilcoxon_post_hoc
+from core.effects.quade import quade
 from core.report import across as words
 
 BETTER = [0.9, 0.8, 0.85, 0.7, 0.95, 0.6, 0.77]
@@ -36,7 +37,10 @@ def test_one_sided_evidence_alone_names_nobody() -> None:
 
 def test_equal_scores_have_no_test_and_say_so() -> None:
     found = compare_across(BETTER, BETTER)
-    assert "No test over datasets is defined" in words.across_sentence(found, alpha=0.05)
+    said = words.across_sentence(found, alpha=0.05)
+    assert (
+        said == "A and B score the same on every one of 7 datasets: there is no difference to test."
+    )
 
 
 def test_every_variant_has_a_row_with_p_values_both_ways() -> None:
@@ -65,3 +69,74 @@ def test_systems_that_may_rank_alike_are_not_said_to() -> None:
     sentence = words.friedman_sentence(ranked, nemenyi(ranked))
     assert "do not show that the 3 systems rank differently" in sentence
     assert "None of the 3 pairs" in sentence
+
+
+def test_only_wilcoxons_pairs_with_holm_promise_a_bound_whichever_systems_differ() -> None:
+    ranked = friedman(np.random.default_rng(0).normal(size=(8, 4)))
+    assert "whichever systems differ" in words.letters_note(wilcoxon_post_hoc(ranked))
+    for found in (nemenyi(ranked), holm_post_hoc(ranked)):
+        note = words.letters_note(found)
+        assert "Where all systems rank alike" in note
+        assert "whichever systems differ" not in note
+
+
+def test_systems_that_tie_everywhere_have_no_best() -> None:
+    ranked = friedman(np.ones((6, 3)))
+    said = words.friedman_sentence(ranked, nemenyi(ranked))
+    assert said == "All 3 systems score the same on every one of 6 datasets: nothing ranks them."
+    assert words.names_of_best(ranked, nemenyi(ranked)) == ""
+
+
+def test_systems_that_share_the_best_mean_rank_are_all_named() -> None:
+    ranked = friedman([[3, 3, 1]] * 6, systems=("x", "y", "z"))
+    said = words.friedman_sentence(ranked, nemenyi(ranked))
+    assert "x and y share the best mean rank, 1.50" in said
+
+
+def test_ranks_that_differ_where_no_pair_does_are_explained() -> None:
+    # Found by a search over small tables: F at .05, Nemenyi separates nobody.
+    rng = np.random.default_rng(5)
+    for _ in range(2000):
+        ranked = friedman(rng.normal(size=(6, 6)) + np.array([0.7, 0.4, 0, 0, 0, 0]))
+        found = nemenyi(ranked)
+        if ranked.f_p_value <= 0.05 and not found.separated.any():
+            break
+    else:
+        raise AssertionError("no such table")
+    assert "the data do not say which differ" in words.friedman_sentence(ranked, found)
+
+
+def test_a_p_value_at_the_level_counts_as_reaching_it() -> None:
+    # All 5 datasets agree on 4 systems: the exact p is 1/24 to the fourth power.
+    ranked = friedman([[4, 3, 2, 1]] * 5)
+    level = 24.0**-4
+    assert ranked.f_p_value > level, "a rounding above it, or this shows nothing"
+    assert "do not all rank alike" in words.friedman_sentence(ranked, nemenyi(ranked, level))
+
+
+def test_more_groups_than_letters_are_told_as_numbers() -> None:
+    scores = np.random.default_rng(3).normal(size=(12, 60)) + np.linspace(0, 3, 60)
+    ranked = friedman(scores)
+    found = wilcoxon_post_hoc(ranked, procedure="benjamini-hochberg")
+    assert found.lettered is None
+    frame = words.ranks_frame(ranked, found)
+    others = int((~found.separated[ranked.order[0]]).sum()) - 1
+    assert frame["not told apart from"][0] == f"{others} systems"
+    assert "more groups" in words.letters_note(found)
+
+
+def test_all_against_one_is_told_as_such() -> None:
+    scores = np.random.default_rng(0).normal(size=(12, 3)) + np.array([0.0, 0.1, 5.0])
+    ranked = friedman(scores, systems=("w", "x", "y"))
+    found = bonferroni_dunn(ranked, "w")
+    assert words.names_of_best(ranked, found) == "Told apart from w: y."
+    frame = words.ranks_frame(ranked, found)
+    own = dict(zip(frame["system"], frame["adjusted p against w"], strict=True))
+    assert own["w"] == "–"
+    assert "1 of 2 pairs is told apart" in words.friedman_sentence(ranked, found)
+
+
+def test_quades_test_has_its_line() -> None:
+    ranked = friedman(np.random.default_rng(0).normal(size=(8, 4)))
+    found = quade(ranked)
+    assert f"F = {found.f:.4g} on 3 and 21" in words.quade_line(found)

@@ -1,27 +1,27 @@
-"""Sentences and tables about effects over many datasets."""
+"""Sentences about how large an effect is over many datasets."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from core.effects import leave_one_out, prediction_experiment
 from core.effects.combined import CombinedEffects, combine_effects
-from core.effects.distributions import distribution_tests
-from core.effects.effect_list import DatasetEffects, LeftOut
+from core.effects.effect_list import DatasetEffects, LeftOut, VarianceMethod
 from core.report import effects as words
+from core.report.effects_words import effect_label, number
 
 
 def combined(
     effects, variances=None, *, effect="difference", metric="accuracy", level=0.95, **rest
 ) -> CombinedEffects:
+    given: VarianceMethod = "given"
     made = DatasetEffects(
         datasets=tuple(f"d{i}" for i in range(len(effects))),
         effects=np.array(effects, dtype=float),
         variances=None if variances is None else np.array(variances, dtype=float),
         n_examples=None,
         effect=effect,
-        variance_methods=("given",) * len(effects),
+        variance_methods=(given,) * len(effects),
         metric=metric,
         **rest,
     )
@@ -29,6 +29,8 @@ def combined(
 
 
 CLEAR = combined([0.10, 0.11, 0.12, 0.09, 0.10, 0.11], [1e-4] * 6)
+# Closer together than their variances would have them.
+CLOSE = combined([0.100, 0.101, 0.102, 0.099, 0.100, 0.101], [1e-4] * 6)
 OPEN = combined([0.10, -0.11, 0.12, -0.09, 0.03, 0.01], [1e-4] * 6)
 
 
@@ -58,10 +60,14 @@ def test_without_variances_the_interval_is_said_to_be_for_a_random_sample_of_dat
     assert "if the datasets are a random sample" in sentence
 
 
-def test_one_dataset_is_no_average() -> None:
-    sentence = words.lead_sentence(combined([0.2], [0.01]), a="ours", b="base")
+def test_one_dataset_has_its_own_interval_and_is_no_average() -> None:
+    one = combined([0.2], [0.01])
+    sentence = words.lead_sentence(one, a="ours", b="base")
     assert sentence.startswith("One dataset: ours is ahead")
+    assert "95% interval +0.004 to +0.396" in sentence
     assert "needs several" in sentence
+    assert words.is_undivided(one)
+    assert words.row_of_answer(one) == ""
 
 
 def test_names_from_files_cannot_rearrange_the_lead() -> None:
@@ -75,74 +81,130 @@ def test_effects_that_differ_no_more_than_chance_are_said_so_without_a_p_value_f
     None
 ):
     sentence = words.differing_sentence(combined([0.1, 0.11, 0.12], [1e-2] * 3))
-    assert "no more than chance" in sentence
+    assert sentence.startswith("These data do not show that the effects differ")
     assert "I² = 0%" in sentence
 
 
 def test_effects_that_differ_are_told_with_i2_and_where_a_new_one_is_expected() -> None:
     sentence = words.differing_sentence(OPEN)
     assert "of the variation" in sentence.lower()
-    assert "On a new dataset of this kind" in sentence
-    assert "holds both signs" in sentence
+    assert "The true effect on a new dataset of this kind" in sentence
+    assert "may favour either system" in sentence
 
 
 def test_intervals_carry_the_level_that_was_chosen() -> None:
     other = combined([0.1, 0.12, 0.2], [1e-3] * 3, level=0.9)
     assert "90% interval" in words.lead_sentence(other, a="x", b="y")
-    assert "90% interval" in words.combined_frame(other).columns
+    assert "90% interval" in words.differing_sentence(other)
 
 
 def test_datasets_left_out_are_named_with_their_reason() -> None:
-    found = words.cautions(
+    found = words.front_cautions(
         combined(
             [0.1, 0.2, 0.3],
             [1e-3, 0.0, 1e-3],
-            left_out=(LeftOut(dataset="dx", reason="B is perfect"),),
+            left_out=(LeftOut(dataset="dx", reason="the second system is perfect"),),
         ),
-        dependent=False,
+        b="base",
     )
-    assert any("dx (B is perfect)" in caution for caution in found)
+    assert "Not among these: base is perfect (dx)." in found
     assert any("In the averages only: d1" in caution for caution in found)
 
 
-def test_datasets_not_known_to_be_independent_are_a_caution() -> None:
-    assert any("too narrow" in c for c in words.cautions(CLEAR, dependent=True))
-    assert not any("too narrow" in c for c in words.cautions(CLEAR, dependent=False))
-
-
-def test_a_hartung_knapp_factor_below_1_is_flagged() -> None:
+def test_a_hartung_knapp_factor_below_1_widens_the_answer_and_is_told_once_behind_it() -> None:
+    random = CLOSE.random
+    assert random is not None
+    assert random.hartung_knapp_interval is not None
+    (low, high), normal = random.hartung_knapp_interval, random.confidence_interval
+    assert high - low < normal[1] - normal[0]
+    assert random.interval == normal
+    # Here the factor is below 1 too, but Student's quantile makes up for it.
     assert CLEAR.random is not None
     assert CLEAR.random.is_hartung_knapp_below_one
-    assert any("below 1" in caution for caution in words.cautions(CLEAR, dependent=False))
+    assert CLEAR.random.interval == CLEAR.random.hartung_knapp_interval
+    assert sum("factor" in caution for caution in words.further_cautions(CLOSE)) == 1
+    assert words.front_cautions(CLOSE) == ()
 
 
-def test_the_table_of_ways_has_both_intervals_of_random_effects() -> None:
-    frame = words.combined_frame(OPEN)
-    assert list(frame["combined by"]).count("random effects") == 2
-    assert list(frame["made by"])[:2] == ["Hartung–Knapp", "normal"]
+def test_a_factor_just_below_1_is_not_written_as_1() -> None:
+    values = np.array([0.0, 1.0, 2.0, 3.0])
+    # Of these the factor is exactly 1 where each variance is 5/3.
+    near = combined(values, [5.0 / 3.0 * 1.0002] * 4)
+    (caution,) = words.further_cautions(near)
+    assert "factor is 0.9998:" in caution
 
 
-def test_leaving_one_out_names_what_moves_most_and_what_the_verdict_hangs_on() -> None:
-    found = leave_one_out([0.0, 0.01, 0.02, 0.5], [1e-4] * 4)
-    sentence = words.influence_sentence(found, ["a", "b", "c", "giant"])
-    assert sentence.startswith("giant moves the combined effect most")
-    assert words.influence_frame(found, ["a", "b", "c", "giant"])["without"][0] == "giant"
+def test_few_differing_examples_put_the_macro_average_in_front_and_say_why() -> None:
+    few = combined([0.10, 0.11, 0.12, 0.09], [1e-4] * 4, n_differing=(5, 6, 7, 400))
+    assert few.front == "macro-average"
+    assert "if the datasets are a random sample" in words.lead_sentence(few, a="x", b="y")
+    (caution, _) = words.front_cautions(few)
+    assert "differ on 6.5 examples of a typical dataset, fewer than 20" in caution
+    many = combined([0.10, 0.11, 0.12, 0.09], [1e-4] * 4, n_differing=(20, 20, 20, 20))
+    assert many.front == "random"
 
 
-def test_a_distribution_is_never_said_to_be_the_one() -> None:
-    values = np.random.default_rng(0).normal(size=30)
-    for sentence in words.distribution_sentences(distribution_tests(values)):
-        assert "vidence against" in sentence or "cannot tell" in sentence
+def test_the_prediction_is_turned_to_the_side_that_is_named() -> None:
+    effects, variances = [-0.1, -0.2, -0.4, -0.35], [1e-4] * 4
+    behind, ahead = combined(effects, variances), combined(np.negative(effects), variances)
+    said = words.differing_sentence(behind, a="ours", b="base")
+    assert said == words.differing_sentence(ahead, a="base", b="ours")
+    assert "in base's favour where positive" in said
 
 
-def test_the_experiment_is_said_to_describe_and_its_table_has_each_way_for_each_size() -> None:
-    rng = np.random.default_rng(1)
-    found = prediction_experiment(
-        rng.normal(size=12), np.full(12, 0.1), sizes=(5, 7), n_repetitions=8, rng=1
+def test_systems_that_score_the_same_everywhere_are_said_to() -> None:
+    said = words.lead_sentence(combined([0.0] * 3), a="ours", b="base")
+    assert said == "ours and base score the same on every one of 3 datasets in accuracy."
+    level = combined([0.1, -0.1], [1e-3] * 2)
+    assert "ours and base are level in accuracy on average" in words.lead_sentence(
+        level, a="ours", b="base"
     )
-    assert "only describe" in words.experiment_sentence(found)
-    frame = words.experiment_frame(found)
-    assert len(frame) == len(found.sizes) * len(found.methods)
+
+
+def test_a_table_of_effects_names_no_system() -> None:
+    given = combined([-0.7, -0.9, -0.3], [1e-3, 2e-3, 1e-3], effect="given", metric=None)
+    said = words.lead_sentence(given, a="A", b="B")
+    assert said.startswith("The effects average −0.")
+    assert "ahead" not in said + words.differing_sentence(given)
+    assert "favour" not in words.differing_sentence(given)
+
+
+def test_what_was_stopped_says_how_far_it_came() -> None:
+    stopped = combined([0.1], [1e-3], complete=False, not_done=tuple("abcdefghijkl"))
+    said = words.lead_sentence(stopped, a="x", b="y")
+    assert said.startswith("So far (1 of 13 datasets done): ")
+
+
+def test_tiny_effects_are_not_written_as_zeros() -> None:
+    tiny = combined([1e-12, 2e-12, 3e-12], [1e-24] * 3)
+    assert "ahead of y by 2.00e−12" in words.lead_sentence(tiny, a="x", b="y")
+
+
+def test_labels_say_what_is_subtracted_and_call_metrics_as_the_sidebar_does() -> None:
+    loss = combined([0.1, 0.2], metric="loss", higher_is_better=False)
+    assert effect_label(loss.effects) == "B − A, loss"
+    ranks = combined([0.1, 0.2], metric="spearman", kind="spearman")
+    assert effect_label(ranks.effects) == "A − B, Spearman correlation"
+    assert "in Spearman correlation" in words.lead_sentence(ranks, a="x", b="y")
+
+
+def test_one_degree_is_no_degrees() -> None:
+    assert "on 1 degree of freedom" in words.differing_sentence(combined([0.1, 0.9], [1e-3] * 2))
+
+
+def test_a_reason_that_many_datasets_share_is_told_once_with_their_number() -> None:
+    every = tuple(
+        LeftOut(
+            dataset=f"d{i}", reason="the highest possible score is not known", needs_maximum=True
+        )
+        for i in range(3)
+    )
+    (line,) = words.left_out_lines(every, remedy=True)
+    assert line.startswith("The highest possible score is not known (on every dataset).")
+    assert line.endswith("1, or 100 for percentages.")
+    lines = words.left_out_lines((*every, LeftOut(dataset="x", reason="it is empty")))
+    assert lines[0].endswith("(3 datasets: d0, d1 and d2).")
+    assert lines[1] == "It is empty (x)."
 
 
 @pytest.mark.parametrize(
@@ -156,10 +218,12 @@ def test_the_experiment_is_said_to_describe_and_its_table_has_each_way_for_each_
     ],
 )
 def test_numbers_are_written_as_finely_as_they_are_known(value, unit, written) -> None:
-    assert words.number(value, unit) == written
+    assert number(value, unit) == written
 
 
 def test_the_interval_of_a_dataset_is_normal_around_its_effect() -> None:
-    ((low, high), *_) = words.dataset_intervals(CLEAR.effects, 0.95)
+    first, *_ = CLEAR.effects.intervals(0.95)
+    assert first is not None
+    low, high = first
     assert low == pytest.approx(0.10 - 1.959964 * 0.01, abs=1e-8)
     assert high == pytest.approx(0.10 + 1.959964 * 0.01, abs=1e-8)

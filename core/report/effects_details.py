@@ -1,0 +1,150 @@
+"""Sentences about what lies behind a combined effect: spread, influence, groups, distributions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.effects import MetaAnalysis, PooledEffect, PredictionExperiment
+from core.effects.distributions import DistributionTest
+from core.effects.influence import Influence
+from core.effects.subgroups import GroupAnalyses
+from core.report.effects_words import (
+    MODEL_NAMES,
+    degrees,
+    holds_zero,
+    interval_text,
+    level_text,
+    number,
+    percent,
+    plain,
+    size_of,
+    turned,
+    width_of,
+)
+from core.report.formatting import display_name, format_percent, list_names, p_value_clause
+
+
+def heterogeneity_line(random: MetaAnalysis) -> str:
+    """Q, τ² and I² with their intervals, in one line."""
+    level = level_text(random.confidence_level)
+    text = (
+        f"Q = {plain(random.q)} on {degrees(random.degrees_of_freedom)}, "
+        f"{p_value_clause(random.q_p_value)}; τ² = {random.tau2:.4g}"
+    )
+    if random.tau2_interval is not None:
+        low, high = random.tau2_interval
+        text += f" ({level} interval by Q-profile {low:.4g} to {high:.4g})"
+    text += f"; I² = {format_percent(random.i2)}"
+    if random.i2_interval is not None:
+        low, high = random.i2_interval
+        text += f" ({percent(low)} to {percent(high)})"
+    return f"{text}."
+
+
+def gumbel_line(gumbel: MetaAnalysis) -> str:
+    """The fitted distribution, and the variance that the paper prints."""
+    fit, printed = gumbel.gumbel, gumbel.paper_variance
+    if fit is None or printed is None:
+        return ""
+    return (
+        f"The Gumbel distribution fitted to effects over variances has location {fit.location:.4g} "
+        f"and scale {fit.scale:.4g}. Søgaard (2013) prints its variance, {plain(printed)}, as that of "
+        "the estimate; it has other units, so the interval here takes that of the mean over the "
+        f"mean weight, {gumbel.variance:.4g}."
+    )
+
+
+def pooled_sentence(pooled: PooledEffect) -> str:
+    """State the effect over all examples put together."""
+    interval = pooled.confidence_interval
+    width = width_of(interval)
+    a, b = display_name(pooled.a), display_name(pooled.b)
+    ahead, behind = (a, b) if pooled.estimate >= 0.0 else (b, a)
+    who = (
+        f"{ahead} is ahead of {behind} by {size_of(pooled.estimate, width)}"
+        if pooled.estimate
+        else f"{a} and {b} are level"
+    )
+    seen = interval_text(turned(interval, pooled.estimate), width)
+    return (
+        f"Over all {pooled.n_examples:,} examples put together, {who} "
+        f"({level_text(pooled.confidence_level)} interval {seen}). It is for these datasets alone, "
+        "and large ones count more."
+    )
+
+
+def influence_sentence(influence: Influence, datasets: Sequence[str]) -> str:
+    """State which dataset moves the combined effect most."""
+    most = influence.most_influential
+    whole, without = influence.whole, influence.without[most]
+    width = width_of(whole.confidence_interval)
+    name = display_name(datasets[most])
+    told = (
+        f"{name} moves the combined effect most: with it {number(whole.estimate, width)}, without "
+        f"it {number(without.estimate, width)}."
+    )
+    if not influence.shifts.any():
+        told = "No single dataset moves the combined effect: all effects are equal."
+    if influence.changes_sign:
+        names = list_names([datasets[i] for i in influence.changes_sign])
+        told += f" The sign of the average changes without {names}."
+    decides = [
+        datasets[i]
+        for i, one in enumerate(influence.without)
+        if holds_zero(one.interval) != holds_zero(whole.interval)
+    ]
+    if decides:
+        return f"{told} Whether the interval holds 0 hangs on {list_names(decides)}."
+    return f"{told} Whether the interval holds 0 hangs on no single dataset."
+
+
+def groups_sentence(groups: GroupAnalyses) -> str:
+    """State whether groups differ by more than chance."""
+    if groups.q_between is None or groups.q_between_p_value is None:
+        return "One group: there is nothing to compare it with."
+    return (
+        f"Between the {len(groups.groups)} groups: Q = {plain(groups.q_between)} on "
+        f"{degrees(groups.degrees_of_freedom)}, {p_value_clause(groups.q_between_p_value)}. A "
+        "small p speaks for groups that differ; a large one does not speak for groups that are "
+        "alike."
+    )
+
+
+def distribution_sentences(tests: Sequence[DistributionTest]) -> tuple[str, ...]:
+    """For each distribution what the Anderson–Darling test says of it."""
+    names = {"normal": "a normal", "logistic": "a logistic", "gumbel_r": "a Gumbel"}
+    found = []
+    for test in tests:
+        verdict = {
+            True: "evidence against",
+            False: "no evidence against",
+            None: "the table cannot tell at .05 about",
+        }[test.is_evidence_against()]
+        note = f" ({test.note})" if test.note else ""
+        found.append(
+            f"{verdict[:1].upper()}{verdict[1:]} {names[test.distribution]} distribution of the "
+            f"effects: A² = {test.statistic:.3f}, {test.p_bracket}{note}."
+        )
+    return tuple(found)
+
+
+def experiment_sentence(experiment: PredictionExperiment) -> str:
+    """State which way of combining came nearest to datasets held out, and how far that goes."""
+    done = [
+        (size, best)
+        for size, best in zip(experiment.sizes, experiment.best, strict=True)
+        if best is not None
+    ]
+    if not done:
+        return "Stopped before anything was drawn."
+    winners = list(dict.fromkeys(best for _, best in done))
+    told = " and ".join(
+        f"{MODEL_NAMES[winner]} for k = {', '.join(str(s) for s, b in done if b == winner)}"
+        for winner in winners
+    )
+    so_far = "" if experiment.complete else "So far, stopped early: "
+    return (
+        f"{so_far}Nearest to the mean effect of {experiment.n_held_out} datasets held out: {told}. "
+        f"Each drawn {experiment.n_repetitions:,} times from the same {experiment.n_datasets} "
+        "datasets, so the draws overlap and the p-values only describe."
+    )
