@@ -46,14 +46,12 @@ def _loaded() -> None:
     if left_out:
         count = f"{n_datasets - left_out} of {count}, {left_out} left out"
     first, second = state.systems()
-    colours = theme.current()
+    # A table of effects names no systems.
+    systems = "" if isinstance(data, EffectTable) else _names(first, second)
     st.html(
         "<div style='overflow-wrap:anywhere;line-height:1.5'>"
-        f"<strong>{html.escape(display_name(current.loaded.title))}</strong><br>{count}<br>"
-        f"<span style='color:{colours.a};font-weight:700'>A</span> "
-        f"{html.escape(display_name(first))}<br>"
-        f"<span style='color:{colours.b};font-weight:700'>B</span> "
-        f"{html.escape(display_name(second))}</div>"
+        f"<strong>{html.escape(display_name(current.loaded.title))}</strong><br>{count}{systems}"
+        "</div>"
     )
     if isinstance(data, ResultSet | ScoreTable) and len(data.systems) > MOST_SWAPPED:
         _systems(data.systems, first, second)
@@ -63,6 +61,16 @@ def _loaded() -> None:
         if not isinstance(data, EffectTable):
             st.button("Swap A and B", on_click=_swap)
         st.button("Remove my data", on_click=loading.remove)
+
+
+def _names(first: str, second: str) -> str:
+    colours = theme.current()
+    return (
+        f"<br><span style='color:{colours.a};font-weight:700'>A</span> "
+        f"{html.escape(display_name(first))}"
+        f"<br><span style='color:{colours.b};font-weight:700'>B</span> "
+        f"{html.escape(display_name(second))}"
+    )
 
 
 def _metric(data: ResultSet) -> None:
