@@ -17,9 +17,10 @@ from pages.ui.sections import section
 frame.enter()
 simulation_studies.run_linked()
 simulation_results.lead()
+simulation_results.picture()
 simulation_form.show()
 simulation_results.show()
-st.subheader("Look closer", anchor=False)
+st.header("Look closer", anchor=False)
 section("One study at a time", simulation_draws.show, key="lab-draws")
 section("Names: which procedure names a wrong dataset", simulation_questions.names, key="lab-names")
 section(
@@ -27,7 +28,7 @@ section(
     simulation_questions.over_claims,
     key="lab-over-claims",
 )
-st.subheader("Plan a study", anchor=False)
+st.header("Plan a study", anchor=False)
 section("How often would a claim be made?", simulation_planning.power, key="lab-power")
 section("How many datasets does a claim take?", simulation_planning.needed, key="lab-needed")
 simulation_runs.report_failures("studies", "names", "over-claims", "power", "needed")

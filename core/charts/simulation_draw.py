@@ -82,13 +82,13 @@ def _groups(
     level = format_level(draw.alpha)
     if draw.truly_better is None:
         return [
-            (below, f"p ≤ {level}", "circle", theme.a, 8),
+            (below, f"p ≤ {level}", "circle", theme.ink, 8),
             (~below, f"p > {level}", "circle-open", theme.quiet, 6),
         ]
     better = draw.truly_better[order]
     return [
         (better & below, "A truly better, p ≤ " + level, "circle", theme.a, 8),
         (better & ~below, "A truly better, p > " + level, "circle-open", theme.a, 8),
-        (~better & below, "not better, p ≤ " + level, "x", theme.b, 9),
+        (~better & below, "not better, p ≤ " + level, "x", theme.ink, 9),
         (~better & ~below, "not better, p > " + level, "circle-open", theme.quiet, 6),
     ]

@@ -58,12 +58,12 @@ def over_claims_chart(curve: OverClaimCurve, *, theme: ChartTheme = LIGHT) -> go
                 "arrayminus": [
                     rate.rate - low for rate, (low, _) in zip(rates, intervals, strict=True)
                 ],
-                "color": theme.a,
+                "color": theme.ink,
                 "thickness": 1.2,
             },
             mode="markers",
             name="simulated" + (f", ρ = {curve.rho:g}" if curve.rho else ", independent"),
-            marker={"color": theme.a, "size": 8},
+            marker={"color": theme.ink, "size": 8},
             hovertemplate="N = %{x}: %{y:.4f}<extra>simulated</extra>",
         )
     )

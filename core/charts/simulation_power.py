@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from core.charts.theme import LIGHT, ChartTheme, base_layout
-from core.report.formatting import format_level
+from core.report.formatting import format_level, format_percent
 from core.report.sentences import COMBINATION_NAMES
 from core.simulation.batch import ESTIMATORS, Estimator
 from core.simulation.planning import PowerCurve
@@ -22,7 +22,8 @@ def power_chart(
     Parameters
     ----------
     curve : PowerCurve
-        With at least one point.
+        With at least one point at which the claim is true; others are left out,
+        as a wrong claim is no power.
     quantity : str
         What its values are, for the axis.
     target : float, optional
@@ -33,19 +34,20 @@ def power_chart(
     import plotly.graph_objects as go
 
     figure = go.Figure()
+    points = curve.true_points
     for estimator in ESTIMATORS:
         line, marker = _look(estimator, theme)
-        rates = [point.power[estimator] for point in curve.points]
+        rates = [point.power[estimator] for point in points]
         figure.add_trace(
             go.Scatter(
-                x=[point.value for point in curve.points],
+                x=[point.value for point in points],
                 y=[rate.rate for rate in rates],
                 customdata=[
                     [point.at_least, *rate.confidence_interval]
-                    for point, rate in zip(curve.points, rates, strict=True)
+                    for point, rate in zip(points, rates, strict=True)
                 ],
                 mode="lines+markers",
-                name=_name(estimator, curve.alpha),
+                name=_name(estimator, curve),
                 line=line,
                 marker=marker,
                 hovertemplate=(
@@ -67,21 +69,32 @@ def power_chart(
             y1=target,
             line={"color": theme.quiet, "width": 1, "dash": "dot"},
         )
+        figure.add_annotation(
+            xref="paper",
+            x=0,
+            xanchor="left",
+            y=target,
+            yanchor="bottom",
+            text=f"{format_percent(target)} of studies",
+            showarrow=False,
+            font={"color": theme.quiet},
+        )
     return figure
 
 
-def _name(estimator: Estimator, alpha: float) -> str:
+def _name(estimator: Estimator, curve: PowerCurve) -> str:
     if estimator == "count":
-        return f"p ≤ {format_level(alpha)} (no guarantee)"
-    return COMBINATION_NAMES[estimator]
+        return f"p ≤ {format_level(curve.alpha)} (no guarantee)"
+    name = COMBINATION_NAMES[estimator]
+    return name if estimator in curve.proved else f"{name} (no guarantee here)"
 
 
 def _look(estimator: Estimator, theme: ChartTheme) -> tuple[dict[str, Any], dict[str, Any]]:
     """Line and mark, told apart by shape as well as by colour."""
     colour, dash, symbol = {
-        "count": (theme.quiet, "dot", "x"),
+        "count": (theme.quiet, "solid", "x"),
         "bonferroni": (theme.ink, "solid", "square"),
-        "fisher": (theme.a, "solid", "circle"),
-        "simes": (theme.a, "dash", "circle-open"),
+        "fisher": (theme.ink, "dash", "circle"),
+        "simes": (theme.ink, "dot", "diamond-open"),
     }[estimator]
     return {"color": colour, "width": 2, "dash": dash}, {"symbol": symbol, "size": 8}

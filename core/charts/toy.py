@@ -33,7 +33,7 @@ def toy_chart(study: ToyStudy, *, theme: ChartTheme = LIGHT) -> go.Figure:
     level = format_level(study.alpha)
     figure = go.Figure()
     for chosen, name, symbol, colour, size in (
-        (below, f"wrongly counted as a win: p ≤ {level}", "x", theme.a, 9),
+        (below, f"wrongly counted as a win: p ≤ {level}", "x", theme.ink, 9),
         (~below, f"p > {level}", "circle-open", theme.quiet, 6),
     ):
         figure.add_trace(

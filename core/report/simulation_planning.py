@@ -7,16 +7,17 @@ from typing import TYPE_CHECKING
 from core.report.formatting import format_level, format_p_value, format_percent
 from core.report.sentences import COMBINATION_NAMES, PROCEDURE_NAMES
 from core.report.simulation_results import PROMISES, how_often, percent
-from core.report.simulations import estimator_name
+from core.report.simulations import estimator_name, interval_text, joined
 from core.simulation import (
     ESTIMATORS,
     DatasetsNeeded,
     IdentificationSimulation,
     OverClaimCurve,
     PowerCurve,
+    PowerPoint,
 )
 from core.simulation.identification import OF_FALSE_DISCOVERY
-from core.types import COMBINATIONS
+from core.types import COMBINATIONS, Combination
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -39,7 +40,7 @@ def names_sentence(names: IdentificationSimulation) -> str:
     if not broken:
         return f"{studies}, no procedure is shown to break its promise about names."
     verb = "does" if len(broken) == 1 else "do"
-    listed = broken[0] if len(broken) == 1 else f"{', '.join(broken[:-1])} and {broken[-1]}"
+    listed = joined(broken)
     others = ""
     if len(broken) + len(names.proved) == len(names.summaries):
         others = "; the others keep it, as is proved"
@@ -53,23 +54,23 @@ def names_table(names: IdentificationSimulation) -> pd.DataFrame:
     level = format_level(names.alpha)
     rows = []
     for procedure, found in names.summaries.items():
-        low, high = found.family_wise_error.confidence_interval
-        false_low, false_high = found.false_discovery_proportion.confidence_interval
         bounded = "share of wrong names" if procedure in OF_FALSE_DISCOVERY else "any wrong name"
         row = {
             "procedure": _procedure(procedure),
             f"promises ≤ {level} for": bounded,
             "promise": "proved" if procedure in names.proved else PROMISES[found.position],
             "any wrong name": format_p_value(found.family_wise_error.rate),
-            "its 95% interval": f"{format_p_value(low)} to {format_p_value(high)}",
             "share of wrong names": format_p_value(found.false_discovery_proportion.value),
-            "the share's 95% interval": (
-                f"{format_p_value(false_low)} to {format_p_value(false_high)}"
-            ),
         }
         if found.power is not None:
             row["finds, of those truly better"] = percent(found.power.value)
         row["names, on average"] = f"{found.mean_named.value:.3g}"
+        row["any wrong name: 95% interval"] = interval_text(
+            found.family_wise_error.confidence_interval
+        )
+        row["share of wrong names: 95% interval"] = interval_text(
+            found.false_discovery_proportion.confidence_interval
+        )
         rows.append(row)
     return pd.DataFrame(rows)
 
@@ -106,35 +107,63 @@ def over_claims_table(curve: OverClaimCurve) -> pd.DataFrame:
 
     rows = []
     for point in curve.points:
-        low, high = point.simulated.confidence_interval
         rows.append(
             {
                 "N": point.n_datasets,
                 "simulated": format_p_value(point.simulated.rate),
-                "95% interval": f"{format_p_value(low)} to {format_p_value(high)}",
+                "95% interval": interval_text(point.simulated.confidence_interval),
                 "theory, independent": format_p_value(point.theory),
             }
         )
     return pd.DataFrame(rows)
 
 
-def power_sentence(curve: PowerCurve, *, quantity: str) -> str:
-    """State how often the claim is made at the last point of a curve."""
-    point = curve.points[-1]
-    made = [
-        f"by {COMBINATION_NAMES[name]} in {how_often(point.power[name])}" for name in COMBINATIONS
-    ]
-    datasets = "dataset" if point.n_datasets == 1 else "datasets"
+def power_sentence(curve: PowerCurve, *, quantity: str, target: float = 0.8) -> str:
+    """State from where on each count makes the claim often enough."""
+    points = curve.true_points
+    stopped = "" if curve.complete else f" {STOPPED}"
+    if not points:
+        return (
+            "At no point of the curve is the claim true, as A is better on fewer datasets: making "
+            f"it would be an error, not power.{stopped}"
+        )
+    claims = sorted({point.at_least for point in points})
+    claim = f"{claims[0]}" if len(claims) == 1 else f"{claims[0]} to {claims[-1]}"
+    parts = []
+    for name in COMBINATIONS:
+        enough = [point.power[name].rate >= target for point in points]
+        # From there on, to the end of the curve.
+        first = next((i for i in range(len(points)) if all(enough[i:])), None)
+        by = f"by {COMBINATION_NAMES[name]}{_caution(name in curve.proved)}"
+        if first is None:
+            parts.append(f"{by} not up to {points[-1].value:g}, with {_last(points[-1], name)}")
+        else:
+            parts.append(f"{by} from {points[first].value:g} on")
     text = (
-        f"At the last point of the curve ({quantity}: {point.value:g}), with A truly better on "
-        f"{point.k} of {point.n_datasets} {datasets}, “on at least {point.at_least}” is claimed "
-        f"{', '.join(made[:-1])} and {made[-1]} of {curve.n_repetitions:,} simulated studies."
+        f"“On at least {claim}” is claimed in at least {format_percent(target)} of "
+        f"{curve.n_repetitions:,} simulated studies, of the points drawn ({quantity}): "
+        f"{joined(parts)}."
     )
-    return text if curve.complete else f"{text} {STOPPED}"
+    n_wrong = len(curve.points) - len(points)
+    if n_wrong:
+        points_are = "point is" if n_wrong == 1 else "points are"
+        text += (
+            f" {n_wrong} {points_are} left out, where A is better on fewer datasets: making the "
+            "claim there is an error, not power."
+        )
+    return text + stopped
+
+
+def _last(point: PowerPoint, name: Combination) -> str:
+    return f"{how_often(point.power[name])} there"
+
+
+def _caution(guaranteed: bool) -> str:
+    return "" if guaranteed else " (no guarantee here)"
 
 
 def power_table(curve: PowerCurve, *, quantity: str) -> pd.DataFrame:
-    """A row for each point: what is claimed, and how often by each count."""
+    """A row for each point: what is claimed, whether that is true, and how often by each count."""
     import pandas as pd
 
     rows = []
@@ -144,23 +173,31 @@ def power_table(curve: PowerCurve, *, quantity: str) -> pd.DataFrame:
             "datasets": point.n_datasets,
             "A better on": point.k,
             "claim: at least": point.at_least,
+            "claim is": "true" if point.is_true else "wrong",
         }
-        for name in ESTIMATORS:
-            label = estimator_name(name, alpha=curve.alpha)
-            low, high = point.power[name].confidence_interval
-            row[label] = format_p_value(point.power[name].rate)
-            row[f"{label}, 95%"] = f"{format_p_value(low)} to {format_p_value(high)}"
+        rates = {estimator_name(name, alpha=curve.alpha): point.power[name] for name in ESTIMATORS}
+        row |= {label: format_p_value(rate.rate) for label, rate in rates.items()}
+        row |= {
+            f"{label}, 95%": interval_text(rate.confidence_interval)
+            for label, rate in rates.items()
+        }
         rows.append(row)
     return pd.DataFrame(rows)
 
 
 def needed_sentence(needed: DatasetsNeeded) -> str:
     """State how many datasets the claim takes, with what simulation leaves open."""
-    name = estimator_name(needed.estimator, alpha=needed.alpha)
+    name = estimator_name(needed.estimator, alpha=needed.alpha) + _caution(needed.guaranteed)
     claim = (
         f"“on at least {needed.at_least}” is claimed by {name} in at least "
         f"{format_percent(needed.power)} of studies"
     )
+    if needed.least is None:
+        return (
+            f"Up to {needed.most:,} datasets A is better on fewer than {needed.at_least}: the claim "
+            "would be wrong. A larger share of datasets with an effect, or a smaller claim, makes "
+            "it true."
+        )
     if not needed.complete:
         return f"The search was stopped before it found with how many datasets {claim}."
     if needed.n_datasets is None:
@@ -170,13 +207,35 @@ def needed_sentence(needed: DatasetsNeeded) -> str:
             f"{how_often(needed.tried[largest])} of studies. A larger effect, a larger share of "
             "datasets with one, or a smaller claim would help."
         )
-    datasets = "dataset" if needed.n_datasets == 1 else "datasets"
+    first = needed.n_datasets
+    if needed.lasting == first:
+        text = f"From {first:,} {_datasets(first)} on, {claim}."
+    else:
+        text = f"{first:,} {_datasets(first)} are the first with which {claim}; "
+        text += (
+            f"from {needed.lasting:,} on it is so with every number"
+            if needed.lasting is not None
+            else f"not with every larger number up to {needed.most:,}"
+        )
+        text += (
+            ". Between, a dataset more may be one without an effect, as the share is rounded to "
+            "whole datasets."
+        )
+    return f"{text} {_left_open(needed)}"
+
+
+def _datasets(n: int) -> str:
+    return "dataset" if n == 1 else "datasets"
+
+
+def _left_open(needed: DatasetsNeeded) -> str:
+    """What the intervals of the numbers tried leave of the first one."""
+    on = f"{needed.n_repetitions:,} studies for each number tried, 95% intervals"
+    if needed.low is not None and needed.low == needed.high:
+        return f"Simulation leaves no other number as the first ({on})."
     low = "fewer" if needed.low is None else f"{needed.low:,}"
     high = f"more than {needed.most:,}" if needed.high is None else f"{needed.high:,}"
-    return (
-        f"With {needed.n_datasets:,} {datasets} or more, {claim}. Simulation leaves it between {low} "
-        f"and {high} ({needed.n_repetitions:,} studies for each number tried, 95% intervals)."
-    )
+    return f"Simulation leaves the first between {low} and {high} ({on})."
 
 
 def needed_table(needed: DatasetsNeeded) -> pd.DataFrame:
@@ -185,12 +244,11 @@ def needed_table(needed: DatasetsNeeded) -> pd.DataFrame:
 
     rows = []
     for n, rate in needed.tried.items():
-        low, high = rate.confidence_interval
         rows.append(
             {
                 "datasets": n,
                 "power": format_p_value(rate.rate),
-                "95% interval": f"{format_p_value(low)} to {format_p_value(high)}",
+                "95% interval": interval_text(rate.confidence_interval),
             }
         )
     return pd.DataFrame(rows)

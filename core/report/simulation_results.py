@@ -8,7 +8,7 @@ import numpy as np
 
 from core.report.formatting import format_level, format_p_value
 from core.report.sentences import COMBINATION_NAMES
-from core.report.simulations import rate_without_effects
+from core.report.simulations import FINE_LEVEL, joined, rate_without_effects
 from core.simulation import ESTIMATORS, Estimator, Preset, Rate, Simulation
 from core.simulation.rates import Position
 from core.types import COMBINATIONS, Combination
@@ -17,8 +17,6 @@ from core.types import COMBINATIONS, Combination
 FEWEST_FOR_SHARES = 200
 # Of the figures that the paper prints of its examples.
 PRINTED_ALPHA = 0.05
-# One decimal of a per cent says nothing of a level below this.
-FINE_LEVEL = 0.001
 PROMISES: dict[Position, str] = {
     "below": "held",
     "above": "did not hold",
@@ -26,33 +24,28 @@ PROMISES: dict[Position, str] = {
 }
 
 
+def share_text(share: float, *, level: float | None = None) -> str:
+    """A share as tables write it, ".0488", with more digits where it would look like the level."""
+    if level is not None and level < FINE_LEVEL and 0.0 < share < FINE_LEVEL:
+        digits = 2
+        while digits < 5 and share != level and float(f"{share:.{digits}g}") == level:
+            digits += 1
+        text = np.format_float_positional(share, digits, fractional=False, trim="-")
+        return text.removeprefix("0")
+    digits = 4
+    while level is not None and share != level and digits < 6 and round(share, digits) == level:
+        digits += 1
+    if digits > 4:
+        return f"{share:.{digits}f}".rstrip("0").removeprefix("0")
+    return format_p_value(share)
+
+
 def percent(share: float, *, level: float | None = None) -> str:
-    """A share in per cent with one decimal, and more where it would look like the level itself."""
-    if share in (0.0, 1.0):
-        return f"{100.0 * share:.0f}%"
-    if level is not None and level < FINE_LEVEL and share < FINE_LEVEL:
-        return f"{_fine(share, level)}%"
-    if share < 0.0005:
-        return "less than 0.1%"
-    if share >= 0.9995:
-        return "more than 99.9%"
-    digits = 1
-    while (
-        level is not None
-        and share != level
-        and digits < 4
-        and float(f"{100.0 * share:.{digits}f}") == float(f"{100.0 * level:.10g}")
-    ):
-        digits += 1
-    return f"{100.0 * share:.{digits}f}%"
-
-
-def _fine(share: float, level: float) -> str:
-    """A small share in per cent by its first digits, and more where it would look like the level."""
-    digits = 2
-    while digits < 5 and share != level and float(f"{share:.{digits}g}") == level:
-        digits += 1
-    return np.format_float_positional(100.0 * share, digits, fractional=False, trim="-")
+    """The same in per cent, with the same digits: "4.88%"."""
+    text = share_text(share, level=level)
+    if text.startswith("<"):
+        return "less than 0.01%"
+    return "more than 99.99%" if text.startswith(">") else f"{float(text) * 100.0:.10g}%"
 
 
 def how_often(rate: Rate, *, level: float | None = None) -> str:
@@ -91,30 +84,46 @@ def promise_sentence(simulation: Simulation) -> str:
         where = "A is better on all" if simulation.n_datasets > 1 else "A is better on it"
         return f"{studies}, nothing can be too many: {where}."
     rate = simulation.overcount("count")
-    counting = f"{studies}, counting p ≤ {format_level(alpha)}, which promises nothing,"
+    counting = f"{studies}, counting p ≤ {format_level(alpha)}"
     if n == 1:
         claimed = "claimed too many" if rate.count else "did not claim too many"
         return f"{counting} {claimed}; a single study says nothing about how often."
-    return (
-        f"{counting} claimed too many in {how_often(rate, level=alpha)}. The three counts with a "
+    sentence = (
+        f"{counting} claimed too many in {how_often(rate, level=alpha)}. The counts with a "
         f"guarantee promise at most {100.0 * alpha:.10g}%: {_kept(simulation)}."
     )
+    return f"{sentence} {average_sentence(simulation)}" if simulation.k else sentence
+
+
+def average_sentence(simulation: Simulation) -> str:
+    """State what each count comes to on average, beside the truth."""
+    means = [
+        f"{COMBINATION_NAMES[name]} {simulation.summary(name).mean_k_hat.value:.3g}"
+        for name in COMBINATIONS
+    ]
+    return f"Average counts, where the truth is {simulation.k:,}: {joined(means)}."
+
+
+def informative_claim(simulation: Simulation) -> int:
+    """The largest true claim that some count with a guarantee makes in half of the studies, or 1."""
+    powers = [simulation.summary(name).power[: simulation.k] for name in COMBINATIONS]
+    made = [int(np.count_nonzero(power >= 0.5)) for power in powers]
+    return max(1, *made)
 
 
 def _kept(simulation: Simulation) -> str:
-    """Write "Bonferroni (4.3%) keeps that, as is proved; Fisher (23.4%) does not keep it"."""
+    """Write "as is proved, Bonferroni (4.3%) keeps that; Fisher (23.4%) does not"."""
     parts = []
     proved = simulation.proved
     if proved:
-        keep = "keeps" if len(proved) == 1 else "keep"
-        text = f"{_each(simulation, proved)} {keep} that, as is proved"
+        text = f"as is proved, {_each(simulation, proved)} {_verb(proved, 'keeps', 'keep')} that"
         above = [
             COMBINATION_NAMES[name]
             for name in proved
-            if simulation.overcount(name).rate > simulation.alpha
+            if simulation.overcount(name).position == "above"
         ]
         if above:
-            put = "all three" if len(above) == len(COMBINATIONS) else _joined(above)
+            put = "all three" if len(above) == len(COMBINATIONS) else joined(above)
             text += f", though chance put {put} above it here"
         parts.append(text)
     for position in ("below", "above", "around"):
@@ -125,18 +134,22 @@ def _kept(simulation: Simulation) -> str:
         )
         if not names:
             continue
-        each, one = _each(simulation, names), len(names) == 1
+        each = _each(simulation, names)
         if position == "below":
-            parts.append(f"{each} {'keeps' if one else 'keep'} that in this scenario")
+            parts.append(f"{each} {_verb(names, 'keeps', 'keep')} that in this scenario")
         elif position == "above":
-            parts.append(f"{each} {'does' if one else 'do'} not keep that")
+            parts.append(f"{each} {_verb(names, 'does', 'do')} not")
         else:
             parts.append(f"for {each} so many studies do not decide it")
     return "; ".join(parts)
 
 
+def _verb(names: Sequence[Combination], one: str, several: str) -> str:
+    return one if len(names) == 1 else several
+
+
 def _each(simulation: Simulation, names: Sequence[Combination]) -> str:
-    return _joined([f"{COMBINATION_NAMES[name]} ({_came_to(simulation, name)})" for name in names])
+    return joined([f"{COMBINATION_NAMES[name]} ({_came_to(simulation, name)})" for name in names])
 
 
 def _came_to(simulation: Simulation, name: Estimator) -> str:
@@ -195,12 +208,12 @@ def claim_sentence(simulation: Simulation, *, at_least: int) -> str:
         if at_least <= simulation.k
         else f"which is wrong here, as the truth is {simulation.k}"
     )
-    return f"“On at least {at_least}”, {right}, is claimed by {_joined(made)} {studies}."
+    return f"“On at least {at_least}”, {right}, is claimed by {joined(made)} {studies}."
 
 
 def printed_sentence(simulation: Simulation, preset: Preset) -> str:
     """State how the paper's printed figures and the simulated ones belong together."""
-    if abs(simulation.alpha - PRINTED_ALPHA) > 0.0:
+    if simulation.alpha != PRINTED_ALPHA:
         return (
             f"The paper prints figures of this example at α = {format_level(PRINTED_ALPHA)}: "
             "choose that level to see them beside these."
@@ -214,12 +227,8 @@ def theory_sentence(simulation: Simulation) -> str:
     for name in ESTIMATORS:
         theory = rate_without_effects(name, simulation.n_datasets, alpha=simulation.alpha)
         named.append(f"{_short(name)} {format_p_value(theory)}")
-    return f"In theory, P(k̂ > 0) is here {_joined(named)}."
+    return f"In theory, P(k̂ > 0) is here {joined(named)}."
 
 
 def _short(name: Estimator) -> str:
     return "for the count of p ≤ α" if name == "count" else f"for {COMBINATION_NAMES[name]}"
-
-
-def _joined(parts: Sequence[str]) -> str:
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from core.report.formatting import format_level, format_p_value
-from core.report.simulation_results import FINE_LEVEL, PROMISES
-from core.report.simulations import estimator_name
+from core.report.simulation_results import PROMISES, share_text
+from core.report.simulations import estimator_name, interval_text
 from core.simulation import ESTIMATORS, OvercountRate, Preset, Simulation
 
 if TYPE_CHECKING:
@@ -18,29 +16,26 @@ if TYPE_CHECKING:
 NOTHING = "–"
 
 
-def promise_table(simulation: Simulation, *, by_two: bool = False) -> pd.DataFrame:
-    """A row for each count: how often it exceeded the truth, with intervals.
-
-    With `by_two` also how often by more than one, where that can be.
-    """
+def promise_table(simulation: Simulation) -> pd.DataFrame:
+    """A row for each count: how often it exceeded the truth, and, where that can be, by two."""
     import pandas as pd
 
     k, all_better = simulation.k, simulation.k == simulation.n_datasets
     rows = []
     for name in ESTIMATORS:
         rate = simulation.overcount(name)
-        shown = format_p_value(rate.rate, alpha=rate.alpha)
-        interval = _interval(rate.confidence_interval, level=rate.alpha)
+        shown = share_text(rate.rate, level=rate.alpha)
+        interval = interval_text(rate.confidence_interval, level=rate.alpha)
         row = {
             "count by": estimator_name(name, alpha=simulation.alpha),
             f"too many: P(k̂ > {k})": NOTHING if all_better else shown,
             "95% interval": NOTHING if all_better else interval,
             f"promise of ≤ {format_level(simulation.alpha)}": _promise(simulation, rate),
         }
-        if by_two and k + 1 < simulation.n_datasets:
+        if k + 1 < simulation.n_datasets:
             more = simulation.overcount(name, beyond=k + 1)
             row[f"P(k̂ > {k + 1})"] = format_p_value(more.rate)
-            row[f"95% interval of P(k̂ > {k + 1})"] = _interval(more.confidence_interval)
+            row[f"95% interval of P(k̂ > {k + 1})"] = interval_text(more.confidence_interval)
         rows.append(row)
     return pd.DataFrame(rows)
 
@@ -60,7 +55,7 @@ def claim_table(simulation: Simulation, *, at_least: int) -> pd.DataFrame:
                 "mean k̂": f"{mean.value:.3g}",
                 "95% interval of the mean": f"{low:.3g} to {high:.3g}",
                 f"P(k̂ ≥ {at_least})": format_p_value(power.rate),
-                f"95% interval of P(k̂ ≥ {at_least})": _interval(power.confidence_interval),
+                f"95% interval of P(k̂ ≥ {at_least})": interval_text(power.confidence_interval),
             }
         )
     return pd.DataFrame(rows)
@@ -126,13 +121,3 @@ def _promise(simulation: Simulation, rate: OvercountRate) -> str:
 
 def _theory(value: float | None) -> str:
     return "–" if value is None else format_p_value(value)
-
-
-def _interval(interval: tuple[float, float], *, level: float | None = None) -> str:
-    low, high = interval
-    if level is not None and level < FINE_LEVEL:
-        return " to ".join(
-            np.format_float_positional(end, 3, fractional=False, trim="-").removeprefix("0") or "0"
-            for end in interval
-        )
-    return f"{format_p_value(low)} to {format_p_value(high)}"

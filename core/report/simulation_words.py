@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
@@ -9,6 +10,9 @@ from typing import NamedTuple
 from scipy.special import ndtr, ndtri
 
 from core.report.formatting import format_level, format_percent, minus
+from core.simulation import LikeMyData, mcnemar_power, shift_of
+from core.simulation.discrete import MOST_EXAMPLES
+from core.simulation.flip_studies import Measure
 
 
 class ScenarioWords(NamedTuple):
@@ -36,10 +40,10 @@ SCENARIO_WORDS: Mapping[str, ScenarioWords] = MappingProxyType(
             "ρ = .5, as where one lucky training run is tested on all of them.",
         ),
         "test-sets": ScenarioWords(
-            "12 datasets on 4 shared test sets",
-            "Three datasets share each test set, as the 12 pairs of source and target domains of "
-            "sentiment analysis share 4 target domains. Those that share one are correlated by "
-            "ρ = .5. A and B are equally good on all.",
+            "Datasets on shared test sets",
+            "Several datasets share each test set, as the 12 pairs of source and target domains of "
+            "sentiment analysis share 4 target domains, three each. Those that share one are "
+            "correlated by ρ.",
         ),
         "union": ScenarioWords(
             "12 datasets, one of them the union of two others",
@@ -47,10 +51,10 @@ SCENARIO_WORDS: Mapping[str, ScenarioWords] = MappingProxyType(
             "list WS-353 holds its two parts; 9 more stand alone. A and B are equally good on all.",
         ),
         "mcnemar": ScenarioWords(
-            "20 small datasets: McNemar's test on 30 examples",
-            "Each dataset has 30 examples, and the systems differ on one in five of them. So few "
-            "differing examples allow only a few p-values, which makes every count cautious. A and "
-            "B are equally good on all.",
+            "Small datasets: McNemar's exact test",
+            "Each dataset has so many examples, and on a share of these exactly one of the systems "
+            "is right. Few differing examples allow only a few p-values, which makes every count "
+            "cautious.",
         ),
         "own": ScenarioWords(
             "Build your own",
@@ -60,7 +64,8 @@ SCENARIO_WORDS: Mapping[str, ScenarioWords] = MappingProxyType(
         "data": ScenarioWords(
             "Like my data, without a difference",
             "The results that are loaded, with A and B exchanged at random on each example: A and B "
-            "are then equally good everywhere, and examples, sizes and overlaps stay as they are.",
+            "are then equally good everywhere. Examples and sizes stay as they are, and overlaps as "
+            "far as the file tells which examples are the same.",
         ),
     }
 )
@@ -72,6 +77,18 @@ BLOCKS_HELP = (
 RHO_HELP = (
     "How far any two datasets of a block depend on each other: 0 not at all, 1 completely. "
     "Datasets that share examples, or one training run, are dependent."
+)
+PLAN_RHO_HELP = (
+    "How far any two datasets of a study depend on each other, through one factor that moves them "
+    "all: 0 not at all, 1 completely."
+)
+PLAN_WORDS = (
+    "Planning has studies of its own, not those of the scenario above: A is better on a share of "
+    "the datasets, and one factor over all of them makes any two depend on each other by ρ."
+)
+TERMS = (
+    "A and B are two systems, compared on several datasets. k is on how many of these A is truly "
+    "better, which is known here; k̂ (“k hat”) is on how many a count says it is."
 )
 EFFECT_HELP = (
     "Whether A is better on the datasets of these blocks, and how clearly. A shift of z is the "
@@ -106,27 +123,107 @@ def shift_sentence(shift: float, *, alpha: float) -> str:
     )
 
 
-def my_data_sentence(
-    *, n_datasets: int, n_shared: int, n_units: tuple[int, ...], n_rounded: int
+# Below so many differing examples a normal approximation says too much.
+FEW_DIFFERING = 50
+
+
+def accuracy_sentence(
+    difference: float, n_examples: int, share_differing: float, *, alpha: float, exactly: bool
 ) -> str:
-    """State what was made of one's own data."""
-    sizes = f"{min(n_units):,} to {max(n_units):,}" if n_units else "no"
+    """State what a difference in accuracy means for one dataset, and how that is known.
+
+    Parameters
+    ----------
+    difference, n_examples, share_differing : float, int, float
+        As for `shift_of`.
+    alpha : float
+        In (0, 1).
+    exactly : bool
+        Whether McNemar's exact p-values are drawn, rather than shifted normals.
+    """
+    level = format_level(alpha)
+    known = abs(difference) <= share_differing and n_examples <= MOST_EXAMPLES
+    exact = ""
+    if known:
+        power = mcnemar_power(difference, n_examples, share_differing, alpha=alpha)
+        exact = format_percent(power)
+    if exactly:
+        who = "A is truly better" if difference > 0.0 else "No difference"
+        return (
+            f"{who}: one such dataset has p ≤ {level} by McNemar's exact test, which is drawn here, "
+            f"in {exact} of studies."
+        )
+    shift = shift_of(difference, n_examples, share_differing)
+    text = f"{shift_sentence(shift, alpha=alpha)} That is a normal approximation"
+    differing = share_differing * n_examples
+    if known:
+        text += f"; by McNemar's exact test it is {exact}"
+    if differing < FEW_DIFFERING:
+        text += (
+            f". About {differing:.3g} differing examples are few for it: it overstates how often "
+            "small p-values come up"
+        )
+    return text + "."
+
+
+def drawing_sentence(*, rho: float, share_differing: float) -> str:
+    """State how p-values are drawn along a curve of differences in accuracy."""
+    if rho == 0.0:
+        return (
+            f"Up to {MOST_EXAMPLES:,} examples McNemar's exact p-values are drawn, beyond that a "
+            "normal approximation."
+        )
+    few = math.ceil(FEW_DIFFERING / share_differing)
+    return (
+        "Where datasets depend on each other the p-values are those of a normal approximation, "
+        f"which overstates power below about {few:,} examples: fewer than {FEW_DIFFERING} of these "
+        "differ."
+    )
+
+
+_MEASURED: Mapping[Measure, str] = MappingProxyType(
+    {
+        "difference": "of differences rounded finely",
+        "correlation": "of how far each example moves the correlation, in first order",
+        "metric": "of how far each example moves the score, in first order",
+    }
+)
+
+
+def my_data_sentence(made: LikeMyData) -> str:
+    """State what was made of one's own data, and what is not known of it."""
+    n, units = made.n_datasets, made.n_units.tolist()
+    sizes = f"{min(units):,} to {max(units):,}" if units else "no"
     parts = [
-        f"Like your data: {n_datasets} dataset{'s' if n_datasets != 1 else ''}, on which A and B "
+        f"Like your data: {n} dataset{'s' if n != 1 else ''}, on which A and B "
         f"differ on {sizes} examples or groups of examples."
     ]
-    if n_shared:
+    if made.n_shared:
         parts.append(
-            f"{n_shared:,} of these stand in more than one dataset and keep what they say there "
-            "together."
+            f"{made.n_shared:,} of these stand in more than one dataset and keep what they say "
+            "there together."
         )
-    else:
+        if made.may_share_more:
+            parts.append(
+                "Of others it cannot be told from this file; they are simulated as different ones."
+            )
+    elif made.may_share_more:
+        parts.append(
+            "Whether datasets share examples cannot be told from this file; they are simulated as "
+            "if they did not. With shared examples Fisher's share may be larger."
+        )
+    elif n > 1:
         parts.append(
             "None of these stands in more than one dataset: here the datasets are independent."
         )
-    if n_rounded:
+    parts.append(
+        "The p-values are those of exact sign flips, A and B exchanged on each example (with 0/1 "
+        "outcomes McNemar's exact test), which may not be the test chosen under Per-dataset tests."
+    )
+    n_inexact = int((~made.is_exact).sum())
+    if n_inexact:
         parts.append(
-            f"On {n_rounded} dataset{'s' if n_rounded != 1 else ''} the p-values are those of "
-            "differences rounded finely, which are valid too."
+            f"On {n_inexact} dataset{'s' if n_inexact != 1 else ''} they are {_MEASURED[made.measure]}: "
+            "valid too, but not quite those of the score's own difference."
         )
     return " ".join(parts)

@@ -1,11 +1,18 @@
-"""What simulated counts are called, and their chances in theory."""
+"""What simulated counts are called, their chances in theory, and how rates are written."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import numpy as np
+
 from core.replicability.counting import chance_of_a_false_win
-from core.report.formatting import format_level
+from core.report.formatting import format_level, format_p_value
 from core.report.sentences import COMBINATION_NAMES
 from core.simulation import Estimator
+
+# Four decimals say nothing of a level below this.
+FINE_LEVEL = 0.001
 
 
 def estimator_name(estimator: Estimator, *, alpha: float) -> str:
@@ -26,3 +33,19 @@ def rate_without_effects(estimator: Estimator, n_datasets: int, *, alpha: float)
     if estimator == "bonferroni":
         return chance_of_a_false_win(n_datasets, alpha=alpha / n_datasets)
     return alpha
+
+
+def joined(parts: Sequence[str]) -> str:
+    """Write "x", "x and y", "x, y and z"."""
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def interval_text(interval: tuple[float, float], *, level: float | None = None) -> str:
+    """Write an interval of shares as ".0203 to .0426", with more digits beside a tiny level."""
+    low, high = interval
+    if level is not None and level < FINE_LEVEL:
+        return " to ".join(
+            np.format_float_positional(end, 3, fractional=False, trim="-").removeprefix("0") or "0"
+            for end in interval
+        )
+    return f"{format_p_value(low)} to {format_p_value(high)}"

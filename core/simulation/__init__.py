@@ -1,16 +1,23 @@
 """What the counts would be if there were no difference anywhere, or if it were known where."""
 
 from core.simulation.batch import ESTIMATORS, Estimator
-from core.simulation.discrete import McNemarDatasets
+from core.simulation.discrete import McNemarDatasets, mcnemar_power
 from core.simulation.draws import Draw, draw_one
 from core.simulation.effects import shift_of
-from core.simulation.families import SHAPES, family_of, shared_test_sets
+from core.simulation.families import (
+    SHAPES,
+    accuracy_family_of,
+    drawn_exactly,
+    family_of,
+    shared_test_sets,
+)
+from core.simulation.flip_studies import LikeMyData
 from core.simulation.identification import (
     IdentificationSimulation,
     ProcedureSummary,
     simulate_identification,
 )
-from core.simulation.like_my_data import LikeMyData, like_my_data
+from core.simulation.like_my_data import like_my_data
 from core.simulation.needed import DatasetsNeeded, datasets_needed
 from core.simulation.over_claims import OverClaim, OverClaimCurve, over_claim_curve
 from core.simulation.planning import PowerCurve, PowerPoint, power_curve
@@ -57,11 +64,14 @@ __all__ = [
     "Simulation",
     "Together",
     "UnionOfOthers",
+    "accuracy_family_of",
     "datasets_needed",
     "draw_one",
+    "drawn_exactly",
     "extend_simulation",
     "family_of",
     "like_my_data",
+    "mcnemar_power",
     "over_claim_curve",
     "power_curve",
     "shared_test_sets",

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import lru_cache
 
 import numpy as np
 from scipy.special import bdtrc
+from scipy.stats import binom
 
+from core.replicability.decision import at_most
 from core.simulation.effects import shift_of
 from core.simulation.scenarios import Block
 from core.simulation.sources import plain, positive_whole
 from core.types import COMBINATIONS, BoolArray, Combination, FloatArray
+from core.validation import check_alpha
 
-# Tables of McNemar's p-values have a row for each number of differing examples.
+# Of more examples there are too many outcomes to list.
 MOST_EXAMPLES = 2000
+# Outcomes below this are left out: of all together there is less than 1e-12.
+_UNLIKELY = 1e-19
 
 
 @dataclass(frozen=True)
@@ -88,20 +93,117 @@ class McNemarDatasets:
         """Counts whose promise is proved: all, as the datasets are independent."""
         return COMBINATIONS
 
-    @cached_property
-    def _tails(self) -> FloatArray:
-        """Entry m(m + 1)/2 + b: P(Binomial(m, 1/2) >= b)."""
-        m = np.repeat(np.arange(self.n_examples + 1), np.arange(1, self.n_examples + 2))
-        b = np.arange(m.size) - m * (m + 1) // 2
-        tails = np.ones(m.size)
-        tails[b > 0] = bdtrc(b[b > 0] - 1, m[b > 0], 0.5)
-        return tails
-
     def draw(self, rng: np.random.Generator, n: int) -> FloatArray:
         """Draw `n` studies, shape (n, n_datasets)."""
-        q = self.share_differing
-        differing = rng.binomial(self.n_examples, q, size=(n, self.n_datasets))
-        chance = np.where(self.truly_better, 0.5 + 0.5 * self.difference / q, 0.5)
-        for_a = rng.binomial(differing, chance)
-        p_values: FloatArray = self._tails[differing * (differing + 1) // 2 + for_a]
+        p_values = rng.random((n, self.n_datasets))
+        for columns, difference in (
+            (slice(0, self.n_better), self.difference),
+            (slice(self.n_better, None), 0.0),
+        ):
+            part = p_values[:, columns]
+            if part.size:
+                part[:] = _urns(self.n_examples, self.share_differing, difference).drawn(part)
         return p_values
+
+
+def mcnemar_power(
+    difference: float, n_examples: int, share_differing: float, *, alpha: float
+) -> float:
+    """P(p <= alpha) of McNemar's exact one-sided test on one dataset, computed.
+
+    Parameters
+    ----------
+    difference : float
+        d, accuracy of A less that of B, between −q and q.
+    n_examples : int
+        n, 1..2000.
+    share_differing : float
+        q, on what share of examples exactly one system is right, in (0, 1].
+    alpha : float
+        In (0, 1).
+
+    Raises
+    ------
+    ValueError
+        If one is no such number.
+
+    Examples
+    --------
+    >>> round(mcnemar_power(0.05, 50, 0.1, alpha=0.05), 3)
+    0.127
+    """
+    n, level = positive_whole(n_examples, name="n_examples"), check_alpha(alpha)
+    if n > MOST_EXAMPLES:
+        raise ValueError(f"`n_examples` must be at most {MOST_EXAMPLES}; got {n_examples}.")
+    q, d = float(share_differing), float(difference)
+    if not abs(d) == q == 1.0:
+        shift_of(d, 1, q)
+    p_values, chances = _outcomes(n, q, d)
+    return float(chances[at_most(p_values, level)].sum())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Urns:
+    """A discrete distribution as urns that are equally likely, with two balls each at most.
+
+    Attributes
+    ----------
+    share : ndarray, shape (K,)
+        Of the first ball in each urn.
+    first, second : ndarray, shape (K,)
+        P-values that the balls stand for.
+
+    References
+    ----------
+    Walker, "An efficient method for generating discrete random variables with general
+    distributions", ACM TOMS 1977.
+    """
+
+    share: FloatArray
+    first: FloatArray
+    second: FloatArray
+
+    def drawn(self, uniform: FloatArray) -> FloatArray:
+        """P-values, one for each uniform number, at a tenth of the time of drawing binomials."""
+        place = uniform * self.share.size
+        urn = np.minimum(place.astype(np.intp), self.share.size - 1)
+        p_values: FloatArray = np.where(
+            place - urn < self.share[urn], self.first[urn], self.second[urn]
+        )
+        return p_values
+
+
+# Power along a curve, or a search for a number, draws from the same few distributions again.
+@lru_cache(maxsize=8)
+def _urns(n: int, q: float, d: float) -> _Urns:
+    p_values, chances = _outcomes(n, q, d)
+    share = (chances * chances.size).tolist()
+    other = list(range(len(share)))
+    low = [index for index, part in enumerate(share) if part < 1.0]
+    high = [index for index, part in enumerate(share) if part >= 1.0]
+    while low and high:
+        small, large = low.pop(), high[-1]
+        other[small] = large
+        share[large] -= 1.0 - share[small]
+        if share[large] < 1.0:
+            low.append(high.pop())
+    # What rounding leaves over fills its urn alone.
+    for index in (*low, *high):
+        share[index] = 1.0
+    return _Urns(np.array(share), p_values, p_values[other])
+
+
+def _outcomes(n: int, q: float, d: float) -> tuple[FloatArray, FloatArray]:
+    """McNemar's exact p-values of all outcomes but the most unlikely ones, with their chances."""
+    m = np.arange(n + 1)
+    of_m = binom.pmf(m, n, q)
+    m = m[of_m > _UNLIKELY]
+    differing = np.repeat(m, m + 1)
+    for_a = np.arange(differing.size) - np.repeat(np.cumsum(m + 1) - (m + 1), m + 1)
+    chances = of_m[differing] * binom.pmf(for_a, differing, 0.5 + 0.5 * d / q)
+    likely = chances > _UNLIKELY
+    differing, for_a, chances = differing[likely], for_a[likely], chances[likely]
+    p_values = np.ones(differing.size)
+    some = for_a > 0
+    p_values[some] = bdtrc(for_a[some] - 1, differing[some], 0.5)
+    return p_values, chances / chances.sum()

@@ -13,7 +13,8 @@ import math
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from core.simulation.discrete import McNemarDatasets
+from core.simulation.discrete import MOST_EXAMPLES, McNemarDatasets
+from core.simulation.effects import shift_of
 from core.simulation.scenarios import Block, Scenario
 from core.simulation.shapes import OneFactor, Part, Together, UnionOfOthers
 from core.simulation.sources import plain, positive_whole
@@ -79,9 +80,7 @@ def family_of(
         Correlation of any two z, in [0, 1].
     """
     n = positive_whole(n_datasets, name="n_datasets")
-    if not 0.0 <= share_better <= 1.0:
-        raise ValueError(f"`share_better` must lie between 0 and 1; got {share_better!r}.")
-    n_better = math.floor(share_better * n + 0.5)
+    n_better = _n_better(n, share_better)
     blocks = [
         Block(size, rho=rho, effect=shift)
         for size, shift in ((n_better, effect), (n - n_better, 0.0))
@@ -90,13 +89,53 @@ def family_of(
     return OneFactor(tuple(blocks)) if rho > 0.0 else Scenario(tuple(blocks))
 
 
+def accuracy_family_of(
+    n_datasets: int,
+    *,
+    share_better: float = 1.0,
+    difference: float,
+    n_examples: int,
+    share_differing: float,
+    rho: float = 0.0,
+) -> McNemarDatasets | OneFactor | Scenario:
+    """As `family_of`, where A is better by a difference in accuracy.
+
+    With `drawn_exactly` the p-values are McNemar's exact ones; else z is shifted
+    by `shift_of`, a normal approximation, which finds too much where only a few
+    examples differ.
+
+    Parameters
+    ----------
+    n_datasets, share_better, rho : optional
+        As for `family_of`.
+    difference, n_examples, share_differing : float, int, float
+        As for `shift_of`.
+    """
+    if not drawn_exactly(difference, n_examples, rho=rho):
+        shift = shift_of(difference, n_examples, share_differing)
+        return family_of(n_datasets, share_better=share_better, effect=shift, rho=rho)
+    n = positive_whole(n_datasets, name="n_datasets")
+    n_better = _n_better(n, share_better) if difference > 0.0 else 0
+    return McNemarDatasets(n, n_examples, share_differing, difference, n_better)
+
+
+def drawn_exactly(difference: float, n_examples: int, *, rho: float = 0.0) -> bool:
+    """Whether examples themselves are drawn: of independent datasets that are not too large."""
+    return rho == 0.0 and difference >= 0.0 and n_examples <= MOST_EXAMPLES
+
+
+def _n_better(n_datasets: int, share_better: float) -> int:
+    if not 0.0 <= share_better <= 1.0:
+        raise ValueError(f"`share_better` must lie between 0 and 1; got {share_better!r}.")
+    return math.floor(share_better * n_datasets + 0.5)
+
+
+# By the names that links and pages know them by.
 SHAPES: Mapping[str, Part] = MappingProxyType(
     {
-        "one factor over all, 100 datasets": OneFactor((Block(100, rho=0.5),)),
-        "12 datasets, three on each of 4 test sets": shared_test_sets(),
-        "two datasets and their union, beside 9 others": Together(
-            (UnionOfOthers((203, 252)), Scenario((Block(9),)))
-        ),
-        "20 small datasets with discrete p-values": McNemarDatasets(20),
+        "one-factor": OneFactor((Block(100, rho=0.5),)),
+        "test-sets": shared_test_sets(),
+        "union": Together((UnionOfOthers((203, 252)), Scenario((Block(9),)))),
+        "mcnemar": McNemarDatasets(20),
     }
 )

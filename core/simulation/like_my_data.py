@@ -13,150 +13,22 @@ pattern
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 
 from core.data.result_set import ResultSet
+from core.metrics.registry import CORRELATIONS, MEAN
 from core.signature import short_fingerprint
 from core.significance.stopping import Stopped
 from core.simulation.flip_differences import contributions
 from core.simulation.flip_patterns import correlations_of, patterns_of
+from core.simulation.flip_studies import LikeMyData, Measure
 from core.simulation.flip_units import units_of
+from core.simulation.sharing import may_share_more
 from core.simulation.sign_flips import point_probabilities, upper_tails_of, whole_numbers
-from core.simulation.sources import CHUNK_ENTRIES
-from core.types import COMBINATIONS, BoolArray, Combination, FloatArray, IntArray
-
-# Coins thrown at once, 8 bytes each where they are added up.
-_COINS = 1 << 20
-# Coins of one stream: more are thrown for fewer studies at once.
-_COINS_OF_A_CHUNK = 1 << 22
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class LikeMyData:
-    """The null hypothesis of randomization tests, on all datasets at once.
-
-    Each p-value is P(sum under random signs >= its sum) by the dataset's own
-    exact distribution, so that P(p <= t) <= t for every dataset. With 0/1
-    outcomes it is McNemar's exact p-value.
-
-    Attributes
-    ----------
-    datasets : tuple of str
-        Their names.
-    n_units : ndarray of int, shape (N,)
-        For each dataset on how many units A and B differ.
-    n_shared : int
-        On how many units they differ in more than one dataset.
-    is_exact : ndarray of bool, shape (N,)
-        Whether the sum is that of the differences themselves; else of
-        differences rounded to steps, which is correlated with it by more than
-        .999, or of a metric's slope. The p-values are valid in any case.
-    observed_p_values : ndarray, shape (N,)
-        The p-values that the data themselves have by this test.
-    correlations : ndarray, shape (N, N), or None
-        Correlations of the datasets' sums, 0 where one never varies; None for
-        more than 2,000 datasets.
-    signature : str
-        Which data, systems and metric.
-    """
-
-    datasets: tuple[str, ...]
-    n_units: IntArray
-    n_shared: int
-    is_exact: BoolArray
-    observed_p_values: FloatArray
-    correlations: FloatArray | None
-    signature: str
-    # Chances that the sum of a dataset's own units picked is at most 0, 1, ....
-    _own: tuple[FloatArray, ...] = field(repr=False)
-    _tails: tuple[FloatArray, ...] = field(repr=False)
-    # Patterns of shared units: a sparse table, shape (N, patterns), and how many units have each.
-    _patterns: Any = field(repr=False)
-    _times: IntArray = field(repr=False)
-
-    @property
-    def n_datasets(self) -> int:
-        """N."""
-        return len(self.datasets)
-
-    @property
-    def k(self) -> int:
-        """No dataset has a difference."""
-        return 0
-
-    @property
-    def truly_better(self) -> BoolArray:
-        """None of them, shape (N,)."""
-        return np.zeros(self.n_datasets, dtype=np.bool_)
-
-    @property
-    def proved(self) -> tuple[Combination, ...]:
-        """Counts whose promise is proved: all where no dataset shares a unit with another."""
-        return ("bonferroni",) if self.n_shared else COMBINATIONS
-
-    @property
-    def n_at_once(self) -> int:
-        """How many studies to draw together."""
-        by_coins = _COINS_OF_A_CHUNK // max(1, self._times.size)
-        return max(1, min(by_coins, CHUNK_ENTRIES // self.n_datasets))
-
-    def draw(self, rng: np.random.Generator, n: int) -> FloatArray:
-        """Draw `n` studies.
-
-        Parameters
-        ----------
-        rng : numpy.random.Generator
-            Where the coins come from.
-        n : int
-            How many.
-
-        Returns
-        -------
-        ndarray, shape (n, N)
-            One-sided p-values of "A is better".
-        """
-        p_values = np.empty((n, self.n_datasets))
-        shared = self._shared_sums(rng, n)
-        for index, (own, tails) in enumerate(zip(self._own, self._tails, strict=True)):
-            # How many steps the units of this dataset alone add: by inversion, all at once.
-            picked = np.zeros(n, dtype=np.intp)
-            if own.size > 1:
-                picked = np.minimum(np.searchsorted(own, rng.random(n), side="right"), own.size - 1)
-            total = tails.size - 1
-            signed = 2 * picked - (own.size - 1)
-            if shared is not None:
-                signed += shared[index]
-            p_values[:, index] = tails[(signed + total) // 2]
-        return p_values
-
-    def _shared_sums(self, rng: np.random.Generator, n: int) -> IntArray | None:
-        """Sums of the shared units' contributions under random signs, shape (N, n)."""
-        n_patterns = self._times.size
-        if not n_patterns:
-            return None
-        sums = np.empty((self.n_datasets, n), dtype=np.intp)
-        step = max(1, _COINS // n_patterns)
-        once = self._times == 1
-        many = np.flatnonzero(~once)
-        for start in range(0, n, step):
-            size = min(step, n - start)
-            signs = np.empty((n_patterns, size))
-            coins = np.unpackbits(
-                np.frombuffer(rng.bytes(-(-n_patterns * size // 8)), dtype=np.uint8),
-                count=n_patterns * size,
-            )
-            np.multiply(coins.reshape(n_patterns, size), 2.0, out=signs)
-            signs -= 1.0
-            if many.size:
-                times = self._times[many, np.newaxis]
-                signs[many] = 2 * rng.binomial(times, 0.5, size=(many.size, size)) - times
-            sums[:, start : start + size] = np.rint(self._patterns @ signs)
-        return sums
+from core.types import BoolArray, IntArray
 
 
 def like_my_data(
@@ -220,6 +92,9 @@ def like_my_data(
         columns.append(held[speaks])
         values.append(rounded[speaks])
         exact.append(own and integers is not None)
+    n_shared = int(np.count_nonzero(np.bincount(np.concatenate(differing)) > 1))
+    # Where some are known to be shared no more is proved of those that are not.
+    more = may_share_more(result_set, datasets, thoroughly=not n_shared)
     signature = (
         f"like {short_fingerprint(result_set.fingerprint)}: {a} and {b} "
         f"exchanged by {metric or result_set.metrics[0]}"
@@ -234,10 +109,19 @@ def like_my_data(
         np.concatenate(columns),
         np.concatenate(values),
         np.array(exact, dtype=np.bool_),
-        differing,
+        np.array([found.size for found in differing]),
+        n_shared,
+        more,
+        _measure_of(result_set.kind_of(metric)),
         signature,
         on_progress,
     )
+
+
+def _measure_of(kind: str) -> Measure:
+    if kind == MEAN:
+        return "difference"
+    return "correlation" if kind in CORRELATIONS else "metric"
 
 
 def _tell(on_progress: Callable[[int, int], object] | None, done: int, total: int) -> None:
@@ -251,7 +135,10 @@ def _assembled(
     unit: IntArray,
     value: IntArray,
     exact: BoolArray,
-    differing: Sequence[IntArray],
+    n_units: IntArray,
+    n_shared: int,
+    more: bool,
+    measure: Measure,
     signature: str,
     on_progress: Callable[[int, int], object] | None,
 ) -> LikeMyData:
@@ -286,8 +173,10 @@ def _assembled(
     squares = np.bincount(dataset, weights=weights, minlength=n_datasets).astype(np.float64)
     return LikeMyData(
         datasets=datasets,
-        n_units=np.array([units.size for units in differing]),
-        n_shared=int(np.count_nonzero(np.bincount(np.concatenate(differing)) > 1)),
+        n_units=n_units,
+        n_shared=n_shared,
+        may_share_more=more,
+        measure=measure,
         is_exact=exact,
         observed_p_values=np.array(observed),
         correlations=correlations_of(table, times, squares),

@@ -12,14 +12,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 
 import numpy as np
 
+from core.signature import signature_line
 from core.simulation.batch import ESTIMATORS, Estimator
 from core.simulation.rates import Mean, Rate
 from core.simulation.runs import simulate_k_hat
 from core.simulation.sources import PValueSource, positive_whole, seed_of
 from core.simulation.told import Progress, Told
+from core.types import COMBINATIONS, Combination
 from core.validation import check_alpha
 
 
@@ -39,6 +42,10 @@ class PowerPoint:
         P(k̂ >= m); that of "count" comes without a guarantee.
     mean_k_hat : mapping of estimator to Mean
         Of k̂.
+    scenario : str
+        Its own line.
+    proved : tuple of {"bonferroni", "fisher", "simes"}
+        Which counts have their guarantee in it.
     """
 
     value: float
@@ -47,6 +54,13 @@ class PowerPoint:
     at_least: int
     power: Mapping[Estimator, Rate]
     mean_k_hat: Mapping[Estimator, Mean]
+    scenario: str
+    proved: tuple[Combination, ...]
+
+    @property
+    def is_true(self) -> bool:
+        """Whether the claim is true: where it is wrong, making it is no power."""
+        return self.at_least <= self.k
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -74,6 +88,35 @@ class PowerCurve:
     n_repetitions: int
     seed: int
     complete: bool
+
+    @property
+    def true_points(self) -> tuple[PowerPoint, ...]:
+        """Those where the claim is true."""
+        return tuple(point for point in self.points if point.is_true)
+
+    @property
+    def proved(self) -> tuple[Combination, ...]:
+        """The counts that have their guarantee at every point."""
+        return tuple(
+            name for name in COMBINATIONS if all(name in point.proved for point in self.points)
+        )
+
+    @property
+    def signature(self) -> str:
+        """The one line that names everything the curve depends on."""
+        whole = "\n".join(f"{one.value!r} {one.at_least} {one.scenario}" for one in self.points)
+        first, last = (self.points[0], self.points[-1]) if self.points else (None, None)
+        claims = sorted({point.at_least for point in self.points})
+        return signature_line(
+            power=f"at least {' to '.join(map(str, sorted({*claims[:1], *claims[-1:]})))}",
+            first=first.scenario if first else None,
+            last=last.scenario if last else None,
+            points=f"{len(self.points)} of {len(self.values)}",
+            of=sha256(whole.encode("utf-8")).hexdigest()[:8],
+            alpha=self.alpha,
+            repetitions=self.n_repetitions,
+            seed=self.seed,
+        )
 
 
 def power_curve(
@@ -137,6 +180,8 @@ def power_curve(
                 at_least=least,
                 power={name: simulation.power(name, least) for name in ESTIMATORS},
                 mean_k_hat={name: simulation.summary(name).mean_k_hat for name in ESTIMATORS},
+                scenario=simulation.scenario,
+                proved=simulation.proved,
             )
         )
     return PowerCurve(

@@ -230,8 +230,6 @@ class Preset:
 
     Attributes
     ----------
-    title : str
-        A few words.
     scenario : Scenario
         With k = 0.
     printed : mapping of estimator to float
@@ -244,7 +242,6 @@ class Preset:
         P(k̂ > 1), where that is what the paper's figures are consistent with.
     """
 
-    title: str
     scenario: Scenario
     printed: Mapping[Estimator, float]
     theory: Mapping[Estimator, float]
@@ -254,7 +251,6 @@ class Preset:
 
 # Dror et al. (TACL 2017), section 5 and Figure 1.
 TOY_INDEPENDENT = Preset(
-    title="100 independent datasets without a difference",
     scenario=Scenario((Block(100),)),
     printed={"count": 0.963, "bonferroni": 0.001, "fisher": 0.021},
     theory={"count": 0.9941, "bonferroni": 0.0488, "fisher": 0.05},
@@ -265,7 +261,6 @@ TOY_INDEPENDENT = Preset(
     more_than_one={"count": 0.9629, "bonferroni": 0.0012, "fisher": 0.018},
 )
 TOY_DEPENDENT = Preset(
-    title="100 datasets without a difference, 66 of them dependent",
     scenario=Scenario((Block(34), Block(33, rho=0.2), Block(33, rho=0.5))),
     printed={"count": 0.943, "bonferroni": 0.046, "fisher": 0.234},
     theory={"count": 0.9616, "bonferroni": 0.0433, "fisher": 0.2335},

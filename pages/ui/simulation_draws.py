@@ -14,11 +14,14 @@ N_MORE = 1_000
 
 def show() -> None:
     """Buttons that draw, and the last study drawn."""
-    run, studies = simulation_runs.latest("studies"), simulation_results.shown()
-    current = run is not None and studies is not None and simulation_studies.is_current(run)
+    run, studies = simulation_results.shown_run(), simulation_results.shown()
+    current = run is not None and simulation_studies.is_current(run)
+    busy = simulation_runs.busy()
     full = studies is not None and studies.simulation.n_repetitions >= MOST_STUDIES
-    impossible = bool(simulation_studies.chosen().problem) or (current and full)
+    impossible = busy or bool(simulation_studies.chosen().problem) or (current and full)
     prose.paragraph("Each study drawn joins the histograms and tables above.", quiet=True)
+    if busy:
+        prose.paragraph(simulation_runs.BUSY, quiet=True)
     with st.container(horizontal=True):
         st.button(
             "Draw one more study" if current else "Draw one study",
@@ -37,7 +40,7 @@ def show() -> None:
             on_click=simulation_studies.run,
             args=(1,),
             key="lab-again",
-            disabled=not current,
+            disabled=busy or not current,
         )
     if studies is None:
         return

@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from core.report.simulation_words import RHO_HELP, SHARE_HELP
-from core.simulation import PValueSource, family_of
-from pages.ui.simulation_setup import LARGEST_SAMPLE, Difference, problem_of, shift_by
+from core.report.simulation_words import PLAN_RHO_HELP, accuracy_sentence, shift_sentence
+from core.simulation import PValueSource, accuracy_family_of, drawn_exactly, family_of
+from pages.ui.simulation_fields import WIDTH, Field, difference
+from pages.ui.simulation_numbers import Difference, problem_of, shift_by
 
 AGAINST = (
     "number of datasets",
@@ -50,9 +51,30 @@ class Family:
 
     def scenario(self, n_datasets: int) -> PValueSource:
         """The member with so many datasets."""
+        if isinstance(self.effect, Difference):
+            return accuracy_family_of(
+                n_datasets,
+                share_better=self.share_better,
+                difference=self.effect.d,
+                n_examples=self.effect.n_examples,
+                share_differing=self.effect.q,
+                rho=self.rho,
+            )
         return family_of(
-            n_datasets, share_better=self.share_better, effect=self.shift, rho=self.rho
+            n_datasets, share_better=self.share_better, effect=self.effect, rho=self.rho
         )
+
+    @property
+    def title(self) -> str:
+        """In a few words, for the bar."""
+        return f"A better on {self.share_better:.4g} of the datasets, ρ = {self.rho:.4g}"
+
+    def sentence(self, *, alpha: float) -> str:
+        """What the effect means for one dataset, and how its p-values are drawn."""
+        if not isinstance(self.effect, Difference):
+            return shift_sentence(self.effect, alpha=alpha)
+        exactly = drawn_exactly(self.effect.d, self.effect.n_examples, rho=self.rho)
+        return accuracy_sentence(*self.effect, alpha=alpha, exactly=exactly)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,6 +128,11 @@ class PowerQuestion:
         return max(1, k if self.claim == CLAIMS[2] else (k + 1) // 2)
 
     @property
+    def share_differing(self) -> float:
+        """On what share of the examples the systems differ, where that is asked."""
+        return self._difference.q
+
+    @property
     def _difference(self) -> Difference:
         effect = self.family.effect
         return effect if isinstance(effect, Difference) else Difference()
@@ -113,103 +140,41 @@ class PowerQuestion:
 
 def show(prefix: str, *, against: str) -> Family:
     """What the studies have in common, but for what the curve runs along."""
-    columns = iter(st.columns(2 if against == AGAINST[0] else 3))
+
+    def ask(field: Field, value: float) -> float:
+        found: float = st.number_input(
+            field.label,
+            min_value=field.low,
+            max_value=field.high,
+            value=value,
+            step=field.step,
+            format=field.number_format,
+            key=f"{prefix}-{field.name}",
+            help=field.help,
+            persist_state="session",
+            width=WIDTH,
+        )
+        return found
+
     n_datasets = 1
-    if against != AGAINST[0]:
-        with next(columns):
-            n_datasets = st.number_input(
-                "Datasets in a study",
-                min_value=1,
-                max_value=_DATASETS[-1],
-                value=20,
-                step=1,
-                key=f"{prefix}-n",
-                persist_state="session",
-            )
-    with next(columns):
-        share_better = st.number_input(
-            "Share on which A is better",
-            min_value=0.0,
-            max_value=1.0,
-            value=0.5,
-            step=0.1,
-            format="%.4g",
-            key=f"{prefix}-share",
-            persist_state="session",
-        )
-    with next(columns):
-        rho = st.number_input(
-            "Dependence ρ",
-            min_value=0.0,
-            max_value=1.0,
-            value=0.0,
-            step=0.1,
-            format="%.4g",
-            key=f"{prefix}-rho",
-            help=RHO_HELP,
-            persist_state="session",
-        )
-    effect = _effect(prefix, against)
-    return Family(n_datasets=n_datasets, share_better=share_better, rho=rho, effect=effect)
-
-
-def _effect(prefix: str, against: str) -> float | Difference:
-    if against == AGAINST[1]:
-        return 1.0
-    kind = _EFFECTS[0]
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        if against != AGAINST[0]:
+            n_datasets = int(ask(Field("n", "Datasets in a study", 1, _DATASETS[-1]), 20))
+        share_better = ask(Field("share", "Share with A better", 0.0, 1.0, 0.1), 0.5)
+        rho = ask(Field("rho", "Dependence ρ", 0.0, 1.0, 0.1, PLAN_RHO_HELP), 0.0)
+    effect: float | Difference = 1.0
+    kind = _EFFECTS[1] if against == AGAINST[1] else _EFFECTS[0]
     if against == AGAINST[0]:
         kind = st.selectbox(
             "Effect where A is better, as",
             _EFFECTS,
             key=f"{prefix}-effect",
             persist_state="session",
+            width=330,
         )
-    if kind == _EFFECTS[1]:
-        return st.number_input(
-            "Shift of z",
-            min_value=-10.0,
-            max_value=10.0,
-            value=3.0,
-            step=0.5,
-            key=f"{prefix}-shift",
-            persist_state="session",
-        )
-    usual = Difference()
-    d, n_examples = usual.d, usual.n_examples
-    columns = iter(st.columns(3 if against == AGAINST[0] else 2))
-    if against != AGAINST[2]:
-        with next(columns):
-            d = st.number_input(
-                "A better by (accuracy)",
-                min_value=-1.0,
-                max_value=1.0,
-                value=usual.d,
-                step=0.005,
-                format="%.4g",
-                key=f"{prefix}-d",
-                persist_state="session",
-            )
-    if against != AGAINST[3]:
-        with next(columns):
-            n_examples = st.number_input(
-                "Examples per dataset",
-                min_value=1,
-                max_value=LARGEST_SAMPLE,
-                value=usual.n_examples,
-                step=100,
-                key=f"{prefix}-examples",
-                persist_state="session",
-            )
-    with next(columns):
-        q = st.number_input(
-            "Share that differs",
-            min_value=0.001,
-            max_value=1.0,
-            value=usual.q,
-            step=0.05,
-            format="%.4g",
-            key=f"{prefix}-q",
-            help=SHARE_HELP,
-            persist_state="session",
-        )
-    return Difference(d, n_examples, q)
+    if kind == _EFFECTS[0]:
+        without = {AGAINST[2]: "d", AGAINST[3]: "n_examples"}.get(against, "")
+        effect = difference(Difference(), ask, without=without)
+    elif against != AGAINST[1]:
+        effect = ask(Field("shift", "Shift of z", -10.0, 10.0, 0.5), 3.0)
+    return Family(n_datasets=n_datasets, share_better=share_better, rho=rho, effect=effect)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -17,20 +18,29 @@ from core.report.simulation_words import (
     SCENARIO_WORDS,
     SEED_HELP,
     SHARE_HELP,
+    accuracy_sentence,
     my_data_sentence,
     shift_sentence,
 )
-from pages.ui import limits, prose, simulation_studies, state
+from core.simulation.discrete import MOST_EXAMPLES
+from pages.ui import limits, prose, simulation_runs, simulation_studies, state
+from pages.ui.simulation_fields import WIDTH, Field, difference
+from pages.ui.simulation_numbers import (
+    LARGEST_SHIFT,
+    Difference,
+    Row,
+    SharedSets,
+    SmallDatasets,
+    problem_of,
+)
 from pages.ui.simulation_setup import (
     DATA,
-    LARGEST_SAMPLE,
-    LARGEST_SHIFT,
     MOST_ROWS,
     NAMED,
     OWN,
     REPETITIONS,
-    Difference,
-    Row,
+    SHARED,
+    SMALL,
     Setup,
 )
 
@@ -53,6 +63,10 @@ def show() -> None:
     prose.paragraph(SCENARIO_WORDS[setup.name].meaning)
     if setup.name == OWN:
         _rows(setup)
+    elif setup.name == SMALL:
+        _small(setup)
+    elif setup.name == SHARED:
+        _shared(setup)
     elif setup.name == DATA:
         _about_my_data()
     elif simulation_studies.results() is None:
@@ -81,7 +95,12 @@ def show() -> None:
             help=SEED_HELP,
             width=150,
         )
-        st.button("Run", type="primary", on_click=_run, disabled=bool(setup.problem))
+        st.button(
+            "Run",
+            type="primary",
+            on_click=_run,
+            disabled=bool(setup.problem) or simulation_runs.busy(),
+        )
 
 
 def _run() -> None:
@@ -96,15 +115,7 @@ def _offered(n_studies: int) -> int:
 def _about_my_data() -> None:
     made = simulation_studies.chosen_source().of_data
     if made is not None:
-        prose.paragraph(
-            my_data_sentence(
-                n_datasets=made.n_datasets,
-                n_shared=made.n_shared,
-                n_units=tuple(made.n_units.tolist()),
-                n_rounded=int((~made.is_exact).sum()),
-            ),
-            quiet=True,
-        )
+        prose.paragraph(my_data_sentence(made), quiet=True)
     without = state.session().settings.excluded
     if without:
         verb = "is" if len(without) == 1 else "are"
@@ -138,38 +149,25 @@ def _rows(setup: Setup) -> None:
 
 def _row(index: int, row: Row) -> None:
     number = index + 1
-    times, first, second, third = st.columns([0.8, 0.8, 1, 1.4])
-    with times:
-        _number(
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        _row_number(
             index,
-            f"Blocks of kind {number}",
+            Field("n_blocks", "Blocks", 1, limits.MAX_DATASETS, help=BLOCKS_HELP),
             row.n_blocks,
             lambda value: {"n_blocks": int(value)},
-            low=1,
-            high=limits.MAX_DATASETS,
-            help=BLOCKS_HELP,
         )
-    with first:
-        _number(
+        _row_number(
             index,
-            f"Datasets in each, kind {number}",
+            Field("n_datasets", "Datasets in each", 1, limits.MAX_DATASETS),
             row.n_datasets,
             lambda value: {"n_datasets": int(value)},
-            low=1,
-            high=limits.MAX_DATASETS,
         )
-    with second:
-        _number(
+        _row_number(
             index,
-            f"Dependence ρ, kind {number}",
+            Field("rho", "Dependence ρ", 0.0, 1.0, 0.1, RHO_HELP),
             row.rho,
             lambda value: {"rho": float(value)},
-            low=0.0,
-            high=1.0,
-            step=0.1,
-            help=RHO_HELP,
         )
-    with third:
         kind = effect_kind(row)
         key = state.widget(f"lab-effect-{index}", kind)
         st.selectbox(
@@ -178,84 +176,117 @@ def _row(index: int, row: Row) -> None:
             key=key,
             on_change=lambda: _change(index, effect=_usual_effect(state.value(key), row)),
             help=EFFECT_HELP,
+            width=330,
         )
-    if isinstance(row.effect, Difference):
-        _difference(index, row.effect)
+    effect = row.effect
+    if isinstance(effect, Difference):
+        known = effect
+        difference(
+            known,
+            lambda field, value: _row_number(
+                index,
+                field,
+                value,
+                lambda new: {"effect": known._replace(**{field.name: field.read(new)})},
+            ),
+        )
     elif kind != _EFFECTS[0]:
-        _number(
+        _row_number(
             index,
-            f"Shift of z, kind {number}",
-            row.effect,
+            Field("effect", "Shift of z", -LARGEST_SHIFT, LARGEST_SHIFT, 0.5),
+            effect,
             lambda value: {"effect": float(value)},
-            low=-LARGEST_SHIFT,
-            high=LARGEST_SHIFT,
-            step=0.5,
         )
-    try:
-        shift = row.shift
-    except ValueError:
-        return
-    prose.paragraph(shift_sentence(shift, alpha=state.session().settings.alpha), quiet=True)
+    if not problem_of(effect):
+        prose.paragraph(_effect_sentence(effect), quiet=True)
 
 
-def _difference(index: int, effect: Difference) -> None:
-    number = index + 1
-    first, second, third = st.columns(3)
-    with first:
-        _number(
-            index,
-            f"A better by, kind {number}",
-            effect.d,
-            lambda value: {"effect": effect._replace(d=float(value))},
-            low=-1.0,
-            high=1.0,
-            step=0.005,
-        )
-    with second:
-        _number(
-            index,
-            f"Examples of each, kind {number}",
-            effect.n_examples,
-            lambda value: {"effect": effect._replace(n_examples=int(value))},
-            low=1,
-            high=LARGEST_SAMPLE,
-            step=100,
-        )
-    with third:
-        _number(
-            index,
-            f"Share that differs, kind {number}",
-            effect.q,
-            lambda value: {"effect": effect._replace(q=float(value))},
-            low=0.001,
-            high=1.0,
-            step=0.05,
-            help=SHARE_HELP,
-        )
+def _effect_sentence(effect: float | Difference) -> str:
+    alpha = state.session().settings.alpha
+    if isinstance(effect, Difference):
+        return accuracy_sentence(*effect, alpha=alpha, exactly=False)
+    return shift_sentence(effect, alpha=alpha)
 
 
-def _number(
-    index: int,
-    label: str,
-    value: float,
-    changed: Callable[[Any], dict[str, Any]],
-    *,
-    low: float,
-    high: float,
-    step: float = 1,
-    help: str | None = None,
-) -> None:
-    key = state.widget(f"lab-{label}", value)
-    st.number_input(
-        label,
-        min_value=low,
-        max_value=high,
-        step=step,
-        format=None if isinstance(low, int) else "%.4g",
-        key=key,
-        on_change=lambda: _change(index, **changed(state.value(key))),
-        help=help,
+def _row_number(
+    index: int, field: Field, value: float, changed: Callable[[Any], dict[str, Any]]
+) -> float:
+    label = f"{field.label}, kind {index + 1}"
+
+    def change() -> None:
+        _change(index, **changed(state.value(f"lab-{label}")))
+
+    return _number(field, value, change, label=label)
+
+
+def _small(setup: Setup) -> None:
+    """The numbers of small datasets."""
+    small = setup.small
+    fields = (
+        Field("n_datasets", "Datasets", 1, limits.MAX_DATASETS),
+        Field("n_examples", "Examples of each", 1, MOST_EXAMPLES, 10),
+        Field("q", "Share that differs", 0.001, 1.0, 0.05, SHARE_HELP),
+        Field("n_better", "A better on", 0, limits.MAX_DATASETS),
+        Field("d", "A better there by", 0.0, 1.0, 0.05),
     )
+    _numbers(fields, small, "small")
+    if not small.problem and small.n_better:
+        sentence = accuracy_sentence(
+            small.d,
+            small.n_examples,
+            small.q,
+            alpha=state.session().settings.alpha,
+            exactly=True,
+        )
+        prose.paragraph(sentence, quiet=True)
+
+
+def _shared(setup: Setup) -> None:
+    """The numbers of datasets on shared test sets."""
+    shared = setup.shared
+    fields = (
+        Field("n_test_sets", "Test sets", 1, limits.MAX_DATASETS),
+        Field("n_sharing", "Datasets on each", 1, limits.MAX_DATASETS),
+        Field("rho", "Dependence ρ on one", 0.0, 1.0, 0.1, RHO_HELP),
+        Field("n_better", "A better on, of each", 0, limits.MAX_DATASETS),
+        Field("shift", "by a shift of z", 0.0, LARGEST_SHIFT, 0.5),
+    )
+    _numbers(fields, shared, "shared")
+    if not shared.problem and shared.n_better:
+        alpha = state.session().settings.alpha
+        prose.paragraph(shift_sentence(shared.shift, alpha=alpha), quiet=True)
+
+
+def _numbers(fields: tuple[Field, ...], given: SmallDatasets | SharedSets, part: str) -> None:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        for field in fields:
+            _number(
+                field,
+                getattr(given, field.name),
+                partial(_change_part, part, field),
+                label=field.label,
+            )
+
+
+def _change_part(part: str, field: Field) -> None:
+    number = field.read(state.value(f"lab-{field.label}"))
+    given = getattr(simulation_studies.chosen(), part)
+    simulation_studies.choose(**{part: given._replace(**{field.name: number})})
+
+
+def _number(field: Field, value: float, changed: Callable[[], None], *, label: str) -> float:
+    found: float = st.number_input(
+        label,
+        min_value=field.low,
+        max_value=field.high,
+        step=field.step,
+        format=field.number_format,
+        key=state.widget(f"lab-{label}", value),
+        on_change=changed,
+        help=field.help,
+        width=WIDTH,
+    )
+    return found
 
 
 def _change(index: int, **changes: Any) -> None:

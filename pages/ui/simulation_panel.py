@@ -10,10 +10,20 @@ from core.report.simulation_words import RHO_HELP, SCENARIO_WORDS, SEED_HELP
 from core.simulation import PValueSource, Simulation, simulate_k_hat
 from pages.ui import limits, prose, simulation_results, simulation_runs, simulation_studies, state
 from pages.ui.jobs import Progress
-from pages.ui.simulation_runs import Plan
-from pages.ui.simulation_setup import FIRST_SEED, OWN, REPETITIONS, Row, Setup
+from pages.ui.simulation_fields import WIDTH
+from pages.ui.simulation_numbers import Row
+from pages.ui.simulation_runs import Plan, Run
+from pages.ui.simulation_setup import FIRST_SEED, OWN, REPETITIONS, Setup
 
 _TOYS = ("toy-1", "toy-2")
+# Of the file that the form was filled for: its number of datasets.
+_OF = "simulate-of"
+_USUAL = {
+    "simulate-block": 1,
+    "simulate-rho": 0.5,
+    "simulate-runs": REPETITIONS[1],
+    "simulate-seed": FIRST_SEED,
+}
 
 
 def has_run() -> bool:
@@ -24,14 +34,25 @@ def has_run() -> bool:
 def show(*, n_datasets: int, alpha: float) -> None:
     """The form and, once run, what it came to; and the way to the page with all scenarios."""
     prose.paragraph(promise_to_come(alpha))
-    _form(n_datasets, alpha)
-    _result(alpha)
+    _fill(n_datasets)
+    _form(alpha)
+    simulation = _result(n_datasets, alpha)
     if st.button(f"More shapes of dependence for {n_datasets:,} datasets: Simulation →"):
-        _carry_over(n_datasets)
+        _carry_over(simulation)
         st.switch_page("pages/simulation.py")
 
 
-def _form(n_datasets: int, alpha: float) -> None:
+def _fill(n_datasets: int) -> None:
+    """What the form begins with; of another file's number of datasets it begins anew."""
+    if state.value(_OF) != n_datasets:
+        state.widget(_OF, n_datasets)
+        state.widget("simulate-n", n_datasets)
+    for key, value in _USUAL.items():
+        if state.value(key) is None:
+            state.widget(key, value)
+
+
+def _form(alpha: float) -> None:
     chosen = st.selectbox(
         "No difference anywhere, on",
         (OWN, *_TOYS),
@@ -41,44 +62,80 @@ def _form(n_datasets: int, alpha: float) -> None:
         key="simulate-what",
         persist_state="session",
     )
-    with st.form("simulation", border=False):
+    # No form of Streamlit's, which keeps to itself what is typed: the result is held against it.
+    with st.container():
         if chosen == OWN:
             most = limits.MAX_DATASETS
-            st.number_input(
-                "Datasets", min_value=1, max_value=most, value=n_datasets, key="simulate-n"
-            )
-            st.number_input(
-                "In blocks of (1: all independent)",
-                min_value=1,
-                max_value=most,
-                value=1,
-                key="simulate-block",
-            )
-            st.slider(
-                "Dependence ρ within a block",
-                0.0,
-                1.0,
-                0.5,
-                step=0.05,
-                key="simulate-rho",
-                help=RHO_HELP,
-            )
+            with st.container(horizontal=True, vertical_alignment="bottom"):
+                st.number_input(
+                    "Datasets",
+                    min_value=1,
+                    max_value=most,
+                    key="simulate-n",
+                    persist_state="session",
+                    width=WIDTH,
+                )
+                st.number_input(
+                    "In blocks of (1: all independent)",
+                    min_value=1,
+                    max_value=most,
+                    key="simulate-block",
+                    persist_state="session",
+                    width=260,
+                )
+                st.slider(
+                    "Dependence ρ within a block",
+                    0.0,
+                    1.0,
+                    step=0.05,
+                    key="simulate-rho",
+                    help=RHO_HELP,
+                    persist_state="session",
+                    width=260,
+                )
         else:
             prose.paragraph(SCENARIO_WORDS[chosen].meaning)
-        st.selectbox(
-            "Studies", REPETITIONS, index=1, format_func=lambda n: f"{n:,}", key="simulate-runs"
-        )
-        st.number_input("Seed", min_value=0, value=FIRST_SEED, key="simulate-seed", help=SEED_HELP)
-        st.form_submit_button("Run", type="primary", on_click=_start, args=(chosen, alpha))
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            st.selectbox(
+                "Studies",
+                REPETITIONS,
+                format_func=lambda n: f"{n:,}",
+                key="simulate-runs",
+                persist_state="session",
+                width=WIDTH,
+            )
+            st.number_input(
+                "Seed",
+                min_value=0,
+                max_value=limits.LARGEST_SEED,
+                key="simulate-seed",
+                help=SEED_HELP,
+                persist_state="session",
+                width=WIDTH,
+            )
+            st.button(
+                "Run",
+                key="simulate-run",
+                type="primary",
+                on_click=_start,
+                args=(alpha,),
+                disabled=simulation_runs.busy(),
+            )
 
 
-def _start(chosen: str, alpha: float) -> None:
-    setup = Setup(
-        name=chosen,
-        rows=_rows() if chosen == OWN else (),
+def _setup() -> Setup:
+    """What the form says."""
+    name = state.value("simulate-what", OWN)
+    return Setup(
+        name=name,
+        rows=_rows() if name == OWN else (),
         n_studies=int(state.value("simulate-runs")),
         seed=int(state.value("simulate-seed")),
     )
+
+
+def _start(alpha: float) -> None:
+    setup = _setup()
     scenario = setup.scenario()
 
     def work(source: PValueSource, progress: Progress) -> Simulation:
@@ -93,10 +150,11 @@ def _start(chosen: str, alpha: float) -> None:
     simulation_runs.start(
         Plan(
             kind="panel",
-            settings=(setup, alpha),
+            settings=(setup, alpha, state.value(_OF)),
             source=simulation_runs.source(setup.of_scenario(), lambda _progress: scenario),
             work=work,
             context=setup,
+            title=setup.line,
         )
     )
 
@@ -112,15 +170,15 @@ def _rows() -> tuple[Row, ...]:
     return (*rows, Row(n_datasets=rest, rho=rho)) if rest else tuple(rows)
 
 
-def _carry_over(n_datasets: int) -> None:
-    """Choose on the Simulation page what was run here, or as many datasets as there are."""
-    run = simulation_runs.latest("panel")
-    setup = Setup(name=OWN, rows=(Row(n_datasets=n_datasets),))
-    if run is not None and run.plan.context.name == OWN:
-        setup = run.plan.context
+def _carry_over(simulation: Simulation | None) -> None:
+    """Choose on the Simulation page what the form says here, with the result that is shown of it."""
+    setup = _setup()
+    changes = {"rows": setup.rows, "one_factor": False} if setup.name == OWN else {}
     simulation_studies.choose(
-        name=setup.name, rows=setup.rows, one_factor=False, n_studies=setup.n_studies
+        name=setup.name, n_studies=setup.n_studies, seed=setup.seed, **changes
     )
+    if simulation is not None and simulation.complete:
+        simulation_studies.adopt(simulation)
 
 
 def watch() -> None:
@@ -128,26 +186,55 @@ def watch() -> None:
     simulation_runs.watch()
 
 
-def _result(alpha: float) -> None:
-    run = simulation_runs.latest("panel")
-    if run is None:
-        return
-    if not run.job.finished:
-        prose.paragraph("The simulation is running; its bar is at the top of the page.")
-        return
-    if run.error is not None:
+def _result(n_datasets: int, alpha: float) -> Simulation | None:
+    """Show what was run for as many datasets; returned where the form still says the same."""
+    last, run = simulation_runs.latest("panel"), simulation_runs.to_show("panel")
+    if last is None or run is None or _file_of(last) != n_datasets:
+        # Of another file.
+        return None
+    if not last.job.finished:
+        prose.paragraph(simulation_results.RUNNING)
+    if last.error is not None:
         prose.notice(simulation_runs.FAILED)
         simulation_runs.report_failures("panel")
-        return
+    if _file_of(run) != n_datasets or (run is last and not last.job.finished):
+        return None
     simulation = run.result
     if not isinstance(simulation, Simulation) or not simulation.n_repetitions:
-        prose.paragraph("The simulation was stopped before the first study.")
-        return
+        if last.job.finished and last.error is None:
+            prose.paragraph("The simulation was stopped before the first study.")
+        return None
     prose.paragraph(promise_sentence(simulation), strong=True)
+    prose.paragraph(f"Shown: {run.plan.title}; seed {simulation.seed}.", quiet=True)
     stopped = stopped_sentence(simulation)
     if stopped:
         prose.notice(stopped)
-    if abs(simulation.alpha - alpha) > 0:
-        levels = f"α {format_level(simulation.alpha)} → {format_level(alpha)}"
-        prose.notice(simulation_results.changed(levels))
-    simulation_results.evidence(simulation, run.plan.context, name="k-hat-histograms")
+    differences = _changes(run.plan.context, simulation.alpha, alpha)
+    if differences:
+        prose.notice(simulation_results.changed(differences))
+    simulation_results.histograms(simulation, name="k-hat-histograms")
+    simulation_results.evidence(simulation, run.plan.context)
+    return None if differences else simulation
+
+
+def _file_of(run: Run) -> int:
+    """The number of datasets of the file that it was run for."""
+    assert isinstance(run.plan.settings, tuple)
+    return int(run.plan.settings[-1])
+
+
+def _changes(was: Setup, was_alpha: float, alpha: float) -> str:
+    """What the form says otherwise than a run: "datasets, seed 2017 → 5"."""
+    now = _setup()
+    found = []
+    if was.name != now.name:
+        found.append("scenario")
+    elif was.rows != now.rows:
+        found.append("datasets")
+    if was.n_studies != now.n_studies:
+        found.append(f"studies {was.n_studies:,} → {now.n_studies:,}")
+    if was.seed != now.seed:
+        found.append(f"seed {was.seed} → {now.seed}")
+    if was_alpha != alpha:
+        found.append(f"α {format_level(was_alpha)} → {format_level(alpha)}")
+    return ", ".join(found)

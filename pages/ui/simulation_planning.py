@@ -5,13 +5,14 @@ from __future__ import annotations
 import streamlit as st
 
 from core.charts.simulation_power import power_chart
+from core.report.simulation_frames import needed_frame, power_frame
 from core.report.simulation_planning import (
     needed_sentence,
     needed_table,
     power_sentence,
     power_table,
 )
-from core.report.simulation_words import shift_sentence
+from core.report.simulation_words import PLAN_WORDS, SEED_HELP, drawing_sentence
 from core.report.simulations import estimator_name
 from core.simulation import (
     DatasetsNeeded,
@@ -22,24 +23,31 @@ from core.simulation import (
     power_curve,
 )
 from core.types import COMBINATIONS
-from pages.ui import figures, prose, simulation_families, simulation_runs, state
+from pages.ui import (
+    explanations,
+    figures,
+    limits,
+    prose,
+    simulation_families,
+    simulation_runs,
+    state,
+)
 from pages.ui.jobs import Progress
 from pages.ui.sections import section
 from pages.ui.simulation_families import AGAINST, CLAIMS, Family, PowerQuestion
-from pages.ui.simulation_questions import differing, ended, family_source, table
+from pages.ui.simulation_fields import WIDTH
+from pages.ui.simulation_questions import differing, ended, family_source, table, take_away
 from pages.ui.simulation_runs import Plan
 
-_STUDIES = 2_000
+_STUDIES = (2_000, 10_000, 50_000)
 _MOST_DATASETS = 1_000
 _TARGET = 0.8
 
 
 def power() -> None:
     """Power against the number of datasets, the effect, or the examples of each."""
-    prose.paragraph(
-        "Power: the share of studies in which the claim is made. Every point is a study of its own "
-        f"kind, simulated {_STUDIES:,} times."
-    )
+    prose.paragraph("Power: the share of studies in which a true claim is made.")
+    prose.paragraph(PLAN_WORDS, quiet=True)
     against = st.selectbox("Against", AGAINST, key="plan-against", persist_state="session")
     claim = st.selectbox(
         "Statement: on at least", CLAIMS, key="plan-claim", persist_state="session"
@@ -53,50 +61,63 @@ def power() -> None:
     problem = question.problem
     if problem:
         prose.notice(problem)
-    elif against in (AGAINST[0], AGAINST[3]):
-        prose.paragraph(shift_sentence(family.shift, alpha=alpha), quiet=True)
-    st.button("Draw the curve", on_click=_run_power, args=(question, alpha), disabled=bool(problem))
-    wanted = (question, alpha)
-    found = ended("power", wanted, lambda was: differing(("what is asked", "α"), was, wanted))
-    if not isinstance(found, PowerCurve) or not found.points:
+    elif against == AGAINST[0]:
+        prose.paragraph(family.sentence(alpha=alpha), quiet=True)
+    elif against in (AGAINST[2], AGAINST[3]):
+        prose.paragraph(
+            drawing_sentence(rho=family.rho, share_differing=question.share_differing), quiet=True
+        )
+    n_studies, seed = _studies_and_seed("plan-power")
+    wanted = (question, alpha, n_studies, seed)
+    st.button(
+        "Draw the curve",
+        on_click=_run_power,
+        args=wanted,
+        disabled=bool(problem) or simulation_runs.busy(),
+    )
+    names = ("what is asked", "α", "studies", "seed")
+    run = ended("power", wanted, lambda was: differing(names, was, wanted))
+    found = None if run is None else run.result
+    if run is None or not isinstance(found, PowerCurve) or not found.points:
         return
-    run = simulation_runs.latest("power")
-    assert run is not None
     quantity: str = run.plan.context
     sentence = power_sentence(found, quantity=quantity)
     prose.paragraph(sentence, strong=True)
-    figures.show(
-        lambda theme: power_chart(found, quantity=quantity, target=_TARGET, theme=theme),
-        name="power",
-        alt=sentence,
-    )
+    if found.true_points:
+        figures.show(
+            lambda theme: power_chart(found, quantity=quantity, target=_TARGET, theme=theme),
+            name="power",
+            alt=sentence,
+        )
     section(
         "This curve as a table",
         lambda: table(power_table(found, quantity=quantity)),
         key="plan-power-table",
     )
-    prose.paragraph(f"Seed {found.seed}, the same for every point.", quiet=True)
+    take_away("Download this curve (CSV)", lambda: power_frame(found), name="simulated-power")
+    explanations.signature(found.signature)
 
 
-def _run_power(question: PowerQuestion, alpha: float) -> None:
+def _run_power(question: PowerQuestion, alpha: float, n_studies: int, seed: int) -> None:
     def work(_scenario: PValueSource, progress: Progress) -> PowerCurve:
         return power_curve(
             question.scenario_at,
             question.values,
             at_least=question.claimed,
-            n_repetitions=_STUDIES,
+            n_repetitions=n_studies,
             alpha=alpha,
-            rng=0,
+            rng=seed,
             on_progress=progress,
         )
 
     simulation_runs.start(
         Plan(
             kind="power",
-            settings=(question, alpha),
+            settings=(question, alpha, n_studies, seed),
             source=family_source(lambda: question.scenario_at(question.values[0])),
             work=work,
             context=question.against,
+            title=f"{question.against}; {question.family.title}",
         )
     )
 
@@ -104,6 +125,7 @@ def _run_power(question: PowerQuestion, alpha: float) -> None:
 def needed() -> None:
     """The smallest number of datasets with which a claim is made often enough."""
     alpha = state.session().settings.alpha
+    prose.paragraph(PLAN_WORDS, quiet=True)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         at_least = _claimed("plan-needed-m")
         power_wanted = st.number_input(
@@ -132,11 +154,18 @@ def needed() -> None:
     if problem:
         prose.notice(problem)
     else:
-        prose.paragraph(shift_sentence(family.shift, alpha=alpha), quiet=True)
-    wanted = (family, at_least, power_wanted, estimator, alpha)
-    st.button("Find the number", on_click=_run_needed, args=wanted, disabled=bool(problem))
-    names = ("kind of study", "least number", "share", "count", "α")
-    found = ended("needed", wanted, lambda was: differing(names, was, wanted))
+        prose.paragraph(family.sentence(alpha=alpha), quiet=True)
+    n_studies, seed = _studies_and_seed("plan-needed")
+    wanted = (family, at_least, power_wanted, estimator, alpha, n_studies, seed)
+    st.button(
+        "Find the number",
+        on_click=_run_needed,
+        args=wanted,
+        disabled=bool(problem) or simulation_runs.busy(),
+    )
+    names = ("kind of study", "least number", "share", "count", "α", "studies", "seed")
+    run = ended("needed", wanted, lambda was: differing(names, was, wanted))
+    found = None if run is None else run.result
     if isinstance(found, DatasetsNeeded):
         prose.paragraph(needed_sentence(found), strong=True)
         if found.tried:
@@ -145,11 +174,20 @@ def needed() -> None:
                 lambda: table(needed_table(found)),
                 key="plan-needed-table",
             )
-        prose.paragraph(f"Seed {found.seed}, the same for every number.", quiet=True)
+            take_away(
+                "Download these numbers (CSV)", lambda: needed_frame(found), name="datasets-needed"
+            )
+        explanations.signature(found.signature)
 
 
 def _run_needed(
-    family: Family, at_least: int, power_wanted: float, estimator: Estimator, alpha: float
+    family: Family,
+    at_least: int,
+    power_wanted: float,
+    estimator: Estimator,
+    alpha: float,
+    n_studies: int,
+    seed: int,
 ) -> None:
     def work(_scenario: PValueSource, progress: Progress) -> DatasetsNeeded:
         return datasets_needed(
@@ -158,20 +196,46 @@ def _run_needed(
             power=power_wanted,
             estimator=estimator,
             most=max(_MOST_DATASETS, at_least),
-            n_repetitions=_STUDIES,
+            n_repetitions=n_studies,
             alpha=alpha,
-            rng=0,
+            rng=seed,
             on_progress=progress,
         )
 
     simulation_runs.start(
         Plan(
             kind="needed",
-            settings=(family, at_least, power_wanted, estimator, alpha),
+            settings=(family, at_least, power_wanted, estimator, alpha, n_studies, seed),
             source=family_source(lambda: family.scenario(1)),
             work=work,
+            title=family.title,
         )
     )
+
+
+def _studies_and_seed(prefix: str) -> tuple[int, int]:
+    """How often each point is simulated, and from which seed: the same for all."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        n_studies = st.selectbox(
+            "Studies for each point",
+            _STUDIES,
+            format_func=lambda n: f"{n:,}",
+            key=f"{prefix}-studies",
+            persist_state="session",
+            width=WIDTH,
+        )
+        seed = st.number_input(
+            "Seed, the same for all",
+            min_value=0,
+            max_value=limits.LARGEST_SEED,
+            value=0,
+            step=1,
+            key=f"{prefix}-seed",
+            help=SEED_HELP,
+            persist_state="session",
+            width=WIDTH,
+        )
+    return int(n_studies), int(seed)
 
 
 def _claimed(key: str) -> int:

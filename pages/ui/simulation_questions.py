@@ -10,6 +10,7 @@ import streamlit as st
 
 from core.charts.simulation_over_claims import over_claims_chart
 from core.report.formatting import format_level
+from core.report.simulation_frames import names_frame, over_claims_frame
 from core.report.simulation_planning import (
     NAMES_WORDS,
     names_sentence,
@@ -31,7 +32,7 @@ from pages.ui import explanations, figures, prose, simulation_runs, simulation_s
 from pages.ui.jobs import Progress
 from pages.ui.sections import section
 from pages.ui.simulation_results import changed
-from pages.ui.simulation_runs import Kind, Plan, Refusal, Source
+from pages.ui.simulation_runs import Kind, Plan, Refusal, Run, Source
 
 _N_NAMES = 10_000
 _N_OVER_CLAIMS = 10_000
@@ -40,8 +41,8 @@ _SIZES = (1, 2, 3, 5, 7, 10, 15, 20, 30, 40, 50, 75, 100)
 
 def ended(
     kind: Kind, wanted: Hashable, changes: Callable[[Any], str] = lambda _earlier: "form"
-) -> Any:
-    """The last result of a kind, once it is there; with a remark where settings have changed.
+) -> Run | None:
+    """The last run of a kind that has a result; with a remark where settings have changed.
 
     Parameters
     ----------
@@ -52,25 +53,36 @@ def ended(
     changes : callable
         Says what has changed, from the run's settings.
     """
-    run = simulation_runs.latest(kind)
-    if run is None:
+    last, run = simulation_runs.latest(kind), simulation_runs.to_show(kind)
+    if last is None or run is None:
         return None
-    if not run.job.finished:
+    if not last.job.finished:
         prose.paragraph("This is running; its bar is at the top of the page.")
-        return None
-    if run.error is not None:
+    if last.error is not None:
         prose.notice(simulation_runs.FAILED)
+    if run is last and (not last.job.finished or last.error is not None):
         return None
-    result = run.result
-    if result is None:
+    if run.result is None:
         prose.paragraph("This was stopped before anything was done.")
         return None
-    if isinstance(result, Refusal):
-        prose.notice(f"No scenario can be made of these data: {result.reason}")
+    if isinstance(run.result, Refusal):
+        prose.notice(f"No scenario can be made of these data: {run.result.reason}")
         return None
     if run.plan.settings != wanted:
         prose.notice(changed(changes(run.plan.settings)))
-    return result
+    return run
+
+
+def take_away(label: str, frame: Callable[[], pd.DataFrame], *, name: str) -> None:
+    """A button that downloads a table with all its digits."""
+    st.download_button(
+        label,
+        data=lambda: frame().to_csv(index=False).encode("utf-8"),
+        file_name=f"{name}.csv",
+        mime="text/csv",
+        on_click="ignore",
+        key=f"download-{name}",
+    )
 
 
 def differing(names: tuple[str, ...], earlier: tuple[Any, ...], now: tuple[Any, ...]) -> str:
@@ -104,13 +116,16 @@ def names() -> None:
     st.button(
         "Run the procedures",
         on_click=_run_names,
-        disabled=bool(simulation_studies.chosen().problem),
+        disabled=bool(simulation_studies.chosen().problem) or simulation_runs.busy(),
     )
-    found = ended("names", simulation_studies.settings(), simulation_studies.changes)
-    if isinstance(found, IdentificationSimulation) and found.n_repetitions:
+    run = ended("names", simulation_studies.settings(), simulation_studies.changes)
+    found = None if run is None else run.result
+    if run is not None and isinstance(found, IdentificationSimulation) and found.n_repetitions:
+        prose.paragraph(f"Shown: {run.plan.title}.", quiet=True)
         prose.paragraph(names_sentence(found), strong=True)
         st.dataframe(names_table(found), hide_index=True, height="content")
         prose.paragraph(NAMES_WORDS, quiet=True)
+        take_away("Download the names (CSV)", lambda: names_frame(found), name="simulated-names")
         explanations.signature(found.signature)
 
 
@@ -128,6 +143,7 @@ def _run_names() -> None:
             settings=simulation_studies.settings(),
             source=simulation_studies.chosen_source(),
             work=work,
+            title=simulation_studies.title(),
         )
     )
 
@@ -152,8 +168,13 @@ def over_claims() -> None:
             width=260,
         )
         wanted = (rho, state.session().settings.alpha, simulation_studies.chosen().seed)
-        st.button("Run for 1 to 100 datasets", on_click=_run_over_claims)
-    found = ended("over-claims", wanted, lambda was: differing(("ρ", "α", "seed"), was, wanted))
+        st.button(
+            "Run for 1 to 100 datasets",
+            on_click=_run_over_claims,
+            disabled=simulation_runs.busy(),
+        )
+    run = ended("over-claims", wanted, lambda was: differing(("ρ", "α", "seed"), was, wanted))
+    found = None if run is None else run.result
     if isinstance(found, OverClaimCurve) and found.n_repetitions:
         sentence = over_claims_sentence(found)
         prose.paragraph(sentence, strong=True)
@@ -164,6 +185,9 @@ def over_claims() -> None:
             "These numbers as a table",
             lambda: table(over_claims_table(found)),
             key="lab-over-table",
+        )
+        take_away(
+            "Download the curve (CSV)", lambda: over_claims_frame(found), name="simulated-wins"
         )
         explanations.signature(found.signature)
 
@@ -188,5 +212,6 @@ def _run_over_claims() -> None:
             settings=(rho, alpha, seed),
             source=family_source(lambda: Scenario((Block(_SIZES[-1], rho=rho),))),
             work=work,
+            title=f"no difference, 1 to {_SIZES[-1]} datasets, ρ = {rho:.4g}",
         )
     )

@@ -11,6 +11,7 @@ from core.report.formatting import format_level
 from core.report.simulation_results import (
     PRINTED_ALPHA,
     claim_sentence,
+    informative_claim,
     printed_sentence,
     promise_sentence,
     promise_to_come,
@@ -20,12 +21,14 @@ from core.report.simulation_results import (
     undecided_sentence,
 )
 from core.report.simulation_tables import claim_table, printed_table, promise_table, results_frame
+from core.report.simulation_words import TERMS
 from core.simulation import Simulation
 from pages.ui import explanations, figures, prose, simulation_runs, simulation_studies, state
 from pages.ui.simulation_runs import Refusal, Run
 from pages.ui.simulation_setup import DATA, Setup
 from pages.ui.simulation_studies import Studies
 
+RUNNING = "The simulation is running; its bar is at the top of the page."
 _CLAIM = "simulation-claim"
 
 
@@ -34,46 +37,60 @@ def changed(what: str) -> str:
     return f"Settings have changed since this run ({what}): run it again."
 
 
+def shown_run() -> Run | None:
+    """The run whose studies are shown; None before any."""
+    run = simulation_runs.to_show("studies")
+    result = None if run is None else run.result
+    return run if isinstance(result, Studies) and result.simulation.n_repetitions else None
+
+
 def shown() -> Studies | None:
     """The studies that there are; None before any."""
-    run = simulation_runs.latest("studies")
-    result = None if run is None else run.result
-    if isinstance(result, Studies) and result.simulation.n_repetitions:
-        return result
-    return None
+    run = shown_run()
+    studies: Studies | None = None if run is None else run.result
+    return studies
 
 
 def lead() -> None:
     """The answer, or what the page is for."""
-    run = simulation_runs.latest("studies")
-    studies = shown()
-    if studies is None:
+    latest, run = simulation_runs.latest("studies"), shown_run()
+    if run is None:
         prose.lead(promise_to_come(state.session().settings.alpha))
-        if run is not None:
-            _why_nothing(run)
+        if latest is not None:
+            _why_nothing(latest)
         elif simulation_studies.waiting_link():
             prose.notice(
                 "This link's simulation is made of results on every example: load these on the "
                 "Upload page to see it."
             )
+        _terms()
         return
-    assert run is not None
-    prose.lead(promise_sentence(studies.simulation))
-    if run.error is not None:
+    simulation: Simulation = run.result.simulation
+    prose.lead(promise_sentence(simulation))
+    setup: Setup = run.plan.context
+    level = format_level(simulation.alpha)
+    prose.paragraph(f"Shown: {run.plan.title}; seed {setup.seed}, α = {level}.", quiet=True)
+    if latest is not None and latest is not run and not latest.job.finished:
+        prose.paragraph(f"{RUNNING} Until it has a result the earlier one is shown.")
+    if latest is not None and latest.error is not None:
         prose.notice(f"{simulation_runs.FAILED} What was there before is shown.")
-    stopped = stopped_sentence(studies.simulation)
+    stopped = stopped_sentence(simulation)
     if stopped:
         prose.notice(stopped)
     if not simulation_studies.is_current(run):
-        setup: Setup = run.plan.context
-        what = changed(simulation_studies.changes(run.plan.settings))
-        level = format_level(studies.simulation.alpha)
-        prose.notice(f"{what} It shows: {setup.title}, seed {setup.seed}, α = {level}.")
+        prose.notice(changed(simulation_studies.changes(run.plan.settings)))
+    _terms()
+
+
+def _terms() -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        prose.paragraph(TERMS, quiet=True)
+        st.page_link("pages/guide.py", label="Why counting needs a guarantee: the Guide →")
 
 
 def _why_nothing(run: Run) -> None:
     if not run.job.finished:
-        prose.paragraph("The simulation is running; its bar is at the top of the page.")
+        prose.paragraph(RUNNING)
     elif run.error is not None:
         prose.notice(simulation_runs.FAILED)
     elif isinstance(run.result, Refusal):
@@ -82,14 +99,19 @@ def _why_nothing(run: Run) -> None:
         prose.notice("The simulation was stopped before the first study.")
 
 
+def picture() -> None:
+    """Histograms of the studies that there are."""
+    studies = shown()
+    if studies is not None:
+        histograms(studies.simulation, name="simulated-counts")
+
+
 def show() -> None:
-    """Histograms and tables of the studies that there are."""
-    run, studies = simulation_runs.latest("studies"), shown()
-    if run is None or studies is None:
-        return
-    setup: Setup = run.plan.context
-    simulation = studies.simulation
-    evidence(simulation, setup, name="simulated-counts", below=lambda: _beside(run, simulation))
+    """Tables of the studies that there are."""
+    run = shown_run()
+    if run is not None:
+        simulation: Simulation = run.result.simulation
+        evidence(simulation, run.plan.context, below=lambda: _beside(run, simulation))
 
 
 def _beside(run: Run, simulation: Simulation) -> None:
@@ -106,7 +128,8 @@ def _beside(run: Run, simulation: Simulation) -> None:
         )
     loaded = state.session().loaded
     own_file = setup.name == DATA and loaded is not None and loaded.source.sample is None
-    if run.job.finished and simulation_studies.is_current(run):
+    is_last = run is simulation_runs.latest("studies")
+    if is_last and run.job.finished and simulation_studies.is_current(run):
         prose.paragraph(
             "The page's address is a link that runs these studies again"
             + (", once the same file is loaded." if own_file else "."),
@@ -114,14 +137,28 @@ def _beside(run: Run, simulation: Simulation) -> None:
         )
 
 
+def histograms(simulation: Simulation, *, name: str) -> None:
+    """The counts of all studies, and how to read them.
+
+    Parameters
+    ----------
+    simulation : Simulation
+        Of at least one study.
+    name : str
+        Of the chart.
+    """
+    figures.show(
+        lambda theme: charts.k_hat_histograms(simulation, theme=theme),
+        name=name,
+        alt=f"Histograms of the counts. {promise_sentence(simulation)}",
+    )
+    prose.paragraph("Bars right of the line k claim too many.", quiet=True)
+
+
 def evidence(
-    simulation: Simulation,
-    setup: Setup,
-    *,
-    name: str,
-    below: Callable[[], None] = lambda: None,
+    simulation: Simulation, setup: Setup, *, below: Callable[[], None] = lambda: None
 ) -> None:
-    """What a simulation's sentence rests on: histograms, how often each count claimed too many.
+    """What a simulation's sentence rests on: how often each count claimed too many.
 
     Parameters
     ----------
@@ -129,31 +166,16 @@ def evidence(
         Of at least one study.
     setup : Setup
         What it is of.
-    name : str
-        Of the chart.
     below : callable
         Shows what is to stand before the signature.
     """
-    figures.show(
-        lambda theme: charts.k_hat_histograms(simulation, theme=theme),
-        name=name,
-        alt=f"Histograms of the counts. {promise_sentence(simulation)}",
-    )
-    prose.paragraph(
-        "k is on how many datasets A is truly better; k̂ is what a count claims. Bars right of the "
-        "line claim too many.",
-        quiet=True,
-    )
-    # By more than one is of use beside the paper's first example only.
-    by_two = setup.preset is not None and bool(setup.preset.more_than_one)
-    table = promise_table(simulation, by_two=by_two)
-    st.dataframe(table, hide_index=True, height="content")
+    st.dataframe(promise_table(simulation), hide_index=True, height="content")
     prose.paragraphs(
         filter(None, [proved_sentence(simulation), undecided_sentence(simulation)]), quiet=True
     )
     if setup.preset is not None:
         prose.paragraph(printed_sentence(simulation, setup.preset))
-        if abs(simulation.alpha - PRINTED_ALPHA) == 0.0:
+        if simulation.alpha == PRINTED_ALPHA:
             printed = printed_table(simulation, setup.preset)
             st.dataframe(printed, hide_index=True, height="content")
     at_printed_level = setup.preset is not None and simulation.alpha == PRINTED_ALPHA
@@ -170,7 +192,7 @@ def _keep_claim() -> None:
 def _power(simulation: Simulation) -> None:
     # Kept beside the widget, which forgets on a page switch; of another scenario it may be too large.
     kept = state.value(_CLAIM)
-    usual = max(simulation.k, 1)
+    usual = informative_claim(simulation)
     at_least = kept if kept is not None and kept <= simulation.n_datasets else usual
     st.number_input(
         "A claim to look at: on at least … datasets",
@@ -179,6 +201,7 @@ def _power(simulation: Simulation) -> None:
         step=1,
         key=state.widget("lab-at-least", at_least),
         on_change=_keep_claim,
+        width=300,
     )
     prose.paragraph(claim_sentence(simulation, at_least=at_least))
     st.dataframe(claim_table(simulation, at_least=at_least), hide_index=True, height="content")

@@ -11,7 +11,7 @@ import streamlit as st
 from core.errors import DataError
 from core.significance import Stopped
 from core.simulation import LikeMyData, PValueSource
-from pages.ui import limits, state
+from pages.ui import limits, prose, state
 from pages.ui.jobs import Job, Progress
 
 Kind = Literal["panel", "studies", "names", "over-claims", "power", "needed"]
@@ -74,6 +74,8 @@ class Plan:
         What the work goes on from, and its result until it ends and where it never begins.
     context : object
         What the page says about the result.
+    title : str
+        What is simulated, for the bar; may hold names from files.
     """
 
     kind: Kind
@@ -82,6 +84,7 @@ class Plan:
     work: Callable[[PValueSource, Progress], Any]
     before: Any = None
     context: Any = None
+    title: str = ""
 
     def run(self, progress: Progress) -> Any:
         """The work, for a thread; what the data do not allow is handed over as a refusal."""
@@ -105,10 +108,11 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Run:
-    """A plan at work, and the last run of every other kind."""
+    """A plan at work, the last run of every other kind, and the one before of its own."""
 
     plan: Plan
     job: Job[Any]
+    earlier: Run | None = None
     kept: Mapping[Kind, Run] = field(default_factory=dict)
     # Errors that the page's frame was told of.
     reported: list[Exception] = field(default_factory=list)
@@ -130,6 +134,7 @@ class Run:
         return None
 
 
+BUSY = "A simulation is at work: its bar and its Stop button are at the top of the page."
 FAILED = "This simulation failed: run it again, or change what is simulated."
 
 
@@ -149,9 +154,11 @@ def forget_data() -> None:
     if current is None:
         return
     runs = {current.plan.kind: current, **current.kept}
-    for run in runs.values():
+    for kind, run in runs.items():
         if run.plan.source.needs_data:
             run.job.stop()
+        elif run.earlier is not None and run.earlier.plan.source.needs_data:
+            runs[kind] = replace(run, earlier=None)
     left = {kind: run for kind, run in runs.items() if not run.plan.source.needs_data}
     if not left:
         state.session().simulation = None
@@ -169,15 +176,34 @@ def latest(kind: Kind) -> Run | None:
     return current.kept.get(kind)
 
 
-def start(plan: Plan) -> None:
-    """Begin; a simulation at work is stopped, what it came to is kept."""
+def to_show(kind: Kind) -> Run | None:
+    """The last run of a kind; the one before it until it has a result, and where it failed."""
+    run = latest(kind)
+    if run is None or run.earlier is None or run.result is not None:
+        return run
+    return run.earlier if not run.job.finished or run.error is not None else run
+
+
+def busy() -> bool:
+    """Whether a simulation is at work, so that no other can be started."""
     current: Run | None = state.simulation()
+    return current is not None and not current.job.finished
+
+
+def start(plan: Plan, *, instead: bool = False) -> None:
+    """Begin, unless a simulation is at work; `instead` of that one, which is stopped."""
+    if busy() and not instead:
+        return
+    current: Run | None = state.simulation()
+    earlier = to_show(plan.kind)
     kept = {}
     if current is not None:
         kept = {**current.kept, current.plan.kind: replace(current, kept={})}
         kept.pop(plan.kind, None)
     job = Job(plan.run, is_wanted=state.wanted())
-    state.keep_simulation(Run(plan=plan, job=job, kept=kept))
+    if earlier is not None:
+        earlier = replace(earlier, kept={}, earlier=None)
+    state.keep_simulation(Run(plan=plan, job=job, earlier=earlier, kept=kept))
     job.start().wait(_SECONDS_TO_WAIT)
 
 
@@ -221,9 +247,11 @@ def _words(run: Run) -> str:
     progress = run.job.progress
     if run.plan.source.scenario is None:
         return f"Preparing your data: {progress.done:,} of {progress.total:,} datasets"
+    # A bar's text is read as Markdown, and data have names of their own.
+    what = prose.label(run.plan.title) if run.plan.source.needs_data else run.plan.title
     left = run.job.seconds_left
     ending = "" if left is None else f", about {max(1, round(left))} s left"
     if run.plan.kind == "needed":
         # How many numbers a search takes is not known before.
-        return f"Searching: {progress.done:,} simulated studies so far"
-    return f"Simulating: {progress.done:,} of {progress.total:,} studies{ending}"
+        return f"Searching ({what}): {progress.done:,} simulated studies so far"
+    return f"Simulating ({what}): {progress.done:,} of {progress.total:,} studies{ending}"

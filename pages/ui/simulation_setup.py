@@ -3,109 +3,44 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import NamedTuple, TypeGuard
 
 from core.report.simulation_words import SCENARIO_WORDS
 from core.simulation import (
-    PRESETS,
     SHAPES,
+    TOY_DEPENDENT,
+    TOY_INDEPENDENT,
     Block,
     OneFactor,
     Preset,
     PValueSource,
     Scenario,
-    shift_of,
 )
 from pages.ui import limits
+from pages.ui.simulation_address import is_whole, row_of, shared_of, small_of, written
+from pages.ui.simulation_numbers import Row, SharedSets, SmallDatasets, problem_of
 
 MOST_ROWS = 12
 # The year of the paper; any other serves as well.
 FIRST_SEED = 2017
 REPETITIONS = (1_000, 10_000, 100_000, 1_000_000)
 MOST_STUDIES = 1_000_000
-LARGEST_SHIFT = 100.0
-LARGEST_SAMPLE = 10_000_000
 _LONGEST_LINK = 4_000
+_LONGEST_LINE = 80
+_DIGITS = re.compile(r"\d+\.\d{4,}")
+_USUAL_SMALL, _USUAL_SHARED = SmallDatasets(), SharedSets()
 
-OWN, DATA = "own", "data"
+OWN, DATA, SMALL, SHARED = "own", "data", "mcnemar", "test-sets"
+_PRESETS: Mapping[str, Preset] = {"toy-1": TOY_INDEPENDENT, "toy-2": TOY_DEPENDENT}
 NAMED: Mapping[str, PValueSource] = MappingProxyType(
     {
-        **{f"toy-{number}": preset.scenario for number, preset in enumerate(PRESETS, start=1)},
-        **dict(zip(("one-factor", "test-sets", "union", "mcnemar"), SHAPES.values(), strict=True)),
+        **{name: preset.scenario for name, preset in _PRESETS.items()},
+        **SHAPES,
     }
 )
-_PRESETS: Mapping[str, Preset] = {
-    f"toy-{number}": preset for number, preset in enumerate(PRESETS, start=1)
-}
-
-
-class Difference(NamedTuple):
-    """A is better by d on n examples, of which exactly one system is right on a share q."""
-
-    d: float = 0.02
-    n_examples: int = 1_000
-    q: float = 0.1
-
-
-def shift_by(effect: float | Difference) -> float:
-    """By how much an effect shifts z.
-
-    Raises
-    ------
-    ValueError
-        If no such difference is possible.
-    """
-    return shift_of(*effect) if isinstance(effect, Difference) else effect
-
-
-def problem_of(effect: float | Difference) -> str:
-    """Why there is no such effect; empty where there can be."""
-    if isinstance(effect, Difference) and abs(effect.d) > effect.q:
-        return (
-            f"Systems that differ on {100 * effect.q:g}% of the examples cannot be "
-            f"{100 * effect.d:g}% apart. Take a smaller difference or a larger share."
-        )
-    try:
-        within = abs(shift_by(effect)) <= LARGEST_SHIFT
-    except (ValueError, ArithmeticError):
-        within = False
-    return "" if within else "Such a difference leaves nothing to chance."
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
-    """Blocks of datasets that are alike.
-
-    Attributes
-    ----------
-    n_datasets : int
-        Of each block.
-    n_blocks : int
-        How many there are, independent of each other.
-    rho : float
-        Within a block.
-    effect : float or Difference
-        A shift of z, or what gives one.
-    """
-
-    n_datasets: int
-    n_blocks: int = 1
-    rho: float = 0.0
-    effect: float | Difference = 0.0
-
-    @property
-    def shift(self) -> float:
-        """By how much z is shifted.
-
-        Raises
-        ------
-        ValueError
-            If no such difference is possible.
-        """
-        return shift_by(self.effect)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,6 +55,10 @@ class Setup:
         Of a scenario of one's own; kept while another is chosen.
     one_factor : bool
         Whether all rows share one factor, rather than each having its own.
+    small : SmallDatasets
+        Of "mcnemar".
+    shared : SharedSets
+        Of "test-sets".
     n_studies, seed : int
         How many studies are asked for, and where their numbers come from.
     """
@@ -127,6 +66,8 @@ class Setup:
     name: str = "toy-1"
     rows: tuple[Row, ...] = (Row(n_datasets=50, effect=3.0), Row(n_datasets=50))
     one_factor: bool = False
+    small: SmallDatasets = _USUAL_SMALL
+    shared: SharedSets = _USUAL_SHARED
     n_studies: int = 10_000
     seed: int = FIRST_SEED
 
@@ -141,8 +82,22 @@ class Setup:
         return SCENARIO_WORDS[self.name].title
 
     @property
+    def line(self) -> str:
+        """What it is called with its numbers, where these were chosen: "…: 10x10 rho=0.8"."""
+        if self.name not in (OWN, SMALL, SHARED) or self.problem:
+            return self.title
+        whole = str(getattr(self.scenario(), "signature", "")).partition(" (")[0]
+        # A shift made of a difference has more digits than anybody reads.
+        line = _DIGITS.sub(lambda number: f"{float(number[0]):.3g}", whole)
+        return f"{self.title}: {line if len(line) <= _LONGEST_LINE else line[:_LONGEST_LINE] + '…'}"
+
+    @property
     def problem(self) -> str:
-        """Why no scenario can be built of the rows; empty where one can."""
+        """Why no scenario can be built of the numbers; empty where one can."""
+        if self.name == SMALL:
+            return self.small.problem
+        if self.name == SHARED:
+            return self.shared.problem
         if self.name != OWN:
             return ""
         n_datasets = sum(row.n_blocks * row.n_datasets for row in self.rows)
@@ -172,6 +127,10 @@ class Setup:
 
     def scenario(self) -> PValueSource:
         """The scenario, of one that needs no data."""
+        if self.name == SMALL:
+            return self.small.scenario()
+        if self.name == SHARED:
+            return self.shared.scenario()
         if self.name != OWN:
             return NAMED[self.name]
         blocks = tuple(
@@ -187,9 +146,13 @@ class Setup:
 
     def relevant(self) -> Setup:
         """Without what its scenario does not depend on."""
-        if self.name == OWN:
-            return self
-        return replace(self, rows=(), one_factor=False)
+        return replace(
+            self,
+            rows=self.rows if self.name == OWN else (),
+            one_factor=self.one_factor if self.name == OWN else False,
+            small=self.small if self.name == SMALL else _USUAL_SMALL,
+            shared=self.shared if self.name == SHARED else _USUAL_SHARED,
+        )
 
     def of_scenario(self) -> Setup:
         """What the scenario alone depends on."""
@@ -197,13 +160,17 @@ class Setup:
 
     def to_text(self) -> str:
         """As the address carries it."""
-        written: dict[str, object] = {"of": self.name}
+        fields: dict[str, object] = {"of": self.name}
         if self.name == OWN:
-            written["blocks"] = [_written(row) for row in self.rows]
+            fields["blocks"] = [written(row) for row in self.rows]
             if self.one_factor:
-                written["factor"] = 1
-        written.update({"n": self.n_studies, "seed": self.seed})
-        return json.dumps(written, separators=(",", ":"))
+                fields["factor"] = 1
+        if self.name == SMALL and self.small != _USUAL_SMALL:
+            fields["numbers"] = list(self.small)
+        if self.name == SHARED and self.shared != _USUAL_SHARED:
+            fields["numbers"] = list(self.shared)
+        fields.update({"n": self.n_studies, "seed": self.seed})
+        return json.dumps(fields, separators=(",", ":"))
 
 
 def setup_of(text: str) -> Setup | None:
@@ -219,7 +186,7 @@ def setup_of(text: str) -> Setup | None:
     name = given.pop("of")
     n_studies, seed = given.pop("n", 10_000), given.pop("seed", 0)
     if name not in (*NAMED, OWN, DATA) or not (
-        _is_whole(n_studies, 1, MOST_STUDIES) and _is_whole(seed, 0, limits.LARGEST_SEED)
+        is_whole(n_studies, 1, MOST_STUDIES) and is_whole(seed, 0, limits.LARGEST_SEED)
     ):
         return None
     setup = Setup(name=name, n_studies=n_studies, seed=seed)
@@ -227,65 +194,20 @@ def setup_of(text: str) -> Setup | None:
         blocks, factor = given.pop("blocks", None), given.pop("factor", 0)
         if not isinstance(blocks, list) or not 1 <= len(blocks) <= MOST_ROWS:
             return None
-        rows = tuple(row for row in map(_row_of, blocks) if row is not None)
-        if len(rows) != len(blocks) or not _is_whole(factor, 0, 1):
+        rows = tuple(row for row in map(row_of, blocks) if row is not None)
+        if len(rows) != len(blocks) or not is_whole(factor, 0, 1):
             return None
         setup = replace(setup, rows=rows, one_factor=bool(factor))
+    elif name in (SMALL, SHARED) and "numbers" in given:
+        numbers = given.pop("numbers")
+        if name == SMALL:
+            small = small_of(numbers)
+            setup = replace(setup, small=small or setup.small)
+            read = small is not None
+        else:
+            shared = shared_of(numbers)
+            setup = replace(setup, shared=shared or setup.shared)
+            read = shared is not None
+        if not read:
+            return None
     return None if given or setup.problem else setup
-
-
-def _written(row: Row) -> dict[str, object]:
-    written: dict[str, object] = {"n": row.n_datasets}
-    if row.n_blocks != 1:
-        written["times"] = row.n_blocks
-    if row.rho:
-        written["rho"] = row.rho
-    if isinstance(row.effect, Difference):
-        written.update({"d": row.effect.d, "examples": row.effect.n_examples, "q": row.effect.q})
-    elif row.effect:
-        written["effect"] = row.effect
-    return written
-
-
-def _row_of(given: object) -> Row | None:
-    if not isinstance(given, dict):
-        return None
-    left = dict(given)
-    n_datasets, n_blocks = left.pop("n", None), left.pop("times", 1)
-    rho = left.pop("rho", 0.0)
-    if not (
-        _is_whole(n_datasets, 1, limits.MAX_DATASETS)
-        and _is_whole(n_blocks, 1, limits.MAX_DATASETS)
-        and _is_number(rho, 0.0, 1.0)
-    ):
-        return None
-    effect: float | Difference
-    if "d" in left:
-        d, n_examples, q = left.pop("d"), left.pop("examples", None), left.pop("q", None)
-        if not (
-            _is_number(d, -1.0, 1.0)
-            and _is_whole(n_examples, 1, LARGEST_SAMPLE)
-            and _is_number(q, 0.0, 1.0)
-            and q > 0.0
-        ):
-            return None
-        effect = Difference(float(d), n_examples, float(q))
-    else:
-        shift = left.pop("effect", 0.0)
-        if not _is_number(shift, -LARGEST_SHIFT, LARGEST_SHIFT):
-            return None
-        effect = float(shift)
-    if left:
-        return None
-    return Row(n_datasets=n_datasets, n_blocks=n_blocks, rho=float(rho), effect=effect)
-
-
-def _is_whole(value: object, low: int, high: int) -> TypeGuard[int]:
-    return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
-
-
-def _is_number(value: object, low: float, high: float) -> TypeGuard[float]:
-    if not isinstance(value, int | float) or isinstance(value, bool):
-        return False
-    # No number is compared by way of a float, which the largest whole ones do not fit into.
-    return low <= value <= high

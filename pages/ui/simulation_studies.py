@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from core.data import ResultSet
-from core.report.formatting import format_level
+from core.report.formatting import display_name, format_level
 from core.simulation import (
     Draw,
     PValueSource,
@@ -75,7 +75,7 @@ def run_linked() -> None:
         state.widget(_LINKED, None)
         # The data may have come after the link.
         state.widget(_CHOSEN, setup)
-        run(setup.n_studies)
+        run(setup.n_studies, instead=True)
         st.rerun()
 
 
@@ -103,7 +103,30 @@ def in_address() -> Setup | None:
     return None if run.job.finished else asked
 
 
-def run(n_studies: int) -> None:
+def title() -> str:
+    """What is chosen, in a few words with its numbers or the systems' names."""
+    setup = chosen()
+    if setup.name != DATA:
+        return setup.line
+    first, second = state.systems()
+    return f"{setup.title}: {display_name(first)} and {display_name(second)}"
+
+
+def adopt(simulation: Simulation) -> None:
+    """Take over studies that were counted elsewhere, of what is chosen."""
+    simulation_runs.start(
+        Plan(
+            kind="studies",
+            settings=settings(),
+            source=chosen_source(),
+            work=lambda scenario, _progress: _studies(simulation, scenario),
+            context=replace(chosen(), n_studies=simulation.n_repetitions),
+            title=title(),
+        )
+    )
+
+
+def run(n_studies: int, *, instead: bool = False) -> None:
     """Count so many studies of what is chosen, from the first one on."""
     setup = replace(chosen(), n_studies=n_studies)
     alpha = state.session().settings.alpha
@@ -122,13 +145,15 @@ def run(n_studies: int) -> None:
             source=chosen_source(),
             work=work,
             context=setup,
-        )
+            title=title(),
+        ),
+        instead=instead,
     )
 
 
 def run_more(n_more: int) -> None:
     """Count further studies of those that are shown, or the first ones of what is chosen."""
-    current = simulation_runs.latest("studies")
+    current = simulation_runs.to_show("studies")
     before = None if current is None else current.result
     if current is None or not isinstance(before, Studies) or not is_current(current):
         run(n_more)
@@ -175,6 +200,8 @@ def changes(earlier: Hashable) -> str:
         found.append(f"scenario “{was.title}” → “{now.title}”")
     elif (was.rows, was.one_factor) != (now.rows, now.one_factor):
         found.append("blocks")
+    elif (was.small, was.shared) != (now.small, now.shared):
+        found.append("numbers of the scenario")
     elif was.name == DATA and was_of != of:
         found.append("data, systems, metric or datasets left out")
     if was.seed != now.seed:

@@ -204,7 +204,11 @@ def print_rates(n_repetitions: int = MILLIONS) -> None:
             name: f"= {figure} in theory, {preset.printed[name]} printed"
             for name, figure in preset.theory.items()
         }
-        row(preset.title, preset.scenario, {str(name): text for name, text in told.items()})
+        row(
+            preset.scenario.signature,
+            preset.scenario,
+            {str(name): text for name, text in told.items()},
+        )
     for title, (scenario, wanted) in RATES.items():
         row(title, scenario, wanted)
 

@@ -48,7 +48,7 @@ def test_everything_on_the_page_is_accessible_and_fits(
     for section, button in ON_DEMAND.items():
         visit.main.get_by_text(section, exact=True).click()
         press(visit, button)
-        # The next one would stop it.
+        # No other can be started meanwhile.
         expect(visit.main.get_by_role("progressbar")).to_have_count(0)
         visit.settle()
     visit.main.get_by_text("One study at a time", exact=True).click()
@@ -93,7 +93,9 @@ def test_a_long_run_is_stopped_and_what_was_done_stays(visitors: Visitors) -> No
     visit = visitors.enter()
     visit.open(link(of="own", blocks=[{"n": 3000, "effect": 1}], n=1_000_000, seed=0))
     expect(visit.main.get_by_role("progressbar")).to_be_visible()
-    expect(visit.main).to_contain_text(re.compile(r"Simulating: [\d,]+ of 1,000,000 studies"))
+    expect(visit.main).to_contain_text(
+        re.compile(r"Simulating \(.*3000 effect=1.*\): [\d,]+ of 1,000,000 studies")
+    )
     # Meanwhile every other page can be used.
     visit.go_to("Counting", "On at least how many datasets?")
     press(visit, "Stop the simulation")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -16,28 +16,31 @@ from hypothesis import strategies as st
 from scipy.stats import binom
 from streamlit.testing.v1 import AppTest
 
-from core.report.simulation_results import promise_sentence
+from core.report.simulation_results import informative_claim, promise_sentence
 from core.significance import Stopped
 from core.simulation import (
     Block,
+    McNemarDatasets,
     OneFactor,
     Scenario,
     Simulation,
     extend_simulation,
+    shared_test_sets,
     shift_of,
     simulate_identification,
     simulate_k_hat,
 )
 from pages.ui import limits, simulation_panel, simulation_runs, simulation_studies, state
 from pages.ui.links import parse
+from pages.ui.simulation_numbers import Difference, Row, SharedSets, SmallDatasets
 from pages.ui.simulation_setup import (
     DATA,
     MOST_ROWS,
     MOST_STUDIES,
     NAMED,
     OWN,
-    Difference,
-    Row,
+    SHARED,
+    SMALL,
     Setup,
     setup_of,
 )
@@ -46,6 +49,7 @@ from tests.pages.opened import (
     answer,
     button,
     choose,
+    drop,
     go_to,
     load_sample,
     open_app,
@@ -54,6 +58,7 @@ from tests.pages.opened import (
     selectbox,
     set_alpha,
     text,
+    when_tested,
 )
 
 PAGE = "pages/simulation.py"
@@ -68,6 +73,7 @@ MINE = Setup(
     n_studies=700,
     seed=11,
 )
+SAME_NAME = "Build your own: one factor over 5 effect=2 + 7 rho=0.4 + 2 effect=-1.5"
 SAME_AS_MINE = OneFactor(
     (Block(5, effect=shift_of(0.02, 1_000, 0.1)), Block(7, rho=0.4), Block(2, effect=-1.5))
 )
@@ -174,8 +180,10 @@ def test_blocks_that_were_built_are_what_is_simulated() -> None:
     assert same_counts(simulation(app), expected)
     assert answer(app) == promise_sentence(expected)
     assert "with A truly better on 5," in answer(app)
-    # The claim that is looked at first is the truth, and any other can be.
-    assert "“On at least 5”, which is true here" in text(app)
+    # The claim that is looked at first is true and made in half of the studies.
+    first = informative_claim(expected)
+    assert f"“On at least {first}”, which is true here" in text(app)
+    assert f"Shown: {SAME_NAME}; seed 11, α = .05." in text(app)
     app.number_input(key="lab-at-least").set_value(6)
     assert "“On at least 6”, which is wrong here, as the truth is 5" in text(run(app))
     power = frame(app, "P(k̂ ≥ 6)")["P(k̂ ≥ 6)"].tolist()
@@ -228,7 +236,32 @@ setups = st.builds(
     one_factor=st.booleans(),
     n_studies=st.integers(1, MOST_STUDIES),
     seed=st.integers(0, limits.LARGEST_SEED),
-) | st.builds(Setup, name=st.sampled_from([*NAMED, DATA]), seed=st.integers(0, 99))
+)
+setups |= st.builds(Setup, name=st.sampled_from([*NAMED, DATA]), seed=st.integers(0, 99))
+setups |= st.builds(
+    Setup,
+    name=st.just(SMALL),
+    small=st.builds(
+        SmallDatasets,
+        n_datasets=st.integers(5, 90),
+        n_examples=st.integers(1, 2_000),
+        q=st.floats(0.5, 1.0),
+        n_better=st.integers(0, 5),
+        d=st.floats(0.01, 0.5),
+    ),
+)
+setups |= st.builds(
+    Setup,
+    name=st.just(SHARED),
+    shared=st.builds(
+        SharedSets,
+        n_test_sets=st.integers(1, 9),
+        n_sharing=st.integers(2, 9),
+        rho=numbers,
+        n_better=st.integers(0, 2),
+        shift=st.floats(0.1, 100.0),
+    ),
+)
 
 
 @given(setups)
@@ -274,6 +307,13 @@ BAD: tuple[dict[str, object], ...] = (
         json.dumps({"of": "toy-3"}),
         json.dumps({"of": ["toy-1"]}),
         json.dumps({"of": "toy-1", "more": 1}),
+        json.dumps({"of": "toy-1", "numbers": [20, 30, 0.2, 0, 0.1]}),
+        json.dumps({"of": SMALL, "numbers": [20, 30, 0.2, 0]}),
+        json.dumps({"of": SMALL, "numbers": [20, 3_000, 0.2, 0, 0.1]}),
+        json.dumps({"of": SMALL, "numbers": [20, 30, 0.2, 21, 0.1]}),
+        json.dumps({"of": SMALL, "numbers": [20, 30, 0.2, 2, 0.3]}),
+        json.dumps({"of": SHARED, "numbers": [4, 3, 1.5, 0, 2.0]}),
+        json.dumps({"of": SHARED, "numbers": [limits.MAX_DATASETS, 2, 0.5, 0, 2.0]}),
         json.dumps({"of": "toy-1", "blocks": [{"n": 3}]}),
         *(json.dumps({**GOOD, **bad}) for bad in BAD),
     ],
@@ -484,8 +524,11 @@ def test_planning_answers_on_demand() -> None:
         when_run(press(app, press_this))
     found = text(app)
     assert "at least one of 100 independent datasets has p ≤ .05 in 99" in found
-    assert "(number of datasets: 100), with A truly better on 50 of 100 datasets" in found
-    assert "datasets or more, “on at least 5” is claimed by Bonferroni in at least 80%" in found
+    assert "is claimed in at least 80% of 2,000 simulated studies, of the points drawn" in found
+    assert "4 points are left out, where A is better on fewer datasets" in found
+    assert "“on at least 5” is claimed by Bonferroni in at least 80% of studies" in found
+    assert "by McNemar's exact test, which is drawn here, in 60% of studies" in found
+    assert "Planning has studies of its own" in found
     assert len(app.get("plotly_chart")) == 2
     app.number_input(key="plan-needed-m").set_value(4)
     assert text(run(app)).count("Settings have changed since this run") == 1
@@ -652,17 +695,156 @@ def test_a_run_that_fails_on_the_counting_page_leaves_its_form(
     assert not button(app, "Run").disabled
 
 
-def test_the_paper_is_named_and_more_than_one_is_shown_for_its_first_example_only() -> None:
+def test_the_paper_is_named_and_more_than_one_beyond_the_truth_is_shown_everywhere() -> None:
     app = run_studies(open_page())
     assert "Dror et al. (2017)" in text(app)
     assert "The figures printed there fit a count above 1 rather than above 0" in text(app)
     assert "P(k̂ > 1)" in frame(app, "promise of ≤ .05")
-    assert "keep that, as is proved" in answer(app)
+    assert "as is proved, Bonferroni" in answer(app)
     assert "not decided" not in answer(app)
     selectbox(app, "Scenario").set_value("union")
     run_studies(run(app))
-    assert "P(k̂ > 1)" not in frame(app, "promise of ≤ .05")
-    assert "keep that, as is proved" in answer(app)
+    assert "P(k̂ > 1)" in frame(app, "promise of ≤ .05")
+    assert "as is proved, Bonferroni" in answer(app)
+
+
+def test_the_terms_are_explained_before_anything_is_run() -> None:
+    app = open_page()
+    assert "k is on how many of these A is truly better" in text(app)
+    assert text(app).index("k̂ (“k hat”)") < text(app).index("From the paper")
+
+
+@pytest.fixture
+def endless(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """Runs that go on until the event is set."""
+    monkeypatch.setattr(simulation_runs, "_SECONDS_TO_WAIT", 0.0)
+    goes_on = threading.Event()
+
+    def wait(*given: Any, **settings: Any) -> Simulation:
+        assert goes_on.wait(20)
+        return simulate_k_hat(*given, **settings)
+
+    monkeypatch.setattr(simulation_studies, "simulate_k_hat", wait)
+    yield goes_on
+    goes_on.set()
+
+
+def test_while_a_run_is_at_work_no_other_is_started_and_the_earlier_result_stays(
+    endless: threading.Event,
+) -> None:
+    app = open_page()
+    endless.set()
+    run_studies(app)
+    endless.clear()
+    before = answer(app)
+    for section in ("draws", "names", "over-claims", "power", "needed"):
+        opened(app, section)
+    app.number_input(key="lab-seed").set_value(5)
+    button(run(app), "Run").click()
+    run(app)
+    at_work = app.session_state["dashboard"].simulation
+    assert not at_work.job.finished
+    assert answer(app) == before
+    assert "Until it has a result the earlier one is shown." in text(app)
+    assert "(seed 2017 → 5)" in text(app)
+    starts = (
+        "Run",
+        "Draw one study",
+        "Run 1,000 more",
+        "Run the procedures",
+        "Run for 1 to 100 datasets",
+        "Draw the curve",
+        "Find the number",
+    )
+    for label in starts:
+        assert button(app, label).disabled, label
+    assert not at_work.job.progress.stopped
+    endless.set()
+    assert answer(when_run(app)) != before
+    for label in ("Run", "Run 1,000 more", "Run the procedures", "Draw the curve"):
+        assert not button(app, label).disabled, label
+
+
+def test_small_datasets_and_shared_test_sets_have_numbers_of_their_own() -> None:
+    app = open_page()
+    selectbox(app, "Scenario").set_value(SMALL)
+    run(app)
+    app.number_input(key="lab-Examples of each").set_value(60)
+    run(app)
+    app.number_input(key="lab-A better on").set_value(8)
+    assert "by McNemar's exact test, which is drawn here" in text(run(app))
+    run_studies(app)
+    expected = simulate_k_hat(
+        McNemarDatasets(20, 60, 0.2, 0.1, 8), n_repetitions=1_000, rng=Setup().seed
+    )
+    assert same_counts(simulation(app), expected)
+    again = open_page(**address(app))
+    assert same_counts(simulation(again), expected)
+    assert "McNemar's exact test: mcnemar 20 n=60 q=0.2 d=0.1 on 8; seed" in text(again)
+    app.number_input(key="lab-A better there by").set_value(0.3)
+    assert "at most 20%, the share of examples" in text(run(app))
+    assert button(app, "Run").disabled
+    selectbox(app, "Scenario").set_value(SHARED)
+    run(app)
+    app.number_input(key="lab-Dependence ρ on one").set_value(0.9)
+    run(app)
+    app.number_input(key="lab-Test sets").set_value(6)
+    run_studies(run(app))
+    shared = simulate_k_hat(shared_test_sets(6, 3, rho=0.9), n_repetitions=1_000, rng=Setup().seed)
+    assert same_counts(simulation(app), shared)
+
+
+def test_the_panels_result_is_tied_to_its_form_and_to_the_file() -> None:
+    app = go_to(open_app(sample="parsing-redshift"), "pages/counting.py")
+    when_run(press(app, "Run"))
+    assert "Settings have changed since this run" not in text(app)
+    app.number_input(key="simulate-block").set_value(3)
+    assert "Settings have changed since this run (datasets)" in text(run(app))
+    app.number_input(key="simulate-block").set_value(1)
+    app.selectbox(key="simulate-what").set_value("toy-1")
+    assert "Settings have changed since this run (scenario)" in text(run(app))
+    app.selectbox(key="simulate-what").set_value(OWN)
+    assert "Settings have changed since this run" not in text(run(app))
+    load_sample(go_to(app, "pages/upload.py"), "pos-tagging")
+    go_to(app, "pages/counting.py")
+    assert "claimed too many in" not in text(app)
+    assert app.number_input(key="simulate-n").value == 23
+
+
+def test_a_papers_example_is_carried_from_the_panel_with_seed_and_result() -> None:
+    app = go_to(open_app(sample="parsing-redshift"), "pages/counting.py")
+    app.selectbox(key="simulate-what").set_value("toy-2")
+    run(app)
+    app.number_input(key="simulate-seed").set_value(77)
+    when_run(press(app, "Run"))
+    panel = app.session_state["dashboard"].simulation.result
+    press(app, "More shapes of dependence for 7 datasets: Simulation →")
+    when_run(go_to(app, PAGE))
+    setup = app.session_state["simulation-setup"]
+    assert (setup.name, setup.seed, setup.n_studies) == ("toy-2", 77, 10_000)
+    assert same_counts(simulation(app), panel)
+    assert answer(app) == promise_sentence(panel)
+    assert "Settings have changed" not in text(app)
+    assert json.loads(address(app)["simulation"]) == {"of": "toy-2", "n": 10_000, "seed": 77}
+
+
+def test_datasets_that_only_count_their_examples_are_not_said_to_be_independent() -> None:
+    rng = np.random.default_rng(1)
+    rows = [
+        f"d{d},{i},{int(rng.random() < 0.6)},{int(rng.random() < 0.6)}"
+        for d in range(3)
+        for i in range(1, 41)
+    ]
+    app = open_app()
+    drop(app, "counted.csv", "\n".join(["dataset,example,ours,baseline", *rows]).encode())
+    when_tested(app)
+    go_to(app, PAGE)
+    selectbox(app, "Scenario").set_value(DATA)
+    run_studies(run(app))
+    assert simulation(app).proved == ("bonferroni",)
+    assert "they are simulated as if they did not" in text(app)
+    assert "ours and baseline; seed 2017" in text(app)
+    assert "as is proved, Bonferroni (" in answer(app)
 
 
 def test_the_level_of_the_procedures_is_said_and_what_changed_since() -> None:

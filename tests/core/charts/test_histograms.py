@@ -119,8 +119,8 @@ def test_estimators_differ_in_more_than_colour_and_only_the_common_practice_is_h
     places = {round(trace.x[0] - round(trace.x[0]), 3) for trace in guaranteed}
     assert len(places) == 3
     bonferroni, fisher, simes = (trace.marker for trace in guaranteed)
-    assert (bonferroni.color, fisher.color, simes.color) == (LIGHT.ink, LIGHT.a, LIGHT.page)
-    assert simes.line.color == LIGHT.a
+    assert (bonferroni.color, fisher.color, simes.color) == (LIGHT.ink, LIGHT.quiet, LIGHT.page)
+    assert simes.line.color == LIGHT.ink
     assert "no guarantee" in count.name
 
 

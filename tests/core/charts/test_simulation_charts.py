@@ -75,3 +75,21 @@ def test_power_is_drawn_for_every_count_with_line_and_mark_of_its_own() -> None:
     assert len(looks) == len(ESTIMATORS)
     assert figure.layout.shapes[0].y0 == 0.8
     assert "no guarantee" in figure.data[0].name
+    assert not any("no guarantee" in trace.name for trace in figure.data[1:])
+    assert "80%" in figure.layout.annotations[0].text
+    # Blue and orange are A's and B's.
+    assert not {trace.line.color for trace in figure.data} & {LIGHT.a, LIGHT.b}
+
+
+def test_a_curve_shows_no_wrong_claims_and_what_has_no_guarantee() -> None:
+    curve = power_curve(
+        lambda n: family_of(int(n), share_better=0.5, effect=2.0, rho=0.5),
+        [2, 8, 10],
+        at_least=4,
+        n_repetitions=200,
+        rng=0,
+    )
+    figure = power_chart(curve, quantity="number of datasets")
+    assert [list(trace.x) for trace in figure.data] == [[8, 10]] * 4
+    named = [trace.name for trace in figure.data]
+    assert named[1:] == ["Bonferroni", "Fisher (no guarantee here)", "Simes"]

@@ -295,6 +295,33 @@ def test_mere_numbers_as_ids_tie_nothing_and_names_do() -> None:
     assert like_my_data(named, a="A", b="B").n_shared == 50
 
 
+NUMBERS = [str(number) for number in range(1, 61)]
+HASHES = [f"{number * 2654435761 % 2**32:08x}" for number in range(120)]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "more"),
+    [
+        (NUMBERS, NUMBERS, True),
+        (HASHES[:60], HASHES[60:], True),
+        (WORDS[::10], WORDS[1::10], False),
+        (WORDS[:60], WORDS[30:90], False),
+    ],
+    ids=["counters", "other names", "other words", "shared words"],
+)
+def test_what_cannot_be_told_of_shared_examples_proves_nothing_of_fishers_count(
+    first: list[str], second: list[str], more: bool
+) -> None:
+    rng = np.random.default_rng(4)
+    scores = {name: {s: rng.normal(size=60).tolist() for s in "AB"} for name in ("D", "E")}
+    data = ResultSet.from_scores(scores, examples={"D": first, "E": second})
+    source = like_my_data(data, a="A", b="B")
+    assert source.may_share_more == more
+    assert ("fisher" in source.proved) == (not more and not source.n_shared)
+    # A single dataset shares with none.
+    assert "fisher" in like_my_data(data, a="A", b="B", without=["E"]).proved
+
+
 def test_a_dataset_without_any_difference_always_has_p_one() -> None:
     same = [1.0, 0.0, 1.0]
     data = ResultSet.from_scores(

@@ -11,10 +11,12 @@ from scipy.stats import binom, binomtest, norm
 from core.simulation import (
     ESTIMATORS,
     Block,
+    McNemarDatasets,
     Mean,
     OneFactor,
     Rate,
     Scenario,
+    accuracy_family_of,
     datasets_needed,
     family_of,
     over_claim_curve,
@@ -22,6 +24,7 @@ from core.simulation import (
     shift_of,
     simulate_k_hat,
 )
+from core.simulation.discrete import MOST_EXAMPLES
 from core.simulation.rates import mean_of_sums
 
 SMALLEST_P_VALUE = 1e-4
@@ -111,13 +114,75 @@ def test_five_of_datasets_that_are_found_nearly_always_need_about_five() -> None
 def test_what_no_number_reaches_is_said_to_be_out_of_reach() -> None:
     told: list[tuple[int, int]] = []
     needed = datasets_needed(
-        family_of, 1, most=40, n_repetitions=500, rng=1, on_progress=lambda *args: told.append(args)
+        lambda n: family_of(n, effect=0.1),
+        1,
+        most=40,
+        n_repetitions=500,
+        rng=1,
+        on_progress=lambda *args: told.append(args),
     )
     assert needed.complete
-    assert (needed.low, needed.n_datasets, needed.high) == (None, None, None)
+    assert (needed.low, needed.n_datasets, needed.high, needed.lasting) == (None,) * 4
     assert max(needed.tried) == 40
     assert told[-1][0] == told[-1][1]
     assert all(done <= total for done, total in told)
+
+
+def test_only_numbers_with_which_the_claim_is_true_count() -> None:
+    """Strong dependence makes Fisher claim five where A is better on two."""
+    needed = datasets_needed(
+        lambda n: family_of(n, share_better=0.1, effect=3.0, rho=0.9),
+        5,
+        power=0.2,
+        estimator="fisher",
+        n_repetitions=500,
+        rng=0,
+    )
+    assert needed.least == 45
+    assert min(needed.tried) >= 45
+    assert not needed.guaranteed
+    never = datasets_needed(family_of, 1, most=40, n_repetitions=500, rng=1)
+    assert never.complete
+    assert (never.least, never.n_datasets, dict(never.tried)) == (None, None, {})
+
+
+def test_the_first_number_may_not_last_where_a_share_is_rounded_to_whole_datasets() -> None:
+    shift = shift_of(0.02, 1_000, 0.1)
+
+    def family(n: int) -> Scenario | OneFactor:
+        return family_of(n, share_better=0.2, effect=shift)
+
+    needed = datasets_needed(family, 5, estimator="fisher", n_repetitions=20_000, most=150, rng=0)
+    assert (needed.n_datasets, needed.lasting) == (73, 78)
+    # By other studies, number by number.
+    power = {
+        n: simulate_k_hat(family(n), n_repetitions=60_000, rng=9).power("fisher", 5).rate
+        for n in (68, 72, 73, 77, 78, 82, 87)
+    }
+    assert max(power[68], power[72]) < 0.78
+    assert power[73] > 0.8 > power[77]
+    assert min(power[78], power[82], power[87]) > 0.83
+
+
+def test_planning_draws_mcnemars_p_values_where_there_is_no_dependence() -> None:
+    settings = {"share_better": 0.5, "difference": 0.08, "n_examples": 50, "share_differing": 0.1}
+    exact = accuracy_family_of(20, **settings)  # type: ignore[arg-type]
+    assert exact == McNemarDatasets(20, 50, 0.1, 0.08, 10)
+    shift = shift_of(0.08, 50, 0.1)
+    assert accuracy_family_of(20, rho=0.3, **settings) == family_of(  # type: ignore[arg-type]
+        20, share_better=0.5, effect=shift, rho=0.3
+    )
+    normal = simulate_k_hat(
+        family_of(20, share_better=0.5, effect=shift), n_repetitions=4000, rng=1
+    )
+    drawn = simulate_k_hat(exact, n_repetitions=4000, rng=1)
+    # Few differing examples: the approximation finds what no test of them can.
+    assert drawn.power("fisher", 5).rate < 0.1 < 0.5 < normal.power("fisher", 5).rate
+    large = accuracy_family_of(
+        4, difference=0.02, n_examples=MOST_EXAMPLES + 1, share_differing=0.1
+    )
+    assert isinstance(large, Scenario)
+    assert accuracy_family_of(4, difference=0.0, n_examples=9, share_differing=0.5).k == 0
 
 
 def test_a_stopped_search_keeps_what_it_tried() -> None:
