@@ -8,6 +8,7 @@ from pages.ui import (
     claims_check,
     claims_checks,
     claims_form,
+    claims_means,
     claims_samples,
     claims_table,
     claims_verdicts,
@@ -36,7 +37,9 @@ if report is not None:
     claims_verdicts.claims(report)
     claims_verdicts.doubtful_rows(report)
     claims_checks.possible_chart(inputs, report)
+claims_form.offer(checked)
 claims_form.show(checked)
+claims_means.show()
 if report is not None:
     st.subheader("What else the numbers say", anchor=False)
     claims_checks.show(inputs, report)

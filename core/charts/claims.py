@@ -25,12 +25,11 @@ def possible_ranges(
     datasets: Sequence[str],
     *,
     printed: Sequence[float],
-    low: Sequence[float],
-    high: Sequence[float],
+    ranges: Sequence[Sequence[tuple[float, float]]],
     fits: Sequence[bool],
     theme: ChartTheme = LIGHT,
 ) -> go.Figure:
-    """Draw each dataset's possible p-values as a bar and its printed one as a mark, on a log axis.
+    """Draw each dataset's possible p-values as bars and its printed one as a mark, on a log axis.
 
     Parameters
     ----------
@@ -38,8 +37,9 @@ def possible_ranges(
         Names, drawn from top to bottom.
     printed : sequence of float, length N
         The p-values as printed.
-    low, high : sequence of float, length N
-        What the scores leave possible, over all tests and sides that were tried.
+    ranges : sequence of sequences of (float, float), length N
+        What the scores leave possible, over all tests and sides that were tried: intervals
+        that do not meet, each a bar of its own, so that a p-value between them is seen there.
     fits : sequence of bool, length N
         Whether some test tried gives the printed p-value.
     theme : ChartTheme
@@ -52,10 +52,11 @@ def possible_ranges(
     x: list[float | None] = []
     y: list[float | None] = []
     for i in positions:
-        left, right = drawn([low[i], high[i]])
-        # What lies all below the axis is seen as a stub at its end.
-        x += [left, max(right, left * _STUB), None]
-        y += [i, i, None]
+        for low, high in ranges[i]:
+            left, right = drawn([low, high])
+            # What lies all below the axis is seen as a stub at its end.
+            x += [left, max(right, left * _STUB), None]
+            y += [i, i, None]
     figure.add_trace(
         go.Scatter(
             x=x,
@@ -86,17 +87,21 @@ def possible_ranges(
                     "line": {"color": theme.page, "width": 1.5},
                 },
                 customdata=[
-                    [escaped(datasets[i]), f"{printed[i]:.6g}", f"{low[i]:.4g}", f"{high[i]:.4g}"]
+                    [
+                        escaped(datasets[i]),
+                        f"{printed[i]:.6g}",
+                        " or ".join(f"{low:.4g} to {high:.4g}" for low, high in ranges[i]),
+                    ]
                     for i in chosen
                 ],
                 hovertemplate=(
                     "%{customdata[0]}<br>printed p = %{customdata[1]}"
-                    "<br>possible by any test tried: %{customdata[2]} to %{customdata[3]}<extra></extra>"
+                    "<br>possible by any test tried: %{customdata[2]}<extra></extra>"
                 ),
             )
         )
     base_layout(figure, theme, height=150 + 26 * len(datasets))
-    lowest = min((*printed, *low), default=LOWEST_DRAWN)
+    lowest = min((*printed, *(low for each in ranges for low, _ in each)), default=LOWEST_DRAWN)
     figure.update_xaxes(title_text="p-value", **p_value_axis(lowest))
     figure.update_yaxes(
         tickvals=positions,

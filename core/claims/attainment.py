@@ -167,8 +167,8 @@ class PossibleP:
         n_below, n_not_above, rising = source.steps_between(
             self.test, self.alternative, *tolerant_ends(low, high)
         )
-        fewest = np.abs(source.differences)
-        last = (source.most - fewest) // 2
+        differences, fewest, most, uncut = source.ways(self.test, self.alternative)
+        last = (most - fewest) // 2
 
         def disagreements(rank: IntArray) -> IntArray:
             found: IntArray = fewest + 2 * np.where(rising, rank, last - rank)
@@ -179,20 +179,24 @@ class PossibleP:
         ) -> tuple[int, int, float] | None:
             if not there.any():
                 return None
-            d, s = source.differences[there], disagreements(rank)[there]
-            p_values = mcnemar_p_values(d, s, test=self.test, alternative=self.alternative)
+            d, s = differences[there], disagreements(rank)[there]
+            p_values = mcnemar_p_values(
+                d, s, test=self.test, alternative=self.alternative, uncut=uncut[there]
+            )
             best = int(p_values.argmax() if largest else p_values.argmin())
             b = int(d[best] + s[best]) // 2
             return b, int(s[best]) - b, float(p_values[best])
 
         numbers = n_not_above - n_below
         hit = numbers > 0
-        n_splits = int(numbers.sum())
+        n_splits = int(numbers.sum()) - _told_twice(fewest, n_below, n_not_above, uncut)
         first, final = disagreements(n_below)[hit], disagreements(n_not_above - 1)[hit]
         ends = np.concatenate([first, final])
         splits = np.zeros((0, 2), dtype=np.intp)
         if 0 < n_splits <= MOST_LISTED:
-            splits = _listed(source.differences[hit], np.minimum(first, final), numbers[hit])
+            splits = _listed(differences[hit], np.minimum(first, final), numbers[hit])
+            if uncut.any():
+                splits = np.unique(splits, axis=0)
         verdict: Verdict = "impossible"
         if within:
             verdict = "attainable" if n_splits else "not-attainable"
@@ -234,6 +238,17 @@ def tolerant_ends(low: float, high: float) -> tuple[float, float]:
     """An interval that holds what is computed of each p-value in it."""
     # What is smaller than any normal float is computed as the smallest, two-sided as twice that.
     return max(low, SMALLEST) * (1.0 - _RELATIVE), max(high, 2.0 * SMALLEST) * (1.0 + _RELATIVE)
+
+
+def _told_twice(
+    fewest: IntArray, n_below: IntArray, n_not_above: IntArray, uncut: BoolArray
+) -> int:
+    """Splits with b = c that give the interval by both ways to correct χ²."""
+    if not uncut.any():
+        return 0
+    own = np.flatnonzero(fewest == 0)[0]
+    starts, ends = (fewest // 2 + rank for rank in (n_below, n_not_above))
+    return max(0, int(min(ends[own], ends[-1]) - max(starts[own], starts[-1])))
 
 
 def _listed(differences: IntArray, fewest: IntArray, numbers: IntArray) -> IntArray:

@@ -23,6 +23,7 @@ from core.claims.check_scores import check_scores_alone
 from core.claims.check_table_direction import Side, check_direction_of_table
 from core.claims.claim import ANY, Claim, ClaimMetric
 from core.claims.claim_lines import read_claims
+from core.claims.directed_first import judged_by_direction
 from core.claims.findings import Finding
 from core.claims.printed_scores import METRICS, ScoreMetric
 from core.claims.steps import OnProgress, Steps
@@ -47,6 +48,7 @@ def check_claims(
     system_a: str | None = None,
     system_b: str | None = None,
     on_progress: OnProgress = None,
+    rows: Sequence[Finding] | None = None,
 ) -> ClaimReport:
     """Check a paper's claims against its printed table.
 
@@ -73,6 +75,9 @@ def check_claims(
     on_progress : callable of (done, total), optional
         Called between claims, rows, and steps of what claims hang on; what returns
         False ends the check.
+    rows : sequence of Finding, optional
+        `ClaimReport.rows` of an earlier check of this very table with these sizes and this
+        metric: rows do not depend on claims, and are not judged again.
 
     Returns
     -------
@@ -129,7 +134,7 @@ def check_claims(
     checked = CheckedTable(table=table, alpha=level, dependence=dependence)
     return ClaimReport(
         claims=read,
-        findings=tuple(_findings(checked, read, kind, on_progress)),
+        findings=tuple(_findings(checked, read, kind, on_progress, rows)),
         subject=checked.subject,
         alpha=level,
         dependence=dependence,
@@ -168,6 +173,7 @@ def _findings(
     claims: tuple[Claim, ...],
     metric: ScoreMetric | None,
     on_progress: OnProgress,
+    rows: Sequence[Finding] | None,
 ) -> list[Finding]:
     steps = Steps(on_progress, (2 + checked.n) * len(claims) + 3 * checked.n)
     steps.ask()
@@ -179,17 +185,21 @@ def _findings(
         found.append(check_arithmetic(checked, claim, steps))
         steps.step()
     refuted = set()
-    for claim in claims:
-        directed = check_direction(checked, claim)
+    about_direction: list[Finding] = []
+    for i, claim in enumerate(claims):
+        directed = check_direction(checked, claim, steps)
         if any(f.verdict == "not-supported" and f.dataset is None for f in directed):
             refuted.add(claim)
-        found += directed
+        if checked.is_directed and directed:
+            found[i] = judged_by_direction(found[i], directed[0])
+        about_direction += directed
         steps.step()
+    found += about_direction
     for level in levels:
         found += check_direction_of_table(
             checked, level, sides=_unique(sides) or ["a"], first=level == levels[0]
         )
-    found += check_possible(checked, metric=metric, steps=steps)
+    found += check_possible(checked, metric=metric, steps=steps) if rows is None else rows
     found += [check_common_practice(checked, level) for level in levels]
     assumed = [check_assumption(checked, claim) for claim in claims]
     found += [finding for finding in assumed if finding is not None]

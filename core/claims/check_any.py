@@ -18,6 +18,7 @@ from core.claims.check_inputs import CheckedTable
 from core.claims.check_rounding import count_by, count_within
 from core.claims.claim import COUNT, Claim
 from core.claims.findings import ClaimVerdict, Finding
+from core.claims.sentences import claim_sentence
 from core.claims.steps import NO_STEPS, Steps
 from core.replicability.decision import at_most
 from core.replicability.identification import named_by
@@ -72,9 +73,7 @@ def check_any(checked: CheckedTable, claim: Claim, steps: Steps = NO_STEPS) -> F
     """
     assert claim.k is not None
     alpha, n = checked.level(claim), checked.n
-    words = claim.words(
-        alpha=alpha, system_a=checked.subject.system_a, system_b=checked.subject.system_b
-    )
+    words = checked.words(claim)
     family = family_of(checked, claim)
     undecided = ""
     if claim.n_datasets not in (None, n):
@@ -86,7 +85,8 @@ def check_any(checked: CheckedTable, claim: Claim, steps: Steps = NO_STEPS) -> F
             verdict="cannot-be-decided",
             check="arithmetic",
             claim=claim,
-            reason=sentences_any.undecided_sentence(words, undecided),
+            reason=claim_sentence(words, "cannot-be-decided", undecided),
+            why=undecided,
             details={"alpha": alpha, "n_datasets": n},
         )
     low, high = family.low.min(axis=0), family.high.min(axis=0)
@@ -104,21 +104,21 @@ def check_any(checked: CheckedTable, claim: Claim, steps: Steps = NO_STEPS) -> F
         for i in without
     }
     pairs = _pairs(family, alpha)
+    why = sentences_any.any_reason(
+        fewest=fewest,
+        most=most,
+        n=n,
+        n_columns=len(family.columns),
+        without=smallest,
+        alpha=alpha,
+        at_least=pairs.at_least,
+    )
     return Finding(
         verdict=verdict,
         check="arithmetic",
         claim=claim,
-        reason=sentences_any.any_sentence(
-            words,
-            verdict,
-            fewest=fewest,
-            most=most,
-            n=n,
-            n_columns=len(family.columns),
-            without=smallest,
-            alpha=alpha,
-            at_least=pairs.at_least,
-        ),
+        reason=claim_sentence(words, verdict, why),
+        why=why,
         details={
             "alpha": alpha,
             "n_datasets": n,
@@ -218,9 +218,7 @@ def check_sensitivity_of_any(checked: CheckedTable, claim: Claim, steps: Steps) 
         check="sensitivity",
         claim=claim,
         reason=sentences_any.turning_sentence(
-            claim.words(
-                alpha=alpha, system_a=checked.subject.system_a, system_b=checked.subject.system_b
-            ),
+            checked.words(claim),
             holds=holds,
             rounded=tuple(dict.fromkeys(rounded)),
             doubled=tuple(dict.fromkeys(doubled)),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from core.claims import sentences
@@ -42,7 +44,7 @@ def check_arithmetic(checked: CheckedTable, claim: Claim, steps: Steps = NO_STEP
         return check_any(checked, claim, steps)
     low, high = checked.bounds(claim.better)
     alpha, n = checked.level(claim), checked.n
-    words = sentences.claim_words(claim, checked.subject, alpha)
+    words = checked.words(claim)
     details: dict[str, object] = {"alpha": alpha, "n_datasets": n}
 
     def finding(verdict: ClaimVerdict, why: str) -> Finding:
@@ -52,6 +54,7 @@ def check_arithmetic(checked: CheckedTable, claim: Claim, steps: Steps = NO_STEP
             claim=claim,
             reason=sentences.claim_sentence(words, verdict, why),
             details=details,
+            why=why,
         )
 
     if claim.n_datasets not in (None, n):
@@ -82,13 +85,18 @@ def check_arithmetic(checked: CheckedTable, claim: Claim, steps: Steps = NO_STEP
         )
     if claim.kind == "at-least":
         assert claim.k is not None
+        verdict: ClaimVerdict
         method = checked.method(claim)
         fewest, most = count_by(high, method, alpha), count_by(low, method, alpha)
-        details |= {"method": method, "fewest": fewest, "most": most}
-        return finding(
-            at_least_verdict(claim.k, fewest, most),
-            sentences.least_reason(fewest=fewest, most=most, n=n, method=method),
-        )
+        others = checked.others(claim, low, high)
+        verdict = at_least_verdict(claim.k, fewest, most)
+        needs = allowing(claim.k, verdict, others)
+        details |= {
+            "method": method, "fewest": fewest, "most": most, "others": others, "needs": needs
+        }  # fmt: skip
+        why = sentences.least_reason(fewest=fewest, most=most, n=n, method=method)
+        beside = sentences.beside_reason(others, n)
+        return finding("not-excluded" if needs else verdict, f"{why} {beside}".rstrip())
     members = checked.members(claim)
     if claim.kind == "named":
         procedure = procedure_of(claim)
@@ -111,7 +119,7 @@ def check_arithmetic(checked: CheckedTable, claim: Claim, steps: Steps = NO_STEP
         return finding(found.verdict, why)
     sure, never = at_most(high, alpha), ~at_most(low, alpha)
     details |= {"above": _names(members & never, checked)}
-    verdict: ClaimVerdict = "not-excluded"
+    verdict = "not-excluded"
     if (members & never).any():
         verdict = "contradicted"
     elif sure[members].all():
@@ -122,6 +130,15 @@ def check_arithmetic(checked: CheckedTable, claim: Claim, steps: Steps = NO_STEP
             sure=sure, never=never, members=members, subject=checked.subject, alpha=alpha
         ),
     )
+
+
+def allowing(
+    k: int, verdict: ClaimVerdict, others: Mapping[Method, tuple[int, int]]
+) -> Method | None:
+    """The method of fewest assumptions that may count k where the assumed one cannot."""
+    if verdict != "not-supported":
+        return None
+    return next((method for method, (_, most) in others.items() if most >= k), None)
 
 
 def at_least_verdict(k: int, fewest: int, most: int) -> ClaimVerdict:
@@ -214,7 +231,7 @@ def check_sensitivity(
             rounded.append(name)
         if doubling and turns(i, min(1.0, 2.0 * float(printed[i]))):
             doubled.append(name)
-    words = sentences.claim_words(claim, checked.subject, checked.level(claim))
+    words = checked.words(claim)
     return Finding(
         verdict=None,
         check="sensitivity",

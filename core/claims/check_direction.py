@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from core.claims import sentences
-from core.claims.check_arithmetic import at_least_verdict
+from core.claims.check_arithmetic import allowing, at_least_verdict
 from core.claims.check_inputs import CheckedTable, procedure_of
-from core.claims.check_rounding import count_by
+from core.claims.check_rounding import Within, count_by, count_within, list_within
 from core.claims.check_table_direction import Side, names_of, system_of
-from core.claims.claim import ANY, Claim
+from core.claims.claim import ANY, Claim, Method
 from core.claims.findings import ClaimVerdict, Finding
 from core.claims.sentences_direction import (
     NO_SCORES,
@@ -17,32 +19,52 @@ from core.claims.sentences_direction import (
     count_by_direction_reason,
     names_by_direction_reason,
 )
+from core.claims.steps import NO_STEPS, Steps
+from core.replicability.assessment import ONE_SIDED
 from core.replicability.decision import at_most
 from core.replicability.direction import (
     CERTAIN,
     p_values_toward_a,
     p_values_toward_b,
+    small_beside_lower_score,
 )
 from core.replicability.identification import named_by
 from core.types import Alternative, BoolArray, FloatArray
 
 
-def check_direction(checked: CheckedTable, claim: Claim) -> list[Finding]:
+def check_direction(checked: CheckedTable, claim: Claim, steps: Steps = NO_STEPS) -> list[Finding]:
     """Judge a claim that one system is better by every reading that the numbers allow."""
     side = claim.better
     if side == "differ" or claim.n_datasets not in (None, checked.n):
         return []
     alpha = checked.level(claim)
-    words = sentences.claim_words(claim, checked.subject, alpha)
+    words = checked.words(claim)
     if claim.method == ANY:
         return [_undecided(claim, words, OTHER_METRICS)]
     readings = [reading.alternative for reading in checked.assessed(alpha).readings]
     if not readings:
         return [_undecided(claim, words, NO_SCORES)]
     ends = {reading: toward(checked, side, reading) for reading in readings}
+    lower = _contested(checked, side, alpha)
+    if lower.any():
+        # A p-value for a system whose score is lower may be for the other, whatever is declared.
+        ends = {
+            reading: (low, np.where(lower, 1.0, high) if reading in ONE_SIDED else high)
+            for reading, (low, high) in ends.items()
+        }
     if claim.counts:
-        return [_count_by_direction(checked, claim, ends, words)]
-    return _names_by_direction(checked, claim, side, ends, words)
+        return [_count_by_direction(checked, claim, ends, words, lower, steps)]
+    return _names_by_direction(checked, claim, side, ends, words, lower, steps)
+
+
+def _contested(checked: CheckedTable, side: Side, alpha: float) -> BoolArray:
+    """Where a small printed p-value stands beside a lower score of the system it is claimed for."""
+    table, signs = checked.table, checked.signs
+    if signs is None or table.p_values_b is not None:
+        return np.zeros(checked.n, dtype=np.bool_)
+    return small_beside_lower_score(
+        table.p_value_bounds[0], signs if side == "a" else -signs, alpha=alpha
+    )
 
 
 def _undecided(claim: Claim, words: str, why: str) -> Finding:
@@ -53,6 +75,7 @@ def _undecided(claim: Claim, words: str, why: str) -> Finding:
         reason=sentences.claim_sentence(
             f"{words}, as a claim about direction,", "cannot-be-decided", why
         ),
+        why=why,
     )
 
 
@@ -84,8 +107,11 @@ def _count_by_direction(
     claim: Claim,
     ends: dict[Alternative, tuple[FloatArray, FloatArray]],
     words: str,
+    lower: BoolArray,
+    steps: Steps,
 ) -> Finding:
     assert claim.k is not None
+    assert claim.better != "differ"
     alpha, method = checked.level(claim), checked.method(claim)
     counts = {
         reading: (count_by(high, method, alpha), count_by(low, method, alpha))
@@ -93,42 +119,69 @@ def _count_by_direction(
     }
     fewest = min(least for least, _ in counts.values())
     most = max(largest for _, largest in counts.values())
-    verdict = at_least_verdict(claim.k, fewest, most)
-    words = f"Read by direction, {words}"
-    if claim.kind == "exactly" and verdict == "confirmed" and not fewest == most == claim.k:
-        verdict = "at-least-that-much"
-        words = f"{words}, at least that much ({sentences.numbers_in_words(fewest, most)}),"
-    allowed = [r for r, found in counts.items() if _allows(claim, found)]
-    assert claim.better != "differ"
+    others: dict[Method, tuple[int, int]] = {}
+    needs = None
+    start, end = "Read by direction, ", ""
+    if claim.kind == "exactly":
+        within = {
+            reading: count_within(low, high, claim.k, method=method, alpha=alpha, ask=steps.ask)
+            for reading, (low, high) in ends.items()
+        }
+        allowed = [r for r, found in within.items() if found.verdict != "contradicted"]
+        verdict = _of_exactly([found.verdict for found in within.values()], more=fewest > claim.k)
+        if verdict == "at-least-that-much":
+            end = f", at least that much ({sentences.numbers_in_words(fewest, most)}),"
+    else:
+        allowed = [r for r, (_, largest) in counts.items() if claim.k <= largest]
+        verdict = at_least_verdict(claim.k, fewest, most)
+        spans = [checked.others(claim, low, high) for low, high in ends.values()]
+        others = {
+            m: (min(span[m][0] for span in spans), max(span[m][1] for span in spans))
+            for m in spans[0]
+        }
+        needs = allowing(claim.k, verdict, others)
+        verdict = "not-excluded" if needs else verdict
+    system = system_of(checked, claim.better)
+    why = count_by_direction_reason(
+        counts, method, n=checked.n, system=system, subject=checked.subject
+    )
+    beside = sentences.beside_reason(others, checked.n)
+    remark = _lower_remark(checked, lower, system)
+    why = " ".join(part for part in (why, beside, remark) if part)
     return Finding(
         verdict=verdict,
         check="direction",
         claim=claim,
-        reason=sentences.claim_sentence(
-            words,
-            verdict,
-            count_by_direction_reason(
-                counts,
-                method,
-                n=checked.n,
-                system=system_of(checked, claim.better),
-                subject=checked.subject,
-            ),
-        ),
+        reason=sentences.claim_sentence(f"{start}{words}{end}", verdict, why),
+        why=why,
         details={
             "method": method,
             "alpha": alpha,
             "counts": counts,
             "allowed_by": tuple(allowed),
+            "others": others,
+            "needs": needs,
+            "lower": names_of(lower, checked),
         },
     )
 
 
-def _allows(claim: Claim, found: tuple[int, int]) -> bool:
-    """Whether a claim's number lies between the smallest and the largest of one reading."""
-    assert claim.k is not None
-    fewest, most = found
-    return claim.k <= most and (claim.kind == "at-least" or fewest <= claim.k)
+def _of_exactly(verdicts: Sequence[Within], *, more: bool) -> ClaimVerdict:
+    """What every reading together makes of exactly so many, or of exactly these."""
+    if all(verdict == "confirmed" for verdict in verdicts):
+        return "confirmed"
+    if any(verdict != "contradicted" for verdict in verdicts):
+        return "not-excluded"
+    return "at-least-that-much" if more else "not-supported"
+
+
+def _lower_remark(checked: CheckedTable, lower: BoolArray, system: str) -> str:
+    """State where a small p-value stands beside a lower score, if the table declares it otherwise."""
+    if not lower.any() or checked.table.alternative not in ONE_SIDED:
+        return ""
+    return sentences.beside_lower_clause(
+        system, names_of(lower, checked), worse=checked.subject.worse
+    )
 
 
 def _names_by_direction(
@@ -137,6 +190,8 @@ def _names_by_direction(
     side: Side,
     ends: dict[Alternative, tuple[FloatArray, FloatArray]],
     words: str,
+    lower: BoolArray,
+    steps: Steps,
 ) -> list[Finding]:
     alpha, members = checked.level(claim), checked.members(claim)
 
@@ -149,47 +204,52 @@ def _names_by_direction(
     ever = np.logical_or.reduce([chosen(low) for low, _ in ends.values()])
     by_reading = {reading: names_of(chosen(high), checked) for reading, (_, high) in ends.items()}
     verdict: ClaimVerdict = "not-excluded"
-    if (members & ~ever).any():
-        verdict = "not-supported"
-    elif sure[members].all():
-        verdict = "confirmed"
-        if claim.kind == "named" and not all(np.array_equal(e, members) for e in (sure, ever)):
-            verdict = "at-least-that-much"
-    allowed = [
-        reading
-        for reading, (low, high) in ends.items()
-        if not (members & ~chosen(low)).any()
-        and (claim.kind == "significant" or not (chosen(high) & ~members).any())
-    ]
+    if claim.kind == "named":
+        within = {
+            reading: list_within(
+                low, high, members, procedure=procedure_of(claim), alpha=alpha, ask=steps.ask
+            ).verdict
+            for reading, (low, high) in ends.items()
+        }
+        allowed = [r for r, found in within.items() if found != "contradicted"]
+        verdict = _of_exactly(list(within.values()), more=bool(sure[members].all()))
+    else:
+        allowed = [r for r, (low, _) in ends.items() if not (members & ~chosen(low)).any()]
+        if (members & ~ever).any():
+            verdict = "not-supported"
+        elif sure[members].all():
+            verdict = "confirmed"
     system = system_of(checked, side)
+    why = names_by_direction_reason(
+        by_reading,
+        members & ~ever,
+        method=None if claim.kind == "significant" else procedure_of(claim),
+        alpha=alpha,
+        system=system,
+        subject=checked.subject,
+    )
+    remark = _lower_remark(checked, lower, system)
+    why = f"{why} {remark}".rstrip()
     found = [
         Finding(
             verdict=verdict,
             check="direction",
             claim=claim,
-            reason=sentences.claim_sentence(
-                f"Read by direction, {words}",
-                verdict,
-                names_by_direction_reason(
-                    by_reading,
-                    members & ~ever,
-                    method=None if claim.kind == "significant" else procedure_of(claim),
-                    alpha=alpha,
-                    system=system,
-                    subject=checked.subject,
-                ),
-            ),
+            reason=sentences.claim_sentence(f"Read by direction, {words}", verdict, why),
+            why=why,
             details={
                 "alpha": alpha,
                 "names": by_reading,
                 "never": names_of(members & ~ever, checked),
                 "allowed_by": tuple(allowed),
+                "lower": names_of(lower, checked),
             },
         )
     ]
     if checked.signs is None:
         return found
     lead = checked.signs if side == "a" else -checked.signs
+    # Where the table declares otherwise, a small p-value may still be for that system.
     for i in np.flatnonzero(members & ~ever & (lead < 0.0)):
         dataset = checked.table.datasets[i]
         own, others = checked.scores(dataset)

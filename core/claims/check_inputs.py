@@ -8,6 +8,7 @@ from typing import cast
 
 import numpy as np
 
+from core.claims.check_rounding import count_by
 from core.claims.claim import Better, Claim, Method
 from core.data.digits import said_scores
 from core.data.p_value_table import PValueTable
@@ -59,6 +60,34 @@ class CheckedTable:
     def method(self, claim: Claim) -> Method:
         """What a claim counts by."""
         return method_of(claim, self.dependence)
+
+    def words(self, claim: Claim) -> str:
+        """A claim in words, with names and the method that it is counted by."""
+        return claim.words(
+            alpha=self.alpha,
+            system_a=self.subject.system_a,
+            system_b=self.subject.system_b,
+            assumed=self.method(claim),
+        )
+
+    def others(
+        self, claim: Claim, low: FloatArray, high: FloatArray
+    ) -> dict[Method, tuple[int, int]]:
+        """What other combinations count, for "at least" without a method where little is known."""
+        if claim.kind != "at-least" or claim.method is not None:
+            return {}
+        methods = further_methods(self.dependence)
+        alpha = self.level(claim)
+        return {m: (count_by(high, m, alpha), count_by(low, m, alpha)) for m in methods}
+
+    @property
+    def is_directed(self) -> bool:
+        """Whether the table says itself, for every dataset, what its p-values are for each system."""
+        return (
+            self.table.alternative == "two-sided"
+            and self.table.p_values_b is None
+            and self.signs is not None
+        )
 
     def members(self, claim: Claim) -> BoolArray:
         """The datasets that a claim names."""
@@ -115,6 +144,16 @@ def method_of(claim: Claim, dependence: Dependence) -> Method:
     return combination
 
 
+def further_methods(dependence: Dependence) -> tuple[Method, ...]:
+    """Combinations that need more to be known of the datasets than is."""
+    given: dict[Dependence, tuple[Method, ...]] = {
+        "not-known": ("simes", "fisher"),
+        "positive": ("fisher",),
+        "independent": (),
+    }
+    return given[dependence]
+
+
 def procedure_of(claim: Claim) -> Procedure:
     """What a claim "named" names by."""
     return cast(Procedure, claim.method)
@@ -155,12 +194,23 @@ def check_names(
             [
                 Problem(
                     what="A claim names this dataset, which the table does not have.",
-                    remedy="Write it as the table does.",
+                    remedy=_remedy_of_name(name, known),
                     dataset=name,
                 )
                 for name in unknown
             ]
         )
+
+
+def _remedy_of_name(name: str, known: set[str]) -> str:
+    """What was probably meant by a name that the table does not have."""
+    parts = [part.strip() for part in name.split(",")]
+    if len(parts) > 1 and any(part in known for part in parts):
+        return f"Separate names by a semicolon: {'; '.join(parts)}."
+    start, middle, system = name.rpartition(" for ")
+    if middle and start.strip() in known:
+        return f"Write “for A” or “for B” in place of “for {system.strip()}”."
+    return "Write it as the table does."
 
 
 def _check_columns(claims: tuple[Claim, ...], columns: tuple[str, ...]) -> None:

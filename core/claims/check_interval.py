@@ -9,6 +9,8 @@ from scipy import stats
 from core.claims import sentences_interval
 from core.claims.claim import Claim
 from core.claims.findings import ClaimVerdict, Finding
+from core.claims.interval_forms import places
+from core.claims.sentences import claim_sentence
 
 Range = tuple[Decimal, Decimal]
 
@@ -16,8 +18,10 @@ Range = tuple[Decimal, Decimal]
 def check_interval(claim: Claim, *, alpha: float) -> Finding:
     """Judge whether an estimate can be that of its interval, within the rounding of all three.
 
-    An estimate ± margin lies in the middle of its interval. Where no rounding puts it there,
-    the interval is not of that form; beyond the ends it is the estimate's by no form.
+    An estimate ± margin lies in the middle of its interval. Intervals of shares and of
+    correlations are not symmetric: an estimate that is no further from the middle than
+    Wilson's, Fisher's z, logit or log limits put it is not excluded. Beyond the ends it is the
+    estimate's by no form.
 
     Parameters
     ----------
@@ -43,31 +47,49 @@ def check_interval(claim: Claim, *, alpha: float) -> Finding:
         verdict = "not-excluded"
     else:
         verdict = "not-supported"
+    forms = places(_floats(lows), _floats(highs))
+    own = _floats(estimates)
+    matching = tuple(f for f, at in forms.items() if at[0] <= own[1] and at[1] >= own[0])
+    spanned = [*_floats(middles), *(end for at in forms.values() for end in at)]
+    off = verdict == "not-supported"
+    if off and own[1] >= min(spanned) and own[0] <= max(spanned):
+        verdict = "not-excluded"
     middle, half = (low + high) / 2, (high - low) / 2
+    why = sentences_interval.interval_reason(
+        verdict,
+        off=off,
+        matching=matching,
+        forms=tuple(forms),
+        estimate=estimate,
+        middle=middle,
+        middles=middles,
+        half=half,
+        error=float(half) * per_half,
+        alpha=level,
+    )
     return Finding(
         verdict=verdict,
         check="arithmetic",
         claim=claim,
-        reason=sentences_interval.interval_sentence(
-            claim.words(alpha=level),
-            verdict,
-            estimate=estimate,
-            middle=middle,
-            middles=middles,
-            half=half,
-            error=float(half) * per_half,
-            alpha=level,
-        ),
+        reason=claim_sentence(claim.words(alpha=level), verdict, why, by="by its own numbers"),
+        why=why,
         details={
             "alpha": level,
             "middle": float(middle),
             "middles": tuple(map(float, middles)),
+            "in_the_middle": not off and verdict == "not-excluded",
+            "forms": forms,
+            "matching": matching,
             "half_width": float(half),
             "standard_error": float(half) * per_half,
             "standard_errors": errors,
             "ends_about_estimate": (float(estimate - half), float(estimate + half)),
         },
     )
+
+
+def _floats(span: Range) -> tuple[float, float]:
+    return float(span[0]), float(span[1])
 
 
 def _rounded(printed: str) -> Range:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from core.claims.check_inputs import CheckedTable
 from core.claims.explain import RowExplanation, explain_table
 from core.claims.findings import Finding
-from core.claims.printed_scores import ScoreMetric, decimals_of, is_percent
+from core.claims.printed_scores import ScoreMetric, printed_as
 from core.claims.row_findings import TESTS, Columns, Sided, row_finding
 from core.claims.sentences_possible import (
     SidedVariant,
@@ -18,8 +19,11 @@ from core.claims.sentences_possible import (
 from core.claims.steps import NO_STEPS, Steps
 from core.data.digits import said_scores
 from core.data.p_value_table import PValueTable
+from core.data.score_table import ScoreTable
 from core.types import Alternative
 
+# As the remark on what follows numbers quotes it.
+_SPREAD = re.compile(r"[0-9]\s*(?:±|\+/-|\+-|\()\s*[0-9.]")
 _METRIC_NAMES: dict[str, ScoreMetric] = {
     "accuracy": "accuracy",
     "acc": "accuracy",
@@ -97,12 +101,19 @@ def _undecided(why: str) -> Finding:
 def _columns_of(table: PValueTable, metric: ScoreMetric) -> Columns:
     a = said_scores(table.scores_a, table.printed_scores_a) or ()
     b = said_scores(table.scores_b, table.printed_scores_b) or ()
-    printed = [text for text in (*a, *b) if text]
+    decimals, scale = printed_as((*a, *b))
     return Columns(
         metric=metric,
-        decimals=max(map(decimals_of, printed), default=0),
-        scale="percent" if any(map(is_percent, printed)) else "fraction",
+        decimals=decimals,
+        scale=scale,
+        averaged=has_spread(table),
     )
+
+
+def has_spread(table: PValueTable | ScoreTable) -> bool:
+    """Whether numbers were read that had a spread behind them, as averages over runs have."""
+    remarks = () if table.reading is None else table.reading.remarks
+    return any(_SPREAD.search(remark) for remark in remarks if "follows the numbers" in remark)
 
 
 def _lead(checked: CheckedTable, i: int) -> float:

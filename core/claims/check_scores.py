@@ -8,15 +8,16 @@ from typing import Literal
 import numpy as np
 
 from core.claims import sentences
-from core.claims.check_arithmetic import at_least_verdict
-from core.claims.check_inputs import members_of, method_of, procedure_of
+from core.claims.check_arithmetic import allowing, at_least_verdict
+from core.claims.check_inputs import further_methods, members_of, method_of, procedure_of
 from core.claims.check_interval import check_interval
+from core.claims.check_possible import has_spread
 from core.claims.check_rounding import count_by
 from core.claims.claim import ANY, COUNT, Claim, Method, method_name
 from core.claims.findings import ClaimVerdict, Finding
 from core.claims.possible_box import SIDEDNESSES, PossibleBox, Sidedness, possible_box
 from core.claims.printed_scores import ScoreMetric
-from core.claims.sentences_possible import no_multiple_sentence
+from core.claims.sentences_possible import averaged_sentence, no_multiple_sentence
 from core.claims.steps import NO_STEPS, Steps
 from core.data.score_table import ScoreTable
 from core.replicability.decision import at_most
@@ -68,12 +69,14 @@ def check_scores_alone(
         steps.step()
     any_box = next(iter(boxes.values()))
     sizes = dict(zip(table.datasets, n_examples, strict=True))
+    averaged = has_spread(table)
+    said = averaged_sentence if averaged else no_multiple_sentence
     found += [
         Finding(
-            verdict="impossible",
+            verdict="cannot-be-decided" if averaged else "impossible",
             check="granularity",
             dataset=dataset,
-            reason=no_multiple_sentence(dataset, scores, sizes[dataset]),
+            reason=said(dataset, scores, sizes[dataset]),
             details={"scores": scores, "n_examples": sizes[dataset]},
         )
         for dataset, scores in any_box.misfits
@@ -95,17 +98,18 @@ def _judged(
     subject: Subject,
 ) -> Finding:
     level = alpha if claim.alpha is None else claim.alpha
-    words = sentences.claim_words(claim, subject, level)
+    words = sentences.claim_words(claim, subject, level, method_of(claim, dependence))
     n = len(table.datasets)
 
     def finding(verdict: ClaimVerdict, why: str, **details: object) -> Finding:
-        stated = sentences.claim_sentence(words, verdict, why)
+        stated = sentences.claim_sentence(words, verdict, why, by="by scores and sizes")
         return Finding(
             verdict=verdict,
             check="scores-alone",
             claim=claim,
-            reason=stated.replace("by these p-values", "by scores and sizes"),
+            reason=stated,
             details={"alpha": level, **details},
+            why=why,
         )
 
     if claim.kind == "interval":
@@ -128,9 +132,19 @@ def _judged(
         said = _by_reading(
             {s: f"{sentences.numbers_in_words(*span)} of {n}" for s, span in spans.items()}
         )
+        others: dict[Method, tuple[int, int]] = {}
+        if claim.kind == "at-least" and claim.method is None:
+            for further in further_methods(dependence):
+                found = _spans(box, further, level).values()
+                others[further] = min(low for low, _ in found), max(high for _, high in found)
+        verdict = _of_all(each)
+        needs = allowing(claim.k, verdict, others)
+        beside = sentences.beside_reason(others, n)
         return finding(
-            _of_all(each),
-            f"{_POSSIBLE} {method_name(method)} counts {said}.",
+            "not-excluded" if needs else verdict,
+            f"{_POSSIBLE} {method_name(method)} counts {said}. {beside}".rstrip(),
+            others=others,
+            needs=needs,
             fewest=fewest,
             most=most,
             method=method,

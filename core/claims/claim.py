@@ -134,20 +134,39 @@ class Claim:
         parts.append(f"for {self.better.upper() if self.better in ('a', 'b') else self.better}")
         return " ".join(parts)
 
-    def words(self, *, alpha: float, system_a: str = "A", system_b: str = "B") -> str:
-        """The claim in words: the paper's own where they are known."""
+    def words(
+        self,
+        *,
+        alpha: float,
+        system_a: str = "A",
+        system_b: str = "B",
+        assumed: Method | None = None,
+    ) -> str:
+        """The claim in words: the paper's own, in quotation marks, where they are known.
+
+        Parameters
+        ----------
+        alpha : float
+            The level of a claim that states none.
+        system_a, system_b : str
+            Names.
+        assumed : str, optional
+            What "at least" is counted by, where the claim names no method.
+        """
         if self.text:
             return f"“{display_name(self.text)}”"
-        whom = {"a": f" for {display_name(system_a)}", "b": f" for {display_name(system_b)}"}
+        a, b = display_name(system_a), display_name(system_b)
         stated = format_level(alpha if self.alpha is None else self.alpha)
         level = f" at level {stated}"
         if self.interval is not None:
             low, high = (minus(end) for end in self.interval)
             confidence = format_confidence(alpha if self.alpha is None else self.alpha)
-            return (
-                f"“{minus(self.estimate or '')} with a {confidence} interval from {low} to {high}”"
-            )
+            return f"{minus(self.estimate or '')} with a {confidence} interval from {low} to {high}"
         by = f" by {method_name(self.method)}" if self.method else ""
+        if self.method == COUNT:
+            by, level = f", counting p ≤ {stated}", ""
+        elif self.method is None and assumed is not None and self.kind == "at-least":
+            level += f" (no method is named: counted by {method_name(assumed)})"
         if self.method == ANY:
             columns = list_names(self.columns, most=len(self.columns)) or "several p-values"
             by = f" with {columns if len(self.columns) == 1 else f'any of {columns}'} ≤ {stated}"
@@ -155,13 +174,19 @@ class Claim:
         if self.counts:
             start = "at least" if self.kind == "at-least" else "exactly"
             total = "" if self.n_datasets is None else f" of {self.n_datasets}"
-            what = f"{start} {self.k}{total}"
-        else:
-            names = list_names(self.datasets) or "none"
-            what = f"{names} named"
-            if self.kind == "significant":
-                what, level = f"p at most {stated} on {names}", ""
-        return f"“{what}{by}{level}{whom.get(self.better, '')}”"
+            last = self.k if self.n_datasets is None else self.n_datasets
+            unit = "dataset" if last == 1 else "datasets"
+            whom = {"a": f"{a} better", "b": f"{b} better", "differ": f"{a} and {b} differing"}
+            return f"{whom[self.better]} on {start} {self.k}{total} {unit}{by}{level}"
+        names = list_names(self.datasets) or "no dataset"
+        whom = {
+            "a": f" for {a}",
+            "b": f" for {b}",
+            "differ": f", whichever of {a} and {b} is ahead",
+        }
+        if self.kind == "significant":
+            return f"p at most {stated} on {names}{whom[self.better]}"
+        return f"{names} named{by}{level}{whom[self.better]}"
 
     def _check_count(self, name: str) -> None:
         value = getattr(self, name)
@@ -223,7 +248,7 @@ class Claim:
 def method_name(method: Method) -> str:
     """A method as sentences write it: "Fisher", "common practice"."""
     if method == COUNT:
-        return "common practice"
+        return "common practice (counting p ≤ α)"
     if method == ANY:
         return "any of several p-values"
     if method in COMBINATIONS:

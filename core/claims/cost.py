@@ -8,7 +8,7 @@ import numpy as np
 
 from core.claims.check_inputs import method_of
 from core.claims.claim import ANY, Claim
-from core.claims.printed_scores import ScoreMetric, decimals_of, is_percent
+from core.claims.printed_scores import ScoreMetric, printed_as
 from core.claims.splits import MOST_DIFFERENCES
 from core.data.digits import said_scores
 from core.data.p_value_table import PValueTable
@@ -80,9 +80,8 @@ def _of_rows(table: PValueTable | ScoreTable, sizes: Sequence[int], metric: Scor
             return 0.0
     seconds = _SECONDS_A_ROW * len(sizes)
     if metric == "accuracy" and printed:
-        unit = 10.0 ** -max(map(decimals_of, printed))
-        if any(map(is_percent, printed)):
-            unit /= 100.0
+        decimals, scale = printed_as(printed)
+        unit = 10.0**-decimals / (100.0 if scale == "percent" else 1.0)
         widths = [min(2.0 * unit * size + 1.0, float(MOST_DIFFERENCES)) for size in sizes]
         seconds += _SECONDS_A_DIFFERENCE * sum(widths)
     return seconds

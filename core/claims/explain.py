@@ -14,8 +14,7 @@ from core.claims.printed_scores import (
     ScoreMetric,
     ScoreRange,
     check_n,
-    decimals_of,
-    is_percent,
+    printed_as,
     read_scores,
 )
 from core.claims.splits import CLAIM_ALTERNATIVES, MCNEMAR_TESTS, ClaimAlternative
@@ -252,11 +251,9 @@ def explain_table(
     exchanged = not table.higher_is_better
     if exchanged:
         said_a, said_b = said_b, said_a
-    printed = [text for text in (*said_a, *said_b) if text]
-    if scale == "auto":
-        scale = "percent" if any(map(is_percent, printed)) else "fraction"
-    if decimals is None:
-        decimals = max(map(decimals_of, printed), default=0)
+    own_decimals, own_scale = printed_as((*said_a, *said_b))
+    scale = own_scale if scale == "auto" else scale
+    decimals = own_decimals if decimals is None else decimals
     rows: list[RowExplanation | None] = []
     for dataset, a, b, n, low, high in zip(
         table.datasets, said_a, said_b, sizes, *table.p_value_bounds, strict=True

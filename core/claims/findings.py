@@ -50,7 +50,7 @@ HEADINGS: Mapping[Check, str] = MappingProxyType(
 )
 CAVEAT = (
     "What does not fit these inputs may come from another number of examples, another test or "
-    "another rounding than assumed here; it is no sign of misconduct."
+    "another rounding than assumed here, or from averages over runs; it is no sign of misconduct."
 )
 
 
@@ -77,6 +77,9 @@ class Finding:
         None where it is about the table.
     details : mapping of str to object
         The numbers behind the reason.
+    why : str
+        The reason without the claim and the verdict that it begins with, for where these
+        stand beside it; empty where the reason has no such beginning.
     """
 
     verdict: ClaimVerdict | None
@@ -85,6 +88,7 @@ class Finding:
     dataset: str | None = None
     claim: Claim | None = None
     details: Mapping[str, Any] = field(default_factory=dict)
+    why: str = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "details", MappingProxyType(dict(self.details)))
@@ -98,6 +102,7 @@ class Finding:
             self.dataset,
             self.claim,
             dict(self.details),
+            self.why,
         )
 
 
@@ -108,7 +113,14 @@ def _restored(
     dataset: str | None,
     claim: Claim | None,
     details: Mapping[str, Any],
+    why: str,
 ) -> Finding:
     return Finding(
-        verdict=verdict, check=check, reason=reason, dataset=dataset, claim=claim, details=details
+        verdict=verdict,
+        check=check,
+        reason=reason,
+        dataset=dataset,
+        claim=claim,
+        details=details,
+        why=why,
     )

@@ -9,7 +9,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from core.claims.possible import possible_p_values
-from core.claims.printed_scores import ScoreMetric, decimals_of, is_percent
+from core.claims.printed_scores import ScoreMetric, printed_as
 from core.claims.steps import NO_STEPS, Steps
 from core.data.score_table import ScoreTable
 from core.types import FloatArray
@@ -60,11 +60,7 @@ def possible_box(
     if not table.higher_is_better:
         # Rates of errors leave the same splits open with the systems exchanged.
         scores = scores[1], scores[0]
-    printed = [text for column in scores for text in column]
-    decimals = max(map(decimals_of, printed))
-    scale: Literal["percent", "fraction"] = (
-        "percent" if any(map(is_percent, printed)) else "fraction"
-    )
+    decimals, scale = printed_as(text for column in scores for text in column)
     low, high, misfits = [], [], []
     for dataset, a, b, n in zip(table.datasets, *scores, n_examples, strict=True):
         steps.step()

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 import numbers
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -139,6 +139,17 @@ def is_percent(printed: str) -> bool:
     """Whether a printed score can only be meant as percent."""
     number = read_number(printed.strip())
     return number.percent or abs(number.value) > 1
+
+
+def printed_as(columns: Iterable[str]) -> tuple[int, Literal["fraction", "percent"]]:
+    """Decimals and scale of whole columns of printed scores; empty texts are passed over.
+
+    The most decimals that any score has count for all, as software drops closing zeros;
+    one score that can only be percent makes all of them percent.
+    """
+    printed = [text for text in columns if text]
+    decimals = max(map(decimals_of, printed), default=0)
+    return decimals, "percent" if any(map(is_percent, printed)) else "fraction"
 
 
 def _check_decimals(decimals: int | None) -> None:

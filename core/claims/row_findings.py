@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.claims.check_inputs import CheckedTable
@@ -14,17 +14,18 @@ from core.claims.sentences_possible import (
     SidedVariant,
     SpeaksFor,
     attainable_sentence,
+    averaged_sentence,
     impossible_sentence,
     no_multiple_sentence,
     not_attainable_sentence,
     too_many_sentence,
 )
-from core.claims.sizes import n_at_which_possible
+from core.claims.sizes import PossibleSizes, n_at_which_possible
 from core.claims.splits import ClaimAlternative
 from core.data.tables.numbers import read_number
 
 # The variant that a sentence speaks of, where several would do.
-_SIDES: tuple[SpeaksFor, ...] = ("either", "a", "b")
+SIDES: tuple[SpeaksFor, ...] = ("either", "a", "b")
 TESTS = (
     "mcnemar",
     "mcnemar-mid-p",
@@ -44,6 +45,7 @@ class Columns:
     metric: ScoreMetric
     decimals: int
     scale: Scale
+    averaged: bool = False
 
 
 def row_finding(
@@ -53,6 +55,15 @@ def row_finding(
     dataset, n, printed = row.dataset, row.n_examples, checked.table.printed[i]
     if row.no_multiples:
         scores = [getattr(row, name).printed for name in row.no_multiples]
+        if columns.averaged:
+            # A mean of several runs' accuracies need be no share of the examples.
+            return Finding(
+                verdict="cannot-be-decided",
+                check="granularity",
+                dataset=dataset,
+                reason=averaged_sentence(dataset, scores, n),
+                details={"n_examples": n, "scores": tuple(scores)},
+            )
         return Finding(
             verdict="impossible",
             check="granularity",
@@ -69,11 +80,11 @@ def row_finding(
         "n_examples": n,
         "printed": printed,
         **by_verdict,
-        "range": (min(p.low for p in possible_p), max(p.high for p in possible_p)),
+        "ranges": apart((p.low, p.high) for p in possible_p),
     }
     scores_said = checked.scores(dataset)
     if by_verdict["attainable"]:
-        shown = _in_front(by_verdict["attainable"])
+        shown = in_front(by_verdict["attainable"])
         attainment = sided[shown].attainment
         details["disagreements"] = attainment.disagreements
         details["correlations"] = attainment.correlations
@@ -82,7 +93,14 @@ def row_finding(
             check="possible-p-values",
             dataset=dataset,
             reason=attainable_sentence(
-                dataset, printed, n, attainment, shown, by_verdict["attainable"], checked.subject
+                dataset,
+                printed,
+                n,
+                attainment,
+                shown,
+                by_verdict["attainable"],
+                checked.subject,
+                impossible_sides=_impossible_sides(by_verdict),
             ),
             details=details,
         )
@@ -91,24 +109,26 @@ def row_finding(
             verdict="cannot-be-decided",
             check="possible-p-values",
             dataset=dataset,
-            reason=too_many_sentence(dataset, printed, n, details["range"]),  # type: ignore[arg-type]
+            reason=too_many_sentence(
+                dataset, printed, n, apart((p.low, p.high) for p in possible_p)
+            ),
             details=details,
         )
     if by_verdict["not-attainable"]:
-        shown = _in_front(by_verdict["not-attainable"])
-        attainment = sided[shown].attainment
-        details |= {"shown": shown, "below": attainment.below, "above": attainment.above}
+        nearest = _nearest(sided)
+        shown = in_front(by_verdict["not-attainable"])
+        details |= {"shown": shown, **nearest}
         return Finding(
             verdict="not-attainable",
             check="possible-p-values",
             dataset=dataset,
             reason=not_attainable_sentence(
-                dataset, printed, scores_said, n, attainment, shown, columns.metric, checked.subject
+                dataset, printed, scores_said, n, nearest, columns.metric, checked.subject
             ),
             details=details,
         )
-    shown = _in_front(tuple(sided))
-    limits = _limits(sided[shown], shown, row, columns)
+    shown = in_front(tuple(sided))
+    limits = _limits(sided, shown, row, columns)
     details |= {"shown": shown, **limits}
     return Finding(
         verdict="impossible",
@@ -121,16 +141,57 @@ def row_finding(
     )
 
 
-def _in_front(variants: Sequence[SidedVariant]) -> SidedVariant:
-    return min(variants, key=lambda v: (_SIDES.index(v.speaks_for), TESTS.index(v.test)))
+def in_front(variants: Sequence[SidedVariant]) -> SidedVariant:
+    """The variant that a sentence speaks of, where several would do."""
+    return min(variants, key=lambda v: (SIDES.index(v.speaks_for), TESTS.index(v.test)))
+
+
+def apart(ranges: Iterable[tuple[float, float]]) -> tuple[tuple[float, float], ...]:
+    """Ranges as intervals that do not meet, rising."""
+    found: list[tuple[float, float]] = []
+    for low, high in sorted(ranges):
+        if found and low <= found[-1][1]:
+            found[-1] = (found[-1][0], max(found[-1][1], high))
+        else:
+            found.append((low, high))
+    return tuple(found)
+
+
+def _impossible_sides(
+    by_verdict: Mapping[str, Sequence[SidedVariant]],
+) -> tuple[SpeaksFor, ...]:
+    """Sides whose every variant is impossible, where others are not."""
+    impossible = {v.speaks_for for v in by_verdict["impossible"]}
+    others = {v.speaks_for for k, found in by_verdict.items() if k != "impossible" for v in found}
+    return tuple(side for side in SIDES if side in impossible - others)
+
+
+def _nearest(sided: Sided) -> dict[str, object]:
+    """The nearest splits below and above what is printed, whatever the variant, with theirs."""
+    found: dict[str, object] = {}
+    for side, sign in (("below", -1.0), ("above", 1.0)):
+        known = [
+            (
+                sign * split[2],
+                SIDES.index(variant.speaks_for),
+                TESTS.index(variant.test),
+                split,
+                variant,
+            )
+            for variant, explanation in sided.items()
+            if (split := getattr(explanation.attainment, side)) is not None
+        ]
+        best = min(known, default=None)
+        found[side] = None if best is None else best[3]
+        found[f"{side}_by"] = None if best is None else best[4]
+    return found
 
 
 def _limits(
-    explanation: VariantExplanation, shown: SidedVariant, row: RowExplanation, columns: Columns
+    sided: Sided, shown: SidedVariant, row: RowExplanation, columns: Columns
 ) -> Mapping[str, object]:
     """The p-values of one variant, at the scores as printed and within their rounding."""
-    possible = explanation.possible
-    alternative: ClaimAlternative = "two-sided" if shown.speaks_for == "either" else "greater"
+    possible = sided[shown].possible
     # Rows that speak for B were judged with the systems exchanged.
     a, b = row.score_a.printed, row.score_b.printed
     if shown.speaks_for == "b":
@@ -141,25 +202,66 @@ def _limits(
         r_a, r_b = (read_number(text).value / divisor for text in (a, b))
         if max(abs(r_a), abs(r_b)) < 1.0:
             at_printed = possible_p_values(
-                r_a, r_b, row.n_examples, metric="correlation", alternative=alternative
+                r_a,
+                r_b,
+                row.n_examples,
+                metric="correlation",
+                alternative=_alternative(shown),
             )[shown.test]
             low, high = at_printed.low, at_printed.high
-    sizes = n_at_which_possible(
-        a,
-        b,
-        row.n_examples,
-        (row.p_low, row.p_high),
-        test=shown.test,
-        alternative=alternative,
-        decimals=columns.decimals,
-        scale=columns.scale,
-    )
+    own = _sizes(shown, row, columns)
+    sizes, by = (own.largest_below, own.smallest_above), shown
+    if sizes == (None, None):
+        # What this variant gives at no n, another may.
+        sizes, by = _nearest_sizes(sided, shown, row, columns)
     return {
         "too_high": row.p_low > possible.high,
         "low": low,
         "high": high,
         "low_within_rounding": possible.low,
         "high_within_rounding": possible.high,
-        "sizes": (sizes.largest_below, sizes.smallest_above),
-        "sizes_tried": sizes.tried,
+        "sizes": sizes,
+        "sizes_by": by,
+        "sizes_tried": own.tried,
     }
+
+
+def _alternative(variant: SidedVariant) -> ClaimAlternative:
+    return "two-sided" if variant.speaks_for == "either" else "greater"
+
+
+def _sizes(variant: SidedVariant, row: RowExplanation, columns: Columns) -> PossibleSizes:
+    a, b = row.score_a.printed, row.score_b.printed
+    if variant.speaks_for == "b":
+        a, b = b, a
+    return n_at_which_possible(
+        a,
+        b,
+        row.n_examples,
+        (row.p_low, row.p_high),
+        test=variant.test,
+        alternative=_alternative(variant),
+        decimals=columns.decimals,
+        scale=columns.scale,
+    )
+
+
+def _nearest_sizes(
+    sided: Sided, shown: SidedVariant, row: RowExplanation, columns: Columns
+) -> tuple[tuple[int | None, int | None], SidedVariant]:
+    """The nearest n over all variants but one, and the variant that is nearest."""
+    n = row.n_examples
+    found = [
+        (size, variant)
+        for variant in sided
+        if variant != shown
+        for sizes in [_sizes(variant, row, columns)]
+        for size in (sizes.largest_below, sizes.smallest_above)
+        if size is not None
+    ]
+    if not found:
+        return (None, None), shown
+    nearest = min(found, key=lambda size: abs(size[0] - n))[1]
+    below = max((size for size, variant in found if size < n and variant == nearest), default=None)
+    above = min((size for size, variant in found if size > n and variant == nearest), default=None)
+    return (below, above), nearest

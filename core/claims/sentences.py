@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -13,6 +13,16 @@ from core.report.sentences import Subject
 
 _LEADING_ZERO = re.compile(r"(?P<before>^|[^0-9])0(?=[.,][0-9])")
 WITHIN = "within the rounding of the printed p-values"
+# In a few words, what counts need of the datasets.
+NEEDS: Mapping[Method, str] = {
+    "simes": "independence or positive dependence",
+    "fisher": "independence",
+}
+# What may be said for counts that need more than nothing of the datasets.
+ASSUMES: Mapping[Method, str] = {
+    "simes": "if the datasets are independent or positively dependent",
+    "fisher": "if the datasets are independent",
+}
 
 
 def shown_number(printed: str) -> str:
@@ -44,22 +54,29 @@ def numbers_in_words(fewest: int, most: int) -> str:
     return f"{fewest} or {most}" if most == fewest + 1 else f"{fewest} to {most}"
 
 
-def claim_words(claim: Claim, subject: Subject, alpha: float) -> str:
-    """A claim in words, in quotation marks."""
-    return claim.words(alpha=alpha, system_a=subject.system_a, system_b=subject.system_b)
+def claim_words(claim: Claim, subject: Subject, alpha: float, assumed: Method | None = None) -> str:
+    """A claim in words, with the names of the systems."""
+    return claim.words(
+        alpha=alpha, system_a=subject.system_a, system_b=subject.system_b, assumed=assumed
+    )
 
 
-def claim_sentence(words: str, verdict: str, why: str) -> str:
+def claim_sentence(words: str, verdict: str, why: str, *, by: str = "by these p-values") -> str:
     """A claim, its verdict and why."""
     stated = {
         "confirmed": "is confirmed",
         "not-excluded": "is not excluded",
         "at-least-that-much": "says less than holds",
-        "not-supported": "is not supported by these p-values",
+        "not-supported": f"is not supported {by}",
         "contradicted": "is contradicted",
         "cannot-be-decided": "cannot be decided",
     }[verdict]
-    return f"{words} {stated}: {why}"
+    return f"{capital(words)} {stated}: {why}"
+
+
+def capital(text: str) -> str:
+    """Words of a claim as a sentence begins; names keep their first letter."""
+    return f"N{text[1:]}" if text.startswith("no dataset named") else text
 
 
 def count_reason(
@@ -86,6 +103,15 @@ def least_reason(*, fewest: int, most: int, n: int, method: Method) -> str:
     """State what the printed p-values make of "at least"."""
     given = numbers_in_words(fewest, most)
     return f"for values {WITHIN} the count by {method_name(method)} is {given} of {n}."
+
+
+def beside_reason(others: Mapping[Method, tuple[int, int]], n: int) -> str:
+    """State what methods that assume more count, beside the one that was taken."""
+    said = [
+        f"{method_name(method)} counts {numbers_in_words(*span)} of {n}, {ASSUMES[method]}"
+        for method, span in others.items()
+    ]
+    return f"{'; '.join(said)}." if said else ""
 
 
 def list_reason(
@@ -128,6 +154,11 @@ def levels_reason(
     return f"p is at most {level} on {'it' if members.sum() == 1 else 'all of them'}."
 
 
+def undirected_remark(why: str) -> str:
+    """State what p-values as printed give, beside a verdict by direction."""
+    return f"As printed, without halving toward the higher score: {why}"
+
+
 def other_n_sentence(claimed: int, n: int) -> str:
     """State that a claim is about another number of datasets than the table has."""
     return f"it speaks of {claimed} datasets, and the table has {n}."
@@ -139,11 +170,11 @@ def common_practice_reason(
     """State what counting p ≤ alpha would have claimed, and how often it claims too much."""
     level = format_level(alpha)
     verb = "has" if n_small == 1 else "have"
+    shows = "1 dataset shows one" if n == 1 else f"{n} independent datasets show at least one"
     sentence = (
         f"{n_small} of {n} datasets {verb} a printed p ≤ {level}, which the common practice counts "
-        f"as so many wins. That count has no guarantee: with no difference anywhere, {n} "
-        f'independent datasets show at least one such "win" in up to {format_percent(chance)} of '
-        "studies"
+        f"as so many wins. That count has no guarantee: with no difference anywhere, {shows} such "
+        f'"win" in up to {format_percent(chance)} of studies'
     )
     if not 0 < k_hat < n:
         return f"{sentence}."
@@ -223,6 +254,14 @@ def beside_lower_sentence(
         f"On {len(names)} of {n} datasets a p ≤ {format_level(alpha)} stands beside a {worse} score "
         f"of {display_name(system)}: {list_names(names, most=len(names))}. There p does not speak "
         f"for {display_name(system)}."
+    )
+
+
+def beside_lower_clause(system: str, names: Sequence[str], *, worse: str) -> str:
+    """State that a claim's small p-values stand beside a lower score of its own system."""
+    return (
+        f"On {list_names(names)} a small p-value stands beside a {worse} score of "
+        f"{display_name(system)}, for which it is declared to speak."
     )
 
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 
 from core.claims.sentences import (
     WITHIN,
-    claim_sentence,
     numbers_in_words,
     shown_number,
     turned_sentence,
@@ -20,14 +19,7 @@ ONE_COLUMN = (
 _MOST_SHOWN = 4
 
 
-def undecided_sentence(words: str, why: str) -> str:
-    """State why a claim about several p-values cannot be decided."""
-    return claim_sentence(words, "cannot-be-decided", why)
-
-
-def any_sentence(
-    words: str,
-    verdict: str,
+def any_reason(
     *,
     fewest: int,
     most: int,
@@ -55,12 +47,10 @@ def any_sentence(
         listed = " and ".join(part for part in (", ".join(shown[:-1]), shown[-1]) if part)
         why += f"; {listed} {'has' if len(without) == 1 else 'have'} none"
     if n_columns == 1:
-        return claim_sentence(words, verdict, f"{why}.")
-    return claim_sentence(
-        words,
-        verdict,
+        return f"{why}."
+    return (
         f"{why}. Allowing for the choice among {n_columns}, Bonferroni over all {n_columns * n} "
-        f"p-values gives at least {at_least} of {n} datasets.",
+        f"p-values gives at least {at_least} of {n} datasets."
     )
 
 
@@ -76,7 +66,7 @@ def choice_sentence(
         f"without any difference with probability {format_percent(chance)}, and up to "
         f"{format_percent(min(1.0, n_columns * alpha))} where they depend on each other. With all "
         f"{n_columns * n} p-values in one family, Bonferroni counts {counted}, so at least {at_least} "
-        f"of {n} datasets at level {level}; the p-values that Holm names lie on {named}. Both hold however the p-values depend. Fisher is not used: p-values of one dataset "
+        f"of {n} {'dataset' if n == 1 else 'datasets'} at level {level}; the p-values that Holm names lie on {named}. Both hold however the p-values depend. Fisher is not used: p-values of one dataset "
         "share its examples."
     )
 

@@ -22,6 +22,9 @@ _EVERY_READING = "by every reading that the numbers allow"
 
 def reading_sentence(alternative: Alternative, subject: Subject) -> str:
     """How p-values are read, as the beginning of a clause."""
+    system = {"greater": subject.system_a, "less": subject.system_b}.get(alternative)
+    if system is not None:
+        return f"read as one-sided for {display_name(system)}"
     return f"read {subject.reading(alternative)}"
 
 

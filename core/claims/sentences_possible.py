@@ -24,10 +24,18 @@ _TEST_NAMES = {
     "meng": "Meng, Rosenthal and Rubin",
 }
 _MOST_LISTED = 4
+NOT_TRIED = "bootstrap, randomization and t were not tried"
 _FAMILIES: Mapping[ScoreMetric, str] = {
     "accuracy": "McNemar's test: exact, mid-p, χ², and χ² with continuity correction",
     "correlation": "the tests of Williams, Steiger, and Meng, Rosenthal and Rubin",
 }
+
+
+def tests_in_words(metric: str | None, *, aside: bool) -> str:
+    """Write what gives none of certain p-values; `aside` also tells what was not tried."""
+    if metric == "correlation":
+        return "none of Williams', Steiger's and Meng's tests"
+    return f"no variant of McNemar's test{f' ({NOT_TRIED})' if aside else ''}"
 
 
 class SidedVariant(NamedTuple):
@@ -55,7 +63,17 @@ def no_multiple_sentence(dataset: str, scores: Sequence[str], n: int) -> str:
     verb = "is no share" if len(set(scores)) == 1 else "are no shares"
     return (
         f"{display_name(dataset)}: {said} {verb} of {whole_number(n)} examples to the digits "
-        "printed. Another n, metric or rounding could explain it."
+        "printed. Another n, metric or rounding could explain it, or averages over runs."
+    )
+
+
+def averaged_sentence(dataset: str, scores: Sequence[str], n: int) -> str:
+    """State that scores printed with a spread need be no share of the examples."""
+    said = " and ".join(dict.fromkeys(shown_number(score) for score in scores))
+    return (
+        f"{display_name(dataset)}: whether {said} fits {whole_number(n)} examples cannot be decided: "
+        "scores are printed with a spread (±), as averages over runs are, and those need be no share "
+        "of the examples."
     )
 
 
@@ -77,12 +95,14 @@ def impossible_sentence(
     below, above = limits["sizes"]
     sizes = [f"n = {whole_number(size)}" for size in (below, above) if size is not None]
     if sizes:
-        remedy = f"Another n, test or rounding could explain it: {' or '.join(sizes)} would."
+        by = limits["sizes_by"]
+        other = "" if by == shown else f" ({_variant(by, subject)})"
+        remedy = f"Another n, test or rounding could explain it: {' or '.join(sizes)} would{other}."
     else:
         first, last = limits["sizes_tried"]
         remedy = (
-            "Another test or rounding could explain it, but no n from "
-            f"{whole_number(first)} to {whole_number(last)}."
+            "Another test or rounding could explain it, or averages over runs, but by none of the "
+            f"tests tried any n from {whole_number(first)} to {whole_number(last)}."
         )
     return (
         f"{display_name(dataset)}: {printed_p(printed)}. {_given(scores, n, metric, subject)} "
@@ -97,30 +117,27 @@ def not_attainable_sentence(
     printed: str,
     scores: tuple[str, str],
     n: int,
-    attainment: Attainment,
-    shown: SidedVariant,
+    nearest: Mapping[str, Any],
     metric: ScoreMetric,
     subject: Subject,
 ) -> str:
-    """State the p-values that come out nearest to one that does not."""
+    """State the p-values that come out nearest to one that does not, and by which variants."""
     start = (
         f"{display_name(dataset)}: {printed_p(printed)}. {_given(scores, n, metric, subject)} "
-        f"{_nothing(metric)} gives these digits by {_FAMILIES[metric]}."
+        f"{_nothing(metric)} gives these digits by {_FAMILIES[metric]}"
+        f"{f' ({NOT_TRIED})' if metric == 'accuracy' else ''}."
     )
-    nearest = [
-        f"{_near(p)} (b = {b}, c = {c})"
-        for found in (attainment.below, attainment.above)
-        if found is not None
-        for b, c, p in [found]
+    said = [
+        f"{_near(p)} (b = {b}, c = {c}; {_variant(nearest[f'{side}_by'], subject)})"
+        for side in ("below", "above")
+        if nearest[side] is not None
+        for b, c, p in [nearest[side]]
     ]
-    ending = " Another n, test or rounding could explain it."
-    if not nearest:
+    ending = " Another n, test or rounding could explain it, or averages over runs."
+    if not said:
         return f"{start}{ending}"
-    verb = "is" if len(nearest) == 1 else "are"
-    return (
-        f"{start} Nearest to it {verb} {' and '.join(nearest)}, "
-        f"{_sidedness(shown, subject)} ({_TEST_NAMES[shown.test]}).{ending}"
-    )
+    verb = "is" if len(said) == 1 else "are"
+    return f"{start} Nearest to it {verb} {' and '.join(said)}.{ending}"
 
 
 def attainable_sentence(
@@ -131,8 +148,10 @@ def attainable_sentence(
     shown: SidedVariant,
     explaining: Sequence[SidedVariant],
     subject: Subject,
+    *,
+    impossible_sides: Sequence[SpeaksFor] = (),
 ) -> str:
-    """State what a possible p-value takes."""
+    """State what a possible p-value takes, and for whom it is not possible."""
     takes = ""
     if attainment.disagreements is not None:
         fewest, most = attainment.disagreements
@@ -153,17 +172,21 @@ def attainable_sentence(
     more = ""
     if others:
         more = f" {others} other {'variant gives' if others == 1 else 'variants give'} it too."
+    for side in impossible_sides:
+        kind = _sidedness(SidedVariant("", side), subject)
+        more += f" It is impossible {kind}, by every test tried."
     return f"{display_name(dataset)}: {printed_p(printed)} is possible.{takes}{more}"
 
 
-def too_many_sentence(dataset: str, printed: str, n: int, possible: tuple[float, float]) -> str:
-    """State that a row has too many possibilities to go through, and their range."""
-    low, high = possible
+def too_many_sentence(
+    dataset: str, printed: str, n: int, possible: Sequence[tuple[float, float]]
+) -> str:
+    """State that a row has too many possibilities to go through, and their ranges."""
+    spans = " or ".join(f"from {possible_p(low)} to {possible_p(high)}" for low, high in possible)
     return (
         f"{display_name(dataset)}: whether {printed_p(printed)} comes out exactly cannot be "
         f"decided: too many possibilities at n = {whole_number(n)} and this rounding of the scores. "
-        f"It lies among those from {possible_p(low)} to {possible_p(high)} that the tests tried can "
-        "give."
+        f"It lies among those {spans} that the tests tried can give."
     )
 
 
@@ -221,6 +244,11 @@ def _sidedness(shown: SidedVariant, subject: Subject) -> str:
         return "two-sided"
     system = subject.system_a if shown.speaks_for == "a" else subject.system_b
     return f"one-sided for {display_name(system)}"
+
+
+def _variant(variant: SidedVariant, subject: Subject) -> str:
+    """Write "McNemar, exact, two-sided"."""
+    return f"{_TEST_NAMES[variant.test]}, {_sidedness(variant, subject)}"
 
 
 def _sided_p(shown: SidedVariant, subject: Subject) -> str:

@@ -264,6 +264,31 @@ def _possible(
             p_values.append(
                 mcnemar_p_values(differences, disagreements, test=test, alternative=alternative)
             )
+    if test == "mcnemar-chi2-corrected" and alternative == "two-sided":
+        # At b = c = 1, where software that leaves the correction uncut gives the least.
+        tied = (
+            (smallest <= 0)
+            & (largest >= 0)
+            & (
+                most_disagreements(
+                    np.zeros_like(sizes),
+                    sizes,
+                    fewest_a=fewest_a,
+                    most_a=most_a,
+                    fewest_b=fewest_b,
+                    most_b=most_b,
+                )
+                >= 2
+            )
+        )
+        least = mcnemar_p_values(
+            np.zeros_like(sizes),
+            np.full_like(sizes, 2),
+            test=test,
+            alternative=alternative,
+            uncut=True,
+        )
+        p_values.append(np.where(tied, least, p_values[0]))
     low, high = ends
     possible: BoolArray = (
         whole & (low <= np.max(p_values, axis=0)) & (high >= np.min(p_values, axis=0))

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -37,7 +37,12 @@ CLAIM_ALTERNATIVES: tuple[ClaimAlternative, ...] = get_args(ClaimAlternative)
 
 
 def mcnemar_p_values(
-    differences: IntArray, disagreements: IntArray, *, test: str, alternative: str
+    differences: IntArray,
+    disagreements: IntArray,
+    *,
+    test: str,
+    alternative: str,
+    uncut: BoolArray | bool = False,
 ) -> FloatArray:
     """McNemar's p-values of whole arrays of d and s, as `core.significance.mcnemar` has them.
 
@@ -49,11 +54,14 @@ def mcnemar_p_values(
         One of `MCNEMAR_TESTS`.
     alternative : {"greater", "two-sided"}
         For A, or either.
+    uncut : bool or ndarray of bool
+        Where the corrected χ² of d = 0 is 1/s and not 0, as much software has it.
     """
     two_sided = alternative == "two-sided"
     lead = np.abs(differences) if two_sided else differences
     if test in ("mcnemar-chi2", "mcnemar-chi2-corrected"):
-        tails = _chi_squared(lead, disagreements, test.endswith("corrected"), two_sided)
+        corrected = test.endswith("corrected")
+        tails = _chi_squared(lead, disagreements, corrected, two_sided, uncut)
     else:
         tails = _at_least(lead, disagreements)
         if test == "mcnemar-mid-p":
@@ -86,18 +94,33 @@ def _exactly(lead: IntArray, disagreements: IntArray) -> FloatArray:
 
 
 def _chi_squared(
-    lead: IntArray, disagreements: IntArray, corrected: bool, two_sided: bool
+    lead: IntArray,
+    disagreements: IntArray,
+    corrected: bool,
+    two_sided: bool,
+    uncut: BoolArray | bool,
 ) -> FloatArray:
     from scipy.special import ndtr
 
     spread = np.sqrt(np.maximum(disagreements, 1))
     shift = lead - (1.0 if corrected else 0.0)
-    tails: FloatArray = ndtr(-(np.maximum(shift, 0.0) if two_sided else shift) / spread)
+    if two_sided:
+        shift = np.where(uncut, np.abs(shift), np.maximum(shift, 0.0))
+    tails: FloatArray = ndtr(-shift / spread)
     return np.maximum(tails, SMALLEST)
 
 
 # Of so many d at most each is gone through: with more it takes a second and longer.
 MOST_DIFFERENCES = 20_000
+
+
+class Ways(NamedTuple):
+    """Each way to reach a p-value: d, the fewest and most s, and whether χ² is left uncut at 0."""
+
+    differences: IntArray
+    fewest: IntArray
+    most: IntArray
+    uncut: BoolArray
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -123,34 +146,60 @@ class Splits:
         """Number of different (b, c)."""
         return int(((self.most - np.abs(self.differences)) // 2 + 1).sum())
 
+    def ways(self, test: str, alternative: str) -> Ways:
+        """Every d with its s, and once more d = 0 where tests differ in what they make of it.
+
+        Of a two-sided χ² with continuity correction, (|b − c| − 1)²/(b + c) is 1/s at b = c
+        as statsmodels and mlxtend compute it, and 0 as others do: both are possible.
+        """
+        fewest, most = np.abs(self.differences), self.most
+        uncut = np.zeros(fewest.shape, dtype=np.bool_)
+        tied = np.flatnonzero((self.differences == 0) & (most >= 2))
+        if test != "mcnemar-chi2-corrected" or alternative != "two-sided" or not tied.size:
+            return Ways(self.differences, fewest, most, uncut)
+        return Ways(
+            np.append(self.differences, 0),
+            np.append(fewest, 2),
+            np.append(most, most[tied[0]]),
+            np.append(uncut, True),
+        )
+
     def p_range(self, test: str, alternative: str) -> tuple[float, float]:
         """Smallest and largest p-value of any split."""
-        differences, most = self.differences, self.most
-        if differences.size > MOST_DIFFERENCES:
+        differences, fewest, most, uncut = self.ways(test, alternative)
+        if self.differences.size > MOST_DIFFERENCES:
             # As |d| grows by k, s grows by at most k, and a walk that is k further after k
             # more steps was there before: p is extreme at the ends of d and at d nearest 0.
-            extreme = [0, int(np.abs(differences).argmin()), differences.size - 1]
-            differences, most = differences[extreme], most[extreme]
-        ends = np.concatenate([np.abs(differences), most])
+            last = self.differences.size - 1
+            chosen = [0, int(np.abs(self.differences).argmin()), last, differences.size - 1]
+            differences, fewest, most = differences[chosen], fewest[chosen], most[chosen]
+            uncut = uncut[chosen]
         p_values = mcnemar_p_values(
-            np.tile(differences, 2), ends, test=test, alternative=alternative
+            np.tile(differences, 2),
+            np.concatenate([fewest, most]),
+            test=test,
+            alternative=alternative,
+            uncut=np.tile(uncut, 2),
         )
         return float(p_values.min()), float(p_values.max())
 
     def all_p_values(self, test: str, alternative: str) -> FloatArray:
         """The p-value of every split, by d and then by s."""
-        fewest = np.abs(self.differences)
-        numbers = (self.most - fewest) // 2 + 1
-        differences = np.repeat(self.differences, numbers)
-        within = np.arange(differences.size) - np.repeat(np.cumsum(numbers) - numbers, numbers)
+        differences, fewest, most, uncut = self.ways(test, alternative)
+        numbers = (most - fewest) // 2 + 1
+        within = np.arange(numbers.sum()) - np.repeat(np.cumsum(numbers) - numbers, numbers)
         return mcnemar_p_values(
-            differences, np.abs(differences) + 2 * within, test=test, alternative=alternative
+            np.repeat(differences, numbers),
+            np.repeat(fewest, numbers) + 2 * within,
+            test=test,
+            alternative=alternative,
+            uncut=np.repeat(uncut, numbers),
         )
 
     def steps_between(
         self, test: str, alternative: str, low: float, high: float
     ) -> tuple[IntArray, IntArray, BoolArray]:
-        """For each d where p lies below, within and above an interval.
+        """For each of `ways` where p lies below, within and above an interval.
 
         Returns
         -------
@@ -159,16 +208,16 @@ class Splits:
         rising : ndarray of bool
             Whether p grows with s; where not, those numbers count from the most s.
         """
-        fewest = np.abs(self.differences)
-        last = (self.most - fewest) // 2
+        differences, fewest, most, uncut = self.ways(test, alternative)
+        last = (most - fewest) // 2
         rising = np.ones(fewest.shape, dtype=np.bool_)
         if alternative == "greater":
-            rising = self.differences >= 1
+            rising = differences >= 1
 
         def at(rank: IntArray) -> FloatArray:
             step = np.where(rising, rank, last - rank)
             return mcnemar_p_values(
-                self.differences, fewest + 2 * step, test=test, alternative=alternative
+                differences, fewest + 2 * step, test=test, alternative=alternative, uncut=uncut
             )
 
         n_below = _count_first(last + 1, lambda rank: at(rank) < low)

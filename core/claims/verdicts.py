@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
+from core.claims.check_inputs import method_of
 from core.claims.claim import Claim
 from core.claims.findings import CAVEAT, DOUBTS, HEADINGS, Check, ClaimVerdict, Finding
 from core.claims.paragraph import review_paragraph
+from core.claims.sentences_direction import reading_sentence
 from core.report.sentences import Subject
 from core.signature import short_fingerprint, signature_line
 from core.types import Dependence
@@ -68,12 +70,26 @@ class ClaimReport:
 
     @property
     def verdicts(self) -> tuple[ClaimVerdict | None, ...]:
-        """Of each claim what its arithmetic gives: by the printed p-values, or by scores alone."""
+        """Of each claim what its arithmetic gives: by the printed p-values, or by scores alone.
+
+        Where the table says itself that its p-values are two-sided, a claim that one system
+        is better is judged by direction, and that verdict stands here.
+        """
         found: dict[Claim | None, ClaimVerdict | None] = {}
         for finding in self.findings:
-            if finding.check in ("arithmetic", "scores-alone") and finding.dataset is None:
+            judged = finding.check in ("arithmetic", "scores-alone", "direction")
+            if judged and finding.dataset is None and finding.verdict is not None:
                 found.setdefault(finding.claim, finding.verdict)
         return tuple(found.get(claim) for claim in self.claims)
+
+    @property
+    def rows(self) -> tuple[Finding, ...]:
+        """What was found on rows and on the table's tests, whatever is claimed."""
+        return tuple(
+            f
+            for f in self.findings
+            if f.claim is None and f.check in ("granularity", "possible-p-values")
+        )
 
     @property
     def doubts(self) -> tuple[Finding, ...]:
@@ -115,7 +131,7 @@ class ClaimReport:
             sentences = [f.reason for f in self.of(check) if _worth_saying(f)]
             if sentences:
                 sections.append((heading, tuple(dict.fromkeys(sentences))))
-        if self.doubts:
+        if any(finding.claim is None for finding in self.doubts):
             sections.append(("How to read this", (CAVEAT,)))
         return tuple(sections)
 
@@ -127,12 +143,15 @@ class ClaimReport:
         """The readings of the direction that allow a claim, in words; empty where none does."""
         found = [f for f in self.of("direction") if f.claim == claim and f.dataset is None]
         readings = dict.fromkeys(r for f in found for r in f.details.get("allowed_by", ()))
-        return " or ".join(f"read {self.subject.reading(reading)}" for reading in readings)
+        return " or ".join(reading_sentence(reading, self.subject) for reading in readings)
 
     def words(self, claim: Claim) -> str:
         """A claim in words, with the names of the systems."""
         return claim.words(
-            alpha=self.alpha, system_a=self.subject.system_a, system_b=self.subject.system_b
+            alpha=self.alpha,
+            system_a=self.subject.system_a,
+            system_b=self.subject.system_b,
+            assumed=method_of(claim, self.dependence),
         )
 
 

@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 import streamlit as st
 
-from core.claims import Claim, ClaimReport, check_claims
+from core.claims import Claim, ClaimReport, Finding, check_claims
 from core.claims.cost import seconds_of_check
 from core.data import PValueTable, ScoreTable
 from core.errors import Problem, told
-from core.export.claims import PossibleRow, possible_rows
+from core.export.claims import PossibleRow, VariantRow, possible_rows, variant_rows
 from core.significance import Stopped
 from pages.ui import limits, prose, state
 from pages.ui.claims_desk import read_lines, read_sizes
@@ -131,6 +131,8 @@ def report(checked: UnderCheck, inputs: Inputs) -> ClaimReport | str | None:
         settings.alpha,
         settings.dependence,
     )
+    rows_key = ("rows judged", *_of_rows(inputs, checked.metric))
+    known: tuple[Finding, ...] | None = _known_rows(rows_key)
     claims, scores_alone = inputs.claims, isinstance(table, ScoreTable)
 
     def work(on_progress: Callable[[int, int], object]) -> ClaimReport | str | None:
@@ -145,6 +147,7 @@ def report(checked: UnderCheck, inputs: Inputs) -> ClaimReport | str | None:
                 system_a=checked.system_a if scores_alone else None,
                 system_b=checked.system_b if scores_alone else None,
                 on_progress=on_progress,
+                rows=known,
             )
         except Stopped:
             return None
@@ -158,6 +161,7 @@ def report(checked: UnderCheck, inputs: Inputs) -> ClaimReport | str | None:
         if _seconds(checked, inputs) <= _SECONDS_AT_ONCE:
             found = _at_once(key, work)
             if found is not None:
+                _keep_rows(rows_key, found)
                 return found
         running = _Check(key=key, job=Job(work, is_wanted=state.wanted()))
         current.claim_check = running
@@ -166,10 +170,29 @@ def report(checked: UnderCheck, inputs: Inputs) -> ClaimReport | str | None:
         _watch(running, len(table.datasets))
         return None
     result = running.job.result
+    _keep_rows(rows_key, result)
     if result is None:
         prose.notice("The check was stopped before it had an answer.")
         st.button("Check again", on_click=stop, key="claims-again")
     return result
+
+
+def _known_rows(key: Hashable) -> tuple[Finding, ...] | None:
+    """What an earlier check found on the rows of this table; None before there is one."""
+
+    def missing() -> tuple[Finding, ...]:
+        raise LookupError
+
+    try:
+        return state.session().results.remember(key, missing)
+    except LookupError:
+        return None
+
+
+def _keep_rows(key: Hashable, found: ClaimReport | str | None) -> None:
+    """Rows are the same whatever is claimed: what was typed anew is checked without them."""
+    if isinstance(found, ClaimReport) and not found.of("scores-alone"):
+        state.session().results.remember(key, lambda: found.rows)
 
 
 def stop() -> None:
@@ -204,9 +227,25 @@ def rows(inputs: Inputs, found: ClaimReport) -> tuple[PossibleRow, ...]:
     table = inputs.table
     if not isinstance(table, PValueTable):
         return ()
-    current = state.session()
-    key = (current.n_loaded, "claim rows", found.signature, inputs.n_examples, found.subject)
-    return current.results.remember(key, lambda: possible_rows(found, table))
+    key = ("claim rows", *_of_rows(inputs, found.metric))
+    return state.session().results.remember(key, lambda: possible_rows(found, table))
+
+
+def by_test(inputs: Inputs, found: ClaimReport) -> tuple[VariantRow, ...]:
+    """Each row by every test that was tried."""
+    table = inputs.table
+    if not isinstance(table, PValueTable):
+        return ()
+    key = ("claim rows by test", *_of_rows(inputs, found.metric))
+    return state.session().results.remember(key, lambda: variant_rows(found, table))
+
+
+def _of_rows(inputs: Inputs, metric: str | None) -> tuple[Hashable, ...]:
+    """What rows depend on: not on the claims."""
+    table = inputs.table
+    names = (table.system_a, table.system_b) if isinstance(table, PValueTable) else ()
+    n_loaded = state.session().n_loaded
+    return (n_loaded, table.fingerprint, names, inputs.n_examples, metric)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

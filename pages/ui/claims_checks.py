@@ -9,7 +9,7 @@ import streamlit as st
 from core import charts
 from core.claims import ClaimReport
 from core.claims.findings import CHECKS, HEADINGS, Check
-from core.export.claims import PossibleRow, claims_grid, possible_grid
+from core.export.claims import PossibleRow, claims_grid, possible_grid, variants_grid
 from pages.ui import claims_check, figures, prose, report_parts
 from pages.ui.claims_check import Inputs
 from pages.ui.sections import section
@@ -33,11 +33,19 @@ def show(inputs: Inputs, report: ClaimReport) -> None:
         if check in _BESIDE_CLAIMS or not _sentences(report, check):
             continue
         section(_label(report, check), partial(_show, inputs, report, check), key=f"claim-{check}")
+        if check == "possible-p-values" and claims_check.rows(inputs, report):
+            section(
+                "P-values and scores: each row by every test that was tried",
+                lambda: report_parts.show_part(
+                    variants_grid(claims_check.by_test(inputs, report), report.subject)
+                ),
+                key="claim-rows-by-test",
+            )
 
 
 def possible_chart(inputs: Inputs, report: ClaimReport) -> None:
     """Printed p-values against possible ones, where there are not too many to read."""
-    rows = [row for row in claims_check.rows(inputs, report) if row.union is not None]
+    rows = [row for row in claims_check.rows(inputs, report) if row.ranges]
     if not 0 < len(rows) <= _MOST_DRAWN:
         return
     prose.paragraph(
@@ -53,8 +61,7 @@ def _draw(rows: list[PossibleRow]) -> None:
         lambda theme: charts.possible_ranges(
             [row.dataset for row in rows],
             printed=[min(max(_printed(row), row.p_low), row.p_high) for row in rows],
-            low=[row.union[0] if row.union else 0.0 for row in rows],
-            high=[row.union[1] if row.union else 0.0 for row in rows],
+            ranges=[row.ranges for row in rows],
             fits=[row.verdict in _FITTING for row in rows],
             theme=theme,
         ),

@@ -102,7 +102,13 @@ def read_sizes(text: str, datasets: Sequence[str]) -> tuple[int, ...]:
     for number, line in lines:
         name, colon, n_text = line.rpartition(":")
         name, n = name.strip(), _whole(n_text.strip())
-        if not colon or n is None:
+        if colon and _is_too_large(n_text.strip()):
+            what = f"{n_text.strip()} is too large: at most {MOST_EXAMPLES:,} examples are checked."
+            problems.append(Problem(what=what, remedy=_REMEDY_SIZES, line=number))
+        elif not colon and _is_too_large(line):
+            what = f"{line} is too large: at most {MOST_EXAMPLES:,} examples are checked."
+            problems.append(Problem(what=what, remedy=_REMEDY_SIZES, line=number))
+        elif not colon or n is None:
             what = "This is no name with a whole number of examples."
             problems.append(Problem(what=what, remedy=_REMEDY_SIZES, line=number))
         elif name not in datasets:
@@ -143,6 +149,13 @@ def _whole(text: str) -> int | None:
         return None
     n = int(re.sub("[^0-9]", "", text))
     return n if 1 <= n <= MOST_EXAMPLES else None
+
+
+def _is_too_large(text: str) -> bool:
+    return (
+        bool(re.fullmatch(r"[0-9][0-9, ]*", text))
+        and int(re.sub("[^0-9]", "", text)) > MOST_EXAMPLES
+    )
 
 
 def _one_too_many(number: int) -> Problem:

@@ -13,13 +13,15 @@ from core.data import PValueTable, ScoreTable
 from core.errors import DataError
 from core.report.formatting import display_name, format_level
 from core.report.sentences import PROCEDURE_NAMES
-from core.types import PROCEDURES
+from core.types import EXCHANGED, PROCEDURES
 from core.validation import check_alpha
-from pages.ui import claims_lines, prose, state
+from pages.ui import claims_lines, loading, prose, state
 from pages.ui.claims_desk import METRICS, read_sizes
 from pages.ui.claims_table import UnderCheck
+from pages.ui.glossary import TOOLTIPS
+from pages.ui.role_form import DIRECTION_LABELS
 
-_METRIC, _SIZES = "claim-metric", "claim-sizes"
+_METRIC, _SIZES, _DIRECTION = "claim-metric", "claim-sizes", "claim-direction"
 _KIND, _K, _METHOD, _NAMES, _SIDE, _LEVEL, _COLUMNS, _LOW, _HIGH, _ESTIMATE = (
     f"claim-form-{part}"
     for part in (
@@ -46,12 +48,61 @@ def show(checked: UnderCheck) -> None:
     claims_lines.field(checked.lines, claims_lines.examples_for(checked.table, checked.system_a))
     if checked.own_lines and checked.lines.strip() != checked.own_lines.strip():
         st.button("Fill in what the sample's own paper claims", on_click=_take_own)
-    with st.expander("Add one by a form"):
+    # With a key each stays open whatever else comes and goes on the page.
+    with st.expander("Add one by a form", key="claim-box-form", on_change="rerun"):
         _form(checked)
     if checked.has_scores:
         needed = isinstance(checked.table, ScoreTable)
-        with st.expander("What the scores are, and of how many examples", expanded=needed):
+        with st.expander(
+            "What the scores are, and of how many examples",
+            expanded=needed,
+            key="claim-box-scores",
+            on_change="rerun",
+        ):
             _scores(checked)
+    if isinstance(checked.table, PValueTable) and checked.table.results is None:
+        with st.expander(
+            f"What the p-values speak for: {DIRECTION_LABELS[checked.table.alternative]}",
+            key="claim-box-direction",
+            on_change="rerun",
+        ):
+            _direction(checked.table)
+
+
+def offer(checked: UnderCheck) -> None:
+    """Offer the check of rows where scores look like accuracies and only nobody has said so."""
+    if not checked.may_be_accuracies:
+        return
+    prose.notice(
+        "The scores look like accuracies, and numbers of examples are known: say so, and each "
+        "printed p-value is held against its scores."
+    )
+    st.button(
+        "They are: check each row",
+        on_click=lambda: claims_lines.change(metric="accuracy"),
+        key="claim-offer-accuracy",
+    )
+
+
+def _direction(table: PValueTable) -> None:
+    directions = list(DIRECTION_LABELS)
+    st.radio(
+        "What the p-values speak for",
+        directions,
+        format_func=lambda choice: DIRECTION_LABELS[choice],
+        key=state.widget(_DIRECTION, table.alternative),
+        on_change=_read_so,
+        help=TOOLTIPS["direction"],
+    )
+    prose.paragraph("The table is read again with the answer, on every page.", quiet=True)
+
+
+def _read_so() -> None:
+    chosen = str(state.value(_DIRECTION))
+    # A and B may be exchanged here, and with them whom a one-sided p-value is for.
+    if state.session().settings.swapped:
+        chosen = EXCHANGED.get(chosen, chosen)  # type: ignore[call-overload]
+    loading.answer("alternative", chosen, refused=False)
 
 
 def _take_own() -> None:
@@ -65,7 +116,16 @@ def _form(checked: UnderCheck) -> None:
     n_datasets = len(checked.table.datasets)
     with st.container(horizontal=True):
         if kind in ("at-least", "exactly"):
-            st.number_input(f"How many of {n_datasets}", 0, n_datasets, step=1, key=_K)
+            # At least none is true of any table.
+            least = 1 if kind == "at-least" else 0
+            st.number_input(
+                f"How many of {n_datasets}",
+                least,
+                max(least, n_datasets),
+                value=max(least, (n_datasets + 1) // 2),
+                step=1,
+                key=f"{_K}-{kind}",
+            )
         st.text_input(
             "Level",
             key=_LEVEL,
@@ -164,7 +224,7 @@ def _claim(kind: ClaimKind, level: str) -> Claim:
     method = state.value(f"{_METHOD}-{kind}") or None if kind != "significant" else None
     return Claim(
         kind=kind,
-        k=int(state.value(_K) or 0) if kind in ("at-least", "exactly") else None,
+        k=int(state.value(f"{_K}-{kind}") or 0) if kind in ("at-least", "exactly") else None,
         method=method,
         datasets=tuple(state.value(_NAMES, ())) if kind in ("named", "significant") else (),
         columns=tuple(state.value(_COLUMNS, ())) if method == ANY else (),

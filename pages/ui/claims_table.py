@@ -11,6 +11,8 @@ from core.claims import sample_claims, sample_metric
 from core.claims.check_possible import metric_of_name
 from core.claims.claim import ClaimMetric
 from core.data import EffectTable, PValueTable, ResultSet, ScoreTable
+from core.data.digits import said_scores
+from core.data.tables.numbers import read_number
 from core.report.formatting import display_name, list_names
 from pages.ui import (
     claims_samples,
@@ -22,6 +24,7 @@ from pages.ui import (
     state,
 )
 from pages.ui.claims_desk import ClaimDesk
+from pages.ui.role_form import DIRECTION_LABELS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +45,8 @@ class UnderCheck:
         What the scores are: chosen, or what sample or table say.
     sizes : str
         Numbers of examples as typed.
+    metric_is_said : bool
+        Whether anybody said so: the user, the sample or the table.
     so_far : str
         Said before the answer while tests are running.
     """
@@ -53,6 +58,7 @@ class UnderCheck:
     own_lines: str
     metric: ClaimMetric
     sizes: str
+    metric_is_said: bool = True
     so_far: str = ""
 
     @property
@@ -62,6 +68,21 @@ class UnderCheck:
             return True
         has_both = self.table.scores_a is not None and self.table.scores_b is not None
         return has_both and self.table.results is None
+
+    @property
+    def may_be_accuracies(self) -> bool:
+        """Whether p-values, scores that may be shares, and sizes are there, and nobody said what."""
+        table = self.table
+        if self.metric_is_said or not self.has_scores or not isinstance(table, PValueTable):
+            return False
+        if not (self.has_sizes or self.sizes.strip()):
+            return False
+        said = (said_scores(table.scores_a, table.printed_scores_a) or ()) + (
+            said_scores(table.scores_b, table.printed_scores_b) or ()
+        )
+        values = [read_number(text.strip()).value for text in said if text]
+        # Shares are no less than 0; scores from 0 to 1 or to 100, most of them well inside.
+        return bool(values) and min(values) >= 0.0 and max(values) <= 100.0
 
     @property
     def has_sizes(self) -> bool:
@@ -100,7 +121,8 @@ def require_table(promise: str) -> UnderCheck:
         system_b=b,
         lines=own if desk.lines is None else desk.lines,
         own_lines=own,
-        metric=desk.metric or _likely_metric(table.metric),
+        metric=desk.metric or _likely_metric(table.metric) or "other",
+        metric_is_said=(desk.metric or _likely_metric(table.metric)) is not None,
         sizes=desk.sizes,
         so_far=so_far,
     )
@@ -139,6 +161,10 @@ def what_is_checked(checked: UnderCheck) -> None:
     text = f"{display_name(loaded.title)}: {kind}, N = {n}."
     if (checked.system_a, checked.system_b) != ("A", "B"):
         text += f" A is {display_name(checked.system_a)}, B is {display_name(checked.system_b)}."
+    if isinstance(checked.table, PValueTable) and not computed:
+        text += f" Its p-values: {DIRECTION_LABELS[checked.table.alternative]}."
+        taken = [r for r in _remarks(checked.table) if "follows the numbers" in r]
+        text += "".join(f" {remark}" for remark in taken)
     further = checked.table.further if isinstance(checked.table, PValueTable) else ()
     if loaded.source.sample is not None and not computed:
         text += f" {loaded.source.sample.description} {loaded.source.sample.source}."
@@ -154,6 +180,10 @@ def what_is_checked(checked: UnderCheck) -> None:
     prose.paragraph(text, quiet=True)
 
 
+def _remarks(table: PValueTable) -> tuple[str, ...]:
+    return () if table.reading is None else table.reading.remarks
+
+
 def _own_lines() -> str:
     loaded = state.session().loaded
     if loaded is None or loaded.source.sample is None:
@@ -162,9 +192,9 @@ def _own_lines() -> str:
     return ClaimDesk(lines=lines).facing(swapped=state.session().settings.swapped).lines or ""
 
 
-def _likely_metric(name: str | None) -> ClaimMetric:
+def _likely_metric(name: str | None) -> ClaimMetric | None:
     loaded = state.session().loaded
     recorded = None
     if loaded is not None and loaded.source.sample is not None:
         recorded = sample_metric(loaded.source.sample.key)
-    return recorded or metric_of_name(name) or "other"
+    return recorded or metric_of_name(name)

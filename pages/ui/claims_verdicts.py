@@ -10,7 +10,16 @@ import streamlit as st
 from core.charts import DARK
 from core.claims import Claim, ClaimReport, Finding
 from core.claims.findings import CAVEAT, DOUBTS, ClaimVerdict
-from core.claims.sentences import claim_sentence, claim_words, numbers_in_words
+from core.claims.sentences import NEEDS, numbers_in_words
+from core.claims.sentences_possible import NOT_TRIED, tests_in_words
+from core.claims.splits import MCNEMAR_TESTS
+from core.claims.standing import (
+    DENIED,
+    Standing,
+    directed_finding,
+    printed_finding,
+    standing_of,
+)
 from core.export.claims import VERDICT_RULES, VERDICT_WORDS
 from core.report.formatting import list_names
 from pages.ui import prose, theme
@@ -19,18 +28,21 @@ from pages.ui.sections import section
 # A verdict is no system's colour: neither A's blue nor B's orange.
 _GREEN_LIGHT, _GREEN_DARK = "#166534", "#4ade80"
 _MOST_ROWS = 6
+_DIRECTION_FIRST = frozenset[Standing]({"against-direction", "undirected", "open-direction"})
 _PRINTED = frozenset[ClaimVerdict | None]({"impossible", "not-attainable"})
 
 
 def claims(report: ClaimReport) -> None:
-    """A block for each claim: as printed, then by direction."""
-    judged = [f for f in report.findings if f.check in ("arithmetic", "scores-alone")]
+    """A block for each claim: by the numbers and by direction, what is in its way first."""
     blocks = []
     for claim in dict.fromkeys(report.claims):
-        first = [f for f in judged if f.claim == claim][:1]
-        directed = [f for f in report.of("direction") if f.claim == claim]
-        words = claim_words(claim, report.subject, _level(claim, report))
-        blocks.append(_block(words, [*first, *directed]))
+        printed, directed = printed_finding(report, claim), directed_finding(report, claim)
+        standing = standing_of(report, claim)
+        found = [f for f in (printed, directed) if f is not None]
+        if standing in _DIRECTION_FIRST or (printed is not None and printed.verdict is None):
+            found.reverse()
+        rows = [f for f in report.of("direction") if f.claim == claim and f.dataset is not None]
+        blocks.append(_block(report, claim, standing, found, rows))
     if blocks:
         st.html("".join(blocks))
 
@@ -62,53 +74,62 @@ def _meanings() -> None:
     st.html(f"<ul style='margin:0;padding-left:1.25rem'>{items}</ul>")
 
 
-def _level(claim: Claim, report: ClaimReport) -> float:
-    return report.alpha if claim.alpha is None else claim.alpha
-
-
-def _block(words: str, found: Sequence[Finding]) -> str:
-    verdicts = [f.verdict for f in found if f.dataset is None]
-    worst = next((v for v in verdicts if v in DOUBTS), verdicts[0] if verdicts else None)
+def _block(
+    report: ClaimReport,
+    claim: Claim,
+    standing: Standing,
+    found: Sequence[Finding],
+    rows: Sequence[Finding],
+) -> str:
+    words = report.words(claim)
     lines = [f"<p style='margin:0;font-weight:600'>{html.escape(words)}</p>"]
     for finding in found:
-        if finding.dataset is not None:
-            lines.append(f"<p style='margin:.15rem 0 0 0'>{html.escape(finding.reason)}</p>")
-            continue
-        where = {"direction": "by direction", "arithmetic": "as printed"}.get(
-            finding.check, "by scores and sizes"
-        )
-        if finding.verdict == "at-least-that-much" and "counts" in finding.details:
-            spans = list(finding.details["counts"].values())
-            fewest, most = min(low for low, _ in spans), max(high for _, high in spans)
-            where = f"({numbers_in_words(fewest, most)}) {where}"
+        badge = _badge(finding.verdict, _where(finding))
+        if standing == "possible-if-read" and finding.verdict in DENIED:
+            readings = html.escape(report.allowing(claim))
+            badge = _labelled("○", f"not as printed, but possible {readings}", "not-excluded")
         lines.append(
-            f"<p style='margin:.15rem 0 0 0'>{_badge(finding.verdict, where)} "
-            f"{html.escape(_why(finding, words))}</p>"
+            f"<p style='margin:.15rem 0 0 0'>{badge} {html.escape(_sentence(finding))}</p>"
         )
-    return _framed("".join(lines), worst, "claim-verdict")
+    lines += [f"<p style='margin:.15rem 0 0 0'>{html.escape(row.reason)}</p>" for row in rows]
+    colour: ClaimVerdict = "not-excluded"
+    if standing in ("denied", "against-direction"):
+        colour = "not-supported"
+    elif standing == "confirmed":
+        colour = "confirmed"
+    return _framed("".join(lines), colour, "claim-verdict")
 
 
-def _why(finding: Finding, words: str) -> str:
-    """A reason without the claim and the verdict, which stand before it."""
-    reason = finding.reason
-    if finding.verdict == "at-least-that-much":
-        reason = reason.partition(" says less than holds: ")[2] or reason
-    elif finding.verdict is not None:
-        said = claim_sentence(words, finding.verdict, "")
-        others = [
-            said.replace("by these p-values", words)
-            for words in ("by scores and sizes", "by its own numbers")
-        ]
-        undecided = claim_sentence(f"{words}, as a claim about direction,", finding.verdict, "")
-        for start in (said, *others, f"Read by direction, {said}", undecided):
-            reason = reason.removeprefix(start)
-    return f"{reason[:1].upper()}{reason[1:]}"
+def _where(finding: Finding) -> str:
+    """By what a verdict is given, with the numbers that come out or what it needs."""
+    where = {"direction": "by direction", "arithmetic": "as printed"}.get(
+        finding.check, "by scores and sizes"
+    )
+    if finding.verdict == "at-least-that-much" and "counts" in finding.details:
+        spans = list(finding.details["counts"].values())
+        fewest, most = min(low for low, _ in spans), max(high for _, high in spans)
+        return f"({numbers_in_words(fewest, most)}) {where}"
+    if needs := finding.details.get("needs"):
+        return f"(needs {NEEDS.get(needs, 'more')}) {where}"
+    return where
+
+
+def _sentence(finding: Finding) -> str:
+    reason = finding.why or finding.reason
+    # The letter of a p-value stays small.
+    return reason if reason.startswith("p ") else f"{reason[:1].upper()}{reason[1:]}"
 
 
 def _row(finding: Finding) -> str:
+    badge = _badge(finding.verdict)
+    tried = finding.details.get("not-attainable", ())
+    if finding.verdict == "not-attainable" and any(v.test in MCNEMAR_TESTS for v in tried):
+        words = f"given by {tests_in_words('accuracy', aside=False)}; {NOT_TRIED}"
+        badge = _labelled(
+            VERDICT_WORDS["not-attainable"].sign, html.escape(words), "not-attainable"
+        )
     return _framed(
-        f"<p style='margin:0'>{_badge(finding.verdict)} {html.escape(finding.reason)} "
-        "It is no sign of misconduct.</p>",
+        f"<p style='margin:0'>{badge} {html.escape(finding.reason)}</p>",
         finding.verdict,
         "row-verdict",
     )
@@ -126,10 +147,13 @@ def _badge(verdict: ClaimVerdict | None, where: str = "") -> str:
     if verdict is None:
         return ""
     words = VERDICT_WORDS[verdict]
-    place = f" {where}" if where else ""
+    return _labelled(words.sign, f"{words.words} {html.escape(where)}".rstrip(), verdict)
+
+
+def _labelled(sign: str, words: str, verdict: ClaimVerdict) -> str:
     return (
         f"<span class='verdict-badge' style='color:{_colour(verdict)};font-weight:700'>"
-        f"<span aria-hidden='true'>{words.sign}</span> {words.words}{place}.</span>"
+        f"<span aria-hidden='true'>{sign}</span> {words}.</span>"
     )
 
 

@@ -10,6 +10,7 @@ from core.export.claims import lead_sentence
 from pages.ui import (
     claims_away,
     claims_lines,
+    claims_means,
     claims_samples,
     claims_verdicts,
     limits,
@@ -46,6 +47,7 @@ def form(report: ClaimReport | None) -> None:
     lines = claims_lines.desk().lines or ""
     claims_lines.field(lines, claims_lines.examples_for(None))
     _problems(read_lines(lines, None))
+    claims_means.show()
     if report is not None:
         claims_verdicts.what_verdicts_mean()
         claims_away.show(report)

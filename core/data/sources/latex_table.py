@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from core.data.sources.cell_markup import without_raised_marks
+
 _ROW_END = re.compile(r"\\\\(\s*\[[^\]]*\])?|\\tabularnewline\b")
 _CELL_END = re.compile(r"(?<!\\)&")
 _COMMENT = re.compile(r"(?<!\\)%.*")
@@ -20,12 +22,18 @@ _CAPTION = re.compile(r"\\(caption|label|setlength|resizebox|vspace)\b.*")
 _COMMANDS = re.compile(
     r"\\(textbf|textit|emph|underline|texttt|textsc|textrm|mathbf|mathrm|bm|text|mbox)\s*\{([^{}]*)\}"
 )
-_SWITCHES = re.compile(r"\\(bf|it|bfseries|itshape|rm)(?![a-zA-Z])\s*")
+_SWITCHES = re.compile(
+    r"\\(bf|it|bfseries|itshape|rm|boldmath|tiny|scriptsize|footnotesize|small)(?![a-zA-Z])\s*"
+)
+_RAISED_TEXT = re.compile(r"\\(?:textsuperscript|textsubscript|sp|tnote)\s*\{")
 _MATH = re.compile(r"(?<!\\)\$([^$]*?)(?<!\\)\$")
 _SIGNS = (
     (r"\times", "×"), (r"\cdot", "·"), (r"\approx", "≈"), (r"\leq", "≤"), (r"\geq", "≥"),
     (r"\le", "≤"), (r"\ge", "≥"), (r"\ll", "<"), (r"\lt", "<"), (r"\pm", "±"),
     (r"\dagger", "†"), (r"\ddagger", "‡"), (r"\textless", "<"), (r"\textgreater", ">"),
+    (r"\ast", "*"), (r"\star", "⋆"), (r"\bigstar", "★"), (r"\textasteriskcentered", "*"),
+    (r"\dag", "†"), (r"\ddag", "‡"), (r"\textdagger", "†"), (r"\textdaggerdbl", "‡"),
+    (r"\S", "§"), (r"\P", "¶"),
 )  # fmt: skip
 _ESCAPED = re.compile(r"\\([%_&#${}])")
 _ARGUMENTS = re.compile(r"\s*(\{(?:[^{}]|\{[^{}]*\})*\}\s*){1,2}")
@@ -54,9 +62,13 @@ def latex_rows(lines: Sequence[str]) -> tuple[list[tuple[int, list[str]]], tuple
         rows.append((begins, _cells(held)))
     markup = _markup(lines)
     remarks = ["The text is read as a LaTeX table."]
+    marks = [mark for _, cells in rows for cell in cells for mark in [_plain(cell)[1]] if mark]
+    if marks:
+        markup.append(f"superscripts ({', '.join(dict.fromkeys(marks))})")
     if markup:
         remarks.append(f"Taken off around cells: {', '.join(markup)}.")
-    return _one_a_line(rows), tuple(remarks)
+    plain = [(n, [_plain(cell)[0] for cell in cells]) for n, cells in rows]
+    return _one_a_line(plain), tuple(remarks)
 
 
 def _outside(line: str) -> str:
@@ -71,10 +83,12 @@ def _outside(line: str) -> str:
 
 
 def _cells(row: str) -> list[str]:
-    return [_plain(cell) for cell in _CELL_END.split(row)]
+    return _CELL_END.split(row)
 
 
-def _plain(cell: str) -> str:
+def _plain(cell: str) -> tuple[str, str]:
+    """A cell without markup, and the superscript mark that its number had."""
+    cell = _RAISED_TEXT.sub(lambda found: "_{" if "subscript" in found[0] else "^{", cell.strip())
     text = _MATH.sub(lambda found: found[1].strip(), _SWITCHES.sub("", cell.strip()))
     while (shorter := _COMMANDS.sub(lambda found: found[2], text)) != text:
         text = shorter
@@ -84,7 +98,9 @@ def _plain(cell: str) -> str:
     text = re.sub(r"\^\{([^{}]*)\}", r"^\1", text)
     text = re.sub(r"(?<!\\)~", " ", text)
     text = re.sub(r"(?<!\\)\{([^{}]*)\}", r"\1", text)
-    return _ESCAPED.sub(r"\1", text).strip()
+    # What was {} between a number and its marks leaves no trace.
+    text = re.sub(r"\^\s*\^", "^", text)
+    return without_raised_marks(_ESCAPED.sub(r"\1", text).strip())
 
 
 def _markup(lines: Sequence[str]) -> list[str]:

@@ -12,6 +12,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from core.data.sources.cell_markup import without_markdown
 from core.data.sources.latex_table import is_latex, latex_rows
 from core.data.tables.raw_table import MAX_CHARACTERS, bounded
 from core.data.words import quoted
@@ -74,7 +75,12 @@ def pasted_table(text: str) -> Pasted:
         return Pasted(text=text, remarks=("The columns are cut at tabs.",))
     markdown = _markdown_rows(filled)
     if markdown is not None:
-        return _checked(markdown, ("The text is read as a Markdown table.",))
+        bare = [(n, [without_markdown(cell) for cell in cells]) for n, cells in markdown]
+        taken = dict.fromkeys(mark for _, cells in bare for _, marks in cells for mark in marks)
+        remarks = ("The text is read as a Markdown table.",)
+        if taken:
+            remarks = (*remarks, f"Taken off around cells: {', '.join(taken)}.")
+        return _checked([(n, [text for text, _ in cells]) for n, cells in bare], remarks)
     separated = _separated(filled)
     if separated is not None:
         # It is a file already, which the reader cuts itself.

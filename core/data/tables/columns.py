@@ -6,7 +6,10 @@ import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Sequence
 
-from core.data.tables.number_column import numbers_of
+import numpy as np
+import pyarrow.compute as pc
+
+from core.data.tables.number_column import NumberColumn, numbers_of
 from core.data.tables.raw_table import RawTable
 
 DATASET_HEADINGS = (
@@ -116,6 +119,13 @@ NO_SCORE_HEADINGS = ADJUSTED_P_HEADINGS | frozenset(
      "shared", "overlap"}
 )  # fmt: skip
 
+# A number with decimals, then a mark, and more marks, digits and single letters. Brackets
+# may hold an interval, which is another column's matter.
+_MARKED = (
+    r"^[*_]{0,3}[+\-−]?[0-9]*[.,][0-9]+%?\s*[\^_*†‡§¶∗⋆★#$\\{]"
+    r"([\^_*†‡§¶∗⋆★#+$\\{}±,.0-9\s]|\b[a-zA-Z]\b)*$"
+)
+
 
 def heading(name: str) -> str:
     """A column name without case, punctuation and what stands in brackets."""
@@ -159,17 +169,31 @@ def is_numeric(raw: RawTable, column: str) -> bool:
     """Whether nearly all cells that are not blank hold numbers.
 
     One in five may be something else, and always one cell: it is then reported
-    as wrong, not taken for a sign that the column holds text.
+    as wrong, not taken for a sign that the column holds text. So is any number of
+    cells that hold a number with a mark which cannot be read.
     """
     numbers = numbers_of(raw, column)
-    n_others = numbers.n_others
-    return numbers.n_numbers > 0 and n_others <= max(1, (numbers.n_numbers + n_others) // 5)
+    marked = _n_marked(numbers)
+    n_others, n_numbers = numbers.n_others - marked, numbers.n_numbers + marked
+    return n_numbers > 0 and n_others <= max(1, (n_numbers + n_others) // 5)
 
 
 def is_textual(raw: RawTable, column: str) -> bool:
     """Whether most cells are something else than numbers."""
     numbers = numbers_of(raw, column)
-    return numbers.n_numbers < numbers.n_others
+    marked = _n_marked(numbers) if numbers.n_numbers < numbers.n_others else 0
+    return numbers.n_numbers + marked < numbers.n_others - marked
+
+
+def _n_marked(numbers: NumberColumn) -> int:
+    """Number of rows that hold a number with decimals and an unreadable mark behind it."""
+    if not numbers.n_others:
+        return 0
+    matched = pc.match_substring_regex(numbers.coded.array, _MARKED)
+    marked = np.isnan(numbers.text_values) & matched.to_numpy(zero_copy_only=False)
+    if numbers.coded.one_each:
+        return int(np.count_nonzero(marked))
+    return int(numbers.coded.counts[marked].sum())
 
 
 def folded(name: str) -> str:

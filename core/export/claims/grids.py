@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from core.claims import ClaimReport, Finding
+from core.claims import Claim, ClaimReport, Finding
+from core.claims.attainment import Verdict
 from core.claims.correlations import CORRELATION_TESTS
 from core.claims.findings import ClaimVerdict
 from core.claims.sentences import numbers_in_words, shown_number
 from core.claims.sentences_possible import SidedVariant, possible_p
 from core.claims.splits import MCNEMAR_TESTS
-from core.export.claims.rows import PossibleRow
+from core.claims.standing import DENIED, printed_finding
+from core.export.claims.rows import PossibleRow, VariantRow
 from core.export.claims.words import VERDICT_WORDS
 from core.export.content import Grid
 from core.report.formatting import display_name, list_names
@@ -33,23 +35,15 @@ _NOTHING = "–"
 
 def claims_grid(report: ClaimReport) -> Grid:
     """A row for each claim: what the printed digits allow, and which single p-values turn it."""
-    judged = {
-        f.claim: f
-        for f in reversed(report.findings)
-        if f.check in ("arithmetic", "scores-alone") and f.dataset is None
-    }
+    judged = {claim: printed_finding(report, claim) for claim in report.claims}
     turned = {f.claim: f for f in report.of("sensitivity")}
     rows = []
     for claim in report.claims:
         finding, hangs = judged.get(claim), turned.get(claim)
         rows.append(
             (
-                claim.words(
-                    alpha=report.alpha,
-                    system_a=report.subject.system_a,
-                    system_b=report.subject.system_b,
-                ),
-                _NOTHING if finding is None else _verdict(finding.verdict),
+                report.words(claim),
+                _NOTHING if finding is None else _claim_verdict(report, claim),
                 _NOTHING if finding is None else _allowed(finding),
                 _turning(hangs, "by_rounding"),
                 _turning(hangs, "by_doubling"),
@@ -94,10 +88,48 @@ def possible_grid(rows: Sequence[PossibleRow], subject: Subject) -> Grid:
             "rounding, whatever the two systems' agreement. It takes: what the printed p-value "
             "says of that agreement. Possible at n: the nearest numbers of examples at which an "
             "impossible p-value would not be. An impossible value may come from another n, test or "
-            "rounding than assumed; it is no sign of misconduct."
+            "rounding than assumed, or averages over runs; it is no sign of misconduct."
         ),
         name="possible-p-values",
     )
+
+
+def variants_grid(rows: Sequence[VariantRow], subject: Subject) -> Grid:
+    """A row for each dataset and each test that was tried for one side."""
+    return Grid(
+        header=("dataset", "test", "possible p", "printed p", "it takes"),
+        rows=tuple(
+            (
+                display_name(row.dataset),
+                _variant(row.variant, subject),
+                f"{_limit(row.low)} to {_limit(row.high)}",
+                _ATTAINED[row.verdict],
+                _taken(row.disagreements, row.correlations),
+            )
+            for row in rows
+        ),
+        numeric=(False, False, True, False, False),
+        caption=(
+            "Each test that was tried, for each side that the table may speak for. Not to its "
+            "digits: the printed p-value lies within the range, but nothing gives its digits."
+        ),
+        name="possible-p-values-by-test",
+    )
+
+
+_ATTAINED: Mapping[Verdict, str] = {
+    "attainable": "✓ possible",
+    "not-attainable": "≠ not to its digits",
+    "impossible": "✗ impossible",
+    "too-many": "? too many to try",
+}
+
+
+def _claim_verdict(report: ClaimReport, claim: Claim) -> str:
+    """The verdict that stands, and the readings that allow what is denied as printed."""
+    verdict = dict(zip(report.claims, report.verdicts, strict=True))[claim]
+    readings = report.allowing(claim) if verdict in DENIED else ""
+    return f"{_verdict(verdict)} as printed, possible {readings}" if readings else _verdict(verdict)
 
 
 def _possible_row(row: PossibleRow, subject: Subject) -> tuple[str, ...]:
@@ -155,11 +187,17 @@ def _explained(variants: Sequence[SidedVariant], subject: Subject) -> str:
 
 
 def _takes(row: PossibleRow) -> str:
-    if row.disagreements is not None:
-        fewest, most = row.disagreements
+    return _taken(row.disagreements, row.correlations)
+
+
+def _taken(
+    disagreements: tuple[int, int] | None, correlations: Sequence[tuple[float, float]]
+) -> str:
+    if disagreements is not None:
+        fewest, most = disagreements
         span = f"{fewest:,}" if fewest == most else f"{fewest:,} to {most:,}"
         return f"{span} disagreements"
-    spans = [f"{_short(low)} to {_short(high)}" for low, high in row.correlations]
+    spans = [f"{_short(low)} to {_short(high)}" for low, high in correlations]
     return f"r {' or '.join(spans)}" if spans else _NOTHING
 
 

@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from core.claims import ClaimReport, Finding, possible_p_values
-from core.claims.correlations import CORRELATION_TESTS
+from core.claims import ClaimReport, Finding, PossibleP, possible_p_values
+from core.claims.attainment import Verdict
 from core.claims.findings import ClaimVerdict
-from core.claims.printed_scores import Scale, ScoreMetric, decimals_of, is_percent
-from core.claims.sentences_possible import SidedVariant, SpeaksFor
-from core.claims.splits import MCNEMAR_TESTS
+from core.claims.printed_scores import ScoreMetric, printed_as
+from core.claims.row_findings import SIDES, TESTS, in_front
+from core.claims.sentences_possible import SidedVariant
 from core.data import PValueTable
 from core.data.digits import said_scores
-
-_SIDES: tuple[SpeaksFor, ...] = ("either", "a", "b")
-_TESTS: tuple[str, ...] = (*MCNEMAR_TESTS, *CORRELATION_TESTS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,8 +36,9 @@ class PossibleRow:
         share of n.
     low, high : float or None
         The p-values that it can give, within the rounding of the scores.
-    union : (float, float) or None
-        The smallest and the largest over every test and side that was tried.
+    ranges : tuple of (float, float)
+        Where p-values lie over every test and side that was tried, as intervals that do
+        not meet, rising; empty where a score is no share of n.
     explained_by : tuple of SidedVariant
         What gives the printed p-value.
     disagreements : (int, int) or None
@@ -60,7 +58,7 @@ class PossibleRow:
     shown: SidedVariant | None
     low: float | None
     high: float | None
-    union: tuple[float, float] | None = None
+    ranges: tuple[tuple[float, float], ...] = ()
     explained_by: tuple[SidedVariant, ...] = ()
     disagreements: tuple[int, int] | None = None
     correlations: tuple[tuple[float, float], ...] = ()
@@ -77,17 +75,79 @@ def possible_rows(report: ClaimReport, table: PValueTable) -> tuple[PossibleRow,
     table : PValueTable
         With scores and numbers of examples.
     """
-    found = [
-        finding
-        for finding in (*report.of("granularity"), *report.of("possible-p-values"))
-        if finding.dataset is not None and finding.verdict is not None
-    ]
+    found = _judged(report)
     if not found:
         return ()
     ranges = _Ranges(table, report.metric)
     position = {dataset: i for i, dataset in enumerate(table.datasets)}
     rows = [_row(finding, position[finding.dataset or ""], table, ranges) for finding in found]
     return tuple(sorted(rows, key=lambda row: position[row.dataset]))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VariantRow:
+    """What one test, for one side, makes of one printed p-value.
+
+    Attributes
+    ----------
+    dataset : str
+        Its name.
+    variant : SidedVariant
+        Test, and the system that it speaks for.
+    low, high : float
+        The p-values that it can give, within the rounding of the scores.
+    verdict : {"attainable", "not-attainable", "impossible", "too-many"}
+        Whether it gives what is printed.
+    disagreements : (int, int) or None
+        Fewest and most examples on which exactly one system is right, where it does.
+    correlations : tuple of (float, float)
+        Implied correlations between the systems, where it does.
+    """
+
+    dataset: str
+    variant: SidedVariant
+    low: float
+    high: float
+    verdict: Verdict
+    disagreements: tuple[int, int] | None = None
+    correlations: tuple[tuple[float, float], ...] = ()
+
+
+def variant_rows(report: ClaimReport, table: PValueTable) -> tuple[VariantRow, ...]:
+    """Each row of the table by each variant that was tried, as `possible_rows` orders them."""
+    ranges = _Ranges(table, report.metric)
+    rows = []
+    for row in possible_rows(report, table):
+        (finding,) = [f for f in _judged(report) if f.dataset == row.dataset]
+        tried = [
+            variant
+            for verdict in ("attainable", "not-attainable", "impossible", "too-many")
+            for variant in finding.details.get(verdict, ())
+        ]
+        tried.sort(key=lambda v: (SIDES.index(v.speaks_for), TESTS.index(v.test)))
+        for variant in tried:
+            possible = ranges.of(table.datasets.index(row.dataset), row.n_examples, variant)
+            found = possible.attains(row.p_low, row.p_high)
+            rows.append(
+                VariantRow(
+                    dataset=row.dataset,
+                    variant=variant,
+                    low=possible.low,
+                    high=possible.high,
+                    verdict=found.verdict,
+                    disagreements=found.disagreements,
+                    correlations=found.correlations,
+                )
+            )
+    return tuple(rows)
+
+
+def _judged(report: ClaimReport) -> list[Finding]:
+    return [
+        finding
+        for finding in (*report.of("granularity"), *report.of("possible-p-values"))
+        if finding.dataset is not None and finding.verdict is not None
+    ]
 
 
 class _Ranges:
@@ -98,16 +158,14 @@ class _Ranges:
         self._a = said_scores(table.scores_a, table.printed_scores_a) or ()
         self._b = said_scores(table.scores_b, table.printed_scores_b) or ()
         self._exchanged = not table.higher_is_better
-        printed = [text for text in (*self._a, *self._b) if text]
-        self._decimals = max(map(decimals_of, printed), default=0)
-        self._scale: Scale = "percent" if any(map(is_percent, printed)) else "fraction"
+        self._decimals, self._scale = printed_as((*self._a, *self._b))
 
-    def of(self, i: int, n: int, shown: SidedVariant) -> tuple[float, float]:
-        """The smallest and the largest p-value of one variant."""
+    def of(self, i: int, n: int, shown: SidedVariant) -> PossibleP:
+        """The p-values of one variant."""
         a, b = self._a[i], self._b[i]
         if self._exchanged != (shown.speaks_for == "b"):
             a, b = b, a
-        possible = possible_p_values(
+        return possible_p_values(
             a,
             b,
             n,
@@ -116,7 +174,6 @@ class _Ranges:
             decimals=self._decimals,
             scale=self._scale,
         )[shown.test]
-        return possible.low, possible.high
 
 
 def _row(finding: Finding, i: int, table: PValueTable, ranges: _Ranges) -> PossibleRow:
@@ -127,8 +184,8 @@ def _row(finding: Finding, i: int, table: PValueTable, ranges: _Ranges) -> Possi
     shown: SidedVariant | None = finding.details.get("shown")
     if shown is None and explained:
         # As the sentence about the row chooses.
-        shown = min(explained, key=lambda v: (_SIDES.index(v.speaks_for), _TESTS.index(v.test)))
-    low, high = (None, None) if shown is None else ranges.of(i, n, shown)
+        shown = in_front(explained)
+    possible = None if shown is None else ranges.of(i, n, shown)
     bounds = table.p_value_bounds
     return PossibleRow(
         dataset=table.datasets[i],
@@ -138,9 +195,9 @@ def _row(finding: Finding, i: int, table: PValueTable, ranges: _Ranges) -> Possi
         p_high=float(bounds[1][i]),
         verdict=finding.verdict,
         shown=shown,
-        low=low,
-        high=high,
-        union=details.get("range"),  # type: ignore[arg-type]
+        low=None if possible is None else possible.low,
+        high=None if possible is None else possible.high,
+        ranges=finding.details.get("ranges", ()),
         explained_by=explained,
         disagreements=details.get("disagreements"),  # type: ignore[arg-type]
         correlations=finding.details.get("correlations") or (),

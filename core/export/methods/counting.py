@@ -178,7 +178,7 @@ def tried_passage(analysis: Analysis) -> Passage:
     )
     several = any(len(values) > 1 for values in tried.values())
     return passage(
-        f"All that was tried on these data: {listed}.",
+        f"All that was tried on these data: {listed.removesuffix('.')}.",
         "More than one thing was tried, and choosing among them after looking at the results "
         "carries no guarantee."
         if several

@@ -10,13 +10,12 @@ def test_a_range_is_drawn_from_end_to_end_and_a_misfit_by_a_mark_of_its_own() ->
     figure = possible_ranges(
         ["u", "<b>v</b>"],
         printed=[0.01, 0.2],
-        low=[0.001, 0.0],
-        high=[0.5, 0.06],
+        ranges=[[(0.001, 0.5)], [(0.0, 0.06), (0.4, 0.7)]],
         fits=[True, False],
         theme=DARK,
     )
     ranges, fitting, misfits = figure.data
-    assert list(ranges.x) == [0.001, 0.5, None, LOWEST_DRAWN, 0.06, None]
+    assert list(ranges.x) == [0.001, 0.5, None, LOWEST_DRAWN, 0.06, None, 0.4, 0.7, None]
     assert (list(fitting.x), list(fitting.y)) == ([0.01], [0])
     assert (list(misfits.x), list(misfits.y)) == ([0.2], [1])
     assert fitting.marker.symbol != misfits.marker.symbol
@@ -25,7 +24,7 @@ def test_a_range_is_drawn_from_end_to_end_and_a_misfit_by_a_mark_of_its_own() ->
 
 
 def test_a_range_below_the_axis_is_seen_at_its_end() -> None:
-    figure = possible_ranges(["u"], printed=[0.002], low=[0.0], high=[1e-9], fits=[False])
+    figure = possible_ranges(["u"], printed=[0.002], ranges=[[(0.0, 1e-9)]], fits=[False])
     left, right, _ = figure.data[0].x
     assert left == LOWEST_DRAWN
     assert LOWEST_DRAWN < right < 2 * LOWEST_DRAWN

@@ -43,7 +43,10 @@ def judged_accuracies(rng: np.random.Generator, number: int) -> Judged:
     honest = made(rng, alternative, test=MCNEMAR_TESTS[number // 3 % 4])
     declared = alternative if number % 4 else "not-stated"
     low, high, estimate = interval_of(honest)
-    claims = [*true_claims(honest), Claim(kind="exactly", k=any_by_hand(honest), method="any")]
+    claims = [
+        *true_claims(honest),
+        Claim(kind="exactly", k=any_by_hand(honest), method="any", better="differ"),
+    ]
     if float(low) < float(high):
         claims.append(Claim(kind="interval", interval=(low, high), estimate=estimate))
     table = table_of(honest.rows, alternative=declared, others=honest.others)

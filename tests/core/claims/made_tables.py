@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
 from scipy import stats
 
-from core.claims.claim import Claim
+from core.claims.claim import Better, Claim
 from core.data.p_value_table import PValueTable
 from core.data.reading import read_results
 from tests.core.claims.oracles import correlation_p
@@ -198,6 +198,8 @@ def true_claims(table: Made) -> list[Claim]:
     """What an author who counts rightly, from p-values before rounding, would say."""
     p, names = table.p_values, table.datasets
     small = np.flatnonzero(p <= ALPHA).tolist()
+    # Whoever counts two-sided p-values as they are says that the systems differ.
+    better: Better = "differ" if table.alternative == "two-sided" else "a"
     holm, fisher = holm_by_hand(p), fisher_by_hand(p)
     claims = [
         Claim(kind="exactly", k=len(small), method="count"),
@@ -214,4 +216,4 @@ def true_claims(table: Made) -> list[Claim]:
     ]
     if small:
         claims.append(Claim(kind="significant", datasets=tuple(names[i] for i in small)))
-    return claims
+    return [replace(claim, better=better) for claim in claims]

@@ -32,6 +32,14 @@ def mcnemar_p(b: int, c: int, test: str, alternative: str) -> float:
     return min(1.0, float(2 * min(tail(b), tail(c))))
 
 
+def mcnemar_p_both_ways(b: int, c: int, test: str, alternative: str) -> list[float]:
+    """As `mcnemar_p`, with what (|b − c| − 1)²/(b + c) gives at b = c as it stands."""
+    found = [mcnemar_p(b, c, test, alternative)]
+    if test == "mcnemar-chi2-corrected" and alternative == "two-sided" and b == c > 0:
+        found.append(float(stats.chi2.sf((abs(b - c) - 1) ** 2 / (b + c), 1)))
+    return found
+
+
 def splits(n: int, right_a: range, right_b: range) -> Iterator[tuple[int, int]]:
     """Every b and c of n examples, by counting both-right and both-wrong ones."""
     for b in range(n + 1):

@@ -50,19 +50,28 @@ def found_wrong_count(table: Made, rng: np.random.Generator) -> bool:
     k = fisher_by_hand(table.p_values)
     wrong = k - 1 if k and rng.random() < 0.5 else k + 1
     return (
-        "contradicted" in checked(table, Claim(kind="exactly", k=wrong, method="fisher")).verdicts
+        "contradicted"
+        in checked(table, Claim(kind="exactly", k=wrong, method="fisher", better="differ")).verdicts
     )
 
 
 def found_too_many(table: Made, rng: np.random.Generator) -> bool:
-    claim = Claim(kind="at-least", k=len(holm_by_hand(table.p_values)) + 1)
+    claim = Claim(
+        kind="at-least",
+        k=len(holm_by_hand(table.p_values)) + 1,
+        method="bonferroni",
+        better="differ",
+    )
     return "not-supported" in checked(table, claim).verdicts
 
 
 def found_wrong_name(table: Made, rng: np.random.Generator) -> bool:
     named = set(holm_by_hand(table.p_values)) ^ {int(rng.integers(len(table.rows)))}
     claim = Claim(
-        kind="named", datasets=tuple(table.datasets[i] for i in sorted(named)), method="holm"
+        kind="named",
+        datasets=tuple(table.datasets[i] for i in sorted(named)),
+        method="holm",
+        better="differ",
     )
     return "contradicted" in checked(table, claim).verdicts
 
@@ -71,7 +80,7 @@ def found_large_p(table: Made, rng: np.random.Generator) -> bool:
     large = int(np.argmax(table.p_values))
     if table.p_values[large] <= ALPHA:
         return True
-    claim = Claim(kind="significant", datasets=(table.datasets[large],))
+    claim = Claim(kind="significant", datasets=(table.datasets[large],), better="differ")
     return "contradicted" in checked(table, claim).verdicts
 
 
@@ -124,7 +133,7 @@ def found_wrong_any(table: Made, rng: np.random.Generator) -> bool:
     k = any_by_hand(table)
     wrong = k - 1 if k and rng.random() < 0.5 else k + 1
     read = table_of(table.rows, alternative=table.alternative, others=table.others)
-    claim = Claim(kind="exactly", k=wrong, method="any")
+    claim = Claim(kind="exactly", k=wrong, method="any", better="differ")
     return "contradicted" in check_claims(read, claim, metric="other").verdicts
 
 
@@ -167,7 +176,7 @@ PLANTED = (
     Planted("another digit in a score", found_digit_of_score, 0.95),
     Planted("another digit in a p-value", found_digit_of_p, 0.72),
     Planted("count by any of several off by one", found_wrong_any, 0.97),
-    Planted("an estimate beside its interval's middle", found_interval, 0.99),
+    Planted("an estimate beside its interval's middle", found_interval, 0.75),
 )
 
 

@@ -66,7 +66,7 @@ def test_a_bound_and_a_zero_are_read_as_what_they_stand_for() -> None:
 def test_the_reason_says_what_the_p_values_give() -> None:
     reason = finding(TABLE, "exactly 3 by bonferroni at .05 for A", "arithmetic").reason
     assert reason == (
-        "“exactly 3 by Bonferroni at level .05 for A” is contradicted: values within the rounding "
+        "A better on exactly 3 datasets by Bonferroni at level .05 is contradicted: values within the rounding "
         "of the printed p-values give 1 or 2 of 3."
     )
     between = finding(p_table("0.0350", "0.05"), "exactly 1 by simes for differ", "arithmetic")
@@ -74,7 +74,7 @@ def test_the_reason_says_what_the_p_values_give() -> None:
     assert between.reason.endswith("give 0 or 2 of 2, but none gives 1.")
     listed = finding(TABLE, "named d2; d3 by holm for differ", "arithmetic")
     assert listed.reason == (
-        "“d2 and d3 named by Holm at level .05” is contradicted: Holm names d1 for every value "
+        "d2 and d3 named by Holm at level .05, whichever of A and B is ahead is contradicted: Holm names d1 for every value "
         "within the rounding of the printed p-values, and d2 for some of them; it never names d3; "
         "the claim leaves out d1."
     )
@@ -92,12 +92,26 @@ def test_a_witness_gives_what_is_claimed() -> None:
 def test_the_stated_dependence_chooses_the_method_of_at_least() -> None:
     table = p_table("0.03", "0.03", "0.03", "0.03", "0.03")
     for dependence, expected in (
-        ("not-known", "not-supported"),
+        ("not-known", "not-excluded"),
         ("independent", "confirmed"),
         ("positive", "confirmed"),
     ):
         report = check_claims(table, "at least 4 for differ", dependence=dependence)  # type: ignore[arg-type]
         assert report.verdicts == (expected,)
+
+
+def test_at_least_without_a_method_names_the_one_it_is_counted_by_and_others_beside_it() -> None:
+    table = p_table("0.03", "0.03", "0.03", "0.03", "0.03")
+    (found,) = check_claims(table, "at least 4 for differ").of("arithmetic")
+    assert "(no method is named: counted by Bonferroni)" in found.reason
+    # By hand: 5 × .03 > .05, every Simes subset has its largest p ≤ .05, and Fisher counts 4.
+    assert found.details["others"]["simes"][1] == 5
+    assert found.details["needs"] == "simes"
+    assert found.verdict == "not-excluded"
+    assert "Simes counts 5 of 5, if the datasets are independent or positively" in found.reason
+    assert "Fisher counts" in found.reason
+    named = check_claims(table, "at least 4 by bonferroni for differ")
+    assert named.verdicts == ("not-supported",)
 
 
 @pytest.mark.parametrize(
@@ -148,7 +162,7 @@ def test_the_p_values_that_a_claim_hangs_on_are_named() -> None:
     roomy = finding(p_table("0.001", "0.009", "0.014", "0.7"), claim, "sensitivity")
     assert roomy.details["by_doubling"] == ("d3",)
     assert roomy.reason == (
-        "“d1, d2 and d3 named by Holm at level .05 for A” holds for the p-values as printed; doubling the "
+        "d1, d2 and d3 named by Holm at level .05 for A holds for the p-values as printed; doubling the "
         "p-value of d3 alone, from one-sided to two-sided, turns it."
     )
     # What is two-sided already, or about either direction, is not doubled.

@@ -116,6 +116,26 @@ def test_a_dataset_that_the_table_does_not_have_is_told_by_name() -> None:
     assert [problem.dataset for problem in caught.value.problems] == ["d7", "d8"]
 
 
+def test_names_that_are_written_otherwise_are_told_how() -> None:
+    for line, part in (
+        ("named d1, d2 by holm", "Separate names by a semicolon: d1; d2."),
+        ("significant d1 for MIMICK", "Write “for A” or “for B” in place of “for MIMICK”."),
+    ):
+        with pytest.raises(DataError) as caught:
+            check_claims(p_table("0.1", "0.2"), line)
+        assert caught.value.problems[0].remedy == part
+
+
+def test_rows_of_an_earlier_check_stand_for_the_same_rows() -> None:
+    first = sentiment()
+    described, content = read_sample("sentiment")
+    table = read_results(content, roles={"alternative": described.alternative})
+    assert isinstance(table, PValueTable)
+    again = check_claims(table, "at least 1 for A", metric="accuracy", rows=first.rows)
+    assert again.rows == first.rows
+    assert again.rows
+
+
 def test_arguments_are_checked() -> None:
     table = p_table("0.1", "0.2")
     with pytest.raises(ValueError, match=r"`alpha` must lie strictly between 0 and 1; got 1\.5"):

@@ -10,6 +10,7 @@ import pytest
 from core.claims.check import check_claims
 from core.claims.verdicts import ClaimReport
 from core.data import PValueTable, read_results, read_sample
+from core.export.claims import lead_sentence
 from tests.core.claims.made_tables import made, p_table, table_of, true_claims
 
 
@@ -162,7 +163,7 @@ def test_the_readings_that_allow_what_is_not_as_printed_are_named() -> None:
     report = check_claims(table, "exactly 2 by bonferroni for A", metric="other")
     assert report.verdicts == ("contradicted",)
     assert report.allowing(report.claims[0]) == "read as two-sided"
-    assert "read as two-sided it is possible" in report.paragraph()
+    assert "possible if the p-values are read as two-sided" in report.paragraph()
 
 
 def test_what_direction_refutes_is_not_said_to_hold() -> None:
@@ -171,3 +172,74 @@ def test_what_direction_refutes_is_not_said_to_hold() -> None:
     (found,) = report.of("sensitivity")
     assert "holds" not in found.reason
     assert "holds for the p-values" not in report.paragraph()
+
+
+LEADING = [("a", "0.90", "0.80", ".03", 900), ("b", "0.90", "0.80", ".04", 900),
+           ("c", "0.90", "0.80", ".06", 900)]  # fmt: skip
+
+
+def test_a_table_declared_two_sided_is_judged_by_direction_and_not_twice() -> None:
+    lines = "significant c\nexactly 3 by count\nnamed a; b; c by hochberg\nsignificant c for differ"
+    report = check_claims(table_of(LEADING, alternative="two-sided"), lines, metric="other")
+    assert report.verdicts == ("confirmed", "confirmed", "confirmed", "contradicted")
+    # By hand: .015, .02 and .03 are all at most .05; as printed .06 is not.
+    for claim in report.claims[:3]:
+        verdicts = [f.verdict for f in report.findings if f.claim == claim and f.verdict]
+        assert not {"contradicted", "not-supported"} & set(verdicts)
+    denied = report.paragraph().partition("is contradicted")[0]
+    assert "whichever of A and B is ahead" in denied
+    assert "3 of 4 claims are confirmed" in lead_sentence(report)
+
+
+def test_what_a_reading_allows_is_never_among_what_is_denied() -> None:
+    lines = "significant c\nexactly 3 by count\nnamed a; b; c by hochberg"
+    report = check_claims(table_of(LEADING, alternative="not-stated"), lines, metric="other")
+    assert report.verdicts == ("contradicted",) * 3
+    assert all(report.allowing(claim) for claim in report.claims)
+    paragraph = report.paragraph()
+    assert "do not follow" not in paragraph
+    assert "These 3 claims are possible if the p-values are read as two-sided" in paragraph
+
+
+def test_better_is_not_said_to_be_confirmed_without_scores() -> None:
+    report = check_claims(
+        p_table("0.001", "0.002", "0.9"), "at least 2 for A\nat least 2 for differ"
+    )
+    for said in (lead_sentence(report), report.paragraph()):
+        assert "only as “differ”, not as “better”" in said
+        assert "2 claims are confirmed" not in said
+
+
+def test_a_lower_score_is_told_also_where_the_table_declares_p_for_that_system() -> None:
+    rows = [("u", "0.80", "0.90", "0.001", 900), ("v", "0.80", "0.90", "0.002", 900)]
+    table = table_of(rows, alternative="greater")
+    report = check_claims(table, "at least 2 for A", metric="other")
+    (found,) = [f for f in report.of("direction") if f.claim]
+    assert found.verdict == "not-excluded"
+    for said in (lead_sentence(report), report.paragraph()):
+        assert "lower" in said
+        assert "u and v" in said
+    assert lead_sentence(report).startswith(
+        "u and v are claimed for A, whose score is lower there."
+    )
+
+
+@pytest.mark.parametrize(
+    ("p_values", "line", "expected"),
+    [
+        # p/2 of .10 may be just at most .05 or just above: one or two come out.
+        (("0.01", "0.10"), "exactly 1 by count for A", "not-excluded"),
+        (("0.01", "0.10"), "exactly 2 by count for A", "not-excluded"),
+        (("0.01", "0.10"), "exactly 0 by count for A", "at-least-that-much"),
+        (("0.01", "0.10"), "named x0 by benjamini-hochberg for A", "not-excluded"),
+        # Halved, .0350 is .0175 and .10 is .0475 to .0525: Simes counts 0 or 2 of (.07, .10).
+        (("0.0700", "0.10"), "exactly 1 by simes for A", "not-supported"),
+    ],
+)
+def test_exactly_so_many_by_direction_is_what_can_come_out(
+    p_values: tuple[str, ...], line: str, expected: str
+) -> None:
+    rows = [(f"x{i}", "0.90", "0.80", p, 900) for i, p in enumerate(p_values)]
+    report = check_claims(table_of(rows, alternative="two-sided"), line, metric="other")
+    (found,) = [f for f in report.of("direction") if f.claim]
+    assert found.verdict == expected, found.reason

@@ -11,6 +11,7 @@ from scipy import stats
 
 from core.claims.check import check_claims
 from core.claims.claim import Claim
+from core.export.claims import lead_sentence
 from tests.core.claims.made_tables import p_table
 
 
@@ -45,6 +46,11 @@ def test_the_verdict_is_that_of_every_choice_within_the_rounding() -> None:
             expected = "contradicted"
         elif e_low <= max(middles) and e_high >= min(middles):
             expected = "not-excluded"
+        elif ranges[0][0] > 0 and float(e_high) >= min(
+            stats.gmean([float(a), float(b)]) for a in ranges[0] for b in ranges[1]
+        ):
+            # Limits turned back from logarithms lie about their geometric mean.
+            expected = "not-excluded" if e_low < max(middles) else "not-supported"
         else:
             expected = "not-supported"
         assert verdict_of(low, high, estimate) == expected, (low, high, estimate)
@@ -81,3 +87,39 @@ def test_without_a_table_only_intervals_can_be_judged() -> None:
     for claims in ((), "at least 3", "interval 1 to 2 about 1.5\nat least 3"):
         with pytest.raises(ValueError, match="`table` must be given"):
             check_claims(None, claims)
+
+
+def test_intervals_of_shares_and_correlations_as_software_computes_them_are_not_accused() -> None:
+    share = stats.binomtest(828, 872).proportion_ci(0.95, method="wilson")
+    z, half = np.arctanh(0.68), stats.norm.ppf(0.975) / np.sqrt(48 - 3)
+    cases = [
+        (f"{100 * share.low:.1f}", f"{100 * share.high:.1f}", f"{100 * 828 / 872:.1f}", "Wilson's"),
+        (f"{np.tanh(z - half):.2f}", f"{np.tanh(z + half):.2f}", ".68", "Fisher's z"),
+        ("0.80", "3.10", "1.57", "log"),
+    ]
+    for low, high, estimate, form in cases:
+        report = check_claims(None, f"interval {low} to {high} about {estimate}")
+        assert report.verdicts == ("not-excluded",), (low, high, estimate)
+        assert form in report.findings[0].details["matching"]
+        assert "Another n" not in report.paragraph()
+        assert "lies beside the middle" in lead_sentence(report)
+
+
+def test_wilsons_intervals_are_never_doubted() -> None:
+    rng = np.random.default_rng(1927)
+    for _ in range(300):
+        n = int(rng.integers(20, 3000))
+        right = int(rng.integers(0, n + 1))
+        places = int(rng.integers(1, 4))
+        found = stats.binomtest(right, n).proportion_ci(0.95, method="wilson")
+        low, high, middle = (f"{100 * x:.{places}f}" for x in (found.low, found.high, right / n))
+        if float(low) < float(high):
+            assert verdict_of(low, high, middle) == "not-excluded", (low, high, middle)
+
+
+def test_an_estimate_that_no_form_puts_so_far_off_is_still_found() -> None:
+    assert verdict_of("93.3", "96.2", "94.1") == "not-supported"
+    assert verdict_of(".52", ".79", ".60") == "not-supported"
+    report = check_claims(None, "interval -6.5 to 6.6 about 4.6")
+    assert report.verdicts == ("not-supported",)
+    assert "Another n" not in report.paragraph()

@@ -86,6 +86,14 @@ def test_lines_are_read_as_documented() -> None:
                 better="differ",
             ),
         ),
+        ("at least 3 at 5%", Claim(kind="at-least", k=3, alpha=0.05)),
+        ("at least 3 at 1e-3", Claim(kind="at-least", k=3, alpha=0.001)),
+        ("exactly 3 by common practice", Claim(kind="exactly", k=3, method="count")),
+        ("exactly 2 by BH", Claim(kind="exactly", k=2, method="benjamini-hochberg")),
+        (
+            "better on at least 3 of 7 datasets for A",
+            Claim(kind="at-least", k=3, n_datasets=7),
+        ),
         (
             "interval [−6.5 %, 6.6 %] about 4.6 %",
             Claim(kind="interval", interval=("-6.5", "6.6"), estimate="4.6"),
@@ -105,6 +113,10 @@ def test_every_line_that_cannot_be_read_is_told_with_its_number() -> None:
         parse_claims("at least 3 for A\nbetter everywhere\nexactly 3 by guess\n\nexactly 4 for A")
     assert [problem.line for problem in caught.value.problems] == [2, 3, 5]
     assert "Write for example" in caught.value.problems[0].remedy
+    guess = caught.value.problems[1]
+    assert guess.what == "There is no method “guess”."
+    assert "`" not in f"{guess.what}{guess.remedy}"
+    assert "benjamini-hochberg" in guess.remedy
 
 
 @pytest.mark.parametrize(
@@ -154,9 +166,12 @@ def test_claims_are_taken_as_objects_lines_or_both() -> None:
 def test_a_claim_is_said_in_the_papers_words_where_they_are_known() -> None:
     plain = Claim(kind="exactly", k=10, method="fisher", better="a")
     assert (
-        plain.words(alpha=0.05, system_a="Mate") == "“exactly 10 by Fisher at level .05 for Mate”"
+        plain.words(alpha=0.05, system_a="Mate")
+        == "Mate better on exactly 10 datasets by Fisher at level .05"
     )
     quoted = Claim(kind="at-least", k=3, text="wins on most\ndatasets")
     assert quoted.words(alpha=0.05) == "“wins on most datasets”"
     listed = Claim(kind="significant", datasets=("x", "y"), better="differ", alpha=0.01)
-    assert listed.words(alpha=0.05) == "“p at most .01 on x and y”"
+    assert listed.words(alpha=0.05) == "p at most .01 on x and y, whichever of A and B is ahead"
+    one = Claim(kind="at-least", k=1, better="differ")
+    assert one.words(alpha=0.05) == "A and B differing on at least 1 dataset at level .05"

@@ -9,10 +9,11 @@ from scipy import stats
 from core.claims.attainment import PossibleP
 from core.claims.explain import explain_row
 from core.claims.possible import possible_p_values
+from core.claims.sizes import n_at_which_possible
 from core.claims.splits import mcnemar_p_values
 from core.significance.differences import paired_differences
 from core.significance.mcnemar import mcnemar
-from tests.core.claims.oracles import TESTS, counts_that_print, mcnemar_p, splits
+from tests.core.claims.oracles import TESTS, counts_that_print, mcnemar_p_both_ways, splits
 
 SIDES = ("greater", "two-sided")
 
@@ -51,7 +52,9 @@ def test_ranges_and_values_are_those_of_every_split_enumerated(n: int, a: str, b
     every = list(splits(n, counts_that_print(a, n), counts_that_print(b, n)))
     assert every
     for alternative, test in product(SIDES, TESTS):
-        expected = np.unique([mcnemar_p(*split, test, alternative) for split in every])
+        expected = np.unique(
+            [p for split in every for p in mcnemar_p_both_ways(*split, test, alternative)]
+        )
         found = possible_p_values(a, b, n, alternative=alternative)[test]  # type: ignore[arg-type]
         assert found.low == pytest.approx(expected[0], rel=1e-10)
         assert found.high == pytest.approx(expected[-1], rel=1e-10)
@@ -71,7 +74,8 @@ def test_the_implied_splits_are_all_that_give_the_printed_digits(
     n: int, a: str, b: str, test: str, alternative: str
 ) -> None:
     every = list(splits(n, counts_that_print(a, n), counts_that_print(b, n)))
-    p_values = {split: mcnemar_p(*split, test, alternative) for split in every}
+    each = {split: mcnemar_p_both_ways(*split, test, alternative) for split in every}
+    all_p = [p for found in each.values() for p in found]
     possible = possible_p_values(a, b, n, alternative=alternative)[test]  # type: ignore[arg-type]
     for low, high in [
         (0.0, 0.0005),
@@ -83,7 +87,11 @@ def test_the_implied_splits_are_all_that_give_the_printed_digits(
         (0.95, 1.0),
     ]:
         found = possible.attains(low, high)
-        giving = {split for split, p in p_values.items() if low - 1e-12 <= p <= high + 1e-12}
+        giving = {
+            split
+            for split, found_p in each.items()
+            if any(low - 1e-12 <= p <= high + 1e-12 for p in found_p)
+        }
         assert {(int(x), int(y)) for x, y in found.splits} == giving
         assert found.n_splits == len(giving)
         if giving:
@@ -91,15 +99,15 @@ def test_the_implied_splits_are_all_that_give_the_printed_digits(
             sums = [b + c for b, c in giving]
             assert found.disagreements == (min(sums), max(sums))
         else:
-            inside = low <= max(p_values.values()) and high >= min(p_values.values())
+            inside = low <= max(all_p) and high >= min(all_p)
             assert found.verdict == ("not-attainable" if inside else "impossible")
-        below = max((p for p in p_values.values() if p < low - 1e-12), default=None)
-        above = min((p for p in p_values.values() if p > high + 1e-12), default=None)
+        below = max((p for p in all_p if p < low - 1e-12), default=None)
+        above = min((p for p in all_p if p > high + 1e-12), default=None)
         for neighbour, expected in ((found.below, below), (found.above, above)):
             assert (neighbour is None) == (expected is None)
             if neighbour is not None:
                 assert neighbour[2] == pytest.approx(expected, rel=1e-10)
-                assert p_values[neighbour[:2]] == pytest.approx(expected, rel=1e-10)
+                assert any(p == pytest.approx(expected, rel=1e-10) for p in each[neighbour[:2]])
 
 
 @pytest.mark.parametrize("alternative", SIDES)
@@ -141,3 +149,23 @@ def test_values_cannot_be_changed() -> None:
     assert possible.values is not None
     with pytest.raises(ValueError, match="read-only"):
         possible.values[0] = 0.0
+
+
+def test_a_tie_with_the_correction_left_uncut_is_possible() -> None:
+    # As statsmodels and mlxtend compute it: (|25 − 25| − 1)² / 50 has p = .8875.
+    row = explain_row("0.50", "0.50", 100, "0.8875")
+    giving = row.by_variant[("mcnemar-chi2-corrected", "two-sided")]  # type: ignore[index]
+    assert giving.verdict == "attainable"
+    assert [25, 25] in giving.attainment.splits.tolist()
+    own = explain_row("0.50", "0.50", 100, "1.0000")
+    assert own.by_variant[("mcnemar-chi2-corrected", "two-sided")].verdict == "attainable"  # type: ignore[index]
+    for p in ("0.20", "0.9990"):
+        assert explain_row("0.50", "0.50", 100, p).verdict != "attainable"
+
+
+def test_the_least_p_of_a_tie_is_possible_at_another_n_too() -> None:
+    found = n_at_which_possible(
+        "0.5", "0.5", 1, "0.48", test="mcnemar-chi2-corrected", alternative="two-sided"
+    )
+    assert not found.possible
+    assert found.smallest_above == 2
