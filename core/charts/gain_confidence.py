@@ -103,7 +103,7 @@ def gain_confidence(
         figure.add_annotation(
             x=found.value,
             y=_LOWEST_CONFIDENCE + 0.04 * (place + 1),
-            text=f"{escaped(pair_class)}: {found.value:.3g} ({found.n_pairs} pairs)",
+            text=f"{escaped(pair_class)}: {found.value:.3g} ({_cases(found)})",
             xanchor="left",
             showarrow=False,
             font={"color": colour},
@@ -164,7 +164,7 @@ def thresholds_against_size(
                     [found.n_pairs, found.n_systems, point.n_subsets] for point, found, _ in known
                 ],
                 hovertemplate=(
-                    f"{label}<br>n = %{{x:,}}: gain %{{y:.4g}}<br>%{{customdata[0]}} pairs of "
+                    f"{label}<br>n = %{{x:,}}: gain %{{y:.4g}}<br>%{{customdata[0]}} cases of "
                     "%{customdata[1]} systems in %{customdata[2]} subsets<extra></extra>"
                 ),
             )
@@ -207,6 +207,11 @@ def thresholds_against_size(
             font={"color": theme.ink},
         )
     return figure
+
+
+def _cases(found: Threshold) -> str:
+    word = "pairs" if found.n_pairs == found.n_distinct_pairs else "cases"
+    return f"{found.n_pairs} {word}"
 
 
 def _bars(intervals: list[tuple[tuple[float, float] | None, float]], colour: str) -> dict[str, Any]:

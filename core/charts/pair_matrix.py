@@ -93,6 +93,8 @@ def pair_matrix(counts: CountMatrix, *, theme: ChartTheme = LIGHT) -> go.Figure:
 def _hover(better: str, than: str, k_hat: int, n: int, same: bool) -> str:
     if same:
         return better
+    if n == 1:
+        return f"{better} better than {than}: {'shown' if k_hat else 'not shown'}"
     if k_hat == 0:
         return f"{better} better than {than}: shown on none of {n} datasets"
     return f"{better} better than {than}: on at least {k_hat} of {n} datasets"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from core.report.formatting import display_name, format_level, format_percent
-from core.simulation.rates import clopper_pearson
 from core.systems.calibration_across import AcrossCalibration, AcrossRow
 from core.systems.calibration_iid import IidCalibration
 
@@ -27,6 +26,8 @@ PRINTED_TITLE = (
     "and the share of pairs of parsers whose sign holds. With test sets drawn from one corpus, 92% of "
     "942 tests with .04 < p < .06 agree with the whole."
 )
+# Of fewer cases a per cent is more exact than they are.
+_FEW = 20
 _PRINTED = (
     (0.00125, 0.0025, 97, 95, 73),
     (0.0025, 0.005, 92, 92, 60),
@@ -48,9 +49,10 @@ def iid_sentence(found: IidCalibration) -> str:
             "of another size."
         )
     low, high = own.interval
+    held = f"{own.n_held:,}" if _plain(own.n_held, own.n) else format_percent(own.share)
     return (
         f"Of {own.n:,} tests with {band} in {sets} of {display_name(found.dataset)}, "
-        f"{format_percent(own.share)} have the system ahead that is ahead on all its examples "
+        f"{held} have the system ahead that is ahead on all its examples "
         f"(95% interval {format_percent(low)} to {format_percent(high)}; {found.n_pairs:,} different "
         "pairs)."
     )
@@ -64,7 +66,7 @@ def across_sentence(found: AcrossCalibration) -> str:
     if not rows:
         return f"{start}On {source} no pair has a p-value in these bins."
     clauses = [
-        f"{format_percent(held / n)} of {n:,} cases with {bin_label(low, high)}"
+        f"{_share(held, n, 'cases')} with {bin_label(low, high)}"
         for low, high, n, held in dict.fromkeys((rows[0], rows[-1]))
     ]
     others = len(found.targets)
@@ -84,11 +86,8 @@ def across_frame(found: AcrossCalibration) -> pd.DataFrame:
         own: dict[str, object] = {"p on the first": bin_label(low, high)}
         of_bin = [row for row in found.rows if (row.low, row.high) == (low, high)]
         own["pairs"] = of_bin[0].held.n
-        interval = clopper_pearson(held, n) if n else None
+        # Without an interval: a pair is in it once for each other dataset.
         own["all others"] = _percent(held, n)
-        own["95% interval"] = (
-            "–" if interval is None else f"{100 * interval[0]:.0f}% to {100 * interval[1]:.0f}%"
-        )
         for row in of_bin:
             own[_heading(own, row)] = _percent(row.held.n_held, row.held.n)
         rows.append(own)
@@ -103,7 +102,20 @@ def _heading(taken: dict[str, object], row: AcrossRow) -> str:
 
 
 def _percent(held: int, n: int) -> str:
-    return f"{100.0 * held / n:.0f}%" if n else "–"
+    if not n:
+        return "–"
+    return f"{held:,} of {n:,}" if _plain(held, n) else f"{100.0 * held / n:.0f}%"
+
+
+def _plain(held: int, n: int) -> bool:
+    """Whether a share is told as two numbers: of few cases, and of none or all."""
+    return n < _FEW or 200 * held < n or 200 * (n - held) < n
+
+
+def _share(held: int, n: int, what: str) -> str:
+    if _plain(held, n):
+        return f"{held:,} of {n:,} {what}"
+    return f"{format_percent(held / n)} of {n:,} {what}"
 
 
 def _bins(found: AcrossCalibration) -> list[tuple[float, float, int, int]]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from core.report.formatting import display_name, minus
-from core.systems.gain_confidence import ALL, DIFFERENT, SAME
+from core.systems.gain_confidence import ALL, DIFFERENT, OF_SEVERAL_SIZES, SAME
 from core.systems.threshold import FEWEST_PAIRS, Threshold
 from core.systems.threshold_curve import ThresholdAtSize, ThresholdCurve
 
@@ -56,8 +56,13 @@ def thresholds_sentence(
     where = "" if dataset is None else f"On {display_name(dataset)} "
     known = [(name, own) for name, own in found.items() if own.value is not None]
     if not known:
+        mixed = _reason_of_sizes(found)
+        if mixed:
+            return f"{where}no rule of thumb is to be had: {mixed[:1].lower()}{mixed[1:]}".replace(
+                "no", "No", 1
+            )
         text = (
-            f"{where}no rule of thumb is to be had: it needs at least {FEWEST_PAIRS} pairs with p around "
+            f"{where}no rule of thumb is to be had: it needs at least {FEWEST_PAIRS} {_word(found.values())} with p around "
             f".05, and there {_are([own.n_pairs for own in found.values()], list(found))}."
         )
         return text[:1].upper() + text[1:]
@@ -67,15 +72,32 @@ def thresholds_sentence(
         within = ""
         if own.interval is not None:
             within = f", interval {number(own.interval[0])} to {number(own.interval[1])}"
-        clauses.append(f"{number(own.value)}{_class(name)} ({own.n_pairs:,} pairs{within})")
+        clauses.append(f"{number(own.value)}{_class(name)} ({_cases(own)}{within})")
     text = (
         f"{where}a gain in {display_name(metric)} is usually enough for p < .05 from "
         f"{_joined(clauses)} on."
     )
     missing = [name for name in found if name not in dict(known)]
     if missing:
-        text += f" Too few pairs lie around p = .05{_class(missing[0])} to say."
+        text += f" Too few {_word(found.values())} lie around p = .05{_class(missing[0])} to say."
     return text[:1].upper() + text[1:]
+
+
+def _reason_of_sizes(found: Mapping[str, Threshold]) -> str:
+    """Why there is none although pairs are many enough."""
+    reasons = {own.reason for own in found.values()}
+    return next(iter(reasons)) if len(reasons) == 1 and OF_SEVERAL_SIZES in min(reasons) else ""
+
+
+def _word(found: Iterable[Threshold]) -> str:
+    """A pair counts again on each dataset or subset where it lies around .05: a case."""
+    return "pairs" if all(own.n_pairs == own.n_distinct_pairs for own in found) else "cases"
+
+
+def _cases(own: Threshold) -> str:
+    if own.n_pairs == own.n_distinct_pairs:
+        return f"{own.n_pairs:,} pairs"
+    return f"{own.n_pairs:,} cases of {own.n_distinct_pairs:,} pairs"
 
 
 def _class(name: str) -> str:
@@ -107,7 +129,8 @@ def thresholds_frame(found: Mapping[str, Threshold]) -> pd.DataFrame:
             "95% interval": "–"
             if own.interval is None
             else f"{number(own.interval[0])} to {number(own.interval[1])}",
-            "pairs around p = .05": own.n_pairs,
+            f"{_word(found.values())} around p = .05": own.n_pairs,
+            "different pairs": own.n_distinct_pairs,
             "systems in them": own.n_systems,
             "moved by resampling": "–"
             if own.monte_carlo_range is None
@@ -116,6 +139,8 @@ def thresholds_frame(found: Mapping[str, Threshold]) -> pd.DataFrame:
         for name, own in found.items()
     ]
     frame = pd.DataFrame(rows)
+    if (frame["different pairs"] == frame.iloc[:, 3]).all():
+        frame = frame.drop(columns="different pairs")
     if (frame["moved by resampling"] == "–").all():
         frame = frame.drop(columns="moved by resampling")
     return frame
@@ -198,7 +223,8 @@ def sizes_frame(curve: ThresholdCurve) -> pd.DataFrame:
                 if own.interval is None
                 else f"{number(own.interval[0])} to {number(own.interval[1])}",
                 "c/√n": "–" if fit is None else number(fit.at(point.size)),
-                "pairs around p = .05": own.n_pairs,
+                "cases around p = .05": own.n_pairs,
+                "different pairs": own.n_distinct_pairs,
             }
         )
     return pd.DataFrame(rows)

@@ -33,6 +33,11 @@ LETTERS = (
     "Two systems that share a letter are not told apart by these counts, which does not make them "
     "equal."
 )
+EACH_WAY = (
+    "To be told apart either system may be the better one, so of each pair alone both directions are "
+    "asked for at half the level; the numbers of systems it is better or worse than are of one "
+    "direction at the whole level."
+)
 NO_LETTERS = (
     "There are more groups of systems that are not told apart than letters, so their numbers are "
     "given; the download has all. Not to be told apart does not make systems equal."
@@ -58,10 +63,15 @@ def best_of(counts: CountMatrix) -> int:
 
 
 def lead_sentence(counts: CountMatrix) -> str:
-    """The system with the best mean rank, than how many it is better, and who is not told apart."""
+    """The system with the best mean rank, than how many the data show it better, and the others.
+
+    Where all datasets have too few resamples for any claim of all together, that
+    nothing can be said, and how many are needed.
+    """
+    if withheld(counts):
+        return _withheld(counts)
     best = best_of(counts)
     others = len(counts.systems) - 1
-    apart = counts.separated()[best]
     behind, ahead = counts.k_hat[best], counts.k_hat[:, best]
     name = display_name(counts.systems[best])
     several = counts.n_datasets > 1
@@ -76,20 +86,11 @@ def lead_sentence(counts: CountMatrix) -> str:
         if tied
         else f"with the best {level}"
     )
-    head = f"{name}, {first},"
-    where = f" on any of {counts.n_datasets} datasets" if several else ""
-    if not several:
-        head = f"{name}, {first} on {display_name(counts.datasets[0])},"
-    start = _so_far(counts)
-    if not apart.any():
-        taken = "all claims taken together" if counts.family == "all" else "each pair taken alone"
-        text = (
-            f"{start}the data do not tell {head} apart from any of the {others} other systems{where}, "
-            f"{taken}. {_NOT_EQUAL}"
-        )
-        return text[:1].upper() + text[1:]
-    start += _scope(counts)
-    text = f"{start}{head} is {_better_than(counts, behind, others)}."
+    where = "" if several else f" on {display_name(counts.datasets[0])}"
+    if (behind > 0).any():
+        text = f"{_scope(counts)}{name}, {first}{where}, {_better_than(counts, behind, others)}"
+    else:
+        text = _better_than_none(counts, f"{name}, {first}{where},", others)
     worse = np.flatnonzero(ahead > 0).tolist()
     if worse:
         names = [counts.systems[i] for i in worse]
@@ -97,7 +98,23 @@ def lead_sentence(counts: CountMatrix) -> str:
             f" {list_names(names, most=4)} {'is' if len(names) == 1 else 'are'} better than it on at "
             "least one dataset."
         )
-    return f"{text} {_not_apart(counts, best)}"
+    # Better than none and worse than none: who is not told apart has been said.
+    if worse or (behind > 0).any():
+        text += f" {_not_apart(counts, best)}"
+    return f"{_so_far(counts)}{text}"
+
+
+def withheld(counts: CountMatrix) -> bool:
+    """Whether no claim of all together could be made, however large the differences."""
+    return counts.family == "all" and len(counts.too_few_resamples) == counts.n_datasets
+
+
+def _withheld(counts: CountMatrix) -> str:
+    return (
+        f"{_so_far(counts)}Of all claims together nothing can be said with "
+        f"{max(counts.too_few_resamples):,} resamples: Holm over {counts.n_claims:,} claims needs at "
+        f"least {counts.n_resamples_for_any:,} before any p-value can be small enough."
+    )
 
 
 def _so_far(counts: CountMatrix) -> str:
@@ -107,20 +124,35 @@ def _so_far(counts: CountMatrix) -> str:
 def _scope(counts: CountMatrix) -> str:
     level = format_confidence(counts.alpha)
     if counts.family == "all":
-        return f"With {level} confidence in all claims together, "
+        return f"With {level} confidence in all {counts.n_claims:,} claims together (Holm), "
     return f"With {level} confidence in each pair alone, "
 
 
 def _better_than(counts: CountMatrix, behind: IntArray, others: int) -> str:
     n, half = counts.n_datasets, half_of(counts.n_datasets)
     any_of, half_of_them = int((behind >= 1).sum()), int((behind >= half).sum())
-    text = f"better than {_of(any_of, others)} other systems"
+    text = f"is better than {_of(any_of, others)} other systems"
     if n == 1:
-        return text
+        return f"{text}."
     text += f" on at least one of {n} datasets"
-    if half > 1 and any_of:
+    if half > 1 and half_of_them:
         text += f", and than {_of_these(half_of_them, any_of)} on at least half ({half} of {n})"
-    return text
+    elif half > 1:
+        text += f"; on at least half ({half} of {n}) the data show it for none of these"
+    return f"{text}."
+
+
+def _better_than_none(counts: CountMatrix, who: str, others: int) -> str:
+    level = format_level(counts.alpha)
+    if counts.family == "all":
+        scope = f"Of all {counts.n_claims:,} claims together (Holm, level {level}),"
+    else:
+        scope = f"Of each pair alone, at level {level},"
+    where = f" on any of {counts.n_datasets} datasets" if counts.n_datasets > 1 else ""
+    return (
+        f"{scope} the data show {who} to be better than none of the {others:,} other systems{where}; "
+        "that is not evidence that they are equal."
+    )
 
 
 def _of(number: int, total: int) -> str:
@@ -130,9 +162,7 @@ def _of(number: int, total: int) -> str:
 
 
 def _of_these(number: int, total: int) -> str:
-    if number == total:
-        return "all of these"
-    return f"{'none' if number == 0 else f'{number:,}'} of these"
+    return "all of these" if number == total else f"{number:,} of these"
 
 
 def _not_apart(counts: CountMatrix, best: int) -> str:
@@ -140,54 +170,49 @@ def _not_apart(counts: CountMatrix, best: int) -> str:
     order = np.argsort(counts.mean_ranks, kind="stable").tolist()
     together = [counts.systems[i] for i in order if i != best and not apart[i]]
     where = "" if counts.n_datasets == 1 else " on any dataset"
+    how = "" if counts.family == "all" else f" ({_each_way(counts)})"
     if not together:
-        return "Every other system is told apart from it."
-    return f"Not told apart from it{where}: {list_names(together, most=6)}."
+        return f"Every other system is told apart from it{how}."
+    if len(together) == len(order) - 1:
+        return f"No other system is told apart from it{where}{how}."
+    return f"Not told apart from it{where}{how}: {list_names(together, most=6)}."
+
+
+def _each_way(counts: CountMatrix) -> str:
+    return f"each way at level {format_level(counts.alpha / 2.0)}"
 
 
 def claims_sentence(counts: CountMatrix) -> str:
-    """How many of the ordered pairs have a claim, on one dataset and on half of them."""
+    """How many of the ordered pairs have a claim, at which level, and what that allows for."""
     m, n = len(counts.systems), counts.n_datasets
     total, half = m * (m - 1), half_of(n)
     found = int((counts.k_hat >= 1).sum())
-    text = f"Of the {total:,} claims that one of {m} systems is better than another, "
-    text += (
-        f"{found or 'none'} {'holds' if found < 2 else 'hold'}"
-        if found < 1_000
-        else f"{found:,} hold"
-    )
-    if n == 1 or not found:
-        return f"{text}."
-    text += " on at least one dataset"
-    if half > 1:
+    text = f"Of the {total:,} claims that one of {m} systems is better than another"
+    text += " on at least one dataset, " if n > 1 else ", "
+    text += f"{f'{found:,}' if found else 'none'} {'is' if found < 2 else 'are'} made "
+    if counts.family == "all":
+        text += f"with {format_confidence(counts.alpha)} confidence in all of them together"
+    else:
+        text += f"at level {format_level(counts.alpha)}, each alone"
+    if found and n > 1 and half > 1:
         at_half = int((counts.k_hat >= half).sum())
-        text += f" and {f'{at_half:,}' if at_half else 'none'} on at least half ({half} of {n})"
+        text += (
+            f", {f'{at_half:,}' if at_half else 'none'} of them on at least half ({half} of {n})"
+        )
     both = int(((counts.k_hat >= 1) & (counts.k_hat.T >= 1)).sum()) // 2
     if both:
         text += f"; in {both:,} {'pair' if both == 1 else 'pairs'} each is better on some dataset"
+    if counts.family == "pair" and found:
+        text += "; among so many some are to be expected wrong"
     return f"{text}."
 
 
-def joint_sentence(counts: CountMatrix, joint: CountMatrix) -> str:
-    """Beside counts of single pairs: what holds of the best system with all claims together.
-
-    '' where it is better than none even in single pairs.
-    """
-    best = best_of(joint)
-    others = len(joint.systems) - 1
-    level = format_confidence(joint.alpha)
-    if not (counts.k_hat[best] >= 1).any():
-        return ""
-    own, found = (_better_than(one, one.k_hat[best], others) for one in (counts, joint))
-    if own == found:
-        return (
-            f"That holds, too, with {level} confidence in all claims together (Holm), which allows for "
-            "looking at every pair."
-        )
-    name = display_name(joint.systems[best])
+def alone_sentence(counts: CountMatrix) -> str:
+    """Below what holds of all claims together: the best system's counts, each pair alone."""
+    name = display_name(counts.systems[best_of(counts)])
     return (
-        f"With {level} confidence in all claims together (Holm), which allows for looking at every "
-        f"pair, {name} is {found}."
+        f"{lead_sentence(counts)} {name} was picked after looking at all systems, which a count of "
+        "one pair does not allow for."
     )
 
 
@@ -201,23 +226,33 @@ def guarantee_sentences(counts: CountMatrix) -> tuple[str, ...]:
 
 
 def pair_sentence(counts: CountMatrix, standings: Standings, a: str, b: str) -> str:
-    """What is known of one pair: counts both ways, names, and the plain wins."""
+    """What is known of one pair: level and family, counts both ways, names, and the plain wins."""
     i, j = counts.systems.index(a), counts.systems.index(b)
     n = counts.n_datasets
     shown_a, shown_b = display_name(a), display_name(b)
     wins, ties, losses = standings.win_tie_loss(a, b)
-    parts = []
+    scope = _scope_of_pair(counts)
+    parts: list[str] = []
     for k_hat, one, other, names in (
-        (int(counts.k_hat[i, j]), shown_a, shown_b, (a, b)),
-        (int(counts.k_hat[j, i]), shown_b, shown_a, (b, a)),
+        (int(counts.k_hat_both_ways[i, j]), shown_a, shown_b, (a, b)),
+        (int(counts.k_hat_both_ways[j, i]), shown_b, shown_a, (b, a)),
     ):
         if k_hat:
-            own = counts.names(*names)
+            own = counts.names(*names, both_ways=True)
             by_name = f", by name {list_names(own)}" if own and n > 1 else ""
             where = f" on at least {k_hat} of {n} datasets{by_name}" if n > 1 else ""
-            parts.append(f"{one} is better than {other}{where}.")
+            parts.append(f"{'' if parts else scope}{one} is better than {other}{where}.")
     if not parts:
-        parts.append(f"{shown_a} and {shown_b} are not told apart. {_NOT_EQUAL}")
+        parts.append(f"{scope}{shown_a} and {shown_b} are not told apart. {_NOT_EQUAL}")
+    for k, both, one, other in (
+        (int(counts.k_hat[i, j]), int(counts.k_hat_both_ways[i, j]), shown_a, shown_b),
+        (int(counts.k_hat[j, i]), int(counts.k_hat_both_ways[j, i]), shown_b, shown_a),
+    ):
+        if k != both:
+            parts.append(
+                f"The matrix asks for one direction alone, at level {format_level(counts.alpha)}, and "
+                f"has {k} for {one} better than {other}."
+            )
     if n == 1:
         scores = [f"{float(standings.scores[0, k]):.4g}" for k in (i, j)]
         parts.append(f"The scores are {scores[0]} and {scores[1]}, higher being better.")
@@ -225,6 +260,13 @@ def pair_sentence(counts: CountMatrix, standings: Standings, a: str, b: str) -> 
     tied = f", the same on {ties}" if ties else ""
     parts.append(f"{shown_a} scores higher on {wins}, {shown_b} on {losses}{tied}.")
     return " ".join(parts)
+
+
+def _scope_of_pair(counts: CountMatrix) -> str:
+    level = format_confidence(counts.alpha)
+    if counts.family == "all":
+        return f"With {level} confidence in all {counts.n_claims:,} claims together (Holm): "
+    return f"With {level} confidence in both directions of this pair ({_each_way(counts)}): "
 
 
 def scores_lead(standings: Standings, post_hoc: PostHoc | None = None) -> str:

@@ -51,10 +51,11 @@ def leaderboard_frame(
     if counts is not None:
         order = [counts.systems.index(name) for name in frame["system"]]
         half = half_of(counts.n_datasets)
-        columns = {"better than": (counts.k_hat >= 1).sum(axis=1)}
+        several_counted = " (on ≥ 1 dataset)" if counts.n_datasets > 1 else ""
+        columns = {f"better than{several_counted}": (counts.k_hat >= 1).sum(axis=1)}
         if half > 1:
             columns["… on half"] = (counts.k_hat >= half).sum(axis=1)
-        columns["worse than"] = (counts.k_hat >= 1).sum(axis=0)
+        columns[f"worse than{several_counted}"] = (counts.k_hat >= 1).sum(axis=0)
         columns["not told apart"] = len(order) - 1 - counts.separated().sum(axis=1)
         for name, values in columns.items():
             frame.insert(position, name, values[order])

@@ -86,7 +86,7 @@ def compare_all_pairs(
         randomization where scores allow. "exact" bootstraps of other scores take
         about as long as so many single tests.
     n_resamples : int, optional
-        Of Monte Carlo; by default as `resamples_needed` has it.
+        Of Monte Carlo; by default as `resamples_needed` has it for so many systems.
     rng : int or Generator
         Seed; of a Generator, one integer is drawn.
     on_progress : callable, optional
@@ -120,7 +120,9 @@ def compare_all_pairs(
             f"`systems` and `datasets` must be fewer: {len(names)} systems on {len(wanted)} "
             f"datasets have {needed >> 20:,} MiB of p-values, above {_MOST_BYTES >> 20}."
         )
-    b = resamples_needed(len(wanted)) if n_resamples is None else n_resamples
+    b = n_resamples
+    if b is None:
+        b = resamples_needed(len(wanted), n_systems=len(names))
     b = positive_number("n_resamples", b)
     seed = seed_of(rng)
     tests = _planned(result_set, wanted, names, own_metric, test)

@@ -20,6 +20,7 @@ from core.significance.choose import RESAMPLING_TESTS
 from core.significance.stopping import Stopped
 from core.significance.streams import Rng, dataset_stream, seed_of
 from core.systems.all_pairs import compare_all_pairs
+from core.systems.equal_scores import differences
 from core.systems.gain_confidence import gain_confidence
 from core.systems.held_share import PAIRS_ARE_DEPENDENT, HeldShare
 from core.systems.progress import Progress, Steps
@@ -242,7 +243,4 @@ def _differences(
     result_set: ResultSet, dataset: str, systems: tuple[str, ...], metric: str
 ) -> np.ndarray:
     scores = np.array([result_set.score(dataset, system, metric) for system in systems])
-    differences = scores[:, np.newaxis] - scores
-    # Means of the same decimals in another order may differ by rounding.
-    close = np.abs(differences) <= 1e-12 * np.abs(scores).max(initial=0.0)
-    return np.where(close, 0.0, differences)
+    return differences(scores)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from core.signature import short_fingerprint, signature_line
 from core.significance.choose import SignificanceTest
+from core.systems.equal_scores import differences, with_ties
 from core.systems.one_dataset import MethodOfPairs
 from core.types import FloatArray, IntArray
 from core.validation import check_choice
@@ -111,8 +113,10 @@ class PairComparisons:
             )
         alone = [n for n, one in zip(self.n_resamples, self.shared, strict=True) if n and not one]
         if alone:
+            where = f"On {len(alone)} of {self.n_datasets} datasets"
+            where = where if self.n_datasets > 1 else "On the dataset"
             found.append(
-                f"On {len(alone)} of {self.n_datasets} datasets each pair was tested by itself, with "
+                f"{where} each pair was tested by itself, with "
                 f"{min(alone):,} resamples where it is not exact: the standard error of a p-value of "
                 f".05 is {monte_carlo_error(0.05, min(alone)):.4f}."
             )
@@ -173,8 +177,7 @@ class PairComparisons:
 
     def gains(self, dataset: str) -> FloatArray:
         """Score of the row less score of the column, higher being better, shape (m, m)."""
-        own = self.oriented_scores[self._dataset(dataset)]
-        return np.asarray(own[:, np.newaxis] - own[np.newaxis, :])
+        return differences(self.oriented_scores[self._dataset(dataset)])
 
     def to_frame(self) -> pd.DataFrame:
         """A row for each pair and dataset, the pair in the order of the systems.
@@ -189,7 +192,7 @@ class PairComparisons:
         first, second = np.triu_indices(self.n_systems, 1)
         n, pairs = self.n_datasets, first.size
         names = np.array(self.systems, dtype=object)
-        oriented = self.oriented_scores
+        oriented = with_ties(self.oriented_scores)
         beyond = np.full((n, self.n_systems, self.n_systems), "", dtype="U1")
         for d, i, j in self.out_of_reach.tolist():
             beyond[d, min(i, j), max(i, j)] = "a" if i < j else "b"
@@ -230,14 +233,20 @@ def monte_carlo_error(p_value: float, n_resamples: int) -> float:
     return float(np.sqrt(p_value * (1.0 - p_value) / n_resamples))
 
 
-def resamples_needed(n_datasets: int, *, alpha: float = 0.05) -> int:
+def resamples_needed(n_datasets: int, *, n_systems: int | None = None, alpha: float = 0.05) -> int:
     """How many resamples keep Monte Carlo noise from showing.
 
     Two things are read off the p-values. The band from .04 to .06: 9,999
     resamples leave a p-value of .05 a standard error of .0022, less than a
     quarter of the way to either end. And Holm's first threshold of N datasets,
     α/N: 100·N/α resamples have a hundred extreme ones there, a standard error
-    of a tenth. The larger of the two is taken, at most 199,999.
+    of a tenth. With `n_systems` also a third: Holm's first threshold of all claims
+    together, α/(m(m − 1)N), which twice the fewest resamples that reach it can
+    reach. The largest is taken, at most 199,999.
     """
     counted = -(-int(np.ceil(100.0 * n_datasets / alpha)) // 10_000) * 10_000 - 1
-    return min(199_999, max(9_999, counted))
+    joint = 0
+    if n_systems is not None:
+        claims = n_systems * (n_systems - 1) * n_datasets
+        joint = -(-math.ceil(2.0 * claims / alpha) // 10_000) * 10_000 - 1
+    return min(199_999, max(9_999, counted, joint))

@@ -10,6 +10,7 @@ family
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
@@ -20,6 +21,7 @@ from core.replicability.identification import closed_names
 from core.signature import signature_line
 from core.simulation.batch import PART_ENTRIES, BatchCounter
 from core.systems.comparisons import PairComparisons
+from core.systems.equal_scores import mean_ranks_of, with_ties
 from core.systems.tiers import Tiers, tiers
 from core.types import COMBINATIONS, BoolArray, Combination, FloatArray, IntArray
 from core.validation import check_alpha, check_choice
@@ -44,6 +46,10 @@ class CountMatrix:
     k_hat : ndarray of int, shape (m, m), read-only
         Entry (i, j): system i is better than system j on at least so many of the
         datasets. 0 on the diagonal.
+    k_hat_both_ways : ndarray of int, shape (m, m), read-only
+        The same where both directions of a pair are asked for at once, each at
+        alpha/2, so that the two together hold at level alpha; with family "all",
+        which has both directions in it, the same as `k_hat`.
     alpha : float
         Level.
     combination : {"bonferroni", "fisher", "simes"}
@@ -72,6 +78,7 @@ class CountMatrix:
     systems: tuple[str, ...]
     datasets: tuple[str, ...]
     k_hat: IntArray
+    k_hat_both_ways: IntArray
     alpha: float
     combination: Combination
     family: Family
@@ -96,7 +103,7 @@ class CountMatrix:
         if self.family == "all":
             return (
                 f"All entries and the datasets behind them hold together with {level} confidence "
-                f"(Holm over {self._n_hypotheses:,} claims; any dependence)."
+                f"(Holm over {self.n_claims:,} claims; any dependence)."
             )
         m = len(self.systems)
         return (
@@ -113,15 +120,33 @@ class CountMatrix:
                 f"{self.n_not_counted:,} p-values are of a bootstrap that cannot reach twice the "
                 "observed difference; they were taken as 1 and count for nothing."
             )
-        first = self.alpha / (self._n_hypotheses if self.family == "all" else self.n_datasets)
-        short = [n for n in self.n_resamples if n is not None and first * (n + 1.0) < 1.0]
+        first = self.alpha / (self.n_claims if self.family == "all" else self.n_datasets)
+        short = self.too_few_resamples
         if short and self.combination == "bonferroni":
             found.append(
                 f"{min(short):,} resamples give no p-value below {1.0 / (min(short) + 1.0):.2g}, and "
                 f"Holm's first threshold is {first:.2g}: datasets tested so cannot be named, "
-                "however large the difference."
+                f"however large the difference; that needs at least {self.n_resamples_for_any:,}."
             )
         return tuple(found)
+
+    @property
+    def n_claims(self) -> int:
+        """Both directions of all pairs on all datasets."""
+        m = len(self.systems)
+        return m * (m - 1) * self.n_datasets
+
+    @property
+    def n_resamples_for_any(self) -> int:
+        """The fewest resamples whose smallest p-value reaches Holm's first threshold."""
+        tests = self.n_claims if self.family == "all" else self.n_datasets
+        return math.ceil(tests / self.alpha * (1.0 - 1e-12)) - 1
+
+    @property
+    def too_few_resamples(self) -> tuple[int, ...]:
+        """Of datasets none of whose p-values can reach Holm's first threshold: their resamples."""
+        fewest = self.n_resamples_for_any
+        return tuple(n for n in self.n_resamples if n is not None and n < fewest)
 
     @property
     def signature(self) -> str:
@@ -135,11 +160,12 @@ class CountMatrix:
         )
         return f"{own.rsplit('|', 1)[0]}|{self.pairs_signature}"
 
-    def names(self, better: str, than: str) -> tuple[str, ...]:
+    def names(self, better: str, than: str, *, both_ways: bool = False) -> tuple[str, ...]:
         """The datasets on which one system is named as better than another.
 
         With family "pair" from the closed test behind the count of this pair,
-        with "all" from Holm over all pairs and datasets.
+        with "all" from Holm over all pairs and datasets. With `both_ways` as
+        `k_hat_both_ways` counts.
 
         Raises
         ------
@@ -157,7 +183,7 @@ class CountMatrix:
         else:
             named = closed_names(
                 _counted(self.p_values, self.not_counted, i, j),
-                alpha=self.alpha,
+                alpha=self.alpha / 2.0 if both_ways else self.alpha,
                 combination=self.combination,
             )
         return tuple(
@@ -165,8 +191,12 @@ class CountMatrix:
         )
 
     def separated(self, *, at_least: int = 1) -> BoolArray:
-        """Whether either of two systems is better on at least so many datasets, shape (m, m)."""
-        reached = self.k_hat >= at_least
+        """Whether either of two systems is better on at least so many datasets, shape (m, m).
+
+        Either may be the better one, so with family "pair" each direction has level
+        alpha/2: of equal systems at most a share alpha is told apart.
+        """
+        reached = self.k_hat_both_ways >= at_least
         return np.asarray(reached | reached.T)
 
     def tiers(self, *, at_least: int = 1) -> Tiers:
@@ -199,11 +229,6 @@ class CountMatrix:
         values = pd.DataFrame(counts, columns=list(self.systems)).astype("Int64")
         values.insert(0, "system", list(self.systems), allow_duplicates=True)
         return values
-
-    @property
-    def _n_hypotheses(self) -> int:
-        m = len(self.systems)
-        return m * (m - 1) * self.n_datasets
 
 
 def count_matrix(
@@ -254,23 +279,25 @@ def count_matrix(
         not_counted[tuple(pairs.out_of_reach.T)] = True
     m, n = pairs.n_systems, pairs.n_datasets
     rows, columns = np.nonzero(~np.eye(m, dtype=np.bool_))
-    k_hat = np.zeros((m, m), dtype=np.intp)
+    k_hat, both_ways = np.zeros((m, m), dtype=np.intp), np.zeros((m, m), dtype=np.intp)
     named: BoolArray | None = None
     if family == "all":
         named = _named_of_all(pairs.p_values, not_counted, level)
-        k_hat[:] = named.sum(axis=0)
+        k_hat[:] = both_ways[:] = named.sum(axis=0)
     else:
-        counter = BatchCounter(n, alpha=level)
+        counter, half = BatchCounter(n, alpha=level), BatchCounter(n, alpha=level / 2.0)
         step = max(1, PART_ENTRIES // n)
         for start in range(0, rows.size, step):
             i, j = rows[start : start + step], columns[start : start + step]
             table = _counted(pairs.p_values, not_counted, i, j)
             k_hat[i, j] = counter.k_hat(table, (combination,))[combination]
-    k_hat.flags.writeable = False
+            both_ways[i, j] = half.k_hat(table, (combination,))[combination]
+    k_hat.flags.writeable = both_ways.flags.writeable = False
     return CountMatrix(
         systems=pairs.systems,
         datasets=pairs.datasets,
         k_hat=k_hat,
+        k_hat_both_ways=both_ways,
         alpha=level,
         combination=combination,
         family=family,
@@ -278,7 +305,7 @@ def count_matrix(
         p_values=pairs.p_values,
         not_counted=not_counted,
         named_of_all=named,
-        mean_ranks=mean_ranks_of(pairs.oriented_scores),
+        mean_ranks=mean_ranks_of(with_ties(pairs.oriented_scores)),
         n_resamples=pairs.n_resamples,
         pairs_signature=pairs.signature,
         complete=pairs.complete,
@@ -311,15 +338,3 @@ def _named_of_all(p_values: FloatArray, not_counted: BoolArray | None, alpha: fl
         return np.zeros(p_values.shape, dtype=np.bool_)
     # Ties share one decision.
     return np.asarray(small & (p_values <= ordered[n_named - 1]))
-
-
-def mean_ranks_of(oriented: FloatArray) -> FloatArray:
-    """Mean over datasets of each system's rank, 1 being the best; ties share their mean rank."""
-    return np.asarray(ranks_of(oriented).mean(axis=0))
-
-
-def ranks_of(oriented: FloatArray) -> FloatArray:
-    """Rank of each system on each dataset, shape (n_datasets, m), 1 being the best."""
-    from scipy.stats import rankdata
-
-    return np.asarray(rankdata(-oriented, axis=1), dtype=np.float64)

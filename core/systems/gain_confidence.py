@@ -12,14 +12,17 @@ class
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from core.signature import short_fingerprint, signature_line
 from core.significance.streams import Rng
 from core.systems.comparisons import PairComparisons
+from core.systems.equal_scores import with_ties
 from core.systems.threshold import Threshold, threshold
 from core.types import FloatArray, IntArray
 from core.validation import check_choice
@@ -27,6 +30,7 @@ from core.validation import check_choice
 if TYPE_CHECKING:
     import pandas as pd
 
+OF_SEVERAL_SIZES = "larger ones need smaller gains"
 SAME, DIFFERENT, ALL = "same group", "different groups", "all pairs"
 ORDERING_DOUBLES = (
     "Each pair is ordered by the gain that was observed, so where two systems are equal p < .05 "
@@ -57,6 +61,8 @@ class GainConfidence:
         the groups' names and "different groups".
     groups : tuple of str
         Of each system, '' without groups.
+    n_examples : tuple of int
+        Of each dataset.
     n_resamples : tuple of int or None
         Of each dataset, where p-values are of Monte Carlo.
     pairs_signature : str
@@ -73,6 +79,7 @@ class GainConfidence:
     class_of: IntArray
     classes: tuple[str, ...]
     groups: tuple[str, ...]
+    n_examples: tuple[int, ...]
     n_resamples: tuple[int | None, ...]
     pairs_signature: str
     complete: bool
@@ -101,6 +108,10 @@ class GainConfidence:
     ) -> Threshold:
         """The gain at which p < .05 becomes usual, of one class and dataset or of all.
 
+        Of all datasets together there is none where the largest has at least twice
+        the examples of the smallest, since larger ones need smaller gains; where
+        they differ less, a warning says so.
+
         Raises
         ------
         ValueError
@@ -118,7 +129,7 @@ class GainConfidence:
             for name, n in zip(self.datasets, self.n_resamples, strict=True)
             if n is not None and dataset in (None, name)
         ]
-        return threshold(
+        found = threshold(
             self.gains[wanted],
             self.p_values[wanted],
             first=self.ahead[wanted],
@@ -131,6 +142,20 @@ class GainConfidence:
             n_resamples=min(drawn) if drawn else None,
             rng=rng,
         )
+        if dataset is not None or len(set(self.n_examples)) < 2:
+            return found
+        return _of_several_sizes(found, min(self.n_examples), max(self.n_examples))
+
+    def signature_of(self, found: Threshold, *, pair_class: str, dataset: str | None = None) -> str:
+        """The one line that names everything a threshold of these points depends on."""
+        own = signature_line(
+            of="+".join(self.datasets) if dataset is None else dataset,
+            pair_class=pair_class,
+            groups="+".join(dict.fromkeys(self.groups)) or None,
+            grouping=_fingerprint(self.groups) if any(self.groups) else None,
+        )
+        start = found.signature.rsplit("|", 1)[0]
+        return f"{start}|{own.rsplit('|', 1)[0]}|{self.pairs_signature}"
 
     def thresholds(
         self,
@@ -199,7 +224,7 @@ def gain_confidence(
     check_choice(detail, DETAILS, name="detail")
     own = groups_of(pairs.systems, groups)
     first, second = np.triu_indices(pairs.n_systems, 1)
-    oriented = pairs.oriented_scores
+    oriented = with_ties(pairs.oriented_scores)
     gains = oriented[:, first] - oriented[:, second]
     ahead = np.where(gains >= 0.0, first, second).astype(np.intp)
     behind = np.where(gains >= 0.0, second, first).astype(np.intp)
@@ -216,6 +241,7 @@ def gain_confidence(
         class_of=np.tile(class_of_pair, pairs.n_datasets),
         classes=classes,
         groups=own,
+        n_examples=pairs.n_examples,
         n_resamples=pairs.n_resamples,
         pairs_signature=pairs.signature,
         complete=pairs.complete,
@@ -248,6 +274,22 @@ def groups_of(systems: tuple[str, ...], groups: Mapping[str, str] | str | None) 
             f"`groups` must name a group for each system; got none for {missing[0]!r}."
         )
     return tuple(groups[system] for system in systems)
+
+
+def _of_several_sizes(found: Threshold, smallest: int, largest: int) -> Threshold:
+    sizes = f"The datasets have between {smallest:,} and {largest:,} examples"
+    if largest < 2 * smallest:
+        warning = f"{sizes}, and {OF_SEVERAL_SIZES}: this gain mixes them."
+        warnings = () if found.value is None else (*found.warnings, warning)
+        return replace(found, warnings=warnings)
+    reason = f"{sizes}, and {OF_SEVERAL_SIZES}: look at one dataset at a time."
+    return replace(
+        found, value=None, reason=reason, interval=None, monte_carlo_range=None, warnings=()
+    )
+
+
+def _fingerprint(groups: tuple[str, ...]) -> str:
+    return short_fingerprint(hashlib.sha256("\n".join(groups).encode()).hexdigest())
 
 
 def _classes(

@@ -10,7 +10,7 @@ import numpy as np
 from core.data.score_table import ScoreTable
 from core.signature import short_fingerprint, signature_line
 from core.systems.comparisons import PairComparisons
-from core.systems.counting import ranks_of
+from core.systems.equal_scores import ranks_of, with_ties
 from core.systems.tiers import Tiers, tiers_of_mean_ranks
 from core.types import FloatArray, IntArray
 
@@ -27,7 +27,8 @@ class Standings:
     systems, datasets : tuple of str
         Their names.
     scores : ndarray, shape (n_datasets, m)
-        Turned so that higher is better.
+        Turned so that higher is better; means that differ by rounding alone are the
+        same number.
     ranks : ndarray, shape (n_datasets, m)
         1 being the best; ties share their mean rank.
     mean_ranks : ndarray, shape (m,)
@@ -100,14 +101,15 @@ def standings(results: ScoreTable | PairComparisons) -> Standings:
     Parameters
     ----------
     results : ScoreTable or PairComparisons
-        One score for each dataset and system. Scores are compared as given: two
-        are the same where their digits are.
+        One score for each dataset and system. Those of a table are compared as
+        given: two are the same where their digits are. Means of examples are the
+        same where they differ by rounding alone.
     """
     if isinstance(results, ScoreTable):
         oriented = results.values if results.higher_is_better else 0.0 - results.values
         complete = True
     else:
-        oriented, complete = results.oriented_scores, results.complete
+        oriented, complete = with_ties(results.oriented_scores), results.complete
     n, m = oriented.shape
     wins = np.zeros((m, m), dtype=np.intp)
     ties = np.zeros((m, m), dtype=np.intp)

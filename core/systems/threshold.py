@@ -40,8 +40,9 @@ class Threshold:
         The quantile of the gains in the band; None where too few pairs lie there.
     reason : str
         Why there is no value, as one sentence; '' where there is one.
-    n_pairs, n_systems : int
-        Pairs in the band, and systems among them.
+    n_pairs, n_distinct_pairs, n_systems : int
+        Pairs in the band, one counting again on each dataset or subset where it lies
+        there; different ones; and systems among them.
     interval : (float, float) or None
         From resamples of systems, not pairs: pairs that share a system are not
         independent.
@@ -60,6 +61,7 @@ class Threshold:
     value: float | None
     reason: str
     n_pairs: int
+    n_distinct_pairs: int
     n_systems: int
     interval: tuple[float, float] | None
     monte_carlo_range: tuple[float, float] | None
@@ -78,7 +80,8 @@ class Threshold:
             analysis="threshold",
             band=f"{self.low:g}-{self.high:g}",
             quantile=self.quantile,
-            pairs=self.n_pairs,
+            cases=self.n_pairs,
+            pairs=self.n_distinct_pairs,
             systems=self.n_systems,
             level=self.confidence_level,
             bootstrap=self.n_bootstrap,
@@ -161,7 +164,9 @@ def threshold(
     n_systems = np.unique(np.concatenate([own_a, own_b])).size
     value, interval, noise = None, None, None
     warnings: list[str] = []
-    reason = _too_few(within.size, n_systems, low, high, quantile)
+    n_distinct = _n_distinct(own_a, own_b)
+    word = "pair" if n_distinct == within.size else "case"
+    reason = _too_few(within.size, n_systems, low, high, quantile, word)
     if not reason:
         value = float(np.quantile(within, quantile))
         drawn = _resampled(
@@ -182,11 +187,12 @@ def threshold(
             )
         if n_resamples is not None:
             noise = _noise(found_gains, found_p, low, high, quantile, n_resamples)
-        warnings = _warnings(value, interval, own_a, own_b, found_gains, found_p, high)
+        warnings = _warnings(value, interval, own_a, own_b, found_gains, found_p, high, word)
     return Threshold(
         value=value,
         reason=reason,
         n_pairs=int(within.size),
+        n_distinct_pairs=n_distinct,
         n_systems=int(n_systems),
         interval=interval,
         monte_carlo_range=noise,
@@ -200,16 +206,22 @@ def threshold(
     )
 
 
-def _too_few(n_pairs: int, n_systems: int, low: float, high: float, quantile: float) -> str:
+def _n_distinct(a: IntArray, b: IntArray) -> int:
+    return len(set(zip(np.minimum(a, b).tolist(), np.maximum(a, b).tolist(), strict=True)))
+
+
+def _too_few(
+    n_pairs: int, n_systems: int, low: float, high: float, quantile: float, word: str
+) -> str:
     band = f"{low:g} < p < {high:g}"
     if n_pairs < FEWEST_PAIRS:
-        pairs = f"{n_pairs} pair has" if n_pairs == 1 else f"{n_pairs} pairs have"
+        pairs = f"{n_pairs} {word} has" if n_pairs == 1 else f"{n_pairs} {word}s have"
         return (
             f"Only {pairs} {band}: a quantile of {quantile:g} must rest on at least {FEWEST_PAIRS}."
         )
     if n_systems < FEWEST_SYSTEMS:
         return (
-            f"The pairs with {band} are of only {n_systems} systems: a threshold must rest on at "
+            f"The {word}s with {band} are of only {n_systems} systems: a threshold must rest on at "
             f"least {FEWEST_SYSTEMS}."
         )
     return ""
@@ -268,6 +280,7 @@ def _warnings(
     gains: FloatArray,
     p_values: FloatArray,
     high: float,
+    word: str,
 ) -> list[str]:
     found = []
     n_pairs = a.size
@@ -284,14 +297,14 @@ def _warnings(
     of_each = np.bincount(np.concatenate([a, b]))
     if int(of_each.max()) > _MOST_OF_ONE * n_pairs:
         found.append(
-            f"One system is part of {int(of_each.max())} of the {n_pairs} pairs: the threshold is "
+            f"One system is part of {int(of_each.max())} of the {n_pairs} {word}s: the threshold is "
             "that system's as much as the task's."
         )
     above = gains >= value
     missed = int(np.count_nonzero(above & (p_values >= high)))
     if missed > 0.1 * max(1, int(np.count_nonzero(above))):
         found.append(
-            f"{missed} of the {int(np.count_nonzero(above))} pairs with at least this gain have "
+            f"{missed} of the {int(np.count_nonzero(above))} {word}s with at least this gain have "
             f"p ≥ {high:g}: here the gain alone does not tell."
         )
     return found

@@ -39,8 +39,12 @@ _SECONDS_BY_ITSELF = 2.0
 _MOST_P_VALUES = 400 * 2**20 // 8
 # Of the samples, what has many systems.
 _FOLDER = "systems/"
-# Rough costs of one pair on one dataset, for what cannot be shared between pairs.
+_NOT_READ = "Not read"
+# Rough costs of one pair on one dataset, as measured.
 _SECONDS_RESAMPLED_ALONE = 0.1
+_SECONDS_OF_MCNEMAR = 3e-6
+_SECONDS_AT_ONCE = 4e-5
+_SECONDS_EXACT_WILCOXON = 1.7e-7
 _MOST_FOR_EXACT_WILCOXON = 1_000
 _SYNTHETIC_CALL = """from core.systems import compare_all_pairs, synthetic_systems
 
@@ -103,9 +107,19 @@ def settings(data: ResultSet) -> dict[str, Hashable]:
         "datasets": names,
         "metric": state.metric(),
         "test": test if test in offered_tests(data) else "auto",
-        "resamples": int(state.value("systems-resamples", resamples_needed(len(data.datasets)))),
+        "resamples": int(state.value("systems-resamples", _resamples(data))),
         "seed": int(state.value("systems-seed", 0)),
     }
+
+
+def _resamples(data: ResultSet) -> int:
+    return resamples_needed(len(data.datasets), n_systems=len(data.systems))
+
+
+def not_read(data: ResultSet | ScoreTable) -> tuple[str, ...]:
+    """What the reading of the file left out, which may be a system."""
+    remarks = () if data.reading is None else data.reading.remarks
+    return tuple(one for one in remarks if one.startswith(_NOT_READ))
 
 
 def offered_tests(data: ResultSet) -> tuple[str, ...]:
@@ -192,9 +206,12 @@ def _seconds_of_pair(test: str, n: int, average: bool) -> float:
         return _SECONDS_RESAMPLED_ALONE
     if test == "approximate-randomization":
         return max(1e-3, 2.5e-5 * n)
-    if test == "wilcoxon" and n <= _MOST_FOR_EXACT_WILCOXON:
-        return max(1e-3, 1.5e-7 * n * n)
-    return 2e-4
+    if test == "wilcoxon":
+        exact = n <= _MOST_FOR_EXACT_WILCOXON
+        return max(5e-4, _SECONDS_EXACT_WILCOXON * n * n) if exact else 2e-4
+    if test == "mcnemar":
+        return _SECONDS_OF_MCNEMAR
+    return _SECONDS_AT_ONCE
 
 
 def form(data: ResultSet) -> None:
@@ -212,7 +229,7 @@ def form(data: ResultSet) -> None:
             "Resamples",
             min_value=99,
             max_value=limits.MAX_RESAMPLES,
-            value=resamples_needed(len(data.datasets)),
+            value=_resamples(data),
             step=10_000,
             key="systems-resamples",
             help="Of tests that are not exact on these scores. All pairs share them, so that few "

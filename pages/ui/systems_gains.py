@@ -61,7 +61,8 @@ def show(pairs: PairComparisons) -> None:
     prose.paragraph(words.WHAT_POINTS_ARE, quiet=True)
     prose.paragraph(words.NOT_A_TEST, quiet=True)
     common.download(found.to_frame, name="gain-confidence")
-    explanations.signature(next(iter(thresholds.values())).signature)
+    for pair_class, one in thresholds.items():
+        explanations.signature(found.signature_of(one, pair_class=pair_class, dataset=own))
     section("As printed by Berg-Kirkpatrick et al. (2012)", _printed, key="systems-gains-printed")
 
 

@@ -44,15 +44,16 @@ def show(data: ResultSet, pairs: PairComparisons) -> None:
     """Answer, guarantee, matrix, table."""
     family: Family = state.value("systems-family", "pair")
     counts = systems_data.counts(pairs, family)
-    prose.lead(words.lead_sentence(counts))
-    prose.paragraph(words.claims_sentence(counts))
+    joint = systems_data.counts(pairs, "all")
+    prose.lead(words.lead_sentence(joint))
     if family == "pair":
-        joint = words.joint_sentence(counts, systems_data.counts(pairs, "all"))
-        if joint:
-            prose.paragraph(joint)
+        prose.paragraph(words.alone_sentence(counts))
+    prose.paragraph(words.claims_sentence(counts))
     prose.paragraphs(words.guarantee_sentences(counts), quiet=True)
-    for note in (*counts.notes, *(() if pairs.complete else pairs.notes[-1:])):
+    missing = () if pairs.complete else pairs.notes[-1:]
+    for note in dict.fromkeys((*joint.notes, *counts.notes, *missing)):
         prose.notice(note)
+    prose.paragraphs(systems_data.not_read(data), quiet=True)
     st.radio(
         "What the confidence is about",
         FAMILIES,
@@ -82,6 +83,8 @@ def _leaderboard(counts: CountMatrix, pairs: PairComparisons) -> None:
     )
     lettered = systems_tables.has_letters(counts)
     prose.paragraph(words.LETTERS if lettered else words.NO_LETTERS, quiet=True)
+    if counts.family == "pair":
+        prose.paragraph(words.EACH_WAY, quiet=True)
     prose.paragraph(words.RANKS_SAY_NOTHING_OF_CHANCE, quiet=True)
     systems_matrix.downloads(counts, pairs, ranked)
 

@@ -19,8 +19,12 @@ from pages.ui import prose, runs, state, theme
 from pages.ui.reliability_data import choice
 from pages.ui.sections import section
 
-# A square for each cell, not seen, which takes clicks: the cells themselves take none.
-_CELL = 22
+# Marks in the middles of the cells, not seen, take clicks: the cells themselves take none.
+# Of middles on a grid the nearest is that of the cell one points at, however far it is.
+_MARK = 6
+_ANY_DISTANCE = 10_000
+# As many can be read and hit on a narrow screen.
+_MOST_DRAWN = 12
 _TALL = 25
 # Characters that stand beside each other on a narrow screen.
 _ROOM_FOR_NAMES = 25
@@ -38,10 +42,11 @@ def show(counts: CountMatrix, ranked: Standings) -> None:
         else "Row better than column",
         anchor=False,
     )
-    shown = _best(counts, MOST_WITH_NUMBERS) if m > MOST_WITH_NUMBERS else counts
-    if m > MOST_WITH_NUMBERS:
+    most = _how_many(m)
+    shown = _best(counts, most) if m > most else counts
+    if m > most:
         prose.paragraph(
-            f"Drawn are the {MOST_WITH_NUMBERS} best of {m} systems; all are in the table below and in "
+            f"Drawn are the {most} best of {m} systems; all are in the table below and in "
             "the downloads.",
             quiet=True,
         )
@@ -51,10 +56,23 @@ def show(counts: CountMatrix, ranked: Standings) -> None:
         quiet=True,
     )
     _chart(shown)
-    if m > MOST_WITH_NUMBERS:
+    if m > most:
         section(f"All {m} systems as a table", lambda: _whole(counts), key="systems-matrix")
     section(
         "One system against each other one", lambda: _against(counts, ranked), key="systems-against"
+    )
+
+
+def _how_many(m: int) -> int:
+    """How many systems are drawn: few at first, since a screen may be narrow."""
+    if m <= _MOST_DRAWN:
+        return m
+    most = min(m, MOST_WITH_NUMBERS)
+    return choice(
+        "Drawn",
+        [_MOST_DRAWN, most],
+        key="systems-drawn",
+        words=lambda number: f"{'all' if number == m else 'the best'} {number} systems",
     )
 
 
@@ -64,6 +82,7 @@ def _best(counts: CountMatrix, most: int) -> CountMatrix:
         counts,
         systems=tuple(counts.systems[k] for k in own.tolist()),
         k_hat=counts.k_hat[np.ix_(own, own)],
+        k_hat_both_ways=counts.k_hat_both_ways[np.ix_(own, own)],
         mean_ranks=counts.mean_ranks[own],
     )
 
@@ -72,17 +91,19 @@ def _chart(counts: CountMatrix) -> None:
     figure = pair_matrix(counts, theme=theme.current())
     cells = figure.data[0].customdata
     m = len(cells)
-    places = [(i, j) for i in range(m) for j in range(m) if i != j]
+    # The diagonal too, or a click on it would open its neighbour.
+    places = [(i, j) for i in range(m) for j in range(m)]
     figure.add_scatter(
         x=[j for _, j in places],
         y=[i for i, _ in places],
         mode="markers",
-        marker={"symbol": "square", "size": _CELL, "color": "rgba(0,0,0,0)"},
+        marker={"symbol": "square", "size": _MARK, "color": "rgba(0,0,0,0)"},
         customdata=[list(cells[i][j]) for i, j in places],
         hovertemplate="%{customdata[0]}<extra></extra>",
         showlegend=False,
     )
     figure.update_traces(hoverinfo="skip", hovertemplate=None, selector={"type": "heatmap"})
+    figure.update_layout(hovermode="closest", hoverdistance=_ANY_DISTANCE)
     # The heading says what rows and columns are; titles would lie on long names.
     figure.update_xaxes(range=[-0.5, m - 0.5], title_text="")
     if sum(map(len, counts.systems)) > _ROOM_FOR_NAMES:
@@ -114,6 +135,8 @@ def _clicked(key: str) -> None:
     points = event.selection.points if event else []
     if points:
         _, better, than = points[0]["customdata"]
+        if better == than:
+            return
         runs.choose_systems(str(better), str(than))
         state.widget(_CLICKS, int(state.value(_CLICKS, 0)) + 1)
         state.widget(_OPENING, True)
@@ -163,16 +186,17 @@ def _against(counts: CountMatrix, ranked: Standings) -> None:
 def columns(half: int, n_datasets: int) -> dict[str, Any]:
     """How the leaderboard's columns look, and what they mean."""
     where = f"on at least one of {n_datasets} datasets" if n_datasets > 1 else "beyond chance"
+    counted = " (on ≥ 1 dataset)" if n_datasets > 1 else ""
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
     return {
         "system": text(pinned=True),
         "mean rank": number(format="%.2f", help="Over the datasets; 1 is best."),
         "rank": number(format="%.4g"),
         "score, higher is better": number(format="%.4g"),
-        "better than": number(help=f"How many other systems it is better than {where}."),
+        f"better than{counted}": number(help=f"How many other systems it is better than {where}."),
         "… on half": number(help=f"Of these, on at least {half} of {n_datasets} datasets."),
-        "worse than": number(help=f"How many other systems are better than it {where}."),
-        "not told apart": number(help="How many systems it is neither better nor worse than."),
+        f"worse than{counted}": number(help=f"How many other systems are better than it {where}."),
+        "not told apart": number(help="How many systems are not told apart from it."),
         "best on": number(help="Datasets on which no system scores higher."),
         "wins": number(help="Over all other systems and datasets, as the scores stand."),
     }

@@ -34,6 +34,7 @@ def show_scores(data: ScoreTable) -> None:
     found = _compared(key, ranked)
     prose.lead(words.scores_lead(ranked, None if found is None else found[1]))
     prose.paragraph(words.NEEDS_EXAMPLES)
+    prose.paragraphs(systems_data.not_read(data), quiet=True)
     if found is not None:
         prose.paragraph(across.friedman_sentence(*found))
         _diagram(*found)

@@ -102,10 +102,13 @@ def test_the_answer_and_the_leaderboard_are_the_librarys_counts() -> None:
     app = opened(content)
     pairs = compare_all_pairs(results(content))
     counts = count_matrix(pairs)
-    assert answer(app) == words.lead_sentence(counts)
+    assert answer(app) == words.lead_sentence(count_matrix(pairs, family="all"))
+    assert words.alone_sentence(counts) in text(app)
+    assert words.claims_sentence(counts) in text(app)
     expected = systems_tables.leaderboard_frame(standings(pairs), counts=counts)
-    shown = frame_with(app, "better than")
-    assert shown["better than"].tolist() == expected["better than"].tolist()
+    better = "better than (on ≥ 1 dataset)"
+    shown = frame_with(app, better)
+    assert shown[better].tolist() == expected[better].tolist()
     assert shown["letters"].tolist() == expected["letters"].tolist()
 
 
@@ -114,9 +117,11 @@ def test_the_level_and_the_question_of_dependence_are_followed() -> None:
     app = opened(content)
     set_alpha(app, 0.2)
     set_dependence(app, "independent")
-    counts = count_matrix(compare_all_pairs(results(content)), alpha=0.2, combination="fisher")
-    assert answer(app) == words.lead_sentence(counts)
-    assert "80% confidence" in answer(app)
+    pairs = compare_all_pairs(results(content))
+    counts = count_matrix(pairs, alpha=0.2, combination="fisher")
+    assert answer(app) == words.lead_sentence(count_matrix(pairs, alpha=0.2, family="all"))
+    assert words.alone_sentence(counts) in text(app)
+    assert "80% confidence in each pair alone" in text(app)
     assert "If the datasets are independent" in text(app)
 
 
@@ -128,6 +133,8 @@ def test_the_family_is_chosen_openly() -> None:
     run(app)
     joint = count_matrix(compare_all_pairs(results(content)), family="all")
     assert answer(app) == words.lead_sentence(joint)
+    assert words.claims_sentence(joint) in text(app)
+    assert "picked after looking" not in text(app)
     assert "hold together with 95% confidence" in text(app)
 
 
@@ -137,7 +144,7 @@ def test_datasets_left_out_are_left_out_here() -> None:
     leave_out(app, "d0", "d3")
     when_done(go_to(app, PAGE))
     kept = compare_all_pairs(results(content), datasets=["d1", "d2", "d4", "d5"])
-    assert answer(app) == words.lead_sentence(count_matrix(kept))
+    assert answer(app) == words.lead_sentence(count_matrix(kept, family="all"))
 
 
 def test_long_work_waits_for_its_button_and_keeps_what_was_done_when_stopped() -> None:
@@ -216,3 +223,20 @@ def test_sizes_and_calibration_run_on_demand_and_answer_in_a_sentence() -> None:
     assert frame_with(app, "all others")["p on the first"].iloc[-1] == ".04 ≤ p < .08"
     tried = app.session_state["dashboard"].tried
     assert {"all pairs compared", "gains by size looked at", "calibration looked at"} <= set(tried)
+
+
+def test_columns_that_were_not_read_are_named_since_they_may_be_systems() -> None:
+    lines = outcomes().splitlines()
+    told = [f"{lines[0]},Remark", *(f"{line},seen" for line in lines[1:])]
+    app = opened("\n".join(told) + "\n")
+    assert "Not read: " in text(app)
+    assert "Remark" in text(app)
+
+
+def test_many_outcomes_are_compared_without_being_asked_for() -> None:
+    app = go_to(drop(open_app(), "mine.csv", outcomes(60, 3, 40).encode()), PAGE)
+    assert "all-pairs" in app.session_state["dashboard"].studies
+    when_done(app)
+    drawn = app.selectbox(key="systems-drawn")
+    assert drawn.options == ["the best 12 systems", "the best 30 systems"]
+    assert drawn.value == 12

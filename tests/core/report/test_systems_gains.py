@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -16,7 +18,9 @@ from core.systems import (
     gain_confidence,
     thresholds_by_size,
 )
+from core.systems.calibration_across import AcrossRow
 from core.systems.gain_confidence import DIFFERENT, SAME
+from core.systems.held_share import HeldShare
 
 
 def noisy(m: int = 30, n: int = 400, n_datasets: int = 2) -> ResultSet:
@@ -50,9 +54,35 @@ def test_a_threshold_is_said_with_its_class_its_pairs_and_its_interval(data: Res
     for name, clause in ((SAME, "of the same group"), (DIFFERENT, "of different groups")):
         own = found[name]
         assert own.value is not None
-        assert f"{own.value:.3g} between systems {clause} ({own.n_pairs} pairs" in sentence
+        cases = f"{own.n_pairs} pairs"
+        if own.n_pairs > own.n_distinct_pairs:
+            cases = f"{own.n_pairs} cases of {own.n_distinct_pairs} pairs"
+        assert f"{own.value:.3g} between systems {clause} ({cases}, interval" in sentence
+    assert " cases of " in sentence
     frame = words.thresholds_frame(found)
-    assert list(frame["pairs around p = .05"]) == [own.n_pairs for own in found.values()]
+    assert list(frame["cases around p = .05"]) == [own.n_pairs for own in found.values()]
+    assert list(frame["different pairs"]) == [own.n_distinct_pairs for own in found.values()]
+    one = words.thresholds_frame(points.thresholds(dataset="d0"))
+    assert "pairs around p = .05" in one
+    assert "different pairs" not in one
+
+
+def test_datasets_of_very_different_sizes_have_no_gain_in_common() -> None:
+    small, large = noisy(n=100, n_datasets=1), noisy(n=1_000, n_datasets=1)
+    both = ResultSet.from_scores(
+        {
+            name: {one: data.scores("d0", one) for one in data.systems}
+            for name, data in (("small", small), ("large", large))
+        },
+        metric="accuracy",
+    )
+    points = gain_confidence(compare_all_pairs(both))
+    sentence = words.thresholds_sentence(points.thresholds(), metric="accuracy")
+    assert sentence == (
+        "No rule of thumb is to be had: the datasets have between 100 and 1,000 examples, and larger "
+        "ones need smaller gains: look at one dataset at a time."
+    )
+    assert points.threshold(dataset="small").value is not None
 
 
 def test_too_few_pairs_make_no_rule_of_thumb_and_the_number_is_said() -> None:
@@ -102,9 +132,22 @@ def test_shares_over_other_datasets_are_pooled(data: ResultSet) -> None:
     last = long[long["p_from"] == 0.04]
     pooled = 100 * last["n_held"].sum() / last["n_pairs"].sum()
     assert frame["all others"].iloc[-1] == f"{pooled:.0f}%"
+    # A pair is in it once for each other dataset, so an interval would be too narrow.
+    assert not any("interval" in column for column in frame.columns)
     assert f"of {last['n_pairs'].sum():,} cases with .04 ≤ p < .08" in (
         calibration.across_sentence(found)
     )
+
+
+def test_all_of_few_cases_is_told_as_numbers() -> None:
+    found = calibrate_across(compare_all_pairs(noisy(n_datasets=3)), "d0")
+    row = AcrossRow(low=0.02, high=0.04, target="d1", held=HeldShare(n=6, n_held=6))
+    many = AcrossRow(low=0.04, high=0.08, target="d1", held=HeldShare(n=900, n_held=900))
+    few = replace(found, rows=(row, many), targets=("d1",))
+    assert "in 6 of 6 cases with .02 ≤ p < .04 and in 900 of 900 cases" in (
+        calibration.across_sentence(few)
+    )
+    assert list(calibration.across_frame(few)["all others"]) == ["6 of 6", "900 of 900"]
 
 
 def test_the_papers_figures_stand_as_printed() -> None:

@@ -38,18 +38,34 @@ def test_the_lead_says_than_how_many_the_best_is_better_and_who_is_not_told_apar
     assert sentence == (
         "With 95% confidence in each pair alone, top, with the best mean rank, is better than 2 of "
         "the 3 other systems on at least one of 4 datasets, and than all of these on at least half "
-        "(2 of 4). Not told apart from it on any dataset: high."
+        "(2 of 4). Not told apart from it on any dataset (each way at level .025): high."
     )
 
 
-def test_where_nothing_is_told_apart_the_lead_does_not_say_that_the_systems_are_equal() -> None:
-    counts = counted(outcomes({"x": 100, "y": 101, "z": 102}))
+@pytest.mark.parametrize("family", ["pair", "all"])
+def test_where_nothing_is_found_the_lead_does_not_say_that_the_systems_are_equal(
+    family: str,
+) -> None:
+    counts = counted(outcomes({"x": 100, "y": 101, "z": 102}), family=family)
+    start = {
+        "pair": "Of each pair alone, at level .05,",
+        "all": "Of all 24 claims together (Holm, level .05),",
+    }
     assert words.lead_sentence(counts) == (
-        "The data do not tell z, with the best mean rank, apart from any of the 2 other systems on "
-        "any of 4 datasets, each pair taken alone. That is not evidence that they are equal."
+        f"{start[family]} the data show z, with the best mean rank, to be better than none of the 2 "
+        "other systems on any of 4 datasets; that is not evidence that they are equal."
     )
-    assert words.claims_sentence(counts).endswith("is better than another, none holds.")
-    assert words.joint_sentence(counts, counts) == ""
+    assert "on at least one dataset, none is made" in words.claims_sentence(counts)
+
+
+def test_better_on_one_dataset_alone_is_not_said_to_be_no_better_on_half() -> None:
+    up, flat = (np.arange(300) < 200).astype(float), (np.arange(300) < 100).astype(float)
+    data = ResultSet.from_scores(
+        {"odd": {"best": up, "last": flat}, **{f"d{k}": {"best": up, "last": up} for k in range(3)}}
+    )
+    sentence = words.lead_sentence(counted(data))
+    assert "is better than all 1 other systems on at least one of 4 datasets" in sentence
+    assert "; on at least half (2 of 4) the data show it for none of these." in sentence
 
 
 def test_one_dataset_is_named_and_a_shared_first_place_is_said() -> None:
@@ -61,7 +77,7 @@ def test_one_dataset_is_named_and_a_shared_first_place_is_said() -> None:
 
 def test_the_level_and_the_family_are_in_the_lead() -> None:
     sentence = words.lead_sentence(counted(outcomes(CLEAR), alpha=0.01, family="all"))
-    assert sentence.startswith("With 99% confidence in all claims together, top")
+    assert sentence.startswith("With 99% confidence in all 48 claims together (Holm), top")
 
 
 def test_a_system_that_beats_the_best_ranked_somewhere_is_named() -> None:
@@ -81,20 +97,46 @@ def test_claims_are_counted_over_ordered_pairs() -> None:
     by_hand = sum(counts.k_hat[i, j] >= 1 for i in range(4) for j in range(4) if i != j)
     assert by_hand == 5
     assert words.claims_sentence(counts) == (
-        "Of the 12 claims that one of 4 systems is better than another, 5 hold on at least one "
-        "dataset and 5 on at least half (2 of 4)."
+        "Of the 12 claims that one of 4 systems is better than another on at least one dataset, 5 are "
+        "made at level .05, each alone, 5 of them on at least half (2 of 4); among so many some are to "
+        "be expected wrong."
     )
 
 
-def test_what_holds_of_all_claims_together_is_said_beside_what_holds_of_each_pair() -> None:
-    data = outcomes(CLEAR)
-    alone, joint = counted(data), counted(data, family="all")
-    assert words.joint_sentence(alone, joint).startswith("That holds, too, with 95% confidence")
+def test_the_lead_of_all_claims_together_claims_less_than_each_pair_alone() -> None:
     # 150 to 141: p = 2⁻⁹, enough for one pair and not for a hundred claims.
     near = outcomes({"top": 150, "near": 141, **{f"low{k}": 20 + k for k in range(5)}})
     alone, joint = counted(near), counted(near, family="all")
-    assert "all 6 other systems" in words.lead_sentence(alone)
-    assert "top is better than 5 of the 6 other systems" in words.joint_sentence(alone, joint)
+    assert "all 6 other systems" in words.alone_sentence(alone)
+    assert "top was picked after looking at all systems" in words.alone_sentence(alone)
+    sentence = words.lead_sentence(joint)
+    assert sentence.startswith("With 95% confidence in all 168 claims together (Holm), top, with")
+    assert "is better than 5 of the 6 other systems" in sentence
+
+
+def test_too_few_resamples_withhold_the_lead_and_name_how_many_are_needed() -> None:
+    rng = np.random.default_rng(3)
+    base = rng.normal(size=(200, 1))
+    scores = base + 0.1 * rng.normal(size=(200, 5)) + np.arange(5)
+    data = ResultSet.from_scores({"d": {f"s{k}": scores[:, k] for k in range(5)}})
+    test = {"test": "approximate-randomization", "method": "monte-carlo"}
+
+    def joint(resamples: int) -> CountMatrix:
+        pairs = compare_all_pairs(data, n_resamples=resamples, **test)  # type: ignore[arg-type]
+        return count_matrix(pairs, family="all")
+
+    # Twenty claims at .05: the smallest p, 1/(b + 1), must be at most .0025.
+    few = joint(398)
+    assert words.withheld(few)
+    assert words.lead_sentence(few) == (
+        "Of all claims together nothing can be said with 398 resamples: Holm over 20 claims needs at "
+        "least 399 before any p-value can be small enough."
+    )
+    assert not few.k_hat.any()
+    enough = joint(399)
+    assert not words.withheld(enough)
+    assert enough.k_hat.any()
+    assert "s4, with the best score on d, is better than" in words.lead_sentence(enough)
 
 
 @pytest.mark.parametrize(
@@ -114,8 +156,8 @@ def test_the_leaderboard_counts_rows_of_the_matrix_and_letters_are_its_tiers() -
     pairs = compared(outcomes(CLEAR))
     frame = systems_tables.leaderboard_frame(standings(pairs), counts=count_matrix(pairs))
     assert list(frame["system"]) == ["top", "high", "middle", "low"]
-    assert list(frame["better than"]) == [2, 2, 1, 0]
-    assert list(frame["worse than"]) == [0, 0, 2, 3]
+    assert list(frame["better than (on ≥ 1 dataset)"]) == [2, 2, 1, 0]
+    assert list(frame["worse than (on ≥ 1 dataset)"]) == [0, 0, 2, 3]
     assert list(frame["not told apart"]) == [1, 1, 0, 0]
     assert list(frame["letters"]) == ["a", "a", "b", "c"]
 
@@ -140,13 +182,28 @@ def test_a_pair_is_told_with_its_names_and_its_plain_wins() -> None:
     pairs = compared(outcomes(CLEAR))
     counts, ranked = count_matrix(pairs), standings(pairs)
     assert words.pair_sentence(counts, ranked, "low", "high") == (
-        "high is better than low on at least 4 of 4 datasets, by name d0, d1, d2 and d3. low scores "
-        "higher on 0, high on 4."
+        "With 95% confidence in both directions of this pair (each way at level .025): high is better "
+        "than low on at least 4 of 4 datasets, by name d0, d1, d2 and d3. low scores higher on 0, high "
+        "on 4."
     )
     apart = words.pair_sentence(counts, ranked, "top", "high")
-    assert apart.startswith("top and high are not told apart. That is not evidence")
+    assert "(each way at level .025): top and high are not told apart. That is not" in apart
+    joint = words.pair_sentence(count_matrix(pairs, family="all"), ranked, "low", "high")
+    assert joint.startswith("With 95% confidence in all 48 claims together (Holm): high is better")
     frame = systems_tables.pair_frame(pairs, "low", "high")
     assert list(frame["gain of first"]) == pytest.approx([-0.45] * 4)
+
+
+def test_a_pair_at_half_the_level_says_where_the_matrix_asks_for_one_direction() -> None:
+    # 5 to 0: p = 1/32 one way, which is at most .05 and above .025.
+    pairs = compared(outcomes({"less": 100, "more": 105, "last": 20}, n_datasets=1))
+    counts = count_matrix(pairs)
+    assert counts.k_hat[1, 0] == 1
+    sentence = words.pair_sentence(counts, standings(pairs), "more", "less")
+    assert "more and less are not told apart" in sentence
+    assert "one direction alone, at level .05, and has 1 for more better than less." in sentence
+    letters = dict(zip(counts.tiers().systems, counts.tiers().letters, strict=True))
+    assert letters["more"] == letters["less"] != letters["last"]
 
 
 def test_a_table_of_scores_leads_with_its_mean_ranks_and_their_tiers() -> None:

@@ -39,7 +39,8 @@ def test_every_pair_is_a_point_that_says_its_systems(pairs, theme):
     assert "<b>" not in first
     assert "d0" in first
     labels = [a.text for a in figure.layout.annotations]
-    assert any("pairs)" in label for label in labels)
+    # A pair counts once for each of the three datasets.
+    assert any("cases)" in label for label in labels)
     one = drawn_points(points, dataset="d1")
     assert sum(len(trace.x) for trace in one.data) == 120
 
@@ -84,6 +85,15 @@ def test_the_matrix_writes_its_numbers_and_knows_its_pairs(pairs):
     assert np.isnan(trace.z[0][0])
     signs = [a.text for a in figure.layout.annotations]
     assert signs == ["–"] * 16
+
+
+def test_one_dataset_is_not_counted_in_words(pairs):
+    one = compare_all_pairs(result_set(two_groups(120, 6, spread=0.5)), test="paired-t")
+    (trace,) = pair_matrix(count_matrix(one)).data
+    hovers = [cell[0] for row in trace.customdata for cell in row]
+    assert not any("dataset" in hover for hover in hovers)
+    assert any(hover.endswith(": shown") for hover in hovers)
+    assert any(hover.endswith(": not shown") for hover in hovers)
 
 
 def test_more_systems_than_numbers_fit_have_a_scale_in_their_place():

@@ -346,6 +346,10 @@ def test_shared_noise_is_said_and_the_number_of_resamples_keeps_it_small():
     assert [resamples_needed(n) for n in (1, 5, 10, 50, 500)] == [
         9_999, 9_999, 19_999, 99_999, 199_999,
     ]  # fmt: skip
+    # 40 systems on one dataset: 1,560 claims, of which the first has the level .05/1560.
+    b = resamples_needed(1, n_systems=40)
+    assert b == 69_999
+    assert 2.0 / (b + 1.0) <= 0.05 / 1_560
 
 
 def test_what_does_not_fit_is_refused():

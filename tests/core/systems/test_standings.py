@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from core.data.score_table import ScoreTable
-from core.systems import compare_all_pairs, standings
+from core.systems import compare_all_pairs, gain_confidence, standings
+from core.systems.equal_scores import ranks_of, with_ties
 from tests.core.systems.made import result_set
 
 
@@ -39,6 +42,24 @@ def test_lower_is_better_turns_the_ranks():
     down = standings(table([[3.0, 1.0, 2.0]], higher_is_better=False))
     assert up.ranks.tolist() == [[1.0, 3.0, 2.0]]
     assert down.ranks.tolist() == [[3.0, 1.0, 2.0]]
+
+
+def test_means_of_the_same_decimals_in_another_order_are_the_same():
+    first = np.array([0.1, 0.2, 0.3, 0.7, 0.4, 0.9, 0.6])
+    # Their plain sums differ in the last digit.
+    assert sum(first) != sum(first[::-1])
+    noisy = np.array([[sum(first) / 7, sum(first[::-1]) / 7, 0.1], [0.3, 0.1 + 0.2, 0.2]])
+    tied = with_ties(noisy)
+    assert (tied[:, 0] == tied[:, 1]).all()
+    assert (tied[:, 2] == noisy[:, 2]).all()
+    assert ranks_of(tied).tolist() == [[1.5, 1.5, 3.0]] * 2
+    pairs = compare_all_pairs(result_set(np.random.default_rng(0).random((40, 3))))
+    scores = np.array([[sum(first) / 7, sum(first[::-1]) / 7, 0.1]])
+    rounded = replace(pairs, scores=scores)
+    assert standings(rounded).win_tie_loss("s0", "s1") == (0, 1, 0)
+    assert standings(rounded).to_frame()["n_best"].tolist() == [1, 1, 0]
+    assert rounded.gains("d0")[0, 1] == rounded.gains("d0")[1, 0] == 0.0
+    assert gain_confidence(rounded).gains.tolist()[0] == 0.0
 
 
 def test_tiers_take_the_critical_difference_of_mean_ranks():

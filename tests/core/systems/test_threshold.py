@@ -172,3 +172,25 @@ def test_ordering_by_the_observed_gain_doubles_the_null_rate():
         pairs = compare_all_pairs(results, test="paired-t", rng=k)
         small += int((gain_confidence(pairs).p_values < 0.05).sum())
     assert small / (40 * 28) == pytest.approx(0.10, abs=0.03)
+
+
+def test_a_threshold_is_signed_with_its_class_its_dataset_its_groups_and_its_data():
+    names = [f"{'ab'[k // 8]}/{k}" for k in range(16)]
+    tables = [two_groups(120, 16, seed=k) for k in range(2)]
+    pairs = compare_all_pairs(result_set(*tables, names=names), test="paired-t")
+    points = gain_confidence(pairs, groups="/")
+    lines = {
+        points.signature_of(own, pair_class=name, dataset=dataset)
+        for dataset in (None, "d0")
+        for name, own in points.thresholds(dataset=dataset).items()
+    }
+    assert len(lines) == 4
+    for line in lines:
+        assert f"data:{pairs.fingerprint[:8]}" in line
+        assert "test:paired-t" in line
+        assert "groups:a+b" in line
+        assert line.count("|v:") == 1
+    other = gain_confidence(pairs, groups={name: "ab"[k % 2] for k, name in enumerate(names)})
+    found = points.threshold()
+    one, two = (p.signature_of(found, pair_class="same group") for p in (points, other))
+    assert one != two
