@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from core.charts.theme import LIGHT, ChartTheme, base_layout
 from core.reliability.predictive_curves import PredictiveCurve, PriorOddsStudy
-from core.report.formatting import format_level, format_p_value
+from core.report.formatting import format_level
+from core.report.reliability_odds import level_in_digits
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -47,13 +48,10 @@ def prior_odds_chart(study: PriorOddsStudy, *, theme: ChartTheme = LIGHT) -> go.
         go.Scatter(
             x=[study.alpha],
             y=[study.positive_predictive_value],
-            mode="markers+text",
-            text=[f"★ {study.positive_predictive_value:.0%} at α = {format_level(study.alpha)} "],
-            textposition="middle left",
-            textfont={"color": theme.ink},
+            mode="markers",
             marker={"symbol": "star", "size": 14, "color": theme.a},
-            name="assumed level",
-            showlegend=False,
+            # Beside the star the words would lie on a curve.
+            name=f"{study.positive_predictive_value:.0%} true at α = {format_level(study.alpha)}",
             hovertemplate="at α = %{x:.4g} a share of %{y:.3f} is true<extra></extra>",
         )
     )
@@ -64,7 +62,7 @@ def prior_odds_chart(study: PriorOddsStudy, *, theme: ChartTheme = LIGHT) -> go.
                 y=[study.target],
                 mode="markers",
                 marker={"symbol": "diamond", "size": 11, "color": theme.ink},
-                name=f"◆ {study.target:.0%} true at α = {format_p_value(study.alpha_for_target)}",
+                name=f"{study.target:.0%} true at α = {level_in_digits(study.alpha_for_target)}",
                 hovertemplate="a share of %{y:.3f} is true at α = %{x:.4g}<extra></extra>",
             )
         )

@@ -66,8 +66,8 @@ def toy_p_value_chart(study: ToyStudy, *, theme: ChartTheme = LIGHT) -> go.Figur
     figure.update_xaxes(
         title_text="p-value reported",
         range=[-0.01, 1.01],
-        tickvals=[0.0, 0.05, 0.25, 0.5, 0.75, 1.0],
-        ticktext=["0", ".05", ".25", ".5", ".75", "1"],
+        tickvals=[0.05, 0.25, 0.5, 0.75, 1.0],
+        ticktext=[".05", ".25", ".5", ".75", "1"],
         showgrid=False,
         tickangle=0,
     )

@@ -33,6 +33,8 @@ _SUM_TESTS = ("paired-t", "paired-bootstrap")
 QUICK_TESTS = (*COUNT_TESTS, *_SUM_TESTS)
 # Above so many differing examples of a part, Wilcoxon's normal approximation.
 _EXACT_RANKS = 25
+# One squared deviation of the size usual among all examples stands beside a side's own.
+_BORROWED = 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -139,7 +141,11 @@ class CutOffTest:
         """How far apart the two sides' mean differences are, in standard errors.
 
         Of the examples with at most a cut-off against all others, so that the
-        two have none in common; 0 where one has none. Shape (k, n_cut_offs).
+        two have none in common; 0 where one has none. Each side has its own
+        variance, as in Welch's t, so that differences that merely spread more
+        on one side do not count as differing in the mean; beside a side's own
+        squares stands one of all examples', so that few examples that happen
+        to be alike are not endlessly far from the rest. Shape (k, n_cut_offs).
         """
         exact = self.exact
         n = exact.size
@@ -147,15 +153,22 @@ class CutOffTest:
         spread = float(centred @ centred) / max(1, n - 1)
         if spread == 0.0:
             return np.zeros((orders.shape[0], self.n_at_most.size))
-        below = self.n_at_most.astype(np.float64)
-        # Of n centred numbers, so many drawn without replacement have this variance.
-        variance = spread * below * (n - below) / n
-        sums = self.sums(centred[orders]).at_most
-        inside = variance > 0.0
-        apart: FloatArray = np.where(
-            inside, np.abs(sums) / np.sqrt(np.where(inside, variance, 1.0)), 0.0
-        )
-        return apart
+        rows = (centred / np.sqrt(spread))[orders]
+        n_below = self.n_at_most.astype(np.float64)
+        n_above = n - n_below
+        inside = (n_below > 0.0) & (n_above > 0.0)
+        below, squares_below = self.sums(rows).at_most, self.sums(rows**2).at_most
+        # Centred and of variance 1: all sum to 0, and their squares to n - 1.
+        sides = ((below, squares_below, n_below), (-below, (n - 1.0) - squares_below, n_above))
+        apart = np.zeros_like(below)
+        variance = np.zeros_like(below)
+        for place, (sums, squares, size) in enumerate(sides):
+            held = np.maximum(size, 1.0)
+            own = np.maximum(0.0, squares - sums**2 / held)
+            variance += (own + _BORROWED) / (held - 1.0 + _BORROWED) / held
+            apart += (1.0 if place == 0 else -1.0) * sums / held
+        found: FloatArray = np.where(inside, np.abs(apart) / np.sqrt(variance), 0.0)
+        return found
 
     def _of_sums(self, n: FloatArray, sums: FloatArray, squares: FloatArray) -> FloatArray:
         if self.test == "paired-t":

@@ -13,6 +13,14 @@ import numpy.typing as npt
 from core.data.covariates import MOST_LEVELS
 from core.data.result_set import ResultSet
 from core.errors import DataError, Problem
+from core.reliability.level_dependence import (
+    MOST_ORDERS,
+    dependence_p_value,
+    dependent_by_holm,
+    levelled_units,
+    smallest_p_value,
+    units_of_part,
+)
 from core.reliability.level_parts import LevelPart, level_part, levels_of
 from core.reliability.pair_family import PairFamily, count_pairs
 from core.reliability.pairs import (
@@ -31,6 +39,7 @@ from core.replicability.decision import at_most
 from core.signature import short_fingerprint, signature_line
 from core.significance.settings import SharedSettings, positive_number
 from core.significance.single import run_significance_test
+from core.significance.stopping import Stopped
 from core.significance.streams import Rng, dataset_stream, seed_of
 from core.validation import check_alpha, check_choice
 
@@ -59,6 +68,13 @@ class LevelStudy:
     left_out : tuple of LeftOut
         Those that cannot be tested, and examples without a level, each with its
         reason.
+    dependence_p_values : dict of dataset to float
+        Of "its difference is the same on all levels", by permuting levels;
+        without datasets of which that cannot be asked.
+    dependence_left_out : dict of dataset to str
+        Those, each with its reason.
+    n_units : dict of (dataset, level) to int
+        Examples, or clusters, of each pair there was to be.
     n_asked : int
         How many p-values there were to be.
     n_resamples, seed : int
@@ -77,6 +93,9 @@ class LevelStudy:
     alpha: float
     pairs: tuple[TestedPair, ...]
     left_out: tuple[LeftOut, ...]
+    dependence_p_values: dict[str, float]
+    dependence_left_out: dict[str, str]
+    n_units: dict[tuple[str, str], int]
     n_asked: int
     n_resamples: int
     seed: int
@@ -85,7 +104,9 @@ class LevelStudy:
     @property
     def complete(self) -> bool:
         """Whether all tests were run."""
-        return len(self.pairs) == self.n_asked
+        asked = {dataset for dataset, _ in self.n_units}
+        told = self.dependence_p_values.keys() | self.dependence_left_out.keys()
+        return len(self.pairs) == self.n_asked and asked <= told
 
     @property
     def family(self) -> PairFamily:
@@ -112,10 +133,30 @@ class LevelStudy:
         return tuple(dataset for dataset in self.datasets_by_any if dataset not in above)
 
     @property
-    def datasets_that_depend(self) -> tuple[str, ...]:
-        """Datasets on which p <= alpha on some levels and not on others."""
+    def datasets_that_differ(self) -> tuple[str, ...]:
+        """Datasets on which p <= alpha on some levels and not on others.
+
+        That describes the p-values: with the same effect on all levels it is
+        common, as each has less power than the whole. `datasets_that_depend`
+        says whether the difference depends on the level.
+        """
         by_all = set(self.datasets_by_all)
         return tuple(dataset for dataset in self.datasets_by_any if dataset not in by_all)
+
+    @property
+    def datasets_that_depend(self) -> tuple[str, ...]:
+        """Datasets whose difference depends on the level, named by Holm's rule at alpha."""
+        return dependent_by_holm(self.dependence_p_values, self.alpha)
+
+    @property
+    def levels_without_reach(self) -> tuple[tuple[str, str, int], ...]:
+        """Dataset, level and units of pairs too small for p <= alpha, whatever their scores."""
+        return tuple(
+            (pair.dataset, str(pair.level), n)
+            for pair in self.pairs
+            for n in (self.n_units[pair.dataset, str(pair.level)],)
+            if not bool(at_most(np.array(smallest_p_value(pair.test, n)), self.alpha))
+        )
 
     @property
     def signature(self) -> str:
@@ -275,10 +316,16 @@ def level_study(
             result=replace(result, metric=own_metric, seed=seed),
         )
 
-    pairs, _ = run_pairs(
+    pairs, all_run = run_pairs(
         [partial(work, part) for part in parts],
         n_threads=positive_number("n_threads", n_threads),
         on_progress=on_progress,
+    )
+    dependence, untold = _dependence(
+        parts if all_run else [],
+        n_orders=min(resamples, MOST_ORDERS),
+        seed=seed,
+        keep_going=lambda: on_progress is None or on_progress(len(parts), len(parts)) is not False,
     )
     return LevelStudy(
         system_a=a,
@@ -291,8 +338,34 @@ def level_study(
         alpha=alpha_level,
         pairs=pairs,
         left_out=tuple(left_out),
+        dependence_p_values=dependence,
+        dependence_left_out=untold,
+        n_units={(part.dataset, part.level): units_of_part(part) for part in parts},
         n_asked=len(parts),
         n_resamples=resamples,
         seed=seed,
         fingerprint=result_set.fingerprint,
     )
+
+
+def _dependence(
+    parts: list[LevelPart], *, n_orders: int, seed: int, keep_going: Callable[[], bool]
+) -> tuple[dict[str, float], dict[str, str]]:
+    """P-values of the datasets that are done, and why others have none."""
+    found: dict[str, float] = {}
+    untold: dict[str, str] = {}
+    for dataset in dict.fromkeys(part.dataset for part in parts):
+        units = levelled_units([part for part in parts if part.dataset == dataset])
+        if isinstance(units, str):
+            untold[dataset] = units
+            continue
+        try:
+            found[dataset] = dependence_p_value(
+                units,
+                n_orders=n_orders,
+                rng=dataset_stream(seed, dataset, "levels exchanged"),
+                keep_going=keep_going,
+            )
+        except Stopped:
+            break
+    return found, untold

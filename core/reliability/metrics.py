@@ -32,7 +32,7 @@ from core.significance.planned_run import run_planned
 from core.significance.settings import SharedSettings, positive_number
 from core.significance.streams import Rng, seed_of
 from core.types import FloatArray
-from core.validation import check_alpha
+from core.validation import check_alpha, check_choice
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -186,6 +186,7 @@ def metric_study(
     rng: Rng = 0,
     n_resamples: int = 9999,
     n_threads: int = 1,
+    datasets: Sequence[str] | None = None,
     on_progress: Progress | None = None,
 ) -> MetricStudy:
     """Test "A is better than B" on every dataset by every metric and test that fits it.
@@ -211,6 +212,8 @@ def metric_study(
         Of tests that resample.
     n_threads : int
         How many tests run at once.
+    datasets : sequence of str, optional
+        Some of the datasets; by default all. It changes no p-value of theirs.
     on_progress : callable, optional
         Called as ``on_progress(done, total)`` with numbers of tests. Returning
         False stops.
@@ -237,7 +240,8 @@ def metric_study(
     planned: list[tuple[str, PlannedTest, bool]] = []
     left_out: list[LeftOut] = []
     problems: list[Problem] = []
-    for dataset in result_set.datasets:
+    chosen = _some_of(result_set, datasets)
+    for dataset in chosen:
         for metric in names:
             found, wrong = fitting_tests(result_set, dataset, metric, a=a, b=b, tests=asked)
             planned += [(dataset, plan, by_rule) for plan, by_rule in found]
@@ -279,7 +283,7 @@ def metric_study(
     return MetricStudy(
         system_a=a,
         system_b=b,
-        datasets=result_set.datasets,
+        datasets=chosen,
         metrics=names,
         tests_asked=asked,
         alpha=level,
@@ -290,3 +294,13 @@ def metric_study(
         seed=seed,
         fingerprint=result_set.fingerprint,
     )
+
+
+def _some_of(result_set: ResultSet, datasets: Sequence[str] | None) -> tuple[str, ...]:
+    """The datasets named, each once and in the set's order."""
+    if datasets is None:
+        return result_set.datasets
+    named = {check_choice(name, result_set.datasets, name="datasets") for name in datasets}
+    if not named:
+        raise ValueError("`datasets` must name at least one dataset; got none.")
+    return tuple(dataset for dataset in result_set.datasets if dataset in named)

@@ -91,12 +91,34 @@ def levels_sentence(study: LevelStudy) -> str:
     n = len({pair.dataset for pair in study.pairs})
     begun = "" if study.complete else "Stopped early. "
     study = within_reach(study)
-    depending = study.datasets_that_depend
+    smaller = study.datasets_that_differ
     found = (
         f"{begun}p ≤ {level} on at least one {_of(study)} on {len(study.datasets_by_any)} of "
         f"{n_datasets(n)}, on every one on {len(study.datasets_by_all)}."
     )
-    return f"{found} It differs between them on {list_names(depending)}." if depending else found
+    if smaller:
+        found += (
+            f" On {list_names(smaller)}, p ≤ {level} on some levels and not on others, as smaller "
+            "parts make likely."
+        )
+    depending = depending_on_level(study)
+    if depending:
+        return (
+            f"{found} The difference itself depends on {_name(study)} on "
+            f"{list_names(depending)} (one test of all levels of a dataset together, by Holm at "
+            f"{level})."
+        )
+    if not study.dependence_p_values:
+        return found
+    return (
+        f"{found} The data do not show of any dataset that the difference itself depends on "
+        f"{_name(study)} (one test of all its levels together, by Holm at {level})."
+    )
+
+
+def depending_on_level(study: LevelStudy) -> tuple[str, ...]:
+    """Datasets where one test of all levels together has the difference depend on the level."""
+    return study.datasets_that_depend
 
 
 def family_sentence(family: PairFamily, *, choice: str = "choice") -> str:
@@ -116,10 +138,8 @@ def family_sentence(family: PairFamily, *, choice: str = "choice") -> str:
     simes = max(family.n_datasets_by("simes"), bonferroni)
     begun = f"All {family.n_pairs} p-values counted as one family: "
     if not simes:
-        return (
-            f"{begun}the data do not show that A is better by any {choice} on any of "
-            f"{n_datasets(n)}."
-        )
+        on = "the one dataset" if n == 1 else f"any of {n_datasets(n)}"
+        return f"{begun}the data do not show that A is better by any {choice} on {on}."
     said = []
     if bonferroni:
         names = f" ({list_names(named, most=6)}, by Holm)" if named else ""
@@ -193,6 +213,17 @@ def free_choice_frame(found: FreeChoice) -> pd.DataFrame:
 
 def left_out_lines(study: MetricStudy | LevelStudy) -> list[str]:
     """What could not be tested, with each reason."""
+    untold = study.dependence_left_out if isinstance(study, LevelStudy) else {}
+    return [
+        *(
+            f"{display_name(dataset)}, dependence on the level: {reason}"
+            for dataset, reason in untold.items()
+        ),
+        *_not_tested(study),
+    ]
+
+
+def _not_tested(study: MetricStudy | LevelStudy) -> list[str]:
     return [
         f"{display_name(one.dataset)}{', ' + display_name(one.choice) if one.choice else ''}: "
         f"{one.reason} {one.remedy}".rstrip()
@@ -207,6 +238,10 @@ def _as_many(found: FreeChoice) -> str:
     if number < 1.05:
         return "one choice fixed beforehand"
     return f"{number:.1f} independent choices"
+
+
+def _name(study: LevelStudy) -> str:
+    return display_name(study.covariate) if study.covariate else "the level"
 
 
 def _of(study: LevelStudy) -> str:

@@ -20,6 +20,9 @@ from core.report.formatting import (
 if TYPE_CHECKING:
     import pandas as pd
 
+_STOPPED = "Stopped early. "
+# Above one half on every part: B is ahead on each of them.
+_NOTHING_FOR_A = 0.5
 HOW_TO_HAVE_ONE = (
     "These data say nothing of the examples but their scores. Add a column that describes each "
     "example, such as its length in words or its genre, and load the file again: this section then "
@@ -37,21 +40,31 @@ WHAT_THE_FLAG_IS = (
 )
 
 
-def cut_offs_sentence(studies: Mapping[str, CutOffStudy]) -> str:
-    """On which datasets the difference depends on the covariate."""
+def cut_offs_sentence(studies: Mapping[str, CutOffStudy], *, complete: bool = True) -> str:
+    """On which datasets the difference depends on the covariate.
+
+    Parameters
+    ----------
+    studies : mapping of dataset to CutOffStudy
+        What is known.
+    complete : bool
+        Whether every dataset asked for is among them.
+    """
     some = next(iter(studies.values()))
     level, n = format_level(some.alpha), len(studies)
     name = display_name(some.covariate)
     depending = [dataset for dataset, study in studies.items() if study.depends]
     if n == 1:
-        return f"{cut_off_sentence(some)}"
+        return f"{'' if complete or not some.complete else _STOPPED}{cut_off_sentence(some)}"
+    stopped = not complete or any(not study.complete for study in studies.values())
+    begun = _STOPPED if stopped else ""
     if not depending:
         return (
-            f"The data do not show on any of {n} datasets that the difference between A and B "
+            f"{begun}The data do not show on any of {n} datasets that the difference between A and B "
             f"depends on {name} (each tested alone at {level})."
         )
     found = (
-        f"The difference between A and B depends on {name} on {len(depending)} of {n} datasets "
+        f"{begun}The difference between A and B depends on {name} on {len(depending)} of {n} datasets "
         f"({list_names(depending)}; p ≤ {level} each, tested alone)."
     )
     held = _held(studies)
@@ -83,10 +96,28 @@ def cut_off_sentence(study: CutOffStudy) -> str:
         if study.verdict_changes
         else f" Every part is on the same side of {level} as the whole."
     )
+    begun = (
+        ""
+        if study.complete
+        else f"Stopped early, after {study.n_random:,} of {study.n_asked:,} random orders. "
+    )
+    found = f"{begun}{display_name(study.dataset)}: {told}.{changes} All examples: {whole}."
+    if study.smallest_p_value > _NOTHING_FOR_A:
+        return f"{found} On no part do the data speak for A: swap A and B in the sidebar."
     return (
-        f"{display_name(study.dataset)}: {told}.{changes} All examples: {whole}. The smallest, "
+        f"{found} The smallest, "
         f"{smallest} at {name} {side} {cut:g}, is what choosing the cut-off after looking gives; "
         f"with the covariate dealt out at random it is as small with {chance}."
+    )
+
+
+def normal_approximation_note(study: CutOffStudy) -> str:
+    """That Wilcoxon's p-values of larger parts are approximate; "" for other tests."""
+    if study.test != "wilcoxon":
+        return ""
+    return (
+        "The p-values here are Wilcoxon's, by its normal approximation on parts with more than 25 "
+        "differing examples, so that they may differ a little from those of other pages."
     )
 
 
@@ -145,6 +176,11 @@ def parts_frame(study: CutOffStudy) -> pd.DataFrame:
         ],
         columns=["examples with", "n", "A − B", "p", "p of random parts, 5–95%"],
     )
+
+
+def why_not_read(remarks: Sequence[str]) -> list[str]:
+    """Of what reading a file remarked, why columns describe no examples."""
+    return [remark for remark in remarks if "not read as describing the examples" in remark]
 
 
 def not_looked_at(reasons: Sequence[tuple[str, str]]) -> list[str]:

@@ -13,7 +13,7 @@ from core.reliability.prior_odds import (
     positive_predictive_value,
 )
 from core.reliability.toys import LEVELS, ToyStudy
-from core.report.formatting import SMALLEST_SHOWN, format_level, format_p_value, format_percent
+from core.report.formatting import format_level, format_percent
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -41,14 +41,15 @@ def prior_odds_sentence(study: PriorOddsStudy) -> str:
     false = study.false_per_true
     found = (
         f"If {effects} and tests find {format_percent(study.power)} of these, then of all claims "
-        f"made at p ≤ {level} {format_percent(study.positive_predictive_value)} are true: "
-        f"{false:.2g} false for each true one."
+        f"made at p ≤ {level}, {format_percent(study.positive_predictive_value)} are true: "
+        f"{_counted(float(f'{false:.2g}'))} false for each true one."
     )
     target = format_percent(study.target)
     if study.positive_predictive_value >= study.target:
-        return f"{found} {target} are true up to α = {_level(study.alpha_for_target)}."
+        return f"{found} {target} are true up to α = {level_in_digits(study.alpha_for_target)}."
     return (
-        f"{found} For {target} of claims to be true it takes α = {_level(study.alpha_for_target)}."
+        f"{found} For {target} of claims to be true it takes α = "
+        f"{level_in_digits(study.alpha_for_target)}."
     )
 
 
@@ -57,7 +58,7 @@ def probability_remark(study: PriorOddsStudy) -> str:
     odds = study.prior_odds
     share = odds / (1.0 + odds)
     remark = (
-        f"R is odds: at R = {format_level(odds)} {format_percent(share)} of comparisons have an "
+        f"R is odds: at R = {format_level(odds)}, {100.0 * share:.1f}% of comparisons have an "
         "effect. The paper also writes that R + (1 − R)α of tests "
         "are significant, which treats R as a share."
     )
@@ -135,16 +136,24 @@ def _one_in(odds: float) -> str:
     if odds == 1.0:
         return "one idea in two that are tried has an effect"
     if odds < 1.0:
-        return f"one idea in {1.0 + 1.0 / odds:.3g} that are tried has an effect" if odds else ""
-    return f"{format_percent(odds / (1.0 + odds))} of the ideas that are tried have an effect"
+        return (
+            f"one idea in {_counted(1.0 + 1.0 / odds)} that are tried has an effect" if odds else ""
+        )
+    return f"{_percent(odds / (1.0 + odds))} of the ideas that are tried have an effect"
 
 
-def _level(alpha: float) -> str:
+def _counted(number: float) -> str:
+    return f"{number:.3g}" if number < 100.0 else f"{round(number):,}"
+
+
+def level_in_digits(alpha: float) -> str:
     """A level with two digits, cut rather than rounded, so that it still gives the target."""
-    if alpha < SMALLEST_SHOWN:
-        return format_p_value(alpha)
-    unit = 10.0 ** (math.floor(math.log10(alpha)) - 1)
-    return format_level(float(f"{math.floor(alpha / unit * (1.0 + 1e-12)) * unit:.2g}"))
+    if not alpha:
+        return "0"
+    place = math.floor(math.log10(alpha)) - 1
+    cut = math.floor(alpha / 10.0**place * (1.0 + 1e-12)) * 10.0**place
+    # As a decimal, however small: "1e-05" is not how levels are written.
+    return f"{cut:.{max(0, -place)}f}".rstrip("0").rstrip(".").removeprefix("0")
 
 
 def _percent(share: float) -> str:

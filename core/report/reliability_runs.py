@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -28,6 +29,10 @@ HOW_TO_HAVE_RUNS = (
     "with a column named seed or run, and this section shows how much of a difference is luck of "
     "the seed."
 )
+WHERE_RUNS_ARE = (
+    "One run of the file was chosen when it was loaded, so that there is no other to compare with. "
+    "Load the file again and choose to average its runs: this section then compares each of them."
+)
 WHAT_TOGETHER_IS = (
     "“All together” draws examples and runs anew, both at random: its null "
     "hypothesis is about further runs on further examples, so it is what a claim about the systems "
@@ -40,22 +45,43 @@ PRINTED_DOMAINS = (
 )
 
 
-def runs_sentence(studies: Mapping[str, RunStudy]) -> str:
-    """On which datasets the verdict hangs on the runs."""
+def runs_sentence(studies: Mapping[str, RunStudy], *, complete: bool = True) -> str:
+    """On which datasets the verdict hangs on the runs.
+
+    Parameters
+    ----------
+    studies : mapping of dataset to RunStudy
+        What is known.
+    complete : bool
+        Whether every dataset asked for is among them.
+    """
     some = next(iter(studies.values()))
     level, n = format_level(some.alpha), len(studies)
     hanging = [dataset for dataset, study in studies.items() if study.hangs_on_runs]
     together = [d for d, study in studies.items() if _reaches(study.p_value, study.alpha)]
     pairs = f"{some.n_runs_a} × {some.n_runs_b} pairs of runs"
+    stopped = not complete or any(not study.complete for study in studies.values())
+    begun = "Stopped early. " if stopped else ""
+    done = all(study.n_pairs == study.n_runs_a * study.n_runs_b for study in studies.values())
     if hanging:
         found = (
             f"Whether p ≤ {level} depends on which of the {pairs} is compared on {len(hanging)} of "
             f"{n_datasets(n)}: {list_names(hanging)}."
         )
+    elif not done:
+        found = (
+            f"The pairs of runs that were compared, of {pairs} on each dataset, are on the same "
+            f"side of p ≤ {level}."
+        )
     else:
-        found = f"All {pairs} are on the same side of p ≤ {level}, on each of {n_datasets(n)}."
+        where = "" if n == 1 else f", on each of {n_datasets(n)}"
+        found = f"All {pairs} are on the same side of p ≤ {level}{where}."
+    known = sum(study.p_value is not None for study in studies.values())
+    if not known:
+        return f"{begun}{found} With runs and examples taken together, p is not known."
     return (
-        f"{found} With runs and examples taken together, p ≤ {level} on {len(together)} of {n}"
+        f"{begun}{found} With runs and examples taken together, p ≤ {level} on {len(together)} of "
+        f"{known}{'' if known == n else ' where it is known'}"
         f"{': ' + list_names(together) if together else ''} (each tested alone)."
     )
 
@@ -76,29 +102,27 @@ def dataset_runs_sentence(dataset: str, study: RunStudy) -> str:
     )
 
 
-def runs_frame(studies: Mapping[str, RunStudy], *, decimals: int = 3) -> pd.DataFrame:
-    """A row for each dataset."""
+def decimals_for(studies: Mapping[str, RunStudy]) -> int:
+    """Decimals that tell three digits of the largest difference, 3 to 6 of them.
+
+    Averages over runs have as many decimals as a floating-point number has: the data do not say
+    how many to print.
+    """
+    largest = max(float(np.max(np.abs(study.differences))) for study in studies.values())
+    return 6 if largest <= 0.0 else min(6, max(3, 2 - math.floor(math.log10(largest))))
+
+
+def runs_frame(studies: Mapping[str, RunStudy]) -> pd.DataFrame:
+    """A row for each dataset, what is to be known first."""
     import pandas as pd
+
+    decimals = decimals_for(studies)
 
     some = next(iter(studies.values()))
     level, own = format_level(some.alpha), list(studies.values())
     return pd.DataFrame(
         {
             "dataset": [display_name(dataset) for dataset in studies],
-            "A − B": [signed(study.difference, decimals) for study in own],
-            "lowest to highest pair": [
-                f"{signed(float(study.differences.min()), decimals)} to "
-                f"{signed(float(study.differences.max()), decimals)}"
-                for study in own
-            ],
-            f"pairs with p ≤ {level}": [
-                f"{study.n_significant} of {study.n_pairs}" for study in own
-            ],
-            "smallest and largest p": [
-                f"{_p(float(np.nanmin(study.p_values)), study.alpha)} to "
-                f"{_p(float(np.nanmax(study.p_values)), study.alpha)}"
-                for study in own
-            ],
             "p, all together": [
                 "–" if study.p_value is None else _starred(study.p_value, study.alpha)
                 for study in own
@@ -107,6 +131,20 @@ def runs_frame(studies: Mapping[str, RunStudy], *, decimals: int = 3) -> pd.Data
                 "not known"
                 if study.variance.share_of_runs is None
                 else format_percent(study.variance.share_of_runs)
+                for study in own
+            ],
+            f"pairs with p ≤ {level}": [
+                f"{study.n_significant} of {study.n_pairs}" for study in own
+            ],
+            "A − B": [signed(study.difference, decimals) for study in own],
+            "lowest to highest pair": [
+                f"{signed(float(study.differences.min()), decimals)} to "
+                f"{signed(float(study.differences.max()), decimals)}"
+                for study in own
+            ],
+            "smallest and largest p": [
+                f"{_p(float(np.nanmin(study.p_values)), study.alpha)} to "
+                f"{_p(float(np.nanmax(study.p_values)), study.alpha)}"
                 for study in own
             ],
         }
@@ -134,18 +172,19 @@ def bins_with(alpha: float) -> tuple[float, ...]:
     return tuple(sorted({*BINS, alpha}))
 
 
-def domains_sentence(found: DomainAgreement, *, alpha: float) -> str:
+def domains_sentence(found: DomainAgreement, *, alpha: float, complete: bool = True) -> str:
     """How often a win with a small p-value holds on other datasets."""
+    begun = "" if complete else "Stopped early. "
     below = [own for own in found.bins if own.high <= alpha]
     cases = sum(own.n for own in below)
     if not cases:
         return (
-            f"Among {found.n_datasets} datasets no pair of systems has a win with p ≤ "
+            f"{begun}Among {found.n_datasets} datasets no pair of systems has a win with p ≤ "
             f"{format_level(alpha)} whose sign could be looked for on another."
         )
     held = sum(own.count for own in below)
     return (
-        f"Of a win with p ≤ {format_level(alpha)} on one dataset, the sign holds on another in "
+        f"{begun}Of a win with p ≤ {format_level(alpha)} on one dataset, the sign holds on another in "
         f"{format_percent(held / cases)} of {cases:,} cases ({found.n_pairs:,} "
         f"{'pair' if found.n_pairs == 1 else 'pairs'} of systems, {found.n_datasets} datasets)."
     )

@@ -8,8 +8,9 @@ from typing import TypeVar
 
 from core.analysis import Analysis, analysis_of
 from core.analysis.analysis import Memory
+from core.analysis.record import HANGS_ON_CHOICES
 from core.data import PValueTable, ResultSet
-from pages.ui import cache, runs, state
+from pages.ui import cache, reliability_found, runs, state
 
 Result = TypeVar("Result")
 
@@ -33,9 +34,18 @@ def current_analysis() -> Analysis | None:
         whole,
         user.settings,
         origin=user.loaded.origin,
-        tried={kind: tuple(values) for kind, values in user.tried.items()},
+        tried=_tried(data),
         remember=_memory(user.results, user.n_loaded),
     )
+
+
+def _tried(data: PValueTable | ResultSet) -> dict[str, tuple[str, ...]]:
+    """What was tried, with what it came to for the systems, level and datasets of now."""
+    user = state.session()
+    # Made anew each time: a sentence kept from before may be of another level or direction.
+    tried = {kind: tuple(values) for kind, values in user.tried.items() if kind != HANGS_ON_CHOICES}
+    sentence = reliability_found.sentence(data) if isinstance(data, ResultSet) else ""
+    return {**tried, HANGS_ON_CHOICES: (sentence,)} if sentence else tried
 
 
 def detached(analysis: Analysis) -> Analysis:

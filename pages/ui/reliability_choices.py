@@ -43,7 +43,7 @@ def show(data: ResultSet) -> None:
         )
         common.seed(_SEED_KEY)
     st.button("Test by every metric and test", key="run-metrics", on_click=run_all, args=(data,))
-    found = studies.ended(common.METRICS, _settings())
+    found = common.ended(common.METRICS, _settings())
     if not isinstance(found, MetricStudy):
         return
     kept = words.of_datasets(found.at_level(common.alpha()), common.datasets(data))
@@ -64,7 +64,7 @@ def run_all(data: ResultSet) -> None:
     settings, (a, b), alpha = _settings(), state.systems(), common.alpha()
     tests = str(settings["tests"])
     resamples, seed = int(str(settings["resamples"])), int(str(settings["seed"]))
-    metrics = (*data.metrics, *data.label_metrics)
+    metrics, names = (*data.metrics, *data.label_metrics), common.datasets(data)
 
     def work(progress: Progress) -> MetricStudy:
         return metric_study(
@@ -72,6 +72,7 @@ def run_all(data: ResultSet) -> None:
             a=a,
             b=b,
             tests=tests,
+            datasets=names,
             alpha=alpha,
             rng=seed,
             n_resamples=resamples,
@@ -84,6 +85,7 @@ def run_all(data: ResultSet) -> None:
         f"{a} and {b}: {', '.join(metrics)} by {_TESTS[tests]}, {resamples} resamples where they "
         f"resample, seed {seed}",
     )
+    settings["datasets"] = names
     studies.start(common.METRICS, settings, work, doing="Testing", unit="tests")
 
 
@@ -138,7 +140,7 @@ def _free_choice(data: ResultSet, study: MetricStudy) -> None:
     st.button(
         "Exchange A and B at random", key="run-free", on_click=_run_free, args=(data, settings)
     )
-    found = studies.ended(common.FREE_CHOICE, settings)
+    found = common.ended(common.FREE_CHOICE, settings)
     if isinstance(found, FreeChoice):
         own = found.at_level(common.alpha())
         prose.paragraph(words.free_choice_sentence(own), strong=True)

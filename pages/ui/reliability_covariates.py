@@ -30,6 +30,8 @@ def show(data: ResultSet) -> None:
     )
     if not data.covariates:
         prose.paragraph(words.HOW_TO_HAVE_ONE)
+        remarks = () if data.reading is None else data.reading.remarks
+        prose.bullets(words.why_not_read(remarks))
         return
     name = common.choice(
         "Covariate", data.covariates, key="reliability-covariate", words=display_name
@@ -72,9 +74,9 @@ def _cut_offs(data: ResultSet, name: str) -> None:
         on_click=_run_cut_offs,
         args=(data, settings, usable),
     )
-    held = studies.ended(common.CUT_OFFS, settings)
+    held = common.ended(common.CUT_OFFS, settings)
     if isinstance(held, dict) and held:
-        _along({name: study.at_level(common.alpha()) for name, study in held.items()})
+        _along(data, held)
     if reasons:
         prose.bullets(words.not_looked_at(reasons))
 
@@ -106,8 +108,14 @@ def _varies_in_clusters(data: ResultSet, dataset: str, values: np.ndarray) -> bo
     return not np.array_equal(values, values[first][inverse], equal_nan=True)
 
 
-def _along(found: dict[str, CutOffStudy]) -> None:
-    sentence = words.cut_offs_sentence(found)
+def _along(data: ResultSet, held: dict[str, CutOffStudy]) -> None:
+    names = common.datasets(data)
+    found = {name: study.at_level(common.alpha()) for name, study in held.items() if name in names}
+    if not found:
+        prose.paragraph("All datasets that were looked at are left out.")
+        return
+    complete = not isinstance(held, common.OfEach) or held.complete
+    sentence = words.cut_offs_sentence(found, complete=complete)
     prose.paragraph(sentence, strong=True)
     common.table(words.cut_offs_frame(found))
     prose.paragraph(words.WHAT_THE_FLAG_IS, quiet=True)
@@ -124,7 +132,8 @@ def _along(found: dict[str, CutOffStudy]) -> None:
         lambda: common.table(words.parts_frame(study)),
         key="reliability-parts-table",
     )
-    common.notes(study.notes)
+    approximate = words.normal_approximation_note(study)
+    common.notes((*study.notes, *((approximate,) if approximate else ())))
     common.download(study.to_frame, name="cut-off")
     explanations.signature(study.signature)
 
@@ -172,7 +181,7 @@ def _levels(data: ResultSet, name: str) -> None:
         on_click=_run_levels,
         args=(data, settings),
     )
-    found = studies.ended(common.LEVELS, settings)
+    found = common.ended(common.LEVELS, settings)
     if not isinstance(found, LevelStudy):
         return
     study = found.at_level(common.alpha())

@@ -12,12 +12,20 @@ from core.charts.metric_heat import heat_legend, metric_heat
 from core.data import ResultSet
 from core.reliability.levels import LevelStudy
 from core.reliability.metrics import MetricStudy
+from core.report.reliability_summary import of_others
 from core.significance import Stopped
 from pages.ui import figures, limits, prose, state, studies
 from pages.ui.glossary import TOOLTIPS
 from pages.ui.jobs import Progress
 
 Value = TypeVar("Value")
+
+
+class OfEach(dict[str, Value]):
+    """A study for each dataset, and whether every dataset that was asked for is done."""
+
+    complete: bool = True
+
 
 SIZES, METRICS, FREE_CHOICE = "subsamples", "metrics-and-tests", "free-choice"
 CUT_OFFS, LEVELS, RUNS = "cut-offs", "levels", "repeated-runs"
@@ -139,11 +147,27 @@ def download(frame: Callable[[], pd.DataFrame], *, name: str) -> None:
     )
 
 
+def ended(kind: str, settings: dict[str, Hashable]) -> Any:
+    """What a study of two systems came to; None where it is of others, or of these swapped.
+
+    Its sentences say A and B: below the names of other systems they would tell something else.
+    """
+    result = studies.ended(kind, settings)
+    study = studies.latest(kind)
+    if result is None or study is None:
+        return None
+    a, b = str(study.settings.get("A", "")), str(study.settings.get("B", ""))
+    if (a, b) == (settings.get("A"), settings.get("B")):
+        return result
+    prose.paragraph(of_others(a, b))
+    return None
+
+
 def of_each(
     names: Sequence[str],
     one: Callable[[str, Progress], Value],
     progress: Progress,
-) -> dict[str, Value]:
+) -> OfEach[Value]:
     """The same work on each dataset, reported as one; what is done when it is stopped is kept.
 
     Raises
@@ -151,7 +175,7 @@ def of_each(
     Stopped
         If it was stopped before anything was done.
     """
-    found: dict[str, Value] = {}
+    found: OfEach[Value] = OfEach()
     for place, name in enumerate(names):
         try:
             found[name] = one(name, _part(progress, place, len(names)))
@@ -160,6 +184,7 @@ def of_each(
                 raise
         if not progress.goes_on():
             break
+    found.complete = len(found) == len(names)
     return found
 
 

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
+import numpy as np
 import streamlit as st
 
-from core.analysis.record import HANGS_ON_CHOICES
 from core.data import ResultSet
-from core.reliability.cut_offs import CutOffStudy
-from core.reliability.levels import LevelStudy
-from core.reliability.metrics import MetricStudy
-from core.reliability.repeated_runs import RunStudy
-from core.reliability.subsample_results import SubsampleStudy
+from core.replicability.decision import at_most
 from core.report import reliability_summary as words
-from core.report.reliability_choices import of_datasets
-from pages.ui import guards, prose, reliability_choices, state
+from pages.ui import guards, prose, reliability_choices, reliability_found, runs, state
 from pages.ui import reliability_data as common
 
 _NEEDS = (
@@ -30,20 +23,19 @@ def show(data: ResultSet | None) -> None:
     if data is None:
         _without_results()
         return
-    looked_at = found(data)
+    looked_at = reliability_found.found(data)
     sentence = words.summary_sentence(looked_at, common.datasets(data), alpha=common.alpha())
     a, b = state.systems()
     if sentence:
         prose.lead(sentence)
-        state.record_latest(HANGS_ON_CHOICES, sentence)
         not_yet = words.not_yet_line(
             looked_at, covariates=bool(data.covariates), runs=bool(data.runs)
         )
         lines = (not_yet, words.direction_line(a, b), words.LIMITS)
         prose.paragraphs([line for line in lines if line], quiet=True)
         return
-    prose.lead(words.PROMISE)
-    prose.paragraph(words.direction_line(a, b), quiet=True)
+    opening = _opening(data)
+    prose.lead(opening or words.PROMISE)
     prose.paragraph(words.NO_RUN_YET)
     st.button(
         "Look at every metric and test",
@@ -52,37 +44,25 @@ def show(data: ResultSet | None) -> None:
         on_click=reliability_choices.run_all,
         args=(data,),
     )
+    direction = words.direction_line(a, b)
+    prose.paragraphs([words.PROMISE, direction] if opening else [direction], quiet=True)
 
 
-def found(data: ResultSet) -> words.LookedAt:
-    """Every study there is of what is compared now, at the level of the sidebar."""
-    alpha, names = common.alpha(), common.datasets(data)
-    metrics = common.current(common.METRICS, data)
-    sizes = common.current(common.SIZES, data)
-    levels = common.current(common.LEVELS, data)
-    kept = None
-    if isinstance(metrics, MetricStudy):
-        kept = of_datasets(metrics.at_level(alpha), names)
-    return words.LookedAt(
-        metrics=kept,
-        sizes=sizes.at(alpha) if isinstance(sizes, SubsampleStudy) else None,
-        cut_offs={
-            name: study.at_level(alpha)
-            for name, study in _studies(common.CUT_OFFS, data).items()
-            if isinstance(study, CutOffStudy)
-        },
-        levels=levels.at_level(alpha) if isinstance(levels, LevelStudy) else None,
-        runs={
-            name: study.at(alpha)
-            for name, study in _studies(common.RUNS, data).items()
-            if isinstance(study, RunStudy)
-        },
-    )
-
-
-def _studies(kind: str, data: ResultSet) -> Mapping[str, object]:
-    held = common.current(kind, data)
-    return held if isinstance(held, dict) else {}
+def _opening(data: ResultSet) -> str:
+    """What the tests of now say; "" while there are none."""
+    run = runs.current_run()
+    table = None if run is None else run.table
+    if table is None:
+        return ""
+    names, (a, b), alpha = common.datasets(data), state.systems(), common.alpha()
+    p_values = [
+        p for name, p in zip(table.datasets, table.p_values.tolist(), strict=True) if name in names
+    ]
+    # Where one is missing a count would be of fewer datasets than are compared.
+    if len(p_values) != len(names) or np.isnan(p_values).any():
+        return ""
+    n_small = int(np.count_nonzero(at_most(np.array(p_values), alpha)))
+    return words.opening_sentence(a, b, n_small, len(names), metric=state.metric(), alpha=alpha)
 
 
 def _without_results() -> None:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.charts.prior_odds import prior_odds_chart
 from core.charts.toy_p_values import toy_p_value_chart
-from core.reliability.predictive_curves import prior_odds_study
+from core.reliability.predictive_curves import FURTHER_PRIOR_ODDS, prior_odds_study
 from core.reliability.prior_odds import PAPER_POWER, PAPER_PRIOR_ODDS
 from core.reliability.toys import TOYS, ToyStudy, toy_study
 from core.report import reliability_odds as words
@@ -18,6 +18,11 @@ from pages.ui import reliability_data as common
 from pages.ui.glossary import TOOLTIPS
 from pages.ui.jobs import Progress
 from pages.ui.sections import section
+
+_BESIDE = {"odds": "other prior odds R", "power": "other powers 1 − β"}
+_POWERS = (0.2, 0.5, 0.8, 0.95)
+# A toy with a choice: what this section is about.
+_FIRST_TOY = "two-metrics"
 
 
 def show() -> None:
@@ -52,7 +57,19 @@ def show() -> None:
             persist_state="session",
             width=170,
         )
-    study = prior_odds_study(alpha, power=float(power), prior_odds=float(odds))
+        beside = common.choice(
+            "Further curves",
+            list(_BESIDE),
+            key="reliability-odds-beside",
+            words=lambda one: _BESIDE[one],
+        )
+    study = prior_odds_study(
+        alpha,
+        power=float(power),
+        prior_odds=float(odds),
+        further_prior_odds=() if beside == "power" else FURTHER_PRIOR_ODDS,
+        further_powers=_POWERS if beside == "power" else (),
+    )
     sentence = words.prior_odds_sentence(study)
     prose.paragraph(sentence, strong=True)
     prose.paragraph(words.WHAT_IT_ASSUMES, quiet=True)
@@ -78,7 +95,10 @@ def show_toys() -> None:
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = common.choice(
-            "Example", list(TOYS), key="reliability-toy", words=lambda key: TOYS[key].title
+            "Example",
+            [_FIRST_TOY, *(one for one in TOYS if one != _FIRST_TOY)],
+            key="reliability-toy",
+            words=lambda key: TOYS[key].title,
         )
         repetitions = common.number(
             "Studies",

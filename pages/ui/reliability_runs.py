@@ -9,6 +9,7 @@ import streamlit as st
 
 from core.charts.domains import domains_chart
 from core.data import ResultSet
+from core.data.roles import ONLY_RUN
 from core.metrics.registry import MEAN
 from core.reliability.across_domains import DomainAgreement, across_domains
 from core.reliability.repeated_runs import RunStudy, run_to_run
@@ -28,7 +29,9 @@ def show(data: ResultSet) -> None:
         "Would other runs of the same systems, trained with other seeds, have said otherwise?"
     )
     if not data.runs:
-        prose.paragraph(words.HOW_TO_HAVE_RUNS)
+        chosen = str(data.reading.roles.get("runs") or "") if data.reading is not None else ""
+        one_of_many = chosen.startswith(ONLY_RUN)
+        prose.paragraph(words.WHERE_RUNS_ARE if one_of_many else words.HOW_TO_HAVE_RUNS)
         return
     if data.kind_of(state.metric()) != MEAN:
         prose.paragraph(
@@ -58,9 +61,9 @@ def show(data: ResultSet) -> None:
     st.button(
         "Compare every pair of runs", key="run-runs", on_click=_run, args=(data, settings, names)
     )
-    held = studies.ended(common.RUNS, settings)
+    held = common.ended(common.RUNS, settings)
     if isinstance(held, dict) and held:
-        _answer(data, {name: study.at(common.alpha()) for name, study in held.items()})
+        _answer(data, held)
 
 
 def _with_runs(data: ResultSet) -> tuple[str, ...]:
@@ -72,9 +75,15 @@ def _with_runs(data: ResultSet) -> tuple[str, ...]:
     )
 
 
-def _answer(data: ResultSet, found: dict[str, RunStudy]) -> None:
-    prose.paragraph(words.runs_sentence(found), strong=True)
-    common.table(words.runs_frame(found, decimals=max(3, data.score_decimals + 2)))
+def _answer(data: ResultSet, held: dict[str, RunStudy]) -> None:
+    names = common.datasets(data)
+    found = {name: study.at(common.alpha()) for name, study in held.items() if name in names}
+    if not found:
+        prose.paragraph("All datasets whose runs were compared are left out.")
+        return
+    complete = not isinstance(held, common.OfEach) or held.complete
+    prose.paragraph(words.runs_sentence(found, complete=complete), strong=True)
+    common.table(words.runs_frame(found))
     prose.paragraph(words.WHAT_TOGETHER_IS, quiet=True)
     dataset = common.choice(
         "Dataset", list(found), key="reliability-runs-dataset", words=display_name
@@ -101,6 +110,7 @@ def _run(data: ResultSet, settings: dict[str, Hashable], names: tuple[str, ...])
             alpha=alpha,
             higher_is_better=data.is_higher_better(metric),
             n_resamples=resamples,
+            clusters=data.clusters_of(dataset),
             rng=seed,
             on_progress=progress,
         )
@@ -141,7 +151,7 @@ def show_domains(data: ResultSet) -> None:
         prose.paragraph("Stopped before a second dataset was done.")
         return
     found = _agreement(pairs, common.alpha())
-    sentence = words.domains_sentence(found, alpha=common.alpha())
+    sentence = words.domains_sentence(found, alpha=common.alpha(), complete=pairs.complete)
     prose.paragraph(sentence, strong=True)
     if any(own.n for own in found.bins):
         figures.show(

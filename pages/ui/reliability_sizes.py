@@ -47,7 +47,7 @@ def show(data: ResultSet) -> None:
         seed = common.seed("reliability-sizes")
     settings = {**common.compared(data), "parts": parts, "resamples": resamples, "seed": seed}
     st.button("Draw parts of every dataset", key="run-sizes", on_click=_run, args=(data, settings))
-    found = studies.ended(common.SIZES, settings)
+    found = common.ended(common.SIZES, settings)
     if isinstance(found, SubsampleStudy):
         _answer(found.at(common.alpha()))
     section("As printed by Søgaard et al. (2014)", _printed, key="reliability-printed")

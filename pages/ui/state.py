@@ -134,11 +134,6 @@ def record(kind: str, what: str) -> None:
         kept.append(what)
 
 
-def record_latest(kind: str, what: str) -> None:
-    """Keep what something came to, in the place of what it came to before."""
-    session().tried[kind] = [what]
-
-
 def choose(**changes: Any) -> None:
     """Change settings."""
     current = session()

@@ -35,7 +35,7 @@ def test_everything_on_the_page_is_accessible_and_fits(
 ) -> None:
     visit = visitors.enter(scheme=scheme, width=width)
     visit.open("/reliability?sample=simulated-lengths")
-    expect(visit.lead).to_contain_text("on which datasets a verdict hangs on a choice")
+    expect(visit.main).to_contain_text("on which datasets a verdict hangs on a choice")
     for section, button in ON_DEMAND.items():
         visit.main.get_by_text(section, exact=True).click()
         visit.settle()

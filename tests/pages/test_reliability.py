@@ -15,7 +15,7 @@ from core.significance import Stopped
 from pages.ui.jobs import Progress
 from pages.ui.reliability_data import of_each
 from tests.browser.hostile import HOSTILE_NAMES
-from tests.pages.opened import answer, drop, go_to, of_class, open_app, run, text
+from tests.pages.opened import answer, drop, go_to, of_class, open_app, run, text, when_tested
 
 PAGE = "pages/reliability.py"
 SEEDS = Path(__file__).resolve().parents[2] / "sample_data" / "runs" / "simulated_seeds.csv"
@@ -53,7 +53,7 @@ def test_without_data_the_page_says_what_it_finds_and_what_needs_no_data_is_ther
     assert "on which datasets a verdict hangs on a choice" in answer(app)
     assert any("Per-example scores" in button.label for button in app.button)
     open_section(app, "odds")
-    assert "of all claims made at p ≤ .05 50% are true" in text(app)
+    assert "of all claims made at p ≤ .05, 50% are true" in text(app)
     open_section(app, "toys")
     press(app, "run-toy")
     assert "In 10,000 studies of two identical systems" in text(app)
@@ -69,7 +69,7 @@ def test_a_published_table_has_prior_odds_and_toys_and_the_reason_for_no_more() 
 def test_prior_odds_follow_the_level_of_the_sidebar() -> None:
     app = open_section(go_to(open_app(), PAGE), "odds")
     app.text_input(key="alpha").set_value(".01")
-    assert "p ≤ .01 83% are true" in text(run(app))
+    assert "p ≤ .01, 83% are true" in text(run(app))
 
 
 def test_nothing_is_run_before_it_is_asked_for(lengths: AppTest) -> None:
@@ -107,12 +107,23 @@ def test_one_button_looks_at_every_metric_and_test_and_the_lead_tells_what_came_
 def test_the_report_tells_what_came_of_it_and_only_the_latest() -> None:
     app = opened("simulated-labels")
     press(app, "reliability-begin")
-    kept = app.session_state["dashboard"].tried["what p ≤ α hangs on"]
-    assert kept == [answer(app)]
+    told = answer(app)
+    when_tested(app)
+    go_to(app, "pages/report.py")
+    for name in ("sensitivity", "tried", "methods"):
+        app.session_state[f"section-report-{name}"] = True
+    run(app)
+    assert text(app).count(told.rstrip(".")) == 3
+    # The level changes on another page: the sentence must follow it, without a visit in between.
     app.text_input(key="alpha").set_value(".01")
     run(app)
-    assert app.session_state["dashboard"].tried["what p ≤ α hangs on"] == [answer(app)]
-    assert "p ≤ .01" in answer(app)
+    assert "Whether p ≤ .05" not in text(app)
+    assert text(app).count("Whether p ≤ .01 depends on a choice") == 3
+    assert ".." not in text(app)
+    next(b for b in app.button if b.label == "Swap A and B").click()
+    run(app)
+    when_tested(app)
+    assert "depends on a choice" not in text(app)
 
 
 def test_exchanging_the_systems_is_a_change_of_settings_and_takes_the_answer_away() -> None:
@@ -123,6 +134,41 @@ def test_exchanging_the_systems_is_a_change_of_settings_and_takes_the_answer_awa
     assert "Settings have changed since this run (A, B)" in text(app)
     assert "Whether p ≤" not in answer(app)
     assert "“baseline is better than ours”" in text(app)
+
+
+def test_with_data_the_page_opens_with_what_the_tests_say_and_the_button() -> None:
+    app = opened("simulated-accuracy")
+    when_tested(app)
+    run(app)
+    table = next(iter(app.session_state["dashboard"].runs.values())).table
+    n = int(np.count_nonzero(table.p_values <= 0.05))
+    assert 0 < n < 10
+    assert f"has p ≤ .05 on {n} of 10 datasets" in answer(app)
+    assert "Nothing has been looked at yet" in text(app)
+    assert any(button.key == "reliability-begin" for button in app.button)
+
+
+def test_results_of_swapped_systems_are_not_shown_below_the_new_names() -> None:
+    app = press(open_section(opened("simulated-lengths"), "sizes"), "run-sizes")
+    assert "Taken whole and alone" in text(app)
+    next(b for b in app.button if b.label == "Swap A and B").click()
+    run(app)
+    assert "Taken whole and alone" not in text(app)
+    assert "is of “ours is better than baseline” and not shown" in text(app)
+
+
+def test_after_one_run_was_chosen_the_page_says_to_load_again_and_average() -> None:
+    app = drop(open_app(), "seeds.csv", SEEDS.read_bytes())
+    app.button(key="answer-runs-1").click()
+    run(app)
+    assert "choose to average its runs" in text(open_section(go_to(app, PAGE), "runs"))
+
+
+def test_a_covariate_that_was_not_read_is_told_with_the_reason() -> None:
+    rows = ["dataset,example,length,ours,base"]
+    rows += [f"d,{i},{'long' if i == 3 else i},{i % 2},{i % 3 // 2}" for i in range(12)]
+    app = go_to(drop(open_app(), "mine.csv", "\n".join(rows).encode()), PAGE)
+    assert "is not read as describing the examples" in text(open_section(app, "covariates"))
 
 
 def test_datasets_left_out_and_the_level_are_followed_without_another_run() -> None:

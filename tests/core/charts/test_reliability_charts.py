@@ -133,6 +133,6 @@ def test_the_share_of_true_claims_has_the_assumed_curve_in_front() -> None:
     curves = [trace for trace in figure.data if trace.name.startswith("R = ")]
     assert [trace.name for trace in curves][-1] == "R = 0.1, power 0.5"
     assert len({(trace.line.dash, trace.marker.symbol) for trace in curves}) == len(curves)
-    star = next(trace for trace in figure.data if trace.name == "assumed level")
+    star = next(trace for trace in figure.data if trace.name == "50% true at α = .05")
     assert (star.x[0], round(star.y[0], 6)) == (0.05, 0.5)
     assert any("95% true at α = .0026" in trace.name for trace in figure.data)

@@ -135,6 +135,25 @@ def test_a_covariate_that_says_nothing_is_flagged_at_rate_alpha(mean: float) -> 
         assert binomtest(flagged, 800, 0.05).pvalue > 1e-3
 
 
+@pytest.mark.parametrize("binary", [False, True])
+def test_a_spread_that_grows_with_the_covariate_is_no_dependence(binary: bool) -> None:
+    rng = np.random.default_rng(17)
+    flagged = 0
+    for seed in range(300):
+        covariate = rng.integers(3, 40, 300)
+        if binary:
+            differ, ahead = rng.random(300) < covariate / 40, rng.random(300) < 0.5
+            a, b = (differ & ahead) * 1.0, (differ & ~ahead) * 1.0
+        else:
+            a, b = 0.3 + rng.normal(0, 1, 300) * covariate / 10, np.zeros(300)
+        study = cut_off_study(
+            a, b, covariate, test="mcnemar" if binary else "paired-t", n_random=N_RANDOM, rng=seed
+        )
+        flagged += study.depends
+    # By one spread for all it would be 18% of means and 13% of outcomes.
+    assert binomtest(flagged, 300, 0.06, alternative="greater").pvalue > 0.01
+
+
 def test_orders_that_are_as_far_apart_count_whatever_floats_make_of_them() -> None:
     # One example of four differs. At either end it parts the two sides as far as anything can,
     # and half of all orders have it at an end.

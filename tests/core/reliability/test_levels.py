@@ -46,7 +46,7 @@ def test_each_p_value_is_the_tests_own_on_the_examples_of_the_level() -> None:
         a, b = (data().scores(pair.dataset, system)[held] for system in ("A", "B"))
         assert pair.p_value == run_significance_test(a, b, test="mcnemar").p_value
         assert pair.n_examples == 60
-    assert study.datasets_by_any == study.datasets_that_depend == ("one",)
+    assert study.datasets_by_any == study.datasets_that_differ == ("one",)
     assert study.datasets_by_all == ()
 
 

@@ -92,6 +92,27 @@ def test_metrics_of_labels_are_among_them_and_what_is_not_defined_is_said() -> N
     assert study.family.most_choices == 6
 
 
+def test_datasets_left_out_are_not_tested_and_change_no_p_value() -> None:
+    whole = metric_study(scored(), a="A", b="B", rng=1)
+    calls: list[int] = []
+    one = metric_study(
+        scored(),
+        a="A",
+        b="B",
+        rng=1,
+        datasets=["y", "y"],
+        on_progress=lambda _, total: calls.append(total),
+    )
+    assert one.datasets == one.tested_datasets == ("y",)
+    kept = [pair.p_value for pair in whole.pairs if pair.dataset == "y"]
+    assert [pair.p_value for pair in one.pairs] == kept
+    assert set(calls) == {len(kept)}
+    assert metric_study(scored(), a="A", b="B", datasets=["y", "x"]).datasets == ("x", "y")
+    for wrong, message in ((["no"], "`datasets` must be one of"), ([], "at least one dataset")):
+        with pytest.raises(ValueError, match=message):
+            metric_study(scored(), a="A", b="B", datasets=wrong)
+
+
 def test_any_all_and_those_that_depend_part_the_datasets() -> None:
     study = metric_study(scored(), a="A", b="B", rng=1)
     table = study.p_values

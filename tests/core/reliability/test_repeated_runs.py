@@ -7,8 +7,14 @@ import pytest
 from scipy import stats
 
 from core.reliability.repeated_runs import run_to_run
-from core.reliability.run_variance import judged_runs, resampled_runs, split_variance
+from core.reliability.run_variance import (
+    furthest_resamples,
+    judged_runs,
+    resampled_runs,
+    split_variance,
+)
 from core.significance import run_significance_test
+from core.significance.clusters import Clusters, clusters_of
 from core.significance.stopping import Stopped
 from core.types import FloatArray
 
@@ -138,14 +144,19 @@ def test_runs_that_differ_make_a_single_pair_too_sure_and_not_all_together() -> 
         )
         together += p_of_all(a, b) <= 0.05
     assert stats.binomtest(single, n_repetitions, 0.05, alternative="greater").pvalue < UNLIKELY
-    # With ten runs a tenth of the variance between them is missing: .05 becomes about .06.
+    # Of ten runs the variance between them is known roughly: .05 becomes about .06.
     assert stats.binomtest(together, n_repetitions, 0.065, alternative="greater").pvalue > UNLIKELY
 
 
-def p_of_all(a: FloatArray, b: FloatArray) -> float:
+def p_of_all(a: FloatArray, b: FloatArray, clusters: Clusters | None = None) -> float:
     """Only what is resampled together."""
     deltas, delta, room = resampled_runs(
-        a, b, n_resamples=199, rng=np.random.default_rng(0), keep_going=None
+        a,
+        b,
+        n_resamples=199,
+        rng=np.random.default_rng(0),
+        keep_going=None,
+        clusters=clusters,
     )
     return judged_runs(deltas, delta, room, "greater", 0.95)[0]
 
@@ -158,15 +169,122 @@ def test_resamples_vary_as_runs_and_examples_do() -> None:
         a, b, n_resamples=20_000, rng=np.random.default_rng(1), keep_going=None
     )
     assert delta == pytest.approx(a.mean() - b.mean())
-    # Variances over what is drawn, each divided by how many are drawn.
+    # The variances of means that the drawn estimate, of runs without bias.
     expected = (
         (a.mean(axis=1) - b.mean(axis=1)).var() / 200
-        + a.mean(axis=0).var() / 8
-        + b.mean(axis=0).var() / 5
+        + a.mean(axis=0).var(ddof=1) / 8
+        + b.mean(axis=0).var(ddof=1) / 5
     )
     # Runs and examples drawn together add a little more: that of what is neither's.
     assert deltas.var() == pytest.approx(expected, rel=0.05)
     assert deltas.mean() == pytest.approx(delta, abs=5 * np.sqrt(expected / 20_000))
+
+
+@pytest.mark.parametrize(("n_runs", "most"), [(2, 0.115), (3, 0.095)])
+def test_with_few_runs_that_vary_the_joint_p_value_is_too_small_as_often_as_is_said(
+    n_runs: int, most: float
+) -> None:
+    rng = np.random.default_rng(12)
+    n_repetitions = 1_000
+    small = 0
+    for _ in range(n_repetitions):
+        shared = rng.normal(0, 1, 60)
+        a, b = (
+            drawn(rng, n=60, n_runs=n_runs, run=0.5, rest=0.3, examples=shared) for _ in range(2)
+        )
+        small += p_of_all(a, b) <= 0.05
+    # Unwidened it would be 18% and 11% or more.
+    assert stats.binomtest(small, n_repetitions, most, alternative="greater").pvalue > 1e-3
+    said = {2: "about 10%", 3: "about 8%"}[n_runs]
+    study = run_to_run(a, b, test="paired-t", n_resamples=19)
+    assert sum(said in note for note in study.notes) == 2
+
+
+def test_whole_clusters_are_drawn_and_tested() -> None:
+    rng = np.random.default_rng(13)
+    documents = np.repeat(np.arange(30), rng.integers(2, 9, 30))
+    shift = rng.normal(0, 1, 30)[documents][:, np.newaxis]
+    a = np.round(shift + rng.normal(0.2, 0.3, (documents.size, 3)), 2)
+    b = np.round(rng.normal(0, 0.3, (documents.size, 2)), 2)
+    names = [f"d{code}" for code in documents]
+    study = run_to_run(a, b, clusters=names, n_resamples=999, rng=3)
+    assert (study.test, study.n_clusters) == ("approximate-randomization", 30)
+    assert "clusters:30" in study.signature
+    # Randomization of few sums is Monte Carlo, whose spread is the tolerance.
+    alone = run_significance_test(
+        a[:, 0], b[:, 0], test="approximate-randomization", clusters=names, rng=1
+    )
+    assert study.p_values[0, 0] == pytest.approx(alone.p_value, abs=0.06)
+    unaware = run_to_run(a, b, test="paired-t", n_resamples=999, rng=3)
+    assert study.p_value is not None
+    assert unaware.p_value is not None
+    assert unaware.p_value < study.p_value
+    # One run of each: the clustered bootstrap, and the jackknife's variance of a ratio.
+    single = run_to_run(
+        a[:, 0], b[:, 0], clusters=names, test="paired-bootstrap", n_resamples=9_999
+    )
+    boot = run_significance_test(
+        a[:, 0], b[:, 0], test="paired-bootstrap", clusters=names, n_resamples=9_999, rng=8
+    )
+    assert single.p_value == pytest.approx(boot.p_value, abs=0.02)
+    apart = a[:, 0] - b[:, 0]
+    without = np.array([apart[documents != code].mean() for code in range(30)])
+    jackknife = 29 / 30 * ((without - without.mean()) ** 2).sum()
+    assert single.variance.examples == pytest.approx(jackknife, rel=0.05)
+
+
+def test_clusters_of_one_example_each_change_no_variance() -> None:
+    rng = np.random.default_rng(14)
+    a, b = drawn(rng, n=40, n_runs=4, run=0.2), drawn(rng, n=40, n_runs=3)
+    plain, grouped = (
+        split_variance(a, b),
+        split_variance(a, b, clusters_of(range(40), n_examples=40)),
+    )
+    for name in ("unbounded_run_a", "unbounded_run_b", "examples"):
+        assert getattr(grouped, name) == pytest.approx(getattr(plain, name))
+
+
+def test_clusters_that_differ_do_not_make_the_joint_p_value_too_sure() -> None:
+    rng = np.random.default_rng(15)
+    clusters = clusters_of(np.repeat(np.arange(40), 6), n_examples=240)
+    aware = unaware = 0
+    for _ in range(200):
+        shift = rng.normal(0, 1, 40)[clusters.codes][:, np.newaxis]
+        a = shift + rng.normal(0, 0.3, (240, 3))
+        b = rng.normal(0, 0.3, (240, 3))
+        unaware += p_of_all(a, b) <= 0.05
+        aware += p_of_all(a, b, clusters) <= 0.05
+    assert stats.binomtest(unaware, 200, 0.05).pvalue < UNLIKELY
+    assert stats.binomtest(aware, 200, 0.06).pvalue > 1e-3
+
+
+def test_what_the_bootstrap_cannot_reach_counts_as_nothing() -> None:
+    # The same gain on each example: no resample has another one, let alone twice as much.
+    gain = np.full((12, 2), 0.1)
+    study = run_to_run(gain, np.zeros((12, 2)), test="paired-bootstrap", n_resamples=999)
+    assert study.out_of_reach.all()
+    assert (study.counted_p_values == 1.0).all()
+    assert (study.n_significant, study.hangs_on_runs) == (0, False)
+    assert (study.p_value, study.p_value_out_of_reach) == (1.0, True)
+    assert sum("as extreme as asked" in note for note in study.notes) == 2
+    # Of tests that know no such limit the pairs stay as they are.
+    tested = run_to_run(gain, np.zeros((12, 2)), test="wilcoxon", n_resamples=999)
+    assert not tested.out_of_reach.any()
+    assert tested.n_significant == 4
+    # One example of 40 has it all, and can be drawn 40 times.
+    once = np.zeros((40, 2))
+    once[0] = 1.0
+    within = run_to_run(once, np.zeros((40, 2)), test="paired-bootstrap", n_resamples=999)
+    assert not within.p_value_out_of_reach
+    assert not within.out_of_reach.any()
+
+
+@pytest.mark.parametrize("n_runs", [1, 2, 3])
+def test_the_furthest_resamples_are_those_of_all_that_there_are(n_runs: int) -> None:
+    rng = np.random.default_rng(16)
+    a, b = (rng.integers(0, 9, (3, own)).astype(np.float64) for own in (n_runs, 2))
+    deltas, _, _ = resampled_runs(a, b, n_resamples=60_000, rng=rng, keep_going=None)
+    assert furthest_resamples(a, b) == pytest.approx((deltas.min(), deltas.max()))
 
 
 def test_a_difference_between_systems_is_found_over_runs() -> None:
@@ -222,6 +340,13 @@ def test_a_stopped_study_keeps_its_pairs() -> None:
         (np.full((3, 2), np.nan), np.zeros((3, 2)), {}, "`run_scores_a` must hold a finite"),
         (["x"], [1.0], {}, "`run_scores_a` must hold numbers"),
         (np.full((3, 2), 0.5), np.zeros((3, 2)), {"test": "mcnemar"}, "`test` must be one of"),
+        (np.zeros((3, 2)), np.zeros((3, 2)), {"clusters": [1, 2]}, "one label an example"),
+        (
+            np.zeros((3, 2)),
+            np.zeros((3, 2)),
+            {"clusters": [1, 1, 2], "test": "mcnemar"},
+            "with `clusters`",
+        ),
         (np.zeros((3, 2)), np.zeros((3, 2)), {"alpha": 2}, "`alpha` must lie"),
         (np.zeros((3, 2)), np.zeros((3, 2)), {"confidence_level": 1.0}, "`confidence_level` must"),
     ],

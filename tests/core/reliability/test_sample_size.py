@@ -530,3 +530,37 @@ def test_arguments_out_of_range_are_named(settings: dict[str, object], message: 
     arguments: dict[str, object] = {"a": "A", "b": "B", **settings}
     with pytest.raises(ValueError, match=message):
         subsample_significance(compared(20, 0.0), **arguments)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("test", ["approximate-randomization", "wilcoxon"])
+def test_what_takes_long_by_itself_is_told_of_often_and_large_sizes_are_not_left_for_last(
+    test: str,
+) -> None:
+    rng = np.random.default_rng(31)
+    data = ResultSet.from_scores(
+        {"d": {"A": rng.integers(0, 9, 40) * 1.0, "B": rng.integers(0, 9, 40) * 1.0}}
+    )
+    told: list[int] = []
+
+    def listen(done: int, _total: int) -> bool:
+        told.append(done)
+        return True
+
+    study = subsample_significance(
+        data,
+        a="A",
+        b="B",
+        test=test,
+        shares=(0.2, 0.5),
+        n_subsamples=200,
+        on_progress=listen,
+    )
+    assert study.complete
+    assert max(np.diff(sorted(set(told)))) <= 16
+    assert told == sorted(told)
+    # The first of more subsamples are those of fewer, whatever is told between them.
+    fewer = subsample_significance(
+        data, a="A", b="B", test=test, shares=(0.2, 0.5), n_subsamples=21
+    )
+    for more, few in zip(study.datasets[0].points, fewer.datasets[0].points, strict=True):
+        assert more.p_values[: few.p_values.size] == pytest.approx(few.p_values, rel=1e-9)

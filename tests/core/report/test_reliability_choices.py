@@ -126,4 +126,6 @@ def test_levels_that_differ_are_told_by_dataset() -> None:
     )
     sentence = levels_sentence(found)
     assert "on at least one level of genre on 1 of 1" in sentence
-    assert "It differs between them on d." in sentence
+    assert (
+        "On d, p ≤ .05 on some levels and not on others, as smaller parts make likely." in sentence
+    )

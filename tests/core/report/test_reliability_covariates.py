@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from core.reliability.covariates import cut_off_study
@@ -10,7 +12,9 @@ from core.report.reliability_covariates import (
     cut_off_sentence,
     cut_offs_frame,
     cut_offs_sentence,
+    normal_approximation_note,
     parts_frame,
+    why_not_read,
 )
 
 
@@ -87,3 +91,33 @@ def test_examples_without_a_value_are_counted() -> None:
         name="length",
     )
     assert cut_offs_frame({"d": study})["without a value"][0] == "3 of 33"
+
+
+def test_stopped_studies_say_so_in_the_sentence_of_all_and_of_each() -> None:
+    begun = replace(STUDIES["even"], n_asked=200)
+    assert cut_off_sentence(begun).startswith("Stopped early, after 99 of 200 random orders. even:")
+    assert cut_offs_sentence({**STUDIES, "even": begun}).startswith("Stopped early. ")
+    assert cut_offs_sentence(STUDIES, complete=False).startswith("Stopped early. ")
+    assert "Stopped" not in cut_offs_sentence(STUDIES)
+
+
+def test_where_b_is_ahead_on_every_part_the_sentence_points_to_the_swap() -> None:
+    rng = np.random.default_rng(1)
+    length = np.tile(np.arange(1.0, 11.0), 20)
+    behind = cut_off_study(
+        rng.normal(-2.0, 1.0, 200), np.zeros(200), length, test="paired-t", n_random=19
+    )
+    assert "swap A and B in the sidebar" in cut_off_sentence(behind)
+    assert "The smallest" not in cut_off_sentence(behind)
+    assert "swap" not in cut_off_sentence(STUDIES["even"])
+
+
+def test_the_normal_approximation_is_told_of_wilcoxon_alone() -> None:
+    assert normal_approximation_note(STUDIES["even"]) == ""
+    ranks = replace(STUDIES["even"], test="wilcoxon")
+    assert "more than 25 differing examples" in normal_approximation_note(ranks)
+
+
+def test_of_remarks_those_on_columns_that_describe_no_examples_are_kept() -> None:
+    told = "“length” is not read as describing the examples, as “x” on line 3 is no number."
+    assert why_not_read([told, "One row is empty."]) == [told]

@@ -26,9 +26,7 @@ def test_the_papers_shares_come_out_at_its_levels(alpha: float, share: str) -> N
 def test_the_level_that_is_told_gives_the_target(odds: float, power: float) -> None:
     sentence = prior_odds_sentence(prior_odds_study(0.05, power=power, prior_odds=odds))
     found = re.search(r"α = (\.\d+)", sentence)
-    if found is None:
-        assert "α = < .0001" in sentence
-        return
+    assert found is not None
     level = float(found[1])
     # Of the comparisons, for each one without an effect: true claims and false ones.
     true, false = odds * power, level
@@ -39,11 +37,13 @@ def test_odds_are_told_as_one_in_so_many() -> None:
     assert "one idea in 11 that" in prior_odds_sentence(prior_odds_study(prior_odds=0.1))
     assert "one idea in two" in prior_odds_sentence(prior_odds_study(prior_odds=1.0))
     assert "75% of the ideas" in prior_odds_sentence(prior_odds_study(prior_odds=3.0))
+    assert "one idea in 1,001 that" in prior_odds_sentence(prior_odds_study(prior_odds=0.001))
     assert "no claim is true" in prior_odds_sentence(prior_odds_study(prior_odds=0.0))
 
 
 def test_a_share_in_the_place_of_odds_is_another_claim() -> None:
     remark = probability_remark(prior_odds_study(0.05))
+    assert "at R = .1, 9.1% of comparisons have an effect" in remark
     # A tenth of comparisons: .1 · .5 true for .9 · .05 false.
     assert f"{0.05 / (0.05 + 0.045):.0%} of claims would be true instead of 50%" in remark
     assert "instead" not in probability_remark(prior_odds_study(0.05, prior_odds=2.0))

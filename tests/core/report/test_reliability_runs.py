@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from scipy import stats
 
@@ -42,6 +44,26 @@ def test_where_all_pairs_agree_the_sentence_says_so() -> None:
     assert "All 3 × 2 pairs of runs are on the same side" in sentence
 
 
+def test_differences_of_averages_are_printed_with_few_decimals_and_the_answer_first() -> None:
+    frame = runs_frame(STUDIES)
+    assert list(frame.columns)[1:3] == ["p, all together", "variance from runs"]
+    assert all(len(cell) <= 6 for cell in frame["A − B"])
+    study = STUDIES["steady"]
+    small = replace(study, difference=study.difference / 1e4, differences=study.differences / 1e4)
+    assert len(runs_frame({"small": small})["A − B"][0].partition(".")[2]) == 6
+
+
+def test_stopped_runs_have_no_p_value_of_all_together() -> None:
+    study = STUDIES["steady"]
+    p_values = study.p_values.copy()
+    p_values[1:] = np.nan
+    stopped = replace(study, p_values=p_values, p_value=None, complete=False)
+    sentence = runs_sentence({"steady": stopped})
+    assert sentence.startswith("Stopped early. The pairs of runs that were compared")
+    assert sentence.endswith("taken together, p is not known.")
+    assert runs_sentence(STUDIES, complete=False).startswith("Stopped early. ")
+
+
 def test_the_tables_tell_the_p_value_of_each_pair() -> None:
     study = STUDIES["lucky"]
     frame = pairs_frame(study, ["1", "2", "3"], ["1", "2"])
@@ -66,6 +88,7 @@ def test_wins_that_hold_are_counted_up_to_the_level_itself() -> None:
     assert "with p ≤ .05 on one dataset, the sign holds on another in 50% of 2 cases" in (
         domains_sentence(found, alpha=0.05)
     )
+    assert domains_sentence(found, alpha=0.05, complete=False).startswith("Stopped early. Of a win")
     frame = domains_frame(found)
     assert list(frame["p on one dataset"]) == [".04–.05"]
     low, high = stats.binomtest(1, 2).proportion_ci()

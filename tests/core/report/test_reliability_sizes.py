@@ -52,7 +52,7 @@ def test_the_sentence_counts_datasets_and_names_those_that_hang_on_their_size() 
 def test_where_no_verdict_hangs_on_size_the_sentence_says_so() -> None:
     scores = {"strong": outcomes(60, 5, 200), "level": outcomes(20, 20, 200)}
     found = subsample_significance(ResultSet.from_scores(scores), a="A", b="B", rng=3)
-    assert sizes_sentence(found).endswith("on none does that hang on having nearly all examples.")
+    assert sizes_sentence(found).endswith("on none does it need nearly all examples.")
 
 
 def test_the_table_holds_the_share_of_parts_below_the_level_and_the_p_value_of_the_whole() -> None:
@@ -77,8 +77,30 @@ def test_the_same_p_values_are_told_at_another_level() -> None:
 
 def test_one_dataset_is_told_size_by_size() -> None:
     sentence = dataset_sentence(STUDY.datasets[0])
+    # "100 of 100" rather than "almost 100%".
+    assert "200 of 200 random parts of 150" in sentence
     for part in ("random parts of 20", "random parts of 150", "the whole, 200 examples, has p <"):
         assert part in sentence
+
+
+def test_parts_of_clusters_are_counted_in_clusters_and_few_resamples_are_told() -> None:
+    rng = np.random.default_rng(3)
+    scores = {"d": {"A": rng.normal(0.3, 1.0, 96), "B": rng.normal(0.0, 1.0, 96)}}
+    grouped = ResultSet.from_scores(scores, clusters={"d": [str(i // 4) for i in range(96)]})
+    found = subsample_significance(
+        grouped, a="A", b="B", n_subsamples=10, n_resamples=199, shares=(0.5, 1.0)
+    )
+    sentence = dataset_sentence(found.datasets[0])
+    assert "random parts of 12 clusters (about 48 examples)" in sentence
+    assert "the whole, 96 examples in 24 clusters" in sentence
+    assert "(from 199 resamples)" in sentence
+
+
+def test_an_effect_in_points_or_below_zero_is_answered_with_what_to_write() -> None:
+    own = STUDY.datasets[0]
+    assert "2 percentage points are written .02" in power_of_stated(own, 2.0).sentence
+    assert "above 0" in power_of_stated(own, -0.1).sentence
+    assert power_of_stated(own, -0.1).expected is None
 
 
 def scored(n: int = 50) -> DatasetSubsamples:

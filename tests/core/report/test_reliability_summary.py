@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from core.data import ResultSet
 from core.reliability.covariates import cut_off_study
+from core.reliability.levels import level_study
 from core.reliability.metrics import metric_study
 from core.reliability.repeated_runs import run_to_run
 from core.reliability.sample_size import subsample_significance
 from core.report.reliability_summary import (
     LookedAt,
-    dependences,
+    choices_looked_at,
     not_yet_line,
     summary_sentence,
 )
@@ -51,10 +54,47 @@ def test_datasets_left_out_are_not_counted() -> None:
     )
 
 
+def test_datasets_that_were_not_looked_at_are_not_said_to_depend_on_nothing() -> None:
+    (clear, *_) = SIZES.datasets
+    stopped = replace(SIZES, datasets=(clear,), complete=False)
+    assert summary_sentence(LookedAt(sizes=stopped), DATA.datasets, alpha=0.05) == (
+        "No dependence of p ≤ .05 on a choice was found as far as was looked: number of examples, "
+        "where on none does it need nearly all (looked at on 1 of 3 datasets; stopped early)."
+    )
+    hangs = replace(SIZES, datasets=SIZES.datasets[:2], complete=False)
+    assert "on 1 of the 2 of 3 datasets looked at" in summary_sentence(
+        LookedAt(sizes=hangs), DATA.datasets, alpha=0.05
+    )
+
+
+def test_a_study_of_datasets_that_are_all_left_out_names_none() -> None:
+    only = replace(SIZES, datasets=tuple(o for o in SIZES.datasets if o.dataset == "hangs"))
+    sentence = summary_sentence(LookedAt(sizes=only), ("clear", "level"), alpha=0.05)
+    assert sentence.startswith("Nothing is known yet of whether p ≤ .05")
+    both = LookedAt(metrics=METRICS, sizes=SIZES)
+    assert "hangs" not in summary_sentence(both, ("clear", "level"), alpha=0.05)
+
+
+def test_runs_that_were_stopped_are_no_answer() -> None:
+    rng = np.random.default_rng(1)
+    done = run_to_run(
+        rng.normal(0.0, 1.0, (40, 2)),
+        rng.normal(0.0, 1.0, (40, 2)),
+        test="paired-t",
+        n_resamples=99,
+    )
+    p_values = np.full_like(done.p_values, np.nan)
+    p_values[0, 0] = 0.5
+    begun = replace(done, p_values=p_values, p_value=None, complete=False)
+    sentence = summary_sentence(LookedAt(runs={"clear": begun}), DATA.datasets, alpha=0.05)
+    assert "run (looked at on 0 of 3 datasets; stopped early)" in sentence
+    assert "no choice" not in sentence
+
+
 def test_choices_without_effect_are_named_as_looked_at() -> None:
     strict = LookedAt(metrics=METRICS, sizes=SIZES.at(0.0001))
-    assert "Also looked at: number of examples." in summary_sentence(
-        strict, DATA.datasets, alpha=0.05
+    assert summary_sentence(strict, DATA.datasets, alpha=0.05).endswith(
+        "number of examples, where on none does it need nearly all."
     )
 
 
@@ -82,8 +122,12 @@ def test_a_covariate_counts_where_the_difference_depends_on_it_and_runs_where_pa
     b = np.column_stack([base + rng.normal(0.0, 0.5, 80) for _ in range(2)])
     runs = run_to_run(a, b, test="paired-t", n_resamples=99)
     looked_at = LookedAt(cut_offs={"clear": planted, "level": weak}, runs={"hangs": runs})  # type: ignore[dict-item]
-    assert dependences(looked_at) == {"length": ("clear",), "run": ("hangs",)}
-    assert "on 2 of 3 datasets" in summary_sentence(looked_at, DATA.datasets, alpha=0.05)
+    found = {own.name: own.depending for own in choices_looked_at(looked_at, DATA.datasets)}
+    assert found == {"length": ("clear",), "run": ("hangs",)}
+    assert summary_sentence(looked_at, DATA.datasets, alpha=0.05) == (
+        "Whether p ≤ .05 depends on a choice on 2 of 3 datasets: on the length (looked at on 2 of "
+        "3 datasets): clear; on the run (looked at on 1 of 3 datasets): hangs."
+    )
 
 
 def test_open_questions_are_those_that_the_data_allow() -> None:
@@ -93,3 +137,20 @@ def test_open_questions_are_those_that_the_data_allow() -> None:
     assert "covariates; repeated runs" in not_yet_line(LookedAt(), covariates=True, runs=True)
     both = LookedAt(metrics=METRICS, sizes=SIZES)
     assert not_yet_line(both, covariates=False, runs=False) == ""
+
+
+def test_levels_count_where_one_test_of_all_levels_has_the_difference_depend_on_them() -> None:
+    level = level_study(
+        ResultSet.from_scores({"even": outcomes(30, 8), "apart": outcomes(30, 0, 60)}),
+        a="A",
+        b="B",
+        covariate={
+            # The same mix on both: the smaller one has p above .05 for its size alone.
+            "even": ["small" if i % 10 == 0 else "large" for i in range(200)],
+            "apart": ["large"] * 30 + ["small"] * 30,
+        },
+        name="genre",
+    )
+    assert level.datasets_that_differ == ("even", "apart")
+    (found,) = choices_looked_at(LookedAt(levels=level), ("even", "apart"))
+    assert found.depending == level.datasets_that_depend == ("apart",)
