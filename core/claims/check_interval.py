@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from scipy import stats
+from scipy.special import ndtri
 
 from core.claims import sentences_interval
 from core.claims.claim import Claim
@@ -39,7 +39,7 @@ def check_interval(claim: Claim, *, alpha: float) -> Finding:
     estimate = Decimal(claim.estimate)
     middles = (lows[0] + highs[0]) / 2, (lows[1] + highs[1]) / 2
     halves = max(Decimal(0), (highs[0] - lows[1]) / 2), (highs[1] - lows[0]) / 2
-    per_half = 1.0 / float(stats.norm.isf(level / 2.0))
+    per_half = -1.0 / float(ndtri(level / 2.0))
     errors = float(halves[0]) * per_half, float(halves[1]) * per_half
     if estimates[1] < lows[0] or estimates[0] > highs[1]:
         verdict: ClaimVerdict = "contradicted"

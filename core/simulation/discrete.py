@@ -7,7 +7,6 @@ from functools import lru_cache
 
 import numpy as np
 from scipy.special import bdtrc
-from scipy.stats import binom
 
 from core.replicability.decision import at_most
 from core.simulation.effects import shift_of
@@ -195,6 +194,9 @@ def _urns(n: int, q: float, d: float) -> _Urns:
 
 def _outcomes(n: int, q: float, d: float) -> tuple[FloatArray, FloatArray]:
     """McNemar's exact p-values of all outcomes but the most unlikely ones, with their chances."""
+    # Here, as it takes long to load.
+    from scipy.stats import binom
+
     m = np.arange(n + 1)
     of_m = binom.pmf(m, n, q)
     m = m[of_m > _UNLIKELY]
