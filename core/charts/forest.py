@@ -134,7 +134,7 @@ def forest(
     if many:
         figure.update_yaxes(tickfont={"color": theme.ink, "size": 11})
     figure.update_xaxes(
-        title_text=f"{effect_label} ({level} intervals, each by itself)", range=limits
+        title_text=f"{effect_label}<br>{level} intervals, each by itself", range=limits
     )
     figure.add_vline(x=0.0, line={"color": theme.ink, "width": 1})
     return figure
