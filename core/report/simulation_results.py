@@ -68,7 +68,7 @@ def promise_to_come(alpha: float) -> str:
     """Say what a simulation will show."""
     return (
         "Draw studies in which it is known where A is better, and see how often each count claims "
-        f"too many. A count with a guarantee promises: in at most {100.0 * alpha:.10g}% of studies."
+        f"too many. One with a guarantee promises to do so in at most {100.0 * alpha:.10g}% of studies."
     )
 
 
