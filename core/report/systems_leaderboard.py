@@ -279,6 +279,11 @@ def scores_lead(standings: Standings, post_hoc: PostHoc | None = None) -> str:
         for i in order[1:]
         if standings.mean_ranks[i] <= standings.mean_ranks[best] + 1e-9
     ]
+    if len(shared) == m - 1:
+        where = "one dataset" if n == 1 else f"{n} datasets"
+        return (
+            f"Of {m} systems over {where}, none has a better mean rank than another. {_NOT_EQUAL}"
+        )
     name = display_name(standings.systems[best])
     top = int((standings.ranks[:, best] == standings.ranks.min(axis=1)).sum())
     where = "one dataset" if n == 1 else f"{n} datasets"

@@ -219,3 +219,16 @@ def test_a_table_of_scores_leads_with_its_mean_ranks_and_their_tiers() -> None:
         f"Of 4 systems over 12 datasets, {best} has the best mean rank, 1.50 (as has {other}), and"
     )
     assert sentence.endswith(f"2 of the 3 others at level .05 (Nemenyi), not from {other}.")
+
+
+def test_systems_that_score_alike_everywhere_have_no_best_one() -> None:
+    from core.data import ScoreTable
+
+    table = ScoreTable(
+        datasets=tuple(f"d{i}" for i in range(6)), systems=("x", "y", "z"), values=np.ones((6, 3))
+    )
+    sentence = words.scores_lead(standings(table))
+    assert sentence == (
+        "Of 3 systems over 6 datasets, none has a better mean rank than another. "
+        "That is not evidence that they are equal."
+    )
