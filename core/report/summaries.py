@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from core.data import EffectTable, ScoreTable
-from core.report.formatting import display_name, list_names
+from core.report.formatting import display_name, list_names, minus
 
 
 def score_table_sentence(table: ScoreTable, *, a: str, b: str) -> str:
@@ -37,9 +37,12 @@ def effect_table_sentence(table: EffectTable) -> str:
     """State what the effects say by themselves, and that this is no count."""
     positive = int((table.effects > 0).sum())
     extreme = int(np.argmax(np.abs(table.effects)))
+    n = len(table.datasets)
+    counted = "The only effect is" if n == 1 else f"{positive} of {n} effects are above zero; the"
+    which = "" if n == 1 else " largest in size is"
     return (
-        f"{positive} of {len(table.datasets)} effects are above zero; the largest in size is "
-        f"{table.effects[extreme]:.4g} on {list_names([table.datasets[extreme]])}. Effects with "
+        f"{counted}{which} {minus(f'{table.effects[extreme]:.4g}')} on "
+        f"{list_names([table.datasets[extreme]])}. Effects with "
         "standard errors are what a meta-analysis takes; they carry no p-value of a test on each "
         "dataset's examples, so nothing is counted here."
     )
