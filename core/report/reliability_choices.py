@@ -211,6 +211,19 @@ def free_choice_frame(found: FreeChoice) -> pd.DataFrame:
     )
 
 
+def without_reach_sentence(study: LevelStudy) -> str:
+    """State which levels are too small for p <= alpha whatever their scores; '' where none is."""
+    small = study.levels_without_reach
+    if not small:
+        return ""
+    names = list_names([f"{level} on {dataset}" for dataset, level, _ in small], most=6)
+    level = format_level(study.alpha)
+    return (
+        f"{len(small):,} of {len(study.pairs):,} parts are too small for p ≤ {level}, whatever "
+        f"their scores: {names}. That they have a larger p says nothing."
+    )
+
+
 def left_out_lines(study: MetricStudy | LevelStudy) -> list[str]:
     """What could not be tested, with each reason."""
     untold = study.dependence_left_out if isinstance(study, LevelStudy) else {}

@@ -189,6 +189,9 @@ def _levels(data: ResultSet, name: str) -> None:
     prose.paragraph(sentence, strong=True)
     common.heat(study, name="levels", alt=sentence)
     prose.paragraph(family_words.family_sentence(study.family, choice="level"), strong=True)
+    too_small = family_words.without_reach_sentence(study)
+    if too_small:
+        prose.notice(too_small)
     prose.paragraph(f"{family_words.SMALL_LEVELS} {family_words.WHY_NO_FISHER}", quiet=True)
     left_out = family_words.left_out_lines(study)
     if left_out:

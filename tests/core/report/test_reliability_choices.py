@@ -129,3 +129,18 @@ def test_levels_that_differ_are_told_by_dataset() -> None:
     assert (
         "On d, p ≤ .05 on some levels and not on others, as smaller parts make likely." in sentence
     )
+
+
+def test_levels_too_small_for_any_small_p_are_named_and_large_ones_are_not() -> None:
+    from core.report.reliability_choices import without_reach_sentence
+
+    ours = [1.0] * 40 + [0.0] * 3
+    base = [0.0] * 20 + [1.0] * 3 + [0.0] * 20
+    data = ResultSet.from_scores({"d": {"ours": ours, "base": base}})
+    kinds = {"d": ["many"] * 40 + ["few"] * 3}
+    study = level_study(data, a="ours", b="base", covariate=kinds, n_resamples=99)
+    sentence = without_reach_sentence(study)
+    assert sentence.startswith(
+        "1 of 2 parts are too small for p ≤ .05, whatever their scores: few on d."
+    )
+    assert without_reach_sentence(study.at_level(0.2)) == ""
