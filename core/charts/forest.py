@@ -134,7 +134,8 @@ def forest(
     if many:
         figure.update_yaxes(tickfont={"color": theme.ink, "size": 11})
     figure.update_xaxes(
-        title_text=f"{effect_label}<br>{level} intervals, each by itself", range=limits
+        title_text=f"{escaped(effect_label, most=60)}<br>{level} intervals, each by itself",
+        range=limits,
     )
     figure.add_vline(x=0.0, line={"color": theme.ink, "width": 1})
     return figure

@@ -61,9 +61,9 @@ def test_names_are_escaped_everywhere(theme) -> None:
         ForestRow(kind="heading", name="<i>y</i>"),
         ForestRow(kind="combined", name="<u>z</u>", estimate=0.1, interval=(0.0, 0.2)),
     )
-    drawn = forest(rows, effect_label="A − B", theme=theme).to_json()
-    for harmful in ("<b>x", "<i>y", "<u>z"):
-        assert harmful not in drawn
+    drawn = forest(rows, effect_label="A − B, <s>m</s>", theme=theme)
+    for harmful in ("<b>x", "<i>y", "<u>z", "<s>m"):
+        assert harmful not in str(drawn.to_dict())
 
 
 def test_the_legend_names_the_systems_and_counts_nothing() -> None:
