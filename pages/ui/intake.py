@@ -20,7 +20,7 @@ _MOST_BUTTONS = 6
 
 def show(*, first: bool) -> None:
     """The ways to load something, with the problems of the last try."""
-    key = f"upload-{state.session().generation}"
+    key = _upload_key()
     st.file_uploader(
         "Drop result files: each system's result on every example, or a paper's table with "
         "p-values; one file, or several that belong together",
@@ -65,11 +65,21 @@ def _templates() -> None:
     )
 
 
+def _upload_key() -> str:
+    """Of the uploader in use; after each load it is a fresh one.
+
+    The page then says what is loaded, and the same file can be dropped again.
+    """
+    return f"upload-{state.session().generation}"
+
+
 def _take_upload(key: str) -> None:
+    # Where a click cuts short the run that took a file, Streamlit reports the file once more:
+    # loading it again would undo what was chosen since.
+    if key != _upload_key():
+        return
     uploads = state.value(key)
     if uploads:
-        # The uploader is then a fresh one: the page says what is loaded, and the
-        # same file can be dropped again.
         loading.load_files([(upload.name, upload.getvalue()) for upload in uploads])
 
 

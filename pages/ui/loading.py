@@ -220,6 +220,7 @@ def _load_bundle(name: str, content: bytes) -> None:
     except DataError as error:
         source = Source(name=name, files=((name, content),))
         state.session().refused = Refused(source=source, error=error)
+        state.session().generation += 1
         return
     _load([attempt])
 
