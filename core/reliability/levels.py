@@ -22,7 +22,7 @@ from core.reliability.level_dependence import (
     units_of_part,
 )
 from core.reliability.level_parts import LevelPart, level_part, levels_of
-from core.reliability.pair_family import PairFamily, count_pairs
+from core.reliability.pair_study import PairStudy
 from core.reliability.pairs import (
     LeftOut,
     Progress,
@@ -31,8 +31,6 @@ from core.reliability.pairs import (
     checked_tests,
     fitting_tests,
     left_out_of,
-    p_values_of,
-    pair_frame,
     run_pairs,
 )
 from core.replicability.decision import at_most
@@ -44,30 +42,21 @@ from core.significance.streams import Rng, dataset_stream, seed_of
 from core.validation import check_alpha, check_choice
 
 if TYPE_CHECKING:
-    import pandas as pd
+    pass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class LevelStudy:
+class LevelStudy(PairStudy):
     """P-values of "A is better" on the examples of each level, dataset by dataset.
 
     Attributes
     ----------
-    system_a, system_b : str
-        The two systems.
     covariate, metric : str
         Names.
     test_asked : str
         A name, or "auto".
-    datasets, levels : tuple of str
-        All there are.
-    alpha : float
-        In (0, 1).
-    pairs : tuple of TestedPair
-        One for each dataset and level that it has.
-    left_out : tuple of LeftOut
-        Those that cannot be tested, and examples without a level, each with its
-        reason.
+    levels : tuple of str
+        All there are. Examples without a level are in `left_out`.
     dependence_p_values : dict of dataset to float
         Of "its difference is the same on all levels", by permuting levels;
         without datasets of which that cannot be asked.
@@ -75,73 +64,34 @@ class LevelStudy:
         Those, each with its reason.
     n_units : dict of (dataset, level) to int
         Examples, or clusters, of each pair there was to be.
-    n_asked : int
-        How many p-values there were to be.
-    n_resamples, seed : int
-        Of tests that resample.
-    fingerprint : str
-        Of the data.
+
+    Notes
+    -----
+    That p <= alpha on some levels and not on others (`datasets_that_differ`)
+    describes the p-values: with the same effect on all levels it is common, as
+    each has less power than the whole. `datasets_that_depend` says whether the
+    difference depends on the level.
     """
 
-    system_a: str
-    system_b: str
     covariate: str
     metric: str
     test_asked: str
-    datasets: tuple[str, ...]
     levels: tuple[str, ...]
-    alpha: float
-    pairs: tuple[TestedPair, ...]
-    left_out: tuple[LeftOut, ...]
     dependence_p_values: dict[str, float]
     dependence_left_out: dict[str, str]
     n_units: dict[tuple[str, str], int]
-    n_asked: int
-    n_resamples: int
-    seed: int
-    fingerprint: str
 
     @property
     def complete(self) -> bool:
         """Whether all tests were run."""
         asked = {dataset for dataset, _ in self.n_units}
         told = self.dependence_p_values.keys() | self.dependence_left_out.keys()
-        return len(self.pairs) == self.n_asked and asked <= told
+        return super(LevelStudy, self).complete and asked <= told
 
     @property
-    def family(self) -> PairFamily:
-        """All p-values counted as one family; Fisher's count is not offered."""
-        return count_pairs(
-            tuple(pair.dataset for pair in self.pairs),
-            tuple(str(pair.level) for pair in self.pairs),
-            p_values_of(self.pairs),
-            alpha=self.alpha,
-        )
-
-    @property
-    def datasets_by_any(self) -> tuple[str, ...]:
-        """Datasets with p <= alpha on at least one level."""
-        below = at_most(p_values_of(self.pairs), self.alpha).tolist()
-        found = (pair.dataset for pair, small in zip(self.pairs, below, strict=True) if small)
-        return tuple(dict.fromkeys(found))
-
-    @property
-    def datasets_by_all(self) -> tuple[str, ...]:
-        """Datasets with p <= alpha on every level tested."""
-        below = at_most(p_values_of(self.pairs), self.alpha).tolist()
-        above = {pair.dataset for pair, small in zip(self.pairs, below, strict=True) if not small}
-        return tuple(dataset for dataset in self.datasets_by_any if dataset not in above)
-
-    @property
-    def datasets_that_differ(self) -> tuple[str, ...]:
-        """Datasets on which p <= alpha on some levels and not on others.
-
-        That describes the p-values: with the same effect on all levels it is
-        common, as each has less power than the whole. `datasets_that_depend`
-        says whether the difference depends on the level.
-        """
-        by_all = set(self.datasets_by_all)
-        return tuple(dataset for dataset in self.datasets_by_any if dataset not in by_all)
+    def choices(self) -> tuple[str, ...]:
+        """The level of each pair."""
+        return tuple(str(pair.level) for pair in self.pairs)
 
     @property
     def datasets_that_depend(self) -> tuple[str, ...]:
@@ -176,20 +126,6 @@ class LevelStudy:
             seed=self.seed,
             data=short_fingerprint(self.fingerprint),
         )
-
-    def at_level(self, alpha: float) -> LevelStudy:
-        """The same p-values held against another level of significance.
-
-        Raises
-        ------
-        ValueError
-            If `alpha` does not lie strictly between 0 and 1.
-        """
-        return replace(self, alpha=check_alpha(alpha))
-
-    def to_frame(self) -> pd.DataFrame:
-        """A row for each p-value."""
-        return pair_frame(self.pairs, self.family.named.tolist())
 
 
 def level_study(

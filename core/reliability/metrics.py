@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,7 @@ import numpy as np
 
 from core.data.result_set import ResultSet
 from core.errors import DataError, Problem
-from core.reliability.pair_family import PairFamily, count_pairs
+from core.reliability.pair_study import PairStudy
 from core.reliability.pairs import (
     LeftOut,
     Progress,
@@ -21,11 +21,8 @@ from core.reliability.pairs import (
     checked_tests,
     fitting_tests,
     left_out_of,
-    p_values_of,
-    pair_frame,
     run_pairs,
 )
-from core.replicability.decision import at_most
 from core.signature import short_fingerprint, signature_line
 from core.significance.plan import PlannedTest
 from core.significance.planned_run import run_planned
@@ -35,52 +32,28 @@ from core.types import FloatArray
 from core.validation import check_alpha, check_choice
 
 if TYPE_CHECKING:
-    import pandas as pd
+    pass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class MetricStudy:
+class MetricStudy(PairStudy):
     """P-values of "A is better" by every metric and test, on every dataset.
 
     Attributes
     ----------
-    system_a, system_b : str
-        The two systems.
-    datasets, metrics : tuple of str
+    metrics : tuple of str
         Those asked for.
     tests_asked : tuple of str
         Names, "auto" or "all".
-    alpha : float
-        In (0, 1).
-    pairs : tuple of TestedPair
-        One for each dataset, metric and test that fits, dataset by dataset.
-    left_out : tuple of LeftOut
-        Datasets and metrics without any p-value, each with its reason.
-    n_asked : int
-        How many p-values there were to be.
-    n_resamples, seed : int
-        Of tests that resample.
-    fingerprint : str
-        Of the data.
     """
 
-    system_a: str
-    system_b: str
-    datasets: tuple[str, ...]
     metrics: tuple[str, ...]
     tests_asked: tuple[str, ...]
-    alpha: float
-    pairs: tuple[TestedPair, ...]
-    left_out: tuple[LeftOut, ...]
-    n_asked: int
-    n_resamples: int
-    seed: int
-    fingerprint: str
 
     @property
-    def complete(self) -> bool:
-        """Whether all tests were run."""
-        return len(self.pairs) == self.n_asked
+    def choices(self) -> tuple[str, ...]:
+        """The metric and test of each pair."""
+        return tuple(f"{pair.metric}, {pair.test}" for pair in self.pairs)
 
     @property
     def columns(self) -> tuple[tuple[str, str], ...]:
@@ -104,39 +77,6 @@ class MetricStudy:
         return self.family.most_choices
 
     @property
-    def tested_datasets(self) -> tuple[str, ...]:
-        """Those with a p-value."""
-        return tuple(dict.fromkeys(pair.dataset for pair in self.pairs))
-
-    @property
-    def datasets_by_any(self) -> tuple[str, ...]:
-        """Datasets with p <= alpha by at least one metric and test."""
-        found = self._below()
-        return tuple(dataset for dataset in self.tested_datasets if any(found[dataset]))
-
-    @property
-    def datasets_by_all(self) -> tuple[str, ...]:
-        """Datasets with p <= alpha by all metrics and tests that there are on them."""
-        found = self._below()
-        return tuple(dataset for dataset in self.tested_datasets if all(found[dataset]))
-
-    @property
-    def datasets_that_depend(self) -> tuple[str, ...]:
-        """Datasets on which p <= alpha by some choices and not by others."""
-        by_all = set(self.datasets_by_all)
-        return tuple(dataset for dataset in self.datasets_by_any if dataset not in by_all)
-
-    @property
-    def family(self) -> PairFamily:
-        """All p-values counted as one family; Fisher's count is not offered."""
-        return count_pairs(
-            tuple(pair.dataset for pair in self.pairs),
-            tuple(f"{pair.metric}, {pair.test}" for pair in self.pairs),
-            p_values_of(self.pairs),
-            alpha=self.alpha,
-        )
-
-    @property
     def signature(self) -> str:
         """The one line that names everything the p-values and counts depend on."""
         return signature_line(
@@ -152,27 +92,6 @@ class MetricStudy:
             seed=self.seed,
             data=short_fingerprint(self.fingerprint),
         )
-
-    def at_level(self, alpha: float) -> MetricStudy:
-        """The same p-values held against another level.
-
-        Raises
-        ------
-        ValueError
-            If `alpha` does not lie strictly between 0 and 1.
-        """
-        return replace(self, alpha=check_alpha(alpha))
-
-    def to_frame(self) -> pd.DataFrame:
-        """A row for each p-value."""
-        return pair_frame(self.pairs, self.family.named.tolist())
-
-    def _below(self) -> dict[str, list[bool]]:
-        below = at_most(p_values_of(self.pairs), self.alpha).tolist()
-        found: dict[str, list[bool]] = {}
-        for pair, is_below in zip(self.pairs, below, strict=True):
-            found.setdefault(pair.dataset, []).append(is_below)
-        return found
 
 
 def metric_study(

@@ -79,7 +79,7 @@ def choices_sentence(study: MetricStudy) -> str:
         f"{len(study.datasets_by_any)} of {n_datasets(n)}, by all of them on "
         f"{len(study.datasets_by_all)}. "
     )
-    depending = study.datasets_that_depend
+    depending = study.datasets_that_differ
     if not depending:
         return f"{found}On none does it depend on which of them is reported."
     return f"{found}It depends on which is reported on {list_names(depending)}."

@@ -169,7 +169,7 @@ def choices_looked_at(looked_at: LookedAt, datasets: Sequence[str]) -> tuple[Cho
             Choice(
                 name="metric or test",
                 looked_at=tuple(name for name in datasets if several[name] >= least),
-                depending=within.datasets_that_depend,
+                depending=within.datasets_that_differ,
                 complete=metrics.complete,
             )
         )

@@ -90,7 +90,7 @@ def test_one_button_looks_at_every_metric_and_test_and_the_lead_tells_what_came_
     assert isinstance(data, ResultSet)
     a, b = data.systems[:2]
     found = metric_study(data, a=a, b=b, tests="all")
-    assert f"depends on a choice on {len(found.datasets_that_depend)} of 9 datasets" in answer(app)
+    assert f"depends on a choice on {len(found.datasets_that_differ)} of 9 datasets" in answer(app)
     tried = app.session_state["dashboard"].tried["metrics and tests looked at"]
     assert any("macro-F1" in line and "every test that fits" in line for line in tried)
     shown = text(open_section(app, "choices"))
@@ -99,8 +99,8 @@ def test_one_button_looks_at_every_metric_and_test_and_the_lead_tells_what_came_
     press(open_section(app, "free"), "run-free")
     assert "of 1,000 repetitions" in text(app)
     app.text_input(key="alpha").set_value(".01")
-    strict = found.at_level(0.01).datasets_that_depend
-    assert 0 < len(strict) < len(found.datasets_that_depend)
+    strict = found.at_level(0.01).datasets_that_differ
+    assert 0 < len(strict) < len(found.datasets_that_differ)
     assert f"p ≤ .01 depends on a choice on {len(strict)} of 9 datasets" in answer(run(app))
 
 

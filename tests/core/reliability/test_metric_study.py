@@ -120,7 +120,7 @@ def test_any_all_and_those_that_depend_part_the_datasets() -> None:
     by_all = [d for d, row in zip(study.datasets, table, strict=True) if row.max() <= 0.05]
     assert list(study.datasets_by_any) == by_any
     assert list(study.datasets_by_all) == by_all
-    assert set(study.datasets_that_depend) == set(by_any) - set(by_all)
+    assert set(study.datasets_that_differ) == set(by_any) - set(by_all)
     strict = study.at_level(1e-12)
     assert strict.datasets_by_any == ()
     assert strict.family.n_pairs_bonferroni == 0
@@ -138,7 +138,7 @@ def test_a_p_value_out_of_the_bootstraps_reach_does_not_count() -> None:
     assert bootstrap.kept_out
     assert bootstrap.counted_p_value == 1.0
     assert sign.counted_p_value == sign.p_value == pytest.approx(2.0**-12)
-    assert study.datasets_that_depend == ("d",)
+    assert study.datasets_that_differ == ("d",)
     assert study.family.n_pairs_bonferroni == 1
 
 

@@ -70,7 +70,7 @@ def test_a_bootstrap_that_says_nothing_contradicts_no_other_test() -> None:
         ResultSet.from_scores(scores), a="A", b="B", tests=["paired-bootstrap", "sign"]
     )
     assert any(pair.kept_out for pair in found.pairs)
-    assert within_reach(found).datasets_that_depend == ()
+    assert within_reach(found).datasets_that_differ == ()
     assert "On none does it depend" in choices_sentence(found)
 
 
