@@ -1,0 +1,148 @@
+"""Three people's walks from nothing to what they came for, with every click counted."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from playwright.sync_api import FilePayload, Locator, expect
+
+from tests.browser.conftest import Visitors
+from tests.browser.visit import Visit
+
+pytestmark = pytest.mark.browser
+
+LANGUAGES = ("cs", "de", "es", "fi", "fr", "hu", "it", "ru", "ta")
+PAPERS_TABLE = """Domain\tMate\tRedshift\tp-value
+BC\t90.73\t90.19\t.0979
+BN\t90.82\t90.46\t.1662
+MZ\t91.92\t90.90\t.0046
+NW\t91.68\t91.03\t.0376
+PT\t96.64\t95.84\t.0969
+TC\t89.87\t89.52\t.0912
+WB\t90.37\t89.61\t.0823
+"""
+
+
+class Walker:
+    """Somebody on the way, and how often they have clicked."""
+
+    def __init__(self, visit: Visit) -> None:
+        self.visit = visit
+        self.clicks = 0
+
+    def click(self, what: Locator) -> None:
+        what.click()
+        self.clicks += 1
+
+    def button(self, name: str) -> None:
+        self.click(self.visit.main.get_by_role("button", name=name, exact=True))
+
+    def open(self, label: str) -> None:
+        """Open a part of the page that is folded away."""
+        self.click(self.visit.main.locator("summary").filter(has_text=label).first)
+        self.visit.settle()
+
+    def go_to(self, label: str, heading: str) -> None:
+        self.visit.go_to(label, heading)
+        self.clicks += 1
+
+    def take(self, name: str) -> str:
+        """Press a download button, and read what comes."""
+        self.clicks += 1
+        return self.visit.download(name).path().read_text(encoding="utf-8")
+
+
+def three_systems_on_nine_languages() -> list[FilePayload]:
+    """A file for each language: a row an example, three systems right or wrong."""
+    rng = np.random.default_rng(4)
+    files = []
+    for position, language in enumerate(LANGUAGES):
+        base = rng.random(300) < 0.7
+        better = base | (rng.random(300) < 0.3 * (position % 3 > 0))
+        other = rng.random(300) < 0.6
+        rows = ["example,ours,baseline,older"]
+        rows += [
+            f"{i},{int(a)},{int(b)},{int(c)}"
+            for i, (a, b, c) in enumerate(zip(better, base, other, strict=True))
+        ]
+        files.append(
+            FilePayload(
+                name=f"{language}.csv", mimeType="text/csv", buffer="\n".join(rows).encode()
+            )
+        )
+    return files
+
+
+def test_a_sample_is_one_click_from_its_verdict(visitors: Visitors) -> None:
+    walker = Walker(visitors.enter())
+    walker.visit.open("/")
+    walker.button("Start the demo")
+    expect(walker.visit.verdict).to_contain_text("Mate is better than Redshift on at least")
+    assert walker.clicks == 1
+    walker.visit.check()
+
+
+def test_a_researcher_comes_from_nine_files_to_table_and_methods_in_six_clicks(
+    visitors: Visitors,
+) -> None:
+    walker = Walker(visitors.enter())
+    visit = walker.visit
+    visit.open("/")
+    visit.main.locator("input[type='file']").set_input_files(three_systems_on_nine_languages())
+    # The tests begin by themselves; the first two of three systems are compared.
+    expect(visit.verdict).to_contain_text("ours is better than baseline on at least 6 of 9")
+    visit.settle()
+    walker.go_to("Identification", "On which datasets?")
+    expect(visit.lead).to_contain_text("Holm names 6 of 9")
+    walker.open("Take the table away")
+    walker.click(visit.main.get_by_role("tab", name="LaTeX"))
+    table = walker.take("Download LaTeX")
+    assert r"\toprule" in table
+    assert table.count(r"$^{\star}$") >= 6
+    walker.go_to("Report", "From screen to paper")
+    methods = walker.take("Methods (LaTeX)")
+    assert "McNemar" in methods
+    assert walker.clicks <= 6
+    visit.check()
+
+
+def test_a_reviewer_comes_from_a_pasted_table_to_a_paragraph_in_five_clicks(
+    visitors: Visitors,
+) -> None:
+    walker = Walker(visitors.enter())
+    visit = walker.visit
+    visit.open("/")
+    walker.open("Paste or type a table")
+    visit.main.get_by_label("Rows from a spreadsheet").fill(PAPERS_TABLE)
+    walker.button("Read the pasted table")
+    expect(visit.verdict).to_contain_text("Mate is better than Redshift on at least")
+    visit.settle()
+    walker.go_to("Check a claim", "Do the numbers allow the claim?")
+    claims = visit.main.get_by_role("textbox", name="One a line")
+    claims.fill("exactly 3 of 7 by bonferroni at .05 for A\nnamed MZ; NW by holm at .05 for A")
+    claims.press("Control+Enter")
+    expect(visit.lead).to_contain_text("2 claims are contradicted")
+    visit.settle()
+    walker.open("A paragraph for the review")
+    paragraph = walker.take("Download Text")
+    assert "MZ" in paragraph
+    assert walker.clicks <= 5
+    visit.check()
+
+
+def test_a_reading_group_comes_from_the_guide_through_figure_1_to_its_own_data(
+    visitors: Visitors,
+) -> None:
+    walker = Walker(visitors.enter())
+    visit = walker.visit
+    visit.open("/guide")
+    walker.go_to("Simulation", "What each count does when the truth is known")
+    # The scenario that is chosen at first is that of the paper's Figure 1.
+    walker.button("Run")
+    expect(visit.lead).to_contain_text("of studies")
+    visit.settle()
+    walker.go_to("Upload", "On how many datasets is A really better?")
+    visit.main.locator("input[type='file']").set_input_files(three_systems_on_nine_languages())
+    expect(visit.verdict).to_contain_text("ours is better than baseline on at least")
+    assert walker.clicks == 3
+    visit.check()
