@@ -7,6 +7,7 @@ from pages.ui import (
     frame,
     guards,
     intake,
+    matching,
     no_p_values,
     overlap_panel,
     overview,
@@ -23,19 +24,21 @@ with below:
     intake_place = st.container()
 analysis = current_analysis()
 with answer:
-    guards.awaited_link()
     loaded = state.session().loaded
     if loaded is None:
         overview.introduction()
     elif no_p_values.is_such(loaded):
         no_p_values.answer(loaded)
+        matching.show(loaded.data)
     elif analysis is None:
         guards.explain_tests()
         intake.exclusions(state.all_datasets(), state.session().settings.excluded)
+        matching.show(loaded.data)
     else:
         overview.answer(analysis)
         overlap_panel.show(analysis)
         intake.exclusions(state.all_datasets(), analysis.settings.excluded)
+        matching.show(analysis.data)
         role_form.how_read(analysis.data)
         explanations.signature(analysis.signature(analysis.questions[0]))
 with intake_place:

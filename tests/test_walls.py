@@ -40,6 +40,7 @@ ROOMS = (
     ("core.data.overlap",),
     ("core.data.layouts",),
     ("core.data.sources",),
+    ("core.data.tools",),
     ("core.data",),
     ("core.significance",),
     ("core.replicability",),

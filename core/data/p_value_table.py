@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
@@ -22,6 +23,7 @@ from core.validation import check_choice, check_p_values
 if TYPE_CHECKING:
     import pandas as pd
 
+_OTHER_THAN_ZERO = re.compile(r"[<>=≤≥ ]*[0-9]*[.,]?[0-9]*[1-9][0-9]*")
 _TUPLES = ("printed", "notes", "results", "printed_scores_a", "printed_scores_b")
 _FIXED_COLUMNS = (
     "dataset",
@@ -439,6 +441,9 @@ def _is_plain(text: str) -> bool:
 
 
 def _is_printed_zero(text: str) -> bool:
+    # Most are seen to be no zero at a glance; reading each would take longer than all else.
+    if _OTHER_THAN_ZERO.fullmatch(text):
+        return False
     try:
         return read_p_value(text, decimal_comma=True).kind == "zero"
     except UnreadableNumber:

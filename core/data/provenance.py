@@ -11,6 +11,55 @@ from core.errors import Choice
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FileUse:
+    """What was made of one of several files.
+
+    Attributes
+    ----------
+    path : str
+        Its name, with folders.
+    kind : str
+        What kind of file it is, such as "lm-evaluation-harness samples"; ''
+        where it is of none that is known.
+    content : str
+        What it holds, in a few words: "1,000 examples of arc_easy, system pythia".
+    used : bool
+        Whether results were taken from it.
+    reason : str
+        Why it was left aside, as one sentence; '' where it was used.
+    """
+
+    path: str
+    kind: str
+    content: str = ""
+    used: bool = True
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Matched:
+    """How one system's examples of one dataset were matched with those of the others.
+
+    Attributes
+    ----------
+    dataset, system : str
+        Of which.
+    n_examples : int
+        That the system has.
+    n_matched : int
+        That every system has.
+    left_over : tuple of str
+        Ids, the first few, of those that some other system lacks.
+    """
+
+    dataset: str
+    system: str
+    n_examples: int
+    n_matched: int
+    left_over: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
     """What a file was taken for, so that it can be shown and corrected.
 
@@ -37,6 +86,10 @@ class Reading:
         dataset's label, '' where it has none.
     other_columns : mapping of str to str
         What columns without a role were read for, in a few words.
+    files : tuple of FileUse
+        What was made of each file, where they are those of evaluation tools.
+    matched : tuple of Matched
+        How their examples were matched, by dataset and system.
     """
 
     source_name: str
@@ -49,6 +102,8 @@ class Reading:
     choices: tuple[Choice, ...] = ()
     dataset_labels: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     other_columns: Mapping[str, str] = field(default_factory=dict)
+    files: tuple[FileUse, ...] = ()
+    matched: tuple[Matched, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "roles", MappingProxyType(dict(self.roles)))

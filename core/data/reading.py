@@ -10,12 +10,19 @@ from core.data.layouts.registry import LAYOUTS, recognise_layout
 from core.data.p_value_table import PValueTable
 from core.data.provenance import Reading
 from core.data.result_set import ResultSet
-from core.data.roles import Roles, role_problems
+from core.data.roles import LAYOUT, Roles, role_problems
 from core.data.score_table import ScoreTable
 from core.data.sources.column_table import PutTogether
+from core.data.sources.files_used import beside_tools, uses_of, without_prose
 from core.data.sources.given import Source, SourceFile, SourceFiles, source_files
 from core.data.sources.name_grid import without_ending
-from core.data.sources.opening import Opened, open_files, with_dates
+from core.data.sources.opening import (
+    Opened,
+    UnpackedFiles,
+    cut_files,
+    unpack_files,
+    with_dates,
+)
 from core.data.sources.score_list import ScoreList, only_one_problem
 from core.data.sources.several_files import put_together, whole_name
 from core.data.sources.stages import (
@@ -26,13 +33,15 @@ from core.data.sources.stages import (
     ReadingStopped,
     Stages,
 )
-from core.errors import Choice, DataError
+from core.data.tools.registry import claim
+from core.data.tools.together import table_of_tools
+from core.errors import DataError
 
 __all__ = ["OnProgress", "Reading", "ReadingStopped", "Results", "Source", "read_results"]
 
 Results = ResultSet | PValueTable | ScoreTable | EffectTable
 
-_DECLARED_BEFORE = ("name_order", "sheet")
+_DECLARED_BEFORE = ("name_order", "sheet", "filter", "measure")
 # The layouts leave out the endings of plain text files themselves.
 _NOT_PLAIN = (".gz", ".zip", ".xlsx", ".xlsm", ".json", ".jsonl", ".ndjson")
 
@@ -97,12 +106,25 @@ def read_results(
         if not role_problems({role: value}, columns=None, layouts=layouts)
     }
     sources = source_files(source)
-    opened = open_files(sources.files, fitting, stages)
+    unpacked = unpack_files(sources.files, stages)
+    claimed = claim(unpacked.files)
+    if not claimed.by_tool:
+        unpacked = without_prose(unpacked)
+    called = name if name is not None else _own_name(sources, unpacked)
+    if claimed.by_tool:
+        opened = Opened(remarks=[*unpacked.remarks, *beside_tools(claimed.rest)])
+        together = table_of_tools(claimed, fitting, stages)
+    else:
+        opened = cut_files(unpacked, fitting, stages)
+        together = _table(opened, fitting, called, sources.folder)
+        if unpacked.aside:
+            together = replace(together, files=tuple(uses_of(opened.parts)))
+    together = replace(together, files=(*together.files, *unpacked.aside))
     # What they held is cut into cells now.
+    del claimed, unpacked
     files = tuple(replace(file, content=b"") for file in sources.files)
-    sources = replace(sources, files=files)
-    called = name if name is not None else _own_name(sources, opened)
-    together = _table(opened, fitting, called, sources.folder)
+    if given.get(LAYOUT) in (None, together.declared.get(LAYOUT)):
+        given = {**together.declared, **given}
     raw = together.raw
     if opened.remarks:
         raw = replace(raw, remarks=(*raw.remarks, *opened.remarks))
@@ -132,7 +154,7 @@ def read_results(
     for role in _DECLARED_BEFORE:
         if given.get(role) is not None:
             settled.setdefault(role, given[role])
-    return _with_reading(results, called, settled, choices)
+    return _with_reading(results, called, settled, replace(together, choices=choices))
 
 
 def _table(opened: Opened, given: Roles, name: str, folder: str) -> PutTogether:
@@ -144,33 +166,38 @@ def _table(opened: Opened, given: Roles, name: str, folder: str) -> PutTogether:
     return PutTogether(raw=content, roles={})
 
 
-def _own_name(sources: SourceFiles, opened: Opened) -> str:
+def _own_name(sources: SourceFiles, unpacked: UnpackedFiles) -> str:
     """The name of the file itself, or of what several have in common."""
     if len(sources.files) == 1:
         return sources.files[0].name
-    return whole_name([part.path for part in opened.parts], sources.folder)
+    if len(unpacked.files) == 1:
+        return unpacked.files[0].name
+    return whole_name([file.name for file in unpacked.files], sources.folder)
 
 
 def _dataset_name(called: str, files: Sequence[SourceFile], opened: Opened) -> str:
     """What a dataset is called that only the file's name names."""
-    only = opened.parts[0].path
-    if len(opened.parts) == 1 and len(files) == 1 and only != files[0].name:
-        # Out of an archive: it has a name of its own.
+    only = opened.parts[0].path if opened.parts else ""
+    if len(opened.parts) == 1 and (len(files) > 1 or only != files[0].name):
+        # Out of an archive, or beside files without results: it has a name of its own.
         return without_ending(only.rpartition("/")[2])
     return without_ending(called) if called.lower().endswith(_NOT_PLAIN) else called
 
 
-def _with_reading(
-    results: Results, name: str, settled: Roles, choices: tuple[Choice, ...]
-) -> Results:
+def _with_reading(results: Results, name: str, settled: Roles, together: PutTogether) -> Results:
     """The results with what was settled before their layout was recognised."""
     reading = results.reading
-    if reading is None or (reading.source_name == name and not settled and not choices):
+    if reading is None or (
+        reading.source_name == name
+        and not (settled or together.choices or together.files or together.matched)
+    ):
         return results
     complete = replace(
         reading,
         source_name=name,
         roles={**reading.roles, **settled},
-        choices=(*reading.choices, *choices),
+        choices=(*reading.choices, *together.choices),
+        files=together.files,
+        matched=together.matched,
     )
     return replace(results, reading=complete)

@@ -64,6 +64,10 @@ DECLARATIONS: Roles = {
     "name_order": None,
     # Which sheet of a workbook is read; None for all.
     "sheet": None,
+    # Of files of evaluation tools: by which of several filters answers are judged,
+    "filter": None,
+    # and by which metric, "each-own" or "only:" and its name, where datasets differ in theirs.
+    "measure": None,
 }
 INCOMPLETE = ("refuse", "leave-out")
 NAME_ORDERS = ("dataset, system", "system, dataset", "dataset", "system")
@@ -236,6 +240,8 @@ def _declaration_problem(role: str, value: object) -> Problem | None:
             f"None or one of {listed(NAME_ORDERS)}",
         ),
         "sheet": (value is None or _is_name(value), "None or a name"),
+        "filter": (value is None or _is_name(value), "None or a name"),
+        "measure": (value is None or _is_name(value), "None or a name"),
     }
     fits, wanted = expected[role]
     if fits:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from core.types import ALTERNATIVES, DEPENDENCES, Alternative, Dependence
@@ -54,6 +55,7 @@ class Sample:
         check_choice(self.alternative, ALTERNATIVES, name="alternative")
 
 
+@cache
 def samples() -> tuple[Sample, ...]:
     """Every sample, in the order in which to offer them."""
     described = tomllib.loads((SAMPLE_FOLDER / "samples.toml").read_text(encoding="utf-8"))

@@ -54,3 +54,27 @@ def bleu(sums: FloatArray) -> FloatArray:
         log_penalty = np.minimum(0.0, 1.0 - divided(reference, system))
     score: FloatArray = 100.0 * np.exp(log_penalty + log_precisions)
     return score
+
+
+def chrf(sums: FloatArray, *, beta: float = 2.0) -> FloatArray:
+    """Corpus chrF of n-grams in the output, in the reference and in both, order by order.
+
+    Orders without any match score 0, orders that are not there nothing; nan
+    where there is no order at all (Popović 2015).
+    """
+    square = beta**2
+    by_order = sums.reshape(*sums.shape[:-1], -1, 3)
+    output, reference, match = (by_order[..., i] for i in range(3))
+    counts = (output > 0.0) & (reference > 0.0)
+    number = counts.sum(axis=-1).astype(np.float64)
+    precision, recall = (
+        divided(np.where(counts, match / np.where(counts, total, 1.0), 0.0).sum(axis=-1), number)
+        for total in (output, reference)
+    )
+    f = divided((1.0 + square) * precision * recall, square * precision + recall)
+    return np.where((number > 0.0) & np.isnan(f), 0.0, 100.0 * f)
+
+
+def ter(sums: FloatArray) -> FloatArray:
+    """Translation edit rate of counted edits and the length of the references (Snover et al. 2006)."""
+    return 100.0 * divided(sums[..., 0], sums[..., 1])

@@ -26,7 +26,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from core.metrics.formulas import aer, bleu, divided, f1, precision, ratio, recall
+from core.metrics.formulas import aer, bleu, chrf, divided, f1, precision, ratio, recall, ter
 from core.types import FloatArray
 from core.validation import check_choice
 
@@ -78,6 +78,7 @@ class StatisticMetric:
 # Squares of larger ones are no sensible weights.
 _LARGEST_BETA = 1000.0
 _TPFPFN = ("tp", "fp", "fn")
+CHRF_ORDERS = 6
 
 STATISTIC_METRICS: Mapping[str, StatisticMetric] = MappingProxyType(
     {
@@ -146,6 +147,28 @@ STATISTIC_METRICS: Mapping[str, StatisticMetric] = MappingProxyType(
                 formula="100 · brevity penalty · exp(mean log n-gram precision), of the sums",
                 score=bleu,
                 largest=100.0,
+            ),
+            StatisticMetric(
+                key="chrf",
+                name="chrF",
+                statistics=tuple(
+                    f"chrf_char{order}_{what}"
+                    for order in range(1, CHRF_ORDERS + 1)
+                    for what in ("sys", "ref", "match")
+                ),
+                higher_is_better=True,
+                formula="100 · F_2 of mean character n-gram precision and recall, of the sums",
+                score=chrf,
+                largest=100.0,
+            ),
+            StatisticMetric(
+                key="ter",
+                name="TER",
+                statistics=("ter_edits", "ter_ref_len"),
+                higher_is_better=False,
+                formula="100 · sum of edits / sum of reference lengths",
+                score=ter,
+                # An example without reference words may have edits: so no `between`.
             ),
         )
     }

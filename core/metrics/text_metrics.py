@@ -9,17 +9,18 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from core.metrics.formulas import divided
-from core.metrics.registry import StatisticMetric
+from core.metrics import formulas
+from core.metrics.registry import STATISTIC_METRICS, StatisticMetric
 from core.types import FloatArray
 from core.validation import check_choice
 
 TEXT_METRICS: tuple[str, ...] = ("chrf", "chrf++", "ter")
-_CHARACTER_ORDERS = 6
 _WORD_ORDERS = {"chrf": 0, "chrf++": 2}
 
 
@@ -86,54 +87,26 @@ def chrf(*, word_orders: int = 0, beta: float = 2.0) -> StatisticMetric:
     beta : float
         How much recall weighs.
     """
-    square = beta**2
-
-    def score(sums: FloatArray) -> FloatArray:
-        by_order = sums.reshape(*sums.shape[:-1], -1, 3)
-        hypothesis, reference, match = (by_order[..., i] for i in range(3))
-        counts = (hypothesis > 0.0) & (reference > 0.0)
-        number = counts.sum(axis=-1).astype(np.float64)
-        precision, recall = (
-            divided(
-                np.where(counts, match / np.where(counts, total, 1.0), 0.0).sum(axis=-1), number
-            )
-            for total in (hypothesis, reference)
-        )
-        f = divided((1.0 + square) * precision * recall, square * precision + recall)
-        # Orders without any match score 0, orders that are not there nothing.
-        return np.where((number > 0.0) & np.isnan(f), 0.0, 100.0 * f)
-
-    orders = (
-        *(f"character {order}" for order in range(1, _CHARACTER_ORDERS + 1)),
-        *(f"word {order}" for order in range(1, word_orders + 1)),
-    )
-    return StatisticMetric(
-        key="chrf" if word_orders == 0 else "chrf++",
-        name="chrF" if word_orders == 0 else "chrF++",
-        statistics=tuple(
-            f"{what} {order}-grams" for order in orders for what in ("output", "reference", "match")
+    known = STATISTIC_METRICS["chrf"]
+    plain = word_orders == 0
+    return replace(
+        known,
+        key="chrf" if plain else "chrf++",
+        name="chrF" if plain else "chrF++",
+        statistics=known.statistics
+        + tuple(
+            f"chrf_word{order}_{what}"
+            for order in range(1, word_orders + 1)
+            for what in ("sys", "ref", "match")
         ),
-        higher_is_better=True,
-        formula="100 · F_β of mean n-gram precision and recall, of the sums",
-        score=score,
-        largest=100.0,
+        formula=f"100 · F_{beta:g} of mean n-gram precision and recall, of the sums",
+        score=partial(formulas.chrf, beta=beta),
     )
 
 
 def ter() -> StatisticMetric:
     """Translation edit rate of counted edits and the length of the references."""
-
-    def score(sums: FloatArray) -> FloatArray:
-        return 100.0 * divided(sums[..., 0], sums[..., 1])
-
-    return StatisticMetric(
-        key="ter",
-        name="TER",
-        statistics=("edits", "ref_len"),
-        higher_is_better=False,
-        formula="100 · sum of edits / sum of reference lengths",
-        score=score,
-    )
+    return STATISTIC_METRICS["ter"]
 
 
 def _counting(metric: str) -> Any:

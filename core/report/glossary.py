@@ -232,9 +232,20 @@ GLOSSARY: Mapping[str, Term] = {
         "95% confidence by itself, and some of many are to be expected to be wrong. All claims "
         "together: with 95% confidence none of them is wrong.",
     ),
+    "group_of_systems": Term(
+        "group of systems",
+        "Systems that have something in common: what they are built on, or who built them. Systems "
+        "of one group err on the same examples, so that a smaller gain tells them apart.",
+    ),
     "gain": Term(
         "gain",
         "Of two systems on one dataset: the score of the one that is ahead less that of the other.",
+    ),
+    "told_apart": Term(
+        "told apart",
+        "Two systems are told apart where the data show that one of them, either, is better, at the "
+        "level and on as many datasets as the page says. Where they are not, the data do not decide "
+        "between them: they may differ, or be equal.",
     ),
     "tier": Term(
         "letters, tiers",

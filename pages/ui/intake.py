@@ -8,12 +8,32 @@ import streamlit as st
 
 from core.data import LAYOUTS, TEMPLATES
 from core.errors import Choice, told
-from pages.ui import guards, limits, loading, paste, prose, role_form, runs, state
+from pages.ui import allowed, guards, limits, loading, paste, prose, role_form, runs, state
 from pages.ui.glossary import TOOLTIPS
 from pages.ui.sections import section
 
 DEMO_SAMPLE = "parsing-redshift"
-_ENDINGS = ["csv", "tsv", "tab", "txt", "dat", "xlsx", "json", "jsonl", "ndjson", "zip", "gz"]
+_TABLES = ["csv", "tsv", "tab", "txt", "dat", "xlsx", "json", "jsonl", "ndjson", "zip", "gz"]
+# What evaluation tools write, and the texts and trees that they compare.
+_OF_TOOLS = [
+    *("eval", "treceval", "trec", "run", "res", "qrels", "qrel"),
+    *("conllu", "conll", "conllx", "conll03", "conll2003", "iob", "iob2", "bio", "ner"),
+    *("hyp", "hyps", "ref", "refs", "sys", "out", "pred", "preds", "gold"),
+    *("score", "scores", "log"),
+]
+# Dropped beside results, they are set aside with a remark.
+_WITHOUT_RESULTS = ["md", "yaml", "yml"]
+_ENDINGS = [*_TABLES, *_OF_TOOLS, *_WITHOUT_RESULTS]
+_TOOLS = (
+    "lm-evaluation-harness: samples_….jsonl of each model, or results_….json; HELM: "
+    "per_instance_stats.json; Inspect: tables of samples; SWE-bench: lists of resolved tasks",
+    "trec_eval -q and ir_measures -q: what they print for each run, one file a run; ranx and "
+    "pytrec_eval: scores by query in JSON",
+    "sacrebleu: JSON, or the translations and references themselves; CoNLL-U and CoNLL-2003: "
+    "gold and each system's output",
+    "evalci, deltagate, autorank, StaTDS, NLPStatTest: their tables, with ids and scores, with "
+    "datasets and algorithms, or two columns of scores without a header",
+)
 # Beyond this many answers a list is easier to choose from than buttons.
 _MOST_BUTTONS = 6
 
@@ -22,8 +42,9 @@ def show(*, first: bool) -> None:
     """The ways to load something, with the problems of the last try."""
     key = _upload_key()
     st.file_uploader(
-        "Drop result files: each system's result on every example, or a paper's table with "
-        "p-values; one file, or several that belong together",
+        "Drop result files: each system's result on every example, as a table or as an "
+        "evaluation tool wrote it, or a paper's table with p-values; one file, or several that "
+        "belong together",
         type=_ENDINGS,
         accept_multiple_files=True,
         key=key,
@@ -63,6 +84,12 @@ def _templates() -> None:
         "line in files named dataset.system.txt. Zip and gzip of these, Excel (.xlsx), JSON and "
         "JSON Lines are read as well."
     )
+    prose.paragraph("Files of evaluation tools are read as they are, several at once, also mixed:")
+    prose.bullets(_TOOLS)
+    prose.paragraph(
+        "Other files beside them, such as a README, settings or logs, are set aside and named."
+    )
+    prose.paragraph(allowed.in_words(), quiet=True)
 
 
 def _upload_key() -> str:
@@ -81,6 +108,8 @@ def _take_upload(key: str) -> None:
     uploads = state.value(key)
     if uploads:
         loading.load_files([(upload.name, upload.getvalue()) for upload in uploads])
+        # The session keeps the files that it shows; the server need not keep every one of them.
+        state.release_uploads()
 
 
 def refused() -> None:

@@ -36,7 +36,7 @@ _SEVERAL = {
     "scores": "Scores, one column a metric",
     "covariates": "Covariates: what describes the examples, such as their length",
 }
-_SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
+_SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars", " ": "spaces"}
 DIRECTION_LABELS: Mapping[Alternative, str] = {
     "not-stated": "not stated",
     "greater": "one-sided, for A better",

@@ -20,7 +20,9 @@ from tests.benchmarks import (
     reliability,
     significance,
     simulation,
+    startup,
     systems,
+    tools,
 )
 from tests.benchmarks.timing import ROUNDS, compare
 
@@ -81,9 +83,11 @@ def main() -> None:
 if __name__ == "__main__":
     main()
     reading.main()
+    tools.main()
     significance.main()
     datasets.main()
     simulation.main()
     systems.main()
     reliability.main()
     pages.main()
+    startup.main()

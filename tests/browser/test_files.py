@@ -26,6 +26,27 @@ def test_files_dropped_together_are_one_analysis(visitors: Visitors) -> None:
     expect(visit.verdict).to_contain_text("ours is better than base on at least 2 of 3 datasets")
 
 
+def test_files_of_a_tool_are_read_beside_others_with_a_report_of_each(visitors: Visitors) -> None:
+    visit = visitors.enter()
+    visit.open("/")
+    runs = {
+        name: "".join(f"map\t{query}\t{low + query % 7 / 100:.4f}\n" for query in range(301, 341))
+        for name, low in (("bm25.eval", 0.4), ("dense.eval", 0.2))
+    }
+    visit.main.locator("input[type='file']").set_input_files(
+        [
+            *(payload(name, text.encode()) for name, text in runs.items()),
+            payload("README.md", b"Two runs"),
+        ]
+    )
+    expect(visit.verdict).to_contain_text("bm25 is better than dense")
+    expect(visit.main).to_contain_text("3 files: 2 used, 1 left aside.")
+    visit.main.get_by_text("What each file was used for", exact=True).click()
+    expect(visit.main).to_contain_text("'README.md': It describes the files and holds no results.")
+    visit.settle()
+    assert visit.accessibility_findings() == []
+
+
 def test_a_pasted_table_is_read_and_stays_where_it_is_refused(visitors: Visitors) -> None:
     visit = visitors.enter()
     visit.open("/")

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.data import PUBLISHED_TABLE_TEMPLATE, samples
-from pages.ui import limits
+from core.export.role_words import role_in_words, role_of_words
+from pages.ui import limits, prose
 from pages.ui.frame import PAGES as ENTRIES
+from pages.ui.links import Link, parse, write
 from tests.pages.opened import (
     PAGES,
     RolesForm,
@@ -22,8 +26,11 @@ from tests.pages.opened import (
     open_app,
     press,
     problems,
+    run,
+    selectbox,
     set_alpha,
     text,
+    when_tested,
 )
 
 BROKEN = b"""dataset,Ours,Theirs,p_value
@@ -205,3 +212,99 @@ def test_removed_data_leave_nothing_in_the_session_or_on_any_page() -> None:
     assert "secret-project" not in text(app)
     assert "file" not in address(app)
     assert "data" not in address(app)
+
+
+QUERIES = [f"q{number}" for number in range(40)]
+
+
+def drop_all(app: AppTest, files: dict[str, bytes]) -> AppTest:
+    """Drop several files at once."""
+    app.file_uploader[0].set_value([(n, content, "text/plain") for n, content in files.items()])
+    return run(app)
+
+
+def trec_eval(shift: int, n: int = 40) -> bytes:
+    """What `trec_eval -q -m map` prints of one run."""
+    rows = [
+        f"map                   \t{query}\t0.{(i * 37 + shift) % 9000 + 1000}"
+        for i, query in enumerate(QUERIES[:n])
+    ]
+    return ("\n".join(rows) + "\nmap                   \tall\t0.3\n").encode()
+
+
+def report_of_ranx(bm25: float, dense: float) -> bytes:
+    return json.dumps(
+        {
+            "metrics": ["map@100", "ndcg@10"],
+            "model_names": ["bm25", "dense"],
+            "bm25": {"scores": {"map@100": 0.1, "ndcg@10": bm25}, "comparisons": {}},
+            "dense": {"scores": {"map@100": 0.2, "ndcg@10": dense}, "comparisons": {}},
+        }
+    ).encode()
+
+
+def test_the_first_page_says_what_was_made_of_several_files_of_a_tool() -> None:
+    files = {"bm25.eval": trec_eval(1), "dense.eval": trec_eval(500), "README.md": b"About these"}
+    app = when_tested(drop_all(open_app(), files))
+    assert problems(app) == []
+    assert "3 files: 2 used, 1 left aside." in text(app)
+    assert "40 of 40 examples of queries are matched between 2 systems." in text(app)
+
+
+def test_the_report_of_files_opens_as_two_tables_with_names_as_they_are() -> None:
+    hostile = "<b>![p](http:--h-)</b>.eval"
+    files = {hostile: trec_eval(1), "dense.eval": trec_eval(500)}
+    app = when_tested(drop_all(open_app(), files))
+    (section,) = [one for one in app.expander if one.label == "What each file was used for"]
+    assert not section.dataframe
+    app.session_state["section-matching"] = True
+    run(app)
+    (section,) = [one for one in app.expander if one.label == "What each file was used for"]
+    of_files, of_examples = (table.value for table in section.dataframe)
+    assert of_files["file"].tolist() == [hostile, "dense.eval"]
+    assert of_files["used"].tolist() == ["yes", "yes"]
+    assert of_examples["left over"].tolist() == [0, 0]
+
+
+def test_one_table_alone_has_no_such_report() -> None:
+    app = drop(open_app(), "template.csv", PUBLISHED_TABLE_TEMPLATE.encode())
+    assert "What each file was used for" not in [one.label for one in app.expander]
+
+
+def test_examples_that_one_system_lacks_are_asked_about_and_then_told() -> None:
+    files = {"bm25.eval": trec_eval(1), "dense.eval": trec_eval(500, n=38)}
+    app = drop_all(open_app(), files)
+    assert "lacks 2 of 40 examples" in problems(app)[1]
+    app = when_tested(press(app, "Leave out 2 examples"))
+    assert "left over are 2 of 40 of bm25" in text(app)
+
+
+def test_a_question_of_a_tools_files_is_a_button_and_can_be_answered_otherwise_later() -> None:
+    files = {"nq.json": report_of_ranx(0.3, 0.4), "hotpotqa.json": report_of_ranx(0.5, 0.6)}
+    app = drop_all(open_app(), files)
+    assert "Which metric is compared?" in text(app)
+    press(app, prose.label("ndcg@10"))
+    assert problems(app) == []
+    assert json.loads(address(app)["roles"]) == {"measure": "only:ndcg@10"}
+    box = selectbox(app, prose.label("Which metric is compared?"))
+    assert box.value == "only:ndcg@10"
+    box.set_value("only:map@100")
+    run(app)
+    assert json.loads(address(app)["roles"]) == {"measure": "only:map@100"}
+    assert "2 files, all used." in text(app)
+
+
+@pytest.mark.parametrize("role", ["filter", "measure"])
+@pytest.mark.parametrize("value", ["strict-match", "only:exact_match,none", "each-own", "a=b:c"])
+def test_answers_to_questions_of_tools_travel_by_address_and_by_command_line(
+    role: str, value: str
+) -> None:
+    link = Link(data="abc", roles={role: value})
+    assert parse(write(link)) == link
+    assert role_of_words(role_in_words(role, value)) == (role, value)
+
+
+def test_the_uploader_takes_what_evaluation_tools_write() -> None:
+    taken = open_app().file_uploader[0].allowed_type
+    for ending in ("conllu", "conll", "eval", "run", "qrels", "trec", "hyp", "ref", "out", "jsonl"):
+        assert f".{ending}" in taken

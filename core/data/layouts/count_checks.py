@@ -11,7 +11,7 @@ from core.data.layouts.statistic_headings import FoundCounts
 from core.data.tables.raw_table import bounded
 from core.data.words import listed, quoted
 from core.errors import Problem
-from core.metrics.registry import STATISTIC_METRICS
+from core.metrics.registry import CHRF_ORDERS, STATISTIC_METRICS
 from core.types import FloatArray
 
 # A part, the whole that holds it, and both in words.
@@ -20,6 +20,12 @@ _PARTS = {
     "f1": (),
     "aer": (("in_sure", "in_possible"), ("in_possible", "n_proposed"), ("in_sure", "n_sure")),
     "bleu": tuple((f"match{order}", f"total{order}") for order in range(1, 5)),
+    "chrf": tuple(
+        (f"chrf_char{order}_match", f"chrf_char{order}_{whole}")
+        for order in range(1, CHRF_ORDERS + 1)
+        for whole in ("sys", "ref")
+    ),
+    "ter": (),
 }
 # What of the counts is of the gold standard, so that systems have it in common.
 _GOLD_COUNTS = {"f1": ((0, 2), "tp + fn"), "aer": ((3,), "n_sure"), "ratio": ((1,), "total")}

@@ -134,6 +134,8 @@ def _perhaps_p_values(raw: RawTable, given: Roles) -> Problem | None:
         return None
     held = {column: numbers_of(raw, column).values for column in columns}
     held = {column: values[np.isfinite(values)] for column, values in held.items()}
+    if not all(values.size for values in held.values()):
+        return None
     small = [c for c, values in held.items() if 0.0 <= values.min() <= values.max() <= 1.0]
     if len(small) != 1 or any(held[c].min() < _PERCENT for c in columns if c != small[0]):
         return None

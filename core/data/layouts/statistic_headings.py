@@ -143,8 +143,18 @@ BLEU = Family(
     shared=frozenset({"ref_len"}),
     signs=("match1", "total1"),
 )
+# Their statistics are headings themselves: with the metric's name first, so that no other
+# family takes them for its own.
+CHRF, TER = (
+    Family(
+        kinds=(kind,),
+        phrases={name: (name.replace("_", " "),) for name in STATISTIC_METRICS[kind].statistics},
+        signs=signs,
+    )
+    for kind, signs in (("chrf", ("chrf_char1_sys", "chrf_char1_match")), ("ter", ("ter_edits",)))
+)
 # BLEU first: "total1" is no total of a system "1" where lengths stand beside it.
-FAMILIES = (BLEU, AER, F_MEASURE, RATIO)
+FAMILIES = (BLEU, CHRF, TER, AER, F_MEASURE, RATIO)
 
 
 def find_counts(

@@ -12,8 +12,11 @@ import zipfile
 import zlib
 from dataclasses import dataclass
 
+from core.data.provenance import FileUse
 from core.data.sources.allowance import Allowance
+from core.data.sources.foreign_files import LINK, kind_of_name, left_aside
 from core.data.sources.given import SourceFile, clean_path
+from core.data.sources.zstandard import ZSTANDARD, read_zstandard
 from core.data.words import listed, quoted
 from core.errors import DataError, Problem
 
@@ -44,8 +47,6 @@ _DOCUMENTS = (
     ("word/document.xml", "a Word document", "Save its table as CSV in UTF-8."),
     ("content.xml", "an OpenDocument file", "Save its table as .xlsx or as CSV."),
 )
-_NO_DATA = (".md", ".rst", ".license", ".licence", ".bib", ".py", ".sh")
-_NO_DATA_NAMES = ("readme", "license", "licence", "citation", "changelog", "makefile")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,10 +59,13 @@ class Unpacked:
         The file itself where it is not packed.
     remarks : tuple of str
         What was left aside.
+    aside : tuple of FileUse
+        What was left aside, file by file.
     """
 
     files: tuple[SourceFile, ...]
     remarks: tuple[str, ...] = ()
+    aside: tuple[FileUse, ...] = ()
 
 
 def is_zip(content: bytes) -> bool:
@@ -108,6 +112,8 @@ def unpack(file: SourceFile, allowance: Allowance) -> Unpacked:
 
 def read_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, allowance: Allowance) -> bytes:
     """One member of an archive, counted while it is read."""
+    if info.compress_type == ZSTANDARD:
+        return read_zstandard(archive, info, allowance)
     if info.compress_type not in _READABLE:
         raise _refused(
             "It is packed by a method other than deflate, which is not read.",
@@ -149,14 +155,15 @@ def _members(archive: zipfile.ZipFile, allowance: Allowance) -> Unpacked:
     if len(infos) > MAX_MEMBERS:
         raise _too_many()
     files: list[SourceFile] = []
-    skipped: list[str] = []
+    skipped: list[FileUse] = []
     problems: list[Problem] = []
     for info in infos:
         path = clean_path(info.filename)
         if not path or _is_of_the_machine(path):
             continue
-        if _is_no_data(path) or stat.S_ISLNK(info.external_attr >> 16):
-            skipped.append(path)
+        kind = LINK if stat.S_ISLNK(info.external_attr >> 16) else kind_of_name(path)
+        if kind:
+            skipped.append(left_aside(path, kind))
             continue
         try:
             files.append(_member(archive, info, path, allowance))
@@ -173,8 +180,9 @@ def _members(archive: zipfile.ZipFile, allowance: Allowance) -> Unpacked:
         raise _refused(
             "The zip archive holds no file that could be read.", "Put the tables themselves in it."
         )
-    remark = (f"Not read from the archive: {listed(skipped)}.",) if skipped else ()
-    return Unpacked(files=tuple(files), remarks=remark)
+    names = listed([use.path for use in skipped])
+    remark = (f"Not read from the archive: {names}.",) if skipped else ()
+    return Unpacked(files=tuple(files), remarks=remark, aside=tuple(skipped))
 
 
 def _member(
@@ -261,12 +269,6 @@ def _is_of_the_machine(path: str) -> bool:
     """Whether a file only says how a folder looked on the machine that packed it."""
     parts = path.split("/")
     return parts[0] == "__MACOSX" or parts[-1] in (".DS_Store", "Thumbs.db", "desktop.ini")
-
-
-def _is_no_data(path: str) -> bool:
-    name = path.split("/")[-1].lower()
-    hidden = any(part.startswith(".") for part in path.split("/"))
-    return hidden or name.endswith(_NO_DATA) or name.split(".")[0] in _NO_DATA_NAMES
 
 
 def _too_many() -> DataError:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
+from core.data.provenance import FileUse, Matched
 from core.data.tables.cutting import MAX_COLUMNS
 from core.data.tables.raw_table import MAX_CHARACTERS, MAX_ROWS, Origin, RawTable
 from core.errors import Choice, DataError, Problem
@@ -28,11 +29,20 @@ class PutTogether:
         Declarations that were settled on the way, such as "name_order".
     choices : tuple of Choice
         Questions left open.
+    declared : dict of str to object
+        Roles that the files themselves settle; given ones come before them.
+    files : tuple of FileUse
+        What was made of each file.
+    matched : tuple of Matched
+        How the examples of the systems were matched.
     """
 
     raw: RawTable
     roles: dict[str, object]
     choices: tuple[Choice, ...] = ()
+    declared: dict[str, object] = field(default_factory=dict)
+    files: tuple[FileUse, ...] = ()
+    matched: tuple[Matched, ...] = ()
 
 
 def table_of_columns(

@@ -29,7 +29,8 @@ from core.errors import Choice, DataError, Problem
 _SEPARATORS = "/._-"
 _ENDINGS = (
     ".gz", ".txt", ".csv", ".tsv", ".tab", ".dat", ".out", ".log", ".score", ".scores", ".pred",
-    ".preds", ".json", ".jsonl", ".ndjson", ".xlsx", ".xlsm", ".zip",
+    ".preds", ".json", ".jsonl", ".ndjson", ".xlsx", ".xlsm", ".zip", ".eval", ".treceval", ".trec",
+    ".run",
 )  # fmt: skip
 # A grid with fewer of its files is no grid with a few files missing.
 _LEAST_FILLED = 0.6

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from core.data.provenance import FileUse
 from core.data.roles import Roles
 from core.data.sources.allowance import Allowance
 from core.data.sources.archives import is_workbook, unpack
+from core.data.sources.bare_columns import read_pair
+from core.data.sources.foreign_files import sort_by_name
 from core.data.sources.given import SourceFile, check_names_differ
 from core.data.sources.json_table import read_json
 from core.data.sources.json_values import is_json
@@ -70,8 +73,30 @@ class Opened:
     remarks: list[str] = field(default_factory=list)
 
 
-def open_files(files: Sequence[SourceFile], roles: Roles, stages: Stages) -> Opened:
-    """Unpack files and cut each into cells.
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class UnpackedFiles:
+    """Files as they are out of archives, none cut into cells yet.
+
+    Attributes
+    ----------
+    files : tuple of SourceFile
+        With names that differ.
+    remarks : tuple of str
+        What was left aside.
+    allowance : Allowance
+        What reading may still use.
+    aside : tuple of FileUse
+        What was left aside, file by file.
+    """
+
+    files: tuple[SourceFile, ...]
+    remarks: tuple[str, ...]
+    allowance: Allowance
+    aside: tuple[FileUse, ...] = ()
+
+
+def unpack_files(files: Sequence[SourceFile], stages: Stages) -> UnpackedFiles:
+    """Take files out of archives.
 
     Raises
     ------
@@ -79,10 +104,11 @@ def open_files(files: Sequence[SourceFile], roles: Roles, stages: Stages) -> Ope
         With the problems of every file, each named by its file where there are
         several.
     """
-    opened = Opened()
     allowance = Allowance()
     inner: list[SourceFile] = []
     problems: list[Problem] = []
+    remarks: list[str] = []
+    aside: list[FileUse] = []
     for position, file in enumerate(files):
         stages.reached(OPENING, position / len(files))
         try:
@@ -92,15 +118,34 @@ def open_files(files: Sequence[SourceFile], roles: Roles, stages: Stages) -> Ope
             if allowance.spent:
                 break
             continue
-        opened.remarks.extend(unpacked.remarks)
+        remarks.extend(unpacked.remarks)
         folder = ""
         if len(files) > 1 and len(unpacked.files) > 1:
             folder = file.name.removesuffix(".zip") + "/"
         inner.extend(replace(found, name=folder + found.name) for found in unpacked.files)
+        aside.extend(replace(use, path=folder + use.path) for use in unpacked.aside)
     if problems:
         raise DataError(problems)
     check_names_differ([file.name for file in inner])
-    _cut_each(opened, inner, roles, allowance, stages)
+    by_name = sort_by_name(inner)
+    return UnpackedFiles(
+        files=by_name.kept,
+        remarks=(*remarks, *by_name.remarks),
+        allowance=allowance,
+        aside=(*aside, *by_name.aside),
+    )
+
+
+def cut_files(unpacked: UnpackedFiles, roles: Roles, stages: Stages) -> Opened:
+    """Cut each file into cells.
+
+    Raises
+    ------
+    DataError
+        As `unpack_files` does.
+    """
+    opened = Opened(remarks=list(unpacked.remarks))
+    _cut_each(opened, unpacked.files, roles, unpacked.allowance, stages)
     return opened
 
 
@@ -177,9 +222,14 @@ def _cut(
         opened.roles.update(found.roles)
         opened.choices.extend(choice for choice in found.choices if choice not in opened.choices)
         return
-    values = read_score_list(decoded)
+    pair = read_pair(decoded)
+    values = read_score_list(decoded) if pair is None or pair.separator == "," else None
     if values is not None and values.is_sure:
         opened.parts.append(Part(path=file.name, content=values))
+        return
+    # "1,0" may as well be one value with a decimal comma.
+    if pair is not None and values is None:
+        opened.parts.append(Part(path=file.name, content=pair))
         return
     opened.parts.append(Part(path=file.name, content=split_table(decoded), otherwise=values))
 

@@ -47,6 +47,9 @@ _BLOCK = 1 << 16
 _FEW_ROWS = 10_000
 _ROWS_SAMPLED = 2_000
 
+# What a first column is called that has no name and holds names.
+_UNNAMED = "column 1"
+
 # In this order where several cut equally well: a decimal comma makes ","
 # regular by accident, which the others hardly ever are.
 SEPARATORS = {"\t": "tab", ";": "semicolon", "|": "vertical bar", ",": "comma"}
@@ -284,8 +287,8 @@ def split_table(decoded: DecodedText, *, max_rows: int = MAX_ROWS) -> RawTable:
     if not cuts:
         raise DataError([_no_columns_problem(content)])
     best, counter = _without_counter(max(cuts, key=_merit))
-    if counter:
-        remarks.append(counter)
+    best, named = _with_names_named(best)
+    remarks += [remark for remark in (counter, named) if remark]
     # Names are told only where all of them were read.
     problems = _header_problems(best) if len(best.header) <= MAX_COLUMNS else []
     if best.failure is not None:
@@ -391,6 +394,31 @@ def _without_counter(cut: Cut) -> tuple[Cut, str]:
         return cut, ""
     rest = replace(cut, header=cut.header[1:], columns=cut.columns[1:])
     return rest, "Column 1 has no name and counts the rows: it is left aside."
+
+
+def _with_names_named(cut: Cut) -> tuple[Cut, str]:
+    """The cut with a name for a first column of names over columns of numbers alone.
+
+    So pandas writes a table whose rows are datasets or examples.
+    """
+    header, is_plain = cut.header, cut.is_regular and cut.n_rows > 0
+    if not is_plain or len(header) < 3 or header[0] or not all(header[1:]):
+        return cut, ""
+    texts = [
+        (c.dictionary_decode() if pa.types.is_dictionary(c.type) else c).to_pylist()
+        for c in cut.columns
+    ]
+    names, cells = texts[0], texts[1:]
+    if any(not name or _is_number(name) for name in names) or _UNNAMED in header:
+        return cut, ""
+    if not all(_is_number(cell) for column in cells for cell in column if cell):
+        return cut, ""
+    remark = f"Column 1 has no name: it is called {quoted(_UNNAMED)} here."
+    return replace(cut, header=(_UNNAMED, *header[1:])), remark
+
+
+def _is_number(cell: str) -> bool:
+    return re.fullmatch(r"[+\-−]?[0-9]*[.,]?[0-9]+([eE][+-]?[0-9]+)?\s*%?", cell) is not None
 
 
 def _header_problems(cut: Cut) -> list[Problem]:

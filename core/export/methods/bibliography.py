@@ -345,6 +345,29 @@ WORKS: Mapping[str, Reference] = _by_key(
             "311–318",
             2002,
         ),
+        paper(
+            "popovic2015chrf",
+            ("Popović, Maja",),
+            "{chrF}: Character n-gram {F}-score for Automatic {MT} Evaluation",
+            "Proceedings of the Tenth Workshop on Statistical Machine Translation",
+            "392–395",
+            2015,
+        ),
+        paper(
+            "snover2006study",
+            (
+                "Snover, Matthew",
+                "Dorr, Bonnie",
+                "Schwartz, Rich",
+                "Micciulla, Linnea",
+                "Makhoul, John",
+            ),
+            "A Study of Translation Edit Rate with Targeted Human Annotation",
+            "Proceedings of the 7th Conference of the Association for Machine Translation in the "
+            "Americas: Technical Papers",
+            "223–231",
+            2006,
+        ),
         article(
             "och2003systematic",
             ("Och, Franz Josef", "Ney, Hermann"),

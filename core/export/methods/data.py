@@ -24,6 +24,8 @@ from core.report.sentences import (
 # Works that define a metric, by its kind.
 _OF_METRICS = {
     "bleu": "papineni2002bleu",
+    "chrf": "popovic2015chrf",
+    "ter": "snover2006study",
     "aer": "och2003systematic",
     "mcc": "matthews1975comparison",
 }

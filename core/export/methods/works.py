@@ -11,6 +11,7 @@ from core.export.escapes import LATEX_PUNCTUATION
 _ACCENTS: Mapping[str, str] = MappingProxyType(
     {
         "á": r"{\'a}",
+        "ć": r"{\'c}",
         "é": r"{\'e}",
         "í": r"{\'i}",
         "ó": r"{\'o}",

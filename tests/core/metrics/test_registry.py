@@ -39,11 +39,13 @@ def test_kinds_and_their_columns_are_these() -> None:
         "recall": 3,
         "aer": 4,
         "bleu": 10,
+        "chrf": 18,
+        "ter": 2,
         "spearman": None,
         "pearson": None,
     }
     lower = [kind for kind, metric in STATISTIC_METRICS.items() if not metric.higher_is_better]
-    assert lower == ["aer"]
+    assert lower == ["aer", "ter"]
 
 
 @given(tp=st.integers(1, 200), fp=counts, fn=counts)

@@ -101,6 +101,13 @@ def counted(metric: str, n: int, *, ahead: float = 0.0) -> tuple[np.ndarray, np.
         pair = [np.column_stack([r, spurious, size - r]) for r in (right_a, right_b)]
     elif metric == "aer":
         pair = [np.column_stack([r, r, size, size]) for r in (right_a, right_b)]
+    elif metric == "ter":
+        pair = [np.column_stack([size - r, size]) for r in (right_a, right_b)]
+    elif metric == "chrf":
+        pair = []
+        for right in (right_a, right_b):
+            matches = [rng.binomial(right, 0.6**order) for order in range(6)]
+            pair.append(np.column_stack([x for m in matches for x in (size, size, m)]))
     else:
         pair = []
         for right in (right_a, right_b):
@@ -217,8 +224,8 @@ def test_a_clearly_better_system_is_found_in_its_own_direction(test: Any, metric
     assert result.confidence_interval is not None
     assert result.confidence_interval[0] > 0.0
     # AER is an error: A has less of it, and keeps its score as given.
-    assert result.higher_is_better == (metric != "aer")
-    assert (result.score_a > result.score_b) == (metric != "aer")
+    assert result.higher_is_better == (metric not in ("aer", "ter"))
+    assert (result.score_a > result.score_b) == result.higher_is_better
     assert result.kind == result.metric == metric
 
 

@@ -283,7 +283,10 @@ def test_a_date_beyond_all_dates_is_named_without_a_warning():
 def test_a_formula_with_a_stored_result_reads_as_its_result():
     content = workbook({"s": [["a", "b"], [1, "=1+1"]]})
     stored = changed(
-        content, "xl/worksheets/sheet1.xml", lambda part: part.replace(b"<v />", b"<v>2</v>")
+        content,
+        "xl/worksheets/sheet1.xml",
+        # As the standard library writes an empty element, or lxml where that is installed.
+        lambda part: re.sub(rb"<v ?/>|<v></v>", b"<v>2</v>", part),
     )
     assert stored != content
     (sheet,) = tables(stored)

@@ -1,0 +1,1 @@
+"""Files as evaluation tools write them, gathered into one table that a layout reads."""

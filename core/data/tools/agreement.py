@@ -1,0 +1,148 @@
+"""Whether what tools' files hold fits together: names, repeated files, and the data that systems saw."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from core.data.provenance import Matched
+from core.data.tools.gathered import Averages, Scores
+from core.data.tools.naming import IN_FOLDERS
+from core.data.words import listed, quoted
+from core.errors import Problem
+
+MOST_NAMED = 5
+# As cells of text files: control characters are refused, and halves of letters cannot be written.
+NOT_ALLOWED = r"[\x00-\x08\x0e-\x1f]"
+_NOT_ALLOWED = re.compile(NOT_ALLOWED)
+
+
+def name_problems(found: Sequence[Scores] | Sequence[Averages]) -> list[Problem]:
+    """One problem for each file with a name that cannot be shown or written."""
+    problems = []
+    for one in found:
+        metrics = one.columns if isinstance(one, Scores) else one.scores
+        side = one.side if isinstance(one, Scores) else ()
+        for name in (one.dataset, one.system, *metrics, *side):
+            if not name.strip():
+                what = "A dataset, a system or a metric has no name."
+            elif not is_plain(name):
+                shown = name.encode("ascii", "backslashreplace").decode()
+                what = f"The name {quoted(shown)} holds a character that is no letter."
+            else:
+                continue
+            path = one.path.encode("utf-8", "backslashreplace").decode()
+            problems.append(
+                Problem(what=what, remedy="Give it a name in plain letters.", file=path)
+            )
+            break
+    return problems
+
+
+def is_plain(text: str) -> bool:
+    """Whether a text holds no control character and no half of a letter."""
+    if text.isascii():
+        return text.isprintable() or _NOT_ALLOWED.search(text) is None
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return _NOT_ALLOWED.search(text) is None
+
+
+def twice_problems(found: Sequence[Scores] | Sequence[Averages]) -> list[Problem]:
+    """A problem for each dataset of a system that several files tell of."""
+    paths: dict[tuple[str, str], dict[str, None]] = {}
+    for one in found:
+        paths.setdefault((one.dataset, one.system), {})[one.path] = None
+    return [
+        Problem(
+            what=f"{len(own)} files tell of it for the system {quoted(system)}: "
+            f"{listed(list(own))}.",
+            remedy=f"Drop all but one of them, or, if they are of different systems: {IN_FOLDERS}",
+            dataset=dataset,
+        )
+        for (dataset, system), own in paths.items()
+        if len(own) > 1
+    ]
+
+
+def alone_problems(found: Sequence[Scores] | Sequence[Averages]) -> list[Problem]:
+    """A problem where everything is of one system."""
+    systems = _distinct(one.system for one in found)
+    if len(systems) > 1:
+        return []
+    return [
+        Problem(
+            what=f"The files are of one system, {quoted(systems[0])}; a comparison needs two.",
+            remedy="Drop the files of both systems together, each system's in a folder or under a "
+            "name of its own.",
+        )
+    ]
+
+
+def content_problems(scores: Sequence[Scores]) -> list[Problem]:
+    """A problem for each dataset of which two systems saw different data under the same ids."""
+    first: dict[str, dict[str, tuple[str, str]]] = {}
+    differing: dict[tuple[str, str, str], dict[str, None]] = {}
+    for one in scores:
+        if not one.content:
+            continue
+        known = first.setdefault(one.dataset, {})
+        for example, content in zip(one.examples, one.content, strict=True):
+            system, seen = known.setdefault(example, (one.system, content))
+            if seen != content:
+                differing.setdefault((one.dataset, system, one.system), {})[example] = None
+    return [
+        Problem(
+            what=_different(a, b, list(examples)),
+            remedy="Evaluate both on the same version of the data, with the same settings."
+            if a != b
+            else "Give the results of one version of the data, each example under an id of its "
+            "own.",
+            dataset=dataset,
+        )
+        for (dataset, a, b), examples in differing.items()
+    ]
+
+
+def _different(a: str, b: str, examples: Sequence[str]) -> str:
+    n = len(examples)
+    ids = f"{n:,} examples" if n > 1 else "one example"
+    such = f", such as {listed(examples[:MOST_NAMED])}" if n > 1 else f", {quoted(examples[0])}"
+    if a == b:
+        return f"Under one id the system {quoted(a)} has different examples: {ids}{such}."
+    return (
+        f"The systems {quoted(a)} and {quoted(b)} saw different data: {ids} with the same id "
+        f"{'are' if n > 1 else 'is'} not the same{such}."
+    )
+
+
+def matched_examples(scores: Sequence[Scores]) -> list[Matched]:
+    """How many examples each system has of each dataset, and which of them others lack."""
+    by_dataset: dict[str, dict[str, dict[str, None]]] = {}
+    for one in scores:
+        own = by_dataset.setdefault(one.dataset, {}).setdefault(one.system, {})
+        own.update(dict.fromkeys(one.examples))
+    systems = _distinct(one.system for one in scores)
+    found = []
+    for dataset, held in by_dataset.items():
+        # A system without the dataset has none of its examples.
+        every = [held.get(system, {}) for system in systems]
+        common = set(every[0]).intersection(*every[1:])
+        for system, ids in held.items():
+            left = [example for example in ids if example not in common]
+            found.append(
+                Matched(
+                    dataset=dataset,
+                    system=system,
+                    n_examples=len(ids),
+                    n_matched=len(common),
+                    left_over=tuple(left[:MOST_NAMED]),
+                )
+            )
+    return found
+
+
+def _distinct(names: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(names))

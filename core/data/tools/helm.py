@@ -1,0 +1,284 @@
+"""Runs of HELM: the statistics of each instance, or of its predictions, or the averages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from core.data.provenance import FileUse
+from core.data.roles import Roles
+from core.data.sources.given import SourceFile
+from core.data.sources.json_values import cell
+from core.data.sources.stages import Stages
+from core.data.tools.gathered import Averages, Gathered, Scores, Tool
+from core.data.tools.helm_names import RunName, read_run_name, systems_of
+from core.data.tools.helm_stats import (
+    UNPERTURBED,
+    Instance,
+    Key,
+    higher_is_better,
+    is_compared,
+    read_averages,
+    read_instances,
+)
+from core.data.tools.json_entries import ToolJson, aside, read_each
+from core.data.words import listed, quoted
+from core.errors import Choice, DataError, Problem
+
+_STATS, _PREDICTIONS, _MEANS, _SPEC = (
+    "per_instance_stats",
+    "display_predictions",
+    "stats",
+    "run_spec",
+)
+_NAMES = {
+    _STATS: "HELM statistics of instances",
+    _PREDICTIONS: "HELM predictions",
+    _MEANS: "HELM averages",
+    _SPEC: "HELM run specification",
+}
+_OTHERS = {
+    "scenario.json": b'"name"',
+    "scenario_state.json": b'"adapter_spec"',
+    "instances.json": b'"input"',
+    "display_requests.json": b'"request"',
+}
+_INSTANCES = re.compile(rb'\s*\[\s*\{\s*"instance_id"\s*:')
+_AVERAGES = re.compile(rb'\s*\[\s*\{\s*"name"\s*:\s*\{\s*"name"\s*:')
+_SPECIFICATION = re.compile(rb'\s*\{\s*"name"\s*:')
+_LIST_OF_STATS = re.compile(rb'"stats"\s*:\s*\[')
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Run:
+    """One run with its instances, or with averages where there are no instances."""
+
+    path: str
+    name: RunName
+    instances: Mapping[Key, Instance]
+    averages: Mapping[tuple[str, str], Mapping[str, str]]
+
+
+def is_of(file: SourceFile, head: bytes) -> bool:
+    """Whether a file is one that HELM writes for a run."""
+    return _kind(file, head) is not None
+
+
+def gather(files: Sequence[SourceFile], given: Roles, stages: Stages) -> Gathered:
+    """Everything that the files of runs hold."""
+    kinds = {file.name: _kind(file, file.content[: 1 << 16]) for file in files}
+    folders: dict[str, dict[str, list[SourceFile]]] = {}
+    for file in files:
+        own = folders.setdefault(_folder(file.name), {})
+        own.setdefault(kinds[file.name] or "", []).append(file)
+    read, uses = [], []
+    for folder, own in folders.items():
+        names = [n for file in own.get(_SPEC, ()) if (n := _specified_name(file))]
+        best = next((kind for kind in (_STATS, _PREDICTIONS, _MEANS) if kind in own), None)
+        for kind, held in own.items():
+            if kind == best:
+                read += [(file, kind, names[0] if names else folder) for file in held]
+            else:
+                uses += [_unread(file, kind, best) for file in held]
+    runs = read_each(
+        [file for file, _, _ in read],
+        stages,
+        _reader({file.name: (kind, name) for file, kind, name in read}),
+    )
+    return _gathered(runs, {file.name: _NAMES[kind] for file, kind, _ in read}, uses, given)
+
+
+def _reader(known: Mapping[str, tuple[str, str]]) -> Callable[[SourceFile], _Run]:
+    def read(file: SourceFile) -> _Run:
+        kind, name = known[file.name]
+        run = _named(name)
+        averages = read_averages(file) if kind == _MEANS else {}
+        instances = {} if kind == _MEANS else read_instances(file)
+        return _Run(path=file.name, name=run, instances=instances, averages=averages)
+
+    return read
+
+
+def _named(path: str) -> RunName:
+    """The run's name; where it names no model, the folder above or the only folder does."""
+    above, _, name = path.rpartition("/")
+    run = read_run_name(name)
+    if run.model or not name:
+        return run
+    if above:
+        return replace(run, model=_base(above))
+    return RunName(dataset="", model=name)
+
+
+def _gathered(
+    runs: Sequence[_Run], kinds: Mapping[str, str], uses: Sequence[FileUse], given: Roles
+) -> Gathered:
+    roles, choices, remarks = _perturbation(runs, given)
+    chosen = roles.get("filter", UNPERTURBED)
+    trials = {key[2] for run in runs for key in run.instances if key[1] == chosen}
+    splits: dict[str, set[str]] = {}
+    for run in runs:
+        held = splits.setdefault(run.name.dataset, set())
+        held |= {one.split for key, one in run.instances.items() if key[1] == chosen}
+        held |= {split for label, split in run.averages if label == chosen}
+    scores: list[Scores] = []
+    averages: list[Averages] = []
+    found: list[FileUse] = []
+    systems = systems_of([run.name for run in runs])
+    for run, system in zip(runs, systems, strict=True):
+        before = len(scores) + len(averages)
+        for split in sorted(splits[run.name.dataset]):
+            dataset = run.name.dataset or "HELM"
+            if len(splits[run.name.dataset]) > 1 and split:
+                dataset = f"{dataset} ({split})"
+            own = {k: i for k, i in run.instances.items() if (k[1], i.split) == (chosen, split)}
+            if own:
+                scores.append(_scores(run.path, dataset, system, own, several=len(trials) > 1))
+            means = run.averages.get((str(chosen), split), {})
+            kept = {metric: mean for metric, mean in means.items() if is_compared(metric)}
+            if kept:
+                averages.append(
+                    Averages(path=run.path, dataset=dataset, system=system, scores=kept)
+                )
+        if len(scores) + len(averages) == before:
+            found.append(aside(run.path, kinds[run.path], "It holds no results."))
+        else:
+            n = len(run.instances)
+            what = f"{n:,} answers on" if n else "averages of"
+            of = f", model {system}" if system else ""
+            content = f"{what} {run.name.dataset or 'HELM'}{of}"
+            found.append(FileUse(path=run.path, kind=kinds[run.path], content=content))
+    metrics = [m for one in scores for m in one.columns] + [m for a in averages for m in a.scores]
+    lower = {metric: False for metric in metrics if not higher_is_better(metric)}
+    remarks += _remark_on_settings(runs)
+    return Gathered(
+        scores=tuple(scores),
+        averages=tuple(averages),
+        higher_is_better=lower,
+        uses=(*found, *uses),
+        roles=roles,
+        choices=choices,
+        remarks=remarks,
+    )
+
+
+def _scores(
+    path: str, dataset: str, system: str, own: Mapping[Key, Instance], *, several: bool
+) -> Scores:
+    rows = list(own.items())
+    metrics = dict.fromkeys(m for _, one in rows for m in one.values if is_compared(m))
+    return Scores(
+        path=path,
+        dataset=dataset,
+        system=system,
+        examples=[key[0] for key, _ in rows],
+        columns={metric: [one.values.get(metric, "") for _, one in rows] for metric in metrics},
+        lines=[one.line for _, one in rows],
+        runs=[key[2] for key, _ in rows] if several else (),
+    )
+
+
+def _perturbation(
+    runs: Sequence[_Run], given: Roles
+) -> tuple[dict[str, object], tuple[Choice, ...], tuple[str, ...]]:
+    """Which instances count: as they are, or changed in one way."""
+    own = [{key[1] for key in run.instances} | {label for label, _ in run.averages} for run in runs]
+    labels = sorted({label for held in own for label in held}, key=lambda x: (x != UNPERTURBED, x))
+    if labels in ([], [UNPERTURBED]):
+        return {}, (), ()
+    choice = Choice(
+        role="filter",
+        question="HELM changed some instances to see whether answers stay right. Which count?",
+        options=tuple(
+            (label, f"Those changed by {label}" if label != UNPERTURBED else "Those as they are")
+            for label in labels
+        ),
+    )
+    answer = given.get("filter")
+    chosen = str(answer) if answer is not None else labels[0]
+    if chosen not in labels:
+        what = f"There are no instances changed by {quoted(chosen)}."
+        problem = Problem(what=what, remedy=f"There are {listed(labels)}.")
+        raise DataError([problem], choices=(choice,))
+    lacking = [run for run, held in zip(runs, own, strict=True) if held and chosen not in held]
+    if lacking:
+        which = (
+            "instances as they are" if chosen == UNPERTURBED else f"instances changed by {chosen}"
+        )
+        raise DataError(
+            [
+                Problem(
+                    what=f"The run of {quoted(run.name.model)} has no {which}.",
+                    remedy="Choose instances that every run has, or drop this run.",
+                    dataset=run.name.dataset,
+                    file=run.path,
+                )
+                for run in lacking
+            ],
+            choices=(choice,),
+        )
+    others = [label for label in labels if label != chosen]
+    n = sum(key[1] != chosen for run in runs for key in run.instances)
+    remark = (
+        f"Read: instances {'as they are' if chosen == UNPERTURBED else f'changed by {chosen}'}"
+        f"{', as chosen' if answer is not None else ''}. Left aside: {n:,} answers on "
+        f"instances of {listed(others)}."
+    )
+    return {"filter": chosen}, (choice,), (remark,) if others else ()
+
+
+def _remark_on_settings(runs: Iterable[_Run]) -> tuple[str, ...]:
+    said = [
+        f"{quoted(run.name.model)} on {quoted(run.name.dataset)}: {run.name.settings}"
+        for run in runs
+        if run.name.model and run.name.settings
+    ]
+    if not said:
+        return ()
+    more = f" and {len(said) - 10} more" if len(said) > 10 else ""
+    return (f"Runs with settings of their own: {'; '.join(said[:10])}{more}.",)
+
+
+def _kind(file: SourceFile, head: bytes) -> str | None:
+    """Which of HELM's files it is, '' for one that holds no results; None for none of them."""
+    base = _base(file.name)
+    if base in (f"{_STATS}.json", f"{_PREDICTIONS}.json"):
+        return base.removesuffix(".json")
+    if _INSTANCES.match(head) and b'"train_trial_index"' in file.content:
+        if base == "display_requests.json":
+            return ""
+        return _STATS if _LIST_OF_STATS.search(file.content) else _PREDICTIONS
+    if base == "stats.json" and _AVERAGES.match(head):
+        return _MEANS
+    if base == "run_spec.json" and _SPECIFICATION.match(head) and b'"scenario_spec"' in head:
+        return _SPEC
+    mark = _OTHERS.get(base)
+    return "" if mark is not None and mark in head else None
+
+
+def _specified_name(file: SourceFile) -> str:
+    try:
+        return next((cell(e.value) or "" for e in ToolJson(file).walk() if e.key == "name"), "")
+    except DataError as error:
+        raise DataError([replace(p, file=file.name) for p in error.problems]) from None
+
+
+def _unread(file: SourceFile, kind: str, best: str | None) -> FileUse:
+    if kind == _SPEC:
+        return FileUse(path=file.name, kind=_NAMES[kind], content="the run's name")
+    if kind and best is not None:
+        reason = f"{best}.json beside it says the same for each instance."
+        return aside(file.name, _NAMES[kind], reason)
+    return aside(file.name, "HELM", "It holds no scores.")
+
+
+def _folder(path: str) -> str:
+    return path.rpartition("/")[0]
+
+
+def _base(path: str) -> str:
+    return path.rpartition("/")[2]
+
+
+HELM = Tool(name="HELM", is_of=is_of, gather=gather)

@@ -1,0 +1,235 @@
+"""Samples of Inspect's logs: what each scorer gave each sample in each epoch."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from core.data.sources.given import SourceFile
+from core.data.sources.json_values import cell
+from core.data.tools.json_entries import ToolJson, stop_at
+from core.data.words import quoted
+from core.errors import DataError, Problem
+
+# As `value_to_float` of Inspect reads them, beside numbers.
+_LETTERS = {"C": "1", "I": "0", "P": "0.5", "N": "0"}
+_WORDS = {"yes": "1", "true": "1", "no": "0", "false": "0"}
+# Summaries hold at least this much of an input.
+_CONTENT = 500
+_SHAPE = "Give the log as Inspect wrote it."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Sample:
+    """One sample in one epoch.
+
+    Attributes
+    ----------
+    id, epoch : str
+        As the log names them.
+    line : int
+        Where it stands.
+    values : mapping of str to str
+        For each scorer its score, as a number where Inspect reads one, '' where there is none.
+    content : str or None
+        The beginning of its input and its target; None where it is not known.
+    """
+
+    id: str
+    epoch: str
+    line: int
+    values: Mapping[str, str]
+    content: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Log:
+    """One evaluation: one task of one model.
+
+    Attributes
+    ----------
+    path : str
+        Its file.
+    kind : str
+        What kind of file that is.
+    task, model : str
+        As Inspect names them, the task without the package that it is from.
+    solver : str
+        '' where the log names none.
+    arguments : mapping of str to str
+        Of the task.
+    status : str
+        "success" where the evaluation came to its end; '' where that is not known.
+    samples : sequence of Sample
+        Empty where the log holds none.
+    letters : frozenset of str
+        Which of Inspect's letters were read as numbers.
+    """
+
+    path: str
+    kind: str
+    task: str
+    model: str
+    solver: str = ""
+    arguments: Mapping[str, str] = field(default_factory=dict)
+    status: str = ""
+    samples: Sequence[Sample] = ()
+    letters: frozenset[str] = frozenset()
+
+
+def read_json_log(file: SourceFile, *, kind: str) -> Log:
+    """A log that is one JSON file."""
+    header: dict[str, Any] = {}
+    samples: list[tuple[int, Any]] = []
+    for entry in ToolJson(file).walk({"samples"}):
+        if entry.key != "samples":
+            # The plan, the results and the statistics are of no use here.
+            header[entry.key] = entry.value if entry.key in ("eval", "status") else None
+        elif isinstance(entry.value, dict):
+            samples.append((entry.line, _bare(entry.value)))
+        elif entry.value is not None:
+            samples.append((entry.line, None))
+    return log_of(header, samples, path=file.name, kind=kind)
+
+
+def read_packed_log(
+    header: SourceFile, samples: Sequence[SourceFile], *, path: str, kind: str
+) -> Log:
+    """A log that is an archive: its header, and its summaries or its samples.
+
+    Parameters
+    ----------
+    header : SourceFile
+        `header.json`, or `_journal/start.json` where the evaluation did not end.
+    samples : sequence of SourceFile
+        Lists of summaries, or one sample each.
+    """
+    found: dict[tuple[str | None, str | None], tuple[int, Any]] = {}
+    for file in samples:
+        text = ToolJson(file)
+        if text.next == "[":
+            entries = [(entry.line, entry.value) for entry in text.records()]
+        else:
+            entries = [(1, text.whole())]
+        for line, value in entries:
+            bare = _bare(value) if isinstance(value, dict) else None
+            own = (cell(bare.get("id")), cell(bare.get("epoch"))) if bare else (None, file.name)
+            # A sample that was scored anew stands in a later summary.
+            found[own] = (line, bare)
+    members = {e.key: e.value for e in ToolJson(header).walk() if e.key in ("eval", "status")}
+    return log_of(members, list(found.values()), path=path, kind=kind)
+
+
+def log_of(
+    header: Mapping[str, Any], samples: Iterable[tuple[int, Any]], *, path: str, kind: str
+) -> Log:
+    """A log from the members of its header and its samples, each with its line.
+
+    Raises
+    ------
+    DataError
+        With every sample that is none, and where the task or the model is not named.
+    """
+    spec = header.get("eval")
+    spec = spec if isinstance(spec, dict) else {}
+    task, model = cell(spec.get("task")) or "", cell(spec.get("model")) or ""
+    if not task or not model:
+        raise DataError([Problem(what="The log names no task or no model.", remedy=_SHAPE, line=1)])
+    letters: set[str] = set()
+    read: list[Sample] = []
+    problems: list[Problem] = []
+    for line, value in samples:
+        name = cell(value.get("id")) if isinstance(value, dict) else None
+        if not name:
+            what = "Here stands a value that is no sample with an id."
+            problems.append(Problem(what=what, remedy=_SHAPE, line=line))
+            continue
+        read.append(
+            Sample(
+                id=name,
+                epoch=cell(value.get("epoch")) or "1",
+                line=line,
+                values=_values(value.get("scores"), name, line, letters, problems),
+                content=_content(value),
+            )
+        )
+    stop_at(problems)
+    arguments = spec.get("task_args")
+    return Log(
+        path=path,
+        kind=kind,
+        task=without_package(task),
+        model=model,
+        solver=_solver(spec),
+        arguments=_shown(arguments) if isinstance(arguments, dict) else {},
+        status=cell(header.get("status")) or "",
+        samples=read,
+        letters=frozenset(letters),
+    )
+
+
+def without_package(task: str) -> str:
+    """A task's name without the package that it is from, as Inspect's tables have it."""
+    return task.split("/", maxsplit=1)[-1] or task
+
+
+def number_of(text: str, letters: set[str]) -> str:
+    """A score as Inspect reads it; other text stays as it is. Letters that were read are added."""
+    if text in _LETTERS:
+        letters.add(text)
+        return _LETTERS[text]
+    return _WORDS.get(text.casefold(), text)
+
+
+def _bare(sample: dict[str, Any]) -> dict[str, Any]:
+    """A sample without its transcript, which is most of it."""
+    return {k: v for k, v in sample.items() if k in ("id", "epoch", "scores", "input", "target")}
+
+
+def _values(
+    scores: Any, name: str, line: int, letters: set[str], problems: list[Problem]
+) -> dict[str, str]:
+    """The score by each scorer, or by each part of one that gives several."""
+    found: dict[str, str] = {}
+    for scorer, score in scores.items() if isinstance(scores, dict) else ():
+        value = score.get("value") if isinstance(score, dict) else score
+        parts = (
+            {f"{scorer}_{part}": own for part, own in value.items()}
+            if isinstance(value, dict)
+            else {scorer: value}
+        )
+        for part, own in parts.items():
+            text = cell(own)
+            if text is None:
+                what = f"The score of {quoted(name)} by {quoted(part)} is several values, not one."
+                remedy = "Let the scorer give one number, or drop it from the log."
+                problems.append(Problem(what=what, remedy=remedy, line=line))
+            else:
+                found[part] = number_of(text, letters)
+    return found
+
+
+def _content(value: Mapping[str, Any]) -> str | None:
+    # Summaries hold the beginning of a text; of messages they hold a part only.
+    asked, wanted = value.get("input"), value.get("target")
+    if not isinstance(asked, str):
+        return None
+    wanted = wanted if isinstance(wanted, str) else json.dumps(wanted)
+    return f"{asked[:_CONTENT]}\n{wanted[:_CONTENT]}"
+
+
+def _solver(spec: Mapping[str, Any]) -> str:
+    solver, arguments = cell(spec.get("solver")) or "", spec.get("solver_args")
+    if solver and isinstance(arguments, dict) and arguments:
+        shown = ", ".join(f"{key}={text}" for key, text in _shown(arguments).items())
+        return f"{solver}, {shown}"
+    return solver
+
+
+def _shown(arguments: Mapping[str, Any]) -> dict[str, str]:
+    return {
+        key: text if (text := cell(value)) is not None else json.dumps(value)
+        for key, value in arguments.items()
+    }

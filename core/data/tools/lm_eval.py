@@ -1,0 +1,282 @@
+"""Files of lm-evaluation-harness: samples, a record a document and filter, and averages of tasks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from core.data.provenance import FileUse
+from core.data.roles import Roles
+from core.data.sources.given import SourceFile
+from core.data.sources.stages import CUTTING, Stages
+from core.data.tools.gathered import Averages, Gathered, Scores, Tool
+from core.data.tools.lm_eval_filters import ChosenFilters, settle_filters
+from core.data.tools.lm_eval_names import distinct_models, models_of, tasks_of
+from core.data.tools.lm_eval_remarks import (
+    differing_size_problems,
+    direction_problems,
+    log_likelihoods,
+    result_remarks,
+)
+from core.data.tools.lm_eval_results import Results, read_averages
+from core.data.tools.lm_eval_samples import Samples, aside_remark, read_samples
+from core.data.tools.lm_eval_scores import scores_of, with_comparable_content
+from core.data.tools.naming import names_by_path
+from core.data.words import listed, quoted
+from core.errors import DataError, Problem
+
+SAMPLES = "lm-evaluation-harness samples"
+RESULTS = "lm-evaluation-harness results"
+
+_DOCUMENT = re.compile(rb'\s*(?:\[\s*)?\{\s*"doc_id"\s*:\s*"?\d+"?\s*,')
+_WITH_CONTENT = re.compile(rb'"doc"\s*:\s*[{"\[]')
+_OF_A_RECORD = re.compile(rb'"(?:filtered_resps|doc_hash|prompt_hash|target_hash)"\s*:')
+_RESULTS = re.compile(rb'\s*\{\s*"results"\s*:\s*\{')
+_STANDARD_ERROR = re.compile(rb'"[^"\n]+_stderr(?:,[^"\n]*)?"\s*:')
+# With the filter behind a comma no other tool writes it, wherever it stands.
+_OF_A_FILTER = re.compile(rb'"[^"\n]+_stderr,[^"\n]+"\s*:')
+_BOM = b"\xef\xbb\xbf"
+
+
+def is_samples(file: SourceFile, head: bytes) -> bool:
+    """Whether a file holds samples: by its first record, or by its name where that one is long."""
+    bare = head.removeprefix(_BOM)
+    first, ended, _ = bare.partition(b"\n{")
+    if not _DOCUMENT.match(bare):
+        # Keys may stand in another order after other programs.
+        return b'"doc_id"' in first and len(_OF_A_RECORD.findall(first)) > 1
+    if _OF_A_RECORD.search(first):
+        return True
+    named = file.name.rpartition("/")[2].startswith("samples_")
+    return named and not ended and _WITH_CONTENT.search(first) is not None
+
+
+def is_results(file: SourceFile, head: bytes) -> bool:
+    """Whether a file holds averages of tasks beside their standard errors."""
+    bare = head.removeprefix(_BOM)
+    if _RESULTS.match(bare):
+        return _STANDARD_ERROR.search(bare) is not None
+    is_object = bare.lstrip()[:1] == b"{" and b'"results"' in bare
+    return is_object and _OF_A_FILTER.search(bare) is not None
+
+
+def is_of(file: SourceFile, head: bytes) -> bool:
+    """Whether a file is of either kind."""
+    return is_samples(file, head) or is_results(file, head)
+
+
+def gather(files: Sequence[SourceFile], given: Roles, stages: Stages) -> Gathered:
+    """Read all files, tell of which task and model each is, and settle the filter.
+
+    Raises
+    ------
+    DataError
+        With the problems of every file, or the question by which filter.
+    """
+    samples, results = _read(files, stages)
+    tasks = tasks_of(samples, results)
+    paths = [one.path for one in samples]
+    models = distinct_models(tasks, models_of(paths, results))
+    names, remarks = _called([(path, tasks[path]) for path in paths], models)
+    if _only_averages_compare(names, results):
+        gathered = _of_averages(results, given)
+        reason = "It is of one system only; the averages are compared instead."
+        asides = [FileUse(path=path, kind=SAMPLES, used=False, reason=reason) for path in paths]
+        return replace(gathered, uses=(*asides, *gathered.uses))
+    gathered = _of_samples(samples, tasks, names, given)
+    problems = direction_problems(results, {m for s in gathered.scores for m in s.columns})
+    if problems:
+        raise DataError(problems)
+    directions = {
+        metric: up
+        for one in results
+        for own in one.directions.values()
+        for metric, up in own.items()
+    }
+    turned, said = log_likelihoods(gathered.scores)
+    return replace(
+        gathered,
+        higher_is_better={**directions, **dict.fromkeys(turned, True)},
+        uses=(*gathered.uses, *(_beside(one) for one in results)),
+        remarks=(*remarks, *gathered.remarks, *said, *result_remarks(results, set(tasks.values()))),
+    )
+
+
+def _read(files: Sequence[SourceFile], stages: Stages) -> tuple[list[Samples], list[Results]]:
+    samples: list[Samples] = []
+    results: list[Results] = []
+    problems: list[Problem] = []
+    total = sum(len(file.content) for file in files) or 1
+    done = 0
+    for file in files:
+        before = done
+
+        def reached(n_bytes: int, before: int = before) -> None:
+            stages.reached(CUTTING, (before + n_bytes) / total)
+
+        try:
+            if is_results(file, file.content[: 1 << 16]):
+                results.append(read_averages(file))
+            else:
+                samples.append(read_samples(file, reached))
+        except DataError as error:
+            problems.extend(error.problems)
+        done += len(file.content)
+    if problems:
+        raise DataError(problems)
+    return samples, results
+
+
+def _called(
+    files: Sequence[tuple[str, str]], models: Mapping[str, str]
+) -> tuple[dict[str, str], tuple[str, ...]]:
+    """The model of each file, and how it was found where no results say it."""
+    if all(path in models for path, _ in files):
+        return dict(models), ()
+    named = names_by_path(files)
+    names = {path: models.get(path, named.names[path]) for path, _ in files}
+    rest = list(dict.fromkeys(names[path] for path, _ in files if path not in models))
+    return names, (f"{named.remark}: {listed(rest)}.",)
+
+
+def _only_averages_compare(names: Mapping[str, str], results: Sequence[Results]) -> bool:
+    """Whether samples are of one model at most, and averages of several."""
+    return len(set(names.values())) < 2 and len({one.model or one.path for one in results}) > 1
+
+
+def _of_samples(
+    samples: Sequence[Samples],
+    tasks: Mapping[str, str],
+    names: Mapping[str, str],
+    given: Roles,
+) -> Gathered:
+    filters: dict[str, dict[str, list[str]]] = {}
+    for one in samples:
+        own = filters.setdefault(tasks[one.path], {}).setdefault(names[one.path], [])
+        own.extend(name for name in one.metrics if name not in own)
+    chosen = settle_filters(filters, given)
+    scores: list[Scores] = []
+    uses: list[FileUse] = []
+    asides: dict[str, set[str]] = {}
+    problems: list[Problem] = []
+    comparable = with_comparable_content(samples, tasks)
+    for one in samples:
+        task, system = tasks[one.path], names[one.path]
+        if task not in chosen.by_task:
+            reason = f"The task has several filters, and none is {quoted(str(given['filter']))}."
+            uses.append(FileUse(path=one.path, kind=SAMPLES, used=False, reason=reason))
+            continue
+        found = scores_of(one, task, system, chosen.by_task[task], with_content=task in comparable)
+        kept = one.metrics.get(chosen.by_task[task], {})
+        for metric in kept:
+            if metric not in found.columns:
+                asides.setdefault(metric, set()).add(task)
+        if not found.columns:
+            problems.append(_no_scores(one.path, task, list(kept)))
+        scores.append(found)
+        uses.append(
+            FileUse(path=one.path, kind=SAMPLES, content=_content(found, one, chosen, task))
+        )
+    if problems:
+        raise DataError(problems)
+    remarks = [*chosen.remarks]
+    if asides:
+        remarks.append(aside_remark(asides))
+    uncertain = sorted({t for t in chosen.by_task if t not in comparable})
+    if uncertain:
+        remarks.append(
+            "Nothing shows whether the models saw the same documents, as their records hold no "
+            f"hashes of these that could be compared: {listed(uncertain)}."
+        )
+    return Gathered(
+        scores=tuple(scores),
+        uses=tuple(uses),
+        roles=chosen.roles,
+        choices=chosen.choices,
+        remarks=tuple(remarks),
+    )
+
+
+def _content(found: Scores, one: Samples, chosen: ChosenFilters, task: str) -> str:
+    n = len(set(found.examples)) if found.runs else len(found.examples)
+    counted = f"{n:,} example{'s' if n != 1 else ''} of {task}, system {found.system}"
+    by = f", filter {chosen.by_task[task]}" if len(one.metrics) > 1 else ""
+    return counted + by
+
+
+def _no_scores(path: str, task: str, metrics: Sequence[str]) -> Problem:
+    which = f": {listed(metrics)} hold none" if metrics else ""
+    return Problem(
+        what=f"No metric is a number for each document{which}.",
+        remedy="Leave the files of this task out, or give the results_*.json files alone, which "
+        "hold its averages.",
+        dataset=task,
+        file=path,
+    )
+
+
+def _beside(one: Results) -> FileUse:
+    return FileUse(
+        path=one.path,
+        kind=RESULTS,
+        content=_averages_content(one),
+        used=False,
+        reason="It holds averages only, and the samples hold the results on each example; the "
+        "model's name and the metrics' directions are taken from it.",
+    )
+
+
+def _averages_content(one: Results) -> str:
+    n = len(one.scores)
+    model = f", system {one.model}" if one.model else ""
+    return f"averages of {n:,} task{'s' if n != 1 else ''}{model}"
+
+
+def _of_averages(results: Sequence[Results], given: Roles) -> Gathered:
+    """One score for each task and model."""
+    tasks = [(one.path, task) for one in results for task in one.scores]
+    models = {one.path: one.model for one in results if one.model}
+    seen = [(models[path], task) for path, task in tasks if path in models]
+    if len(set(seen)) < len(seen):
+        models = {}
+    names, remarks = _called(tasks, models)
+    filters: dict[str, dict[str, list[str]]] = {}
+    for one in results:
+        for task, by_filter in one.scores.items():
+            filters.setdefault(task, {})[names[one.path]] = list(by_filter)
+    chosen = settle_filters(filters, given)
+    averages = tuple(
+        Averages(
+            path=one.path,
+            dataset=task,
+            system=names[one.path],
+            scores=by_filter[chosen.by_task[task]],
+            line=one.lines.get(task, 1),
+        )
+        for one in results
+        for task, by_filter in one.scores.items()
+        if task in chosen.by_task
+    )
+    metrics = {metric for one in averages for metric in one.scores}
+    problems = [*direction_problems(results, metrics), *differing_size_problems(results, names)]
+    if problems:
+        raise DataError(problems)
+    return Gathered(
+        averages=averages,
+        higher_is_better={
+            metric: up
+            for one in results
+            for own in one.directions.values()
+            for metric, up in own.items()
+        },
+        uses=tuple(
+            FileUse(path=one.path, kind=RESULTS, content=_averages_content(one)) for one in results
+        ),
+        roles=chosen.roles,
+        choices=chosen.choices,
+        remarks=(*remarks, *chosen.remarks, *result_remarks(results, None)),
+    )
+
+
+LM_EVAL = Tool(name="lm-evaluation-harness", is_of=is_of, gather=gather)

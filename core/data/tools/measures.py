@@ -1,0 +1,259 @@
+"""Which metrics of tools' files are compared, where datasets do not have the same ones."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from core.data.roles import Roles
+from core.data.tables.headings import lower_is_better
+from core.data.tools.gathered import Averages, Scores
+from core.data.words import listed, quoted
+from core.errors import Choice, DataError, Problem
+
+EACH_OWN = "each-own"
+ONLY_MEASURE = "only:"
+# What each dataset's own first metric is called, where they differ.
+OWN_MEASURE = "score"
+# Of more sets of metrics these are shown.
+_MOST_SHOWN = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Measures:
+    """Scores with the metrics that all of them have."""
+
+    scores: tuple[Scores, ...]
+    metrics: tuple[str, ...]
+    directions: Mapping[str, bool]
+    roles: Mapping[str, object] = field(default_factory=dict)
+    choices: tuple[Choice, ...] = ()
+    remarks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class MeasuredAverages:
+    """Averages with one metric each, of the same name."""
+
+    averages: tuple[Averages, ...]
+    metric: str
+    higher_is_better: bool
+    roles: Mapping[str, object] = field(default_factory=dict)
+    choices: tuple[Choice, ...] = ()
+    remarks: tuple[str, ...] = ()
+
+
+def settle_measures(
+    scores: Sequence[Scores], directions: Mapping[str, bool], given: Roles, *, counts: bool
+) -> Measures:
+    """The metrics compared: those that every dataset has, else as `given` answers "measure".
+
+    Raises
+    ------
+    DataError
+        Where no metric is on all datasets, with the question.
+    """
+    if counts:
+        return Measures(scores=tuple(scores), metrics=(), directions=directions)
+    by_dataset = _by_dataset([(one.dataset, tuple(one.columns)) for one in scores])
+    common = _common(by_dataset)
+    answer = given.get("measure")
+    if common and answer is None:
+        return Measures(
+            scores=tuple(scores),
+            metrics=common,
+            directions=directions,
+            remarks=_remarks(by_dataset, common),
+        )
+    choice = _choice(by_dataset, directions)
+    if answer is None:
+        raise DataError([_problem(by_dataset)], choices=(choice,))
+    if answer == EACH_OWN:
+        firsts = _firsts(by_dataset, directions, choice)
+        return Measures(
+            scores=tuple(
+                replace(one, columns={OWN_MEASURE: one.columns[firsts[one.dataset]]})
+                for one in scores
+            ),
+            metrics=(OWN_MEASURE,),
+            directions={OWN_MEASURE: _is_higher_better(next(iter(firsts.values())), directions)},
+            roles={"measure": answer},
+            choices=(choice,),
+            remarks=(_own_remark(firsts),),
+        )
+    metric = str(answer).removeprefix(ONLY_MEASURE)
+    kept = tuple(one for one in scores if metric in by_dataset[one.dataset])
+    if not kept:
+        raise DataError([_unknown(metric, by_dataset)], choices=(choice,))
+    return Measures(
+        scores=kept,
+        metrics=(metric,),
+        directions=directions,
+        roles={"measure": answer},
+        choices=(choice,),
+        remarks=_left_aside(by_dataset, metric),
+    )
+
+
+def settle_averages(
+    averages: Sequence[Averages], directions: Mapping[str, bool], given: Roles
+) -> MeasuredAverages:
+    """The one metric of each dataset that is compared, as `settle_measures` does."""
+    by_dataset = _by_dataset([(one.dataset, tuple(one.scores)) for one in averages])
+    common = _common(by_dataset)
+    choice = _choice(by_dataset, directions)
+    answer = given.get("measure")
+    several = len({metric for own in by_dataset.values() for metric in own}) > 1
+    choices = (choice,) if several else ()
+    roles = {} if answer is None else {"measure": answer}
+    if answer is None:
+        if len(common) != 1:
+            raise DataError([_problem(by_dataset)], choices=(choice,))
+        answer = f"{ONLY_MEASURE}{common[0]}"
+    if answer == EACH_OWN:
+        firsts = _firsts(by_dataset, directions, choice)
+        return MeasuredAverages(
+            averages=tuple(
+                replace(one, scores={OWN_MEASURE: one.scores[firsts[one.dataset]]})
+                for one in averages
+            ),
+            metric=OWN_MEASURE,
+            higher_is_better=_is_higher_better(next(iter(firsts.values())), directions),
+            roles=roles,
+            choices=choices,
+            remarks=(_own_remark(firsts),),
+        )
+    metric = str(answer).removeprefix(ONLY_MEASURE)
+    kept = tuple(
+        replace(one, scores={metric: one.scores[metric]})
+        for one in averages
+        if metric in by_dataset[one.dataset]
+    )
+    if not kept:
+        raise DataError([_unknown(metric, by_dataset)], choices=(choice,))
+    return MeasuredAverages(
+        averages=kept,
+        metric=metric,
+        higher_is_better=_is_higher_better(metric, directions),
+        roles=roles,
+        choices=choices,
+        remarks=_left_aside(by_dataset, metric)
+        or (_not_chosen(by_dataset, metric) if roles else _remarks(by_dataset, (metric,))),
+    )
+
+
+def _by_dataset(found: Sequence[tuple[str, tuple[str, ...]]]) -> dict[str, tuple[str, ...]]:
+    """For each dataset the metrics that all its systems have, in the order of the first."""
+    own: dict[str, tuple[str, ...]] = {}
+    for dataset, metrics in found:
+        held = own.get(dataset, metrics)
+        own[dataset] = tuple(metric for metric in held if metric in metrics)
+    return own
+
+
+def _common(by_dataset: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    first = next(iter(by_dataset.values()))
+    return tuple(m for m in first if all(m in own for own in by_dataset.values()))
+
+
+def _choice(by_dataset: Mapping[str, tuple[str, ...]], directions: Mapping[str, bool]) -> Choice:
+    every = list(dict.fromkeys(m for own in by_dataset.values() for m in own))
+    options = []
+    firsts = {dataset: own[0] for dataset, own in by_dataset.items() if own}
+    ways = {_is_higher_better(metric, directions) for metric in firsts.values()}
+    if len(firsts) == len(by_dataset) and len(set(firsts.values())) > 1 and len(ways) == 1:
+        options.append((EACH_OWN, f"Each dataset's first: {_named(firsts)}"))
+    for metric in every:
+        n = sum(metric in own for own in by_dataset.values())
+        where = "" if n == len(by_dataset) else f", on {n} of {len(by_dataset)} datasets"
+        options.append((f"{ONLY_MEASURE}{metric}", f"{metric}{where}"))
+    return Choice(role="measure", question="Which metric is compared?", options=tuple(options))
+
+
+def _firsts(
+    by_dataset: Mapping[str, tuple[str, ...]], directions: Mapping[str, bool], choice: Choice
+) -> dict[str, str]:
+    """Each dataset's first metric, where these can be compared."""
+    without = [dataset for dataset, own in by_dataset.items() if not own]
+    if without:
+        raise DataError(
+            [
+                Problem(
+                    what=f"The systems have no metric in common on {listed(without)}.",
+                    remedy="Choose a metric that others have, or leave these datasets out.",
+                )
+            ],
+            choices=(choice,),
+        )
+    firsts = {dataset: own[0] for dataset, own in by_dataset.items()}
+    higher = [m for m in dict.fromkeys(firsts.values()) if _is_higher_better(m, directions)]
+    lower = [m for m in dict.fromkeys(firsts.values()) if m not in higher]
+    if higher and lower:
+        raise DataError(
+            [
+                Problem(
+                    what=f"Of {listed(higher)} higher is better, of {listed(lower)} lower.",
+                    remedy="Choose one metric.",
+                )
+            ],
+            choices=(choice,),
+        )
+    return firsts
+
+
+def _is_higher_better(metric: str, directions: Mapping[str, bool]) -> bool:
+    """As a tool says, else as a word of the metric's name does."""
+    said = directions.get(metric)
+    return lower_is_better((metric,)) is None if said is None else said
+
+
+def _named(firsts: Mapping[str, str]) -> str:
+    by_metric: dict[str, list[str]] = {}
+    for dataset, metric in firsts.items():
+        by_metric.setdefault(metric, []).append(dataset)
+    return "; ".join(f"{metric} of {listed(own)}" for metric, own in by_metric.items())
+
+
+def _own_remark(firsts: Mapping[str, str]) -> str:
+    return f"Each dataset is compared by a metric of its own, as chosen: {_named(firsts)}."
+
+
+def _left_aside(by_dataset: Mapping[str, tuple[str, ...]], metric: str) -> tuple[str, ...]:
+    lacking = [dataset for dataset, own in by_dataset.items() if metric not in own]
+    if not lacking:
+        return ()
+    return (f"Without {quoted(metric)}, and so left aside, as chosen: {listed(lacking)}.",)
+
+
+def _not_chosen(by_dataset: Mapping[str, tuple[str, ...]], metric: str) -> tuple[str, ...]:
+    others = list(dict.fromkeys(m for own in by_dataset.values() for m in own if m != metric))
+    return (f"Other metrics are left aside, as chosen: {listed(others)}.",) if others else ()
+
+
+def _remarks(by_dataset: Mapping[str, tuple[str, ...]], common: Sequence[str]) -> tuple[str, ...]:
+    some = list(dict.fromkeys(m for own in by_dataset.values() for m in own if m not in common))
+    if not some:
+        return ()
+    return (f"Metrics that only some datasets have are left aside: {listed(some)}.",)
+
+
+def _problem(by_dataset: Mapping[str, tuple[str, ...]]) -> Problem:
+    alike: dict[tuple[str, ...], list[str]] = {}
+    for dataset, own in by_dataset.items():
+        alike.setdefault(own, []).append(dataset)
+    parts = [
+        f"{listed(own)} {'has' if len(own) == 1 else 'have'} {listed(metrics) or 'none'}"
+        for metrics, own in alike.items()
+    ]
+    more = f"; and {len(parts) - _MOST_SHOWN} more kinds" if len(parts) > _MOST_SHOWN else ""
+    return Problem(
+        what=f"The metric to compare by is not clear: {'; '.join(parts[:_MOST_SHOWN])}{more}.",
+        remedy="Choose which one counts.",
+    )
+
+
+def _unknown(metric: str, by_dataset: Mapping[str, tuple[str, ...]]) -> Problem:
+    every = list(dict.fromkeys(m for own in by_dataset.values() for m in own))
+    return Problem(
+        what=f"There is no metric {quoted(metric)}.", remedy=f"The metrics are {listed(every)}."
+    )

@@ -1,0 +1,217 @@
+"""The systems' names, where files do not say them themselves: from folders and names of files.
+
+Vocabulary
+----------
+token
+    A stretch of letters and digits in a file's name; a date with its time is one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
+
+from core.data.sources.name_grid import without_ending
+from core.data.tools.gathered import Averages, Scores
+from core.data.words import listed
+from core.errors import DataError, Problem
+
+Found = TypeVar("Found", Scores, Averages)
+
+# As tools write it into names of files; a browser adds a number where it has the name already.
+DATE = r"\d{4}-\d\d-\d\d(?:T\d\d[-:_]\d\d[-:_]\d\d(?:[.,]\d+)?)?"
+_TOKEN = re.compile(rf"{DATE}|[^\W_]+")
+_SEPARATORS = "_-. "
+IN_FOLDERS = (
+    "Put each system's files into a folder named after it, and give the folders as one zip archive."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Named(Generic[Found]):
+    """The same results, each with the name of its system.
+
+    Attributes
+    ----------
+    found : list of Scores or of Averages
+        In the order given.
+    remarks : tuple of str
+        Where the names were taken from, if not from the files themselves.
+    """
+
+    found: list[Found]
+    remarks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PathNames:
+    """What files are called by their paths.
+
+    Attributes
+    ----------
+    names : dict of str to str
+        For each path the name of its system.
+    remark : str
+        How the names were found.
+    """
+
+    names: dict[str, str]
+    remark: str
+
+
+def named_by_path(found: Sequence[Found]) -> Named[Found]:
+    """The same with every system named; those that name theirs keep the name.
+
+    Raises
+    ------
+    DataError
+        Where names of files do not tell which files are of one system.
+    """
+    if all(one.system for one in found):
+        return Named(found=list(found))
+    named = names_by_path([(one.path, one.dataset) for one in found])
+    unnamed = list(dict.fromkeys(one.path for one in found if not one.system))
+    return Named(
+        found=[one if one.system else replace(one, system=named.names[one.path]) for one in found],
+        remarks=(f"{named.remark}: {listed(_distinct([named.names[p] for p in unnamed]))}.",),
+    )
+
+
+def names_by_path(files: Sequence[tuple[str, str]]) -> PathNames:
+    """Name the system of each file by its path.
+
+    A system is called by the folders in which its files differ from others' of
+    the same dataset, else by what differs in the names of the files.
+
+    Parameters
+    ----------
+    files : sequence of (str, str)
+        Path and dataset; a path may hold several datasets.
+
+    Raises
+    ------
+    DataError
+        Where names of files do not tell which files are of one system.
+    """
+    by_dataset: dict[str, list[str]] = {}
+    for path, dataset in dict.fromkeys(files):
+        by_dataset.setdefault(dataset, []).append(path)
+    paths = _distinct([path for path, _ in files])
+    by_folder = _by_folders(paths, list(by_dataset.values()))
+    if by_folder is not None:
+        return PathNames(
+            names=by_folder, remark="The systems are named after the folders of their files"
+        )
+    names = _by_file_names(paths, by_dataset)
+    _check_recurring(names, by_dataset)
+    return PathNames(
+        names=names, remark="The systems are named by what differs in the names of their files"
+    )
+
+
+def _by_folders(paths: Sequence[str], groups: Sequence[Sequence[str]]) -> dict[str, str] | None:
+    """Names by folders, None where folders do not tell systems apart."""
+    folders = {path: path.split("/")[:-1] for path in paths}
+    compared = [group for group in groups if len(group) > 1] or [list(paths)]
+    if len({len(own) for own in folders.values()}) > 1:
+        # Of different depth: by all of the path that is not common to all.
+        if not any(len({tuple(folders[path]) for path in group}) > 1 for group in compared):
+            return None
+        return {path: "/".join(own) or _stem(path) for path, own in folders.items()}
+    depth = len(folders[paths[0]])
+    telling = [
+        level
+        for level in range(depth)
+        if any(len({folders[path][level] for path in group}) > 1 for group in compared)
+    ]
+    if telling:
+        return {path: "/".join(own[level] for level in telling) for path, own in folders.items()}
+    if depth and all(len(group) == 1 for group in groups):
+        # One system on several datasets.
+        return {path: own[-1] for path, own in folders.items()}
+    return None
+
+
+def _by_file_names(paths: Sequence[str], by_dataset: dict[str, list[str]]) -> dict[str, str]:
+    """Names by what differs in the names of files beside their datasets'."""
+    datasets: dict[str, list[str]] = {}
+    for dataset, own in by_dataset.items():
+        for path in own:
+            datasets.setdefault(path, []).append(dataset)
+    rests = {
+        path: without_name(_stem(path), datasets[path][0])
+        if len(datasets[path]) == 1
+        else _stem(path)
+        for path in paths
+    }
+    spans = {rest: [found.span() for found in _TOKEN.finditer(rest)] for rest in rests.values()}
+    tokens = {rest: [rest[a:b] for a, b in own] for rest, own in spans.items()}
+    if len(tokens) == 1 or not all(tokens.values()):
+        alike = len(tokens) == 1 and len(by_dataset) == len(paths)
+        return {path: (rests[path] if alike else "") or _stem(path) for path in paths}
+    start = n_common(list(tokens.values()))
+    end = n_common([own[start:][::-1] for own in tokens.values()])
+    shortest = min(len(own) for own in tokens.values())
+    # No name is left empty: what all have in common is then a part of it.
+    start = min(start, shortest - 1)
+    end = min(end, shortest - 1 - start)
+    cut = {rest: rest[own[start][0] : own[len(own) - 1 - end][1]] for rest, own in spans.items()}
+    return {path: cut[rests[path]] for path in paths}
+
+
+def _check_recurring(names: dict[str, str], by_dataset: dict[str, list[str]]) -> None:
+    """Raise a `DataError` where files of several datasets have no name in common."""
+    if len(by_dataset) < 2 or all(len(own) == 1 for own in by_dataset.values()):
+        return
+    seen: set[str] = set()
+    for own in by_dataset.values():
+        called = {names[path] for path in own}
+        if called & seen:
+            return
+        seen |= called
+    raise DataError(
+        [
+            Problem(
+                what="The files' names do not tell which files are of one system: "
+                f"{listed(sorted(names))}.",
+                remedy=IN_FOLDERS,
+            )
+        ]
+    )
+
+
+def without_name(stem: str, name: str) -> str:
+    """A file's name without another name that stands in it between separators."""
+    if not name:
+        return stem
+    found = re.search(rf"(?<![^\W_]){re.escape(name)}(?![^\W_])", stem)
+    if found is None:
+        return stem
+    before, after = stem[: found.start()].rstrip(_SEPARATORS), stem[found.end() :]
+    after = after.lstrip(_SEPARATORS)
+    return f"{before}_{after}" if before and after else before or after
+
+
+def tokens_of(name: str) -> list[str]:
+    """The tokens of a name in their order."""
+    return _TOKEN.findall(name)
+
+
+def n_common(lists: Sequence[Sequence[str]]) -> int:
+    """With how many equal entries all lists begin."""
+    n = 0
+    for entries in zip(*lists, strict=False):
+        if len(set(entries)) > 1:
+            break
+        n += 1
+    return n
+
+
+def _stem(path: str) -> str:
+    return without_ending(path.rpartition("/")[2])
+
+
+def _distinct(names: Sequence[str]) -> list[str]:
+    return list(dict.fromkeys(names))

@@ -1,0 +1,337 @@
+"""Scores by query in JSON: of ranx, of pytrec_eval, and averages in a report of ranx."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from core.data.provenance import FileUse
+from core.data.roles import NAME_ORDERS, Roles
+from core.data.sources.given import SourceFile
+from core.data.sources.json_values import (
+    Entry,
+    JsonText,
+    cell,
+    check_letters,
+    is_json,
+    repeated_problem,
+)
+from core.data.sources.name_grid import without_ending
+from core.data.sources.stages import CUTTING, Stages
+from core.data.tables.text import decode_text
+from core.data.tools.gathered import Averages, Gathered, Scores, Tool
+from core.data.tools.per_query_metrics import is_measure, is_no_measure, lower_is_better
+from core.data.tools.per_query_names import QUERIES, QueryFile, QueryNames, name_files
+from core.data.words import listed, quoted
+from core.errors import Choice, DataError, Problem
+
+KIND = "scores by query (JSON of ranx or pytrec_eval)"
+REPORT = "report of ranx"
+_NAME = rb'"((?:[^"\\]|\\.)*)"'
+_OBJECT = rb"\s*\{\s*"
+_VALUE = rb"(?:-?[0-9]|null|NaN)"
+_NESTED = re.compile(_OBJECT + _NAME + rb"\s*:" + _OBJECT + _NAME + rb"\s*:\s*" + _VALUE)
+_OF_SYSTEMS = re.compile(
+    _OBJECT + _NAME + rb"\s*:" + _OBJECT + rb'"scores"\s*:' + _OBJECT + _NAME + rb"\s*:" + _OBJECT
+)
+_REPORT_NAMES = (b'"metrics"', b'"model_names"', b'"scores"', b'"comparisons"')
+_EACH_A_DATASET, _EACH_A_QUERY = NAME_ORDERS[2], NAME_ORDERS[3]
+# So many names are those of queries; fewer may as well be datasets, of which these are averages.
+_MANY = 30
+_SHAPE = (
+    "Write scores by query as {measure: {query: score}}, {query: {measure: score}} or "
+    "{system: {'scores': {measure: {query: score}}}}."
+)
+
+
+@dataclass(slots=True)
+class _Block:
+    """One system's scores by query, in one file."""
+
+    path: str
+    system: str
+    # By measure, then by query.
+    cells: dict[str, dict[str, str]] = field(default_factory=dict)
+    lines: dict[str, int] = field(default_factory=dict)
+    # Whether its file says that names are those of queries.
+    is_sure: bool = False
+
+
+def _is_of(file: SourceFile, head: bytes) -> bool:
+    if not is_json(head):
+        return False
+    if all(name in head for name in _REPORT_NAMES) or _OF_SYSTEMS.match(head):
+        return True
+    found = _NESTED.match(head)
+    if found is None:
+        return False
+    outer, inner = (name.decode("utf-8", "replace") for name in found.groups())
+    return is_measure(outer) != is_measure(inner) or (
+        is_no_measure(inner) and not is_measure(outer)
+    )
+
+
+def _gather(files: Sequence[SourceFile], given: Roles, stages: Stages) -> Gathered:
+    blocks: list[_Block] = []
+    averages: list[Averages] = []
+    uses: dict[str, FileUse] = {}
+    problems: list[Problem] = []
+    for position, file in enumerate(files):
+        stages.reached(CUTTING, position / len(files))
+        try:
+            members = _members(file)
+            if _is_report(members):
+                averages.extend(_report(file, members))
+                uses[file.name] = _report_use(file, averages)
+            else:
+                blocks.extend(_blocks(file, members))
+        except DataError as error:
+            problems.extend(replace(problem, file=file.name) for problem in error.problems)
+    if problems:
+        raise DataError(problems)
+    choices, as_datasets = _settle(blocks, given)
+    names = QueryNames(pairs=())
+    if as_datasets:
+        averages.extend(one for block in blocks for one in _averages(block))
+    elif blocks:
+        names = _names(blocks, given)
+    pairs = list(names.pairs) or [("", block.system) for block in blocks]
+    uses.update(_uses(blocks, pairs, as_datasets=as_datasets))
+    measures = list(dict.fromkeys(measure for block in blocks for measure in block.cells))
+    measures += [measure for one in averages for measure in one.scores if measure not in measures]
+    roles = dict(names.roles)
+    if choices and given.get("name_order") in (_EACH_A_DATASET, _EACH_A_QUERY):
+        roles["name_order"] = given["name_order"]
+    return Gathered(
+        scores=()
+        if as_datasets
+        else tuple(_scores(block, *pair) for block, pair in zip(blocks, pairs, strict=True)),
+        averages=tuple(averages),
+        higher_is_better={measure: not lower_is_better(measure) for measure in measures},
+        uses=tuple(uses[file.name] for file in files),
+        roles=roles,
+        choices=(*choices, *(choice for choice in names.choices if not choices)),
+        remarks=names.remarks,
+    )
+
+
+def _members(file: SourceFile) -> list[Entry]:
+    """Name and value of each entry of the object that a file is."""
+    text = JsonText(decode_text(file.content).text)
+    check_letters(text.text)
+    members = list(text.members())
+    if text.next:
+        raise _refused("Something stands after the end of the JSON.", text.line)
+    problems = [p for m in members if (p := repeated_problem(m.value, m.line)) is not None]
+    names = [member.key for member in members]
+    for member in members:
+        if names.count(member.key) > 1:
+            raise _refused(
+                f"The name {quoted(member.key)} stands twice in one object.", member.line
+            )
+    if problems:
+        raise DataError(problems)
+    return members
+
+
+def _is_report(members: Sequence[Entry]) -> bool:
+    """Whether it is what ranx.Report.save writes: averages of each system, with comparisons."""
+    names = {member.key: member.value for member in members}
+    systems = names.get("model_names")
+    if not isinstance(systems, list) or not systems:
+        return False
+    first = names.get(str(systems[0]))
+    scores = first.get("scores") if isinstance(first, dict) else None
+    return isinstance(scores, dict) and all(cell(score) is not None for score in scores.values())
+
+
+def _report(file: SourceFile, members: Sequence[Entry]) -> list[Averages]:
+    named = {member.key: member for member in members}
+    dataset = without_ending(file.name)
+    found = []
+    for system in named["model_names"].value:
+        member = named.get(str(system))
+        scores = member.value.get("scores") if member and isinstance(member.value, dict) else None
+        if member is None or not isinstance(scores, dict):
+            raise _refused(
+                f"The report names the system {quoted(str(system))} and holds no scores of it.",
+                named["model_names"].line,
+            )
+        cells = {measure: cell(score) or "" for measure, score in scores.items()}
+        found.append(
+            Averages(
+                path=file.name,
+                dataset=dataset,
+                system=str(system),
+                scores=cells,
+                line=member.line,
+            )
+        )
+    return found
+
+
+def _report_use(file: SourceFile, averages: Sequence[Averages]) -> FileUse:
+    n = sum(one.path == file.name for one in averages)
+    return FileUse(path=file.name, kind=REPORT, content=f"averages over all queries of {n} systems")
+
+
+def _blocks(file: SourceFile, members: Sequence[Entry]) -> list[_Block]:
+    """The scores of a file, of whichever of the three shapes."""
+    systems = [
+        member for member in members if isinstance(member.value, dict) and "scores" in member.value
+    ]
+    if systems and all(isinstance(member.value["scores"], dict) for member in systems):
+        return [_of_system(file, member) for member in systems]
+    problems = [
+        _problem(f"{quoted(member.key)} holds no scores by name.", member.line)
+        for member in members
+        if not isinstance(member.value, dict)
+    ]
+    if problems:
+        raise DataError(problems[:_MANY])
+    block = _Block(path=file.name, system="")
+    outer_are_measures = all(is_measure(member.key) for member in members)
+    for member in members:
+        for inner, score in member.value.items():
+            measure, query = (member.key, inner) if outer_are_measures else (inner, member.key)
+            _put(block, measure, query, score, member.line)
+    return [block]
+
+
+def _of_system(file: SourceFile, member: Entry) -> _Block:
+    block = _Block(path=file.name, system=member.key, is_sure=True)
+    for measure, scores in member.value["scores"].items():
+        if not isinstance(scores, dict):
+            what = f"{quoted(measure)} of {quoted(member.key)} is one number, not a score by query."
+            raise _refused(what, member.line)
+        for query, score in scores.items():
+            _put(block, measure, query, score, member.line)
+    return block
+
+
+def _put(block: _Block, measure: str, query: str, score: Any, line: int) -> None:
+    if is_no_measure(measure):
+        return
+    text = cell(score)
+    if text is None:
+        what = f"{quoted(measure)} of the query {quoted(query)} is no number."
+        raise _refused(what, line)
+    # A measure that is not defined for a query has no score there.
+    held = "" if text in ("NaN", "Infinity", "-Infinity") else text
+    block.cells.setdefault(measure, {})[query.strip()] = held
+    block.lines.setdefault(query.strip(), line)
+
+
+def _settle(blocks: Sequence[_Block], given: Roles) -> tuple[tuple[Choice, ...], bool]:
+    """Whether few names are those of queries or of datasets: asked, where no file says it.
+
+    Raises
+    ------
+    DataError
+        With the question.
+    """
+    unsure = [block for block in blocks if not block.is_sure]
+    names = list(dict.fromkeys(name for block in unsure for name in block.lines))
+    if not unsure or len(names) >= _MANY:
+        return (), False
+    choice = Choice(
+        role="name_order",
+        question=f"What do the names in the JSON, such as {listed(names[:2])}, stand for?",
+        options=(
+            (_EACH_A_QUERY, "Each is a query of one dataset, and each file is a system"),
+            (_EACH_A_DATASET, "Each is a dataset, with a system's average, and each file a system"),
+        ),
+    )
+    answer = given.get("name_order")
+    if answer is None:
+        problem = Problem(
+            what=f"The scores stand under {len(names)} names, such as {listed(names[:2])}, which "
+            "may be queries or datasets.",
+            remedy="Say which they are.",
+        )
+        raise DataError([problem], choices=(choice,))
+    return (choice,), answer == _EACH_A_DATASET
+
+
+def _names(blocks: Sequence[_Block], given: Roles) -> QueryNames:
+    """Dataset and system of each block: files that hold several systems are datasets."""
+    named = [block for block in blocks if block.system]
+    if not named:
+        return name_files(
+            [QueryFile(path=one.path, queries=frozenset(one.lines)) for one in blocks], given
+        )
+    paths = list(dict.fromkeys(block.path for block in named))
+    systems = [block.system for block in named]
+    stem_of = _stem if len(paths) > 1 and len(set(systems)) < len(systems) else _queries
+    return QueryNames(
+        pairs=tuple((stem_of(block.path), block.system or _stem(block.path)) for block in blocks)
+    )
+
+
+def _stem(path: str) -> str:
+    return without_ending(path.rpartition("/")[2])
+
+
+def _queries(path: str) -> str:
+    return QUERIES
+
+
+def _averages(block: _Block) -> list[Averages]:
+    """Each name as a dataset."""
+    return [
+        Averages(
+            path=block.path,
+            dataset=name,
+            system=block.system or _stem(block.path),
+            scores={m: cells[name] for m, cells in block.cells.items() if name in cells},
+            line=line,
+        )
+        for name, line in block.lines.items()
+    ]
+
+
+def _scores(block: _Block, dataset: str, system: str) -> Scores:
+    queries = list(block.lines)
+    return Scores(
+        path=block.path,
+        dataset=dataset,
+        system=system,
+        examples=queries,
+        columns={
+            measure: [cells.get(query, "") for query in queries]
+            for measure, cells in block.cells.items()
+        },
+        lines=list(block.lines.values()),
+    )
+
+
+def _uses(
+    blocks: Sequence[_Block], pairs: Sequence[tuple[str, str]], *, as_datasets: bool
+) -> Mapping[str, FileUse]:
+    content: dict[str, list[str]] = {}
+    for block, (dataset, system) in zip(blocks, pairs, strict=True):
+        n = len(block.lines)
+        what = f"{n:,} quer{'y' if n == 1 else 'ies'}"
+        if as_datasets:
+            what = f"averages on {n:,} dataset{'' if n == 1 else 's'}"
+        elif dataset != QUERIES:
+            what = f"{what} of {dataset}"
+        of_system = f", system {system}" if system else ""
+        content.setdefault(block.path, []).append(what + of_system)
+    return {
+        path: FileUse(path=path, kind=KIND, content="; ".join(parts))
+        for path, parts in content.items()
+    }
+
+
+def _problem(what: str, line: int) -> Problem:
+    return Problem(what=what, remedy=_SHAPE, line=line)
+
+
+def _refused(what: str, line: int) -> DataError:
+    return DataError([_problem(what, line)])
+
+
+PER_QUERY_JSON = Tool(name=KIND, is_of=_is_of, gather=_gather)

@@ -1,0 +1,269 @@
+"""What sacrebleu prints as JSON: scores of one system, or of several with their p-values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from core.data.provenance import FileUse
+from core.data.roles import Roles
+from core.data.sources.given import SourceFile
+from core.data.sources.json_values import cell
+from core.data.sources.name_grid import NameGrid, find_grid, stems_of, without_ending
+from core.data.sources.name_orders import (
+    DATASET_FIRST,
+    FILE,
+    ONE_DATASET,
+    SYSTEM_FIRST,
+    order_choice,
+)
+from core.data.sources.stages import Stages
+from core.data.tools.gathered import Averages, Gathered, Tool
+from core.data.tools.json_entries import ToolJson, number_cell, read_each, stop_at
+from core.data.words import listed, quoted
+from core.errors import Choice, DataError, Problem
+
+_ONE, _SEVERAL = "sacrebleu scores", "sacrebleu scores of several systems"
+_METRIC = rb'"(?:BLEU|TER|chrF\d*\+{0,2})"'
+_OF_ONE = re.compile(rb'\s*(?:\[\s*)?\{\s*"name"\s*:\s*' + _METRIC + rb'\s*,\s*"score"\s*:')
+_OF_SEVERAL = re.compile(
+    rb'\s*\[\s*\{\s*"system"\s*:\s*"(?:[^"\\]|\\.)*"\s*,\s*' + _METRIC + rb"\s*:"
+)
+_BASELINE = "Baseline: "
+_SHAPE = "Give what `sacrebleu -f json` printed, as it is."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _File:
+    """What one file holds.
+
+    Attributes
+    ----------
+    systems : list of Averages
+        With no dataset yet; one without a name where the file is of one system.
+    test_set : str
+        As the file names it, '' where it does not.
+    signatures : dict of str to str
+        For each metric how it was computed, as far as the file says.
+    """
+
+    path: str
+    systems: list[Averages]
+    test_set: str = ""
+    signatures: dict[str, str] = field(default_factory=dict)
+
+
+def is_of(file: SourceFile, head: bytes) -> bool:
+    """Whether a file begins as sacrebleu's JSON does."""
+    return _OF_ONE.match(head) is not None or _OF_SEVERAL.match(head) is not None
+
+
+def gather(files: Sequence[SourceFile], given: Roles, stages: Stages) -> Gathered:
+    """Everything that the files hold: averages, and p-values against a baseline."""
+    found = read_each(files, stages, _read)
+    tables = [own for own in found if all(system.system for system in own.systems)]
+    singles = [own for own in found if own not in tables]
+    averages: list[Averages] = []
+    remarks: list[str] = []
+    names = _dataset_names([table.path for table in tables])
+    for table, name in zip(tables, names, strict=True):
+        averages += [replace(system, dataset=name) for system in table.systems]
+    if tables:
+        remarks.append(
+            f"Each table of sacrebleu is read as a dataset, by its file: {listed(names)}."
+        )
+    told = [own for own in singles if own.test_set]
+    untold = [own for own in singles if not own.test_set]
+    for own, name in zip(told, _system_names(told) if told else (), strict=True):
+        averages += [replace(one, dataset=own.test_set, system=name) for one in own.systems]
+    roles: dict[str, object] = {}
+    choices: tuple[Choice, ...] = ()
+    if untold:
+        grid, choices = _grid(untold, given.get("name_order"))
+        for (dataset, system), place in grid.places.items():
+            averages += [
+                replace(one, dataset=dataset, system=system) for one in untold[place].systems
+            ]
+        roles = {"name_order": grid.order}
+        remarks.append(grid.remark)
+    remarks += [*_differing([*tables, *singles]), *_on_p_values(averages)]
+    metrics = {metric for one in averages for metric in one.scores}
+    return Gathered(
+        averages=tuple(averages),
+        higher_is_better={metric: metric != "TER" for metric in metrics},
+        uses=tuple(
+            FileUse(path=own.path, kind=kind, content=_content(own))
+            for kind, held in ((_SEVERAL, tables), (_ONE, singles))
+            for own in held
+        ),
+        roles=roles,
+        choices=choices,
+        remarks=tuple(remarks),
+    )
+
+
+def _read(file: SourceFile) -> _File:
+    return _several_systems(file) if _OF_SEVERAL.match(file.content) else _one_system(file)
+
+
+def _grid(files: Sequence[_File], order: object) -> tuple[NameGrid, tuple[Choice, ...]]:
+    """Dataset and system of each file by its name; a folder is taken for a system."""
+    stems = stems_of([file.path for file in files])
+    in_folders = order is None and all("/" in stem for stem in stems)
+    order = SYSTEM_FIRST if in_folders else order
+    grid = find_grid(stems, [1] * len(stems), whole="test set", order=order)
+    if grid.order == ONE_DATASET:
+        return grid, grid.choices
+    return grid, (order_choice(FILE),)
+
+
+def _system_names(files: Sequence[_File]) -> list[str]:
+    """Systems by the files' names, where these tell the test sets apart as the files do; else ''."""
+    stems = stems_of([file.path for file in files])
+    for order in (SYSTEM_FIRST, DATASET_FIRST):
+        try:
+            grid = find_grid(stems, [1] * len(stems), whole="", order=order)
+        except DataError:
+            continue
+        pairs = {(dataset, files[place].test_set) for (dataset, _), place in grid.places.items()}
+        if len(pairs) == len(grid.datasets) == len({file.test_set for file in files}):
+            names = {place: system for (_, system), place in grid.places.items()}
+            return [names[place] for place in range(len(files))]
+    return [""] * len(files)
+
+
+def _several_systems(file: SourceFile) -> _File:
+    """A table of several systems, with p-values where a test was made."""
+    systems: list[Averages] = []
+    problems: list[Problem] = []
+    for entry in ToolJson(file).records():
+        value = entry.value if isinstance(entry.value, dict) else {}
+        name = cell(value.get("system"))
+        held = {metric: own for metric, own in value.items() if metric != "system"}
+        if not name or not held:
+            what = "The entry is not the scores of a system."
+            problems.append(Problem(what=what, remedy=_SHAPE, line=entry.line))
+            continue
+        scores = {metric: _score(own) for metric, own in held.items()}
+        tested = {metric: p for metric, own in held.items() if (p := _p_value(own))}
+        problems += _unread(scores, name, entry.line)
+        systems.append(
+            Averages(
+                path=file.name,
+                dataset="",
+                system=without_ending(name.removeprefix(_BASELINE).strip()),
+                scores={metric: score or "" for metric, score in scores.items()},
+                line=entry.line,
+                p_values=tested,
+                is_baseline=name.startswith(_BASELINE),
+            )
+        )
+    names = [system.system for system in systems]
+    problems += [
+        Problem(what=f"The system {quoted(name)} stands there twice.", remedy=_SHAPE, line=1)
+        for name in dict.fromkeys(names)
+        if names.count(name) > 1
+    ]
+    stop_at(problems)
+    return _File(path=file.name, systems=systems)
+
+
+def _one_system(file: SourceFile) -> _File:
+    """The scores of one system: one object for each metric."""
+    text = ToolJson(file)
+    if text.next == "[":
+        entries = [(entry.line, entry.value) for entry in text.records()]
+    else:
+        entries = [(1, text.whole())]
+    scores: dict[str, str | None] = {}
+    signatures: dict[str, str] = {}
+    test_set = ""
+    problems: list[Problem] = []
+    for line, value in entries:
+        name = cell(value.get("name")) if isinstance(value, dict) else None
+        if not name or name in scores:
+            what = "The entry is not the score by one metric." if not name else "It stands twice."
+            problems.append(Problem(what=what, remedy=_SHAPE, line=line, column=name))
+            continue
+        scores[name] = _score(value.get("score"))
+        problems += _unread({name: scores[name]}, "", line)
+        signatures[name] = cell(value.get("signature")) or ""
+        told = [cell(value.get(key)) or "" for key in ("test", "lang")]
+        test_set = test_set or " ".join(part for part in told if part)
+    stop_at(problems)
+    system = Averages(
+        path=file.name,
+        dataset="",
+        system="",
+        scores={metric: score or "" for metric, score in scores.items()},
+    )
+    return _File(path=file.name, systems=[system], test_set=test_set, signatures=signatures)
+
+
+def _score(value: Any) -> str | None:
+    """The score as written; None where there is none that can be read."""
+    own = value.get("score") if isinstance(value, dict) else value
+    return number_cell(own) or None
+
+
+def _p_value(value: Any) -> str:
+    return number_cell(value.get("p_value")) if isinstance(value, dict) else ""
+
+
+def _unread(scores: dict[str, str | None], system: str, line: int) -> list[Problem]:
+    of = f" of {quoted(system)}" if system else ""
+    return [
+        Problem(what=f"There is no score{of}.", remedy=_SHAPE, column=metric, line=line)
+        for metric, score in scores.items()
+        if score is None
+    ]
+
+
+def _dataset_names(paths: Sequence[str]) -> list[str]:
+    """What the tables' datasets are called: by what tells their files apart."""
+    if len(paths) == 1:
+        return [without_ending(paths[0].rpartition("/")[2])]
+    return stems_of(paths)
+
+
+def _differing(files: Sequence[_File]) -> list[str]:
+    """A remark where a metric was not computed alike in all files."""
+    said: dict[str, set[str]] = {}
+    for file in files:
+        for metric, signature in file.signatures.items():
+            # The test set is no setting.
+            kept = [p for p in signature.split("|") if p.split(":")[0] not in ("test", "lang")]
+            said.setdefault(metric, set()).add("|".join(kept))
+    return [
+        f"{quoted(metric)} was not computed alike in all files: {listed(sorted(signatures))}."
+        for metric, signatures in said.items()
+        if len(signatures) > 1
+    ]
+
+
+def _on_p_values(averages: Sequence[Averages]) -> list[str]:
+    """A remark on p-values, read where they are of one pair on every dataset."""
+    by_dataset: dict[str, list[Averages]] = {}
+    for one in averages:
+        by_dataset.setdefault(one.dataset, []).append(one)
+    tested = [any(one.p_values for one in own) for own in by_dataset.values()]
+    if not any(tested):
+        return []
+    if all(tested) and all(len(own) == 2 for own in by_dataset.values()):
+        return ["sacrebleu's p-values are two-sided, of each system against the baseline."]
+    return [
+        "sacrebleu's p-values are not read: they are read where every file compares the baseline "
+        "with one system. The scores are read as averages."
+    ]
+
+
+def _content(file: _File) -> str:
+    metrics = list(dict.fromkeys(metric for system in file.systems for metric in system.scores))
+    names = [system.system for system in file.systems if system.system]
+    of = f" of {listed(names)}" if names else ""
+    return f"{', '.join(metrics[:5])}{of}"
+
+
+SACREBLEU_SCORES = Tool(name="sacrebleu scores", is_of=is_of, gather=gather)

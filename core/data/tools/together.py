@@ -1,0 +1,247 @@
+"""What the files of evaluation tools hold, as one table with the roles of its columns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate
+
+import numpy as np
+
+from core.data.layouts.registry import COUNTS, SCORE_GRID, SCORES_IN_ROWS
+from core.data.provenance import FileUse
+from core.data.roles import LAYOUT, SCORES, SYSTEMS, Roles
+from core.data.sources.column_table import PutTogether, table_of_columns
+from core.data.sources.foreign_files import kind_of_text, left_aside
+from core.data.sources.given import SourceFile
+from core.data.sources.stages import CUTTING, Stages
+from core.data.tools.agreement import (
+    MOST_NAMED,
+    alone_problems,
+    content_problems,
+    matched_examples,
+    name_problems,
+    twice_problems,
+)
+from core.data.tools.gathered import Averages, Gathered, Scores
+from core.data.tools.long_columns import columns_of, free_names
+from core.data.tools.measures import settle_averages, settle_measures
+from core.data.tools.naming import Named, named_by_path
+from core.data.tools.published import published_pairs, published_table
+from core.data.tools.registry import Claimed
+from core.errors import Choice, DataError, Problem
+from core.types import IntArray
+
+_AVERAGES = "It holds averages only; other files hold the results on each example."
+_WITHOUT_METRIC = "Its datasets do not have the metric that was chosen."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Files:
+    """The file of each row."""
+
+    ends: IntArray
+    paths: tuple[str, ...]
+
+    def file_of(self, row: int, column: str | None) -> str | None:
+        return self.paths[int(np.searchsorted(self.ends, row, side="right"))]
+
+
+def table_of_tools(claimed: Claimed, given: Roles, stages: Stages) -> PutTogether:
+    """One table of everything that tools' files hold.
+
+    Raises
+    ------
+    DataError
+        With the problems of every file; where two systems saw different data;
+        where one file repeats what another says.
+    """
+    gathered: list[Gathered] = []
+    problems: list[Problem] = []
+    choices: list[Choice] = []
+    for position, (tool, files) in enumerate(claimed.by_tool):
+        stages.reached(CUTTING, position / len(claimed.by_tool))
+        try:
+            gathered.append(tool.gather(files, given, stages))
+        except DataError as error:
+            problems.extend(error.problems)
+            choices.extend(choice for choice in error.choices if choice not in choices)
+    if problems:
+        raise DataError(problems, choices=choices)
+    uses = [use for one in gathered for use in one.uses]
+    uses += [_foreign(file) for file in claimed.rest]
+    try:
+        return _in_one_table(gathered, uses, given)
+    except DataError as error:
+        # What was answered before may be answered otherwise.
+        choices = [*error.choices, *_choices(gathered)]
+        raise DataError(error.problems, choices=choices) from None
+
+
+def _in_one_table(
+    gathered: Sequence[Gathered], uses: Sequence[FileUse], given: Roles
+) -> PutTogether:
+    scores = [one for each in gathered for one in each.scores]
+    if scores:
+        return _of_examples(gathered, named_by_path(scores), uses, given)
+    averages = [one for each in gathered for one in each.averages]
+    if not averages:
+        raise DataError([_nothing(uses)])
+    return _of_averages(gathered, named_by_path(averages), uses, given)
+
+
+def _of_examples(
+    gathered: Sequence[Gathered], named: Named[Scores], uses: Sequence[FileUse], given: Roles
+) -> PutTogether:
+    scores: Sequence[Scores] = named.found
+    holds = {each.holds for each in gathered if each.scores}
+    if len(holds) > 1:
+        raise DataError(
+            [
+                Problem(
+                    what="Some files hold a score for each example, others the counts that a "
+                    "metric is computed from.",
+                    remedy="Give files of one kind at a time.",
+                )
+            ]
+        )
+    problems = name_problems(scores) or [
+        *twice_problems(scores),
+        *content_problems(scores),
+        *alone_problems(scores),
+    ]
+    if problems:
+        raise DataError(problems)
+    directions = _directions(gathered)
+    settled = settle_measures(scores, directions, given, counts=holds == {"counts"})
+    scores = settled.scores
+    header, columns = columns_of(scores, settled.metrics)
+    dataset, example, system = header[:3]
+    run = header[3] if any(one.runs for one in scores) else None
+    sizes = [len(one.examples) for one in scores]
+    raw = table_of_columns(
+        header,
+        columns,
+        np.concatenate([np.asarray(one.lines, dtype=np.intp) for one in scores]),
+        remarks=(*named.remarks, *_remarks(gathered), *settled.remarks),
+        origin=_Files(
+            ends=np.array(list(accumulate(sizes))), paths=tuple(one.path for one in scores)
+        ),
+    )
+    declared: dict[str, object] = {"dataset": dataset, "example": example, "system": system}
+    if run is not None:
+        declared["run"] = run
+    if holds == {"counts"}:
+        declared[LAYOUT] = COUNTS
+    else:
+        declared[LAYOUT] = SCORES_IN_ROWS
+        declared[SCORES] = settled.metrics
+        known = {m: settled.directions[m] for m in settled.metrics if m in settled.directions}
+        if len(settled.metrics) == 1:
+            # A plain name, such as "score", would be replaced otherwise.
+            declared["metric"] = settled.metrics[0]
+        if known:
+            # Of the others their names say it.
+            single = len(settled.metrics) == 1
+            declared["higher_is_better"] = next(iter(known.values())) if single else known
+    reasons = dict.fromkeys((one.path for each in gathered for one in each.averages), _AVERAGES)
+    reasons |= dict.fromkeys((one.path for one in named.found), _WITHOUT_METRIC)
+    for one in scores:
+        reasons.pop(one.path, None)
+    return PutTogether(
+        raw=raw,
+        roles=_roles(gathered, settled.roles),
+        choices=(*_choices(gathered), *settled.choices),
+        declared=declared,
+        files=tuple(_aside(use, reasons.get(use.path, "")) for use in uses),
+        matched=tuple(matched_examples(scores)),
+    )
+
+
+def _of_averages(
+    gathered: Sequence[Gathered],
+    named: Named[Averages],
+    uses: Sequence[FileUse],
+    given: Roles,
+) -> PutTogether:
+    averages = named.found
+    problems = name_problems(averages) or [*twice_problems(averages), *alone_problems(averages)]
+    if problems:
+        raise DataError(problems)
+    settled = settle_averages(averages, _directions(gathered), given)
+    remarks = (*named.remarks, *_remarks(gathered), *settled.remarks)
+    roles = _roles(gathered, settled.roles)
+    choices = (*_choices(gathered), *settled.choices)
+    pairs = published_pairs(settled)
+    if pairs:
+        table = published_table(pairs, settled, remarks)
+        return replace(table, roles=roles, choices=choices, files=tuple(uses))
+    datasets = list(dict.fromkeys(one.dataset for one in settled.averages))
+    systems = list(dict.fromkeys(one.system for one in settled.averages))
+    places = {
+        (one.dataset, one.system): next(iter(one.scores.values()), "") for one in settled.averages
+    }
+    cells = [[places.get((name, system), "") for name in datasets] for system in systems]
+    lines: dict[str, int] = {}
+    for one in settled.averages:
+        lines.setdefault(one.dataset, one.line)
+    (dataset,) = free_names(["dataset"], systems)
+    raw = table_of_columns(
+        [dataset, *systems],
+        [datasets, *cells],
+        [lines[name] for name in datasets],
+        remarks=remarks,
+    )
+    return PutTogether(
+        raw=raw,
+        roles=roles,
+        choices=choices,
+        declared={
+            LAYOUT: SCORE_GRID,
+            "dataset": dataset,
+            SYSTEMS: tuple(systems),
+            "metric": settled.metric,
+            "higher_is_better": settled.higher_is_better,
+        },
+        files=tuple(uses),
+    )
+
+
+def _directions(gathered: Sequence[Gathered]) -> Mapping[str, bool]:
+    return {name: up for each in gathered for name, up in each.higher_is_better.items()}
+
+
+def _remarks(gathered: Sequence[Gathered]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(remark for one in gathered for remark in one.remarks))
+
+
+def _roles(gathered: Sequence[Gathered], settled: Roles) -> dict[str, object]:
+    return {**{k: v for each in gathered for k, v in each.roles.items()}, **settled}
+
+
+def _choices(gathered: Sequence[Gathered]) -> tuple[Choice, ...]:
+    return tuple(choice for each in gathered for choice in each.choices)
+
+
+def _foreign(file: SourceFile) -> FileUse:
+    kind = kind_of_text(file)
+    if kind:
+        return left_aside(file.name, kind)
+    return FileUse(
+        path=file.name,
+        kind="",
+        used=False,
+        reason="It is no file of an evaluation tool that is known here.",
+    )
+
+
+def _aside(use: FileUse, reason: str) -> FileUse:
+    return replace(use, used=False, reason=reason) if use.used and reason else use
+
+
+def _nothing(uses: Sequence[FileUse]) -> Problem:
+    reasons = list(dict.fromkeys(use.reason for use in uses if use.reason))
+    return Problem(
+        what="The files hold no results that can be compared. " + " ".join(reasons[:MOST_NAMED]),
+        remedy="Give the files in which the tool writes a score for each example.",
+    )

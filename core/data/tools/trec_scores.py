@@ -1,0 +1,228 @@
+"""Scores by query as trec_eval -q and ir_measures -q print them: three columns, no header."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from core.data.provenance import FileUse
+from core.data.roles import Roles
+from core.data.sources.given import SourceFile
+from core.data.sources.name_grid import without_ending
+from core.data.sources.stages import CUTTING, Stages
+from core.data.tables.text import decode_text
+from core.data.tools.gathered import Averages, Gathered, Scores, Tool
+from core.data.tools.per_query_metrics import (
+    ALL_QUERIES,
+    is_measure,
+    is_no_measure,
+    is_trec_name,
+    lower_is_better,
+)
+from core.data.tools.per_query_names import QUERIES, QueryFile, QueryNames, name_files
+from core.data.words import listed, quoted
+from core.errors import DataError, Problem
+
+KIND = "scores by query (trec_eval -q)"
+_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?|[+-]?(nan|inf)", re.I)
+# So many lines show whose a file is.
+_LINES_LOOKED_AT = 40
+_MOST_PROBLEMS = 20
+_REMEDY = "Write the file again with 'trec_eval -q', or remove what does not belong to it."
+
+
+@dataclass(slots=True)
+class _Printed:
+    """What one file holds."""
+
+    path: str
+    system: str = ""
+    # By measure, then by query.
+    cells: dict[str, dict[str, str]] = field(default_factory=dict)
+    lines: dict[str, int] = field(default_factory=dict)
+    averages: dict[str, str] = field(default_factory=dict)
+    first_average: int = 1
+    passed: dict[str, None] = field(default_factory=dict)
+
+
+def _is_of(file: SourceFile, head: bytes) -> bool:
+    if b"\x00" in head or head[:2] == b"PK":
+        return False
+    lines = head.decode("utf-8", "replace").splitlines()
+    if len(lines) > 1 and len(file.content) > len(head):
+        lines.pop()
+    looked_at = [line for line in lines if line.strip()][:_LINES_LOOKED_AT]
+    rows = [_row(line) for line in looked_at]
+    return len(rows) > 0 and all(row is not None for row in rows)
+
+
+def _row(line: str) -> tuple[str, str, str] | None:
+    """Measure, query and value of one line, None where it is no such line."""
+    parts = line.split("\t") if "\t" in line else line.split()
+    if len(parts) != 3:
+        return None
+    first, second, value = (part.strip() for part in parts)
+    if not first or not second:
+        return None
+    if is_trec_name(first) and (_NUMBER.fullmatch(value) or is_no_measure(first)):
+        return first, second, value
+    if "\t" in line and _NUMBER.fullmatch(value) and is_measure(second):
+        return second, first, value
+    return None
+
+
+def _gather(files: Sequence[SourceFile], given: Roles, stages: Stages) -> Gathered:
+    printed: list[_Printed] = []
+    problems: list[Problem] = []
+    for position, file in enumerate(files):
+        stages.reached(CUTTING, position / len(files))
+        try:
+            printed.append(_read(file))
+        except DataError as error:
+            problems.extend(replace(problem, file=file.name) for problem in error.problems)
+    if problems:
+        raise DataError(problems)
+    by_query = [one for one in printed if one.cells]
+    names = _names(by_query, given)
+    pairs = dict(zip((one.path for one in by_query), names.pairs, strict=True))
+    only_averages = [one for one in printed if not one.cells]
+    measures = list(dict.fromkeys(m for one in printed for m in (*one.cells, *one.averages)))
+    return Gathered(
+        scores=tuple(_scores(one, *pairs[one.path]) for one in by_query),
+        averages=tuple(_averages(one) for one in only_averages if one.averages),
+        higher_is_better={measure: not lower_is_better(measure) for measure in measures},
+        uses=tuple(_use(one, pairs.get(one.path)) for one in printed),
+        roles=names.roles,
+        choices=names.choices,
+        remarks=(*names.remarks, *_remarks(printed)),
+    )
+
+
+def _read(file: SourceFile) -> _Printed:
+    found = _Printed(path=file.name)
+    problems: list[Problem] = []
+    text = decode_text(file.content).text
+    for line, content in enumerate(text.splitlines(), start=1):
+        if not content.strip():
+            continue
+        row = _row(content)
+        if row is None:
+            problems.append(
+                Problem(
+                    what=f"The line {quoted(content.strip())} is not a measure, a query and a "
+                    "value, as the others are.",
+                    remedy=_REMEDY,
+                    line=line,
+                )
+            )
+        else:
+            problems.extend(_take(found, *row, line))
+        if len(problems) >= _MOST_PROBLEMS:
+            break
+    if problems:
+        raise DataError(problems)
+    return found
+
+
+def _take(found: _Printed, measure: str, query: str, value: str, line: int) -> Iterable[Problem]:
+    if measure == "runid":
+        found.system = value
+    if is_no_measure(measure):
+        found.passed[measure] = None
+        return
+    is_average = query in ALL_QUERIES
+    held = found.averages if is_average else found.cells.setdefault(measure, {})
+    key = measure if is_average else query
+    if key in held:
+        yield Problem(
+            what=f"{quoted(measure)} of the query {quoted(query)} stands in the file twice.",
+            remedy="Give each run a file of its own.",
+            line=line,
+        )
+        return
+    # A measure that is not defined for a query has no score there.
+    held[key] = value if value[-1:].isdigit() or math.isfinite(float(value)) else ""
+    if not is_average:
+        found.lines.setdefault(query, line)
+    elif len(held) == 1:
+        found.first_average = line
+
+
+def _names(printed: Sequence[_Printed], given: Roles) -> QueryNames:
+    if not printed:
+        return QueryNames(pairs=())
+    return name_files(
+        [
+            QueryFile(path=one.path, queries=frozenset(one.lines), system=one.system)
+            for one in printed
+        ],
+        given,
+    )
+
+
+def _scores(one: _Printed, dataset: str, system: str) -> Scores:
+    queries = list(one.lines)
+    return Scores(
+        path=one.path,
+        dataset=dataset,
+        system=system,
+        examples=queries,
+        columns={
+            measure: [cells.get(query, "") for query in queries]
+            for measure, cells in one.cells.items()
+        },
+        lines=list(one.lines.values()),
+    )
+
+
+def _averages(one: _Printed) -> Averages:
+    stem = without_ending(one.path.rpartition("/")[2])
+    return Averages(
+        path=one.path,
+        dataset=stem,
+        system=one.system,
+        scores=one.averages,
+        line=one.first_average,
+    )
+
+
+def _use(one: _Printed, pair: tuple[str, str] | None) -> FileUse:
+    if pair is None:
+        return FileUse(
+            path=one.path,
+            kind=KIND,
+            content="averages over all queries only",
+            used=bool(one.averages),
+            reason=""
+            if one.averages
+            else "It holds no measure: run trec_eval with '-q' and a measure, such as '-m map'.",
+        )
+    n, measures = len(one.lines), len(one.cells)
+    dataset, system = pair
+    of_dataset = "" if dataset == QUERIES else f" of {dataset}"
+    return FileUse(
+        path=one.path,
+        kind=KIND,
+        content=f"{n:,} quer{'y' if n == 1 else 'ies'}{of_dataset}, system {system}, "
+        f"{measures} measure{'' if measures == 1 else 's'}",
+    )
+
+
+def _remarks(printed: Sequence[_Printed]) -> list[str]:
+    remarks = []
+    n_averages = sum(bool(one.averages and one.cells) for one in printed)
+    if n_averages:
+        remarks.append(
+            "The rows 'all' are averages over the queries, not a query's score, and are left aside."
+        )
+    passed = list(dict.fromkeys(name for one in printed for name in one.passed if name != "runid"))
+    if passed:
+        remarks.append(
+            f"Counts and descriptions that are no scores are left aside: {listed(passed)}."
+        )
+    return remarks
+
+
+TREC_SCORES = Tool(name=KIND, is_of=_is_of, gather=_gather)

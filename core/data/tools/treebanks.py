@@ -1,0 +1,241 @@
+"""Treebanks in CoNLL-U: a gold one and several parsers', counted word by word.
+
+Words are those of the syntax: ranges of tokens such as 3-4 and empty nodes such
+as 5.1 are passed over, as in the evaluation of the CoNLL 2018 shared task.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from core.data.provenance import FileUse
+from core.data.roles import Roles
+from core.data.sources.given import SourceFile
+from core.data.sources.stages import CUTTING, Stages
+from core.data.tools.gathered import Gathered, Scores, Tool
+from core.data.tools.gold_choice import check_one_gold, content_of, settle_gold
+from core.data.tools.gold_files import Placement, place
+from core.data.tools.packages import needed
+from core.data.tools.treebank_files import Sentence, read_treebank
+from core.data.words import quoted
+from core.errors import DataError, Problem
+
+NAME = "treebanks in CoNLL-U"
+METRICS = ("LAS", "UAS", "UPOS")
+_ENDINGS = (".conllu", ".conllu.txt")
+_ID = re.compile(r"\d+([-.]\d+)?")
+_HEAD = re.compile(r"\d+|_")
+_N_COLUMNS = 10
+_MOST_PROBLEMS = 20
+_NOTHING = "_"
+
+
+def is_of(file: SourceFile, head: bytes) -> bool:
+    """Whether a file is a treebank: by its ending, or by ten columns as they should be."""
+    if file.name.lower().endswith(_ENDINGS):
+        return True
+    for line in head.split(b"\n"):
+        cells = line.decode("utf-8", "replace").rstrip("\r").removeprefix("\ufeff").split("\t")
+        if not cells[0].strip() or cells[0].startswith("#"):
+            continue
+        return (
+            len(cells) == _N_COLUMNS
+            and _ID.fullmatch(cells[0]) is not None
+            and _HEAD.fullmatch(cells[6]) is not None
+        )
+    return False
+
+
+def gather(files: Sequence[SourceFile], given: Roles, stages: Stages) -> Gathered:
+    """Count the words that each parser tagged and attached as the gold treebank does.
+
+    Raises
+    ------
+    DataError
+        If a file cannot be read, words differ, no file is named as gold, or the
+        package conllu is not installed.
+    """
+    conllu = needed("conllu", package="conllu", counts="Words of treebanks in CoNLL-U")
+    paths = [file.name for file in files]
+    settled = settle_gold(paths, given, kind="treebanks")
+    placed = place(
+        paths,
+        gold=settled.gold,
+        systems=settled.systems,
+        order=given.get("name_order"),
+        whole="treebank",
+    )
+    check_one_gold(placed, paths)
+    read: list[list[Sentence]] = []
+    problems: list[Problem] = []
+    for position, file in enumerate(files):
+        stages.reached(CUTTING, position / len(files))
+        try:
+            read.append(read_treebank(file.content, conllu))
+        except DataError as error:
+            problems += [replace(problem, file=file.name) for problem in error.problems]
+            read.append([])
+    if problems:
+        raise DataError(problems)
+    scores, remarks = _counted(placed, paths, read)
+    told = content_of(placed, [len(own) for own in read], "sentences")
+    return Gathered(
+        scores=tuple(scores),
+        holds="counts",
+        uses=tuple(FileUse(path=path, kind=NAME, content=told[p]) for p, path in enumerate(paths)),
+        roles={**placed.roles, **settled.roles},
+        choices=(*settled.choices, *placed.choices),
+        remarks=(*placed.remarks, *remarks),
+    )
+
+
+def _counted(
+    placed: Placement, paths: Sequence[str], read: Sequence[Sequence[Sentence]]
+) -> tuple[list[Scores], list[str]]:
+    problems: list[Problem] = []
+    for dataset, own in placed.systems.items():
+        gold = placed.gold[dataset][0]
+        problems += [
+            Problem(
+                what=f"The word {quoted(word.form)} of the gold treebank has no head.",
+                remedy="Give every word of the gold treebank a head, or none.",
+                file=paths[gold],
+                line=sentence.line,
+            )
+            for sentence in read[gold]
+            for word in sentence.words
+            if word.head is None and _has_heads(read[gold])
+        ][:_MOST_PROBLEMS]
+        for position in own.values():
+            problems += [
+                replace(problem, dataset=dataset, file=paths[position])
+                for problem in _unlike(read[gold], read[position], paths[gold])
+            ]
+    if problems:
+        raise DataError(problems[:_MOST_PROBLEMS])
+    metrics, remarks = _metrics(placed, read)
+    scores = []
+    for dataset, own in placed.systems.items():
+        gold_sentences = read[placed.gold[dataset][0]]
+        ids = _ids(gold_sentences)
+        for system, position in own.items():
+            pairs = _pairs(gold_sentences, read[position])
+            scores.append(
+                Scores(
+                    path=paths[position],
+                    dataset=dataset,
+                    system=system,
+                    examples=ids,
+                    columns=_columns(pairs, metrics),
+                    lines=[said.line for _, said in pairs],
+                )
+            )
+    remarks.append(
+        "Words are compared one by one, ranges of tokens and empty nodes passed over; LAS compares "
+        "relations without their subtypes, as the CoNLL 2018 shared task does."
+    )
+    return scores, remarks
+
+
+def _pairs(gold: Sequence[Sentence], said: Sequence[Sentence]) -> list[tuple[Sentence, Sentence]]:
+    """Each gold sentence with the parser's: by their ids where both have the same, else in order."""
+    own = {sentence.id: sentence for sentence in said}
+    ids = {sentence.id for sentence in gold}
+    if "" not in ids and len(ids) == len(gold) and len(own) == len(said) and own.keys() == ids:
+        return [(sentence, own[sentence.id]) for sentence in gold]
+    return list(zip(gold, said, strict=False))
+
+
+def _unlike(gold: Sequence[Sentence], said: Sequence[Sentence], path: str) -> list[Problem]:
+    """Where a parser's words are not those of the gold treebank."""
+    for number, (right, own) in enumerate(_pairs(gold, said), start=1):
+        forms, others = ([word.form for word in one.words] for one in (right, own))
+        if forms == others:
+            continue
+        name = quoted(right.id or str(number))
+        differ = (i for i, (a, b) in enumerate(zip(forms, others, strict=False)) if a != b)
+        place_of = next(differ, min(len(forms), len(others)))
+        a, b = (
+            quoted(one[place_of]) if place_of < len(one) else "no word" for one in (forms, others)
+        )
+        return [
+            Problem(
+                what=f"In sentence {name}, word {place_of + 1} is {b}, in {quoted(path)} {a}: "
+                "words are compared one by one.",
+                remedy="Parse the gold treebank's own words, without cutting the text anew.",
+                line=own.line,
+            )
+        ]
+    if len(gold) == len(said):
+        return []
+    return [
+        Problem(
+            what=f"It has {len(said):,} sentences, {quoted(path)} has {len(gold):,}.",
+            remedy="Parse the same sentences, in the same order or with the same 'sent_id'.",
+        )
+    ]
+
+
+def _has_heads(sentences: Sequence[Sentence]) -> bool:
+    return any(word.head is not None for one in sentences for word in one.words)
+
+
+def _has_tags(sentences: Sequence[Sentence]) -> bool:
+    return any(word.upos != _NOTHING for one in sentences for word in one.words)
+
+
+def _metrics(
+    placed: Placement, read: Sequence[Sequence[Sentence]]
+) -> tuple[tuple[str, ...], list[str]]:
+    """What every file holds, and why the rest is left out."""
+    used = {p for gold in placed.gold.values() for p in gold}
+    used |= {p for own in placed.systems.values() for p in own.values()}
+    heads = all(_has_heads(read[position]) for position in used)
+    tags = all(_has_tags(read[position]) for position in used)
+    if not heads and not tags:
+        raise DataError(
+            [
+                Problem(
+                    what="Some files hold no heads and some no tags: nothing can be compared.",
+                    remedy="Give files that hold what the gold treebank holds.",
+                )
+            ]
+        )
+    remarks = []
+    if not heads:
+        remarks.append("LAS and UAS are left out: some file holds no heads.")
+    if not tags:
+        remarks.append("UPOS is left out: some file holds no universal part-of-speech tags.")
+    return (*(METRICS[:2] if heads else ()), *(METRICS[2:] if tags else ())), remarks
+
+
+def _columns(
+    pairs: Sequence[tuple[Sentence, Sentence]], metrics: Sequence[str]
+) -> Mapping[str, list[str]]:
+    columns: dict[str, list[str]] = {
+        f"{metric}_{what}": [] for metric in metrics for what in ("correct", "total")
+    }
+    for right, own in pairs:
+        both = list(zip(right.words, own.words, strict=True))
+        attached = [(a, b) for a, b in both if a.head == b.head]
+        correct = {
+            "LAS": sum(a.deprel == b.deprel for a, b in attached),
+            "UAS": len(attached),
+            "UPOS": sum(a.upos == b.upos for a, b in both),
+        }
+        for metric in metrics:
+            columns[f"{metric}_correct"].append(str(correct[metric]))
+            columns[f"{metric}_total"].append(str(len(both)))
+    return columns
+
+
+def _ids(sentences: Sequence[Sentence]) -> list[str]:
+    ids = [sentence.id for sentence in sentences]
+    if "" in ids or len(set(ids)) < len(ids):
+        return [str(number) for number in range(1, len(ids) + 1)]
+    return ids
+
+
+TREEBANKS = Tool(name=NAME, is_of=is_of, gather=gather)

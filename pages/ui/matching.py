@@ -1,0 +1,48 @@
+"""What was made of each file, and how the examples of the systems were matched."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from core.data import Reading
+from core.report.reading_files import (
+    LEFT_OVER,
+    files_sentence,
+    files_table,
+    matched_table,
+    reasons,
+)
+from pages.ui import prose
+from pages.ui.sections import section
+from pages.ui.session import Data
+
+_ROWS_SHOWN_WHOLE = 12
+_HEIGHT = 420
+
+
+def show(data: Data) -> None:
+    """One sentence, and the tables behind a click; nothing where one table was read."""
+    reading = data.reading
+    if reading is None or not (reading.files or reading.matched):
+        return
+    prose.paragraph(files_sentence(reading), quiet=True)
+    section("What each file was used for", lambda: _tables(reading), key="matching")
+
+
+def _tables(reading: Reading) -> None:
+    if reading.files:
+        aside = reasons(reading)
+        if aside:
+            prose.paragraph("Left aside:")
+            prose.bullets(aside)
+        _table(files_table(reading))
+    if reading.matched:
+        prose.paragraph(LEFT_OVER)
+        _table(matched_table(reading))
+
+
+def _table(rows: pd.DataFrame) -> None:
+    st.dataframe(
+        rows, hide_index=True, height="content" if len(rows) <= _ROWS_SHOWN_WHOLE else _HEIGHT
+    )

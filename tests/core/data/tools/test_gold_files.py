@@ -1,0 +1,114 @@
+"""Which file is gold and which dataset and system the others are of, by their names."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.data.tools.gold_files import named_as_gold, named_as_source, place
+from core.errors import DataError
+
+Placed = dict[str, tuple[list[str], dict[str, str]]]
+
+
+def placed(*paths: str, order: str | None = None) -> Placed:
+    gold, source = named_as_gold(paths), named_as_source(paths)
+    systems = [p for p in range(len(paths)) if p not in gold and p not in source]
+    found = place(paths, gold=gold, systems=systems, order=order, whole="whole")
+    return {
+        dataset: (
+            [paths[p] for p in found.gold[dataset]],
+            {system: paths[p] for system, p in own.items()},
+        )
+        for dataset, own in found.systems.items()
+    }
+
+
+ONE: dict[str, tuple[str, ...]] = {
+    "whole": ("ref.txt", "a.txt", "b.txt"),
+    "news": ("news.ref.en", "news.a.en", "news.b.en", "news.src.de"),
+    "talks": ("references/talks.txt", "a/talks.txt", "b/talks.txt"),
+    "wmt20-ende": ("wmt20-ende-ref.de.txt", "wmt20-ende.a.txt", "wmt20-ende.b.txt"),
+    "test": ("test.gold.conllu", "a.conllu", "b.conllu"),
+}
+
+
+@pytest.mark.parametrize("dataset", ONE)
+def test_one_dataset_has_its_gold_and_two_systems(dataset: str) -> None:
+    found = placed(*ONE[dataset])
+    assert list(found) == [dataset]
+    gold, systems = found[dataset]
+    assert gold == [ONE[dataset][0]]
+    assert systems == {"a": ONE[dataset][1], "b": ONE[dataset][2]}
+
+
+@pytest.mark.parametrize(
+    "paths",
+    [
+        ("ref.A.txt", "ref.B.txt", "ours.txt", "theirs.txt"),
+        ("ref0", "ref1", "ours", "theirs"),
+        ("human_ref.txt", "post_edited_ref.txt", "ours.txt", "theirs.txt"),
+        ("refs/1.txt", "refs/2.txt", "outputs/ours.txt", "outputs/theirs.txt"),
+    ],
+)
+def test_several_references_are_of_one_dataset(paths: tuple[str, ...]) -> None:
+    [(gold, systems)] = placed(*paths).values()
+    assert gold == list(paths[:2])
+    assert len(systems) == 2
+
+
+def test_systems_of_one_reference_are_no_datasets() -> None:
+    names = ("mt5-small.txt", "mt5-large.txt", "nllb-small.txt", "nllb-large.txt")
+    assert list(placed("ref.txt", *names)["whole"][1]) == [name[:-4] for name in names]
+
+
+@pytest.mark.parametrize(
+    ("gold", "output"),
+    [
+        ("{d}/ref.txt", "{d}/{s}.txt"),
+        ("refs/{d}.txt", "{s}/{d}.txt"),
+        ("{d}.ref", "{d}.{s}"),
+        ("gold_{d}.conllu", "{s}_{d}.conllu"),
+        ("en_{d}-ud/gold.conllu", "en_{d}-ud/{s}.conllu"),
+    ],
+)
+def test_gold_tells_datasets_from_systems(gold: str, output: str) -> None:
+    paths = [gold.format(d=d) for d in ("news", "talks")]
+    paths += [output.format(d=d, s=s) for d in ("news", "talks") for s in ("x", "y")]
+    found = placed(*paths)
+    assert len(found) == 2
+    for (dataset, (own, systems)), name in zip(
+        sorted(found.items()), ("news", "talks"), strict=True
+    ):
+        assert name in dataset
+        assert own == [gold.format(d=name)]
+        assert list(systems.values()) == [output.format(d=name, s=s) for s in ("x", "y")]
+
+
+def test_some_datasets_may_have_more_references() -> None:
+    found = placed("n/ref0", "n/ref1", "n/a", "n/b", "t/ref", "t/a", "t/b")
+    assert {name: len(gold) for name, (gold, _) in found.items()} == {"n": 2, "t": 1}
+
+
+def test_the_order_that_is_said_is_kept() -> None:
+    paths = ("ref.txt", "mt5-small.txt", "mt5-large.txt", "nllb-small.txt", "nllb-large.txt")
+    assert len(placed(*paths, order="system")["whole"][1]) == 4
+    with pytest.raises(DataError):
+        placed(*paths, order="dataset, system")
+
+
+def test_a_missing_output_is_named() -> None:
+    with pytest.raises(DataError, match=r"'t.b' is missing"):
+        placed("n.ref", "t.ref", "n.a", "n.b", "t.a")
+
+
+def test_a_dataset_without_gold_and_gold_without_dataset_are_named() -> None:
+    with pytest.raises(DataError, match=r"Dataset 't'.*no gold file beside"):
+        placed("n.ref", "n.a", "n.b", "t.a", "t.b")
+    with pytest.raises(DataError, match=r"File 'other.ref': Its name tells none of"):
+        placed("n.ref", "t.ref", "other.ref", "n.a", "n.b", "t.a", "t.b")
+
+
+def test_a_word_that_every_name_has_says_nothing() -> None:
+    assert named_as_gold(["target/ref.txt", "target/a.txt", "target/b.txt"]) == [0]
+    assert named_as_gold(["goldberg.txt", "reform.txt", "Ref2.txt", "x_GOLD.txt"]) == [2, 3]
+    assert named_as_source(["n.src", "n.ref", "sources/x"]) == [0, 2]

@@ -1,0 +1,149 @@
+"""Which metrics are compared: those that all datasets have, else as chosen."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.data.tools.gathered import Averages, Scores
+from core.data.tools.measures import EACH_OWN, settle_averages, settle_measures
+from core.errors import DataError
+
+
+def scores(dataset: str, *metrics: str, system: str = "a") -> Scores:
+    return Scores(
+        path=f"{system}/{dataset}.json",
+        dataset=dataset,
+        system=system,
+        examples=["1"],
+        columns={metric: [f"0.{place}"] for place, metric in enumerate(metrics, start=1)},
+        lines=[1],
+    )
+
+
+def averages(dataset: str, system: str = "a", **metrics: str) -> Averages:
+    return Averages(path=f"{system}.json", dataset=dataset, system=system, scores=metrics)
+
+
+def asked(found, directions, given):
+    def settle():
+        if isinstance(found[0], Averages):
+            return settle_averages(found, directions, given)
+        return settle_measures(found, directions, given, counts=False)
+
+    with pytest.raises(DataError) as caught:
+        settle()
+    return caught.value
+
+
+def test_metrics_of_all_datasets_are_compared_and_the_others_said():
+    settled = settle_measures(
+        [scores("rte", "acc", "f1"), scores("boolq", "f1", "acc", "mcc")], {}, {}, counts=False
+    )
+    assert settled.metrics == ("acc", "f1")
+    assert settled.remarks == ("Metrics that only some datasets have are left aside: 'mcc'.",)
+    assert settled.choices == ()
+
+
+def test_a_metric_that_one_system_lacks_is_not_common():
+    found = [scores("rte", "acc", "f1"), scores("rte", "f1", system="b")]
+    assert settle_measures(found, {}, {}, counts=False).metrics == ("f1",)
+
+
+MIXED = [scores("rte", "acc", "f1"), scores("squad", "em"), scores("boolq", "acc")]
+
+
+def test_without_a_common_metric_it_is_asked_with_each_ones_own_first():
+    error = asked(MIXED, {}, {})
+    text = str(error)
+    assert "'rte' has 'acc', 'f1'; 'squad' has 'em'; 'boolq' has 'acc'" in text
+    (choice,) = error.choices
+    assert choice.role == "measure"
+    assert dict(choice.options) == {
+        EACH_OWN: "Each dataset's first: acc of 'rte', 'boolq'; em of 'squad'",
+        "only:acc": "acc, on 2 of 3 datasets",
+        "only:f1": "f1, on 1 of 3 datasets",
+        "only:em": "em, on 1 of 3 datasets",
+    }
+
+
+def test_many_datasets_with_the_same_metrics_are_told_together():
+    found = [scores(f"mmlu_{i}", "acc") for i in range(57)] + [scores("squad", "em")]
+    assert "and 47 more have 'acc'; 'squad' has 'em'" in str(asked(found, {}, {}))
+
+
+def test_each_ones_own_first_is_compared_under_one_name():
+    settled = settle_measures(MIXED, {}, {"measure": EACH_OWN}, counts=False)
+    assert settled.metrics == ("score",)
+    assert [list(one.columns.items()) for one in settled.scores] == [[("score", ["0.1"])]] * 3
+    assert settled.directions == {"score": True}
+    assert settled.roles == {"measure": EACH_OWN}
+    assert "acc of 'rte', 'boolq'; em of 'squad'" in settled.remarks[0]
+
+
+def test_one_metric_leaves_datasets_without_it_aside():
+    settled = settle_measures(MIXED, {}, {"measure": "only:acc"}, counts=False)
+    assert [one.dataset for one in settled.scores] == ["rte", "boolq"]
+    assert settled.metrics == ("acc",)
+    assert "left aside, as chosen: 'squad'" in settled.remarks[0]
+    assert len(settled.choices) == 1
+
+
+@pytest.mark.parametrize("directions", [{"em": False}, {"acc": False, "em": True}])
+def test_metrics_of_different_directions_are_not_one(directions):
+    error = asked(MIXED, directions, {})
+    assert EACH_OWN not in dict(error.choices[0].options)
+    error = asked(MIXED, directions, {"measure": EACH_OWN})
+    assert "higher is better, of" in str(error)
+    assert error.choices
+
+
+def test_names_say_directions_where_tools_do_not():
+    found = [scores("lambada", "ppl"), scores("rte", "acc")]
+    assert EACH_OWN not in dict(asked(found, {}, {}).choices[0].options)
+    found = [scores("lambada", "ppl"), scores("c4", "loss")]
+    settled = settle_measures(found, {}, {"measure": EACH_OWN}, counts=False)
+    assert settled.directions == {"score": False}
+
+
+def test_a_dataset_without_any_common_metric_has_no_own_one():
+    found = [scores("rte", "acc"), scores("rte", "f1", system="b"), scores("boolq", "acc")]
+    error = asked(found, {}, {"measure": EACH_OWN})
+    assert "no metric in common on 'rte'" in str(error)
+
+
+def test_an_unknown_metric_is_answered_with_those_there_are():
+    error = asked(MIXED, {}, {"measure": "only:bleu"})
+    assert "no metric 'bleu'. The metrics are 'acc', 'f1', 'em'." in str(error)
+    assert error.choices
+
+
+def test_counts_are_left_to_the_layout():
+    settled = settle_measures(MIXED, {}, {}, counts=True)
+    assert settled.metrics == ()
+    assert list(settled.scores) == MIXED
+
+
+def test_averages_have_one_metric():
+    found = [averages("rte", acc="0.5", f1="0.25"), averages("boolq", acc="0.75")]
+    settled = settle_averages(found, {}, {})
+    assert settled.metric == "acc"
+    assert [dict(one.scores) for one in settled.averages] == [{"acc": "0.5"}, {"acc": "0.75"}]
+    assert settled.remarks == ("Metrics that only some datasets have are left aside: 'f1'.",)
+    assert settled.roles == {}
+
+
+def test_of_several_common_metrics_averages_ask():
+    found = [averages(name, acc="0.5", loss="0.25") for name in ("rte", "boolq")]
+    error = asked(found, {}, {})
+    assert "'rte', 'boolq' have 'acc', 'loss'" in str(error)
+    settled = settle_averages(found, {}, {"measure": "only:loss"})
+    assert (settled.metric, settled.higher_is_better) == ("loss", False)
+    assert "left aside, as chosen: 'acc'" in settled.remarks[0]
+
+
+def test_averages_by_each_ones_own_first_metric():
+    found = [averages("rte", acc="0.5"), averages("squad", em="0.25")]
+    assert asked(found, {}, {}).choices
+    settled = settle_averages(found, {}, {"measure": EACH_OWN})
+    assert settled.metric == "score"
+    assert [dict(one.scores) for one in settled.averages] == [{"score": "0.5"}, {"score": "0.25"}]

@@ -1,0 +1,110 @@
+"""Systems are named by folders, else by what differs in names of files; else it is said how."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.data.tools.gathered import Averages
+from core.data.tools.naming import named_by_path, names_by_path, without_name
+from core.errors import DataError
+
+MONDAY, TUESDAY = "2024-05-06T10-00-00.123456", "2024-05-06T11-30-00.654321"
+
+
+def names(*files: str) -> list[str]:
+    """Each file as 'path dataset'."""
+    pairs = [(path, dataset) for path, _, dataset in (one.partition(" ") for one in files)]
+    found = names_by_path(pairs).names
+    return [found[path] for path, _ in pairs]
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        (("a/rte.json rte", "b/rte.json rte"), ["a", "b"]),
+        (("out/a/rte.json rte", "out/b/rte.json rte"), ["a", "b"]),
+        (("a/rte/x.json rte", "b/rte/x.json rte", "a/boolq/x.json boolq"), ["a", "b", "a"]),
+        (("rte/a/x.json rte", "rte/b/x.json rte", "boolq/a/x.json boolq"), ["a", "b", "a"]),
+        (
+            ("zero/a/x.json rte", "zero/b/x.json rte", "five/a/x.json rte"),
+            ["zero/a", "zero/b", "five/a"],
+        ),
+        (("a/x.json rte", "deep/b/x.json rte"), ["a", "deep/b"]),
+        (("a/rte.json rte", "a/boolq.json boolq"), ["a", "a"]),
+    ],
+)
+def test_folders_that_differ_within_a_dataset_name_systems(files, expected):
+    assert names(*files) == expected
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        (("rte_a.json rte", "rte_b.json rte"), ["a", "b"]),
+        (("a-rte.jsonl.gz rte", "b-rte.jsonl.gz rte"), ["a", "b"]),
+        (("x/samples_rte_a.json rte", "x/samples_rte_b.json rte"), ["a", "b"]),
+        # No name is empty, and none is cut within a word.
+        (("gpt2_rte.json rte", "gpt2_large_rte.json rte"), ["gpt2", "gpt2_large"]),
+        (("large_gpt2_rte.json rte", "gpt2_rte.json rte"), ["large_gpt2", "gpt2"]),
+        (("pythia160_rte.json rte", "pythia410_rte.json rte"), ["pythia160", "pythia410"]),
+        (
+            (f"samples_rte_{MONDAY}.jsonl rte", f"samples_rte_{TUESDAY}.jsonl rte"),
+            [MONDAY, TUESDAY],
+        ),
+        # Folders of datasets name no systems.
+        (
+            ("rte/a.json rte", "rte/b.json rte", "boolq/a.json boolq", "boolq/b.json boolq"),
+            ["a", "b", "a", "b"],
+        ),
+        # What differs between datasets alone is no part of a name.
+        (
+            ("rte_a.json rte", "rte_b.json rte", "boolq_b.json boolq", "boolq_a.json boolq"),
+            ["a", "b", "b", "a"],
+        ),
+    ],
+)
+def test_else_what_differs_in_names_of_files_beside_the_dataset(files, expected):
+    assert names(*files) == expected
+
+
+def test_files_of_several_datasets_are_named_whole():
+    files = [f"{name}.json {dataset}" for name in ("results_a", "results_b") for dataset in "xy"]
+    assert names(*files) == ["a", "a", "b", "b"]
+
+
+def test_names_that_never_recur_do_not_tell_systems_apart():
+    with pytest.raises(DataError, match="do not tell which files are of one system") as caught:
+        names("x_1.json x", "x_2.json x", "y_3.json y", "y_4.json y")
+    assert "a folder named after it" in caught.value.problems[0].remedy
+
+
+def test_a_system_that_lacks_a_dataset_is_no_doubt_about_names():
+    assert names("x_a.json x", "x_b.json x", "y_a.json y") == ["a", "b", "a"]
+
+
+def test_files_that_name_their_system_keep_it_and_the_others_are_remarked():
+    found = named_by_path(
+        [
+            Averages(path="a/1.json", dataset="rte", system="mine", scores={"acc": "1"}),
+            Averages(path="b/1.json", dataset="rte", system="", scores={"acc": "0"}),
+        ]
+    )
+    assert [one.system for one in found.found] == ["mine", "b"]
+    assert found.remarks == ("The systems are named after the folders of their files: 'b'.",)
+    assert named_by_path(found.found).remarks == ()
+
+
+@pytest.mark.parametrize(
+    ("stem", "name", "rest"),
+    [
+        ("samples_rte_a", "rte", "samples_a"),
+        ("rte-a", "rte", "a"),
+        ("a.rte", "rte", "a"),
+        ("rtes_a", "rte", "rtes_a"),
+        ("a_(b+)_c", "(b+)", "a_c"),
+        ("rte", "rte", ""),
+        ("a", "", "a"),
+    ],
+)
+def test_a_name_is_taken_out_of_another_only_between_separators(stem, name, rest):
+    assert without_name(stem, name) == rest

@@ -1,0 +1,361 @@
+"""What files of one or several tools hold becomes one table, matched and reported."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import pytest
+
+from core.data import ResultSet, read_results, reading
+from core.data.layouts.registry import COUNTS, SCORES_IN_ROWS
+from core.data.provenance import FileUse
+from core.data.score_table import ScoreTable
+from core.data.sources.given import SourceFile
+from core.data.sources.stages import Stages
+from core.data.tools.gathered import Averages, Gathered, Scores, Tool
+from core.data.tools.lm_eval import LM_EVAL
+from core.data.tools.registry import Claimed, claim
+from core.data.tools.together import table_of_tools
+from core.errors import Choice, DataError, Problem
+
+
+def scores(
+    system: str,
+    dataset: str = "rte",
+    examples: Sequence[str] = "12",
+    /,
+    **columns: Sequence[str],
+) -> Scores:
+    return Scores(
+        path=f"{system}/{dataset}.x",
+        dataset=dataset,
+        system=system,
+        examples=list(examples),
+        columns=columns or {"acc": ["1"] * len(examples)},
+        lines=range(1, len(examples) + 1),
+    )
+
+
+def holding(*found: Scores | Averages, **others: Any) -> Gathered:
+    return Gathered(
+        scores=tuple(one for one in found if isinstance(one, Scores)),
+        averages=tuple(one for one in found if isinstance(one, Averages)),
+        uses=tuple(FileUse(path=path, kind="x") for path in dict.fromkeys(f.path for f in found)),
+        **others,
+    )
+
+
+def together(*each: Gathered, given: dict[str, object] | None = None, rest: Sequence[str] = ()):
+    claimed = Claimed(
+        by_tool=tuple(
+            (
+                Tool(name="x", is_of=lambda *_: True, gather=lambda *_, one=one: one),
+                (SourceFile(name="x", content=b""),),
+            )
+            for one in each
+        ),
+        rest=tuple(SourceFile(name=name, content=b"a,b\n1,2\n") for name in rest),
+    )
+    return table_of_tools(claimed, given or {}, Stages())
+
+
+def refused(*each: Gathered, **named: Any) -> str:
+    with pytest.raises(DataError) as caught:
+        together(*each, **named)
+    return str(caught.value)
+
+
+def test_all_rows_stand_in_one_table_with_declared_roles():
+    found = together(holding(scores("a", acc=["1", "0"]), scores("b", acc=["0", ""])))
+    assert found.raw.header == ("dataset", "example", "system", "acc")
+    assert [column.to_pylist() for column in found.raw.columns] == [
+        ["rte"] * 4,
+        ["1", "2", "1", "2"],
+        ["a", "a", "b", "b"],
+        ["1", "0", "0", ""],
+    ]
+    assert found.declared == {
+        "layout": SCORES_IN_ROWS,
+        "dataset": "dataset",
+        "example": "example",
+        "system": "system",
+        "scores": ("acc",),
+        "metric": "acc",
+    }
+    assert [found.raw.file_of(row, None) for row in range(4)] == ["a/rte.x"] * 2 + ["b/rte.x"] * 2
+
+
+def test_what_tools_know_of_directions_is_declared_and_nothing_else():
+    held = [scores(name, acc=["1", "0"], odd=["1", "2"]) for name in "ab"]
+    found = together(holding(*held, higher_is_better={"odd": False, "other": True}))
+    assert found.declared["higher_is_better"] == {"odd": False}
+
+
+def test_counts_are_read_by_the_layout_of_counts():
+    held = [scores(name, correct=["1", "0"], total=["2", "2"]) for name in "ab"]
+    found = together(holding(*held, holds="counts"))
+    assert found.declared["layout"] == COUNTS
+    assert found.raw.header[3:] == ("correct", "total")
+    assert "scores" not in found.declared
+
+
+def test_scores_and_counts_are_not_one_table():
+    text = refused(
+        holding(scores("a"), scores("b")),
+        holding(scores("c", total=["1", "1"]), scores("d", total=["1", "1"]), holds="counts"),
+    )
+    assert "Give files of one kind at a time" in text
+
+
+def test_repeats_become_a_column_of_runs():
+    held = [replace(scores(name, "rte", "1122"), runs=["1", "2"] * 2) for name in "ab"]
+    found = together(holding(*held, scores("c")))
+    assert found.declared["run"] == "run"
+    assert found.raw.columns[3].to_pylist() == ["1", "2"] * 4 + ["1", "1"]
+
+
+def test_metrics_and_covariates_may_have_the_names_of_columns():
+    held = [
+        replace(
+            scores(name, system=["1", "0"], run=["1", "1"]),
+            side={"run": ["x", "y"], "genre": ["p", "q"], "example": ["r", "s"]},
+        )
+        for name in "ab"
+    ]
+    found = together(holding(*held))
+    assert found.raw.header == (
+        "dataset", "example", "system_", "system", "run", "run_", "genre", "example_",
+    )  # fmt: skip
+    assert found.declared["system"] == "system_"
+    assert found.raw.columns[2].to_pylist() == ["a", "a", "b", "b"]
+    assert found.raw.columns[5].to_pylist() == ["x", "y"] * 2
+
+
+def test_one_dataset_of_one_system_in_two_files_is_refused():
+    again = replace(scores("a"), path="other/rte.x")
+    assert "2 files tell of it for the system 'a': 'a/rte.x', 'other/rte.x'." in refused(
+        holding(scores("a"), scores("b")), holding(again)
+    )
+
+
+def test_one_system_alone_is_refused():
+    assert "of one system, 'a'; a comparison needs two" in refused(
+        holding(scores("a"), scores("a", "boolq"))
+    )
+
+
+def test_content_that_differs_is_refused_for_every_pair_of_systems():
+    held = [
+        replace(scores(name), content=content)
+        for name, content in (("a", ["x", "y"]), ("b", ["x", "z"]), ("c", ["x", "y"]), ("d", ()))
+    ]
+    text = refused(holding(*held))
+    assert "'a' and 'b' saw different data: one example with the same id is not the same" in text
+    assert "'2'" in text
+    assert "'c'" not in text
+    assert "'d'" not in text
+
+
+def test_one_system_with_different_content_under_one_id_is_refused():
+    held = [
+        replace(scores("a", "rte", "11"), content=["x", "y"], runs=["1", "2"]),
+        scores("b"),
+    ]
+    assert "Under one id the system 'a' has different examples" in refused(holding(*held))
+
+
+def test_examples_are_matched_over_all_systems_and_the_left_over_named():
+    found = together(
+        holding(
+            scores("a", "rte", "123"),
+            scores("b", "rte", "2345678"),
+            scores("a", "boolq"),
+        )
+    )
+    assert [(m.dataset, m.system, m.n_examples, m.n_matched) for m in found.matched] == [
+        ("rte", "a", 3, 2), ("rte", "b", 7, 2), ("boolq", "a", 2, 0),
+    ]  # fmt: skip
+    assert [m.left_over for m in found.matched] == [
+        ("1",), ("4", "5", "6", "7", "8"), ("1", "2"),
+    ]  # fmt: skip
+
+
+def test_files_without_the_chosen_metric_are_reported_as_left_aside():
+    held = [scores(name, dataset, **{metric: ["1", "0"]})
+            for name in "ab" for dataset, metric in (("rte", "acc"), ("squad", "em"))]  # fmt: skip
+    found = together(holding(*held), given={"measure": "only:acc"})
+    assert [use.used for use in found.files] == [True, False, True, False]
+    assert "do not have the metric" in found.files[1].reason
+    assert found.roles == {"measure": "only:acc"}
+
+
+def test_averages_beside_scores_are_left_aside_with_the_reason():
+    average = Averages(path="results.x", dataset="rte", system="a", scores={"acc": "0.5"})
+    found = together(holding(scores("a"), scores("b")), holding(average), rest=["notes.txt"])
+    assert [(use.path, use.used) for use in found.files] == [
+        ("a/rte.x", True), ("b/rte.x", True), ("results.x", False), ("notes.txt", False),
+    ]  # fmt: skip
+    assert "averages only" in found.files[2].reason
+    assert found.files[3].reason
+
+
+def test_problems_of_all_tools_are_said_at_once_with_questions_once():
+    def failing(name: str):
+        def gather(*_: object) -> Gathered:
+            raise DataError(
+                [Problem(what=name, remedy="")],
+                choices=[Choice(role="filter", question="?", options=())],
+            )
+
+        return Tool(name=name, is_of=lambda *_: True, gather=gather)
+
+    claimed = Claimed(by_tool=((failing("one"), ()), (failing("two"), ())), rest=())
+    with pytest.raises(DataError) as caught:
+        table_of_tools(claimed, {}, Stages())
+    assert [problem.what for problem in caught.value.problems] == ["one", "two"]
+    assert len(caught.value.choices) == 1
+
+
+def test_a_question_answered_before_stays_open_beside_a_new_one():
+    choice = Choice(role="filter", question="?", options=(("x", "x"),))
+    held = [
+        scores(name, d, **{m: ["1", "0"]}) for name in "ab" for d, m in (("r", "f"), ("s", "g"))
+    ]
+    with pytest.raises(DataError) as caught:
+        together(holding(*held, choices=(choice,)))
+    assert [one.role for one in caught.value.choices] == ["measure", "filter"]
+
+
+def test_nothing_that_can_be_compared_is_said_with_the_reasons():
+    empty = Gathered(uses=(FileUse(path="x", kind="x", used=False, reason="It is empty."),))
+    assert "no results that can be compared. It is empty." in refused(empty)
+
+
+@pytest.mark.parametrize("name", ["a\x00", "\ud800", "", " "])
+def test_names_that_cannot_be_written_are_refused(name):
+    for held in (
+        [scores(name), scores("b")],
+        [scores("a", name), scores("b", name)],
+        [scores("a", **{name: ["1", "0"]}), scores("b", **{name: ["1", "0"]})],
+    ):
+        text = refused(holding(*held))
+        assert "no letter" in text or "has no name" in text
+        text.encode()
+
+
+@pytest.mark.parametrize("letter", ["\x00", "\x1b", "\ud800"])
+def test_values_that_cannot_be_written_are_refused_with_file_and_line(letter):
+    for held in (scores("b", "rte", ["1", letter]), scores("b", acc=["1", letter])):
+        with pytest.raises(DataError) as caught:
+            together(holding(scores("a"), held))
+        (problem,) = caught.value.problems
+        assert (problem.file, problem.line) == ("b/rte.x", 2)
+
+
+def test_the_first_tool_that_claims_a_file_has_it():
+    files = [SourceFile(name=name, content=name.encode()) for name in ("x1", "y1", "z1")]
+    by_x = Tool(name="x", is_of=lambda file, head: head.startswith(b"x"), gather=unread)
+    by_place = Tool(name="y", is_of=lambda *_: True, gather=unread, claims=lambda files: [0])
+    claimed = claim(files, (by_x, by_place))
+    assert [(tool.name, [file.name for file in own]) for tool, own in claimed.by_tool] == [
+        ("x", ["x1"]), ("y", ["y1"]),
+    ]  # fmt: skip
+    assert [file.name for file in claimed.rest] == ["z1"]
+
+
+def unread(*_: object) -> Gathered:
+    raise AssertionError
+
+
+def plain(files: Sequence[SourceFile], *_: object) -> Gathered:
+    """A tool whose files are 'system dataset', then an id and a score a line."""
+    found = []
+    for file in files:
+        (system, dataset), *rows = (line.split() for line in file.content.decode().splitlines())
+        found.append(
+            Scores(
+                path=file.name,
+                dataset=dataset,
+                system=system,
+                examples=[row[0] for row in rows],
+                columns={"acc": [row[1] for row in rows]},
+                lines=range(2, len(rows) + 2),
+            )
+        )
+    return holding(*found)
+
+
+PLAIN = Tool(name="plain", is_of=lambda file, _: file.name.endswith(".plain"), gather=plain)
+
+
+def test_files_of_two_tools_are_read_together(monkeypatch):
+    monkeypatch.setattr(reading, "claim", partial(claim, tools=(LM_EVAL, PLAIN)))
+    files = [
+        named(
+            "theirs/samples_rte_2024-05-06T10-00-00.5.jsonl",
+            "".join(
+                json.dumps({"doc_id": i, "doc": {}, "filter": "none", "metrics": ["acc"],
+                            "doc_hash": str(i), "acc": float(i < 2)}) + "\n"
+                for i in range(3)
+            ),
+        ),
+        named("ours.plain", "ours rte\n2 1\n0 0\n1 1\n"),
+        named("other.csv", "x,y\n1,2\n"),
+    ]  # fmt: skip
+    results = read_results(files)
+    assert isinstance(results, ResultSet)
+    assert set(results.systems) == {"theirs", "ours"}
+    assert results.scores("rte", "theirs").tolist() == [1, 1, 0]
+    assert results.scores("rte", "ours").tolist() == [0, 1, 1]
+    assert results.reading is not None
+    assert [(use.kind, use.used) for use in results.reading.files] == [
+        ("lm-evaluation-harness samples", True), ("x", True), ("", False),
+    ]  # fmt: skip
+
+
+def test_averages_of_several_systems_are_one_score_each():
+    def average(system: str, dataset: str, score: str) -> Averages:
+        return Averages(path=f"{system}.x", dataset=dataset, system=system, scores={"acc": score})
+
+    found = together(
+        holding(average("a", "rte", "0.5"), average("a", "boolq", "0.25")),
+        holding(average("b", "rte", "0.75")),
+    )
+    assert found.raw.header == ("dataset", "a", "b")
+    assert [column.to_pylist() for column in found.raw.columns] == [
+        ["rte", "boolq"], ["0.5", "0.25"], ["0.75", ""],
+    ]  # fmt: skip
+    assert found.matched == ()
+
+
+def test_an_average_that_is_missing_is_refused_or_left_out_as_chosen(monkeypatch):
+    def gather(files: Sequence[SourceFile], *_: object) -> Gathered:
+        return holding(
+            *(
+                Averages(path="x", dataset=dataset, system=system, scores={"acc": score})
+                for dataset, system, score in (
+                    ("rte", "a", "0.5"), ("rte", "b", "0.25"), ("boolq", "a", "0.5"),
+                    ("wnli", "a", "0.5"), ("wnli", "b", ""), ("cola", "a", "1"), ("cola", "b", "1"),
+                )
+            )
+        )  # fmt: skip
+
+    tool = Tool(name="x", is_of=lambda *_: True, gather=gather)
+    monkeypatch.setattr(reading, "claim", partial(claim, tools=(tool,)))
+    with pytest.raises(DataError) as caught:
+        read_results(named("x", "x"))
+    assert [choice.role for choice in caught.value.choices] == ["incomplete"]
+    table = read_results(named("x", "x"), roles={"incomplete": "leave-out"})
+    assert isinstance(table, ScoreTable)
+    assert table.datasets == ("rte", "cola")
+
+
+def named(name: str, content: str) -> io.BytesIO:
+    opened = io.BytesIO(content.encode())
+    opened.name = name
+    return opened

@@ -1,0 +1,117 @@
+"""What is said of several files, and of examples without a partner."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.data import Reading
+from core.data.provenance import FileUse, Matched
+from core.report.reading_files import files_sentence, files_table, matched_table, reasons
+
+
+def reading(files: tuple[FileUse, ...] = (), matched: tuple[Matched, ...] = ()) -> Reading:
+    return Reading(
+        source_name="files",
+        layout="scores in rows",
+        roles={},
+        columns=(),
+        remarks=(),
+        separator=",",
+        encoding="UTF-8",
+        files=files,
+        matched=matched,
+    )
+
+
+def used(path: str) -> FileUse:
+    return FileUse(path=path, kind="table", content="10 rows")
+
+
+def aside(path: str) -> FileUse:
+    return FileUse(path=path, kind="", used=False, reason="It is a log.")
+
+
+def matched(
+    dataset: str, system: str, n: int, n_matched: int, left: tuple[str, ...] = ()
+) -> Matched:
+    return Matched(
+        dataset=dataset, system=system, n_examples=n, n_matched=n_matched, left_over=left
+    )
+
+
+WHOLE = (matched("gsm8k", "a", 1319, 1319), matched("gsm8k", "b", 1319, 1319))
+PARTLY = (
+    matched("arc", "a", 1000, 990, ("3", "17")),
+    matched("arc", "b", 990, 990),
+    matched("arc", "c", 991, 990, ("x",)),
+)
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        ((), ""),
+        ((used("a"),), "1 file, which is used."),
+        ((used("a"), used("b")), "2 files, all used."),
+        ((used("a"), aside("b"), aside("c")), "3 files: 1 used, 2 left aside."),
+    ],
+)
+def test_files_are_counted_by_what_was_made_of_them(files: tuple[FileUse, ...], said: str) -> None:
+    assert files_sentence(reading(files)) == said
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        (WHOLE, "1,319 of 1,319 examples of gsm8k are matched between 2 systems."),
+        (
+            PARTLY,
+            "990 examples of arc are matched between 3 systems; left over are 10 of 1,000 of a, "
+            "1 of 991 of c.",
+        ),
+        (
+            (*WHOLE, *PARTLY),
+            "On 1 of 2 datasets every example is matched between the systems. 990 examples of arc "
+            "are matched between 3 systems; left over are 10 of 1,000 of a, 1 of 991 of c.",
+        ),
+        (
+            (*WHOLE, matched("arc", "a", 7, 7), matched("arc", "b", 7, 7)),
+            "On all 2 datasets every example is matched between the systems: 1,326 in all.",
+        ),
+        ((matched("arc", "a", 7, 7),), "Only a has results on arc."),
+    ],
+)
+def test_matching_is_said_with_what_is_left_over_of_whom(
+    rows: tuple[Matched, ...], said: str
+) -> None:
+    assert files_sentence(reading(matched=rows)) == said
+
+
+def test_files_come_before_matching_in_one_sentence_each() -> None:
+    said = files_sentence(reading((used("a"), used("b")), WHOLE))
+    assert said.startswith("2 files, all used. 1,319 of 1,319")
+
+
+def test_of_many_datasets_with_left_over_examples_three_are_told() -> None:
+    rows = tuple(
+        one for i in range(9) for one in (matched(f"d{i}", "a", 9, 8), matched(f"d{i}", "b", 8, 8))
+    )
+    said = files_sentence(reading(matched=rows))
+    assert said.startswith("On no dataset is every example matched between the systems.")
+    assert [f"of d{i} are" in said for i in range(9)] == [True] * 3 + [False] * 6
+    assert said.endswith("Examples are left over on 6 more.")
+
+
+def test_the_table_of_files_says_which_were_used_and_the_reasons_why_others_were_not() -> None:
+    found = reading((used("a.csv"), aside("b.log"), aside("c.log")))
+    table = files_table(found)
+    assert table["file"].tolist() == ["a.csv", "b.log", "c.log"]
+    assert table["kind"].tolist() == ["table", "not known", "not known"]
+    assert table["used"].tolist() == ["yes", "no", "no"]
+    assert reasons(found) == ["'b.log', 'c.log': It is a log."]
+
+
+def test_the_table_of_examples_counts_those_left_over_and_names_the_first() -> None:
+    table = matched_table(reading(matched=PARTLY))
+    assert table["left over"].tolist() == [10, 0, 1]
+    assert table["ids left over"].tolist() == ["'3', '17' and 8 more", "", "'x'"]
