@@ -2,14 +2,19 @@
 
 from functools import partial
 
+import streamlit as st
+
 from core.data import ScoreTable
 from pages.ui import (
     frame,
     studies,
+    systems_board,
     systems_calibration,
     systems_data,
     systems_gains,
+    systems_groups,
     systems_lead,
+    systems_pair,
     systems_ranks,
     systems_sizes,
 )
@@ -24,16 +29,20 @@ else:
     if pairs is None:
         systems_lead.promise(data)
     else:
-        systems_lead.show(data, pairs)
+        counts, ranked = systems_lead.show(data, pairs), systems_data.ranked(pairs)
+        systems_board.show(counts, pairs, ranked)
+        systems_pair.show(data, counts, pairs, ranked)
         systems_ranks.show_results(pairs)
+        st.subheader("How large a gain is enough?", anchor=False)
+        grouping = systems_groups.choose(pairs.systems)
         section(
             "Gain against confidence: how large a gain is usually enough?",
-            partial(systems_gains.show, pairs),
+            partial(systems_gains.show, pairs, grouping),
             key="systems-gains",
         )
         section(
             "How large must a test set be?",
-            partial(systems_sizes.show, data),
+            partial(systems_sizes.show, data, pairs, grouping),
             key="systems-sizes",
         )
         section(

@@ -23,6 +23,10 @@ _DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 # More points are drawn by the graphics card where there is one.
 MOST_DRAWN_ONE_BY_ONE = 3_000
 _LOWEST_CONFIDENCE = 0.45
+# Labels and intervals of more thresholds would lie on each other.
+_MOST_LABELLED = 3
+# The height of one, on the axis of confidences.
+_LABEL = 0.065
 
 
 def gain_confidence(
@@ -64,6 +68,8 @@ def gain_confidence(
     drawn_by = go.Scattergl if int(wanted.sum()) > MOST_DRAWN_ONE_BY_ONE else go.Scatter
     for place, pair_class in enumerate(points.classes):
         own = np.flatnonzero(wanted & (points.class_of == place))
+        if not own.size:
+            continue
         hover = [
             f"{names[a]} ahead of {names[b]}<br>gain {gain:.4g}, p = {format_p_value(p)}"
             + (f"<br>{shown_datasets[d]}" if several else "")
@@ -92,20 +98,34 @@ def gain_confidence(
     figure.update_xaxes(title_text=f"gain in {escaped(metric)}", rangemode="tozero")
     figure.update_yaxes(title_text="1 − p, one-sided", range=[_LOWEST_CONFIDENCE, 1.02])
     figure.add_hline(y=0.95, line={"color": theme.ink, "width": 1, "dash": "dash"})
-    for place, (pair_class, found) in enumerate((thresholds or {}).items()):
-        if found.value is None:
-            continue
+    known = {name: own for name, own in (thresholds or {}).items() if own.value is not None}
+    for place, (pair_class, found) in enumerate(known.items()):
+        assert found.value is not None
         colour = _class_colour(points, pair_class, theme)
-        figure.add_vline(
-            x=found.value,
-            line={"color": colour, "width": 2, "dash": _DASHES[place % len(_DASHES)]},
-        )
+        line = {"color": colour, "width": 2, "dash": _DASHES[place % len(_DASHES)]}
+        figure.add_vline(x=found.value, line=line)
+        if len(known) > _MOST_LABELLED:
+            continue
+        if found.interval is not None:
+            figure.add_vrect(
+                x0=found.interval[0],
+                x1=found.interval[1],
+                fillcolor=colour,
+                opacity=0.1,
+                line_width=0,
+                layer="below",
+            )
+        # In the corner that has no points, where a narrow screen has room for it.
         figure.add_annotation(
-            x=found.value,
-            y=_LOWEST_CONFIDENCE + 0.04 * (place + 1),
-            text=f"{escaped(pair_class)}: {found.value:.3g} ({_cases(found)})",
-            xanchor="left",
+            xref="paper",
+            x=1.0,
+            y=_LOWEST_CONFIDENCE + _LABEL * (len(known) - place - 1),
+            text=f"{escaped(pair_class)}: {found.value:.3g}<br>{_within(found)}({_cases(found)})",
+            xanchor="right",
+            yanchor="bottom",
+            align="right",
             showarrow=False,
+            bgcolor=theme.page,
             font={"color": colour},
         )
     return figure
@@ -207,6 +227,12 @@ def thresholds_against_size(
             font={"color": theme.ink},
         )
     return figure
+
+
+def _within(found: Threshold) -> str:
+    if found.interval is None:
+        return ""
+    return f"{found.interval[0]:.3g} to {found.interval[1]:.3g} "
 
 
 def _cases(found: Threshold) -> str:

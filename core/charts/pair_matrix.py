@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 # With more systems a cell has no room for its number; hovering tells it.
 MOST_WITH_NUMBERS = 30
-_MOST_NAMED = 60
-_CELL = 26
+MOST_NAMED = 60
+_CELL, _SMALL_CELL = 26, 13
 _HEIGHTS = (260, 1_400)
 _OWN = "–"
 
@@ -52,10 +52,15 @@ def pair_matrix(counts: CountMatrix, *, theme: ChartTheme = LIGHT) -> go.Figure:
             zmin=0,
             zmax=n,
             colorscale=[[0.0, theme.page], [1.0, _halfway(theme.page, theme.a)]],
-            xgap=1 if m <= _MOST_NAMED else 0,
-            ygap=1 if m <= _MOST_NAMED else 0,
-            showscale=m > MOST_WITH_NUMBERS,
-            colorbar={"title": {"text": "k̂"}, "tickfont": {"color": theme.ink}},
+            xgap=1 if m <= MOST_NAMED else 0,
+            ygap=1 if m <= MOST_NAMED else 0,
+            # Of one dataset there is better or not, which needs no scale.
+            showscale=m > MOST_WITH_NUMBERS and n > 1,
+            colorbar={
+                "title": {"text": "k̂"},
+                "tickfont": {"color": theme.ink},
+                "tickvals": sorted({0, n // 2, n}),
+            },
             customdata=[
                 [
                     [_hover(shown[i], shown[j], int(k_hat[i, j]), n, i == j), names[i], names[j]]
@@ -67,7 +72,7 @@ def pair_matrix(counts: CountMatrix, *, theme: ChartTheme = LIGHT) -> go.Figure:
         )
     )
     if m <= MOST_WITH_NUMBERS:
-        texts = [["" if i == j else str(int(k_hat[i, j])) for j in places] for i in places]
+        texts = [["" if i == j else _number(int(k_hat[i, j]), n) for j in places] for i in places]
         figure.update_traces(
             text=texts,
             texttemplate="%{text}",
@@ -77,17 +82,28 @@ def pair_matrix(counts: CountMatrix, *, theme: ChartTheme = LIGHT) -> go.Figure:
             figure.add_annotation(
                 x=i, y=i, text=_OWN, showarrow=False, font={"color": theme.quiet, "size": 12}
             )
-    base_layout(figure, theme, height=int(np.clip(170 + _CELL * m, *_HEIGHTS)))
+    cell = _CELL if m <= MOST_WITH_NUMBERS else _SMALL_CELL
+    base_layout(figure, theme, height=int(np.clip(170 + cell * m, *_HEIGHTS)))
     axis = {"tickvals": places, "ticktext": ticks, "showgrid": False}
-    if m > _MOST_NAMED:
+    if m > MOST_NAMED:
         axis = {"showticklabels": False, "showgrid": False}
     size = 13 if m <= MOST_WITH_NUMBERS else 9
     figure.update_xaxes(
         **axis, title_text="than", side="top", tickangle=-90 if m > 6 else 0, tickfont_size=size
     )
     figure.update_yaxes(**axis, title_text="better", autorange="reversed", tickfont_size=size)
+    if m > MOST_WITH_NUMBERS:
+        # Columns stand in the order of the rows, and narrow ones have no room for names.
+        figure.update_xaxes(showticklabels=False)
     figure.update_layout(plot_bgcolor=theme.grid, margin={"t": 24})
     return figure
+
+
+def _number(k_hat: int, n: int) -> str:
+    """How many datasets; of one, a mark or nothing."""
+    if n == 1:
+        return "✓" if k_hat else ""
+    return str(k_hat)
 
 
 def _hover(better: str, than: str, k_hat: int, n: int, same: bool) -> str:

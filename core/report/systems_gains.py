@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from core.report.formatting import display_name, minus
+from core.report.formatting import display_name, list_names, minus
 from core.systems.gain_confidence import ALL, DIFFERENT, OF_SEVERAL_SIZES, SAME
 from core.systems.threshold import FEWEST_PAIRS, Threshold
-from core.systems.threshold_curve import ThresholdAtSize, ThresholdCurve
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -25,11 +25,9 @@ PRINTED_SOURCE = (
     "Printed by Berg-Kirkpatrick, Burkett and Klein (2012), for comparison: the gain at which p < .05 "
     "becomes usual. Different models need larger gains than variants of one model."
 )
-SIZES_PRINTED = (
-    "Berg-Kirkpatrick et al. (2012) print, for parsing the Brown corpus, a gain of 3.00 F1 with 100 "
-    "sentences and .22 with all 24,000."
-)
-SELECTION_NAMES = {"initial": "first examples", "random": "random subsets"}
+# More are told by the smallest and the largest of them.
+_MOST_CLASSES = 3
+_MOST_GROUPS = 8
 _PRINTED = (
     ("summarization, TAC 2008", "ROUGE", "1.10", "–"),
     ("dependency parsing", "UAS", "1.20", "1.51"),
@@ -54,7 +52,7 @@ def thresholds_sentence(
 ) -> str:
     """The gain that is usually enough in each class; or that there is none, and why."""
     where = "" if dataset is None else f"On {display_name(dataset)} "
-    known = [(name, own) for name, own in found.items() if own.value is not None]
+    known = {name: own.value for name, own in found.items() if own.value is not None}
     if not known:
         mixed = _reason_of_sizes(found)
         if mixed:
@@ -62,25 +60,49 @@ def thresholds_sentence(
                 "no", "No", 1
             )
         text = (
-            f"{where}no rule of thumb is to be had: it needs at least {FEWEST_PAIRS} {_word(found.values())} with p around "
-            f".05, and there {_are([own.n_pairs for own in found.values()], list(found))}."
+            f"{where}no rule of thumb is to be had: it needs at least {FEWEST_PAIRS} {_kind(found)} "
+            f"with p around .05, and {_there_are(found)}."
         )
         return text[:1].upper() + text[1:]
-    clauses = []
-    for name, own in known:
-        assert own.value is not None
-        within = ""
-        if own.interval is not None:
-            within = f", interval {number(own.interval[0])} to {number(own.interval[1])}"
-        clauses.append(f"{number(own.value)}{_class(name)} ({_cases(own)}{within})")
+    named = list(known)
+    if len(known) > _MOST_CLASSES:
+        named = [min(known, key=lambda name: known[name]), max(known, key=lambda name: known[name])]
+    clauses = [f"{number(known[name])}{of_class(name)} ({rests_on(found[name])})" for name in named]
+    listed = " to ".join(clauses) if len(known) > _MOST_CLASSES else joined(clauses)
     text = (
-        f"{where}a gain in {display_name(metric)} is usually enough for p < .05 from "
-        f"{_joined(clauses)} on."
+        f"{where}a gain in {display_name(metric)} is usually enough for p < .05 from {listed} on."
     )
-    missing = [name for name in found if name not in dict(known)]
-    if missing:
-        text += f" Too few {_word(found.values())} lie around p = .05{_class(missing[0])} to say."
+    if len(known) > _MOST_CLASSES:
+        text += f" The table has all {len(known)} classes of pairs."
+    missing = [name for name in found if name not in known]
+    if len(missing) > _MOST_CLASSES:
+        text += f" Of {len(missing)} other classes too few pairs lie there to say."
+    else:
+        for name in missing:
+            reason = found[name].reason
+            text += f" For pairs{of_class(name)} there is none: {reason[:1].lower()}{reason[1:]}"
     return text[:1].upper() + text[1:]
+
+
+def rests_on(own: Threshold) -> str:
+    """On how many pairs a threshold rests, and within what it lies."""
+    if own.interval is None:
+        return f"{_cases(own)}, no interval"
+    return f"{_cases(own)}, interval {number(own.interval[0])} to {number(own.interval[1])}"
+
+
+def _kind(found: Mapping[str, Threshold]) -> str:
+    return "pairs" if _word(found.values()) == "pairs" else "different pairs"
+
+
+def _there_are(found: Mapping[str, Threshold]) -> str:
+    if len(found) > _MOST_CLASSES:
+        most = max(found, key=lambda name: found[name].n_distinct_pairs)
+        n = found[most].n_distinct_pairs
+        if not n:
+            return "no class of pairs has any there"
+        return f"no class of pairs has as many: at most {n}{of_class(most)}"
+    return f"there {_are([own.n_distinct_pairs for own in found.values()], list(found))}"
 
 
 def _reason_of_sizes(found: Mapping[str, Threshold]) -> str:
@@ -100,19 +122,21 @@ def _cases(own: Threshold) -> str:
     return f"{own.n_pairs:,} cases of {own.n_distinct_pairs:,} pairs"
 
 
-def _class(name: str) -> str:
+def of_class(name: str) -> str:
+    """A class of pairs as it stands after a gain: " between systems of the same group"; '' of all."""
     return _OF_CLASS.get(name, f" within {display_name(name)}")
 
 
 def _are(numbers: Sequence[int], classes: Sequence[str]) -> str:
     if len(numbers) == 1:
         return "is one" if numbers[0] == 1 else f"are {numbers[0] or 'none'}"
-    return "are " + _joined(
-        [f"{n or 'none'}{_class(name)}" for n, name in zip(numbers, classes, strict=True)]
+    return "are " + joined(
+        [f"{n or 'none'}{of_class(name)}" for n, name in zip(numbers, classes, strict=True)]
     )
 
 
-def _joined(clauses: Sequence[str]) -> str:
+def joined(clauses: Sequence[str]) -> str:
+    """Clauses as "one, two and three"."""
     if len(clauses) < 2:
         return "".join(clauses)
     return f"{', '.join(clauses[:-1])} and {clauses[-1]}"
@@ -135,10 +159,13 @@ def thresholds_frame(found: Mapping[str, Threshold]) -> pd.DataFrame:
             "moved by resampling": "–"
             if own.monte_carlo_range is None
             else f"{number(own.monte_carlo_range[0])} to {number(own.monte_carlo_range[1])}",
+            "why there is none": own.reason,
         }
         for name, own in found.items()
     ]
     frame = pd.DataFrame(rows)
+    if not any(own.reason for own in found.values()):
+        frame = frame.drop(columns="why there is none")
     if (frame["different pairs"] == frame.iloc[:, 3]).all():
         frame = frame.drop(columns="different pairs")
     if (frame["moved by resampling"] == "–").all():
@@ -147,13 +174,40 @@ def thresholds_frame(found: Mapping[str, Threshold]) -> pd.DataFrame:
 
 
 def warnings_of(found: Mapping[str, Threshold]) -> tuple[str, ...]:
-    """Why a threshold is a poor rule of thumb, a sentence each."""
-    several = len(found) > 1
-    said = []
+    """Why a threshold is a poor rule of thumb, a sentence each; one of several classes once."""
+    classes: dict[str, list[str]] = {}
     for name, own in found.items():
-        start = f"{display_name(name)[:1].upper()}{display_name(name)[1:]}: " if several else ""
-        said += [f"{start}{one}" for one in own.warnings]
+        for one in own.warnings:
+            classes.setdefault(one, []).append(name)
+    if len(found) < 2:
+        return tuple(classes)
+    said = []
+    for one, names in classes.items():
+        start = list_names(names, most=_MOST_CLASSES)
+        said.append(f"{start[:1].upper()}{start[1:]}: {one[:1].lower()}{one[1:]}")
     return tuple(said)
+
+
+def groups_sentence(groups: Mapping[str, str]) -> str:
+    """Which groups there are, the largest first, with how many systems each has."""
+    sizes = Counter(groups.values())
+    listed = [f"{name} ({n})" for name, n in sizes.most_common() if n > 1]
+    alone = sum(n == 1 for n in sizes.values())
+    if not listed:
+        return "No two systems are in one group, so there are only pairs of different groups."
+    text = f"{plural(len(listed), 'group')}: {list_names(listed, most=_MOST_GROUPS)}."
+    if len(sizes) == 1:
+        return f"{text} All systems are in it, so no two are of different groups."
+    if alone:
+        text += (
+            f" {plural(alone, 'system')} {'is' if alone == 1 else 'are'} in no group with another."
+        )
+    return text
+
+
+def plural(n: int, word: str) -> str:
+    """A number with its word: "One group", "3 groups"."""
+    return f"{'One' if n == 1 else f'{n:,}'} {word}{'' if n == 1 else 's'}"
 
 
 def printed_frame() -> pd.DataFrame:
@@ -163,68 +217,3 @@ def printed_frame() -> pd.DataFrame:
     return pd.DataFrame(
         list(_PRINTED), columns=["task", "metric", "same base model", "different models"]
     )
-
-
-def sizes_sentence(curve: ThresholdCurve) -> str:
-    """The gain that is usually enough at the smallest and the largest size, and how it falls."""
-    known = [point for point in curve.points if point.threshold.value is not None]
-    if not known:
-        return (
-            f"On {display_name(curve.dataset)} no size has enough pairs around p = .05 for a rule of "
-            "thumb: with more systems there would be more pairs."
-        )
-    pair_class = known[-1].pair_class
-    selection = known[0].selection
-    own = [p for p in known if p.pair_class == pair_class]
-    random = [p for p in own if p.selection == "random"]
-    own = random or own
-    selection = own[0].selection
-    first, last = own[0], own[-1]
-    of_class = _class(pair_class).strip()
-    start = f"{of_class[:1].upper()}{of_class[1:]} a" if of_class else "A"
-    text = (
-        f"{start} gain in {display_name(curve.metric)} of {_value(first)} is usually enough with "
-        f"{first.size:,} examples of {display_name(curve.dataset)}"
-    )
-    if last.size != first.size:
-        text += f", one of {_value(last)} with {last.size:,}"
-    text += "."
-    fit = next(
-        (f for f in curve.fits if (f.selection, f.pair_class) == (selection, pair_class)), None
-    )
-    if fit is not None and fit.slope is not None and fit.n_sizes > 2:
-        text += (
-            " Where it falls as 1/√n, four times the examples halve it; here the slope on log axes "
-            f"is {minus(f'{fit.slope:.2f}')} (1/√n has −0.50)."
-        )
-    return text
-
-
-def _value(point: ThresholdAtSize) -> str:
-    assert point.threshold.value is not None
-    return number(point.threshold.value)
-
-
-def sizes_frame(curve: ThresholdCurve) -> pd.DataFrame:
-    """A row for each size, selection and class."""
-    import pandas as pd
-
-    lines = {(fit.selection, fit.pair_class): fit for fit in curve.fits}
-    rows = []
-    for point in curve.points:
-        own, fit = point.threshold, lines.get((point.selection, point.pair_class))
-        rows.append(
-            {
-                "examples": point.size,
-                "drawn": SELECTION_NAMES[point.selection],
-                "pairs": display_name(point.pair_class),
-                "usually enough": "–" if own.value is None else number(own.value),
-                "95% interval": "–"
-                if own.interval is None
-                else f"{number(own.interval[0])} to {number(own.interval[1])}",
-                "c/√n": "–" if fit is None else number(fit.at(point.size)),
-                "cases around p = .05": own.n_pairs,
-                "different pairs": own.n_distinct_pairs,
-            }
-        )
-    return pd.DataFrame(rows)

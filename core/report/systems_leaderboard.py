@@ -29,18 +29,10 @@ CONDITIONS: dict[Combination, str] = {
     "fisher": "If the datasets are independent, as the sidebar says (Fisher).",
     "simes": "If the datasets are independent or positively dependent, as the sidebar says (Simes).",
 }
-LETTERS = (
-    "Two systems that share a letter are not told apart by these counts, which does not make them "
-    "equal."
-)
 EACH_WAY = (
     "To be told apart either system may be the better one, so of each pair alone both directions are "
     "asked for at half the level; the numbers of systems it is better or worse than are of one "
     "direction at the whole level."
-)
-NO_LETTERS = (
-    "There are more groups of systems that are not told apart than letters, so their numbers are "
-    "given; the download has all. Not to be told apart does not make systems equal."
 )
 RANKS_SAY_NOTHING_OF_CHANCE = (
     "Wins, ties, losses and ranks compare the scores as they stand; they say nothing of chance."
@@ -49,7 +41,7 @@ NEEDS_EXAMPLES = (
     "On how many datasets one system is better than another, beyond chance, needs the results on "
     "every example: one score a dataset does not say how sure it is."
 )
-_NOT_EQUAL = "That is not evidence that they are equal."
+NOT_EQUAL = "That is not evidence that they are equal."
 
 
 def half_of(n_datasets: int) -> int:
@@ -62,10 +54,10 @@ def best_of(counts: CountMatrix) -> int:
     return int(np.argmin(counts.mean_ranks))
 
 
-def lead_sentence(counts: CountMatrix) -> str:
+def lead_sentence(counts: CountMatrix, *, most_names: int = 4) -> str:
     """The system with the best mean rank, than how many the data show it better, and the others.
 
-    Where all datasets have too few resamples for any claim of all together, that
+    Of others that are not told apart from it more than `most_names` are counted, not named. Where all datasets have too few resamples for any claim of all together, that
     nothing can be said, and how many are needed.
     """
     if withheld(counts):
@@ -100,7 +92,7 @@ def lead_sentence(counts: CountMatrix) -> str:
         )
     # Better than none and worse than none: who is not told apart has been said.
     if worse or (behind > 0).any():
-        text += f" {_not_apart(counts, best)}"
+        text += f" {_not_apart(counts, best, most=most_names)}"
     return f"{_so_far(counts)}{text}"
 
 
@@ -165,20 +157,23 @@ def _of_these(number: int, total: int) -> str:
     return "all of these" if number == total else f"{number:,} of these"
 
 
-def _not_apart(counts: CountMatrix, best: int) -> str:
+def _not_apart(counts: CountMatrix, best: int, *, most: int) -> str:
     apart = counts.separated()[best]
     order = np.argsort(counts.mean_ranks, kind="stable").tolist()
     together = [counts.systems[i] for i in order if i != best and not apart[i]]
     where = "" if counts.n_datasets == 1 else " on any dataset"
-    how = "" if counts.family == "all" else f" ({_each_way(counts)})"
+    how = "" if counts.family == "all" else f" ({each_way(counts)})"
     if not together:
         return f"Every other system is told apart from it{how}."
     if len(together) == len(order) - 1:
         return f"No other system is told apart from it{where}{how}."
-    return f"Not told apart from it{where}{how}: {list_names(together, most=6)}."
+    if len(together) > most:
+        return f"The other {len(together):,} are not told apart from it{where}{how}."
+    return f"Not told apart from it{where}{how}: {list_names(together)}."
 
 
-def _each_way(counts: CountMatrix) -> str:
+def each_way(counts: CountMatrix) -> str:
+    """At which level each direction of a pair is asked for, where either may be the better one."""
     return f"each way at level {format_level(counts.alpha / 2.0)}"
 
 
@@ -225,50 +220,6 @@ def guarantee_sentences(counts: CountMatrix) -> tuple[str, ...]:
     return (counts.guarantee, CONDITIONS[counts.combination])
 
 
-def pair_sentence(counts: CountMatrix, standings: Standings, a: str, b: str) -> str:
-    """What is known of one pair: level and family, counts both ways, names, and the plain wins."""
-    i, j = counts.systems.index(a), counts.systems.index(b)
-    n = counts.n_datasets
-    shown_a, shown_b = display_name(a), display_name(b)
-    wins, ties, losses = standings.win_tie_loss(a, b)
-    scope = _scope_of_pair(counts)
-    parts: list[str] = []
-    for k_hat, one, other, names in (
-        (int(counts.k_hat_both_ways[i, j]), shown_a, shown_b, (a, b)),
-        (int(counts.k_hat_both_ways[j, i]), shown_b, shown_a, (b, a)),
-    ):
-        if k_hat:
-            own = counts.names(*names, both_ways=True)
-            by_name = f", by name {list_names(own)}" if own and n > 1 else ""
-            where = f" on at least {k_hat} of {n} datasets{by_name}" if n > 1 else ""
-            parts.append(f"{'' if parts else scope}{one} is better than {other}{where}.")
-    if not parts:
-        parts.append(f"{scope}{shown_a} and {shown_b} are not told apart. {_NOT_EQUAL}")
-    for k, both, one, other in (
-        (int(counts.k_hat[i, j]), int(counts.k_hat_both_ways[i, j]), shown_a, shown_b),
-        (int(counts.k_hat[j, i]), int(counts.k_hat_both_ways[j, i]), shown_b, shown_a),
-    ):
-        if k != both:
-            parts.append(
-                f"The matrix asks for one direction alone, at level {format_level(counts.alpha)}, and "
-                f"has {k} for {one} better than {other}."
-            )
-    if n == 1:
-        scores = [f"{float(standings.scores[0, k]):.4g}" for k in (i, j)]
-        parts.append(f"The scores are {scores[0]} and {scores[1]}, higher being better.")
-        return " ".join(parts)
-    tied = f", the same on {ties}" if ties else ""
-    parts.append(f"{shown_a} scores higher on {wins}, {shown_b} on {losses}{tied}.")
-    return " ".join(parts)
-
-
-def _scope_of_pair(counts: CountMatrix) -> str:
-    level = format_confidence(counts.alpha)
-    if counts.family == "all":
-        return f"With {level} confidence in all {counts.n_claims:,} claims together (Holm): "
-    return f"With {level} confidence in both directions of this pair ({_each_way(counts)}): "
-
-
 def scores_lead(standings: Standings, post_hoc: PostHoc | None = None) -> str:
     """Of a table of scores: who has the best mean rank, and who is not told apart by it."""
     order = np.argsort(standings.mean_ranks, kind="stable").tolist()
@@ -281,9 +232,7 @@ def scores_lead(standings: Standings, post_hoc: PostHoc | None = None) -> str:
     ]
     if len(shared) == m - 1:
         where = "one dataset" if n == 1 else f"{n} datasets"
-        return (
-            f"Of {m} systems over {where}, none has a better mean rank than another. {_NOT_EQUAL}"
-        )
+        return f"Of {m} systems over {where}, none has a better mean rank than another. {NOT_EQUAL}"
     name = display_name(standings.systems[best])
     top = int((standings.ranks[:, best] == standings.ranks.min(axis=1)).sum())
     where = "one dataset" if n == 1 else f"{n} datasets"
@@ -305,7 +254,7 @@ def scores_lead(standings: Standings, post_hoc: PostHoc | None = None) -> str:
     if not together:
         return f"{text} Its mean rank is told apart from every other at level {level} (Nemenyi)."
     if len(together) == m - 1:
-        return f"{text} Its mean rank is told apart from no other at level {level} (Nemenyi). {_NOT_EQUAL}"
+        return f"{text} Its mean rank is told apart from no other at level {level} (Nemenyi). {NOT_EQUAL}"
     return (
         f"{text} Its mean rank is told apart from {m - 1 - len(together)} of the {m - 1} others at "
         f"level {level} (Nemenyi), not from {list_names(together, most=6)}."

@@ -8,14 +8,13 @@ import numpy as np
 
 from core.report.formatting import format_p_value
 from core.report.systems_leaderboard import half_of
+from core.report.systems_tiers import marks_of_counts
 from core.systems.comparisons import PairComparisons
 from core.systems.counting import CountMatrix
 from core.systems.standings import Standings
 
 if TYPE_CHECKING:
     import pandas as pd
-
-_MOST_LETTERS = 26
 
 
 def leaderboard_frame(
@@ -24,6 +23,7 @@ def leaderboard_frame(
     counts: CountMatrix | None = None,
     rank_marks: tuple[str, dict[str, str]] | None = None,
     all_letters: bool = False,
+    at_least: int = 1,
 ) -> pd.DataFrame:
     """A row for each system, best mean rank first.
 
@@ -36,7 +36,9 @@ def leaderboard_frame(
     rank_marks : (str, mapping of system to str), optional
         A further column: its heading, and what it says of each system.
     all_letters : bool
-        Whether the tiers of the counts are given as letters however many they are.
+        Whether the tiers of the counts are given as letters one by one, however many they are.
+    at_least : int
+        On how many datasets one must be better for two to be told apart.
     """
     frame = standings.to_frame()
     several = len(standings.datasets) > 1
@@ -56,23 +58,21 @@ def leaderboard_frame(
         if half > 1:
             columns["… on half"] = (counts.k_hat >= half).sum(axis=1)
         columns[f"worse than{several_counted}"] = (counts.k_hat >= 1).sum(axis=0)
-        columns["not told apart"] = len(order) - 1 - counts.separated().sum(axis=1)
+        columns["not told apart"] = len(order) - 1 - counts.separated(at_least=at_least).sum(axis=1)
         for name, values in columns.items():
             frame.insert(position, name, values[order])
             position += 1
-        found = counts.tiers()
-        if all_letters or has_letters(counts):
-            letters = dict(zip(found.systems, found.letters, strict=True))
-            frame["letters"] = [letters[name] for name in frame["system"]]
+        marks = marks_of_counts(counts, at_least=at_least)
+        if all_letters:
+            found = counts.tiers(at_least=at_least)
+            marks = dict(zip(found.systems, found.letters, strict=True))
+        if marks is not None:
+            # Beside the names, where a narrow screen still shows them.
+            frame.insert(1, "letters", [marks[name] for name in frame["system"]])
     if rank_marks is not None:
-        heading, marks = rank_marks
-        frame[heading] = [marks[name] for name in frame["system"]]
+        heading, of_ranks = rank_marks
+        frame.insert(1, heading, [of_ranks[name] for name in frame["system"]])
     return frame
-
-
-def has_letters(counts: CountMatrix) -> bool:
-    """Whether the alphabet is enough for the tiers; more could not be read."""
-    return len(counts.tiers().tiers) <= _MOST_LETTERS
 
 
 def against_frame(

@@ -4,7 +4,8 @@ from core.systems.all_pairs import compare_all_pairs
 from core.systems.calibration_across import AcrossCalibration, calibrate_across
 from core.systems.calibration_iid import IidCalibration, calibrate_iid
 from core.systems.comparisons import PairComparisons, resamples_needed
-from core.systems.counting import CountMatrix, count_matrix
+from core.systems.count_matrix import count_matrix
+from core.systems.counting import CountMatrix
 from core.systems.gain_confidence import GainConfidence, gain_confidence
 from core.systems.sizes import thresholds_by_size
 from core.systems.standings import Standings, standings

@@ -13,14 +13,12 @@ from core.significance.choose import (
     CLUSTER_TESTS,
     RESAMPLING_TESTS,
     SignificanceTest,
-    choose_test,
     significance_tests,
 )
 from core.significance.plan import given_of, gold_for
 from core.significance.settings import positive_number
 from core.significance.stopping import Stopped
 from core.significance.streams import Rng, seed_of
-from core.significance.suitability import problems_of_clusters, problems_of_scores
 from core.systems.comparisons import PairComparisons, resamples_needed
 from core.systems.one_dataset import (
     GivenSystems,
@@ -33,6 +31,7 @@ from core.systems.one_dataset import (
     single_pairs,
     stream_of,
 )
+from core.systems.planned_tests import chosen_names, planned_tests
 from core.systems.progress import Progress, Steps
 from core.systems.side_by_side import (
     AveragedColumns,
@@ -125,7 +124,7 @@ def compare_all_pairs(
         b = resamples_needed(len(wanted), n_systems=len(names))
     b = positive_number("n_resamples", b)
     seed = seed_of(rng)
-    tests = _planned(result_set, wanted, names, own_metric, test)
+    tests = planned_tests(result_set, wanted, names, own_metric, test)
     if method == "monte-carlo" and not set(tests.values()) & set(RESAMPLING_TESTS):
         raise ValueError(
             "`method` 'monte-carlo' must come with `test` 'paired-bootstrap' or "
@@ -150,6 +149,7 @@ def compare_all_pairs(
                 n_resamples=b,
                 seed=seed,
                 keep_going=steps.keep_going,
+                on_share=steps.told_within(n_pairs),
             )
         except Stopped:
             break
@@ -190,79 +190,6 @@ def compare_all_pairs(
     )
 
 
-def chosen_names(
-    given: Sequence[str] | None, known: tuple[str, ...], *, name: str, at_least: int
-) -> tuple[str, ...]:
-    """The names asked for, or all of them.
-
-    Raises
-    ------
-    ValueError
-        If one is unknown or named twice, or they are too few.
-    """
-    chosen = known if given is None else tuple(given)
-    for one in chosen:
-        check_choice(one, known, name=name)
-    if len(set(chosen)) < len(chosen):
-        twice = next(one for one in chosen if chosen.count(one) > 1)
-        raise ValueError(f"`{name}` must name each once; got {twice!r} twice.")
-    if len(chosen) < at_least:
-        raise ValueError(f"`{name}` must name at least {at_least}; got {len(chosen)}.")
-    return chosen
-
-
-def _planned(
-    result_set: ResultSet,
-    datasets: tuple[str, ...],
-    systems: tuple[str, ...],
-    metric: str,
-    test: str,
-) -> dict[str, SignificanceTest]:
-    """Each dataset's test, checked against all systems' scores."""
-    kind = result_set.kind_of(metric)
-    plans: dict[str, SignificanceTest] = {}
-    problems = []
-    for dataset in datasets:
-        given = {
-            system: given_of(result_set, dataset, system, metric=metric, kind=kind)
-            for system in systems
-        }
-        gold = gold_for(result_set, dataset, kind)
-        labels = result_set.clusters_of(dataset)
-        chosen: SignificanceTest
-        if test == "auto":
-            # The rule asks of both systems whether they are 0 or 1: so of all at once.
-            every = np.concatenate(list(given.values())) if kind == MEAN else given[systems[0]]
-            chosen, _ = choose_test(
-                every, every, gold=gold, kind=kind, clustered=labels is not None
-            )
-        else:
-            chosen = next(one for one in significance_tests if one == test)
-        # Two by two, as a single test is asked; of averages all at once.
-        places = range(0, len(systems), 2)
-        asked = [systems[k : k + 2] if k + 1 < len(systems) else systems[-2:] for k in places]
-        for some in [systems] if kind == MEAN else asked:
-            problems += problems_of_scores(
-                dataset,
-                {system: given[system] for system in some},
-                {}
-                if kind == MEAN
-                else {system: result_set.score(dataset, system, metric) for system in some},
-                gold,
-                test=chosen,
-                metric=metric,
-                kind=kind,
-                of_labels=metric not in result_set.metrics,
-            )
-        if labels is not None:
-            n_examples = result_set.n_examples(dataset)
-            problems += problems_of_clusters(dataset, labels, chosen, n_examples=n_examples)
-        plans[dataset] = chosen
-    if problems:
-        raise DataError(dict.fromkeys(problems))
-    return plans
-
-
 def _one_dataset(
     result_set: ResultSet,
     dataset: str,
@@ -274,6 +201,7 @@ def _one_dataset(
     n_resamples: int,
     seed: int,
     keep_going: Callable[[], bool],
+    on_share: Callable[[float], None],
 ) -> tuple[FloatArray, PairsOfOneDataset]:
     """Scores as given, and p-values of all pairs."""
     kind = result_set.kind_of(metric)
@@ -300,6 +228,7 @@ def _one_dataset(
             n_resamples=n_resamples,
             rng=stream(),
             keep_going=keep_going,
+            on_share=on_share,
         )
     if isinstance(columns, AveragedColumns) and labels is None:
         if test == "mcnemar":
@@ -312,6 +241,7 @@ def _one_dataset(
                 n_resamples=n_resamples,
                 stream=stream,
                 keep_going=keep_going,
+                on_share=on_share,
             )
     given = tuple(given_of(result_set, dataset, one, metric=metric, kind=kind) for one in systems)
     return scores, single_pairs(
@@ -327,4 +257,5 @@ def _one_dataset(
         n_resamples=n_resamples,
         stream=stream,
         keep_going=keep_going,
+        on_share=on_share,
     )

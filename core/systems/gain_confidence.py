@@ -152,7 +152,7 @@ class GainConfidence:
             of="+".join(self.datasets) if dataset is None else dataset,
             pair_class=pair_class,
             groups="+".join(dict.fromkeys(self.groups)) or None,
-            grouping=_fingerprint(self.groups) if any(self.groups) else None,
+            grouping=grouping_fingerprint(self.groups) or None,
         )
         start = found.signature.rsplit("|", 1)[0]
         return f"{start}|{own.rsplit('|', 1)[0]}|{self.pairs_signature}"
@@ -288,7 +288,10 @@ def _of_several_sizes(found: Threshold, smallest: int, largest: int) -> Threshol
     )
 
 
-def _fingerprint(groups: tuple[str, ...]) -> str:
+def grouping_fingerprint(groups: tuple[str, ...]) -> str:
+    """A few digits that tell one grouping of systems from another, '' without groups."""
+    if not any(groups):
+        return ""
     return short_fingerprint(hashlib.sha256("\n".join(groups).encode()).hexdigest())
 
 

@@ -13,23 +13,25 @@ from core.significance.clusters import Clusters, clusters_of
 from core.significance.differences import Differences
 from core.significance.mcnemar import mcnemar
 from core.significance.randomization import approximate_randomization
-from core.significance.reach import has_witness
 from core.significance.result import Outcome
 from core.significance.sign import sign
 from core.significance.single import run_significance_test
 from core.significance.stopping import check_going
 from core.significance.streams import dataset_stream
-from core.significance.summed_statistics import SummedStatistics
 from core.significance.t import paired_t
-from core.significance.wilcoxon import EXACT_UP_TO, wilcoxon
+from core.systems.out_of_reach import beyond_averages, beyond_sums
 from core.systems.outcomes import bootstrap_of_outcomes, fair_coin_tails, wins_of_outcomes
 from core.systems.shared_resamples import times_at_least_twice
 from core.systems.side_by_side import AveragedColumns, SummedColumns
+from core.systems.signed_ranks import SignedRanks
 from core.types import FloatArray, IntArray
 
 PairMethod = Literal["auto", "exact", "monte-carlo"]
 MethodOfPairs = Literal["exact", "monte-carlo", "normal", "student", "mixed"]
-_LOOK = 64
+
+
+def _unheard(_share: float) -> None:
+    """Nobody asks how far it is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -90,6 +92,7 @@ def bootstrap_pairs(
     n_resamples: int,
     rng: np.random.Generator,
     keep_going: Callable[[], bool],
+    on_share: Callable[[float], None] = _unheard,
 ) -> PairsOfOneDataset:
     """The paired bootstrap of all pairs: exact of outcomes, else on shared resamples.
 
@@ -102,14 +105,16 @@ def bootstrap_pairs(
         wins = wins_of_outcomes(_as_outcomes(columns))
         p_values = bootstrap_of_outcomes(wins, columns.n, keep_going=keep_going)
         return _pairs(p_values, "exact", out_of_reach=np.argwhere(p_values == 0.0))
-    extreme = times_at_least_twice(columns, n_resamples, rng, keep_going=keep_going)
+    extreme = times_at_least_twice(
+        columns, n_resamples, rng, keep_going=keep_going, on_share=on_share
+    )
     p_values = ((extreme + 1.0) / (n_resamples + 1.0)).astype(np.float64)
     np.fill_diagonal(extreme, 1)
     unseen = extreme == 0
     out_of_reach = (
-        _beyond_averages(columns, unseen)
+        beyond_averages(columns, unseen, keep_going=keep_going)
         if isinstance(columns, AveragedColumns)
-        else _beyond_sums(columns, unseen)
+        else beyond_sums(columns, unseen, keep_going=keep_going)
     )
     return _pairs(
         p_values, "monte-carlo", n_resamples=n_resamples, shared=True, out_of_reach=out_of_reach
@@ -129,6 +134,7 @@ def averaged_pairs(
     n_resamples: int,
     stream: Callable[[], np.random.Generator],
     keep_going: Callable[[], bool],
+    on_share: Callable[[float], None] = _unheard,
 ) -> PairsOfOneDataset:
     """A test of differences, pair by pair; each pair begins with the same random numbers.
 
@@ -141,12 +147,6 @@ def averaged_pairs(
     """
 
     def outcome_of(differences: Differences) -> tuple[Outcome, MethodOfPairs]:
-        if test == "wilcoxon":
-            outcome = wilcoxon(
-                differences, method="exact" if method == "exact" else "auto", keep_going=keep_going
-            )
-            few = differences.wins + differences.losses <= EXACT_UP_TO
-            return outcome, "exact" if few or method == "exact" else "normal"
         if test == "sign":
             return sign(differences), "exact"
         if test == "paired-t":
@@ -168,9 +168,18 @@ def averaged_pairs(
     m = columns.values.shape[1]
     p_values = np.ones((m, m))
     methods: set[MethodOfPairs] = set()
-    for i, j in _all_pairs(m):
+    signed_ranks = SignedRanks()
+    for share, i, j in _all_pairs(m):
+        on_share(share)
         check_going(keep_going)
-        outcome, used = outcome_of(columns.differences(i, j))
+        own = columns.differences(i, j)
+        if test == "wilcoxon":
+            p_values[i, j], p_values[j, i], exact = signed_ranks.p_values(
+                own, exact=method == "exact", keep_going=keep_going
+            )
+            methods.add("exact" if exact else "normal")
+            continue
+        outcome, used = outcome_of(own)
         p_values[i, j], p_values[j, i] = outcome.p_values.greater, outcome.p_values.less
         methods.add(used)
     drawn = "monte-carlo" in methods
@@ -185,6 +194,7 @@ def single_pairs(
     n_resamples: int,
     stream: Callable[[], np.random.Generator],
     keep_going: Callable[[], bool],
+    on_share: Callable[[float], None] = _unheard,
 ) -> PairsOfOneDataset:
     """Any test, by the test of a single pair; each pair begins with the same random numbers.
 
@@ -200,7 +210,8 @@ def single_pairs(
     methods: set[MethodOfPairs] = set()
     beyond: list[tuple[int, int]] = []
     resamples: int | None = None
-    for i, j in _all_pairs(m):
+    for share, i, j in _all_pairs(m):
+        on_share(share)
         check_going(keep_going)
         result = run_significance_test(
             systems.given[i],  # type: ignore[arg-type]
@@ -267,45 +278,10 @@ def _one_of(methods: set[MethodOfPairs]) -> MethodOfPairs:
     return next(iter(methods)) if len(methods) == 1 else "mixed"
 
 
-def _all_pairs(m: int) -> Iterator[tuple[int, int]]:
-    return ((i, j) for i in range(m) for j in range(i + 1, m))
-
-
-def _beyond_averages(columns: AveragedColumns, unseen: np.ndarray) -> IntArray:
-    """Of ordered pairs without an extreme resample those of which none can be extreme."""
-    found: list[tuple[int, int]] = []
-    values = np.ascontiguousarray(columns.values.T)
-    narrow = values.astype(np.int32) if columns.step is not None and _small(values) else values
-    totals, n = values.sum(axis=1), columns.n
-    room = 0.0 if columns.step is not None else 1e-12 * float(np.abs(values).sum())
-    for i in np.flatnonzero(unseen.any(axis=1)).tolist():
-        others = np.flatnonzero(unseen[i])
-        needed = 2.0 * (totals[i] - totals[others]) - room
-        # Most are shown within reach by a few examples.
-        few = narrow[i, :_LOOK] - narrow[others, :_LOOK]
-        far = n * few.max(axis=1).astype(np.float64) < needed
-        others, needed = others[far], needed[far]
-        for j, least in zip(others.tolist(), needed.tolist(), strict=True):
-            if n * float((narrow[i] - narrow[j]).max()) < least:
-                found.append((i, j))
-    return np.array(found, dtype=np.intp).reshape(-1, 2)
-
-
-def _small(values: FloatArray) -> bool:
-    return float(np.abs(values).max(initial=0.0)) < 2.0**30
-
-
-def _beyond_sums(columns: SummedColumns, unseen: np.ndarray) -> IntArray:
-    found: list[tuple[int, int]] = []
-    for i, j in np.argwhere(unseen).tolist():
-        statistics = SummedStatistics(
-            a=columns.of(i),
-            b=columns.of(j),
-            score=columns.score,
-            sign=columns.sign,
-            scale=columns.room / 1e-12,
-            farthest=np.inf,
-        )
-        if not has_witness(statistics):
-            found.append((i, j))
-    return np.array(found, dtype=np.intp).reshape(-1, 2)
+def _all_pairs(m: int) -> Iterator[tuple[float, int, int]]:
+    """Each pair, with the share of pairs that come before it."""
+    n_pairs, done = m * (m - 1) // 2, 0
+    for i in range(m):
+        for j in range(i + 1, m):
+            yield done / n_pairs, i, j
+            done += 1

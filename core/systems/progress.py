@@ -38,6 +38,15 @@ class Steps:
         if not self.keep_going():
             raise Stopped("The computation was stopped before it had a result.")
 
+    def told_within(self, n_steps: int) -> Callable[[float], None]:
+        """What a piece of work of so many steps, begun now, tells its share done to."""
+        begun = self.done
+
+        def tell(share: float) -> None:
+            self.done = begun + int(share * n_steps)
+
+        return tell
+
     def finish(self) -> None:
         """Tell that all is done."""
         if self._on_progress is not None:

@@ -11,7 +11,12 @@ from core.significance.choose import RESAMPLING_TESTS
 from core.significance.stopping import Stopped
 from core.significance.streams import Rng, dataset_stream, seed_of
 from core.systems.all_pairs import compare_all_pairs
-from core.systems.gain_confidence import GainConfidence, gain_confidence
+from core.systems.gain_confidence import (
+    Detail,
+    GainConfidence,
+    gain_confidence,
+    grouping_fingerprint,
+)
 from core.systems.progress import Progress, Steps
 from core.systems.subsets import with_examples
 from core.systems.threshold import threshold
@@ -39,6 +44,7 @@ def thresholds_by_size(
     metric: str | None = None,
     systems: Sequence[str] | None = None,
     groups: Mapping[str, str] | str | None = None,
+    detail: Detail = "same-or-different",
     n_resamples: int = 9_999,
     rng: Rng = 0,
     on_progress: Progress | None = None,
@@ -54,7 +60,7 @@ def thresholds_by_size(
     n_subsets : int
         Random subsets of each size, whose pairs are put together. All examples
         are one subset.
-    test, metric, systems, groups, n_resamples
+    test, metric, systems, groups, detail, n_resamples
         As for `compare_all_pairs` and `gain_confidence`.
     rng : int or Generator
         Seed.
@@ -102,11 +108,12 @@ def thresholds_by_size(
             on_progress=lambda _done, _total: steps.keep_going(),
         )
         steps.done += 1
-        return gain_confidence(pairs, groups=groups)
+        return gain_confidence(pairs, groups=groups, detail=detail)
 
     points: list[ThresholdAtSize] = []
     done: list[int] = []
     used: int | None = None
+    grouped: tuple[str, ...] = ()
     for size in wanted:
         of_size: list[ThresholdAtSize] = []
         try:
@@ -116,7 +123,7 @@ def thresholds_by_size(
                     tested(_places(one, n, size, stream), int(stream.integers(2**62)))
                     for _ in range(numbers[size, one])
                 ]
-                used = found[0].n_resamples[0]
+                used, grouped = found[0].n_resamples[0], found[0].groups
                 of_size += _pooled(found, size, one, seed)
         except Stopped:
             break
@@ -138,6 +145,8 @@ def thresholds_by_size(
         n_subsets=n_subsets,
         seed=seed,
         fingerprint=result_set.fingerprint,
+        grouping=grouping_fingerprint(grouped),
+        detail=detail if any(grouped) else "",
     )
 
 

@@ -18,13 +18,12 @@ import numpy.typing as npt
 
 from core.signature import signature_line
 from core.significance.streams import Rng, dataset_stream, seed_of
-from core.systems.comparisons import monte_carlo_error
+from core.systems.threshold_error import moved_by_noise, of_resampled_systems
 from core.types import FloatArray, IntArray
 
-# A 95th percentile of fewer gains is the largest of them.
+# A 95th percentile of fewer gains is the largest of them. Different pairs: one that lies in the
+# band on several datasets or subsets tells nothing of other pairs. So they are of 7 systems or more.
 FEWEST_PAIRS = 20
-# With fewer systems a resample of them often has nothing in the band.
-FEWEST_SYSTEMS = 5
 _WIDE = 2.0
 _MOST_OF_ONE = 0.5
 _EMPTY_SHARE = 0.05
@@ -166,10 +165,10 @@ def threshold(
     warnings: list[str] = []
     n_distinct = _n_distinct(own_a, own_b)
     word = "pair" if n_distinct == within.size else "case"
-    reason = _too_few(within.size, n_systems, low, high, quantile, word)
+    reason = _too_few(within.size, n_distinct, low, high, quantile)
     if not reason:
         value = float(np.quantile(within, quantile))
-        drawn = _resampled(
+        drawn = of_resampled_systems(
             within,
             own_a,
             own_b,
@@ -186,7 +185,7 @@ def threshold(
                 float(np.quantile(defined, 1.0 - tail)),
             )
         if n_resamples is not None:
-            noise = _noise(found_gains, found_p, low, high, quantile, n_resamples)
+            noise = moved_by_noise(found_gains, found_p, low, high, quantile, n_resamples)
         warnings = _warnings(value, interval, own_a, own_b, found_gains, found_p, high, word)
     return Threshold(
         value=value,
@@ -210,66 +209,17 @@ def _n_distinct(a: IntArray, b: IntArray) -> int:
     return len(set(zip(np.minimum(a, b).tolist(), np.maximum(a, b).tolist(), strict=True)))
 
 
-def _too_few(
-    n_pairs: int, n_systems: int, low: float, high: float, quantile: float, word: str
-) -> str:
+def _too_few(n_cases: int, n_pairs: int, low: float, high: float, quantile: float) -> str:
+    """Why there is no threshold: a pair that lies in the band again and again is still one pair."""
     band = f"{low:g} < p < {high:g}"
     if n_pairs < FEWEST_PAIRS:
-        pairs = f"{n_pairs} {word} has" if n_pairs == 1 else f"{n_pairs} {word}s have"
+        again = f", {n_cases} times in all" if n_cases > n_pairs else ""
+        pairs = "pair has" if n_pairs == 1 else "pairs have"
         return (
-            f"Only {pairs} {band}: a quantile of {quantile:g} must rest on at least {FEWEST_PAIRS}."
-        )
-    if n_systems < FEWEST_SYSTEMS:
-        return (
-            f"The {word}s with {band} are of only {n_systems} systems: a threshold must rest on at "
-            f"least {FEWEST_SYSTEMS}."
+            f"Only {n_pairs}{' different' if again else ''} {pairs} {band}{again}: a quantile of "
+            f"{quantile:g} must rest on at least {FEWEST_PAIRS}{' different pairs' if again else ''}."
         )
     return ""
-
-
-def _resampled(
-    gains: FloatArray,
-    a: IntArray,
-    b: IntArray,
-    *,
-    n_systems: int,
-    quantile: float,
-    n_bootstrap: int,
-    rng: np.random.Generator,
-) -> FloatArray:
-    """The quantile in resamples of systems; nan where none of the pairs is left.
-
-    A pair of systems drawn s and t times counts s·t times. A system is no pair
-    with its own copy.
-    """
-    order = np.argsort(gains, kind="stable")
-    ordered, own_a, own_b = gains[order], a[order], b[order]
-    found = np.full(n_bootstrap, np.nan)
-    for k in range(n_bootstrap):
-        times = np.bincount(rng.integers(0, n_systems, n_systems), minlength=n_systems)
-        upto = np.cumsum(times[own_a] * times[own_b])
-        total = int(upto[-1])
-        if total == 0:
-            continue
-        # As numpy.quantile of the gains, each repeated as often as its pair counts.
-        place = quantile * (total - 1)
-        left, right = np.searchsorted(upto, [np.floor(place), np.ceil(place)], side="right")
-        share = place - np.floor(place)
-        found[k] = (1.0 - share) * ordered[left] + share * ordered[right]
-    return found
-
-
-def _noise(
-    gains: FloatArray, p_values: FloatArray, low: float, high: float, quantile: float, b: int
-) -> tuple[float, float] | None:
-    # Shared resamples err together, so the whole band is moved, not each p-value by itself.
-    shift = 2.0 * monte_carlo_error(0.5 * (low + high), b)
-    found = []
-    for moved in (-shift, 0.0, shift):
-        within = gains[(p_values > low + moved) & (p_values < high + moved)]
-        if within.size:
-            found.append(float(np.quantile(within, quantile)))
-    return min(found), max(found)
 
 
 def _warnings(

@@ -93,6 +93,9 @@ class ThresholdCurve:
         Of subsets and resamples.
     fingerprint : str
         Of the data.
+    grouping, detail : str
+        What tells the groups of systems from others, and which classes of pairs they
+        make; '' without groups.
     """
 
     dataset: str
@@ -106,6 +109,8 @@ class ThresholdCurve:
     n_subsets: int
     seed: int
     fingerprint: str = ""
+    grouping: str = ""
+    detail: str = ""
 
     @property
     def complete(self) -> bool:
@@ -122,6 +127,8 @@ class ThresholdCurve:
             test=self.test,
             sizes="+".join(map(str, self.sizes)),
             subsets=self.n_subsets,
+            grouping=self.grouping or None,
+            detail=self.detail or None,
             resamples=self.n_resamples,
             seed=self.seed,
             data=short_fingerprint(self.fingerprint) or None,

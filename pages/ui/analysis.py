@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from core.analysis import Analysis, analysis_of
 from core.analysis.analysis import Memory
 from core.analysis.record import HANGS_ON_CHOICES
 from core.data import PValueTable, ResultSet
-from pages.ui import cache, reliability_found, runs, state
+from core.export.sections.systems import STORED
+from pages.ui import cache, reliability_found, runs, state, systems_data
 
 Result = TypeVar("Result")
 
@@ -35,7 +36,7 @@ def current_analysis() -> Analysis | None:
         user.settings,
         origin=user.loaded.origin,
         tried=_tried(data),
-        remember=_memory(user.results, user.n_loaded),
+        remember=_memory(user.results, user.n_loaded, _made()),
     )
 
 
@@ -51,13 +52,21 @@ def _tried(data: PValueTable | ResultSet) -> dict[str, tuple[str, ...]]:
 def detached(analysis: Analysis) -> Analysis:
     """The same for work outside a script run, with what is remembered so far as its own."""
     user = state.session()
-    return replace(analysis, remember=_memory(user.results.copy(), user.n_loaded))
+    return replace(analysis, remember=_memory(user.results.copy(), user.n_loaded, _made()))
 
 
-def _memory(results: cache.Results, n_loaded: int) -> Memory:
+def _made() -> dict[Hashable, object]:
+    """What was made on demand on other pages, as the report tells of it."""
+    pairs = systems_data.compared()
+    return {} if pairs is None else {STORED: pairs}
+
+
+def _memory(results: cache.Results, n_loaded: int, made: Mapping[Hashable, object]) -> Memory:
     """What is kept of what is loaded; bound here, as elsewhere nobody knows whose it is."""
 
     def remember(key: Hashable, compute: Callable[[], Result], /) -> Result:
+        if key in made:
+            return cast("Result", made[key])
         # A fingerprint would not do: texts beside the results are no part of it.
         return results.remember((n_loaded, key), compute)
 

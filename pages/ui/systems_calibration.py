@@ -9,6 +9,7 @@ import streamlit as st
 from core.data import ResultSet
 from core.report import systems_calibration as words
 from core.report.formatting import display_name
+from core.report.systems_sizes import of_bootstrap
 from core.systems import (
     AcrossCalibration,
     IidCalibration,
@@ -17,7 +18,15 @@ from core.systems import (
     calibrate_iid,
 )
 from core.systems.gain_confidence import ORDERING_DOUBLES
-from pages.ui import explanations, prose, state, studies, systems_data, systems_sizes
+from pages.ui import (
+    explanations,
+    prose,
+    state,
+    studies,
+    systems_data,
+    systems_sizes,
+    systems_table,
+)
 from pages.ui import reliability_data as common
 from pages.ui.glossary import TOOLTIPS
 from pages.ui.jobs import Progress
@@ -26,20 +35,21 @@ from pages.ui.sections import section
 
 def show(data: ResultSet, pairs: PairComparisons) -> None:
     """Within one dataset, from one to others, and what the paper prints."""
-    prose.notice(ORDERING_DOUBLES)
     prose.paragraph("New examples of the same kind", strong=True)
-    _iid(data)
+    _iid(data, pairs)
     prose.paragraph("Other datasets", strong=True)
     _across(pairs)
+    prose.paragraph(ORDERING_DOUBLES, quiet=True)
     section("As printed by Berg-Kirkpatrick et al. (2012)", _printed, key="systems-across-printed")
 
 
-def _iid(data: ResultSet) -> None:
+def _iid(data: ResultSet, pairs: PairComparisons) -> None:
     prose.paragraph(words.IID_MEANING)
     reason = systems_sizes.unsuitable(data)
     if reason:
         prose.paragraph(reason)
         return
+    prose.paragraphs(filter(None, [of_bootstrap(pairs.tests)]), quiet=True)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         dataset = common.choice(
             "Dataset", common.datasets(data), key="systems-iid-dataset", words=display_name
@@ -115,12 +125,7 @@ def _across(pairs: PairComparisons) -> None:
     state.record("calibration looked at", f"from {source}")
     prose.paragraph(words.across_sentence(found), strong=True)
     frame = words.across_frame(found)
-    st.dataframe(
-        frame,
-        hide_index=True,
-        height="content",
-        column_config={"p on the first": st.column_config.TextColumn(pinned=True)},
-    )
+    systems_table.show(frame, key="systems-across", of="bin")
     common.notes(found.notes)
     common.download(found.to_long_frame, name="calibration-across")
     explanations.signature(found.signature)

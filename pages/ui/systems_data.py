@@ -24,14 +24,15 @@ from core.systems import (
 )
 from core.systems.counting import Family
 from core.types import Combination
-from pages.ui import guards, limits, loading, prose, state, studies
+from pages.ui import limits, loading, prose, state, studies
 from pages.ui.glossary import TOOLTIPS
 from pages.ui.jobs import Progress
 from pages.ui.reliability_data import datasets as chosen_datasets
 from pages.ui.session import Data
 
 PAIRS, SIZES, IID = "all-pairs", "thresholds-by-size", "calibration-iid"
-KINDS = (PAIRS, SIZES, IID)
+ONE_SIZE = "thresholds-at-one-size"
+KINDS = (PAIRS, SIZES, ONE_SIZE, IID)
 FEWEST_SYSTEMS = 3
 # Beyond it the comparison waits to be asked for.
 _SECONDS_BY_ITSELF = 2.0
@@ -68,8 +69,6 @@ def require_many() -> ResultSet | ScoreTable:
 
 
 def _explain(data: Data | None) -> None:
-    if data is None:
-        guards.awaited_link()
     prose.paragraph(PROMISE)
     if isinstance(data, ResultSet | ScoreTable | PValueTable):
         prose.paragraph(
@@ -153,6 +152,13 @@ def current(data: ResultSet) -> PairComparisons | None:
             # So that its bar is drawn.
             st.rerun()
     found = studies.ended(PAIRS, asked)
+    return found if isinstance(found, PairComparisons) else None
+
+
+def compared() -> PairComparisons | None:
+    """All pairs as they were last compared, for who tells of it elsewhere; None before that."""
+    study = studies.latest(PAIRS)
+    found = study.job.result if study is not None and study.job.finished else None
     return found if isinstance(found, PairComparisons) else None
 
 

@@ -6,15 +6,12 @@ import streamlit as st
 
 from core.data import ResultSet
 from core.report import systems_leaderboard as words
-from core.report import systems_tables
 from core.report.testing import TEST_NAMES, TEST_RULES
 from core.systems import CountMatrix, PairComparisons
 from core.systems.counting import FAMILIES, Family
 from pages.ui import explanations, prose, state, systems_data, systems_matrix
 from pages.ui.glossary import TOOLTIPS
 from pages.ui.reliability_data import datasets as chosen_datasets
-
-_TALL = 25
 
 
 def promise(data: ResultSet) -> None:
@@ -40,53 +37,51 @@ def _duration(duration: float) -> str:
     return f"{duration:.0f} seconds" if duration < 120 else f"{duration / 60:.0f} minutes"
 
 
-def show(data: ResultSet, pairs: PairComparisons) -> None:
-    """Answer, guarantee, matrix, table."""
+def show(data: ResultSet, pairs: PairComparisons) -> CountMatrix:
+    """The answer, the picture, and what both promise; gives the counts that were asked for."""
+    systems_matrix.open_clicked()
+    # Known before it is asked, since the answer stands first.
     family: Family = state.value("systems-family", "pair")
-    counts = systems_data.counts(pairs, family)
-    joint = systems_data.counts(pairs, "all")
+    counts, joint = systems_data.counts(pairs, family), systems_data.counts(pairs, "all")
     prose.lead(words.lead_sentence(joint))
-    if family == "pair":
-        prose.paragraph(words.alone_sentence(counts))
-    prose.paragraph(words.claims_sentence(counts))
-    prose.paragraphs(words.guarantee_sentences(counts), quiet=True)
+    n = counts.n_datasets
+    st.subheader(
+        f"Row better than column on at least … of {n} datasets"
+        if n > 1
+        else "Row better than column",
+        anchor=False,
+        help=TOOLTIPS["told_apart"],
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.radio(
+            "What the confidence is about",
+            FAMILIES,
+            format_func=lambda name: words.FAMILY_NAMES[name],
+            key="systems-family",
+            persist_state="session",
+            horizontal=True,
+            help=TOOLTIPS["family_of_pairs"],
+        )
+        most = systems_matrix.how_many(len(counts.systems))
+    systems_matrix.show(data, counts, pairs, most)
+    _promises(data, pairs, counts, joint)
+    systems_matrix.tables(counts, systems_data.ranked(pairs))
+    with st.expander("Another test, resamples or seed"):
+        systems_data.form(data)
+    return counts
+
+
+def _promises(
+    data: ResultSet, pairs: PairComparisons, counts: CountMatrix, joint: CountMatrix
+) -> None:
     missing = () if pairs.complete else pairs.notes[-1:]
     for note in dict.fromkeys((*joint.notes, *counts.notes, *missing)):
         prose.notice(note)
-    prose.paragraphs(systems_data.not_read(data), quiet=True)
-    st.radio(
-        "What the confidence is about",
-        FAMILIES,
-        format_func=lambda name: words.FAMILY_NAMES[name],
-        key="systems-family",
-        persist_state="session",
-        horizontal=True,
-        help=TOOLTIPS["family_of_pairs"],
-    )
-    with st.expander("Another test, resamples or seed"):
-        systems_data.form(data)
-    systems_matrix.show(counts, systems_data.ranked(pairs))
-    _leaderboard(counts, pairs)
-    systems_matrix.one_pair(counts, pairs, systems_data.ranked(pairs))
-
-
-def _leaderboard(counts: CountMatrix, pairs: PairComparisons) -> None:
-    st.subheader("Leaderboard", anchor=False)
-    ranked = systems_data.ranked(pairs)
-    frame = systems_tables.leaderboard_frame(ranked, counts=counts)
-    half = words.half_of(counts.n_datasets)
-    st.dataframe(
-        frame,
-        hide_index=True,
-        height="content" if len(frame) <= _TALL else 600,
-        column_config=systems_matrix.columns(half, counts.n_datasets),
-    )
-    lettered = systems_tables.has_letters(counts)
-    prose.paragraph(words.LETTERS if lettered else words.NO_LETTERS, quiet=True)
     if counts.family == "pair":
-        prose.paragraph(words.EACH_WAY, quiet=True)
-    prose.paragraph(words.RANKS_SAY_NOTHING_OF_CHANCE, quiet=True)
-    systems_matrix.downloads(counts, pairs, ranked)
+        prose.paragraph(words.alone_sentence(counts))
+    prose.paragraph(words.claims_sentence(counts))
+    prose.paragraphs(words.guarantee_sentences(counts), quiet=True)
+    prose.paragraphs(systems_data.not_read(data), quiet=True)
 
 
 def how(pairs: PairComparisons) -> None:

@@ -3,26 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from functools import partial
 from typing import TypeVar
 
 import streamlit as st
 
 from core.charts.critical_difference import MOST_DRAWN, critical_difference_diagram
 from core.data import ScoreTable
-from core.effects.critical_difference import letters
 from core.effects.friedman import Friedman, friedman
 from core.effects.post_hoc import PostHoc, nemenyi
 from core.effects.score_columns import too_few_datasets
-from core.report import across, systems_tables
+from core.report import across, systems_tables, systems_tiers
 from core.report import systems_leaderboard as words
 from core.report.formatting import display_name
 from core.systems import PairComparisons, Standings, standings
-from pages.ui import explanations, figures, prose, state, systems_data, systems_matrix
+from pages.ui import (
+    explanations,
+    figures,
+    prose,
+    state,
+    systems_board,
+    systems_data,
+    systems_table,
+)
+from pages.ui.glossary import TOOLTIPS
 from pages.ui.reliability_data import choice
 from pages.ui.sections import section
 
 Result = TypeVar("Result")
-_TALL = 25
 
 
 def show_scores(data: ScoreTable) -> None:
@@ -33,23 +41,43 @@ def show_scores(data: ScoreTable) -> None:
     ranked = _kept(key, lambda: standings(table))
     found = _compared(key, ranked)
     prose.lead(words.scores_lead(ranked, None if found is None else found[1]))
-    prose.paragraph(words.NEEDS_EXAMPLES)
-    prose.paragraphs(systems_data.not_read(data), quiet=True)
-    if found is not None:
-        prose.paragraph(across.friedman_sentence(*found))
-        _diagram(*found)
-    else:
+    if found is None:
         prose.paragraph(too_few_datasets(len(ranked.datasets)))
+    else:
+        drawn = found[0].n_systems <= MOST_DRAWN
+        if drawn:
+            _diagram(*found)
+        prose.paragraph(across.friedman_sentence(*found))
+        if not drawn:
+            _diagram(*found)
+    prose.paragraph(words.NEEDS_EXAMPLES, quiet=True)
+    prose.paragraphs(systems_data.not_read(data), quiet=True)
     st.subheader("Leaderboard", anchor=False)
     _table(ranked, found)
     if found is not None:
-        prose.paragraph(across.letters_note(found[1]), quiet=True)
+        prose.paragraph(systems_tiers.ranks_note(found[1]), quiet=True)
     prose.paragraph(words.RANKS_SAY_NOTHING_OF_CHANCE, quiet=True)
+    with st.container(horizontal=True):
+        systems_table.download(
+            "the leaderboard",
+            "leaderboard",
+            lambda: systems_tables.leaderboard_frame(
+                ranked, rank_marks=None if found is None else systems_tiers.marks_of_ranks(found[1])
+            ),
+        )
+        if found is not None:
+            systems_table.download("every pair", "pairs-of-mean-ranks", found[1].to_frame)
     section("One system against each other one", lambda: _against(ranked), key="systems-against")
-    if found is not None:
-        prose.paragraph(across.WHAT_THEY_ASK, quiet=True)
-        prose.paragraph(across.friedman_details(found[0]), quiet=True)
-    explanations.signature((ranked if found is None else found[1]).signature)
+    section("How this was computed", lambda: _how(ranked, found), key="systems-how")
+
+
+def _how(ranked: Standings, found: tuple[Friedman, PostHoc] | None) -> None:
+    if found is None:
+        explanations.signature(ranked.signature)
+        return
+    prose.paragraph(across.WHAT_THEY_ASK)
+    prose.paragraph(across.friedman_details(found[0]))
+    explanations.signature(found[1].signature)
 
 
 def show_results(pairs: PairComparisons) -> None:
@@ -61,15 +89,13 @@ def show_results(pairs: PairComparisons) -> None:
     if reason:
         prose.paragraph(reason)
         return
-    found = _compared(
-        ("systems-pairs", pairs.signature, pairs.datasets), systems_data.ranked(pairs)
-    )
+    ranked = systems_data.ranked(pairs)
+    found = _compared(("systems-pairs", pairs.signature, pairs.datasets), ranked)
     assert found is not None
     prose.paragraph(across.friedman_sentence(*found))
-    prose.paragraph(across.names_of_best(*found))
     _diagram(*found)
-    prose.paragraph(across.WHAT_THEY_ASK, quiet=True)
-    explanations.signature(found[1].signature)
+    prose.paragraph(across.names_of_best(*found))
+    section("How ranks are compared", partial(_how, ranked, found), key="systems-ranks-how")
 
 
 def _compared(key: tuple[Hashable, ...], ranked: Standings) -> tuple[Friedman, PostHoc] | None:
@@ -96,39 +122,18 @@ def _diagram(ranks: Friedman, found: PostHoc) -> None:
         )
         return
     figures.show(
-        lambda theme: critical_difference_diagram(found, theme=theme),
+        partial(critical_difference_diagram, found),
         name="systems-critical-difference",
         alt=f"Mean ranks. {across.friedman_sentence(ranks, found)}",
     )
 
 
 def _table(ranked: Standings, found: tuple[Friedman, PostHoc] | None) -> None:
-    marks = None if found is None else _marks(found[1])
+    marks = None if found is None else systems_tiers.marks_of_ranks(found[1])
     frame = systems_tables.leaderboard_frame(ranked, rank_marks=marks)
-    st.dataframe(
-        frame,
-        hide_index=True,
-        height="content" if len(frame) <= _TALL else 600,
-        column_config=systems_matrix.columns(0, len(ranked.datasets)),
-    )
-    st.download_button(
-        "Download the leaderboard (CSV)",
-        data=lambda: frame.to_csv(index=False).encode("utf-8"),
-        file_name="leaderboard.csv",
-        mime="text/csv",
-        on_click="ignore",
-        key="download-leaderboard",
-    )
-
-
-def _marks(found: PostHoc) -> tuple[str, dict[str, str]]:
-    """Letters of systems that mean ranks do not tell apart; of too many, how many they are."""
-    groups = found.lettered
-    if groups is None:
-        numbers = [str(number) for number in found.n_not_separated]
-        return "not told apart", dict(zip(found.systems, numbers, strict=True))
-    marks = letters(groups, len(found.systems))
-    return "letters", dict(zip(found.systems, marks, strict=True))
+    shown = systems_board.columns(0, len(ranked.datasets))
+    shown["not told apart"] = st.column_config.TextColumn(help=TOOLTIPS["told_apart"])
+    systems_table.show(frame, key="systems-leaderboard", columns=shown)
 
 
 def _against(ranked: Standings) -> None:
@@ -136,13 +141,8 @@ def _against(ranked: Standings) -> None:
     system = choice(
         "System", [ranked.systems[k] for k in order], key="systems-one", words=display_name
     )
-    frame = systems_tables.against_frame(ranked, system)
-    st.dataframe(
-        frame,
-        hide_index=True,
-        height="content" if len(frame) <= _TALL else 600,
-        column_config={
-            "other system": st.column_config.TextColumn(pinned=True),
-            "mean rank": st.column_config.NumberColumn(format="%.2f"),
-        },
+    systems_table.show(
+        systems_tables.against_frame(ranked, system),
+        key="systems-against",
+        columns={"mean rank": st.column_config.NumberColumn(format="%.2f")},
     )

@@ -23,6 +23,7 @@ from tests.pages.opened import (
     set_alpha,
     set_dependence,
     text,
+    when_tested,
 )
 
 PAGE = "pages/systems.py"
@@ -62,6 +63,13 @@ def when_done(app: AppTest) -> AppTest:
     for study in app.session_state["dashboard"].studies.values():
         assert study.job.wait(60)
     return run(app)
+
+
+def choose_pair(app: AppTest, first: str, second: str) -> None:
+    app.selectbox(key="systems-first").set_value(first)
+    run(app)
+    app.selectbox(key="systems-second").set_value(second)
+    run(app)
 
 
 def open_section(app: AppTest, key: str) -> AppTest:
@@ -164,10 +172,7 @@ def test_long_work_waits_for_its_button_and_keeps_what_was_done_when_stopped() -
 
 def test_a_pair_that_is_opened_is_compared_on_the_counting_page() -> None:
     app = opened(outcomes())
-    app.selectbox(key="systems-first").set_value("a:0")
-    run(app)
-    app.selectbox(key="systems-second").set_value("b:3")
-    run(app)
+    choose_pair(app, "a:0", "b:3")
     app.button(key="systems-open").click()
     run(app)
     assert [title.value for title in app.title] == ["On at least how many datasets?"]
@@ -211,7 +216,7 @@ def test_sizes_and_calibration_run_on_demand_and_answer_in_a_sentence() -> None:
     app = opened(outcomes(16, 2, 220))
     for key in ("systems-sizes", "systems-calibration"):
         open_section(app, key)
-    app.number_input(key="systems-subsets").set_value(2)
+    app.number_input(key="systems-sizes-subsets").set_value(2)
     app.number_input(key="systems-sizes-resamples").set_value(999)
     app.number_input(key="systems-draws").set_value(3)
     app.number_input(key="systems-iid-resamples").set_value(999)
@@ -233,10 +238,152 @@ def test_columns_that_were_not_read_are_named_since_they_may_be_systems() -> Non
     assert "Remark" in text(app)
 
 
+def test_a_pair_is_opened_with_the_test_resamples_and_seed_that_all_pairs_had() -> None:
+    app = opened(outcomes())
+    app.selectbox(key="systems-test").set_value("paired-bootstrap")
+    app.number_input(key="systems-resamples").set_value(1_234)
+    app.number_input(key="systems-seed").set_value(7)
+    run(app)
+    when_done(press(app, "Compare all pairs"))
+    choose_pair(app, "b:3", "a:0")
+    assert "Counting opens it with the test (paired bootstrap (Berg-Kirkpatrick))" in text(app)
+    app.button(key="systems-open").click()
+    when_tested(go_to(run(app), "pages/counting.py"))
+    settings = app.session_state["dashboard"].settings
+    assert (settings.test, settings.n_resamples, settings.seed) == ("paired-bootstrap", 1_234, 7)
+
+
+@pytest.mark.parametrize("test", ["auto", "paired-bootstrap", "sign"])
+def test_counting_shows_the_count_that_the_matrix_has(test: str) -> None:
+    content = outcomes()
+    pairs = compare_all_pairs(results(content), test=test)
+    k_hat = int(count_matrix(pairs).k_hat[3, 2])
+    assert 0 < k_hat < 6
+    app = opened(content)
+    app.selectbox(key="systems-test").set_value(test)
+    run(app)
+    if test != "auto":
+        when_done(press(app, "Compare all pairs"))
+    choose_pair(app, "b:3", "a:2")
+    app.button(key="systems-open").click()
+    when_tested(go_to(run(app), "pages/counting.py"))
+    assert f"b:3 is better than a:2 on at least {k_hat} of 6 datasets" in answer(app)
+    finished = list(app.session_state["dashboard"].runs.values())[-1].finished_table
+    # Tests of outcomes are exact on both pages; the run's A comes first in the file.
+    for name, result in zip(finished.datasets, finished.results, strict=True):
+        expected = pairs.p_value("b:3", "a:2", name)
+        assert result.p_value_less == pytest.approx(expected, rel=1e-9)
+
+
+def test_systems_too_few_for_any_threshold_are_not_offered_a_study_of_sizes() -> None:
+    app = open_section(opened(outcomes(3, 2, 60)), "systems-sizes")
+    assert "No rule of thumb is to be had of 3 systems" in text(app)
+    assert not [one for one in app.button if one.label == "Test parts of this dataset"]
+
+
+def test_systems_are_told_apart_on_as_many_datasets_as_chosen() -> None:
+    content = outcomes()
+    app = opened(content)
+    app.selectbox(key="systems-at-least").set_value(4)
+    run(app)
+    pairs = compare_all_pairs(results(content))
+    expected = systems_tables.leaderboard_frame(
+        standings(pairs), counts=count_matrix(pairs), at_least=4
+    )
+    shown = frame_with(app, "better than (on ≥ 1 dataset)")
+    assert shown["letters"].tolist() == expected["letters"].tolist()
+    assert shown["not told apart"].tolist() == expected["not told apart"].tolist()
+    usual = systems_tables.leaderboard_frame(standings(pairs), counts=count_matrix(pairs))
+    assert shown["not told apart"].tolist() != usual["not told apart"].tolist()
+    assert "neither is better on at least 4" in text(app)
+
+
+def test_groups_are_assigned_in_a_grid_that_begins_with_the_names() -> None:
+    app = open_section(opened(outcomes(16, 1, 200)), "systems-gains")
+    app.selectbox(key="systems-groups").set_value("by hand")
+    run(app)
+    assert "2 groups: a (8) and b (8)." in text(app)
+    (grid,) = [one.value for one in app.dataframe if "group" in one.value.columns]
+    assert grid["group"].tolist() == ["a", "b"] * 8
+    # As the grid leaves them: the first in no group, the others in two of another kind.
+    of, groups = app.session_state["systems-groups-kept"]
+    changed = {name: "new" if k < 6 else "old" for k, name in enumerate(groups)}
+    app.session_state["systems-groups-kept"] = (of, {**changed, "a:0": ""})
+    app.session_state["systems-groups-base"] = None
+    run(app)
+    assert "2 groups: old (10) and new (5). One system is in no group with another." in text(app)
+    app.selectbox(key="systems-detail").set_value("each-group")
+    run(app)
+    classes = frame_with(app, "pairs around p = .05")["pairs"].tolist()
+    assert classes == ["new", "old", "different groups"]
+
+
+def test_where_there_is_no_rule_of_thumb_the_page_warns_and_says_on_how_many_pairs() -> None:
+    app = open_section(opened(outcomes(4, 2, 60)), "systems-gains")
+    assert "no rule of thumb is to be had: it needs at least 20 pairs" in text(app)
+    assert frame_with(app, "pairs around p = .05")["why there is none"].iloc[0].startswith("Only ")
+
+
+def test_thresholds_of_every_dataset_are_tabled_at_one_size() -> None:
+    app = open_section(opened(outcomes(16, 3, 120)), "systems-sizes")
+    app.number_input(key="systems-one-size").set_value(100)
+    app.number_input(key="systems-one-size-subsets").set_value(2)
+    app.number_input(key="systems-one-size-resamples").set_value(999)
+    run(app)
+    when_done(press(app, "Test every dataset at this size"))
+    shown = frame_with(app, "examples there")
+    assert shown["dataset"].drop_duplicates().tolist() == ["d0", "d1", "d2"]
+    assert set(shown["tested"]) == {100}
+    assert set(shown["examples there"]) == {120}
+    assert "With 100 examples of each of 3 datasets" in text(app)
+
+
+def test_a_size_that_smaller_data_do_not_have_becomes_theirs() -> None:
+    app = open_section(opened(outcomes(7, 2, 60)), "systems-sizes")
+    app.number_input(key="systems-one-size").set_value(55)
+    run(app)
+    go_to(app, "pages/upload.py")
+    drop(app, "other.csv", outcomes(7, 2, 40).encode())
+    open_section(when_done(go_to(app, PAGE)), "systems-sizes")
+    assert app.number_input(key="systems-one-size").value == 40
+
+
+def test_studies_of_parts_say_that_they_use_the_bootstrap_where_another_test_was_chosen() -> None:
+    said = "tested by the paired bootstrap, whichever test the matrix above uses (McNemar, exact)"
+    app = opened(outcomes(7, 2, 60))
+    for key in ("systems-sizes", "systems-calibration"):
+        open_section(app, key)
+    assert text(app).count(said) == 2
+    app.selectbox(key="systems-test").set_value("paired-bootstrap")
+    run(app)
+    when_done(press(app, "Compare all pairs"))
+    assert said not in text(app)
+    assert "whichever test" not in text(app)
+
+
+def test_a_long_table_is_searched_by_words_of_a_name() -> None:
+    app = opened(outcomes(60, 3, 40))
+    app.text_input(key="systems-leaderboard-find").set_value("B:1")
+    run(app)
+    better = "better than (on ≥ 1 dataset)"
+    names = frame_with(app, better)["system"].tolist()
+    assert sorted(names) == sorted(f"b:{k}" for k in (1, 11, 13, 15, 17, 19))
+    assert "6 of 60 systems" in text(app)
+    app.text_input(key="systems-leaderboard-find").set_value("nobody")
+    run(app)
+    assert "No system has these words in its name." in text(app)
+
+
+def test_the_answer_stands_before_the_picture_and_the_other_sentences_after_it() -> None:
+    app = opened(outcomes())
+    order = [one.type for one in app.main if one.type in ("html", "plotly_chart", "radio")]
+    assert order[: order.index("plotly_chart")].count("html") <= 2
+
+
 def test_many_outcomes_are_compared_without_being_asked_for() -> None:
     app = go_to(drop(open_app(), "mine.csv", outcomes(60, 3, 40).encode()), PAGE)
     assert "all-pairs" in app.session_state["dashboard"].studies
     when_done(app)
     drawn = app.selectbox(key="systems-drawn")
-    assert drawn.options == ["the best 12 systems", "the best 30 systems"]
-    assert drawn.value == 12
+    assert drawn.options == ["all 60 systems", "the best 30 systems", "the best 12 systems"]
+    assert drawn.value == 60

@@ -23,6 +23,7 @@ from core.export.sections.record import (
     repeat_parts,
     tried_parts,
 )
+from core.export.sections.systems import has_systems, systems_parts
 from core.report.formatting import display_name
 
 _SECTIONS: tuple[tuple[str, str, Callable[[Analysis], tuple[Part, ...]]], ...] = (
@@ -33,6 +34,7 @@ _SECTIONS: tuple[tuple[str, str, Callable[[Analysis], tuple[Part, ...]]], ...] =
     ("identification", "Which ones: identification", identification_parts),
     ("both-sides", "Both directions at once", both_sides_parts),
     ("effects", "How much: effect size", effects_parts),
+    ("systems", "Many systems", systems_parts),
     ("dependence", "Which dependence, and what each answer changes", dependence_parts),
     ("procedures", "All procedures side by side", procedures_parts),
     ("sensitivity", "What would change it", sensitivity_parts),
@@ -62,6 +64,8 @@ def sections_that_apply(analysis: Analysis) -> list[str]:
     without = [] if analysis.assessment.shows_both_sides else ["both-sides"]
     if analysis.table.scores_a is None or analysis.table.scores_b is None:
         without.append("effects")
+    if not has_systems(analysis):
+        without.append("systems")
     if analysis.table.n_datasets < 2:
         without.append("dependence")
     return [key for key in SECTION_TITLES if key not in without]

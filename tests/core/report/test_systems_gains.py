@@ -10,6 +10,7 @@ import pytest
 from core.data import ResultSet
 from core.report import systems_calibration as calibration
 from core.report import systems_gains as words
+from core.report import systems_sizes as sizes
 from core.systems import (
     ThresholdCurve,
     calibrate_across,
@@ -103,15 +104,15 @@ def test_warnings_name_their_class(data: ResultSet) -> None:
 
 
 def test_sizes_are_told_from_the_smallest_to_the_largest(curve: ThresholdCurve) -> None:
-    sentence = words.sizes_sentence(curve)
+    sentence = sizes.sizes_sentence(curve)
     of = {
         point.size: point.threshold.value
         for point in curve.points
         if point.selection == "random" and point.threshold.value is not None
     }
-    assert f"of {of[100]:.3g} is usually enough with 100 examples of d0" in sentence
-    assert f"one of {of[400]:.3g} with 400." in sentence
-    frame = words.sizes_frame(curve)
+    assert f"of {of[100]:.3g} is usually enough with 100 examples of d0 (" in sentence
+    assert f"one of {of[400]:.3g} with 400 (" in sentence
+    frame = sizes.sizes_frame(curve)
     assert set(frame["drawn"]) == {"first examples", "random subsets"}
     assert len(frame) == len(curve.points)
 
@@ -155,3 +156,48 @@ def test_the_papers_figures_stand_as_printed() -> None:
     assert list(table.iloc[0]) == [".00125 ≤ p < .0025", "97%", "95%", "73%"]
     assert list(table.iloc[-1]) == [".04 ≤ p < .08", "83%", "74%", "48%"]
     assert list(words.printed_frame().iloc[3]) == ["word alignment", "AER", ".50", "1.12"]
+
+
+def test_a_class_without_a_threshold_says_on_how_many_pairs_it_would_rest(data: ResultSet) -> None:
+    points = gain_confidence(compare_all_pairs(data), groups=":")
+    found = points.thresholds()
+    few = replace(
+        found[SAME], value=None, interval=None, n_pairs=7, reason="Only 7 pairs have 0.04 < p."
+    )
+    sentence = words.thresholds_sentence({**found, SAME: few}, metric="accuracy")
+    assert sentence.endswith(
+        "For pairs between systems of the same group there is none: only 7 pairs have 0.04 < p."
+    )
+    frame = words.thresholds_frame({**found, SAME: few})
+    assert list(frame["why there is none"]) == ["Only 7 pairs have 0.04 < p.", ""]
+
+
+def test_many_groups_are_told_by_the_smallest_and_the_largest_threshold(data: ResultSet) -> None:
+    own = gain_confidence(compare_all_pairs(data)).threshold()
+    found = {f"g{k}": replace(own, value=0.01 * (k + 1)) for k in (3, 1, 2, 4)}
+    sentence = words.thresholds_sentence(found, metric="accuracy")
+    assert "from 0.02 within g1 (" in sentence
+    assert " to 0.05 within g4 (" in sentence
+    assert "within g2" not in sentence
+    assert "The table has all 4 classes of pairs." in sentence
+    none = {name: replace(own, value=None, n_distinct_pairs=k) for k, name in enumerate(found)}
+    assert "no class of pairs has as many: at most 3 within g4" in words.thresholds_sentence(
+        none, metric="accuracy"
+    )
+
+
+def test_a_warning_that_several_classes_share_is_given_once(data: ResultSet) -> None:
+    own = gain_confidence(compare_all_pairs(data)).threshold()
+    warned = replace(own, warnings=("The interval is wide.",))
+    assert words.warnings_of({"x": warned, "y": warned}) == ("X and y: the interval is wide.",)
+
+
+def test_groups_are_told_with_their_sizes_and_who_is_alone() -> None:
+    groups = {"s1": "big", "s2": "big", "s3": "big", "s4": "small", "s5": "small", "s6": "own"}
+    assert words.groups_sentence(groups) == (
+        "2 groups: big (3) and small (2). One system is in no group with another."
+    )
+    assert words.groups_sentence({"s1": "a", "s2": "a"}).endswith(
+        "All systems are in it, so no two are of different groups."
+    )
+    assert words.groups_sentence({"s1": "a", "s2": "b"}).startswith("No two systems are in one")

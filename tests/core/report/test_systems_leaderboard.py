@@ -12,7 +12,7 @@ from core.data import ResultSet
 from core.effects.friedman import friedman
 from core.effects.post_hoc import nemenyi
 from core.report import systems_leaderboard as words
-from core.report import systems_tables
+from core.report import systems_pair, systems_tables
 from core.systems import CountMatrix, PairComparisons, compare_all_pairs, count_matrix, standings
 
 
@@ -181,14 +181,14 @@ def test_a_system_against_each_other_one_has_counts_both_ways() -> None:
 def test_a_pair_is_told_with_its_names_and_its_plain_wins() -> None:
     pairs = compared(outcomes(CLEAR))
     counts, ranked = count_matrix(pairs), standings(pairs)
-    assert words.pair_sentence(counts, ranked, "low", "high") == (
+    assert systems_pair.pair_sentence(counts, ranked, "low", "high") == (
         "With 95% confidence in both directions of this pair (each way at level .025): high is better "
         "than low on at least 4 of 4 datasets, by name d0, d1, d2 and d3. low scores higher on 0, high "
         "on 4."
     )
-    apart = words.pair_sentence(counts, ranked, "top", "high")
+    apart = systems_pair.pair_sentence(counts, ranked, "top", "high")
     assert "(each way at level .025): top and high are not told apart. That is not" in apart
-    joint = words.pair_sentence(count_matrix(pairs, family="all"), ranked, "low", "high")
+    joint = systems_pair.pair_sentence(count_matrix(pairs, family="all"), ranked, "low", "high")
     assert joint.startswith("With 95% confidence in all 48 claims together (Holm): high is better")
     frame = systems_tables.pair_frame(pairs, "low", "high")
     assert list(frame["gain of first"]) == pytest.approx([-0.45] * 4)
@@ -199,7 +199,7 @@ def test_a_pair_at_half_the_level_says_where_the_matrix_asks_for_one_direction()
     pairs = compared(outcomes({"less": 100, "more": 105, "last": 20}, n_datasets=1))
     counts = count_matrix(pairs)
     assert counts.k_hat[1, 0] == 1
-    sentence = words.pair_sentence(counts, standings(pairs), "more", "less")
+    sentence = systems_pair.pair_sentence(counts, standings(pairs), "more", "less")
     assert "more and less are not told apart" in sentence
     assert "one direction alone, at level .05, and has 1 for more better than less." in sentence
     letters = dict(zip(counts.tiers().systems, counts.tiers().letters, strict=True))
@@ -232,3 +232,20 @@ def test_systems_that_score_alike_everywhere_have_no_best_one() -> None:
         "Of 3 systems over 6 datasets, none has a better mean rank than another. "
         "That is not evidence that they are equal."
     )
+
+
+def test_others_not_told_apart_are_named_where_they_are_few_and_counted_where_many() -> None:
+    many = counted(outcomes({"low": 20, **{f"top{k}": 150 + k for k in range(7)}}))
+    assert "The other 6 are not told apart from it on any dataset" in words.lead_sentence(many)
+    assert "Not told apart from it on any dataset (each way at level .025): top5" in (
+        words.lead_sentence(many, most_names=6)
+    )
+
+
+def test_a_pair_opened_in_counting_is_said_to_have_the_same_p_values_only_where_it_has() -> None:
+    exact = systems_pair.opened_sentence("pair", ["McNemar, exact"], None, by_itself=False)
+    assert exact.endswith("and has the same p-values.")
+    drawn = systems_pair.opened_sentence("all", ["paired bootstrap"], 9_999, by_itself=True)
+    # Twice √(.05 · .95 / 9,999).
+    assert "a p-value of .05 may differ by about .0044." in drawn
+    assert "It counts this pair alone" in drawn

@@ -98,7 +98,10 @@ def test_one_dataset_is_not_counted_in_words(pairs):
 
 def test_more_systems_than_numbers_fit_have_a_scale_in_their_place():
     m = MOST_WITH_NUMBERS + 1
-    many = compare_all_pairs(result_set(np.random.default_rng(0).random((20, m))), test="paired-t")
-    (trace,) = pair_matrix(count_matrix(many)).data
+    tables = [np.random.default_rng(k).random((20, m)) for k in range(2)]
+    (trace,) = pair_matrix(count_matrix(compare_all_pairs(result_set(*tables), test="sign"))).data
     assert trace.text is None
     assert trace.showscale
+    # Of one dataset there is better or not, which needs no scale.
+    one = compare_all_pairs(result_set(tables[0]), test="sign")
+    assert not pair_matrix(count_matrix(one)).data[0].showscale

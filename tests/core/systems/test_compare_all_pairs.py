@@ -15,7 +15,7 @@ from core.significance.stopping import Stopped
 from core.systems import compare_all_pairs, resamples_needed
 from core.systems.one_dataset import PairMethod
 from core.systems.products import Product
-from core.systems.shared_resamples import OrderCounter, resample_counts, times_at_least_twice
+from core.systems.shared_resamples import resample_counts, times_at_least_twice
 from core.systems.side_by_side import averaged_columns, summed_columns
 from core.types import FloatArray
 from tests.core.systems.made import in_turn, resamples, result_set, scores_of
@@ -258,25 +258,6 @@ def test_counts_are_those_of_draws_with_replacement():
     assert np.array_equal(counts, narrow)
 
 
-@pytest.mark.parametrize("n_resamples", [1, 7, 4_096, 4_096 + 37, 2 * 4_096 + 8])
-def test_every_resample_is_counted_once_however_many_there_are(n_resamples):
-    counter = OrderCounter(3, kind=np.int16, room=0.0)
-    standings = np.tile(np.array([2, 1, 1], dtype=np.int16), (n_resamples, 1))
-    for start in range(0, n_resamples, 1_000):
-        counter.add(standings[start : start + 1_000])
-    counts = counter.finished()
-    assert counts[0, 1] == counts[0, 2] == counts[1, 2] == counts[2, 1] == n_resamples
-    assert counts[1, 0] == counts[2, 0] == 0
-
-
-def test_a_resample_without_a_score_counts_as_extreme_both_ways():
-    counter = OrderCounter(2, kind=np.float64, room=1e-12)
-    counter.add(np.array([[1.0, 0.0], [np.nan, 0.0], [0.0, 1.0], [0.5, 0.5]]))
-    counts = counter.finished()
-    assert counts[0, 1] == 3
-    assert counts[1, 0] == 3
-
-
 def test_what_the_bootstrap_cannot_reach_is_marked_as_the_single_test_marks_it():
     scores = scores_of("one decimal", 40, 4)
     scores[:, 0] += 20.0
@@ -316,6 +297,42 @@ def test_stopping_keeps_the_datasets_that_are_done():
     assert np.array_equal(pairs.p_values[0], whole.p_values[0], equal_nan=True)
     with pytest.raises(Stopped):
         compare_all_pairs(results, on_progress=lambda _done, _total: False)
+
+
+@pytest.mark.parametrize(
+    ("test", "kind"),
+    [
+        ("wilcoxon", "one decimal"),
+        ("wilcoxon", "continuous"),
+        ("sign", "0/1"),
+        ("approximate-randomization", "continuous"),
+        ("paired-bootstrap", "one decimal"),
+        ("paired-bootstrap", "continuous"),
+    ],
+)
+def test_a_stop_is_heard_within_a_dataset_and_told_how_far_it_was(test, kind):
+    n_pairs, told = 300 * 299 // 2, []
+
+    def stop_at_the_sixth(done, total):
+        assert total == n_pairs
+        told.append(done)
+        return len(told) < 6
+
+    many = result_set(scores_of(kind, 20, 300))
+    with pytest.raises(Stopped):
+        compare_all_pairs(many, test=test, n_resamples=99_999, on_progress=stop_at_the_sixth)
+    assert len(told) == 6
+    assert told[-1] < n_pairs / 2
+
+
+@pytest.mark.parametrize("test", ["wilcoxon", "paired-bootstrap"])
+def test_progress_rises_within_a_dataset_and_ends_with_all_pairs(test):
+    told = []
+    two = result_set(*(scores_of("one decimal", 2_000, 5, k) for k in range(2)))
+    compare_all_pairs(two, test=test, on_progress=lambda done, _total: told.append(done))
+    assert told == sorted(told)
+    assert told[-1] == 20
+    assert {0, 2, 5, 8, 10, 12, 15, 18, 20} <= set(told)
 
 
 def test_the_frame_has_a_row_for_each_pair_and_dataset():

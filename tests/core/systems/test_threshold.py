@@ -44,11 +44,25 @@ def test_too_few_pairs_give_no_threshold_and_a_reason():
     assert found.reason == (
         "Only 19 pairs have 0.04 < p < 0.06: a quantile of 0.95 must rest on at least 20."
     )
-    few = threshold(
-        np.ones(60), np.full(60, 0.05), first=np.tile([0, 1, 2], 20), second=np.tile([1, 2, 3], 20)
+    enough = np.where(np.arange(45) < 20, 0.05, 0.5)
+    assert threshold(np.ones(45), enough, first=first, second=second).value == 1.0
+
+
+def test_a_pair_that_lies_in_the_band_again_and_again_is_still_one_pair():
+    first, second = pairs_of(10)
+    p = np.where(np.arange(45) < 19, 0.05, 0.5)
+    # The same pairs on four datasets, the other system ahead on two of them.
+    one = np.concatenate([first, second, first, second])
+    other = np.concatenate([second, first, second, first])
+    found = threshold(np.ones(180), np.tile(p, 4), first=one, second=other)
+    assert (found.n_pairs, found.n_distinct_pairs) == (76, 19)
+    assert found.value is None
+    assert found.reason == (
+        "Only 19 different pairs have 0.04 < p < 0.06, 76 times in all: a quantile of 0.95 must rest "
+        "on at least 20 different pairs."
     )
-    assert few.value is None
-    assert "of only 4 systems" in few.reason
+    enough = np.where(np.arange(45) < 20, 0.05, 0.5)
+    assert threshold(np.ones(180), np.tile(enough, 4), first=one, second=other).value == 1.0
 
 
 def test_the_interval_resamples_systems_and_is_wider_than_one_of_pairs():

@@ -1,0 +1,285 @@
+"""A leaderboard that counts, as a section of a report and as LaTeX."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Never
+
+import numpy as np
+
+from core.analysis import Analysis
+from core.export.content import Bullets, Grid, Paragraph, Part, Verbatim
+from core.export.methods.bibliography import WORKS
+from core.export.methods.passages import cited_keys, in_latex, in_plain_text
+from core.export.methods.systems import systems_passages
+from core.export.sections.grids import MOST_ROWS, clean, grid_of_frame, left_out_part
+from core.export.tables_text import grid_latex
+from core.replicability.assessment import COMBINATION_OF_DEPENDENCE
+from core.report import systems_gains as gains
+from core.report import systems_leaderboard as words
+from core.report.formatting import format_level, whole_name
+from core.report.systems_tables import leaderboard_frame
+from core.report.systems_tiers import counts_note
+from core.systems import (
+    CountMatrix,
+    GainConfidence,
+    PairComparisons,
+    count_matrix,
+    gain_confidence,
+    standings,
+)
+from core.types import Combination
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+# Under which an analysis remembers the comparison of all pairs, where one was made.
+STORED = "systems"
+# With more systems a matrix does not fit a page.
+MOST_IN_MATRIX = 12
+# Each has a threshold of its own, whose interval is a bootstrap.
+_MOST_DATASETS = 30
+
+
+def has_systems(analysis: Analysis) -> bool:
+    """Whether all pairs of these data were compared."""
+    return _stored(analysis) is not None
+
+
+def systems_parts(analysis: Analysis) -> tuple[Part, ...]:
+    """The leaderboard of what was compared on these data; none where nothing was.
+
+    A comparison may take minutes, so a report tells of one and makes none: whoever
+    made it lets the analysis remember it as `STORED`.
+    """
+    pairs = _stored(analysis)
+    if pairs is None:
+        return ()
+    return parts_of_pairs(
+        pairs,
+        alpha=analysis.settings.alpha,
+        combination=COMBINATION_OF_DEPENDENCE[analysis.settings.dependence],
+    )
+
+
+def parts_of_pairs(
+    pairs: PairComparisons,
+    *,
+    alpha: float = 0.05,
+    combination: Combination = "bonferroni",
+    groups: Mapping[str, str] | str | None = None,
+) -> tuple[Part, ...]:
+    """Answer, leaderboard with tiers, counts of small leaderboards, thresholds, method and works.
+
+    Parameters
+    ----------
+    pairs : PairComparisons
+        Of two or more systems.
+    alpha : float
+        Level.
+    combination : {"bonferroni", "fisher", "simes"}
+        How a pair's p-values are combined where it stands alone.
+    groups : mapping of system to str, or str, optional
+        As for `gain_confidence`.
+    """
+    alone = count_matrix(pairs, alpha=alpha, combination=combination)
+    joint = count_matrix(pairs, alpha=alpha, family="all")
+    shown = _shown(joint, alone)
+    missing = () if pairs.complete else pairs.notes[-1:]
+    notes = dict.fromkeys((*joint.notes, *alone.notes, *missing))
+    return (
+        Paragraph(text=words.lead_sentence(joint), tone="lead"),
+        Paragraph(text=words.claims_sentence(joint)),
+        Paragraph(text=words.alone_sentence(alone)),
+        *(Paragraph(text=text, tone="quiet") for text in words.guarantee_sentences(shown)),
+        *(Paragraph(text=text, tone="caution") for text in notes),
+        *_leaderboard_parts(pairs, shown),
+        *_matrices(alone, joint),
+        *_threshold_parts(pairs, groups),
+        *_method_parts(pairs, alone, joint),
+    )
+
+
+def systems_latex(
+    pairs: PairComparisons,
+    *,
+    alpha: float = 0.05,
+    combination: Combination = "bonferroni",
+    groups: Mapping[str, str] | str | None = None,
+) -> str:
+    r"""The method, works cited by ``\citep``, and the tables of `parts_of_pairs` as LaTeX.
+
+    `core.export.methods.systems.systems_bibtex` gives the entries that are cited.
+    """
+    alone = count_matrix(pairs, alpha=alpha, combination=combination)
+    joint = count_matrix(pairs, alpha=alpha, family="all")
+    parts = (
+        *_leaderboard_parts(pairs, _shown(joint, alone)),
+        *_matrices(alone, joint),
+        *_threshold_parts(pairs, groups),
+    )
+    paragraphs = "\n\n".join(in_latex(own) for own in systems_passages(pairs, alone, joint))
+    tables = [
+        grid_latex(part, comments=(pairs.signature,)) for part in parts if isinstance(part, Grid)
+    ]
+    head = "% needs \\usepackage[T1]{fontenc} and \\usepackage{natbib}"
+    return "\n".join((head, paragraphs, "", *tables))
+
+
+def _stored(analysis: Analysis) -> PairComparisons | None:
+    def nothing() -> Never:
+        # Not None, which would be remembered.
+        raise LookupError(STORED)
+
+    try:
+        found: PairComparisons = analysis.remember(STORED, nothing)
+    except LookupError:
+        return None
+    return found if found.fingerprint == analysis.data.fingerprint else None
+
+
+def _shown(joint: CountMatrix, alone: CountMatrix) -> CountMatrix:
+    """The counts that hold together, unless resamples were too few for any of them."""
+    return alone if words.withheld(joint) else joint
+
+
+def _leaderboard_parts(pairs: PairComparisons, counts: CountMatrix) -> list[Part]:
+    frame = leaderboard_frame(standings(pairs), counts=counts)
+    kept = frame.head(MOST_ROWS)
+    n = pairs.n_datasets
+    level = format_level(counts.alpha)
+    held = (
+        f"all claims together at level {level} (Holm)"
+        if counts.family == "all"
+        else f"each pair alone at level {level}"
+    )
+    where = "one dataset" if n == 1 else f"{n:,} datasets"
+    return [
+        _grid(
+            kept,
+            caption=f"{pairs.n_systems:,} systems on {where}, the best first; counts of {held}.",
+            name="leaderboard",
+        ),
+        *left_out_part(len(frame) - len(kept), "systems"),
+        Paragraph(text=counts_note(counts), tone="quiet"),
+    ]
+
+
+def _grid(frame: pd.DataFrame, *, caption: str, name: str) -> Grid:
+    """A table whose numbers are written for a reader."""
+    import pandas as pd
+
+    cells = {}
+    numeric = []
+    for column in frame.columns:
+        values = frame[column]
+        numeric.append(pd.api.types.is_numeric_dtype(values))
+        if pd.api.types.is_float_dtype(values):
+            form = ".2f" if "rank" in str(column) else ".4g"
+        else:
+            form = "," if numeric[-1] else ""
+        cells[str(column)] = [clean(format(value, form)) for value in values.tolist()]
+    return grid_of_frame(pd.DataFrame(cells), numeric=numeric, caption=caption, name=name)
+
+
+def _matrices(alone: CountMatrix, joint: CountMatrix) -> list[Part]:
+    if len(alone.systems) > MOST_IN_MATRIX:
+        return []
+    level = format_level(alone.alpha)
+    kinds = [(alone, f"each pair alone at level {level}, without joint guarantee", "counts-alone")]
+    if not words.withheld(joint):
+        kinds.insert(0, (joint, f"all claims together at level {level} (Holm)", "counts-together"))
+    return [_matrix(counts, held, name) for counts, held, name in kinds]
+
+
+def _matrix(counts: CountMatrix, held: str, name: str) -> Grid:
+    order = np.argsort(counts.mean_ranks, kind="stable").tolist()
+    m, n = len(order), counts.n_datasets
+    where = "" if n == 1 else f" on at least so many of {n:,} datasets"
+    yes = " (1: it is)" if n == 1 else ""
+    return Grid(
+        header=("better than", *(str(k + 1) for k in range(m))),
+        rows=tuple(
+            (
+                f"{place + 1}. {clean(whole_name(counts.systems[i]))}",
+                *("–" if i == j else f"{int(counts.k_hat[i, j]):,}" for j in order),
+            )
+            for place, i in enumerate(order)
+        ),
+        numeric=(False, *(True for _ in order)),
+        caption=f"The row is better than the column{where}{yes}; {held}.",
+        name=name,
+    )
+
+
+def _threshold_parts(
+    pairs: PairComparisons, groups: Mapping[str, str] | str | None
+) -> tuple[Part, ...]:
+    points = gain_confidence(pairs, groups=groups)
+    only = pairs.datasets[0] if pairs.n_datasets == 1 else None
+    found = points.thresholds(dataset=only)
+    metric = pairs.metrics[0]
+    parts: list[Part] = [
+        Paragraph(text=gains.thresholds_sentence(found, metric=metric, dataset=only))
+    ]
+    if any(own.value is not None for own in found.values()):
+        parts.append(
+            _grid(
+                gains.thresholds_frame(found),
+                caption="The gain from which on p < .05 is usual: the 95th percentile of the gains of "
+                "pairs with .04 < p < .06, its interval from resamples of systems.",
+                name="thresholds",
+            )
+        )
+        parts += [Paragraph(text=text, tone="caution") for text in gains.warnings_of(found)]
+        parts.append(Paragraph(text=gains.NOT_A_TEST, tone="quiet"))
+    if only is None and pairs.n_datasets <= _MOST_DATASETS:
+        parts += _by_dataset(points)
+    return tuple(parts)
+
+
+def _by_dataset(points: GainConfidence) -> list[Part]:
+    """Each dataset's own threshold, where there is one."""
+    rows = []
+    several = len(points.classes) > 1
+    for dataset in points.datasets:
+        for name, own in points.thresholds(dataset=dataset).items():
+            if own.value is None:
+                continue
+            low, high = own.interval or (None, None)
+            ends = "–" if low is None or high is None else f"{low:.3g} to {high:.3g}"
+            kind = (name,) if several else ()
+            rows.append(
+                (
+                    clean(whole_name(dataset)),
+                    *kind,
+                    gains.number(own.value),
+                    ends,
+                    f"{own.n_pairs:,}",
+                )
+            )
+    if not rows:
+        return []
+    kinds = ("pairs",) if several else ()
+    return [
+        Grid(
+            header=("dataset", *kinds, "usually enough", "95% interval", "pairs around p = .05"),
+            rows=tuple(rows),
+            numeric=(False, *(False for _ in kinds), True, False, True),
+            caption="The gain from which on p < .05 is usual, by dataset; none where fewer pairs lie "
+            "around p = .05 than a threshold must rest on.",
+            name="thresholds-by-dataset",
+        )
+    ]
+
+
+def _method_parts(
+    pairs: PairComparisons, alone: CountMatrix, joint: CountMatrix
+) -> tuple[Part, ...]:
+    methods = systems_passages(pairs, alone, joint)
+    return (
+        *(Paragraph(text=in_plain_text(own)) for own in methods),
+        Bullets(items=tuple(WORKS[key].text for key in cited_keys(methods))),
+        Verbatim(text=joint.signature),
+        Verbatim(text=alone.signature),
+    )

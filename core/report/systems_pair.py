@@ -1,0 +1,91 @@
+"""Sentences about one pair of many systems, and how Counting will show it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.report.formatting import (
+    display_name,
+    format_confidence,
+    format_level,
+    format_p_value,
+    list_names,
+)
+from core.report.systems_leaderboard import NOT_EQUAL, each_way
+from core.systems.comparisons import monte_carlo_error
+from core.systems.counting import CountMatrix, Family
+from core.systems.standings import Standings
+
+
+def pair_sentence(counts: CountMatrix, standings: Standings, a: str, b: str) -> str:
+    """What is known of one pair: level and family, counts both ways, names, and the plain wins."""
+    i, j = counts.systems.index(a), counts.systems.index(b)
+    n = counts.n_datasets
+    shown_a, shown_b = display_name(a), display_name(b)
+    wins, ties, losses = standings.win_tie_loss(a, b)
+    scope = _scope_of_pair(counts)
+    parts: list[str] = []
+    for k_hat, one, other, names in (
+        (int(counts.k_hat_both_ways[i, j]), shown_a, shown_b, (a, b)),
+        (int(counts.k_hat_both_ways[j, i]), shown_b, shown_a, (b, a)),
+    ):
+        if k_hat:
+            own = counts.names(*names, both_ways=True)
+            by_name = f", by name {list_names(own)}" if own and n > 1 else ""
+            where = f" on at least {k_hat} of {n} datasets{by_name}" if n > 1 else ""
+            parts.append(f"{'' if parts else scope}{one} is better than {other}{where}.")
+    if not parts:
+        parts.append(f"{scope}{shown_a} and {shown_b} are not told apart. {NOT_EQUAL}")
+    for k, both, one, other in (
+        (int(counts.k_hat[i, j]), int(counts.k_hat_both_ways[i, j]), shown_a, shown_b),
+        (int(counts.k_hat[j, i]), int(counts.k_hat_both_ways[j, i]), shown_b, shown_a),
+    ):
+        if k != both:
+            parts.append(
+                f"The matrix asks for one direction alone, at level {format_level(counts.alpha)}, and "
+                f"has {k} for {one} better than {other}."
+            )
+    if n == 1:
+        scores = [f"{float(standings.scores[0, k]):.4g}" for k in (i, j)]
+        parts.append(f"The scores are {scores[0]} and {scores[1]}, higher being better.")
+        return " ".join(parts)
+    tied = f", the same on {ties}" if ties else ""
+    parts.append(f"{shown_a} scores higher on {wins}, {shown_b} on {losses}{tied}.")
+    return " ".join(parts)
+
+
+def _scope_of_pair(counts: CountMatrix) -> str:
+    level = format_confidence(counts.alpha)
+    if counts.family == "all":
+        return f"With {level} confidence in all {counts.n_claims:,} claims together (Holm): "
+    return f"With {level} confidence in both directions of this pair ({each_way(counts)}): "
+
+
+def opened_sentence(
+    family: Family, tests: Sequence[str], n_resamples: int | None, *, by_itself: bool
+) -> str:
+    """How the Counting page's numbers of a pair relate to those of the matrix.
+
+    Parameters
+    ----------
+    family : {"pair", "all"}
+        What the matrix counts.
+    tests : sequence of str
+        Names of the tests.
+    n_resamples : int or None
+        The fewest of a dataset whose p-values are drawn at random, None where none are.
+    by_itself : bool
+        Whether those p-values are drawn anew for the pair.
+    """
+    same = f"Counting opens it with the test ({list_names(tests)}), the resamples and the seed of this page"
+    if n_resamples is None or not by_itself:
+        text = f"{same}, and has the same p-values."
+    else:
+        room = 2.0 * monte_carlo_error(0.05, n_resamples)
+        text = (
+            f"{same}. It draws for this pair alone where all pairs share their resamples here, so a "
+            f"p-value of .05 may differ by about {format_p_value(room)}."
+        )
+    if family == "all":
+        text += " It counts this pair alone, so its count may be larger than one of all claims together."
+    return text

@@ -1,0 +1,226 @@
+"""The section of a report about many systems, and the same as LaTeX."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core import analyse
+from core.analysis import Analysis, AnalysisSettings
+from core.data import ResultSet
+from core.export.content import Bullets, Figure, Grid, Paragraph, Part, Verbatim
+from core.export.html import html_report
+from core.export.markdown_report import markdown_report
+from core.export.methods.systems import systems_bibtex, systems_passages
+from core.export.sections import report_sections, sections_that_apply
+from core.export.sections.systems import (
+    MOST_IN_MATRIX,
+    STORED,
+    parts_of_pairs,
+    systems_latex,
+    systems_parts,
+)
+from core.report.systems_leaderboard import lead_sentence
+from core.systems import PairComparisons, compare_all_pairs, count_matrix, gain_confidence
+from tests.core.systems.made import result_set, two_groups
+
+
+@cache
+def data(m: int = 6, n_datasets: int = 3) -> ResultSet:
+    return result_set(*(two_groups(120, m, k, spread=0.4) for k in range(n_datasets)))
+
+
+@cache
+def compared(m: int = 6, n_datasets: int = 3, test: str = "paired-bootstrap") -> PairComparisons:
+    return compare_all_pairs(data(m, n_datasets), test=test, n_resamples=9_999)
+
+
+class Memory:
+    """Of an analysis that was given results beforehand."""
+
+    def __init__(self, **kept: Any) -> None:
+        self.kept: dict[Any, Any] = kept
+
+    def __call__(self, key, compute):
+        if key not in self.kept:
+            self.kept[key] = compute()
+        return self.kept[key]
+
+
+def with_stored(pairs: PairComparisons | None, **settings: Any) -> Analysis:
+    analysis = analyse(data(), AnalysisSettings(test="paired-t", **settings))
+    return replace(analysis, remember=Memory() if pairs is None else Memory(**{STORED: pairs}))
+
+
+def grid(parts: tuple[Part, ...], name: str) -> Grid:
+    (found,) = [part for part in parts if isinstance(part, Grid) and part.name == name]
+    return found
+
+
+def names_of(parts: tuple[Part, ...]) -> list[str]:
+    return [part.name for part in parts if isinstance(part, Grid | Figure)]
+
+
+def text_of(parts: tuple[Part, ...]) -> str:
+    return "\n".join(part.text for part in parts if isinstance(part, Paragraph))
+
+
+def test_a_report_has_the_section_where_all_pairs_were_compared_and_only_there() -> None:
+    without, stored = with_stored(None), with_stored(compared())
+    assert systems_parts(without) == ()
+    assert "systems" not in [one.key for one in report_sections(without)]
+    for analysis in (without, stored):
+        keys = [one.key for one in report_sections(analysis)]
+        assert keys == sections_that_apply(analysis)
+    assert keys.index("effects") < keys.index("systems") < keys.index("methods")
+    for written in (html_report(stored), markdown_report(stored)):
+        assert "Many systems" in written
+        assert "6 systems on 3 datasets" in written
+
+
+def test_that_nothing_was_compared_is_not_remembered() -> None:
+    analysis = with_stored(None)
+    assert systems_parts(analysis) == ()
+    assert isinstance(analysis.remember, Memory)
+    assert STORED not in analysis.remember.kept
+
+
+def test_a_comparison_of_other_data_is_not_reported() -> None:
+    assert systems_parts(with_stored(compared(8))) == ()
+
+
+def test_level_and_dependence_are_those_of_the_analysis() -> None:
+    parts = systems_parts(with_stored(compared(), alpha=0.01, dependence="positive"))
+    signatures = [part.text for part in parts if isinstance(part, Verbatim)]
+    assert all("alpha:0.01" in one for one in signatures)
+    assert ["pc:bonferroni" in one for one in signatures] == [True, False]
+    assert "pc:simes" in signatures[1]
+    assert "Simes' test, if the datasets are independent or positively dependent" in text_of(parts)
+
+
+def test_the_answer_and_the_leaderboard_are_of_all_claims_together() -> None:
+    parts = parts_of_pairs(compared(10))
+    joint = count_matrix(compared(10), family="all")
+    assert joint.tiers().letters != count_matrix(compared(10)).tiers().letters
+    assert parts[0] == Paragraph(text=lead_sentence(joint), tone="lead")
+    board = grid(parts, "leaderboard")
+    tiers = joint.tiers()
+    assert tuple(row[0] for row in board.rows) == tiers.systems
+    assert tuple(row[1] for row in board.rows) == tiers.letters
+    better = board.header.index("better than (on ≥ 1 dataset)")
+    order = [joint.systems.index(name) for name in tiers.systems]
+    assert [int(row[better]) for row in board.rows] == (joint.k_hat >= 1).sum(axis=1)[
+        order
+    ].tolist()
+
+
+def test_small_leaderboards_have_every_count_both_together_and_alone() -> None:
+    parts = parts_of_pairs(compared())
+    for name, counts in (
+        ("counts-together", count_matrix(compared(), family="all")),
+        ("counts-alone", count_matrix(compared())),
+    ):
+        order = [counts.systems.index(one) for one in counts.tiers().systems]
+        found = grid(parts, name)
+        assert [row[0] for row in found.rows] == [
+            f"{k + 1}. {counts.systems[i]}" for k, i in enumerate(order)
+        ]
+        for k, i in enumerate(order):
+            expected = ["–" if i == j else str(counts.k_hat[i, j]) for j in order]
+            assert list(found.rows[k][1:]) == expected
+    assert "without joint guarantee" in grid(parts, "counts-alone").caption
+    many = compared(MOST_IN_MATRIX + 2, 1, "paired-t")
+    assert not [name for name in names_of(parts_of_pairs(many)) if name.startswith("counts")]
+
+
+def test_with_too_few_resamples_for_all_claims_each_pair_alone_is_shown() -> None:
+    few = compare_all_pairs(data(), test="paired-bootstrap", n_resamples=199)
+    parts = parts_of_pairs(few)
+    assert "nothing can be said with 199 resamples" in text_of(parts)
+    assert "each pair alone" in grid(parts, "leaderboard").caption
+    assert "counts-together" not in names_of(parts)
+
+
+def test_thresholds_are_those_of_the_points_by_class_and_by_dataset() -> None:
+    pairs = compare_all_pairs(
+        result_set(
+            *(two_groups(300, 50, k, spread=0.1) for k in range(2)),
+            names=[f"{'ab'[k // 25]}:{k}" for k in range(50)],
+        ),
+        test="paired-t",
+    )
+    parts = parts_of_pairs(pairs, groups=":")
+    points = gain_confidence(pairs, groups=":")
+    found = points.thresholds()
+    shown = grid(parts, "thresholds")
+    assert [row[0] for row in shown.rows] == ["same group", "different groups"]
+    assert [row[1] for row in shown.rows] == [f"{own.value:.3g}" for own in found.values()]
+    assert all(" to " in row[2] for row in shown.rows)
+    by_dataset = grid(parts, "thresholds-by-dataset")
+    expected = {
+        (dataset, name): own
+        for dataset in pairs.datasets
+        for name, own in points.thresholds(dataset=dataset).items()
+        if own.value is not None
+    }
+    assert expected
+    assert [row[:2] for row in by_dataset.rows] == list(expected)
+    assert [row[2] for row in by_dataset.rows] == [f"{own.value:.3g}" for own in expected.values()]
+
+
+def test_the_method_cites_what_was_done_and_nothing_else() -> None:
+    parts = parts_of_pairs(compared())
+    (works,) = [part.items for part in parts if isinstance(part, Bullets)]
+    assert any("Berg-Kirkpatrick" in work and "2012" in work for work in works)
+    assert any("Holm" in work for work in works)
+    text = text_of(parts)
+    assert "by paired bootstrap (Berg-Kirkpatrick et al. 2012)" in text
+    assert "judged on the same resamples" in text
+    by_t = parts_of_pairs(compared(6, 3, "paired-t"))
+    assert "resamples of systems" in text_of(by_t)
+    assert "same resamples" not in text_of(by_t)
+    one = parts_of_pairs(compared(6, 1, "paired-t"))
+    assert not any(
+        "Heller" in item for part in one if isinstance(part, Bullets) for item in part.items
+    )
+
+
+def test_latex_has_the_tables_and_cites_only_what_its_bibliography_has() -> None:
+    pairs = compared()
+    alone, joint = count_matrix(pairs), count_matrix(pairs, family="all")
+    written, entries = systems_latex(pairs), systems_bibtex(pairs, alone, joint)
+    assert written.count(r"\begin{tabular}") == 3
+    assert r"\label{tab:leaderboard}" in written
+    assert pairs.signature in written
+    cited = {
+        key for piece in written.split(r"\citep{")[1:] for key in piece.split("}", 1)[0].split(",")
+    }
+    assert cited == {line.split("{")[1].rstrip(",") for line in entries.splitlines() if "@" in line}
+    assert "bergkirkpatrick2012empirical" in cited
+    assert len(systems_passages(pairs, alone, joint)) == 3
+
+
+def test_names_that_formats_could_take_for_markup_stay_names() -> None:
+    rng = np.random.default_rng(0)
+    names = ["<b>a</b>", "b & c_d", "\\input{x}", "50% #1"]
+    pairs = compare_all_pairs(
+        result_set(rng.random((40, 4)) + 0.3 * np.arange(4), names=names), test="paired-t"
+    )
+    written = systems_latex(pairs)
+    assert r"\input{x}" not in written
+    assert r"b \& c\_d" in written
+    assert {row[0] for row in grid(parts_of_pairs(pairs), "leaderboard").rows} == set(names)
+
+
+@pytest.mark.parametrize("n_datasets", [1, 3])
+def test_every_table_is_whole(n_datasets: int) -> None:
+    for part in parts_of_pairs(compared(6, n_datasets, "paired-t")):
+        if isinstance(part, Grid):
+            assert {len(row) for row in part.rows} == {len(part.header)} == {len(part.numeric)}
+            assert len(set(part.header)) == len(part.header)
+        if isinstance(part, Paragraph):
+            assert part.text.strip()

@@ -1,0 +1,121 @@
+"""Every two standings are compared as numbers are, ties and all, in every resample once."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.systems.order_counter import OrderCounter
+from core.systems.shared_resamples import times_at_least_twice
+from core.systems.side_by_side import AveragedColumns
+from core.types import FloatArray
+from tests.core.systems.made import in_turn, resamples
+
+EXACT_KINDS = (np.int16, np.int32, np.float32, np.float64)
+
+
+def counted(standings, *, kind, room: float = 0.0):
+    counter = OrderCounter(standings.shape[1], kind=kind, room=room)
+    for start in range(0, standings.shape[0], 1_000):
+        counter.add(standings[start : start + 1_000])
+    return counter.finished()
+
+
+def plainly(given, room: float = 0.0):
+    standings: FloatArray = np.asarray(given, dtype=np.float64)
+    m = standings.shape[1]
+    return np.array(
+        [
+            [np.count_nonzero(standings[:, i] + room >= standings[:, j]) for j in range(m)]
+            for i in range(m)
+        ]
+    )
+
+
+@pytest.mark.parametrize("kind", EXACT_KINDS)
+@pytest.mark.parametrize("n_resamples", [1, 7, 64, 4_096 + 37, 8_192, 2 * 8_192 - 1, 16_392])
+def test_every_resample_is_counted_once_however_many_there_are(kind, n_resamples):
+    counts = counted(np.tile(np.array([2, 1, 1], dtype=kind), (n_resamples, 1)), kind=kind)
+    assert counts[0, 1] == counts[0, 2] == counts[1, 2] == counts[2, 1] == n_resamples
+    assert counts[1, 0] == counts[2, 0] == 0
+    counter = OrderCounter(3, kind=np.float64, room=1e-12)
+    counter.add(np.tile([2.0, 1.0, 1.0], (n_resamples, 1)))
+    assert counter.finished()[0, 1] == counter.finished()[1, 2] == n_resamples
+
+
+@pytest.mark.parametrize("kind", EXACT_KINDS)
+def test_whole_numbers_are_compared_exactly(kind):
+    standings = np.random.default_rng(1).integers(-9, 9, size=(5_001, 7)).astype(kind)
+    counts = counted(standings, kind=kind)
+    np.fill_diagonal(counts, 5_001)
+    assert np.array_equal(counts, plainly(standings))
+
+
+def test_standings_closer_than_narrow_numbers_tell_are_compared_as_they_are():
+    # A 32-bit float at 1,000 tells steps of 6e-5: these are smaller, and some are within the room.
+    rng = np.random.default_rng(2)
+    steps = rng.integers(-3, 4, size=(4_200, 6))
+    standings = 1_000.0 + 1e-6 * steps
+    counts = counted(standings, kind=np.float64, room=1.5e-6)
+    np.fill_diagonal(counts, 4_200)
+    assert np.array_equal(counts, plainly(standings, 1.5e-6))
+    ahead = steps[:, 0] - steps[:, 1]
+    assert counts[0, 1] == np.count_nonzero(ahead >= -1)
+
+
+def test_ties_that_narrow_numbers_round_apart_are_ties():
+    middle = 1_000.0 + 0.5 * float(np.spacing(np.float32(1_000.0)))
+    pair = middle + np.array([5e-7, -5e-7])
+    assert np.float32(pair[0]) > np.float32(pair[1])
+    for standings in (pair, pair[::-1]):
+        counts = counted(np.tile(standings, (100, 1)), kind=np.float64, room=1.5e-6)
+        assert counts[0, 1] == counts[1, 0] == 100
+
+
+def test_ties_within_the_room_count_for_both_however_far_apart_the_others_are():
+    rng = np.random.default_rng(3)
+    standings = rng.normal(size=(3_000, 5)) * np.array([1.0, 1.0, 1e6, 1e-6, 1.0])
+    standings[:, 1] = standings[:, 0] + 1e-13 * rng.integers(-1, 2, size=3_000)
+    counts = counted(standings, kind=np.float64, room=1e-12)
+    assert counts[0, 1] == counts[1, 0] == 3_000
+    np.fill_diagonal(counts, 3_000)
+    assert np.array_equal(counts, plainly(standings, 1e-12))
+
+
+def test_a_resample_without_a_score_counts_as_extreme_both_ways():
+    counts = counted(
+        np.array([[1.0, 0.0], [np.nan, 0.0], [0.0, 1.0], [0.5, 0.5]]), kind=np.float64, room=1e-12
+    )
+    assert counts[0, 1] == 3
+    assert counts[1, 0] == 3
+
+
+def test_parts_with_and_without_undefined_scores_follow_each_other():
+    rng = np.random.default_rng(4)
+    standings = rng.normal(size=(3 * 4_096 + 5, 4))
+    standings[:4_000, 1] = np.nan
+    standings[5_000:5_010, 2] = np.nan
+    counts = counted(standings, kind=np.float64, room=1e-12)
+    either = np.isnan(standings)[:, :, np.newaxis] | np.isnan(standings)[:, np.newaxis]
+    ahead = standings[:, :, np.newaxis] + 1e-12 >= standings[:, np.newaxis]
+    off = ~np.eye(4, dtype=bool)
+    assert np.array_equal(counts[off], (either | ahead).sum(axis=0)[off])
+
+
+@pytest.mark.parametrize("largest", [100, 2**17 - 1, 2**21 - 1, 2**24, 2**31])
+def test_ties_of_whole_numbers_are_ties_however_large_they_are(largest):
+    # Sums of n such numbers pass what 16- and 32-bit numbers hold, one kind after the other.
+    n, b = 60, 500
+    rng = np.random.default_rng(largest)
+    values = largest - rng.integers(0, 3, size=(n, 5)).astype(np.float64)
+    values[0, 0] = 0.0
+    columns = AveragedColumns(values=values, step=1.0, means=values.mean(axis=0))
+    counts = resamples(n, b)
+    extreme = times_at_least_twice(columns, b, np.random.default_rng(0), counts=in_turn(counts))
+    whole = values.astype(np.int64)
+    standings = counts.astype(np.int64) @ whole - 2 * whole.sum(axis=0)
+    expected = (standings[:, :, np.newaxis] >= standings[:, np.newaxis]).sum(axis=0)
+    off = ~np.eye(5, dtype=bool)
+    assert np.array_equal(extreme[off], expected[off])
+    tied = (standings[:, :, np.newaxis] == standings[:, np.newaxis]).sum(axis=0)
+    assert tied[off].any()
