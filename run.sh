@@ -16,6 +16,9 @@ usage: ./run.sh [command]
   calibrate      how often each test rejects at each level where there is nothing to find, and how
                  often it finds an effect: a table, in some minutes; args are names of tests, or
                  "claims": how often a check of claims doubts honest tables and finds planted errors
+  load [parts]   what a server promises, measured and judged: users (twenty at once, twice; some
+                 minutes), proxy (behind nginx below a base path), image (the container's settings,
+                 rehearsed without a container engine); all of them where none is named
   help           this text
 
 The browser tests use the Chromium on PATH, or the one CHROMIUM names. Where there is none they are
@@ -201,6 +204,10 @@ case $command in
     calibrate)
         set_up test
         exec "$venv_python" -m tests.calibration "$@"
+        ;;
+    load)
+        set_up test
+        exec "$venv_python" -m tests.load "$@"
         ;;
     help | -h | --help)
         usage

@@ -1,5 +1,7 @@
 """On at least how many datasets A is better."""
 
+from functools import partial
+
 import streamlit as st
 
 from core import charts
@@ -36,7 +38,7 @@ with answer_place:
     settling.show(analysis, question)
     depth.both_sides(analysis, question)
 figures.show(
-    lambda theme: charts.staircase(question.answer, claim=question.claim, theme=theme),
+    partial(charts.staircase, question.answer, claim=question.claim),
     name="staircase",
     alt=f"Staircase of p-values. {sentence}",
 )

@@ -1,5 +1,7 @@
 """On which datasets A is better."""
 
+from functools import partial
+
 import streamlit as st
 
 from core import charts
@@ -37,7 +39,7 @@ with answer_place:
 by_p_value = st.toggle("Sort by p-value", key="sort-by-p", persist_state="session")
 tables.marked(marked, by_p_value=by_p_value)
 figures.show(
-    lambda theme: charts.ladder(names, analysis.table.datasets, claim=question.claim, theme=theme),
+    partial(charts.ladder, names, analysis.table.datasets, claim=question.claim),
     name="ladder",
     alt=f"Ladder of sorted p-values against thresholds. {sentence}",
 )

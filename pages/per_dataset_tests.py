@@ -1,5 +1,7 @@
 """One test a dataset: p-values, differences, and how they were made."""
 
+from functools import partial
+
 import streamlit as st
 
 from core import charts
@@ -23,13 +25,13 @@ explanations.condition(analysis, analysis.questions[0])
 settling.show(analysis, analysis.questions[0])
 tables.tests(analysis)
 figures.show(
-    lambda theme: charts.differences(
+    partial(
+        charts.differences,
         results,
         analysis.table.datasets,
         alpha=analysis.settings.alpha,
         swapped=analysis.settings.swapped,
         higher_is_better=analysis.table.higher_is_better,
-        theme=theme,
     ),
     name="differences",
     alt=f"Difference on each dataset with its interval. {sentence}",

@@ -58,7 +58,7 @@ LIGHT = ChartTheme(
     grid="#e5e7eb",
     a="#1d4ed8",
     b="#b45309",
-    alert="#b91c1c",
+    alert="#be123c",
     page="#ffffff",
 )
 DARK = ChartTheme(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from dataclasses import dataclass
+from functools import cache
 
 from core.claims.claim import Claim
 from core.claims.claim_lines import parse_claims
@@ -38,6 +39,7 @@ class ClaimsWithoutTable:
     lines: str
 
 
+@cache
 def sample_claims(key: str) -> tuple[Claim, ...]:
     """The paper's claims about a sample; none where it makes none that are recorded."""
     recorded = _recorded()
@@ -65,6 +67,7 @@ def sample_metric(key: str) -> ScoreMetric | None:
     return _METRICS.get(key)
 
 
+@cache
 def _recorded() -> dict[str, dict[str, str]]:
     text = (SAMPLE_FOLDER / "claims.toml").read_text(encoding="utf-8")
     found: dict[str, dict[str, str]] = tomllib.loads(text)

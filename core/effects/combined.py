@@ -57,10 +57,11 @@ class CombinedEffects:
     @property
     def typical_differing(self) -> float | None:
         """Median number of examples on which the systems differ; None where it is not counted."""
+        weighed = set(self.weighed)
         counted = [
             number
             for i, number in enumerate(self.effects.n_differing)
-            if number is not None and i in self.weighed
+            if number is not None and i in weighed
         ]
         return float(np.median(counted)) if counted else None
 

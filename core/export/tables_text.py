@@ -5,10 +5,14 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from core.export.content import Grid, Records, Value
 from core.export.escapes import guarded, html_text, latex, markdown
 from core.report.formatting import whole_name
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 # A longer table is set over several pages.
 _LONGEST_ON_A_PAGE = 45
@@ -137,6 +141,12 @@ def records_csv(records: Records) -> str:
         *([_csv_cell(value) for value in row] for row in records.rows),
     ]
     return "".join(f"{','.join(row)}\n" for row in rows)
+
+
+def frame_csv(frame: pd.DataFrame) -> bytes:
+    """A data frame's columns as such a CSV, to be downloaded."""
+    rows = tuple(frame.itertuples(index=False, name=None))
+    return records_csv(Records(header=tuple(map(str, frame.columns)), rows=rows)).encode("utf-8")
 
 
 def _csv_cell(value: Value) -> str:

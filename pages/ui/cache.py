@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from typing import TypeVar
+from dataclasses import fields, is_dataclass
+from typing import Any, TypeVar
+
+import numpy as np
 
 from pages.ui import limits
 
 Result = TypeVar("Result")
+# Charts and tables that are drawn anew at each look at a page: more than any page has.
+_MOST_LATEST = 16
 
 
 class Results:
@@ -39,3 +44,60 @@ class Results:
         found = Results(self._most)
         found._kept.update(self._kept)
         return found
+
+
+class Latest:
+    """The last result of each name, for as long as what it was made of stays alike.
+
+    For what is made quickly, but at every look at a page: a chart, a table of text.
+    """
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[str, tuple[Any, Any]] = OrderedDict()
+
+    def result(
+        self, name: str, *, made_of: tuple[Any, ...], compute: Callable[[], Result]
+    ) -> Result:
+        """What is kept under `name`, computed where it was made of something else."""
+        now = _as_given(made_of)
+        earlier, found = self._kept.pop(name, (None, None))
+        if not are_alike(earlier, now):
+            found = compute()
+        self._kept[name] = (now, found)
+        while len(self._kept) > _MOST_LATEST:
+            self._kept.popitem(last=False)
+        return found  # type: ignore[no-any-return]
+
+
+def _as_given(value: Any) -> Any:
+    """A value whose lists and dictionaries stay as they are now."""
+    if isinstance(value, dict):
+        return {key: _as_given(one) for key, one in value.items()}
+    if type(value) in (list, tuple):
+        return tuple(map(_as_given, value))
+    return value
+
+
+def are_alike(one: Any, other: Any) -> bool:
+    """Whether two values have one content, as far as that can be known: results never change."""
+    if one is other:
+        return True
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, str | int | float | bool):
+        return bool(one == other)
+    if isinstance(one, tuple):
+        return len(one) == len(other) and all(map(are_alike, one, other))
+    if isinstance(one, dict):
+        return list(one) == list(other) and all(are_alike(one[key], other[key]) for key in one)
+    if isinstance(one, np.ndarray):
+        # Objects in an array may be anything.
+        return bool(
+            one.dtype == other.dtype != object
+            and np.array_equal(one, other, equal_nan=one.dtype.kind in "fc")
+        )
+    if is_dataclass(one):
+        return all(
+            are_alike(getattr(one, part.name), getattr(other, part.name)) for part in fields(one)
+        )
+    return False

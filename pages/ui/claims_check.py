@@ -15,7 +15,7 @@ from core.data import PValueTable, ScoreTable
 from core.errors import Problem, told
 from core.export.claims import PossibleRow, VariantRow, possible_rows, variant_rows
 from core.significance import Stopped
-from pages.ui import limits, prose, state
+from pages.ui import allowed, limits, prose, state
 from pages.ui.claims_desk import read_lines, read_sizes
 from pages.ui.claims_table import UnderCheck
 from pages.ui.jobs import Job
@@ -172,7 +172,8 @@ def report(checked: UnderCheck, inputs: Inputs) -> ClaimReport | str | None:
     result = running.job.result
     _keep_rows(rows_key, result)
     if result is None:
-        prose.notice("The check was stopped before it had an answer.")
+        late = allowed.out_of_time(running.job, "The check")
+        prose.notice(f"{late} The check was stopped before it had an answer.".strip())
         st.button("Check again", on_click=stop, key="claims-again")
     return result
 
@@ -279,7 +280,7 @@ def _watch(check: _Check, n_datasets: int) -> None:
         st.rerun()
     progress = check.job.progress
     text = (
-        "Waiting for other work on this server to finish"
+        allowed.waiting_words(check.job)
         if check.job.waiting
         else f"Checking {n_datasets:,} datasets. Every page can be used meanwhile."
     )

@@ -58,12 +58,12 @@ def possible_chart(inputs: Inputs, report: ClaimReport) -> None:
 def _draw(rows: list[PossibleRow]) -> None:
     misfits = sum(row.verdict not in _FITTING for row in rows)
     figures.show(
-        lambda theme: charts.possible_ranges(
+        partial(
+            charts.possible_ranges,
             [row.dataset for row in rows],
             printed=[min(max(_printed(row), row.p_low), row.p_high) for row in rows],
             ranges=[row.ranges for row in rows],
             fits=[row.verdict in _FITTING for row in rows],
-            theme=theme,
         ),
         name="possible-p-values",
         alt=(

@@ -130,7 +130,6 @@ def require_table(promise: str) -> UnderCheck:
 
 def _without_table(promise: str) -> NoReturn:
     """What can be said without a table, where to get one, and papers to try."""
-    guards.awaited_link()
     link = state.session().awaited
     report = None if link is not None else claims_without_table.answer()
     if report is None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pandas as pd
 import streamlit as st
 
@@ -51,13 +53,13 @@ def both_sides(analysis: Analysis, question: Question) -> None:
     alone = sides_at_alpha_sentence(half, analysis.assessment)
     prose.paragraph(f"Both directions at once: {sentence} {alone}")
     figures.show(
-        lambda theme: charts.both_sides(
+        partial(
+            charts.both_sides,
             table.n_datasets,
             k_a=counts[0],
             k_b=counts[1],
             system_a=table.system_a,
             system_b=table.system_b,
-            theme=theme,
         ),
         name="both-sides",
         alt=f"One bar of {table.n_datasets} datasets. {sentence}",

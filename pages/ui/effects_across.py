@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 import streamlit as st
@@ -117,7 +118,7 @@ def _pair(data: ResultSet | PValueTable | ScoreTable, datasets: Sequence[str]) -
 
 def _tests(found: AcrossTests) -> None:
     table(words.across_frame(found))
-    download("Download these tests (CSV)", found.to_frame(), name="tests-over-datasets")
+    download("Download these tests (CSV)", found.to_frame, name="tests-over-datasets")
     explanations.signature(found.signature)
 
 
@@ -153,7 +154,7 @@ def _many(data: ResultSet | ScoreTable, datasets: tuple[str, ...]) -> None:
     if names := words.names_of_best(ranked, found):
         prose.paragraph(names)
     figures.show(
-        lambda theme: critical_difference_diagram(found, theme=theme),
+        partial(critical_difference_diagram, found),
         name="critical-difference",
         alt=f"Mean ranks. {sentence}",
     )
@@ -162,7 +163,7 @@ def _many(data: ResultSet | ScoreTable, datasets: tuple[str, ...]) -> None:
         lambda: words.ranks_frame(ranked, found),
     )
     table(frame)
-    download("Download the ranks (CSV)", frame, name="ranks")
+    download("Download the ranks (CSV)", lambda: frame, name="ranks")
     prose.paragraph(words.letters_note(found), quiet=True)
     prose.paragraph(words.POST_HOC_MEANINGS[procedure], quiet=True)
     prose.paragraph(words.friedman_details(ranked), quiet=True)

@@ -59,8 +59,11 @@ def current(data: Data) -> DatasetEffects:
         return _of_results(data, wanted, a, b, datasets)
     if isinstance(data, EffectTable):
         return effects_of_table(data).only(datasets)
-    return score_differences(
-        chosen_rows(data), a=a, b=b, effect=wanted.effect, maximum=wanted.maximum
+    return kept(
+        ("score-differences", a, b, datasets, wanted.effect, wanted.maximum),
+        lambda: score_differences(
+            chosen_rows(data), a=a, b=b, effect=wanted.effect, maximum=wanted.maximum
+        ),
     )
 
 
@@ -171,9 +174,16 @@ def explain_none(effects: DatasetEffects) -> None:
 
 def combined(effects: DatasetEffects) -> CombinedEffects:
     """Every average and model of these effects."""
+    level = 1.0 - state.session().settings.alpha
+    return kept(
+        key_of("combined", effects), lambda: combine_effects(effects, confidence_level=level)
+    )
+
+
+def key_of(what: str, effects: DatasetEffects) -> tuple[Hashable, ...]:
+    """The key of something that depends on these effects and on the level."""
     alpha = state.session().settings.alpha
-    key = ("combined", effects.signature, effects.content, effects.complete, alpha)
-    return kept(key, lambda: combine_effects(effects, confidence_level=1.0 - alpha))
+    return what, effects.signature, effects.content, effects.complete, alpha
 
 
 def groupings(effects: DatasetEffects) -> dict[str, dict[str, tuple[int, ...]]]:

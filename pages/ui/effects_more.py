@@ -69,7 +69,7 @@ def show(data: Data, combined: CombinedEffects) -> None:
 
 def _datasets(combined: CombinedEffects, order: Sequence[int]) -> None:
     table(effects_frame(combined, order))
-    download("Download these numbers (CSV)", combined.effects.to_frame(), name="effects")
+    download("Download these numbers (CSV)", combined.effects.to_frame, name="effects")
 
 
 def _influence(combined: CombinedEffects) -> None:
@@ -90,7 +90,7 @@ def _influence(combined: CombinedEffects) -> None:
         "answer would take.",
         quiet=True,
     )
-    download("Download the influence (CSV)", found.to_frame(datasets), name="influence")
+    download("Download the influence (CSV)", partial(found.to_frame, datasets), name="influence")
 
 
 def _distributions(effects: DatasetEffects) -> None:
@@ -146,7 +146,7 @@ def _experiment(combined: CombinedEffects) -> None:
     if isinstance(found, PredictionExperiment):
         prose.paragraph(words.experiment_sentence(found), strong=True)
         table(experiment_frame(found))
-        download("Download the experiment (CSV)", found.to_frame(), name="experiment")
+        download("Download the experiment (CSV)", found.to_frame, name="experiment")
         explanations.signature(found.signature)
 
 

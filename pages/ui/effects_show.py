@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import pandas as pd
 import streamlit as st
 
@@ -10,6 +13,7 @@ from core.charts.forest_rows import forest_rows
 from core.data import ResultSet
 from core.effects import DatasetEffects, group_analyses
 from core.effects.combined import CombinedEffects
+from core.export.tables_text import frame_csv
 from core.report import effects as words
 from core.report.effects_details import groups_sentence
 from core.report.effects_tables import combined_frame, numbers_frame
@@ -48,24 +52,31 @@ def plot(combined: CombinedEffects) -> None:
     groups: dict[str, tuple[int, ...]] = {}
     if effects.n_datasets > 1:
         order, groups = _arranged(effects)
-    rows = forest_rows(combined, order=ordered(effects, order), groups=groups)
+    rows = effects_data.kept(
+        (*effects_data.key_of("forest", effects), order, tuple(groups.items())),
+        lambda: forest_rows(combined, order=ordered(effects, order), groups=groups),
+    )
     a, b = state.systems()
     figures.show(
-        lambda theme: forest(
+        partial(
+            forest,
             rows,
             effect_label=effect_label(effects),
             level=level_text(combined.macro.confidence_level),
             systems=None if effects.effect == "given" else (a, b),
-            theme=theme,
         ),
         name="forest",
         alt=f"Forest plot. {words.lead_sentence(combined, a=a, b=b)}",
     )
-    frame = combined_frame(combined)
+    frame = effects_data.kept(
+        effects_data.key_of("combined-frame", effects), lambda: combined_frame(combined)
+    )
     table(frame)
     if marked := words.row_of_answer(combined):
         prose.paragraph(marked, quiet=True)
-    download("Download these ways of combining (CSV)", numbers_frame(combined), name="combined")
+    download(
+        "Download these ways of combining (CSV)", lambda: numbers_frame(combined), name="combined"
+    )
     if groups and combined.random is not None:
         _between_groups(combined, groups)
     names = [name for name in dict.fromkeys(frame["combined by"]) if name in MODEL_MEANINGS]
@@ -130,11 +141,11 @@ def table(frame: pd.DataFrame) -> None:
     st.dataframe(frame, hide_index=True, height="content" if len(frame) <= _TALL else 600)
 
 
-def download(label: str, frame: pd.DataFrame, *, name: str) -> None:
-    """A button that takes a table away in full digits."""
+def download(label: str, frame: Callable[[], pd.DataFrame], *, name: str) -> None:
+    """A button that takes a table away in full digits; it is made at the click."""
     st.download_button(
         label,
-        data=lambda: frame.to_csv(index=False).encode("utf-8"),
+        data=lambda: frame_csv(frame()),
         file_name=f"{name}.csv",
         mime="text/csv",
         on_click="ignore",

@@ -7,20 +7,18 @@ where it has not run and stops there; the frame then runs the page itself.
 
 from __future__ import annotations
 
-import logging
-import secrets
-import traceback
+import sys
 from contextvars import ContextVar
 from pathlib import Path
+from types import ModuleType
 from typing import NamedTuple
 
 import streamlit as st
 
-from pages.ui import loading, notices, progress, runs, sidebar
+from pages.ui import leaving, loading, notices, progress, runs, sidebar, unforeseen, uploads
 
 _ROOT = Path(__file__).resolve().parents[2]
 _ICON = Path(__file__).with_name("icon.png")
-_LOG = logging.getLogger("dashboard")
 # Tables of results are wider than text; lines of text stay readable. The menu's entries stand a
 # little closer than usual, so that all of them are seen beside an open sidebar at 1280 pixels.
 _STYLE = (
@@ -67,11 +65,13 @@ def run() -> None:
         layout="centered",
         initial_sidebar_state="auto",
     )
+    uploads.keep_in_memory()
+    unforeseen.guard_log()
     token = _running.set(True)
     try:
         _draw()
     except Exception as error:  # noqa: BLE001 - the last place that can keep a page usable
-        _report(error)
+        st.error(unforeseen.report(error))
     finally:
         _running.reset(token)
 
@@ -88,22 +88,13 @@ def _draw() -> None:
     chosen = st.navigation(pages, position="top")
     loading.show_link()
     sidebar.show()
+    with st.sidebar:
+        leaving.show()
     st.title(next(entry.heading for entry in PAGES if entry.label == chosen.title), anchor=False)
-    notices.show()
+    notices.show(on_first_page=chosen.title == PAGES[0].label)
     progress.show()
-    chosen.run()
-
-
-def _report(error: Exception) -> None:
-    """Tell the user an id; log where it happened, without what was in the cells."""
-    reference = secrets.token_hex(4)
-    places = [
-        f"{Path(frame.filename).name}:{frame.lineno} {frame.name}"
-        for frame in traceback.extract_tb(error.__traceback__)
-    ]
-    _LOG.error("error %s: %s at %s", reference, type(error).__name__, " < ".join(places[::-1]))
-    st.error(
-        f"Something went wrong that should not have (error {reference}). Your data are kept: "
-        "change a setting or open another page. If it comes back, tell whoever runs this server "
-        "the error's number."
-    )
+    try:
+        chosen.run()
+    finally:
+        # Streamlit leaves the page behind as a module, with the user's data under its names.
+        sys.modules["__main__"] = ModuleType("__main__")

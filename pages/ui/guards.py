@@ -26,7 +26,6 @@ def require_analysis(promise: str) -> Analysis:
             else:
                 explain_tests()
             st.stop()
-        awaited_link()
         prose.paragraph(promise)
         st.page_link("pages/upload.py", label="Load a table on the Upload page")
         prose.paragraph("Or see it with a sample:")
@@ -39,7 +38,6 @@ def require_results(promise: str) -> ResultSet:
     """Per-example results, or what this page needs; then the page stops."""
     loaded = state.session().loaded
     if loaded is None:
-        awaited_link()
         prose.paragraph(promise)
         st.page_link("pages/upload.py", label="Load results on the Upload page")
         prose.paragraph("Or see it with a sample:")
@@ -65,7 +63,6 @@ def require_scores(promise: str) -> Data:
     """Anything with scores or effects, or what this page needs; then the page stops."""
     loaded = state.session().loaded
     if loaded is None:
-        awaited_link()
         prose.paragraph(promise)
         st.page_link("pages/upload.py", label="Load scores on the Upload page")
         prose.paragraph("Or see it with a sample:")
@@ -126,15 +123,3 @@ def sample_buttons(*, per_example: bool = False, with_scores: bool = False) -> N
                 on_click=loading.load_sample,
                 args=(sample.key,),
             )
-
-
-def awaited_link() -> None:
-    """Say which file the user's link was made for, while it is not loaded."""
-    link = state.session().awaited
-    if link is not None:
-        name = f"{link.file} ({link.data}…)" if link.file else f"a file ({link.data}…)"
-        prose.notice(
-            f"This link was made for {name}: drop that file on the Upload page to see it. Files "
-            "are never kept on the server."
-        )
-        st.page_link("pages/upload.py", label="To the Upload page")

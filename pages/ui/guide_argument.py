@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from functools import partial
 
 import numpy as np
 import streamlit as st
@@ -20,7 +21,9 @@ MANY = 100
 
 def show(alpha: float) -> None:
     """All five steps."""
-    shown = guide_example.example(alpha=alpha)
+    shown = state.session().results.remember(
+        ("guide-example", alpha), partial(guide_example.example, alpha=alpha)
+    )
     further = {2: lambda: _toy(alpha), 3: lambda: _picture(shown), 4: _combinations}
     for number, step in enumerate(guide.steps(alpha), start=1):
         st.html(
@@ -36,8 +39,9 @@ def show(alpha: float) -> None:
 
 def _toy(alpha: float) -> None:
     n_drawn = _n_drawn()
-    study = guide_toy.toy_study(n_drawn, alpha=alpha)
-    tally = guide_toy.toy_tally(range(1, n_drawn + 1), alpha=alpha)
+    study, tally = state.session().results.remember(
+        ("guide-toy", n_drawn, alpha), partial(_toy_counts, n_drawn, alpha)
+    )
     sentence = guide_toy.toy_sentence(study, tally)
     with st.container(horizontal=True):
         st.button(
@@ -56,11 +60,16 @@ def _toy(alpha: float) -> None:
     prose.paragraph(sentence)
     prose.tiles(guide_toy.toy_tiles(study, tally))
     figures.show(
-        lambda colours: toy_chart(study, theme=colours),
+        partial(toy_chart, study),
         name="toy",
         alt=f"Sorted p-values against α and α/N. {sentence}",
     )
     guide_parts.page_links(("Simulation",))
+
+
+def _toy_counts(n_drawn: int, alpha: float) -> tuple[guide_toy.ToyStudy, guide_toy.ToyTally]:
+    study = guide_toy.toy_study(n_drawn, alpha=alpha)
+    return study, guide_toy.toy_tally(range(1, n_drawn + 1), alpha=alpha)
 
 
 def _n_drawn() -> int:

@@ -1,27 +1,140 @@
-"""Long work in the background: progress, stop, and an end when its user has left.
+"""Long work in the background: its turn among all users, progress, stop, an end in time.
 
 A script run ends with every interaction, so long work runs in a thread of its
 own, which knows no Streamlit: it gets a `Progress` to report to, and the page
 looks at the `Job` while it draws.
+
+Vocabulary
+----------
+place
+    What a job needs in order to work; a server has few of them.
+user
+    Whoever a job works for: all jobs with equal `is_wanted` are one user's.
 """
 
 from __future__ import annotations
 
 import atexit
+import sys
 import threading
 import time
 import weakref
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from pages.ui import limits
 
 Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ticket:
+    """A job's standing in the line."""
+
+    user: Hashable
+
+
+class Line:
+    """Who works next: users take turns, however much each of them has asked for.
+
+    A free place goes to the user who has the fewest places, among those to the
+    one whose last turn lies furthest back, and there to what was asked first.
+
+    Parameters
+    ----------
+    n_places : int
+        How many may work at once.
+    """
+
+    def __init__(self, n_places: int) -> None:
+        self.n_places = n_places
+        self._changed = threading.Condition()
+        self._waiting: list[Ticket] = []
+        self._working: list[Ticket] = []
+        # Number of each user's last turn; 0 of those who have had none since others wait.
+        self._turns: dict[Hashable, int] = {}
+        self._n_turns = 0
+
+    def enter(self, user: Hashable) -> Ticket:
+        """Stand in line."""
+        ticket = Ticket(user)
+        with self._changed:
+            self._waiting.append(ticket)
+            self._turns.setdefault(user, 0)
+            self._admit()
+        return ticket
+
+    def wait(self, ticket: Ticket, seconds: float) -> bool:
+        """Wait for a place; whether it is there."""
+        with self._changed:
+            return self._changed.wait_for(lambda: ticket in self._working, seconds)
+
+    def leave(self, ticket: Ticket) -> None:
+        """Give the place back, or no longer wait for one."""
+        with self._changed:
+            for kept in (self._waiting, self._working):
+                if ticket in kept:
+                    kept.remove(ticket)
+            self._admit()
+            if not self._waiting:
+                # While others wait, who asks again right after a turn is no newcomer.
+                self._turns = {one.user: self._turns[one.user] for one in self._working}
+
+    @property
+    def n_working(self) -> int:
+        """How many places are taken."""
+        with self._changed:
+            return len(self._working)
+
+    def n_before(self, ticket: Ticket) -> int:
+        """How many others get a place before this one, if nobody else comes; 0 of one that has one."""
+        with self._changed:
+            waiting = list(self._waiting)
+            n_working = Counter(other.user for other in self._working)
+            turns, n_turns = dict(self._turns), self._n_turns
+        n = 0
+        while ticket in waiting:
+            following = self._next(waiting, n_working, turns)
+            if following is ticket:
+                return n
+            waiting.remove(following)
+            n_turns += 1
+            n_working[following.user] += 1
+            turns[following.user] = n_turns
+            n += 1
+        return 0
+
+    def _admit(self) -> None:
+        while self._waiting and len(self._working) < self.n_places:
+            n_working = Counter(other.user for other in self._working)
+            following = self._next(self._waiting, n_working, self._turns)
+            self._waiting.remove(following)
+            self._working.append(following)
+            self._n_turns += 1
+            self._turns[following.user] = self._n_turns
+        self._changed.notify_all()
+
+    @staticmethod
+    def _next(
+        waiting: list[Ticket], n_working: Counter[Hashable], turns: dict[Hashable, int]
+    ) -> Ticket:
+        # Of equals `min` takes the first, which has waited longest.
+        return min(waiting, key=lambda one: (n_working[one.user], turns[one.user]))
+
+
+# A page gives Python's lock away at each element that it sends, and waits for it as long as work in
+# the background may keep it: by default ten times as long, for a page of fifty elements seconds.
+sys.setswitchinterval(0.0005)
 # One machine's work at a time: more threads than cores only slow each other down.
-_slots = threading.Semaphore(limits.MAX_BACKGROUND_JOBS)
+_line = Line(limits.MAX_BACKGROUND_JOBS)
 # What runs when the server ends: a thread inside numpy or pyarrow would be torn out of it.
 _running: weakref.WeakSet[Job[Any]] = weakref.WeakSet()
 _SECONDS_TO_END = 3.0
+_SECONDS_BETWEEN_CALLS = 5.0
+# How often one that waits looks whether it is still wanted.
+_SECONDS_BETWEEN_LOOKS = 0.1
 
 
 class Progress:
@@ -35,15 +148,30 @@ class Progress:
         self._is_wanted = is_wanted
         self._stop = threading.Event()
         self._unwanted_since: float | None = None
+        self._working_since: float | None = None
         self.done = 0
         self.total = 0
+        self.out_of_time = False
 
     def __call__(self, done: int, total: int) -> bool:
         self.done, self.total = done, total
         return self.goes_on()
 
+    def begin(self) -> None:
+        """From now on the time counts that a job may take."""
+        self._working_since = time.monotonic()
+
+    @property
+    def seconds_spent(self) -> float | None:
+        """For how long it has worked; None while it waits."""
+        return None if self._working_since is None else time.monotonic() - self._working_since
+
     def goes_on(self) -> bool:
-        """Whether nobody has asked to stop and the user is still there."""
+        """Whether nobody has asked to stop, the user is still there, and there is time left."""
+        spent = self.seconds_spent
+        if spent is not None and spent > limits.MAX_JOB_SECONDS and not self._stop.is_set():
+            self.out_of_time = True
+            self._stop.set()
         if self._is_wanted():
             self._unwanted_since = None
         elif self._unwanted_since is None:
@@ -71,17 +199,20 @@ class Job(Generic[Result]):
         *,
         is_wanted: Callable[[], bool],
     ) -> None:
-        self._work = work
+        # Given away when it runs: a job outlives its work, and would keep the data that it was of.
+        self._work: Callable[[Progress], Result] | None = work
+        self._user: Hashable = is_wanted
+        self._ticket: Ticket | None = None
         self.progress = Progress(is_wanted)
         self._result: Result | None = None
         self._error: BaseException | None = None
         self._finished = threading.Event()
-        self._working_since: float | None = None
         self._thread = threading.Thread(target=self._run, daemon=True)
 
     def start(self) -> Job[Result]:
         """Begin, or wait in line for a free place."""
         _running.add(self)
+        self._ticket = _line.enter(self._user)
         self._thread.start()
         return self
 
@@ -96,7 +227,17 @@ class Job(Generic[Result]):
     @property
     def waiting(self) -> bool:
         """Whether it waits for a free place."""
-        return self._working_since is None and not self.finished
+        return self.progress.seconds_spent is None and not self.finished
+
+    @property
+    def n_before(self) -> int:
+        """How many others have their turn before this one, on the whole server; 0 while it works."""
+        return 0 if self._ticket is None or not self.waiting else _line.n_before(self._ticket)
+
+    @property
+    def out_of_time(self) -> bool:
+        """Whether it was ended for taking longer than a job may."""
+        return self.finished and self.progress.out_of_time
 
     @property
     def finished(self) -> bool:
@@ -119,26 +260,73 @@ class Job(Generic[Result]):
     @property
     def seconds_left(self) -> float | None:
         """An estimate from what is done, None while nothing is."""
-        if self._working_since is None or not self.progress.done:
+        spent = self.progress.seconds_spent
+        if spent is None or not self.progress.done:
             return None
-        spent = time.monotonic() - self._working_since
         return spent / self.progress.done * (self.progress.total - self.progress.done)
 
     def _run(self) -> None:
+        work, self._work = self._work, None
+        assert work is not None
+        assert self._ticket is not None
         try:
-            while not _slots.acquire(timeout=0.1):
+            while not _line.wait(self._ticket, _SECONDS_BETWEEN_LOOKS):
                 if not self.progress.goes_on():
                     return
-            try:
-                if self.progress.goes_on():
-                    self._working_since = time.monotonic()
-                    self._result = self._work(self.progress)
-            finally:
-                _slots.release()
+            if self.progress.goes_on():
+                self.progress.begin()
+                self._result = work(self.progress)
         except BaseException as error:  # noqa: BLE001 - kept for the page that asks for the result
             self._error = error
         finally:
+            _line.leave(self._ticket)
             self._finished.set()
+
+
+def n_threads() -> int:
+    """How many threads a job may use that begins now: several jobs share the processors."""
+    return max(1, limits.TEST_THREADS // max(1, _line.n_working))
+
+
+class _Departures:
+    """Notices when a user has been away for so long that nobody will come back."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        # Until when each was seen last, and what to do then.
+        self._watched: dict[Callable[[], bool], tuple[float, Callable[[], None]]] = {}
+        self._thread: threading.Thread | None = None
+
+    def watch(self, is_there: Callable[[], bool], then: Callable[[], None]) -> None:
+        with self._lock:
+            self._watched[is_there] = (time.monotonic(), then)
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, daemon=True)
+                self._thread.start()
+
+    def _run(self) -> None:
+        while True:
+            time.sleep(_SECONDS_BETWEEN_CALLS)
+            now = time.monotonic()
+            with self._lock:
+                watched = dict(self._watched)
+                for is_there, (seen, then) in watched.items():
+                    if is_there():
+                        self._watched[is_there] = (now, then)
+                    elif now - seen > limits.SECONDS_UNTIL_ABANDONED:
+                        del self._watched[is_there]
+                        then()
+                if not self._watched:
+                    self._thread = None
+                    return
+
+
+_departures = _Departures()
+
+
+def when_gone(is_there: Callable[[], bool], then: Callable[[], None]) -> None:
+    """Call `then`, from another thread, once a user has left and will not come back."""
+    _departures.watch(is_there, then)
 
 
 @atexit.register

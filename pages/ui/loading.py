@@ -24,6 +24,7 @@ from core.errors import DataError, Problem
 from core.export.bundle import is_bundle
 from core.signature import short_fingerprint
 from pages.ui import (
+    allowed,
     bundles,
     limits,
     links,
@@ -228,6 +229,13 @@ def _load_bundle(name: str, content: bytes) -> None:
 def _load(attempts: Sequence[Attempt]) -> None:
     """Read at once what is small, in the background what is large."""
     stop_reading()
+    source = attempts[0].source
+    too_large = allowed.too_large_to_read(source)
+    if too_large:
+        # What is too much to keep is not kept for being refused either.
+        unkept = replace(attempts[0], source=replace(source, files=()))
+        _take(unkept, DataError(too_large), attempts=attempts)
+        return
 
     def work(progress: Progress) -> tuple[Attempt, Data | DataError]:
         return _first_that_fits(attempts, progress)
@@ -276,6 +284,8 @@ def _read(source: Source, progress: Progress) -> Data | DataError:
     except DataError as error:
         return error
     except ReadingStopped:
+        if progress.out_of_time:
+            return DataError([allowed.reading_out_of_time()])
         return DataError([Problem(what="Reading was stopped.", remedy="Drop the file again.")])
 
 
@@ -284,8 +294,9 @@ def _take(attempt: Attempt, data: Data | DataError, *, attempts: Sequence[Attemp
     current = state.session()
     current.generation += 1
     link = attempt.link
-    if not isinstance(data, DataError) and len(data.datasets) > limits.MAX_DATASETS:
-        data = DataError([_too_many(len(data.datasets))])
+    if not isinstance(data, DataError):
+        too_large = allowed.too_large_to_keep(attempt.source, data)
+        data = DataError(too_large) if too_large else data
     if isinstance(data, DataError):
         current.refused = Refused(source=attempt.source, error=data)
         # The link waits on: the file it was made for may still come.
@@ -351,10 +362,3 @@ def _is_other(loaded: Loaded | None, source: Source) -> bool:
         # What was typed before any table waits for one; a sample has claims of its own.
         return source.sample is not None
     return loaded.source.files != source.files
-
-
-def _too_many(n_datasets: int) -> Problem:
-    return Problem(
-        what=f"The table has {n_datasets} datasets; this server takes {limits.MAX_DATASETS}.",
-        remedy="Leave some out, or use the library, which has no such limit.",
-    )

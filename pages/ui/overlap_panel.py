@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from core import charts
@@ -32,7 +34,7 @@ def _compared(overlap: Overlap) -> None:
     prose.paragraphs(sentence for sentence in (text.reason, *text.caveats) if sentence)
     if overlap.shares_any:
         figures.show(
-            lambda theme: charts.overlap_matrix(overlap, theme=theme),
+            partial(charts.overlap_matrix, overlap),
             name="overlap",
             alt=f"Matrix of shared examples. {text.verdict}",
         )

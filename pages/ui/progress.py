@@ -6,7 +6,17 @@ import time
 
 import streamlit as st
 
-from pages.ui import limits, loading, prose, runs, simulation_panel, state, studies, testing
+from pages.ui import (
+    allowed,
+    limits,
+    loading,
+    prose,
+    runs,
+    simulation_panel,
+    state,
+    studies,
+    testing,
+)
 
 
 def show() -> None:
@@ -22,7 +32,7 @@ def show() -> None:
         _watch(run, run.n_finished, time.monotonic())
     elif run.refusal is None and run.n_finished < run.n_datasets:
         prose.notice(
-            f"Testing was stopped: {run.n_finished} of {run.n_datasets} datasets are tested. The "
+            f"{allowed.out_of_time(run.job, 'Testing') or 'Testing was stopped:'} {run.n_finished} of {run.n_datasets} datasets are tested. The "
             "others count as datasets on which nothing is shown (p = 1)."
         )
         st.button("Run all tests", on_click=runs.run_tests)
@@ -47,7 +57,8 @@ def _watch_reading() -> None:
         return
     name = pending.attempts[-1].source.name
     prose.paragraph(f"Reading {name}, {pending.attempts[-1].source.n_bytes / 1e6:.0f} MB.")
-    st.progress(pending.job.progress.done / 100)
+    words = allowed.waiting_words(pending.job) if pending.job.waiting else None
+    st.progress(pending.job.progress.done / 100, text=words)
     st.button("Stop reading", on_click=loading.stop_reading)
 
 
@@ -66,7 +77,7 @@ def _share(run: testing.TestRun) -> float:
 
 def _words(run: testing.TestRun) -> str:
     if run.job.waiting:
-        return "Waiting for other work on this server to finish"
+        return allowed.waiting_words(run.job)
     left = run.job.seconds_left
     ending = "" if left is None else f", about {max(1, round(left))} s left"
     if run.extending:

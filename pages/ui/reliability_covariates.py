@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from functools import partial
 
 import numpy as np
 import streamlit as st
@@ -126,7 +127,7 @@ def _along(data: ResultSet, held: dict[str, CutOffStudy]) -> None:
     own = words.cut_off_sentence(study)
     if own != sentence:
         prose.paragraph(own)
-    figures.show(lambda theme: cut_off_chart(study, theme=theme), name="cut-off", alt=own)
+    figures.show(partial(cut_off_chart, study), name="cut-off", alt=own)
     section(
         "These numbers as a table",
         lambda: common.table(words.parts_frame(study)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from functools import partial
 from typing import Any, TypeVar
 
 import pandas as pd
@@ -10,6 +11,7 @@ import streamlit as st
 
 from core.charts.metric_heat import heat_legend, metric_heat
 from core.data import ResultSet
+from core.export.tables_text import frame_csv
 from core.reliability.levels import LevelStudy
 from core.reliability.metrics import MetricStudy
 from core.report.reliability_summary import of_others
@@ -126,7 +128,7 @@ def heat(study: MetricStudy | LevelStudy, *, name: str, alt: str) -> None:
         f".st-key-wide-{name}>*{{min-width:{width}px}}</style>"
     )
     with st.container(key=f"wide-{name}"):
-        figures.show(lambda theme: metric_heat(study, theme=theme), name=name, alt=alt)
+        figures.show(partial(metric_heat, study), name=name, alt=alt)
     prose.paragraph(heat_legend(study), quiet=True)
 
 
@@ -139,7 +141,7 @@ def download(frame: Callable[[], pd.DataFrame], *, name: str) -> None:
     """The numbers in full precision, to take away."""
     st.download_button(
         "Download these numbers (CSV)",
-        data=lambda: frame().to_csv(index=False).encode("utf-8"),
+        data=lambda: frame_csv(frame()),
         file_name=f"{name}.csv",
         mime="text/csv",
         on_click="ignore",

@@ -67,8 +67,6 @@ def _opening(data: ResultSet) -> str:
 
 def _without_results() -> None:
     loaded = state.session().loaded
-    if loaded is None:
-        guards.awaited_link()
     prose.lead(words.PROMISE)
     if loaded is not None:
         prose.paragraph("What is loaded has no results on single examples.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from functools import partial
 
 import streamlit as st
 
@@ -73,9 +74,7 @@ def show() -> None:
     sentence = words.prior_odds_sentence(study)
     prose.paragraph(sentence, strong=True)
     prose.paragraph(words.WHAT_IT_ASSUMES, quiet=True)
-    figures.show(
-        lambda theme: prior_odds_chart(study, theme=theme), name="prior-odds", alt=sentence
-    )
+    figures.show(partial(prior_odds_chart, study), name="prior-odds", alt=sentence)
     common.table(words.prior_odds_frame(study))
     prose.paragraph(words.probability_remark(study), quiet=True)
     st.latex(words.FORMULA)
@@ -117,7 +116,7 @@ def show_toys() -> None:
         return
     sentence = words.toy_sentence(found)
     prose.paragraph(f"{found.toy.title}. {sentence}", strong=True)
-    figures.show(lambda theme: toy_p_value_chart(found, theme=theme), name="toy", alt=sentence)
+    figures.show(partial(toy_p_value_chart, found), name="toy", alt=sentence)
     section(
         "Simulated, theory, and the paper's figures",
         lambda: common.table(words.toy_frame(found)),

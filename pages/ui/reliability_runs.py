@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from functools import partial
 
 import numpy as np
 import streamlit as st
@@ -154,9 +155,7 @@ def show_domains(data: ResultSet) -> None:
     sentence = words.domains_sentence(found, alpha=common.alpha(), complete=pairs.complete)
     prose.paragraph(sentence, strong=True)
     if any(own.n for own in found.bins):
-        figures.show(
-            lambda theme: domains_chart(found, theme=theme), name="across-datasets", alt=sentence
-        )
+        figures.show(partial(domains_chart, found), name="across-datasets", alt=sentence)
         common.table(words.domains_frame(found))
     prose.paragraphs((*found.notes, *pairs.notes), quiet=True)
     prose.paragraph(words.PRINTED_DOMAINS, quiet=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from functools import partial
 
 import streamlit as st
 
@@ -88,9 +89,7 @@ def _dataset(own: DatasetSubsamples, effect: float | None) -> None:
         prose.paragraph(stated.sentence, strong=True)
     prose.paragraph(words.OPTIMISTIC, quiet=True)
     figures.show(
-        lambda theme: subsample_chart(
-            own, expected=None if stated is None else stated.expected, theme=theme
-        ),
+        partial(subsample_chart, own, expected=None if stated is None else stated.expected),
         name="subsamples",
         alt=sentence,
     )

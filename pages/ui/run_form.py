@@ -78,7 +78,12 @@ def reason(data: ResultSet) -> str:
     """Which test is recommended on these data, and why."""
     a, b = state.systems()
     whole = state.session().settings.whole_clusters
-    return reason_sentence(data, a=a, b=b, metric=state.metric(), whole_clusters=whole)
+    metric = state.metric()
+    return state.session().latest.result(
+        "reason",
+        made_of=(data, a, b, metric, whole),
+        compute=lambda: reason_sentence(data, a=a, b=b, metric=metric, whole_clusters=whole),
+    )
 
 
 def _further(data: ResultSet, offered: Sequence[str]) -> None:

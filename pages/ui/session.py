@@ -107,6 +107,7 @@ class Session:
     # Counts what could be read: what was pasted or typed stays until then.
     n_loaded: int = 0
     results: cache.Results = field(default_factory=cache.Results)
+    latest: cache.Latest = field(default_factory=cache.Latest)
     runs: dict[TestPlan, testing.TestRun] = field(default_factory=dict)
     tried: dict[str, list[str]] = field(default_factory=dict)
     simulation: Any = None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from core.charts.simulation_draw import draw_chart
@@ -48,7 +50,7 @@ def show() -> None:
     prose.paragraph(sentence, strong=True)
     prose.tiles(draw_tiles(studies.last, studies.simulation))
     figures.show(
-        lambda theme: draw_chart(studies.last, theme=theme),
+        partial(draw_chart, studies.last),
         name="one-study",
         alt=draw_alt(studies.last),
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from core.charts.simulation_power import power_chart
@@ -85,7 +87,7 @@ def power() -> None:
     prose.paragraph(sentence, strong=True)
     if found.true_points:
         figures.show(
-            lambda theme: power_chart(found, quantity=quantity, target=_TARGET, theme=theme),
+            partial(power_chart, found, quantity=quantity, target=_TARGET),
             name="power",
             alt=sentence,
         )

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from functools import partial
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from core.charts.simulation_over_claims import over_claims_chart
+from core.export.tables_text import frame_csv
 from core.report.formatting import format_level
 from core.report.simulation_frames import names_frame, over_claims_frame
 from core.report.simulation_planning import (
@@ -77,7 +79,7 @@ def take_away(label: str, frame: Callable[[], pd.DataFrame], *, name: str) -> No
     """A button that downloads a table with all its digits."""
     st.download_button(
         label,
-        data=lambda: frame().to_csv(index=False).encode("utf-8"),
+        data=lambda: frame_csv(frame()),
         file_name=f"{name}.csv",
         mime="text/csv",
         on_click="ignore",
@@ -178,9 +180,7 @@ def over_claims() -> None:
     if isinstance(found, OverClaimCurve) and found.n_repetitions:
         sentence = over_claims_sentence(found)
         prose.paragraph(sentence, strong=True)
-        figures.show(
-            lambda theme: over_claims_chart(found, theme=theme), name="over-claims", alt=sentence
-        )
+        figures.show(partial(over_claims_chart, found), name="over-claims", alt=sentence)
         section(
             "These numbers as a table",
             lambda: table(over_claims_table(found)),

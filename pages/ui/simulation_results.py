@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import streamlit as st
 
 from core import charts
+from core.export.tables_text import frame_csv
 from core.report.formatting import format_level
 from core.report.simulation_results import (
     PRINTED_ALPHA,
@@ -121,7 +123,7 @@ def _beside(run: Run, simulation: Simulation) -> None:
     with st.container(horizontal=True):
         st.download_button(
             "Download all figures (CSV)",
-            data=lambda: results_frame(simulation).to_csv(index=False).encode("utf-8"),
+            data=lambda: frame_csv(results_frame(simulation)),
             file_name="simulated-counts.csv",
             mime="text/csv",
             on_click="ignore",
@@ -148,7 +150,7 @@ def histograms(simulation: Simulation, *, name: str) -> None:
         Of the chart.
     """
     figures.show(
-        lambda theme: charts.k_hat_histograms(simulation, theme=theme),
+        partial(charts.k_hat_histograms, simulation),
         name=name,
         alt=f"Histograms of the counts. {promise_sentence(simulation)}",
     )

@@ -11,7 +11,7 @@ import streamlit as st
 from core.errors import DataError
 from core.significance import Stopped
 from core.simulation import LikeMyData, PValueSource
-from pages.ui import limits, prose, state
+from pages.ui import allowed, limits, prose, state
 from pages.ui.jobs import Job, Progress
 
 Kind = Literal["panel", "studies", "names", "over-claims", "power", "needed"]
@@ -223,6 +223,8 @@ def watch() -> None:
     run: Run | None = state.simulation()
     if run is not None and not run.job.finished:
         _watch(run)
+    elif run is not None and run.job.out_of_time:
+        prose.notice(allowed.out_of_time(run.job, "The simulation"))
 
 
 @st.fragment(run_every=0.5)
@@ -243,7 +245,7 @@ def _stop(run: Run) -> None:
 
 def _words(run: Run) -> str:
     if run.job.waiting:
-        return "Waiting for other work on this server to finish"
+        return allowed.waiting_words(run.job)
     progress = run.job.progress
     if run.plan.source.scenario is None:
         return f"Preparing your data: {progress.done:,} of {progress.total:,} datasets"

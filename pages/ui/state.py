@@ -6,8 +6,9 @@ the sidebar, the link and the page always show the same state.
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import streamlit as st
@@ -17,9 +18,43 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from core.analysis.record import RECORDED_SETTINGS, setting_in_words
 from core.analysis.testing import metric_of, systems_of
 from core.data import EffectTable, PValueTable, ResultSet
+from pages.ui import jobs
 from pages.ui.session import Session
 
 _KEY = "dashboard"
+
+
+@dataclass(frozen=True, slots=True)
+class _Visitor:
+    """Whether a user is still there. A user's are equal: whose turn it is goes by them."""
+
+    session_id: str
+
+    def __call__(self) -> bool:
+        return runtime.exists() and runtime.get_instance().is_active_session(self.session_id)
+
+    def end(self) -> None:
+        """End the session: Streamlit keeps those who left last until somebody else leaves."""
+        if runtime.exists():
+            server = runtime.get_instance()
+            server._get_async_objs().eventloop.call_soon_threadsafe(self._close, server)
+
+    def _close(self, server: runtime.Runtime) -> None:
+        ended = server._session_mgr.get_session_info(self.session_id)
+        if ended is not None:
+            server.close_session(self.session_id)
+            # The server's loop holds on to the last session that it looked at.
+            kept = ended.session.session_state
+            kept.clear()
+            kept._new_widget_state.widget_metadata.clear()
+            ended.session._fragment_storage.clear()
+            del ended, kept
+            gc.collect()
+
+
+def _always_there() -> bool:
+    """Of whoever runs the app without a server."""
+    return True
 
 
 def session() -> Session:
@@ -30,9 +65,13 @@ def session() -> Session:
     """
     if runtime.exists() and get_script_run_ctx() is None:
         raise RuntimeError("The session's state was asked for outside a script run.")
-    if _KEY not in st.session_state:
-        st.session_state[_KEY] = Session()
-    found: Session = st.session_state[_KEY]
+    try:
+        found: Session = st.session_state[_KEY]
+    except KeyError:
+        found = st.session_state[_KEY] = Session()
+        visitor = wanted()
+        if isinstance(visitor, _Visitor):
+            jobs.when_gone(visitor, visitor.end)
     return found
 
 
@@ -58,14 +97,19 @@ def value(key: str, missing: Any = None) -> Any:
     return st.session_state.get(key, missing)
 
 
+def release_uploads() -> None:
+    """Let go of what came through the uploader, which the server else keeps as long as the session."""
+    context = get_script_run_ctx()
+    if context is not None:
+        context.uploaded_file_mgr.remove_session_files(context.session_id)
+
+
 def wanted() -> Callable[[], bool]:
     """Whether the user is still there, to be asked by a thread."""
     context = get_script_run_ctx()
     if context is None or not runtime.exists():
-        return lambda: True
-    own_session = context.session_id
-    server = runtime.get_instance()
-    return lambda: server.is_active_session(own_session)
+        return _always_there
+    return _Visitor(context.session_id)
 
 
 def simulation() -> Any:

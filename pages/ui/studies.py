@@ -13,7 +13,7 @@ import streamlit as st
 
 from core.errors import DataError, told
 from core.significance import Stopped
-from pages.ui import limits, prose, state
+from pages.ui import allowed, limits, prose, state
 from pages.ui.jobs import Job, Progress
 
 # What is quick is shown at once rather than by way of a bar.
@@ -127,6 +127,9 @@ def ended(
         _offer(kind, again)
         return None
     result = study.job.result
+    late = allowed.out_of_time(study.job, "This")
+    if late:
+        prose.notice(late)
     if result is None:
         prose.paragraph("This was stopped before anything was done.")
         _offer(kind, again)
@@ -188,7 +191,7 @@ def _stop(study: Study) -> None:
 
 def _words(study: Study) -> str:
     if study.job.waiting:
-        return "Waiting for other work on this server to finish"
+        return allowed.waiting_words(study.job)
     progress, left = study.job.progress, study.job.seconds_left
     if not progress.total:
         return study.doing

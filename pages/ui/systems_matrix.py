@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import streamlit as st
 
 from core.charts.pair_matrix import MOST_NAMED, MOST_WITH_NUMBERS, pair_matrix
+from core.charts.theme import ChartTheme
 from core.data import ResultSet
 from core.report import systems_leaderboard as words
 from core.report import systems_tables
@@ -17,6 +18,9 @@ from core.systems import CountMatrix, PairComparisons, Standings
 from pages.ui import prose, state, systems_open, systems_table, theme
 from pages.ui.reliability_data import choice
 from pages.ui.sections import section
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
 
 # Marks in the middles of the cells, not seen, take clicks: the cells themselves take none.
 # Of middles on a grid the nearest is that of the cell one points at, however far it is.
@@ -96,7 +100,36 @@ def _best(counts: CountMatrix, most: int) -> CountMatrix:
 
 
 def _chart(data: ResultSet, counts: CountMatrix, pairs: PairComparisons) -> None:
-    figure = pair_matrix(counts, theme=theme.current())
+    colours = theme.current()
+    figure = state.session().latest.result(
+        "chart-pair-matrix",
+        made_of=(counts, colours),
+        compute=lambda: _figure(counts, colours),
+    )
+    # A chart that was clicked on keeps that; when the page is come back to, it is another one.
+    key = f"chart-pair-matrix-{state.value(_CLICKS, 0)}"
+    st.plotly_chart(
+        figure,
+        key=key,
+        theme=None,
+        on_select=lambda: _clicked(key, data, pairs),
+        selection_mode="points",
+        config={
+            "toImageButtonOptions": {
+                "format": state.session().figure_format,
+                "filename": "pair-matrix",
+                "scale": 2,
+            },
+            "displaylogo": False,
+            "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d", "zoom2d", "pan2d"],
+        },
+        alt=f"Matrix of counts. {words.claims_sentence(counts)}",
+    )
+
+
+def _figure(counts: CountMatrix, colours: ChartTheme) -> go.Figure:
+    """The matrix with a mark to click on in each cell."""
+    figure = pair_matrix(counts, theme=colours)
     cells = figure.data[0].customdata
     m = len(cells)
     # The diagonal too, or a click on it would open its neighbour.
@@ -119,25 +152,7 @@ def _chart(data: ResultSet, counts: CountMatrix, pairs: PairComparisons) -> None
     if sum(map(len, counts.systems)) > _ROOM_FOR_NAMES:
         figure.update_xaxes(tickangle=-90)
     figure.update_yaxes(range=[m - 0.5, -0.5], autorange=False, title_text="")
-    # A chart that was clicked on keeps that; when the page is come back to, it is another one.
-    key = f"chart-pair-matrix-{state.value(_CLICKS, 0)}"
-    st.plotly_chart(
-        figure,
-        key=key,
-        theme=None,
-        on_select=lambda: _clicked(key, data, pairs),
-        selection_mode="points",
-        config={
-            "toImageButtonOptions": {
-                "format": state.session().figure_format,
-                "filename": "pair-matrix",
-                "scale": 2,
-            },
-            "displaylogo": False,
-            "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d", "zoom2d", "pan2d"],
-        },
-        alt=f"Matrix of counts. {words.claims_sentence(counts)}",
-    )
+    return figure
 
 
 def _clicked(key: str, data: ResultSet, pairs: PairComparisons) -> None:

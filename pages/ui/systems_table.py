@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from core.export.tables_text import frame_csv
 from pages.ui import prose, state
 
 # Longer ones are scrolled, and have a search.
@@ -78,7 +79,7 @@ def download(what: str, name: str, write: Callable[[], pd.DataFrame]) -> None:
     """A table in full, as CSV."""
     st.download_button(
         f"Download {what} (CSV)",
-        data=lambda: write().to_csv(index=False).encode("utf-8"),
+        data=lambda: frame_csv(write()),
         file_name=f"{name}.csv",
         mime="text/csv",
         on_click="ignore",

@@ -13,7 +13,7 @@ from core.replicability.assessment import Answer
 from core.report.formatting import format_p_value, label_of_difference, minus, signed
 from core.report.sentences import COMBINATION_NAMES
 from core.types import COMBINATIONS
-from pages.ui import limits, prose, report_parts, theme
+from pages.ui import limits, prose, report_parts, state, theme
 from pages.ui.glossary import TOOLTIPS
 
 
@@ -42,7 +42,12 @@ def _as_printed(data: PValueTable) -> pd.DataFrame:
 
 def tests(analysis: Analysis) -> None:
     """One row a dataset: p-values, scores, difference with interval, effect size, notes."""
-    for part in tests_grid(analysis):
+    parts = state.session().latest.result(
+        "tests",
+        made_of=(analysis.table, analysis.data, analysis.settings),
+        compute=lambda: tests_grid(analysis),
+    )
+    for part in parts:
         report_parts.show_part(part)
 
 
@@ -65,9 +70,10 @@ def marked(table: MarkedTable, *, by_p_value: bool) -> None:
     """The table of datasets with their marks."""
     found, data = table.identification, table.table
     order = table.order_by_p_value if by_p_value else list(range(data.n_datasets))
+    marks = table.marks
     # On a narrow screen the first columns are seen: what is decided, and by what.
     columns: dict[str, list[object]] = {
-        "mark": [table.marks[i] for i in order],
+        "mark": [marks[i] for i in order],
         "dataset": [data.datasets[i] for i in order],
         "p used": [format_p_value(float(found.p_values[i]), alpha=found.alpha) for i in order],
         "threshold": [f"{found.thresholds[i]:.4g}".removeprefix("0") for i in order],

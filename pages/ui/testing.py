@@ -9,7 +9,7 @@ from core.analysis.testing import countable, n_done, plan_reached
 from core.data import PValueTable, ResultSet
 from core.errors import DataError
 from core.significance import Stopped
-from pages.ui import limits
+from pages.ui import jobs
 from pages.ui.jobs import Job, Progress
 
 
@@ -89,7 +89,7 @@ class TestRun:
                 self._data,
                 self.plan,
                 earlier=self._earlier,
-                n_threads=limits.TEST_THREADS,
+                n_threads=jobs.n_threads(),
                 on_progress=progress,
                 on_result=self._publish,
             )

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import http.client
+import os
 import socket
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -15,9 +17,12 @@ SECONDS_TO_START = 60
 class Server:
     """One running app, with everything it has written to its log."""
 
-    def __init__(self, log: Path) -> None:
+    def __init__(
+        self, log: Path, *, port: int = 0, environment: Mapping[str, str] | None = None
+    ) -> None:
         with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
+            free.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            free.bind(("127.0.0.1", port))
             self.port: int = free.getsockname()[1]
         self.host = f"127.0.0.1:{self.port}"
         self.url = f"http://{self.host}"
@@ -29,6 +34,7 @@ class Server:
                     *("--server.port", str(self.port), "--server.address", "127.0.0.1"),
                 ],
                 cwd=ROOT,
+                env={**os.environ, **(environment or {})},
                 stdin=subprocess.DEVNULL,
                 stdout=written,
                 stderr=subprocess.STDOUT,
@@ -50,6 +56,11 @@ class Server:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
+
+    def kill(self) -> None:
+        """End it at once, as a machine does that fails."""
+        self._process.kill()
+        self._process.wait()
 
     def _wait_until_healthy(self) -> None:
         # Waiting for the process to end is a pause that is over at once if it does.

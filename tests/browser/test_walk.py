@@ -200,7 +200,7 @@ def test_an_address_gives_a_stranger_with_the_file_the_same_settings_and_verdict
 
     stranger = visitors.enter(stranger=True)
     stranger.open(visit.page.url)
-    expect(stranger.main).to_contain_text(f"This link was made for {OWN_FILE}")
+    expect(stranger.main).to_contain_text(f"This address was made with the file {OWN_FILE}")
     expect(stranger.verdict).to_have_count(0)
     stranger.drop(OWN_FILE, OWN_CONTENT)
     expect(stranger.verdict).to_be_visible()
@@ -221,9 +221,9 @@ def test_a_file_is_awaited_also_on_another_page_and_through_the_menu(visitors: V
 
     stranger = visitors.enter(stranger=True)
     stranger.open(visit.page.url)
-    expect(stranger.main).to_contain_text(f"This link was made for {OWN_FILE}")
+    expect(stranger.main).to_contain_text(f"This address was made with the file {OWN_FILE}")
     stranger.go_to(*UPLOAD)
-    expect(stranger.main).to_contain_text(f"This link was made for {OWN_FILE}")
+    expect(stranger.main).to_contain_text(f"This address was made with the file {OWN_FILE}")
     stranger.drop(OWN_FILE, OWN_CONTENT)
     expect(stranger.verdict).to_contain_text("none shown of 7")
     expect(stranger.alpha).to_have_value(AT_1_PERCENT)

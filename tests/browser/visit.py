@@ -58,6 +58,8 @@ class Visit:
         self.faults: list[str] = []
         self.hosts: set[str] = set()
         self.foreign: list[str] = []
+        # How often the browser has asked whether to leave the page.
+        self.asked_to_stay = 0
         page.set_default_timeout(MILLISECONDS)
         page.on("request", lambda request: self._note_request(request.url))
         page.on("websocket", lambda opened: self._note_request(opened.url))
@@ -227,6 +229,10 @@ class Visit:
             self.foreign.append(url)
 
     def _note_dialog(self, dialog: Dialog) -> None:
+        if dialog.type == "beforeunload":
+            self.asked_to_stay += 1
+            dialog.accept()
+            return
         self.faults.append(f"dialog: {dialog.message}")
         dialog.dismiss()
 

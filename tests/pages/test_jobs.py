@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import gc
 import threading
-from collections.abc import Generator
+import weakref
+from collections.abc import Callable, Generator
 from types import SimpleNamespace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from pages.ui import jobs, limits
-from pages.ui.jobs import Job, Progress
+from pages.ui import allowed, jobs, limits
+from pages.ui.jobs import Job, Line, Progress, Ticket
 
 SECONDS = 10.0
 
@@ -56,8 +60,8 @@ class Starter:
     def __init__(self) -> None:
         self._started: list[tuple[Job[list[int]], Work]] = []
 
-    def __call__(self, work: Work) -> Job[list[int]]:
-        job = Job(work, is_wanted=always).start()
+    def __call__(self, work: Work, user: Callable[[], bool] = always) -> Job[list[int]]:
+        job = Job(work, is_wanted=user).start()
         self._started.append((job, work))
         return job
 
@@ -238,3 +242,223 @@ def test_only_an_absence_without_interruption_ends_a_job(monkeypatch: pytest.Mon
     assert after(longest, user=False)
     assert not after(0.1, user=False)
     assert not after(0.1, user=True)  # what has been stopped stays so
+
+
+def has_place(line: Line, ticket: Ticket) -> bool:
+    return line.wait(ticket, 0.0)
+
+
+def order_of(line: Line, waiting: list[Ticket], working: list[Ticket]) -> list[Ticket]:
+    """In which order those who wait get places, as those who work leave one after another."""
+    served: list[Ticket] = []
+    working, waiting = list(working), list(waiting)
+    while waiting:
+        line.leave(working.pop(0))
+        new = [ticket for ticket in waiting if has_place(line, ticket)]
+        assert len(new) == 1
+        waiting.remove(new[0])
+        working += new
+        served += new
+    return served
+
+
+def test_one_users_ten_jobs_let_another_users_only_one_go_first() -> None:
+    line = Line(1)
+    many = [line.enter("many") for _ in range(10)]
+    one = line.enter("one")
+    assert [has_place(line, ticket) for ticket in many] == [True] + [False] * 9
+    assert line.n_before(one) == 0
+    assert [line.n_before(ticket) for ticket in many[1:]] == [1, 2, 3, 4, 5, 6, 7, 8, 9]
+    line.leave(many[0])
+    assert has_place(line, one)
+
+
+def test_users_take_turns_and_each_ones_jobs_keep_their_order() -> None:
+    line = Line(1)
+    working = line.enter("x")
+    waiting = [line.enter(user) for user in "aaabbc"]
+    order = order_of(line, waiting, [working])
+    assert [ticket.user for ticket in order] == ["a", "b", "c", "a", "b", "a"]
+    assert [waiting.index(ticket) for ticket in order if ticket.user == "a"] == [0, 1, 2]
+
+
+def test_who_works_already_comes_after_who_does_not() -> None:
+    line = Line(2)
+    first, _, third = line.enter("a"), line.enter("b"), line.enter("a")
+    newcomer = line.enter("c")
+    # User b's place is free: a has one already.
+    line.leave(_)
+    assert has_place(line, newcomer)
+    assert not has_place(line, third)
+    line.leave(first)
+    assert has_place(line, third)
+
+
+def test_who_asks_again_right_after_a_turn_is_no_newcomer() -> None:
+    line = Line(1)
+    working = line.enter("quick")
+    others = [line.enter("a"), line.enter("b")]
+    line.leave(working)
+    again = line.enter("quick")
+    assert [ticket.user for ticket in order_of(line, [others[1], again], [others[0]])] == [
+        "b",
+        "quick",
+    ]
+
+
+def test_whoever_leaves_the_line_makes_room_for_those_behind() -> None:
+    line = Line(1)
+    line.enter("a")
+    second, third = line.enter("b"), line.enter("c")
+    assert line.n_before(third) == 1
+    line.leave(second)
+    assert line.n_before(third) == 0
+    line.leave(second)  # twice is once
+    assert not has_place(line, third)
+
+
+@given(
+    st.integers(1, 3),
+    st.lists(st.tuples(st.sampled_from("abc"), st.booleans()), min_size=1, max_size=14),
+)
+def test_the_place_that_is_told_is_the_place_that_comes_true(
+    n_places: int, moves: list[tuple[str, bool]]
+) -> None:
+    line = Line(n_places)
+    present: list[Ticket] = []
+    for user, leaves in moves:
+        present.append(line.enter(user))
+        working = [ticket for ticket in present if has_place(line, ticket)]
+        # No place stays free while somebody waits, and no more are given than there are.
+        assert len(working) == min(n_places, len(present))
+        if leaves:
+            present.remove(working[0])
+            line.leave(working[0])
+    working = [ticket for ticket in present if has_place(line, ticket)]
+    waiting = [ticket for ticket in present if ticket not in working]
+    told = [line.n_before(ticket) for ticket in waiting]
+    assert sorted(told) == list(range(len(waiting)))
+    # What is told holds if nobody has more than one place: else it hangs on who leaves first.
+    if n_places == 1:
+        order = order_of(line, waiting, working)
+        assert told == [order.index(ticket) for ticket in waiting]
+
+
+def test_jobs_of_several_users_take_turns_and_say_how_many_are_before_them(start: Starter) -> None:
+    assert limits.MAX_BACKGROUND_JOBS == 2
+
+    def other() -> bool:
+        return True
+
+    works = [Work() for _ in range(6)]
+    own = [start(work) for work in works[:5]]
+    assert works[0].began.wait(SECONDS)
+    assert works[1].began.wait(SECONDS)
+    theirs = start(works[5], other)
+    assert theirs.waiting
+    assert theirs.n_before == 0
+    assert [job.n_before for job in own] == [0, 0, 1, 2, 3]
+    assert allowed.waiting_words(theirs) == "Waiting: this is next on this server"
+    assert allowed.waiting_words(own[2]) == "Waiting: 1 other is before this one on this server"
+    assert allowed.waiting_words(own[4]) == "Waiting: 3 others are before this one on this server"
+    works[0].step()
+    assert works[5].began.wait(SECONDS)
+    assert not works[2].began.is_set()
+    assert theirs.n_before == 0
+
+
+def test_a_job_that_takes_too_long_stops_keeps_what_is_finished_and_says_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    clock = SimpleNamespace(now=0.0)
+    monkeypatch.setattr(jobs, "time", SimpleNamespace(monotonic=lambda: clock.now))
+    monkeypatch.setattr(limits, "MAX_JOB_SECONDS", 600.0)
+
+    def work(progress: Progress) -> int:
+        done = 0
+        while progress(done + 1, 100):
+            done += 1
+            clock.now += 59.0
+        return done
+
+    # Waiting does not count.
+    clock.now = 5_000.0
+    job = Job(work, is_wanted=always).start()
+    assert job.wait(SECONDS)
+    # Ten times 59 s are less than 600 s, eleven are more.
+    assert job.result == 11
+    assert job.out_of_time
+    assert allowed.out_of_time(job, "Testing") == (
+        "Testing reached this server's limit of 10 minutes for one run and was stopped; what was "
+        "finished by then is kept. Ask for fewer resamples, studies or datasets, or use the "
+        "library, which has no such limit."
+    )
+
+
+def test_a_job_that_is_stopped_by_hand_is_not_out_of_time(start: Starter) -> None:
+    work = Work(total=2)
+    job = start(work)
+    work.step()
+    job.stop()
+    work.let_go()
+    assert job.wait(SECONDS)
+    assert not job.out_of_time
+    assert allowed.out_of_time(job, "Testing") == ""
+
+
+def test_an_ended_job_keeps_nothing_of_what_it_worked_on() -> None:
+    class Data:
+        pass
+
+    data = Data()
+    seen = weakref.ref(data)
+
+    def begin(data: Data) -> Job[str]:
+        return Job(lambda progress: type(data).__name__, is_wanted=always).start()
+
+    job = begin(data)
+    assert job.wait(SECONDS)
+    del data
+    # The thread lets go of its frame a moment after it has told of the end.
+    job._thread.join(SECONDS)
+    gc.collect()
+    assert seen() is None
+    assert job.result == "Data"
+
+
+def test_who_is_away_for_good_is_told_of_once_and_who_comes_back_is_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(jobs, "_SECONDS_BETWEEN_CALLS", 0.01)
+    monkeypatch.setattr(limits, "SECONDS_UNTIL_ABANDONED", 0.05)
+    gone: list[str] = []
+    told = threading.Event()
+    is_there = threading.Event()
+    is_there.set()
+
+    def end(name: str) -> None:
+        gone.append(name)
+        told.set()
+
+    departures = jobs._Departures()
+    departures.watch(is_there.is_set, lambda: end("late"))
+    departures.watch(lambda: False, lambda: end("early"))
+    assert told.wait(SECONDS)
+    assert gone == ["early"]
+    told.clear()
+    is_there.clear()
+    assert told.wait(SECONDS)
+    assert gone == ["early", "late"]
+
+
+def test_a_job_alone_uses_every_thread_and_jobs_at_once_share_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(limits, "TEST_THREADS", 4)
+    line = Line(8)
+    monkeypatch.setattr(jobs, "_line", line)
+    counts = []
+    for _ in range(6):
+        line.enter("a")
+        counts.append(jobs.n_threads())
+    assert counts == [4, 2, 1, 1, 1, 1]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from core.data import PUBLISHED_TABLE_TEMPLATE, samples
 from core.significance import significance_tests
 from core.types import ALTERNATIVES, DEPENDENCES, PROCEDURES
-from pages.ui import limits
+from pages.ui import frame, limits
 from pages.ui import links as links_module
 from pages.ui.links import Link, parse, write
 from tests.pages.opened import (
@@ -231,14 +231,14 @@ def test_a_link_to_an_own_file_names_it_on_every_page_and_waits() -> None:
     link = address(app)
     assert link["file"] == "own.csv"
     stranger = open_app(**link)
-    for page in ("pages/upload.py", *PAGES.values()):
+    for page in (entry.path for entry in frame.PAGES):
         go_to(stranger, page)
-        assert f"This link was made for own.csv ({link['data']}…)" in text(stranger)
+        assert f"This address was made with the file own.csv ({link['data']}…)" in text(stranger)
     assert address(stranger) == link
     go_to(stranger, "pages/upload.py")
     drop(stranger, "renamed.csv", TABLE)
     assert answer(stranger) == answer(app)
-    assert "This link was made for" not in text(stranger)
+    assert "This address was made with" not in text(stranger)
 
 
 def test_another_file_than_the_links_own_gets_none_of_its_settings() -> None:
@@ -253,7 +253,7 @@ def test_another_file_than_the_links_own_gets_none_of_its_settings() -> None:
 def test_a_file_that_cannot_be_read_does_not_use_up_the_link() -> None:
     app = open_app(data="deadbeef", file="x.csv")
     drop(app, "empty.csv", b"  ")
-    assert "This link was made for x.csv" in text(app)
+    assert "This address was made with the file x.csv" in text(app)
 
 
 def test_a_dependence_stated_before_the_file_is_dropped_is_meant_for_it() -> None:

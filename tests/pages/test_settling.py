@@ -135,13 +135,13 @@ def test_a_stopped_extension_keeps_what_it_reached_in_settings_table_and_address
     before = [one.table for one in session.runs.values()][-1].p_values.tolist()
     button(app, "Settle").click()
     # Stopped before it can begin: every place for background work is taken.
-    taken = [jobs._slots.acquire() for _ in range(limits.MAX_BACKGROUND_JOBS)]
+    taken = [jobs._line.enter(object()) for _ in range(limits.MAX_BACKGROUND_JOBS)]
     try:
         app = run(app)
         press(app, "Stop")
     finally:
-        for _ in taken:
-            jobs._slots.release()
+        for ticket in taken:
+            jobs._line.leave(ticket)
     app = when_tested(app)
     session = app.session_state["dashboard"]
     assert session.settings.extended == ()

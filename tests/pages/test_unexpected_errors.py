@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import NoReturn
 
 import pytest
@@ -11,8 +12,18 @@ from streamlit.testing.v1 import AppTest
 
 from core import charts
 from core.data import PUBLISHED_TABLE_TEMPLATE
-from pages.ui import overview
-from tests.pages.opened import PAGES, answer, drop, go_to, open_app, run, set_alpha, text
+from pages.ui import frame, loading, overview
+from tests.pages.opened import (
+    PAGES,
+    answer,
+    button,
+    drop,
+    go_to,
+    open_app,
+    run,
+    set_alpha,
+    text,
+)
 
 CELL = "cell-content-of-a-user"
 
@@ -94,3 +105,46 @@ def test_an_error_of_one_user_is_not_seen_by_another(monkeypatch: pytest.MonkeyP
         assert break_counting(patch).error
     other = drop(open_app(), "other.csv", PUBLISHED_TABLE_TEMPLATE.encode())
     assert "Redshift" not in text(other).replace("Mate and Redshift", "")
+
+
+@pytest.mark.parametrize("page", [entry.path for entry in frame.PAGES])
+def test_an_error_on_any_page_is_an_id_on_the_page_and_in_the_log_and_nothing_else(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, page: str
+) -> None:
+    app = open_app(sample="parsing-redshift")
+    original = frame.enter
+
+    def fail_within_the_frame() -> None:
+        original()
+        fail_with_cell_content()
+
+    # Called by every page itself, before it shows anything.
+    monkeypatch.setattr(frame, "enter", fail_within_the_frame)
+    app.switch_page(page).run()
+    assert not app.exception
+    (reference,) = re.findall(r"error ([0-9a-f]{8})", app.error[0].value)
+    (logged,) = [record for record in caplog.records if record.name == "dashboard"]
+    assert reference in logged.getMessage()
+    assert Path(page).name in logged.getMessage()
+    for hidden in (CELL, "Traceback", "/pages/"):
+        assert hidden not in app.error[0].value + text(app) + caplog.text
+
+
+def test_an_error_in_what_a_click_calls_is_an_id_at_the_next_look_and_in_the_log(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    app = open_app()
+    monkeypatch.setattr(loading, "load_sample", fail_with_cell_content)
+    run(app)
+    button(app, "Start the demo").click()
+    app.run()
+    # Streamlit's own words, without the error's.
+    assert all(CELL not in shown.value for shown in app.exception)
+    assert "RuntimeError" in caplog.text
+    assert CELL not in caplog.text
+    assert "Traceback" not in caplog.text
+    (reference,) = re.findall(r"error ([0-9a-f]{8}): RuntimeError", caplog.text)
+    run(app)
+    assert f"Something went wrong that should not have (error {reference})" in text(app)
+    run(app)
+    assert "Something went wrong" not in text(app)

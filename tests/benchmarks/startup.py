@@ -1,0 +1,122 @@
+"""What the app adds to its libraries: at its start, at a rerun, and with many datasets.
+
+``python -m tests.benchmarks.startup`` runs these alone. Each time is the processor's, of the
+quickest of some rounds, since the cores may be shared.
+"""
+
+from __future__ import annotations
+
+import ast
+import logging
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+from streamlit.testing.v1 import AppTest
+
+from pages.ui.frame import PAGES
+from tests.benchmarks import replayed
+from tests.pages.opened import drop, open_app, when_tested
+
+PAGES_FOLDER = Path(__file__).resolve().parents[2] / "pages"
+ROUNDS = 9
+MOST_AT_START, MOST_AT_RERUN, MOST_WITH_MANY = 1.3, 1.5, 5.0
+FEW, MANY = 10, 1_000
+SAMPLES = ("", "pos-tagging", "sentiment", "synthetic-digits")
+LIBRARIES = "import streamlit, pandas, numpy, scipy.stats, plotly"
+
+
+def imports_of_pages() -> str:
+    """A program that imports whatever the app's pages import, without drawing them."""
+    names: set[str] = set()
+    for page in PAGES_FOLDER.glob("*.py"):
+        for statement in ast.parse(page.read_text(encoding="utf-8")).body:
+            if isinstance(statement, ast.Import):
+                names.update(alias.name for alias in statement.names)
+            elif isinstance(statement, ast.ImportFrom) and statement.module:
+                names.add(statement.module)
+                if statement.module == "pages.ui":
+                    names.update(f"pages.ui.{alias.name}" for alias in statement.names)
+    return "\n".join(f"import {name}" for name in sorted(names))
+
+
+def compare_start() -> None:
+    """The app's imports beside those of its libraries alone, each in fresh processes."""
+    spent: tuple[list[float], list[float]] = ([], [])
+    for _ in range(ROUNDS + 1):
+        for program, times in zip((imports_of_pages(), LIBRARIES), spent, strict=True):
+            times.append(_processor_seconds(program))
+    # The first of each reads from the disk.
+    _tell(
+        "import of the app, all pages", spent[0][1:], "its libraries", spent[1][1:], MOST_AT_START
+    )
+
+
+def compare_reruns() -> None:
+    """Each page drawn again with nothing changed, beside the same elements from constants."""
+    for key in SAMPLES:
+        app = when_tested(open_app(sample=key)) if key else open_app()
+        for entry in PAGES:
+            app.switch_page(entry.path).run()
+            own, constant = replayed.reruns(app, ROUNDS)
+            _tell(f"{entry.label}, {key or 'no data'}", own, "constants", constant, MOST_AT_RERUN)
+
+
+def compare_many() -> None:
+    """Each page with many datasets, beside the same page with few."""
+    for kind, write in (("p-values", _table), ("results", _results)):
+        few, many = (drop(open_app(), "many.csv", write(n).encode()) for n in (FEW, MANY))
+        for entry in PAGES:
+            own = [_reruns_of(app, entry.path) for app in (when_tested(many), when_tested(few))]
+            title = f"{entry.label}, {MANY:,} datasets, {kind}"
+            _tell(title, own[0], f"with {FEW}", own[1], MOST_WITH_MANY)
+
+
+def _reruns_of(app: AppTest, path: str) -> list[float]:
+    app.switch_page(path).run()
+    return replayed.reruns(app, ROUNDS, beside_constants=False)[0]
+
+
+def _table(n: int) -> str:
+    rows = (f"dataset {i},{90 + i % 7},89,{(i % 50 + 1) / 500:.4f}\n" for i in range(n))
+    return f"dataset,ours,base,p\n{''.join(rows)}"
+
+
+def _results(n: int) -> str:
+    rows = (
+        f"dataset {i},{j},{(i * 7 + j * 3) % 10 > 3:d},{(i + j * j) % 10 > 4:d}\n"
+        for i in range(n)
+        for j in range(20)
+    )
+    return f"dataset,example,ours,base\n{''.join(rows)}"
+
+
+def _processor_seconds(program: str) -> float:
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run([sys.executable, "-c", program], check=True, capture_output=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def _tell(title: str, own: list[float], peer_name: str, peer: list[float], most: float) -> None:
+    ours, theirs = min(own), min(peer)
+    ratio = ours / theirs
+    print(
+        f"{title:52} {1e3 * ours:9.3f} ms   {peer_name:34} {1e3 * theirs:9.3f} ms   "
+        f"{ratio:8.2f} times   at most: {most:g}, {'kept' if ratio <= most else 'EXCEEDED'}",
+        flush=True,
+    )
+
+
+def main() -> None:
+    """All three."""
+    # Without a server Streamlit warns of that at every page.
+    logging.disable(logging.WARNING)
+    compare_start()
+    compare_reruns()
+    compare_many()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,98 @@
+"""From a sample to a report without a mouse."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Visitors
+from tests.browser.visit import Visit
+
+pytestmark = pytest.mark.browser
+
+MOST_STEPS = 150
+FOCUSED = """() => {
+    const one = document.activeElement;
+    const frame = one.getBoundingClientRect();
+    const style = getComputedStyle(one);
+    return {
+        name: (one.getAttribute("aria-label") || one.innerText || one.value || "").trim(),
+        role: one.getAttribute("role") || one.tagName.toLowerCase(),
+        label: one.labels?.[0]?.innerText.trim() || "",
+        shown: frame.width > 0 && frame.height > 0,
+        marked: style.outlineStyle !== "none" || style.boxShadow !== "none"
+            || style.borderColor !== "rgba(0, 0, 0, 0)",
+    };
+}"""
+
+
+def tab_to(visit: Visit, name: str, *, back: bool = False) -> None:
+    """Step on until something of that name has the focus, which then can be seen."""
+    passed = []
+    for _ in range(MOST_STEPS):
+        visit.page.keyboard.press("Shift+Tab" if back else "Tab")
+        focused = visit.page.evaluate(FOCUSED)
+        if name in (focused["name"], focused["label"]):
+            assert focused["shown"], focused
+            assert focused["marked"], f"nothing shows that the focus is on {focused}"
+            return
+        passed.append(focused["name"][:30])
+    raise AssertionError(f"{name!r} cannot be reached: {passed}")
+
+
+def test_a_sample_its_settings_its_report_and_a_download_need_no_mouse(visitors: Visitors) -> None:
+    visit = visitors.enter()
+    visit.open("/")
+    keyboard = visit.page.keyboard
+
+    tab_to(visit, "Sentiment, 12 domain pairs")
+    keyboard.press("Enter")
+    expect(visit.verdict).to_be_visible()
+    visit.settle()
+
+    tab_to(visit, "Level α", back=True)
+    keyboard.press("Control+A")
+    keyboard.type("0.01")
+    keyboard.press("Enter")
+    expect(visit.verdict).to_contain_text("99% confidence")
+    visit.settle()
+
+    tab_to(visit, "Swap A and B", back=True)
+    keyboard.press("Space")
+    expect(visit.page).to_have_url(re.compile("swap=1"))
+    visit.settle()
+
+    tab_to(visit, "Report", back=True)
+    keyboard.press("Enter")
+    expect(visit.page.get_by_role("heading", level=1)).to_have_text("From screen to paper")
+    visit.settle()
+
+    tab_to(visit, "Report (HTML)")
+    with visit.page.expect_download() as started:
+        keyboard.press("Enter")
+    content = started.value.path().read_text(encoding="utf-8")
+    assert content.startswith("<!DOCTYPE html>")
+    assert "alpha:0.01" in content
+
+
+def test_a_file_is_read_and_its_dependence_stated_without_a_mouse(visitors: Visitors) -> None:
+    visit = visitors.enter()
+    visit.open("/")
+    # The button that opens the system's own window can be reached; a test cannot use that window.
+    tab_to(visit, "Upload")
+    visit.drop("own.csv", b"dataset,ours,base,p\nSST,91,90,.001\nIMDB,92,90,.2\nYelp,93,90,.002\n")
+    expect(visit.verdict).to_be_visible()
+    visit.settle()
+    visit.alpha.focus()
+    for _ in range(MOST_STEPS):
+        visit.page.keyboard.press("Tab")
+        if visit.page.evaluate("document.activeElement.type") == "radio":
+            break
+    visit.page.keyboard.press("ArrowDown")
+    expect(visit.dependence("Only positively")).to_be_checked()
+    visit.settle()
+    visit.page.keyboard.press("ArrowDown")
+    expect(visit.dependence("No, independent")).to_be_checked()
+    expect(visit.verdict).to_contain_text("Fisher")

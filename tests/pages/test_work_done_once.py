@@ -1,0 +1,226 @@
+"""A look at a page that changes nothing makes nothing anew, and what is kept is never out of date."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.export import sections
+from pages.ui import tables
+from pages.ui.cache import Latest, are_alike
+from pages.ui.frame import PAGES
+from tests.pages.opened import (
+    ROOT,
+    address,
+    go_to,
+    open_app,
+    press,
+    run,
+    set_alpha,
+    when_tested,
+)
+
+# With a sample that fills them.
+WITH_CHARTS = (
+    ("pages/per_dataset_tests.py", "simulated-labels"),
+    ("pages/counting.py", "sentiment"),
+    ("pages/identification.py", "sentiment"),
+    ("pages/check_a_claim.py", "sentiment"),
+    ("pages/effect_size.py", "sentiment"),
+    ("pages/guide.py", "sentiment"),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Found:
+    """Such as a result is: frozen, with arrays."""
+
+    name: str
+    values: np.ndarray
+    parts: tuple[float, ...] = ()
+
+
+@pytest.mark.parametrize(("page", "sample"), WITH_CHARTS)
+def test_a_rerun_that_changes_nothing_draws_no_chart_anew(
+    monkeypatch: pytest.MonkeyPatch, page: str, sample: str
+) -> None:
+    app = when_tested(go_to(open_app(sample=sample), page))
+    assert app.get("plotly_chart")
+    drawn: list[go.Figure] = []
+    original = go.Figure.update_layout
+
+    def noting(figure: go.Figure, *args: Any, **kwargs: Any) -> go.Figure:
+        drawn.append(figure)
+        return original(figure, *args, **kwargs)
+
+    # Every chart of ours sets its layout.
+    monkeypatch.setattr(go.Figure, "update_layout", noting)
+    run(app)
+    assert drawn == []
+    set_alpha(app, 0.01)
+    press(app, "Swap A and B")
+    assert drawn, "changes that no chart shows would make this test empty"
+
+
+def test_a_rerun_that_changes_nothing_makes_no_table_of_tests_anew(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    app = when_tested(go_to(open_app(sample="simulated-labels"), "pages/per_dataset_tests.py"))
+    made: list[object] = []
+
+    def noting(analysis: Any) -> Any:
+        made.append(analysis)
+        return sections.tests_grid(analysis)
+
+    monkeypatch.setattr(tables, "tests_grid", noting)
+    run(app)
+    assert made == []
+    press(app, "Swap A and B")
+    assert len(made) == 1
+
+
+@pytest.mark.parametrize(("page", "sample"), WITH_CHARTS)
+def test_charts_after_changes_are_those_of_a_session_that_began_with_them(
+    page: str, sample: str
+) -> None:
+    app = when_tested(go_to(open_app(sample=sample), page))
+    before = _spec_texts(app)
+    set_alpha(app, 0.01)
+    press(app, "Swap A and B")
+    changed = _spec_texts(app)
+    assert changed != before
+    beginning = open_app(**address(app))
+    assert changed == _spec_texts(when_tested(go_to(beginning, page)))
+    press(app, "Swap A and B")
+    set_alpha(app, 0.05)
+    assert _spec_texts(app) == before
+
+
+def _spec_texts(app: AppTest) -> list[str]:
+    return [one.proto.spec for one in app.get("plotly_chart")]
+
+
+def test_importing_the_app_brings_no_library_that_only_some_files_or_downloads_need() -> None:
+    program = (
+        "import sys, pages.ui.frame, pages.ui.intake, pages.ui.take_away\n"
+        "print([name for name in ('openpyxl', 'matplotlib', 'statsmodels', 'sklearn', "
+        "'plotly.express') if name in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", program],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.strip() == "[]"
+
+
+def counted() -> tuple[list[int], Callable[[], int]]:
+    made: list[int] = []
+
+    def compute() -> int:
+        made.append(1)
+        return len(made)
+
+    return made, compute
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ((1, "a", None), (1, "a", None)),
+        ((float("inf"), True), (float("inf"), True)),
+        ((["a", "b"],), (["a", "b"],)),
+        (({"a": [1.5]},), ({"a": [1.5]},)),
+        ((np.array([1.0, np.nan]),), (np.array([1.0, np.nan]),)),
+        (
+            (Found(name="x", values=np.arange(3), parts=(0.5,)),),
+            (Found(name="x", values=np.arange(3), parts=(0.5,)),),
+        ),
+    ],
+)
+def test_what_is_made_of_the_same_content_is_made_once(
+    first: tuple[Any, ...], second: tuple[Any, ...]
+) -> None:
+    latest, (made, compute) = Latest(), counted()
+    assert latest.result("chart", made_of=first, compute=compute) == 1
+    assert latest.result("chart", made_of=second, compute=compute) == 1
+    assert made == [1]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ((1,), (1.0,)),
+        ((1,), (True,)),
+        ((0.05,), (0.01,)),
+        (("a",), ("b",)),
+        ((("a", "b"),), (("a",),)),
+        (({"a": 1, "b": 2},), ({"b": 2, "a": 1},)),
+        ((np.array([1.0, 2.0]),), (np.array([1.0, 3.0]),)),
+        ((np.array([1, 2]),), (np.array([1.0, 2.0]),)),
+        ((np.array([1, 2]),), (np.array([[1, 2]]),)),
+        ((Found(name="x", values=np.arange(3)),), (Found(name="x", values=np.arange(1, 4)),)),
+        ((Found(name="x", values=np.arange(3)),), (Found(name="y", values=np.arange(3)),)),
+        # What cannot be known to be alike is not taken to be.
+        ((object(),), (object(),)),
+        ((np.array([{}], dtype=object),), (np.array([{}], dtype=object),)),
+        ((partial(int),), (partial(int),)),
+    ],
+)
+def test_what_is_made_of_anything_else_is_made_anew(
+    first: tuple[Any, ...], second: tuple[Any, ...]
+) -> None:
+    latest, (made, compute) = Latest(), counted()
+    latest.result("chart", made_of=first, compute=compute)
+    latest.result("chart", made_of=second, compute=compute)
+    assert made == [1, 1]
+
+
+def test_a_list_that_was_changed_in_place_is_another() -> None:
+    latest, (made, compute) = Latest(), counted()
+    names = ["a"]
+    for _ in range(2):
+        latest.result("chart", made_of=(names, {"names": names}), compute=compute)
+        names.append("b")
+    assert made == [1, 1]
+
+
+def test_of_many_names_the_last_stay_and_one_name_keeps_one_result() -> None:
+    latest = Latest()
+    for name in range(100):
+        latest.result(str(name), made_of=(name,), compute=lambda: 0)
+    made, compute = counted()
+    latest.result("99", made_of=(99,), compute=compute)
+    assert made == []
+    latest.result("0", made_of=(0,), compute=compute)
+    assert made == [1]
+
+
+def test_none_may_be_a_result_and_an_input() -> None:
+    latest, made = Latest(), []
+    for _ in range(2):
+        latest.result("nothing", made_of=(None,), compute=lambda: made.append(1))
+    assert made == [1]
+    assert are_alike(None, None)
+
+
+def test_every_page_in_the_menu_can_be_drawn_twice_without_a_change(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The second time shows what the first did."""
+    for entry in PAGES:
+        app = go_to(open_app(sample="pos-tagging"), entry.path)
+        first = _spec_texts(app), [one.proto.body for one in app.get("html")]
+        run(app)
+        assert first == (_spec_texts(app), [one.proto.body for one in app.get("html")])

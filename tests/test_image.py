@@ -1,0 +1,91 @@
+"""The container image, as far as its Dockerfile promises it: `./run.sh load image` runs it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from tests.load.dockerfile import ROOT, command, copied, environment, read_dockerfile
+
+INSTRUCTIONS = read_dockerfile()
+
+
+def positions(name: str) -> list[int]:
+    return [place for place, each in enumerate(INSTRUCTIONS) if each.name == name]
+
+
+def test_it_runs_as_a_user_who_is_not_root_and_nothing_is_changed_after() -> None:
+    (user,) = positions("USER")
+    assert int(INSTRUCTIONS[user].words) >= 1000
+    assert all(place < user for name in ("RUN", "COPY", "ADD") for place in positions(name))
+
+
+def test_its_health_is_asked_of_the_app_below_whatever_base_path() -> None:
+    program = command(INSTRUCTIONS, "HEALTHCHECK")
+    assert program[:2] == ["python", "-c"]
+    asked: list[str] = []
+
+    class Response:
+        pass
+
+    def urlopen(address: str, timeout: float) -> Response:
+        asked.append(address)
+        return Response()
+
+    source = program[2].replace("import os, urllib.request as r;", "")
+    for base, address in (
+        ("", "http://127.0.0.1:8501/_stcore/health"),
+        ("/team/app/", "http://127.0.0.1:8501/team/app/_stcore/health"),
+    ):
+        settings = {**environment(INSTRUCTIONS), "STREAMLIT_SERVER_BASE_URL_PATH": base}
+        names = {
+            "os": type("os", (), {"environ": settings}),
+            "r": type("r", (), {"urlopen": staticmethod(urlopen)}),
+        }
+        exec(source.strip(), names)
+        assert asked.pop() == address
+
+
+def test_it_installs_wheels_only_in_the_versions_that_the_tests_ran_with() -> None:
+    (install,) = [each.words for each in INSTRUCTIONS if "pip install" in each.words]
+    assert "--only-binary :all:" in install
+    assert "-r requirements.txt -c tests/constraints.txt" in install
+    assert "apt-get" not in " ".join(each.words for each in INSTRUCTIONS)
+
+
+def test_everything_that_is_copied_exists_and_the_app_needs_no_more() -> None:
+    sources = copied(INSTRUCTIONS)
+    assert all((ROOT / source).exists() for source in sources)
+    # What lies at the top and is imported or read by the app; the rest is for those who work on it.
+    needed = {"app.py", "core", "pages", "sample_data", ".streamlit", "requirements.txt"}
+    assert needed <= set(sources)
+    assert not set(sources) & {".", ".git", ".venv", "tests"}
+
+
+def test_no_secret_is_in_it_and_no_foreign_host_is_named() -> None:
+    said = " ".join(each.words for each in INSTRUCTIONS)
+    assert not re.search(r"(?i)secret|token|password|api.?key", said)
+    assert not re.search(r"https?://(?!127\.0\.0\.1)", said)
+    assert not re.search(r"--(extra-)?index-url|--find-links|--trusted-host", said)
+    sent = (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()
+    rules = [line for line in sent if line and not line.startswith("#")]
+    # Nothing is sent to the builder but what is named; of the settings not the whole folder.
+    assert rules[0] == "*"
+    assert "!.streamlit/config.toml" in rules
+    assert "!.streamlit" not in rules
+
+
+def test_what_is_copied_is_sent_to_the_builder() -> None:
+    sent = {
+        line[1:]
+        for line in Path(ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()
+        if line.startswith("!")
+    }
+    for source in copied(INSTRUCTIONS):
+        assert source in sent or any(each.startswith(f"{source}/") for each in sent), source
+
+
+def test_what_is_written_goes_to_the_one_place_that_can_be_written_to() -> None:
+    settings = environment(INSTRUCTIONS)
+    assert settings["HOME"] == "/tmp"
+    assert settings["PYTHONDONTWRITEBYTECODE"] == "1"
