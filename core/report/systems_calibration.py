@@ -43,18 +43,20 @@ def iid_sentence(found: IidCalibration) -> str:
     own = found.agreeing
     band = f"{format_level(found.low)} < p < {format_level(found.high)}"
     sets = f"{found.n_draws:,} test sets of {found.size:,} examples"
-    if own.share is None or own.interval is None:
+    if own.share is None:
         return (
             f"In {sets} of {display_name(found.dataset)} no pair has {band}: draw more test sets, or "
             "of another size."
         )
-    low, high = own.interval
+    within = "no interval"
+    if found.interval is not None:
+        low, high = found.interval
+        within = f"95% interval {format_percent(low)} to {format_percent(high)}"
     held = f"{own.n_held:,}" if _plain(own.n_held, own.n) else format_percent(own.share)
     return (
         f"Of {own.n:,} tests with {band} in {sets} of {display_name(found.dataset)}, "
         f"{held} have the system ahead that is ahead on all its examples "
-        f"(95% interval {format_percent(low)} to {format_percent(high)}; {found.n_pairs:,} different "
-        "pairs)."
+        f"({within}; {found.n_pairs:,} different pairs)."
     )
 
 

@@ -87,8 +87,16 @@ def thresholds_sentence(
 def rests_on(own: Threshold) -> str:
     """On how many pairs a threshold rests, and within what it lies."""
     if own.interval is None:
-        return f"{_cases(own)}, no interval"
-    return f"{_cases(own)}, interval {number(own.interval[0])} to {number(own.interval[1])}"
+        steps = f", in steps of {number(own.step)}" if own.step is not None else ""
+        return f"{_cases(own)}{steps}, no interval"
+    return f"{_cases(own)}, interval {ends_of(own)}"
+
+
+def ends_of(own: Threshold) -> str:
+    """Within what a threshold lies, as a cell of a table."""
+    if own.interval is not None:
+        return f"{number(own.interval[0])} to {number(own.interval[1])}"
+    return "–" if own.step is None else f"in steps of {number(own.step)}"
 
 
 def _kind(found: Mapping[str, Threshold]) -> str:
@@ -150,9 +158,7 @@ def thresholds_frame(found: Mapping[str, Threshold]) -> pd.DataFrame:
         {
             "pairs": display_name(name),
             "usually enough": "–" if own.value is None else number(own.value),
-            "95% interval": "–"
-            if own.interval is None
-            else f"{number(own.interval[0])} to {number(own.interval[1])}",
+            "95% interval": ends_of(own),
             f"{_word(found.values())} around p = .05": own.n_pairs,
             "different pairs": own.n_distinct_pairs,
             "systems in them": own.n_systems,
@@ -203,6 +209,21 @@ def groups_sentence(groups: Mapping[str, str]) -> str:
             f" {plural(alone, 'system')} {'is' if alone == 1 else 'are'} in no group with another."
         )
     return text
+
+
+def mark_in_words(mark: str) -> str:
+    """A character that separates a group from the rest of a name."""
+    return {" ": "blank"}.get(mark, f"“{mark}”")
+
+
+def almost_sentence(mark: str, without: Sequence[str]) -> str:
+    """Why groups by a mark are not offered although most names have it."""
+    are = "has" if len(without) == 1 else "have"
+    return (
+        f"Groups by what stands before the first {mark_in_words(mark)} are not offered, though most "
+        f"names have it: {list_names(list(without), most=_MOST_CLASSES)} {are} none. Assign groups by "
+        "hand, or rename these systems in the file."
+    )
 
 
 def plural(n: int, word: str) -> str:

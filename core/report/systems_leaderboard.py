@@ -13,7 +13,7 @@ from core.report.formatting import (
 )
 from core.systems.counting import CountMatrix, Family
 from core.systems.standings import Standings
-from core.types import Combination, IntArray
+from core.types import BoolArray, Combination, IntArray
 
 PROMISE = (
     "This page compares every pair among three or more systems at once: on at least how many "
@@ -23,6 +23,10 @@ PROMISE = (
 FAMILY_NAMES: dict[Family, str] = {
     "pair": "Each pair alone, as if it were the only question",
     "all": "All claims together, by Holm",
+}
+FAMILY_HEADINGS: dict[Family, str] = {
+    "pair": "each pair alone",
+    "all": "all claims together",
 }
 CONDITIONS: dict[Combination, str] = {
     "bonferroni": "However the datasets depend on each other (Bonferroni).",
@@ -165,11 +169,24 @@ def _not_apart(counts: CountMatrix, best: int, *, most: int) -> str:
     how = "" if counts.family == "all" else f" ({each_way(counts)})"
     if not together:
         return f"Every other system is told apart from it{how}."
+    also = _also_claimed(counts, best, apart)
     if len(together) == len(order) - 1:
-        return f"No other system is told apart from it{where}{how}."
+        return f"No other system is told apart from it{where}{how}{also}."
     if len(together) > most:
-        return f"The other {len(together):,} are not told apart from it{where}{how}."
-    return f"Not told apart from it{where}{how}: {list_names(together)}."
+        # One direction at the level and both at half of it do not add up to all systems.
+        start = "The other" if counts.family == "all" else "Of all others"
+        return f"{start} {len(together):,} are not told apart from it{where}{how}{also}."
+    return f"Not told apart from it{where}{how}: {list_names(together)}{also}."
+
+
+def _also_claimed(counts: CountMatrix, best: int, apart: BoolArray) -> str:
+    """How many of those not told apart have a claim one way, at the whole level."""
+    claimed = (counts.k_hat[best] > 0) | (counts.k_hat[:, best] > 0)
+    both = int((claimed & ~apart).sum())
+    if not both:
+        return ""
+    level = format_level(counts.alpha)
+    return f"; one way at level {level} there is a claim about {both:,} of these"
 
 
 def each_way(counts: CountMatrix) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from core.report.formatting import (
     display_name,
@@ -12,9 +12,20 @@ from core.report.formatting import (
     list_names,
 )
 from core.report.systems_leaderboard import NOT_EQUAL, each_way
+from core.report.testing import TEST_NAMES
 from core.systems.comparisons import monte_carlo_error
 from core.systems.counting import CountMatrix, Family
 from core.systems.standings import Standings
+
+# How a setting that was changed is named.
+_SETTINGS: dict[str, Callable[[object], str]] = {
+    "test": lambda name: f"test to {TEST_NAMES[str(name)]}",
+    "n_resamples": lambda number: f"resamples to {number:,}",
+    "seed": lambda number: f"seed to {number}",
+    "estimator": lambda _: "p-values of resamples to the add-one estimator",
+    "zeros": lambda _: "zero differences to being dropped (wilcox)",
+    "whole_clusters": lambda _: "clusters to being kept whole",
+}
 
 
 def pair_sentence(counts: CountMatrix, standings: Standings, a: str, b: str) -> str:
@@ -61,6 +72,21 @@ def _scope_of_pair(counts: CountMatrix) -> str:
     return f"With {level} confidence in both directions of this pair ({each_way(counts)}): "
 
 
+def taken_over_sentence(changed: Mapping[str, object]) -> str:
+    """Which settings of the whole session a pair that was opened brought along, and as what.
+
+    Parameters
+    ----------
+    changed : mapping of str to value
+        By their names in `AnalysisSettings`.
+    """
+    clauses = [_SETTINGS[name](value) for name, value in changed.items()]
+    return (
+        "So that this pair is tested as on the Systems page, these settings of the session were "
+        f"changed: {'; '.join(clauses)}."
+    )
+
+
 def opened_sentence(
     family: Family, tests: Sequence[str], n_resamples: int | None, *, by_itself: bool
 ) -> str:
@@ -77,14 +103,15 @@ def opened_sentence(
     by_itself : bool
         Whether those p-values are drawn anew for the pair.
     """
-    same = f"Counting opens it with the test ({list_names(tests)}), the resamples and the seed of this page"
+    named = list_names(tests)
     if n_resamples is None or not by_itself:
-        text = f"{same}, and has the same p-values."
+        text = f"Counting opens it with the test of this page ({named}), and has the same p-values."
     else:
         room = 2.0 * monte_carlo_error(0.05, n_resamples)
         text = (
-            f"{same}. It draws for this pair alone where all pairs share their resamples here, so a "
-            f"p-value of .05 may differ by about {format_p_value(room)}."
+            f"Counting opens it with the test of this page ({named}), as many resamples and the same "
+            "seed. It tests this pair by itself: exactly where the scores allow that, else on resamples "
+            f"of its own, so a p-value of .05 may differ by about {format_p_value(room)}."
         )
     if family == "all":
         text += " It counts this pair alone, so its count may be larger than one of all claims together."

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from core.report.formatting import display_name, minus
-from core.report.systems_gains import joined, number, of_class, plural, rests_on
+from core.report.systems_gains import ends_of, joined, number, of_class, plural, rests_on
 from core.report.testing import TEST_NAMES
 from core.systems.gain_confidence import ALL
 from core.systems.threshold import FEWEST_PAIRS
@@ -70,19 +70,16 @@ def sizes_frame(curve: ThresholdCurve) -> pd.DataFrame:
     """A row for each size, selection and class."""
     import pandas as pd
 
-    lines = {(fit.selection, fit.pair_class): fit for fit in curve.fits}
     rows = []
-    for point in curve.points:
-        own, fit = point.threshold, lines.get((point.selection, point.pair_class))
+    for point in curve.rows:
+        own, fit = point.threshold, curve.fit_of(point)
         rows.append(
             {
                 "examples": point.size,
-                "drawn": SELECTION_NAMES[point.selection],
+                "drawn": "all examples" if point.whole else SELECTION_NAMES[point.selection],
                 "pairs": display_name(point.pair_class),
                 "usually enough": "–" if own.value is None else number(own.value),
-                "95% interval": "–"
-                if own.interval is None
-                else f"{number(own.interval[0])} to {number(own.interval[1])}",
+                "95% interval": ends_of(own),
                 "c/√n": "–" if fit is None else number(fit.at(point.size)),
                 "cases around p = .05": own.n_pairs,
                 "different pairs": own.n_distinct_pairs,

@@ -22,7 +22,7 @@ from core.significance.streams import Rng, dataset_stream, seed_of
 from core.systems.all_pairs import compare_all_pairs
 from core.systems.equal_scores import differences
 from core.systems.gain_confidence import gain_confidence
-from core.systems.held_share import PAIRS_ARE_DEPENDENT, HeldShare
+from core.systems.held_share import NO_INTERVAL, OF_TEST_SETS, HeldShare, interval_of_sets
 from core.systems.progress import Progress, Steps
 from core.systems.subsets import with_examples
 from core.validation import check_choice
@@ -43,6 +43,9 @@ class IidCalibration:
         Examples of a test set, drawn with replacement.
     agreeing : HeldShare
         Of tests with low < p < high, how many have the population's sign.
+    interval : (float, float) or None
+        95% interval of their share, by how the test sets differ; None of few test
+        sets, or where all tests agree.
     n_without_sign : int
         Tests in the band of pairs that are equal in the population, left out.
     n_pairs : int
@@ -64,6 +67,7 @@ class IidCalibration:
     test: str
     size: int
     agreeing: HeldShare
+    interval: tuple[float, float] | None
     n_without_sign: int
     n_pairs: int
     low: float
@@ -77,7 +81,9 @@ class IidCalibration:
     @property
     def notes(self) -> tuple[str, ...]:
         """What to know of the share, a sentence each."""
-        return (PAIRS_ARE_DEPENDENT,)
+        if not self.agreeing.n:
+            return ()
+        return (NO_INTERVAL if self.interval is None else OF_TEST_SETS,)
 
     @property
     def complete(self) -> bool:
@@ -105,7 +111,7 @@ class IidCalibration:
         """One row."""
         import pandas as pd
 
-        low, high = self.agreeing.interval or (None, None)
+        low, high = self.interval or (None, None)
         return pd.DataFrame(
             [
                 {
@@ -185,7 +191,9 @@ def calibrate_iid(
     names = tuple(result_set.systems if systems is None else systems)
     turn = 1.0 if result_set.is_higher_better(name) else -1.0
     truth = np.sign(_differences(result_set, dataset, names, name) * turn)
-    n_tests = n_held = n_without = 0
+    tests_of_set: list[int] = []
+    held_of_set: list[int] = []
+    n_without = 0
     pairs_seen: set[tuple[int, int]] = set()
     used: int | None = None
     for _ in range(n_draws):
@@ -210,8 +218,8 @@ def calibrate_iid(
         inside = (points.p_values > low) & (points.p_values < high)
         ahead, behind = points.ahead[inside], points.behind[inside]
         signs = truth[ahead, behind]
-        n_tests += int(np.count_nonzero(signs))
-        n_held += int(np.count_nonzero(signs > 0.0))
+        tests_of_set.append(int(np.count_nonzero(signs)))
+        held_of_set.append(int(np.count_nonzero(signs > 0.0)))
         n_without += int(np.count_nonzero(signs == 0.0))
         pairs_seen.update(
             zip(np.minimum(ahead, behind).tolist(), np.maximum(ahead, behind).tolist(), strict=True)
@@ -226,7 +234,8 @@ def calibrate_iid(
         metric=name,
         test=test,
         size=size,
-        agreeing=HeldShare(n=n_tests, n_held=n_held),
+        agreeing=HeldShare(n=sum(tests_of_set), n_held=sum(held_of_set)),
+        interval=interval_of_sets(held_of_set, tests_of_set),
         n_without_sign=n_without,
         n_pairs=len(pairs_seen),
         low=low,

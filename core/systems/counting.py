@@ -117,10 +117,16 @@ class CountMatrix:
         first = self.alpha / (self.n_claims if self.family == "all" else self.n_datasets)
         short = self.too_few_resamples
         if short and self.combination == "bonferroni":
+            # Holm's thresholds rise with each name, so others may make room for these datasets.
+            named = (
+                "cannot be named, however large the difference; that"
+                if len(short) == self.n_datasets
+                else "can be named only after enough others are; to be named first"
+            )
             found.append(
                 f"{min(short):,} resamples give no p-value below {1.0 / (min(short) + 1.0):.2g}, and "
-                f"Holm's first threshold is {first:.2g}: datasets tested so cannot be named, "
-                f"however large the difference; that needs at least {self.n_resamples_for_any:,}."
+                f"Holm's first threshold is {first:.2g}: datasets tested so {named} needs at least "
+                f"{self.n_resamples_for_any:,}."
             )
         return tuple(found)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -89,8 +90,13 @@ def thresholds_by_size(
     n = result_set.n_examples(dataset)
     wanted = _sizes(sizes, n)
     seed = seed_of(rng)
-    runs = [(size, one) for size in wanted for one in dict.fromkeys(selections)]
-    numbers = {run: 1 if run[1] == "initial" or run[0] == n else n_subsets for run in runs}
+    chosen = list(dict.fromkeys(selections))
+    numbers = {
+        (size, one): 1 if one == "initial" or size == n else n_subsets
+        for size in wanted
+        # All examples are the same whichever way they are drawn.
+        for one in (chosen[:1] if size == n else chosen)
+    }
     steps = Steps(on_progress, total=sum(numbers.values()))
 
     def tested(examples: IntArray, resampling: int) -> GainConfidence:
@@ -117,14 +123,20 @@ def thresholds_by_size(
     for size in wanted:
         of_size: list[ThresholdAtSize] = []
         try:
-            for one in dict.fromkeys(selections):
-                stream = dataset_stream(seed, dataset, f"subsets|{one}|{size}")
+            for one in chosen:
+                if (size, one) not in numbers:
+                    of_size += [replace(point, selection=one) for point in of_size]
+                    continue
+                drawn = "all" if size == n else one
+                stream = dataset_stream(seed, dataset, f"subsets|{drawn}|{size}")
                 found = [
                     tested(_places(one, n, size, stream), int(stream.integers(2**62)))
                     for _ in range(numbers[size, one])
                 ]
                 used, grouped = found[0].n_resamples[0], found[0].groups
-                of_size += _pooled(found, size, one, seed)
+                of_size += [
+                    replace(point, whole=size == n) for point in _pooled(found, size, one, seed)
+                ]
         except Stopped:
             break
         points += of_size

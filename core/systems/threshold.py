@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from core.signature import signature_line
 from core.significance.streams import Rng, dataset_stream, seed_of
-from core.systems.threshold_error import moved_by_noise, of_resampled_systems
+from core.systems.threshold_error import moved_by_noise, of_resampled_systems, step_of
 from core.types import FloatArray, IntArray
 
 # A 95th percentile of fewer gains is the largest of them. Different pairs: one that lies in the
@@ -27,6 +27,14 @@ FEWEST_PAIRS = 20
 _WIDE = 2.0
 _MOST_OF_ONE = 0.5
 _EMPTY_SHARE = 0.05
+_TOO_FEW_SYSTEMS = (
+    "Too few systems share the band for an interval, so this is no rule of thumb: "
+    "other systems could give quite another threshold."
+)
+_ONE_GAIN = (
+    "Resamples of systems give one and the same gain, so there is no interval, and how far other "
+    "systems would move the threshold is not known."
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +52,8 @@ class Threshold:
         there; different ones; and systems among them.
     interval : (float, float) or None
         From resamples of systems, not pairs: pairs that share a system are not
-        independent.
+        independent. None where it would be narrower than the steps of the gains, or
+        a single gain: it would seem to know more than it does.
     monte_carlo_range : (float, float) or None
         The threshold's ends if all p-values were off by up to two standard errors
         of Monte Carlo in one direction: shared resamples err together. None where
@@ -55,6 +64,8 @@ class Threshold:
         As asked.
     n_bootstrap, seed : int
         Resamples of systems, and their seed.
+    step : float or None
+        What the gains are multiples of, where for this there is no interval.
     """
 
     value: float | None
@@ -71,6 +82,7 @@ class Threshold:
     confidence_level: float
     n_bootstrap: int
     seed: int
+    step: float | None = None
 
     @property
     def signature(self) -> str:
@@ -161,7 +173,7 @@ def threshold(
     within = found_gains[inside]
     own_a, own_b = a[inside], b[inside]
     n_systems = np.unique(np.concatenate([own_a, own_b])).size
-    value, interval, noise = None, None, None
+    value, interval, noise, step = None, None, None, None
     warnings: list[str] = []
     n_distinct = _n_distinct(own_a, own_b)
     word = "pair" if n_distinct == within.size else "case"
@@ -184,9 +196,24 @@ def threshold(
                 float(np.quantile(defined, tail)),
                 float(np.quantile(defined, 1.0 - tail)),
             )
+        without = _TOO_FEW_SYSTEMS
+        if interval is not None:
+            own_step = step_of(found_gains)
+            width = interval[1] - interval[0]
+            # An interval as wide as a step has two gains in it.
+            if own_step is not None and width < own_step * (1.0 - 1e-6):
+                interval, step = None, own_step
+                without = (
+                    f"Gains come in steps of {own_step:.3g}, wider than an interval from resamples of "
+                    "systems would be: so none is given, and the threshold is no more exact than a step."
+                )
+            elif width <= 0.0:
+                interval, without = None, _ONE_GAIN
         if n_resamples is not None:
             noise = moved_by_noise(found_gains, found_p, low, high, quantile, n_resamples)
-        warnings = _warnings(value, interval, own_a, own_b, found_gains, found_p, high, word)
+        warnings = _warnings(
+            value, interval, own_a, own_b, found_gains, found_p, high, word, without=without
+        )
     return Threshold(
         value=value,
         reason=reason,
@@ -202,6 +229,7 @@ def threshold(
         confidence_level=confidence_level,
         n_bootstrap=n_bootstrap,
         seed=seed,
+        step=step,
     )
 
 
@@ -231,14 +259,13 @@ def _warnings(
     p_values: FloatArray,
     high: float,
     word: str,
+    *,
+    without: str,
 ) -> list[str]:
     found = []
     n_pairs = a.size
     if interval is None:
-        found.append(
-            "Too few systems share the band for an interval, so this is no rule of thumb: "
-            "other systems could give quite another threshold."
-        )
+        found.append(without)
     elif interval[1] > _WIDE * max(interval[0], 0.0):
         found.append(
             "The interval's upper end is more than twice its lower: with other systems of this "

@@ -33,6 +33,8 @@ class ThresholdAtSize:
         Subsets put together.
     threshold : Threshold
         Of them.
+    whole : bool
+        Whether it is of all examples, which both selections share.
     """
 
     size: int
@@ -40,6 +42,7 @@ class ThresholdAtSize:
     pair_class: str
     n_subsets: int
     threshold: Threshold
+    whole: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,19 +137,35 @@ class ThresholdCurve:
             data=short_fingerprint(self.fingerprint) or None,
         )
 
+    @property
+    def rows(self) -> tuple[ThresholdAtSize, ...]:
+        """The points, those of all examples once and not for each selection."""
+        found = {
+            (point.size, point.pair_class, "" if point.whole else point.selection): point
+            for point in self.points
+        }
+        return tuple(found.values())
+
+    def fit_of(self, point: ThresholdAtSize) -> RootFit | None:
+        """The line through the thresholds that a point is one of; of all examples, the last one's."""
+        lines = {(fit.selection, fit.pair_class): fit for fit in self.fits}
+        return lines.get((point.selection, point.pair_class))
+
     def to_frame(self) -> pd.DataFrame:
-        """A row for each size, selection and class, with its threshold and the fitted line's."""
+        """A row for each size, selection and class, with its threshold and the fitted line's.
+
+        All examples are one row a class, whose selection is "all".
+        """
         import pandas as pd
 
-        lines = {(fit.selection, fit.pair_class): fit for fit in self.fits}
         rows = []
-        for point in self.points:
-            own, fit = point.threshold, lines.get((point.selection, point.pair_class))
+        for point in self.rows:
+            own, fit = point.threshold, self.fit_of(point)
             low, high = own.interval or (None, None)
             rows.append(
                 {
                     "size": point.size,
-                    "selection": point.selection,
+                    "selection": "all" if point.whole else point.selection,
                     "class": point.pair_class,
                     "threshold": own.value,
                     "low": low,

@@ -7,6 +7,11 @@ import numpy as np
 from core.systems.comparisons import monte_carlo_error
 from core.types import FloatArray, IntArray
 
+# Gains closer than this are equal but for rounding.
+_SAME = 1e-9
+# Of gains, the share of the largest that a step is at least.
+_FINEST = 1e-6
+
 
 def of_resampled_systems(
     gains: FloatArray,
@@ -38,6 +43,22 @@ def of_resampled_systems(
         share = place - np.floor(place)
         found[k] = (1.0 - share) * ordered[left] + share * ordered[right]
     return found
+
+
+def step_of(gains: FloatArray) -> float | None:
+    """What all gains are multiples of, as of means of outcomes; None of gains without steps."""
+    different = np.unique(gains[gains > _SAME])
+    if not different.size:
+        return None
+    step, largest = float(different[0]), float(different[-1])
+    # Euclid's algorithm; of numbers without a common measure it soon ends below any step.
+    while step > _FINEST * largest:
+        left = np.abs(different - np.rint(different / step) * step)
+        left = left[left > _SAME]
+        if not left.size:
+            return step
+        step = float(left.min())
+    return None
 
 
 def moved_by_noise(

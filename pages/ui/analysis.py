@@ -10,8 +10,8 @@ from core.analysis import Analysis, analysis_of
 from core.analysis.analysis import Memory
 from core.analysis.record import HANGS_ON_CHOICES
 from core.data import PValueTable, ResultSet
-from core.export.sections.systems import STORED
-from pages.ui import cache, reliability_found, runs, state, systems_data
+from core.export.sections.systems_stored import ASKED, STORED
+from pages.ui import cache, reliability_found, runs, state, systems_asked, systems_data
 
 Result = TypeVar("Result")
 
@@ -58,7 +58,9 @@ def detached(analysis: Analysis) -> Analysis:
 def _made() -> dict[Hashable, object]:
     """What was made on demand on other pages, as the report tells of it."""
     pairs = systems_data.compared()
-    return {} if pairs is None else {STORED: pairs}
+    if pairs is None:
+        return {}
+    return {STORED: pairs, ASKED: systems_asked.of(pairs)}
 
 
 def _memory(results: cache.Results, n_loaded: int, made: Mapping[Hashable, object]) -> Memory:

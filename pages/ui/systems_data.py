@@ -7,12 +7,10 @@ from collections.abc import Hashable
 import streamlit as st
 
 from core.data import PValueTable, ResultSet, ScoreTable, samples
-from core.metrics.registry import CORRELATIONS, MEAN
 from core.replicability.assessment import COMBINATION_OF_DEPENDENCE
-from core.report.systems_leaderboard import PROMISE
+from core.report.systems_leaderboard import PROMISE, withheld
 from core.report.testing import TEST_NAMES
 from core.significance import suitable_tests
-from core.significance.choose import RESAMPLING_TESTS
 from core.systems import (
     CountMatrix,
     PairComparisons,
@@ -24,7 +22,7 @@ from core.systems import (
 )
 from core.systems.counting import Family
 from core.types import Combination
-from pages.ui import limits, loading, prose, state, studies
+from pages.ui import limits, loading, prose, state, studies, systems_seconds
 from pages.ui.glossary import TOOLTIPS
 from pages.ui.jobs import Progress
 from pages.ui.reliability_data import datasets as chosen_datasets
@@ -40,13 +38,8 @@ _SECONDS_BY_ITSELF = 2.0
 _MOST_P_VALUES = 400 * 2**20 // 8
 # Of the samples, what has many systems.
 _FOLDER = "systems/"
-_NOT_READ = "Not read"
-# Rough costs of one pair on one dataset, as measured.
-_SECONDS_RESAMPLED_ALONE = 0.1
-_SECONDS_OF_MCNEMAR = 3e-6
-_SECONDS_AT_ONCE = 4e-5
-_SECONDS_EXACT_WILCOXON = 1.7e-7
-_MOST_FOR_EXACT_WILCOXON = 1_000
+# What remarks of the reading say where something is missing here.
+_LEFT_OUT = ("not read", "left out")
 _SYNTHETIC_CALL = """from core.systems import compare_all_pairs, synthetic_systems
 
 def fit_predict(places, rng):
@@ -118,7 +111,7 @@ def _resamples(data: ResultSet) -> int:
 def not_read(data: ResultSet | ScoreTable) -> tuple[str, ...]:
     """What the reading of the file left out, which may be a system."""
     remarks = () if data.reading is None else data.reading.remarks
-    return tuple(one for one in remarks if one.startswith(_NOT_READ))
+    return tuple(one for one in remarks if any(said in one.casefold() for said in _LEFT_OUT))
 
 
 def offered_tests(data: ResultSet) -> tuple[str, ...]:
@@ -145,7 +138,9 @@ def current(data: ResultSet) -> PairComparisons | None:
     asked = settings(data)
     study = studies.latest(PAIRS)
     # What was stopped stays stopped until something else is asked for.
-    if (study is None or study.settings != asked) and _seconds(data, asked) < _SECONDS_BY_ITSELF:
+    if (study is None or study.settings != asked) and systems_seconds.seconds(
+        data, asked
+    ) < _SECONDS_BY_ITSELF:
         run(data, asked)
         started = studies.latest(PAIRS)
         if started is not None and not started.job.finished:
@@ -158,7 +153,9 @@ def current(data: ResultSet) -> PairComparisons | None:
 def compared() -> PairComparisons | None:
     """All pairs as they were last compared, for who tells of it elsewhere; None before that."""
     study = studies.latest(PAIRS)
-    found = study.job.result if study is not None and study.job.finished else None
+    found = None
+    if study is not None and study.job.finished and study.error is None:
+        found = study.job.result
     return found if isinstance(found, PairComparisons) else None
 
 
@@ -184,40 +181,7 @@ def run(data: ResultSet, asked: dict[str, Hashable]) -> None:
 
 def seconds(data: ResultSet) -> float:
     """About how long the comparison will take."""
-    return _seconds(data, settings(data))
-
-
-def _seconds(data: ResultSet, asked: dict[str, Hashable]) -> float:
-    metric, test = str(asked["metric"]), str(asked["test"])
-    m = len(data.systems)
-    n_pairs, resamples = m * (m - 1) // 2, int(str(asked["resamples"]))
-    average = data.kind_of(metric) == MEAN
-    total = 0.0
-    for name in chosen_datasets(data):
-        own = test
-        if own == "auto":
-            own = "wilcoxon" if average else "paired-bootstrap"
-            if average and data.is_binary(name, metric):
-                own = "mcnemar"
-        n = data.n_examples(name)
-        if own == "paired-bootstrap" and (average or data.kind_of(metric) not in CORRELATIONS):
-            total += 8e-9 * resamples * n * (1.0 + m / 50.0)
-        else:
-            total += n_pairs * _seconds_of_pair(own, n, average)
-    return total
-
-
-def _seconds_of_pair(test: str, n: int, average: bool) -> float:
-    if test in RESAMPLING_TESTS and not average:
-        return _SECONDS_RESAMPLED_ALONE
-    if test == "approximate-randomization":
-        return max(1e-3, 2.5e-5 * n)
-    if test == "wilcoxon":
-        exact = n <= _MOST_FOR_EXACT_WILCOXON
-        return max(5e-4, _SECONDS_EXACT_WILCOXON * n * n) if exact else 2e-4
-    if test == "mcnemar":
-        return _SECONDS_OF_MCNEMAR
-    return _SECONDS_AT_ONCE
+    return systems_seconds.seconds(data, settings(data))
 
 
 def form(data: ResultSet) -> None:
@@ -265,6 +229,14 @@ def form(data: ResultSet) -> None:
 def combination() -> Combination:
     """How p-values are combined, as the question of dependence is answered."""
     return COMBINATION_OF_DEPENDENCE[state.session().settings.dependence]
+
+
+def family(pairs: PairComparisons) -> Family:
+    """What the counts are about: as the headline, unless resamples are too few for that."""
+    chosen: Family | None = state.value("systems-family")
+    if chosen is not None:
+        return chosen
+    return "pair" if withheld(counts(pairs, "all")) else "all"
 
 
 def counts(pairs: PairComparisons, family: Family) -> CountMatrix:

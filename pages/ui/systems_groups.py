@@ -26,6 +26,7 @@ _DETAIL_NAMES: dict[str, str] = {
 }
 KEPT = "systems-groups-kept"
 _BASE, _EDITOR = "systems-groups-base", "systems-groups-editor"
+_CHOSEN = "systems-groups-chosen"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,11 +62,25 @@ def choose(systems: tuple[str, ...]) -> Grouping:
                 key="systems-detail",
                 words=lambda name: _DETAIL_NAMES[name],
             )
-    if not how:
-        return Grouping(groups=(), detail=detail)
-    groups = _by_hand(systems) if how == _BY_HAND else _by_mark(systems, how)
-    prose.paragraph(words.groups_sentence(groups), quiet=True)
-    return Grouping(groups=tuple(groups.items()), detail=detail)
+    almost = _almost(systems)
+    if almost and how != _BY_HAND:
+        prose.paragraph(words.almost_sentence(*almost), quiet=True)
+    groups: dict[str, str] = {}
+    if how:
+        groups = _by_hand(systems) if how == _BY_HAND else _by_mark(systems, how)
+        prose.paragraph(words.groups_sentence(groups), quiet=True)
+    found = Grouping(groups=tuple(groups.items()), detail=detail)
+    state.widget(_CHOSEN, ((state.session().n_loaded, systems), found))
+    return found
+
+
+def chosen(systems: tuple[str, ...]) -> Grouping:
+    """The groups as the Systems page has them, for who tells of them elsewhere."""
+    kept = state.value(_CHOSEN)
+    if kept is None or kept[0] != (state.session().n_loaded, systems):
+        return Grouping(groups=(), detail="same-or-different")
+    found: Grouping = kept[1]
+    return found
 
 
 def _mark(mark: str, systems: tuple[str, ...]) -> str:
@@ -73,7 +88,7 @@ def _mark(mark: str, systems: tuple[str, ...]) -> str:
         return "as I assign them" if mark else "no groups"
     groups = list(dict.fromkeys(name.split(mark, 1)[0] for name in systems))
     shown = ", ".join(display_name(name)[:20] for name in groups[:3])
-    word = {" ": "blank"}.get(mark, f"“{mark}”")
+    word = words.mark_in_words(mark)
     return f"before the first {word}: {shown}{' …' if len(groups) > 3 else ''}"
 
 
@@ -86,6 +101,20 @@ def _separators(systems: tuple[str, ...]) -> list[str]:
             if 1 < len(groups) < len(systems):
                 found.append(mark)
     return found
+
+
+def _almost(systems: tuple[str, ...]) -> tuple[str, tuple[str, ...]] | None:
+    """A mark that most names have, though not all, with the names that have none."""
+    found = []
+    for mark in _SEPARATORS:
+        having = [name for name in systems if mark in name]
+        groups = {name.split(mark, 1)[0] for name in having}
+        if len(systems) / 2 < len(having) < len(systems) and 1 < len(groups) < len(having):
+            found.append((len(having), mark))
+    if not found:
+        return None
+    mark = max(found, key=lambda one: one[0])[1]
+    return mark, tuple(name for name in systems if mark not in name)
 
 
 def _by_mark(systems: tuple[str, ...], mark: str) -> dict[str, str]:

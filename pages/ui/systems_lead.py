@@ -8,7 +8,7 @@ from core.data import ResultSet
 from core.report import systems_leaderboard as words
 from core.report.testing import TEST_NAMES, TEST_RULES
 from core.systems import CountMatrix, PairComparisons
-from core.systems.counting import FAMILIES, Family
+from core.systems.counting import FAMILIES
 from pages.ui import explanations, prose, state, systems_data, systems_matrix
 from pages.ui.glossary import TOOLTIPS
 from pages.ui.reliability_data import datasets as chosen_datasets
@@ -41,14 +41,15 @@ def show(data: ResultSet, pairs: PairComparisons) -> CountMatrix:
     """The answer, the picture, and what both promise; gives the counts that were asked for."""
     systems_matrix.open_clicked()
     # Known before it is asked, since the answer stands first.
-    family: Family = state.value("systems-family", "pair")
+    family = systems_data.family(pairs)
+    if state.value("systems-family") is None:
+        state.widget("systems-family", family)
     counts, joint = systems_data.counts(pairs, family), systems_data.counts(pairs, "all")
     prose.lead(words.lead_sentence(joint))
     n = counts.n_datasets
+    where = f" on at least … of {n} datasets" if n > 1 else ""
     st.subheader(
-        f"Row better than column on at least … of {n} datasets"
-        if n > 1
-        else "Row better than column",
+        f"Row better than column{where}, {words.FAMILY_HEADINGS[family]}",
         anchor=False,
         help=TOOLTIPS["told_apart"],
     )
@@ -99,5 +100,5 @@ def how(pairs: PairComparisons) -> None:
         "statistical significance in NLP.",
         quiet=True,
     )
-    family: Family = state.value("systems-family", "pair")
-    explanations.signature(systems_data.counts(pairs, family).signature)
+    own = systems_data.counts(pairs, systems_data.family(pairs))
+    explanations.signature(own.signature)

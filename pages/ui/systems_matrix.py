@@ -31,7 +31,6 @@ _FEW = 12
 _NARROWEST_NUMBER, _NARROWEST_COLOUR, _ROOM_FOR_ROWS = 22, 4, 110
 # Characters that stand beside each other on a narrow screen.
 _ROOM_FOR_NAMES = 25
-_COUNTING = "pages/counting.py"
 _CLICKS, _OPENING = "systems-n-clicks", "systems-opening"
 
 
@@ -85,7 +84,7 @@ def open_clicked() -> None:
     """After a click on a cell, go to the pair: a callback cannot."""
     if state.value(_OPENING, False):
         state.widget(_OPENING, False)
-        st.switch_page(_COUNTING)
+        systems_open.go()
 
 
 def _best(counts: CountMatrix, most: int) -> CountMatrix:

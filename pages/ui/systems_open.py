@@ -2,37 +2,53 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import streamlit as st
+
 from core.data import ResultSet
 from core.errors import DataError
 from core.report import systems_pair as words
 from core.report.testing import TEST_NAMES
+from core.significance.choose import RESAMPLING_TESTS
 from core.significance.plan import planned_tests
 from core.systems import PairComparisons
 from core.systems.counting import Family
 from pages.ui import runs, state, studies, systems_data
 
+_COUNTING = "pages/counting.py"
+# What Counting is to say of a pair that is on its way there.
+_SAID = "systems-pair-said"
+
 
 def open_pair(data: ResultSet, pairs: PairComparisons, a: str, b: str) -> None:
-    """Let Counting compare two systems by the test, the resamples and the seed of this page."""
+    """Let Counting compare two systems by the test of this page, and what that test hangs on."""
     study = studies.latest(systems_data.PAIRS)
     assert study is not None
     before = state.session().settings
-    state.choose(
-        test=_test(data, pairs, str(study.settings["test"]), a, b),
-        n_resamples=int(str(study.settings["resamples"])),
-        seed=int(str(study.settings["seed"])),
-        # The others of its settings that all pairs are tested by.
-        estimator="add-one",
-        zeros="wilcox",
-        whole_clusters=True,
-    )
-    taken = state.session().settings
+    wanted: dict[str, Any] = {"test": _test(data, pairs, str(study.settings["test"]), a, b)}
+    if set(pairs.tests) & set(RESAMPLING_TESTS):
+        wanted["n_resamples"] = int(str(study.settings["resamples"]))
+        wanted["seed"] = int(str(study.settings["seed"]))
+        wanted["estimator"] = "add-one"
+    if "wilcoxon" in pairs.tests:
+        wanted["zeros"] = "wilcox"
+    if data.clusters is not None:
+        wanted["whole_clusters"] = True
+    changed = {name: value for name, value in wanted.items() if getattr(before, name) != value}
+    if changed:
+        state.choose(**changed)
+        state.widget(_SAID, words.taken_over_sentence(changed))
     runs.choose_systems(a, b)
-    if taken != before:
-        state.remark(
-            "Test, resamples and seed were taken over from the Systems page, so that this pair is "
-            "tested as it was there."
-        )
+
+
+def go() -> None:
+    """To the Counting page, which then says what was taken over: this page's notices have been."""
+    said = state.value(_SAID, "")
+    if said:
+        state.widget(_SAID, "")
+        state.remark(said)
+    st.switch_page(_COUNTING)
 
 
 def _test(data: ResultSet, pairs: PairComparisons, asked: str, a: str, b: str) -> str:

@@ -32,7 +32,7 @@ def show(data: ResultSet, counts: CountMatrix, pairs: PairComparisons, ranked: S
         on_click=systems_open.open_pair,
         args=(data, pairs, a, b),
     ):
-        st.switch_page("pages/counting.py")
+        systems_open.go()
     prose.paragraph(systems_open.in_words(pairs, counts.family), quiet=True)
 
 

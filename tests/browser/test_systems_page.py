@@ -34,11 +34,7 @@ def arrive(visit: Visit, names: list[str]) -> None:
     visit.settle()
 
 
-def test_a_click_on_a_cell_opens_that_pair_in_counting_and_the_way_back_is_open(
-    visitors: Visitors,
-) -> None:
-    visit = visitors.enter()
-    arrive(visit, ["one", "two", "three", "four"])
+def click_four_against_two(visit: Visit) -> None:
     cells = visit.main.get_by_test_id("stPlotlyChart").first.locator(".nsewdrag")
     cells.scroll_into_view_if_needed()
     box = cells.bounding_box()
@@ -47,6 +43,34 @@ def test_a_click_on_a_cell_opens_that_pair_in_counting_and_the_way_back_is_open(
     # Near its corner, far from its middle.
     visit.page.mouse.move(box["x"] + box["width"] * 0.6, box["y"] + box["height"] * 0.15)
     visit.page.mouse.click(box["x"] + box["width"] * 0.51, box["y"] + box["height"] * 0.23)
+
+
+def test_a_click_on_a_cell_says_on_the_counting_page_which_settings_it_changed(
+    visitors: Visitors,
+) -> None:
+    visit = visitors.enter()
+    arrive(visit, ["one", "two", "three", "four"])
+    visit.open_all_expanders()
+    visit.choose(visit.main.get_by_role("combobox", name="Test", exact=True), "sign test, exact")
+    visit.main.get_by_role("button", name="Compare all pairs").click()
+    expect(visit.main.get_by_text("the test of this page (sign test, exact)")).to_be_visible()
+    visit.settle()
+    click_four_against_two(visit)
+    expect(visit.page.get_by_role("heading", level=1)).to_have_text(
+        "On at least how many datasets?"
+    )
+    told = visit.main.get_by_text(
+        "these settings of the session were changed: test to sign test, exact."
+    )
+    expect(told).to_be_visible()
+
+
+def test_a_click_on_a_cell_opens_that_pair_in_counting_and_the_way_back_is_open(
+    visitors: Visitors,
+) -> None:
+    visit = visitors.enter()
+    arrive(visit, ["one", "two", "three", "four"])
+    click_four_against_two(visit)
     expect(visit.page.get_by_role("heading", level=1)).to_have_text(
         "On at least how many datasets?"
     )

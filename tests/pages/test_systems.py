@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from types import SimpleNamespace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,9 +12,11 @@ from streamlit.testing.v1 import AppTest
 
 from core import read_results
 from core.data import ResultSet, ScoreTable
+from core.export.sections.systems_stored import OF_ANOTHER_QUESTION
 from core.report import systems_leaderboard as words
 from core.report import systems_tables
 from core.systems import compare_all_pairs, count_matrix, standings
+from pages.ui import systems_data, systems_seconds
 from tests.pages.opened import (
     answer,
     drop,
@@ -72,6 +77,11 @@ def choose_pair(app: AppTest, first: str, second: str) -> None:
     run(app)
 
 
+def take_family(app: AppTest, family: str) -> AppTest:
+    app.radio(key="systems-family").set_value(family)
+    return run(app)
+
+
 def open_section(app: AppTest, key: str) -> AppTest:
     app.session_state[f"section-{key}"] = True
     return run(app)
@@ -109,9 +119,8 @@ def test_the_answer_and_the_leaderboard_are_the_librarys_counts() -> None:
     content = outcomes()
     app = opened(content)
     pairs = compare_all_pairs(results(content))
-    counts = count_matrix(pairs)
-    assert answer(app) == words.lead_sentence(count_matrix(pairs, family="all"))
-    assert words.alone_sentence(counts) in text(app)
+    counts = count_matrix(pairs, family="all")
+    assert answer(app) == words.lead_sentence(counts)
     assert words.claims_sentence(counts) in text(app)
     expected = systems_tables.leaderboard_frame(standings(pairs), counts=counts)
     better = "better than (on ≥ 1 dataset)"
@@ -123,6 +132,7 @@ def test_the_answer_and_the_leaderboard_are_the_librarys_counts() -> None:
 def test_the_level_and_the_question_of_dependence_are_followed() -> None:
     content = outcomes()
     app = opened(content)
+    take_family(app, "pair")
     set_alpha(app, 0.2)
     set_dependence(app, "independent")
     pairs = compare_all_pairs(results(content))
@@ -136,14 +146,91 @@ def test_the_level_and_the_question_of_dependence_are_followed() -> None:
 def test_the_family_is_chosen_openly() -> None:
     content = outcomes()
     app = opened(content)
-    assert "no joint guarantee" in text(app)
-    app.radio(key="systems-family").set_value("all")
-    run(app)
     joint = count_matrix(compare_all_pairs(results(content)), family="all")
-    assert answer(app) == words.lead_sentence(joint)
     assert words.claims_sentence(joint) in text(app)
     assert "picked after looking" not in text(app)
     assert "hold together with 95% confidence" in text(app)
+    take_family(app, "pair")
+    assert "no joint guarantee" in text(app)
+    assert words.alone_sentence(count_matrix(compare_all_pairs(results(content)))) in text(app)
+    assert answer(app) == words.lead_sentence(joint)
+
+
+def test_headline_and_matrix_are_of_the_same_claims_until_others_are_chosen_and_the_heading_says() -> (
+    None
+):
+    app = opened(outcomes())
+    assert app.radio(key="systems-family").value == "all"
+    headings = [one.value for one in app.subheader]
+    assert "Row better than column on at least … of 6 datasets, all claims together" in headings
+    take_family(app, "pair")
+    assert any("datasets, each pair alone" in one.value for one in app.subheader)
+
+
+def test_with_too_few_resamples_for_all_claims_together_each_pair_alone_is_preselected() -> None:
+    app = go_to(drop(open_app(), "mine.csv", scored(4, 2).encode()), PAGE)
+    app.selectbox(key="systems-test").set_value("paired-bootstrap")
+    app.number_input(key="systems-resamples").set_value(199)
+    run(app)
+    when_done(press(app, "Compare all pairs"))
+    assert "nothing can be said with 199 resamples" in answer(app)
+    assert app.radio(key="systems-family").value == "pair"
+
+
+def with_two_metrics(content: str) -> str:
+    """The same outcomes, once more as another metric."""
+    header, *lines = content.splitlines()
+    found = [header.replace("example,", "example,metric,")]
+    for line in lines:
+        dataset, example, *cells = line.split(",")
+        found += [",".join((dataset, example, name, *cells)) for name in ("acc", "other")]
+    return "\n".join(found) + "\n"
+
+
+def test_a_comparison_of_other_datasets_is_not_told_in_the_report_as_of_these() -> None:
+    app = opened(outcomes())
+    assert "4 systems on 6 datasets" in of_many_systems(app)
+    go_to(app, "pages/upload.py")
+    leave_out(app, "d0")
+    assert OF_ANOTHER_QUESTION in of_many_systems(app)
+    assert "systems on 6 datasets" not in text(app)
+    when_done(go_to(app, PAGE))
+    assert "4 systems on 5 datasets" in of_many_systems(app)
+    assert OF_ANOTHER_QUESTION not in text(app)
+
+
+def test_a_comparison_by_another_metric_is_not_told_in_the_report_as_by_this_one() -> None:
+    app = opened(with_two_metrics(outcomes(4, 3)))
+    assert "4 systems on 3 datasets" in of_many_systems(app)
+    app.selectbox(key="metric").set_value("other")
+    run(app)
+    assert OF_ANOTHER_QUESTION in of_many_systems(app)
+    assert "systems on 3 datasets" not in text(app)
+
+
+def test_the_report_shows_many_systems_as_the_page_does() -> None:
+    app = opened(outcomes(16, 2, 200))
+    take_family(app, "pair")
+    app.selectbox(key="systems-at-least").set_value(2)
+    run(app)
+    said = of_many_systems(app)
+    assert "counts of each pair alone at level .05" in said
+    assert "neither is better on at least 2" in said
+    # Groups by what stands before the mark are preselected of so many systems.
+    assert "2 groups: a (8) and b (8)." in said
+    when_done(go_to(app, PAGE))
+    take_family(app, "all")
+    app.selectbox(key="systems-groups").set_value("")
+    run(app)
+    said = of_many_systems(app)
+    assert "counts of all claims together" in said
+    assert "2 groups" not in said
+
+
+def of_many_systems(app: AppTest) -> str:
+    """What the report says of many systems."""
+    when_tested(go_to(app, "pages/report.py"))
+    return text(open_section(app, "report-systems"))
 
 
 def test_datasets_left_out_are_left_out_here() -> None:
@@ -230,6 +317,105 @@ def test_sizes_and_calibration_run_on_demand_and_answer_in_a_sentence() -> None:
     assert {"all pairs compared", "gains by size looked at", "calibration looked at"} <= set(tried)
 
 
+def test_examples_that_were_left_out_as_chosen_are_told_here_too() -> None:
+    said = (
+        "Left out, as chosen: 5 datasets without a score of every system.",
+        "60 systems are read.",
+        "Not read: 'Remark'.",
+    )
+    data = results(outcomes())
+    reading = SimpleNamespace(remarks=said)
+    shown = systems_data.not_read(SimpleNamespace(reading=reading))  # type: ignore[arg-type]
+    assert shown == (said[0], said[2])
+    assert systems_data.not_read(data) == ()
+
+
+def clustered(per: int, n: int = 400, m: int = 6) -> ResultSet:
+    rng = np.random.default_rng(0)
+    scores = rng.normal(size=(n, m))
+    clusters = {"d": [k // per for k in range(n)]} if per else None
+    columns = {f"s{k}": scores[:, k] for k in range(m)}
+    return ResultSet.from_scores({"d": columns}, clusters=clusters)
+
+
+def estimated(data: ResultSet, test: str = "auto", resamples: int = 9_999) -> float:
+    return systems_seconds.seconds(
+        data,
+        {"metric": "score", "test": test, "resamples": resamples, "datasets": data.datasets},
+    )
+
+
+def test_clusters_are_estimated_as_randomization_pair_by_pair_and_not_as_a_quick_test() -> None:
+    assert compare_all_pairs(clustered(2), n_resamples=99).tests == ("approximate-randomization",)
+    many = estimated(clustered(2), resamples=199_999)
+    assert many == estimated(clustered(2), "approximate-randomization", 199_999)
+    # By resamples times clusters, for every pair.
+    assert many > 5 * estimated(clustered(2), resamples=19_999)
+    assert many > 2 * estimated(clustered(10), resamples=199_999)
+    assert estimated(clustered(2, m=12)) == pytest.approx(66 / 15 * estimated(clustered(2)))
+    # Outcomes would be compared at once if it were not for their clusters.
+    outcome = {f"s{k}": (np.arange(400) % (k + 2) == 0).astype(float) for k in range(6)}
+    plain = ResultSet.from_scores({"d": outcome})
+    together = ResultSet.from_scores({"d": outcome}, clusters={"d": [k // 2 for k in range(400)]})
+    assert estimated(together, resamples=199_999) > 1_000 * estimated(plain, resamples=199_999)
+
+
+def test_long_work_on_clusters_waits_for_its_button() -> None:
+    rng = np.random.default_rng(0)
+    lines = ["dataset,document,example," + ",".join(f"s{k}" for k in range(20))]
+    for d in range(3):
+        lines += [
+            f"d{d},{i // 2},{i}," + ",".join(str(int(r)) for r in rng.random(20) < 0.5)
+            for i in range(300)
+        ]
+    app = go_to(drop(open_app(), "mine.csv", ("\n".join(lines) + "\n").encode()), PAGE)
+    assert app.session_state["dashboard"].loaded.data.clusters is not None
+    assert "all-pairs" not in app.session_state["dashboard"].studies
+    assert [one for one in app.button if one.label == "Compare all pairs"]
+
+
+def test_a_mark_that_most_names_have_is_said_not_to_make_groups_and_by_whom() -> None:
+    app = opened(outcomes(16, 1, 60).replace("b:15", "lonely"))
+    said = "Groups by what stands before the first “:” are not offered, though most names have it"
+    assert said in text(app)
+    assert "lonely has none" in text(app)
+    assert said not in text(opened(outcomes(16, 1, 60)))
+
+
+def test_a_pair_that_is_opened_names_every_setting_that_it_changed_on_the_counting_page() -> None:
+    app = opened(outcomes())
+    app.selectbox(key="systems-test").set_value("paired-bootstrap")
+    app.number_input(key="systems-resamples").set_value(1_234)
+    app.number_input(key="systems-seed").set_value(7)
+    run(app)
+    when_done(press(app, "Compare all pairs"))
+    app.session_state["dashboard"].settings = replace(
+        app.session_state["dashboard"].settings, estimator="berg-kirkpatrick", zeros="pratt"
+    )
+    choose_pair(app, "b:3", "a:0")
+    app.button(key="systems-open").click()
+    run(app)
+    assert [title.value for title in app.title] == ["On at least how many datasets?"]
+    said = text(app)
+    assert "these settings of the session were changed: test to paired bootstrap" in said
+    assert "resamples to 1,234; seed to 7; p-values of resamples to the add-one estimator." in said
+    # No test of the pair has use for it.
+    assert app.session_state["dashboard"].settings.zeros == "pratt"
+
+
+def test_a_pair_of_exact_tests_changes_no_resamples_and_no_seed() -> None:
+    app = opened(outcomes())
+    before = replace(app.session_state["dashboard"].settings, seed=5, n_resamples=777)
+    app.session_state["dashboard"].settings = before
+    run(app)
+    choose_pair(app, "b:3", "a:0")
+    app.button(key="systems-open").click()
+    run(app)
+    after = app.session_state["dashboard"].settings
+    assert (after.seed, after.n_resamples, after.test) == (5, 777, "auto")
+    assert "settings of the session were changed" not in text(app)
+
+
 def test_columns_that_were_not_read_are_named_since_they_may_be_systems() -> None:
     lines = outcomes().splitlines()
     told = [f"{lines[0]},Remark", *(f"{line},seen" for line in lines[1:])]
@@ -246,7 +432,7 @@ def test_a_pair_is_opened_with_the_test_resamples_and_seed_that_all_pairs_had() 
     run(app)
     when_done(press(app, "Compare all pairs"))
     choose_pair(app, "b:3", "a:0")
-    assert "Counting opens it with the test (paired bootstrap (Berg-Kirkpatrick))" in text(app)
+    assert "with the test of this page (paired bootstrap (Berg-Kirkpatrick))" in text(app)
     app.button(key="systems-open").click()
     when_tested(go_to(run(app), "pages/counting.py"))
     settings = app.session_state["dashboard"].settings
@@ -288,12 +474,14 @@ def test_systems_are_told_apart_on_as_many_datasets_as_chosen() -> None:
     run(app)
     pairs = compare_all_pairs(results(content))
     expected = systems_tables.leaderboard_frame(
-        standings(pairs), counts=count_matrix(pairs), at_least=4
+        standings(pairs), counts=count_matrix(pairs, family="all"), at_least=4
     )
     shown = frame_with(app, "better than (on ≥ 1 dataset)")
     assert shown["letters"].tolist() == expected["letters"].tolist()
     assert shown["not told apart"].tolist() == expected["not told apart"].tolist()
-    usual = systems_tables.leaderboard_frame(standings(pairs), counts=count_matrix(pairs))
+    usual = systems_tables.leaderboard_frame(
+        standings(pairs), counts=count_matrix(pairs, family="all")
+    )
     assert shown["not told apart"].tolist() != usual["not told apart"].tolist()
     assert "neither is better on at least 4" in text(app)
 

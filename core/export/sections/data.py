@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 from core import charts
 from core.analysis import Analysis, statements
-from core.data import ResultSet
+from core.data import Reading, ResultSet
 from core.data.overlap.find import Overlap
 from core.export.content import Bullets, Figure, Grid, Paragraph, Part
 from core.export.open_answers import open_answers
@@ -15,8 +18,18 @@ from core.report.formatting import format_percent, whole_name
 from core.report.overlap import OVERLAP_REFERENCE, no_examples_sentence, overlap_text
 from core.report.overlap_pairs import overlap_table
 from core.report.reading import columns_as_understood
+from core.report.reading_files import (
+    LEFT_OVER,
+    files_sentence,
+    files_table,
+    matched_table,
+    reasons,
+)
 from core.report.testing import per_dataset_sentence, tests_paragraph
 from core.report.verdicts import Tile, verdict
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 def verdict_parts(analysis: Analysis) -> tuple[Part, ...]:
@@ -52,6 +65,8 @@ def data_parts(analysis: Analysis) -> tuple[Part, ...]:
     if remarks:
         parts.append(Bullets(items=remarks))
     reading = analysis.data.reading
+    if reading is not None:
+        parts += _files_parts(reading)
     columns = columns_as_understood(reading) if reading is not None else []
     if columns:
         rows = tuple((whole_name(column), whole_name(role)) for column, role in columns[:MOST_ROWS])
@@ -68,6 +83,54 @@ def data_parts(analysis: Analysis) -> tuple[Part, ...]:
     if len(analysis.data.datasets) > 1:
         parts += _overlap_parts(analysis.overlap)
     return tuple(parts)
+
+
+def _files_parts(reading: Reading) -> list[Part]:
+    """What was made of each file, and how examples were matched; nothing of a single table."""
+    said = files_sentence(reading)
+    if not said:
+        return []
+    parts: list[Part] = [Paragraph(text=clean(said))]
+    aside = tuple(clean(reason) for reason in reasons(reading))
+    if aside:
+        parts += [Paragraph(text="Left aside:"), Bullets(items=aside)]
+    if reading.files:
+        parts += _table(
+            files_table(reading),
+            caption="What each file was used for.",
+            name="files",
+            what="files",
+        )
+    if reading.matched:
+        parts += [Paragraph(text=LEFT_OVER, tone="quiet")]
+        parts += _table(
+            matched_table(reading),
+            caption="How many examples of each system have partners.",
+            name="matched",
+            what="rows",
+            numbers=("examples", "matched", "left over"),
+        )
+    return parts
+
+
+def _table(
+    frame: pd.DataFrame, *, caption: str, name: str, what: str, numbers: Sequence[str] = ()
+) -> list[Part]:
+    shown = frame.head(MOST_ROWS)
+    grid = Grid(
+        header=tuple(frame.columns),
+        rows=tuple(
+            tuple(
+                f"{cell:,}" if column in numbers else whole_name(str(cell))
+                for column, cell in zip(frame.columns, row, strict=True)
+            )
+            for row in shown.itertuples(index=False)
+        ),
+        numeric=tuple(column in numbers for column in frame.columns),
+        caption=caption,
+        name=name,
+    )
+    return [grid, *left_out_part(len(frame) - len(shown), what)]
 
 
 def _overlap_parts(overlap: Overlap | None) -> list[Part]:

@@ -9,12 +9,20 @@ from core.charts.forest_rows import forest_rows
 from core.data import ResultSet
 from core.effects import DatasetEffects, dataset_effects, score_differences
 from core.effects.combined import CombinedEffects, combine_effects
+from core.effects.effect_list import EffectName
 from core.export.content import Bullets, Figure, Paragraph, Part
-from core.export.sections.grids import grid_of_frame
+from core.export.sections.grids import MOST_ROWS, grid_of_frame, left_out_part
 from core.metrics.registry import MEAN
 from core.report import effects as words
-from core.report.effects_tables import combined_frame
+from core.report.effects_tables import combined_frame, effects_frame
 from core.report.effects_words import MODEL_MEANINGS, effect_label, level_text
+from core.report.own_metrics import (
+    HOW_TO_AVERAGE,
+    METRIC_COLUMN,
+    no_average_sentence,
+    standardised_caution,
+    unlike_metrics,
+)
 
 # A longer plot fills pages; its numbers are in the tables.
 _MOST_DRAWN = 100
@@ -26,8 +34,13 @@ def effects_parts(analysis: Analysis) -> tuple[Part, ...]:
     if combined is None:
         return ()
     table = analysis.table
+    unlike = _unlike(analysis)
+    if unlike and combined.effects.effect == "difference" and combined.effects.n_datasets > 1:
+        return _without_average(combined, unlike)
     lead = words.lead_sentence(combined, a=table.system_a, b=table.system_b)
     parts: list[Part] = [Paragraph(text=lead, tone="lead")]
+    if unlike:
+        parts.append(Paragraph(text=standardised_caution(unlike), tone="caution"))
     differing = words.differing_sentence(combined, a=table.system_a, b=table.system_b)
     if differing:
         parts.append(Paragraph(text=differing))
@@ -63,6 +76,30 @@ def effects_parts(analysis: Analysis) -> tuple[Part, ...]:
     return tuple(parts)
 
 
+def _unlike(analysis: Analysis) -> dict[str, str]:
+    return unlike_metrics(analysis.data.reading, analysis.table.datasets)
+
+
+def _without_average(combined: CombinedEffects, metrics: dict[str, str]) -> tuple[Part, ...]:
+    """Each dataset's effect in its own unit, and why they come to no average."""
+    frame = effects_frame(
+        combined, range(combined.effects.n_datasets), metrics=metrics, is_averaged=False
+    )
+    rows = frame.head(MOST_ROWS)
+    texts = ("dataset", METRIC_COLUMN, "note")
+    return (
+        Paragraph(text=no_average_sentence(metrics), tone="lead"),
+        Paragraph(text=HOW_TO_AVERAGE),
+        grid_of_frame(
+            rows,
+            numeric=[column not in texts for column in rows.columns],
+            caption="The effect on each dataset, in the unit of its own metric.",
+            name="effects",
+        ),
+        *left_out_part(len(frame) - len(rows), "datasets"),
+    )
+
+
 def _figure(combined: CombinedEffects, lead: str, systems: tuple[str, str]) -> Figure:
     level = level_text(combined.macro.confidence_level)
     label = effect_label(combined.effects)
@@ -81,13 +118,16 @@ def _figure(combined: CombinedEffects, lead: str, systems: tuple[str, str]) -> F
 
 
 def _combined(analysis: Analysis) -> CombinedEffects | None:
-    effects = _effects(analysis)
+    effects = _effects(analysis, "standardised" if _unlike(analysis) else "difference")
+    if effects is not None and not effects.n_datasets:
+        # Where examples' differences do not vary nothing can be standardised.
+        effects = _effects(analysis, "difference")
     if effects is None or not effects.n_datasets:
         return None
     return combine_effects(effects, confidence_level=1.0 - analysis.settings.alpha)
 
 
-def _effects(analysis: Analysis) -> DatasetEffects | None:
+def _effects(analysis: Analysis, effect: EffectName) -> DatasetEffects | None:
     """Of scores that are averaged with their variances, else of each dataset's score alone."""
     data, table = analysis.data, analysis.table
     if isinstance(data, ResultSet):
@@ -98,6 +138,7 @@ def _effects(analysis: Analysis) -> DatasetEffects | None:
                 a=table.system_a,
                 b=table.system_b,
                 metric=metric,
+                effect=effect,
                 variance="closed-form",
                 datasets=table.datasets,
             )

@@ -19,6 +19,7 @@ from core.report.formatting import (
     signed,
     whole_name,
 )
+from core.report.own_metrics import METRIC_COLUMN, own_metrics
 from core.report.testing import INTERVAL_LABELS, TEST_NAMES
 from core.significance import SignificanceResult
 from core.significance.result import EffectSize
@@ -50,6 +51,7 @@ def tests_grid(analysis: Analysis) -> tuple[Part, ...]:
         )
 
     columns["dataset"] = (False, [whole_name(name) for name in table.datasets])
+    columns |= _own_metrics(analysis)
     # On a narrow screen the first columns are seen: what is decided, and how firmly.
     add("p (A better)", [format_p_value(one.p_a, alpha=alpha) for one in tested])
     within = [_settles_within(one, alpha) for one in tested]
@@ -109,6 +111,14 @@ def tests_grid(analysis: Analysis) -> tuple[Part, ...]:
     return (*said, grid)
 
 
+def _own_metrics(analysis: Analysis) -> dict[str, tuple[bool, list[str]]]:
+    """The column of metrics, where each dataset has its own."""
+    found = own_metrics(analysis.data.reading, analysis.table.datasets)
+    if not found:
+        return {}
+    return {METRIC_COLUMN: (False, [whole_name(metric) or _NOTHING for metric in found.values()])}
+
+
 def _settles_within(one: Turned, alpha: float) -> str:
     low, high = one.ends_a
     if low == high:
@@ -137,7 +147,8 @@ def printed_grid(analysis: Analysis) -> Grid:
     """A published table: as printed, and what its p-values stand for."""
     table = analysis.table
     columns: dict[str, tuple[bool, Sequence[str]]] = {
-        "dataset": (False, [whole_name(name) for name in table.datasets])
+        "dataset": (False, [whole_name(name) for name in table.datasets]),
+        **_own_metrics(analysis),
     }
     if table.n_examples is not None:
         columns["n"] = (True, [f"{n:,}" for n in table.n_examples.tolist()])

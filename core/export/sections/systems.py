@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Never
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,6 +13,12 @@ from core.export.methods.bibliography import WORKS
 from core.export.methods.passages import cited_keys, in_latex, in_plain_text
 from core.export.methods.systems import systems_passages
 from core.export.sections.grids import MOST_ROWS, clean, grid_of_frame, left_out_part
+from core.export.sections.systems_stored import (
+    OF_ANOTHER_QUESTION,
+    asked_of,
+    is_of_today,
+    stored,
+)
 from core.export.tables_text import grid_latex
 from core.replicability.assessment import COMBINATION_OF_DEPENDENCE
 from core.report import systems_gains as gains
@@ -28,13 +34,13 @@ from core.systems import (
     gain_confidence,
     standings,
 )
+from core.systems.counting import Family
+from core.systems.gain_confidence import Detail
 from core.types import Combination
 
 if TYPE_CHECKING:
     import pandas as pd
 
-# Under which an analysis remembers the comparison of all pairs, where one was made.
-STORED = "systems"
 # With more systems a matrix does not fit a page.
 MOST_IN_MATRIX = 12
 # Each has a threshold of its own, whose interval is a bootstrap.
@@ -42,8 +48,8 @@ _MOST_DATASETS = 30
 
 
 def has_systems(analysis: Analysis) -> bool:
-    """Whether all pairs of these data were compared."""
-    return _stored(analysis) is not None
+    """Whether all pairs of these data were compared, if only of other datasets or another metric."""
+    return stored(analysis) is not None
 
 
 def systems_parts(analysis: Analysis) -> tuple[Part, ...]:
@@ -52,13 +58,20 @@ def systems_parts(analysis: Analysis) -> tuple[Part, ...]:
     A comparison may take minutes, so a report tells of one and makes none: whoever
     made it lets the analysis remember it as `STORED`.
     """
-    pairs = _stored(analysis)
+    pairs = stored(analysis)
     if pairs is None:
         return ()
+    if not is_of_today(pairs, analysis):
+        return (Paragraph(text=OF_ANOTHER_QUESTION, tone="caution"),)
+    asked = asked_of(analysis)
     return parts_of_pairs(
         pairs,
         alpha=analysis.settings.alpha,
         combination=COMBINATION_OF_DEPENDENCE[analysis.settings.dependence],
+        groups=asked.groups,
+        detail=asked.detail,
+        family=asked.family,
+        at_least=asked.at_least if asked.at_least <= pairs.n_datasets else 1,
     )
 
 
@@ -68,6 +81,9 @@ def parts_of_pairs(
     alpha: float = 0.05,
     combination: Combination = "bonferroni",
     groups: Mapping[str, str] | str | None = None,
+    detail: Detail = "same-or-different",
+    family: Family = "all",
+    at_least: int = 1,
 ) -> tuple[Part, ...]:
     """Answer, leaderboard with tiers, counts of small leaderboards, thresholds, method and works.
 
@@ -79,23 +95,29 @@ def parts_of_pairs(
         Level.
     combination : {"bonferroni", "fisher", "simes"}
         How a pair's p-values are combined where it stands alone.
-    groups : mapping of system to str, or str, optional
+    groups, detail
         As for `gain_confidence`.
+    family : {"pair", "all"}
+        What the leaderboard counts; of all claims together too few resamples allow none.
+    at_least : int
+        On how many datasets one system must be better for two to be told apart.
     """
     alone = count_matrix(pairs, alpha=alpha, combination=combination)
     joint = count_matrix(pairs, alpha=alpha, family="all")
-    shown = _shown(joint, alone)
+    shown = alone if family == "pair" else _shown(joint, alone)
     missing = () if pairs.complete else pairs.notes[-1:]
     notes = dict.fromkeys((*joint.notes, *alone.notes, *missing))
     return (
         Paragraph(text=words.lead_sentence(joint), tone="lead"),
         Paragraph(text=words.claims_sentence(joint)),
-        Paragraph(text=words.alone_sentence(alone)),
+        # Before the counts that it is of: one answer stands before the first table.
+        *([Paragraph(text=words.alone_sentence(alone))] if shown is alone else []),
         *(Paragraph(text=text, tone="quiet") for text in words.guarantee_sentences(shown)),
         *(Paragraph(text=text, tone="caution") for text in notes),
-        *_leaderboard_parts(pairs, shown),
+        *_leaderboard_parts(pairs, shown, at_least),
+        *([] if shown is alone else [Paragraph(text=words.alone_sentence(alone))]),
         *_matrices(alone, joint),
-        *_threshold_parts(pairs, groups),
+        *_threshold_parts(pairs, groups, detail),
         *_method_parts(pairs, alone, joint),
     )
 
@@ -126,25 +148,15 @@ def systems_latex(
     return "\n".join((head, paragraphs, "", *tables))
 
 
-def _stored(analysis: Analysis) -> PairComparisons | None:
-    def nothing() -> Never:
-        # Not None, which would be remembered.
-        raise LookupError(STORED)
-
-    try:
-        found: PairComparisons = analysis.remember(STORED, nothing)
-    except LookupError:
-        return None
-    return found if found.fingerprint == analysis.data.fingerprint else None
-
-
 def _shown(joint: CountMatrix, alone: CountMatrix) -> CountMatrix:
     """The counts that hold together, unless resamples were too few for any of them."""
     return alone if words.withheld(joint) else joint
 
 
-def _leaderboard_parts(pairs: PairComparisons, counts: CountMatrix) -> list[Part]:
-    frame = leaderboard_frame(standings(pairs), counts=counts)
+def _leaderboard_parts(
+    pairs: PairComparisons, counts: CountMatrix, at_least: int = 1
+) -> list[Part]:
+    frame = leaderboard_frame(standings(pairs), counts=counts, at_least=at_least)
     kept = frame.head(MOST_ROWS)
     n = pairs.n_datasets
     level = format_level(counts.alpha)
@@ -161,7 +173,7 @@ def _leaderboard_parts(pairs: PairComparisons, counts: CountMatrix) -> list[Part
             name="leaderboard",
         ),
         *left_out_part(len(frame) - len(kept), "systems"),
-        Paragraph(text=counts_note(counts), tone="quiet"),
+        Paragraph(text=counts_note(counts, at_least=at_least), tone="quiet"),
     ]
 
 
@@ -213,14 +225,18 @@ def _matrix(counts: CountMatrix, held: str, name: str) -> Grid:
 
 
 def _threshold_parts(
-    pairs: PairComparisons, groups: Mapping[str, str] | str | None
+    pairs: PairComparisons,
+    groups: Mapping[str, str] | str | None,
+    detail: Detail = "same-or-different",
 ) -> tuple[Part, ...]:
-    points = gain_confidence(pairs, groups=groups)
+    points = gain_confidence(pairs, groups=groups, detail=detail)
     only = pairs.datasets[0] if pairs.n_datasets == 1 else None
     found = points.thresholds(dataset=only)
     metric = pairs.metrics[0]
+    own_groups = dict(zip(points.systems, points.groups, strict=True))
     parts: list[Part] = [
-        Paragraph(text=gains.thresholds_sentence(found, metric=metric, dataset=only))
+        *([Paragraph(text=gains.groups_sentence(own_groups))] if any(points.groups) else []),
+        Paragraph(text=gains.thresholds_sentence(found, metric=metric, dataset=only)),
     ]
     if any(own.value is not None for own in found.values()):
         parts.append(
@@ -246,15 +262,13 @@ def _by_dataset(points: GainConfidence) -> list[Part]:
         for name, own in points.thresholds(dataset=dataset).items():
             if own.value is None:
                 continue
-            low, high = own.interval or (None, None)
-            ends = "–" if low is None or high is None else f"{low:.3g} to {high:.3g}"
             kind = (name,) if several else ()
             rows.append(
                 (
                     clean(whole_name(dataset)),
                     *kind,
                     gains.number(own.value),
-                    ends,
+                    gains.ends_of(own),
                     f"{own.n_pairs:,}",
                 )
             )

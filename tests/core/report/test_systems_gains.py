@@ -113,8 +113,10 @@ def test_sizes_are_told_from_the_smallest_to_the_largest(curve: ThresholdCurve) 
     assert f"of {of[100]:.3g} is usually enough with 100 examples of d0 (" in sentence
     assert f"one of {of[400]:.3g} with 400 (" in sentence
     frame = sizes.sizes_frame(curve)
-    assert set(frame["drawn"]) == {"first examples", "random subsets"}
-    assert len(frame) == len(curve.points)
+    # All examples are one row, however they would be drawn.
+    assert set(frame["drawn"]) == {"first examples", "random subsets", "all examples"}
+    assert (frame["examples"] == 400).sum() == 1
+    assert len(frame) == len(curve.points) - 1
 
 
 def test_the_share_of_right_signs_is_the_librarys(data: ResultSet) -> None:

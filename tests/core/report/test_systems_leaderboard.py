@@ -236,10 +236,51 @@ def test_systems_that_score_alike_everywhere_have_no_best_one() -> None:
 
 def test_others_not_told_apart_are_named_where_they_are_few_and_counted_where_many() -> None:
     many = counted(outcomes({"low": 20, **{f"top{k}": 150 + k for k in range(7)}}))
-    assert "The other 6 are not told apart from it on any dataset" in words.lead_sentence(many)
+    assert "Of all others 6 are not told apart from it on any" in words.lead_sentence(many)
+    joint = count_matrix(
+        compared(outcomes({"low": 20, **{f"top{k}": 150 + k for k in range(7)}})), family="all"
+    )
+    assert "The other 6 are not told apart from it on any dataset." in words.lead_sentence(joint)
     assert "Not told apart from it on any dataset (each way at level .025): top5" in (
         words.lead_sentence(many, most_names=6)
     )
+
+
+def test_counts_at_two_levels_are_not_said_to_add_up() -> None:
+    # 5 to 0: p = 1/32 one way, a claim at .05 and not at .025.
+    near = counted(outcomes({"top": 105, **{f"near{k}": 100 for k in range(6)}}, n_datasets=1))
+    sentence = words.lead_sentence(near)
+    assert "is better than all 6 other systems" in sentence
+    assert "The other" not in sentence
+    assert sentence.endswith(
+        "No other system is told apart from it (each way at level .025); one way at level .05 there is "
+        "a claim about 6 of these."
+    )
+
+
+def test_a_setting_of_the_session_that_a_pair_changed_is_named_with_its_new_value() -> None:
+    said = systems_pair.taken_over_sentence({"test": "sign", "n_resamples": 12_345, "seed": 7})
+    assert said.endswith("changed: test to sign test, exact; resamples to 12,345; seed to 7.")
+
+
+def test_too_few_resamples_forbid_names_only_where_no_other_dataset_can_be_named_first() -> None:
+    rng = np.random.default_rng(4)
+    real = rng.normal(size=(60, 3)) + 2.0 * np.arange(3)
+    whole = np.round(real)
+
+    def notes(*tables: np.ndarray) -> str:
+        data = ResultSet.from_scores(
+            {f"d{k}": {f"s{j}": one[:, j] for j in range(3)} for k, one in enumerate(tables)}
+        )
+        pairs = compare_all_pairs(data, test="approximate-randomization", n_resamples=19)
+        return " ".join(count_matrix(pairs, family="all").notes)
+
+    assert "cannot be named, however large the difference; that needs at least 239" in notes(
+        real, real[::-1]
+    )
+    mixed = notes(real, whole)
+    assert "can be named only after enough others are; to be named first needs" in mixed
+    assert "cannot be named" not in mixed
 
 
 def test_a_pair_opened_in_counting_is_said_to_have_the_same_p_values_only_where_it_has() -> None:
@@ -249,3 +290,6 @@ def test_a_pair_opened_in_counting_is_said_to_have_the_same_p_values_only_where_
     # Twice √(.05 · .95 / 9,999).
     assert "a p-value of .05 may differ by about .0044." in drawn
     assert "It counts this pair alone" in drawn
+    # Counting may be exact where resamples were drawn here.
+    assert "exactly where the scores allow that, else on resamples of its own" in drawn
+    assert "It draws" not in drawn

@@ -8,6 +8,7 @@ import pytest
 from core.significance.stopping import Stopped
 from core.systems import calibrate_across, calibrate_iid, compare_all_pairs
 from core.systems.calibration_across import BIN_EDGES
+from core.systems.held_share import HeldShare, interval_of_sets
 from tests.core.systems.made import result_set, two_groups
 
 
@@ -65,7 +66,7 @@ def test_resampled_test_sets_agree_as_often_as_a_normal_posterior_says():
     assert found.n_draws == 12
     assert found.complete
     # Quality varies about as much as chance does, so that p = .05 is right in most cases.
-    share, interval = found.agreeing.share, found.agreeing.interval
+    share, interval = found.agreeing.share, found.interval
     assert share is not None
     assert interval is not None
     assert 0.75 < share < 1.0
@@ -75,13 +76,41 @@ def test_resampled_test_sets_agree_as_often_as_a_normal_posterior_says():
     assert again.signature == found.signature
 
 
+def test_the_interval_of_a_share_goes_by_test_sets_and_not_by_tests_that_depend_on_each_other():
+    rng = np.random.default_rng(2)
+    covered = by_cases = tried = 0
+    for _ in range(200):
+        # All tests of a test set lean the same way.
+        n = rng.integers(3, 9, size=20)
+        held = rng.binomial(n, rng.beta(2.0, 2.0, size=20))
+        found = interval_of_sets(held, n)
+        assert found is not None
+        alone = HeldShare(n=int(n.sum()), n_held=int(held.sum())).interval
+        assert alone is not None
+        tried += 1
+        covered += found[0] < 0.5 < found[1]
+        by_cases += alone[0] < 0.5 < alone[1]
+    assert covered >= 0.92 * tried
+    assert by_cases < 0.88 * tried
+
+
+def test_few_test_sets_or_unanimous_ones_have_no_interval_and_the_note_says_why():
+    assert interval_of_sets([3] * 9, [4] * 9) is None
+    assert interval_of_sets([4] * 30, [4] * 30) is None
+    results = result_set(two_groups(300, 8, spread=0.03))
+    few = calibrate_iid(results, "d0", 100, 4, test="paired-t")
+    assert few.agreeing.n
+    assert few.interval is None
+    assert "share systems and examples" in few.notes[0]
+
+
 def test_where_systems_are_equal_agreement_is_a_coin():
     rng = np.random.default_rng(0)
     base = rng.normal(size=(1_000, 12))
     # Equal but for a hair, so that a sign is there and says nothing.
     results = result_set(base - base.mean(axis=0) + 1e-9 * np.arange(12))
     found = calibrate_iid(results, "d0", 300, 20, test="paired-t")
-    interval = found.agreeing.interval
+    interval = found.interval
     assert interval is not None
     assert interval[0] < 0.5 < interval[1]
     # Without any sign nothing is left to agree with.

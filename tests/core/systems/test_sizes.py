@@ -77,6 +77,28 @@ def test_sizes_double_from_one_hundred_to_all():
             thresholds_by_size(results, "d0", sizes=wrong)
 
 
+def test_all_examples_are_tested_once_and_are_one_row():
+    results = of_groups(150, 10)
+    told: list[tuple[int, int]] = []
+
+    def tell(done: int, total: int) -> None:
+        told.append((done, total))
+
+    found = thresholds_by_size(
+        results, "d0", test="paired-bootstrap", n_resamples=999, n_subsets=3, on_progress=tell
+    )
+    # Of 100 the first and three random subsets, and all 150 once.
+    assert {total for _, total in told} == {5}
+    whole = [point for point in found.points if point.size == 150]
+    assert [point.selection for point in whole] == ["initial", "random"]
+    assert whole[0].threshold is whole[1].threshold
+    assert [row.size for row in found.rows].count(150) == 1
+    frame = found.to_frame()
+    assert frame.loc[frame["size"] == 150, "selection"].tolist() == ["all"]
+    only = thresholds_by_size(results, "d0", n_resamples=999, sizes=(150,), selections=("random",))
+    assert only.points[0].threshold == whole[0].threshold
+
+
 def test_stopping_keeps_the_sizes_that_are_done():
     results = of_groups(450, 6)
     found = thresholds_by_size(

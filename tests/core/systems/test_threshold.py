@@ -7,6 +7,7 @@ import pytest
 
 from core.systems import compare_all_pairs, gain_confidence, threshold
 from core.systems.gain_confidence import ALL, DIFFERENT, SAME
+from core.systems.threshold_error import step_of
 from tests.core.systems.made import result_set, two_groups
 
 
@@ -108,7 +109,7 @@ def test_monte_carlo_noise_moves_the_band_as_one():
 def test_a_poor_rule_of_thumb_is_called_one():
     first, second = pairs_of(12)
     p = np.full(66, 0.05)
-    even = threshold(np.ones(66), p, first=first, second=second)
+    even = threshold(1.0 + first / 1e3 + second / 7e5, p, first=first, second=second)
     assert even.warnings == ()
     wild = threshold(
         np.where(first == 0, 10.0, 0.1), p, first=first, second=second, n_bootstrap=499
@@ -120,6 +121,32 @@ def test_a_poor_rule_of_thumb_is_called_one():
     assert any("the gain alone does not tell" in text for text in half.warnings)
     star = threshold(np.ones(30), np.full(30, 0.05), first=[0] * 30, second=list(range(1, 31)))
     assert any("One system is part of 30 of the 30 pairs" in text for text in star.warnings)
+
+
+def test_no_interval_is_given_that_is_narrower_than_the_steps_of_the_gains():
+    first, second = pairs_of(12)
+    p = np.full(66, 0.05)
+    # Seven steps of .01 in all but one pair in eleven, so that the quantile hardly moves.
+    steps = np.where(np.arange(66) % 11, 0.07, 0.03)
+    coarse = threshold(steps, p, first=first, second=second)
+    assert coarse.value == pytest.approx(0.07)
+    assert coarse.interval is None
+    assert coarse.step == pytest.approx(0.01)
+    fine = np.append(steps, [0.01, 0.02])
+    finer = threshold(fine, np.append(p, [0.5, 0.5]), first=[*first, 0, 0], second=[*second, 1, 2])
+    # Pairs outside of the band show the steps too.
+    assert finer.step == pytest.approx(0.01)
+    assert any("Gains come in steps of 0.01" in text for text in finer.warnings)
+    wide = threshold(0.01 * (1 + first), p, first=first, second=second)
+    assert wide.step is None
+    assert wide.interval is not None
+    assert wide.interval[1] - wide.interval[0] >= 0.01
+
+
+def test_gains_without_steps_have_none():
+    assert step_of(np.random.default_rng(0).random(200)) is None
+    assert step_of(np.arange(40) / 997) == pytest.approx(1 / 997)
+    assert step_of(np.zeros(4)) is None
 
 
 def test_the_same_seed_gives_the_same_interval():

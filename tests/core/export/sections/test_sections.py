@@ -21,9 +21,11 @@ from core.export.sections import (
     sections_that_apply,
 )
 from core.export.sections.command import command_line
+from core.export.sections.data import data_parts
 from core.export.tables_text import records_csv
 from core.report.sentences import COMBINATION_NAMES
 from tests.core.export.samples_of_analyses import of_sample, resampled
+from tests.core.report.test_own_metrics import analysed
 
 PUBLISHED, TESTED, UNDIRECTED = "pos-tagging", "simulated-accuracy", "six-p-values"
 
@@ -373,3 +375,18 @@ def test_the_command_gives_the_same_analysis(tmp_path) -> None:
 def test_the_sections_that_apply_are_those_that_have_parts(key: str) -> None:
     analysis = of_sample(key)
     assert sections_that_apply(analysis) == [section.key for section in report_sections(analysis)]
+
+
+def test_what_was_made_of_each_file_and_what_matched_is_in_the_section_on_the_data() -> None:
+    parts = data_parts(analysed())
+    said = [part.text for part in parts if isinstance(part, Paragraph)]
+    assert any(text.startswith("6 files, all used. On all 3 datasets") for text in said)
+    grids = {part.name: part for part in parts if isinstance(part, Grid)}
+    assert len(grids["files"].rows) == 6
+    assert [row[2:5] for row in grids["matched"].rows] == [("40", "40", "0")] * 6
+
+
+def test_a_single_table_has_no_such_paragraph() -> None:
+    grids = [part.name for part in data_parts(of_sample("pos-tagging")) if isinstance(part, Grid)]
+    assert "files" not in grids
+    assert "matched" not in grids

@@ -19,12 +19,12 @@ from core.export.methods.systems import systems_bibtex, systems_passages
 from core.export.sections import report_sections, sections_that_apply
 from core.export.sections.systems import (
     MOST_IN_MATRIX,
-    STORED,
     parts_of_pairs,
     systems_latex,
     systems_parts,
 )
-from core.report.systems_leaderboard import lead_sentence
+from core.export.sections.systems_stored import ASKED, OF_ANOTHER_QUESTION, STORED, Asked
+from core.report.systems_leaderboard import alone_sentence, lead_sentence
 from core.systems import PairComparisons, compare_all_pairs, count_matrix, gain_confidence
 from tests.core.systems.made import result_set, two_groups
 
@@ -91,6 +91,55 @@ def test_that_nothing_was_compared_is_not_remembered() -> None:
 
 def test_a_comparison_of_other_data_is_not_reported() -> None:
     assert systems_parts(with_stored(compared(8))) == ()
+
+
+def test_a_comparison_of_other_datasets_or_by_another_metric_is_named_as_such_and_not_told() -> (
+    None
+):
+    told = (Paragraph(text=OF_ANOTHER_QUESTION, tone="caution"),)
+    assert systems_parts(with_stored(compared(), excluded=("d1",))) == told
+    some = compare_all_pairs(data(), datasets=["d0", "d2"], test="paired-t")
+    assert systems_parts(with_stored(some)) == told
+    assert systems_parts(with_stored(some, excluded=("d0",))) == told
+    assert (
+        "6 systems on 2 datasets"
+        in grid(systems_parts(with_stored(some, excluded=("d1",))), "leaderboard").caption
+    )
+    assert systems_parts(with_stored(replace(compared(), metrics=("other",) * 3))) == told
+    stale = with_stored(compared(), excluded=("d1",))
+    assert "systems" in sections_that_apply(stale)
+    assert "6 systems on 3 datasets" not in html_report(stale)
+
+
+def test_a_comparison_that_was_stopped_is_told_as_far_as_it_came() -> None:
+    first = compare_all_pairs(data(), datasets=["d0", "d1"], test="paired-t")
+    parts = systems_parts(with_stored(replace(first, n_asked=3)))
+    assert "Stopped after 2 of 3 datasets" in text_of(parts)
+
+
+def test_the_section_looks_at_pairs_as_whoever_compared_them_did() -> None:
+    asked = Asked(
+        groups={f"s{k}": "ab"[k // 3] for k in range(6)},
+        detail="each-group",
+        family="pair",
+        at_least=2,
+    )
+    analysis = replace(with_stored(None), remember=Memory(**{STORED: compared(), ASKED: asked}))
+    parts = systems_parts(analysis)
+    assert "counts of each pair alone" in grid(parts, "leaderboard").caption
+    assert "neither is better on at least 2" in text_of(parts)
+    assert "2 groups: a (3) and b (3)." in text_of(parts)
+    letters = count_matrix(compared()).tiers(at_least=2).letters
+    assert tuple(row[1] for row in grid(parts, "leaderboard").rows) == letters
+
+
+def test_the_best_systems_counts_of_each_pair_alone_stand_with_the_table_that_has_them() -> None:
+    parts = parts_of_pairs(compared())
+    said = Paragraph(text=alone_sentence(count_matrix(compared())))
+    board = parts.index(grid(parts, "leaderboard"))
+    assert parts.index(said) > board
+    alone = parts_of_pairs(compared(), family="pair")
+    assert alone.index(said) < alone.index(grid(alone, "leaderboard"))
 
 
 def test_level_and_dependence_are_those_of_the_analysis() -> None:

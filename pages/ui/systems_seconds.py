@@ -1,0 +1,67 @@
+"""About how long a comparison of all pairs will take, before it is begun."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+
+import numpy as np
+
+from core.data import ResultSet
+from core.metrics.registry import CORRELATIONS, MEAN
+from core.significance import suitable_tests
+from core.significance.choose import RESAMPLING_TESTS
+
+# Rough costs of one pair on one dataset, as measured.
+_SECONDS_RESAMPLED_ALONE = 0.1
+_SECONDS_OF_CLUSTERS, _SECONDS_OF_CLUSTER_AND_RESAMPLE = 4e-3, 4e-9
+# Several sums an example instead of one.
+_SUMS = 3.0
+_SECONDS_OF_MCNEMAR = 3e-6
+_SECONDS_AT_ONCE = 4e-5
+_SECONDS_EXACT_WILCOXON = 1.7e-7
+_MOST_FOR_EXACT_WILCOXON = 1_000
+
+
+def seconds(data: ResultSet, asked: Mapping[str, Hashable]) -> float:
+    """About how long all pairs will take, by the tests that are really run."""
+    metric, test = str(asked["metric"]), str(asked["test"])
+    m = len(data.systems)
+    of_datasets = asked["datasets"]
+    assert isinstance(of_datasets, tuple)
+    n_pairs, resamples = m * (m - 1) // 2, int(str(asked["resamples"]))
+    average = data.kind_of(metric) == MEAN
+    clustered = data.clusters is not None
+    total = 0.0
+    for name in of_datasets:
+        own = test
+        if own == "auto":
+            zero_one = average and data.is_binary(name, metric)
+            own = suitable_tests(data.kind_of(metric), zero_one=zero_one, clustered=clustered)[0]
+        labels = data.clusters_of(name)
+        n = data.n_examples(name) if labels is None else len(set(np.asarray(labels).tolist()))
+        if own == "paired-bootstrap" and (average or data.kind_of(metric) not in CORRELATIONS):
+            total += 8e-9 * resamples * n * (1.0 + m / 50.0)
+        elif labels is not None:
+            total += n_pairs * _seconds_of_clustered_pair(resamples, n, average)
+        else:
+            total += n_pairs * _seconds_of_pair(own, n, average)
+    return total
+
+
+def _seconds_of_clustered_pair(resamples: int, n_clusters: int, average: bool) -> float:
+    """Whole clusters are drawn anew for each pair."""
+    drawn = _SECONDS_OF_CLUSTER_AND_RESAMPLE * resamples * n_clusters
+    return _SECONDS_OF_CLUSTERS + (drawn if average else _SUMS * drawn)
+
+
+def _seconds_of_pair(test: str, n: int, average: bool) -> float:
+    if test in RESAMPLING_TESTS and not average:
+        return _SECONDS_RESAMPLED_ALONE
+    if test == "approximate-randomization":
+        return max(1e-3, 2.5e-5 * n)
+    if test == "wilcoxon":
+        exact = n <= _MOST_FOR_EXACT_WILCOXON
+        return max(5e-4, _SECONDS_EXACT_WILCOXON * n * n) if exact else 2e-4
+    if test == "mcnemar":
+        return _SECONDS_OF_MCNEMAR
+    return _SECONDS_AT_ONCE
