@@ -25,6 +25,9 @@ class Problem:
         Line of the file, counted from 1 as an editor does.
     file : str or None
         Name of the file, where several are read together.
+    answered_by : str
+        The role that settles it, where nothing is wrong but a question is
+        open; else ''.
     """
 
     what: str
@@ -33,6 +36,7 @@ class Problem:
     column: str | None = None
     line: int | None = None
     file: str | None = None
+    answered_by: str = ""
 
     @property
     def place(self) -> str:

@@ -19,7 +19,9 @@ data = guards.require_scores(
     "classic tests over datasets say."
 )
 effects = effects_data.current(data)
-if effects.n_datasets:
+if effects_show.is_refused(data, effects):
+    effects_show.without_average(data, effects)
+elif effects.n_datasets:
     combined = effects_data.combined(effects)
     effects_show.lead(data, combined)
     effects_show.plot(combined)

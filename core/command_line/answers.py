@@ -9,6 +9,7 @@ from core.analysis.settling import unsettled_of
 from core.command_line.options import DONE, PROGRAM, TOO_FEW, Options
 from core.command_line.output import complain
 from core.export.open_answers import open_answers
+from core.report.reading_files import files_sentence
 from core.report.sentences import identification_sentence
 from core.report.verdicts import verdict
 
@@ -16,6 +17,10 @@ from core.report.verdicts import verdict
 def answer_lines(analysis: Analysis) -> Iterator[str]:
     """What the first page says, as plain text."""
     yield statements.what_was_read(analysis)
+    reading = analysis.data.reading
+    matched = "" if reading is None else files_sentence(reading)
+    if matched:
+        yield matched
     for caution in analysis.cautions:
         yield ""
         yield f"Caution: {caution}"

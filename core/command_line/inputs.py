@@ -85,7 +85,7 @@ def files_of(options: Options) -> Files:
         try:
             contents.append(Path(path).read_bytes())
         except (OSError, ValueError) as error:
-            refused.append(cannot(path, "be read", error))
+            refused.append(_folder(path) if _is_folder(path) else cannot(path, "be read", error))
     if refused:
         raise Failure(BAD_DATA, *refused)
     paths = [Path(path).as_posix() for path in options.files]
@@ -96,6 +96,20 @@ def files_of(options: Options) -> Files:
     else:
         names = ["/".join(path.split("/")[n_dropped:]) for path in paths]
     return tuple(zip(names, contents, strict=True))
+
+
+def _is_folder(path: str) -> bool:
+    try:
+        return Path(path).is_dir()
+    except (OSError, ValueError):
+        return False
+
+
+def _folder(path: str) -> str:
+    return (
+        f"{PROGRAM}: '{path}' is a folder. Pack it into a zip archive and give that, or name the "
+        "files in it."
+    )
 
 
 def input_of(options: Options, files: Files) -> Input:

@@ -33,6 +33,7 @@ from core.data.sources.stages import (
     ReadingStopped,
     Stages,
 )
+from core.data.tools.beside import cannot_compare, with_others_named, without_tools
 from core.data.tools.registry import claim
 from core.data.tools.together import table_of_tools
 from core.errors import DataError
@@ -95,9 +96,27 @@ def read_results(
     TypeError
         If a source is of another kind.
     """
-    stages = Stages(on_progress)
+    not_compared: list[DataError] = []
+    try:
+        return _read(
+            source, name, {} if roles is None else roles, Stages(on_progress), not_compared
+        )
+    except DataError:
+        if not_compared:
+            # Nor can the others be read: what is wrong with the tools' files counts more.
+            raise not_compared[0] from None
+        raise
+
+
+def _read(
+    source: Source | Sequence[Source],
+    name: str | None,
+    given: Roles,
+    stages: Stages,
+    not_compared: list[DataError],
+) -> Results:
+    """Read as `read_results` says; what keeps tools' files from being read goes to `not_compared`."""
     stages.reached(OPENING)
-    given: Roles = {} if roles is None else roles
     layouts = tuple(layout.name for layout in LAYOUTS)
     # Some are needed before it is known whether all of them fit.
     fitting = {
@@ -108,12 +127,21 @@ def read_results(
     sources = source_files(source)
     unpacked = unpack_files(sources.files, stages)
     claimed = claim(unpacked.files)
-    if not claimed.by_tool:
+    of_tools: PutTogether | None = None
+    if claimed.by_tool:
+        try:
+            of_tools = table_of_tools(claimed, fitting, stages)
+        except DataError as error:
+            not_compared.append(with_others_named(error, claimed))
+            if not (claimed.rest and cannot_compare(error)):
+                raise
+            unpacked = without_tools(unpacked, claimed, error)
+    if of_tools is None:
         unpacked = without_prose(unpacked)
     called = name if name is not None else _own_name(sources, unpacked)
-    if claimed.by_tool:
+    if of_tools is not None:
         opened = Opened(remarks=[*unpacked.remarks, *beside_tools(claimed.rest)])
-        together = table_of_tools(claimed, fitting, stages)
+        together = of_tools
     else:
         opened = cut_files(unpacked, fitting, stages)
         together = _table(opened, fitting, called, sources.folder)
@@ -121,7 +149,7 @@ def read_results(
             together = replace(together, files=tuple(uses_of(opened.parts)))
     together = replace(together, files=(*together.files, *unpacked.aside))
     # What they held is cut into cells now.
-    del claimed, unpacked
+    del claimed, unpacked, of_tools
     files = tuple(replace(file, content=b"") for file in sources.files)
     if given.get(LAYOUT) in (None, together.declared.get(LAYOUT)):
         given = {**together.declared, **given}
@@ -184,6 +212,13 @@ def _dataset_name(called: str, files: Sequence[SourceFile], opened: Opened) -> s
     return without_ending(called) if called.lower().endswith(_NOT_PLAIN) else called
 
 
+def _labels_of(datasets: Sequence[str], together: PutTogether) -> dict[str, dict[str, str]]:
+    return {
+        label: {name: own.get(name, "") for name in datasets}
+        for label, own in together.dataset_labels.items()
+    }
+
+
 def _with_reading(results: Results, name: str, settled: Roles, together: PutTogether) -> Results:
     """The results with what was settled before their layout was recognised."""
     reading = results.reading
@@ -199,5 +234,6 @@ def _with_reading(results: Results, name: str, settled: Roles, together: PutToge
         choices=(*reading.choices, *together.choices),
         files=together.files,
         matched=together.matched,
+        dataset_labels={**reading.dataset_labels, **_labels_of(results.datasets, together)},
     )
     return replace(results, reading=complete)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from core.effects import PredictionExperiment
@@ -20,7 +20,8 @@ from core.report.effects_words import (
     size_of,
     width_of,
 )
-from core.report.formatting import format_p_value, minus
+from core.report.formatting import format_p_value, minus, whole_name
+from core.report.own_metrics import METRIC_COLUMN
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -138,13 +139,35 @@ def experiment_frame(experiment: PredictionExperiment) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=columns)
 
 
-def effects_frame(combined: CombinedEffects, order: Sequence[int]) -> pd.DataFrame:
-    """A row for each dataset: size, scores, effect, interval, weight."""
+def effects_frame(
+    combined: CombinedEffects,
+    order: Sequence[int],
+    *,
+    metrics: Mapping[str, str] | None = None,
+    is_averaged: bool = True,
+) -> pd.DataFrame:
+    """A row for each dataset: size, scores, effect, interval, weight.
+
+    Parameters
+    ----------
+    combined : CombinedEffects
+        The numbers.
+    order : sequence of int
+        Places of the datasets, as the rows are to follow.
+    metrics : mapping of str to str, optional
+        Each dataset's own metric, where they have one each.
+    is_averaged : bool
+        Whether effects are averaged, so that they have weights.
+    """
     import pandas as pd
 
     effects = combined.effects
     level = combined.macro.confidence_level
     columns: dict[str, list[str]] = {"dataset": [effects.datasets[i] for i in order]}
+    if metrics:
+        columns[METRIC_COLUMN] = [
+            whole_name(metrics.get(effects.datasets[i], "")) or "–" for i in order
+        ]
     intervals = effects.intervals(level)
     typical = sorted(high - low for low, high in (one for one in intervals if one is not None))
     unit = typical[len(typical) // 2] if typical else 0.0
@@ -153,7 +176,8 @@ def effects_frame(combined: CombinedEffects, order: Sequence[int]) -> pd.DataFra
         columns[f"{level_text(level)} interval"] = [
             interval_text(intervals[i], unit) for i in order
         ]
-    if combined.random is not None and combined.fixed is not None and effects.n_datasets > 1:
+    several = is_averaged and effects.n_datasets > 1
+    if combined.random is not None and combined.fixed is not None and several:
         for name, found in (("random", combined.random), ("fixed", combined.fixed)):
             shares = dict(zip(combined.weighed, found.weights.tolist(), strict=True))
             columns[f"weight, {name}"] = [

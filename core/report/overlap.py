@@ -88,7 +88,7 @@ def overlap_sentence(overlap: Overlap) -> str:
     if reason == "texts-shared":
         return texts_sentence(overlap)
     if reason == "nothing-compared":
-        return "Nothing in this file says whether the datasets share test examples."
+        return "Nothing that was read here says whether the datasets share test examples."
     none = f"No test example was found in {'both' if n == 2 else f'two of the {n:,}'} datasets"
     if reason == "translations":
         groups = listed(
@@ -121,8 +121,8 @@ def overlap_reason_sentence(overlap: Overlap) -> str:
     open_ones = _chosen(overlap, ~overlap.conclusive)
     reasons: Mapping[Reason, str] = {
         "nothing-compared": (
-            "It holds neither texts nor ids that are more than numbers, and scores and gold labels "
-            "alone prove nothing."
+            "Read from it were neither texts nor ids that are more than numbers; scores and gold "
+            "labels alone prove nothing."
         ),
         "names-differ": (
             f"The ids of {list_names(open_ones)} may have been given within the dataset, so that "

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-
-import pandas as pd
+from typing import TYPE_CHECKING
 
 from core.data import Reading
 from core.data.provenance import Matched
 from core.data.words import listed
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 # Of more datasets with examples left over, the others stand in the table.
 _MOST_NAMED = 3
 LEFT_OVER = (
-    "An example is left over where some other system has none with the same id on that dataset: "
-    "it has no partner, and a paired test cannot use it."
+    "An example is left over where some other system has none with the same id on that dataset, or "
+    "none with a score: it has no partner, and a paired test cannot use it."
 )
 
 
@@ -34,6 +36,8 @@ def reasons(reading: Reading) -> list[str]:
 
 def files_table(reading: Reading) -> pd.DataFrame:
     """One row a file: whether it was used, what it is and what it holds."""
+    import pandas as pd
+
     return pd.DataFrame(
         {
             "file": [use.path for use in reading.files],
@@ -46,6 +50,8 @@ def files_table(reading: Reading) -> pd.DataFrame:
 
 def matched_table(reading: Reading) -> pd.DataFrame:
     """One row a dataset and system: examples, how many have partners, and the ids of others."""
+    import pandas as pd
+
     matched = reading.matched
     return pd.DataFrame(
         {

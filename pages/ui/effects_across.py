@@ -23,8 +23,9 @@ from core.effects.quade import quade
 from core.effects.score_columns import too_few_datasets
 from core.report import across as words
 from core.report.formatting import display_name, metric_label
+from core.report.own_metrics import sizes_caution
 from core.types import FloatArray
-from pages.ui import effects_data, explanations, figures, prose, state
+from pages.ui import effects_data, effects_form, explanations, figures, prose, state
 from pages.ui.effects_show import download, table
 from pages.ui.sections import section
 from pages.ui.session import Data
@@ -42,6 +43,9 @@ def show(data: Data) -> None:
             ("across", _metric(data), pair, datasets), lambda: _pair(data, datasets)
         )
         alpha = state.session().settings.alpha
+        unlike = effects_form.unlike(data)
+        if unlike:
+            prose.notice(sizes_caution(unlike))
         prose.paragraph(words.across_sentence(found, alpha=alpha), strong=True)
         prose.paragraph(words.WHAT_THEY_ASK, quiet=True)
         section("Every test and variant", lambda: _tests(found), key="across-tests")

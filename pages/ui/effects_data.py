@@ -193,6 +193,7 @@ def groupings(effects: DatasetEffects) -> dict[str, dict[str, tuple[int, ...]]]:
     found = {}
     for column, labels in ({} if reading is None else reading.dataset_labels).items():
         groups = groups_of([labels.get(name, "") for name in effects.datasets])
-        if len(groups) > 1:
+        # Groups of one dataset each would only repeat the datasets.
+        if 1 < len(groups) < len(effects.datasets):
             found[column] = groups
     return found

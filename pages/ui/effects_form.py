@@ -12,6 +12,7 @@ from core.effects import DEFAULT_RESAMPLES
 from core.effects.effect_list import EffectName
 from core.metrics.registry import MEAN
 from core.report.effects_words import EFFECT_MEANINGS, EFFECT_NAMES
+from core.report.own_metrics import unlike_metrics
 from pages.ui import limits, prose, state
 from pages.ui.session import Data
 
@@ -49,9 +50,10 @@ def key_of(name: str) -> str:
 
 def asked(data: Data) -> Asked:
     """What is asked for now; what the data do not allow is not asked."""
-    effect: EffectName = state.value(key_of("kind"), "difference")
+    usual = offered(data)[0]
+    effect: EffectName = state.value(_kind_key(data), usual)
     if effect not in offered(data):
-        effect = "difference"
+        effect = usual
     needs = isinstance(data, ResultSet) and data.kind_of(state.metric()) != MEAN
     return Asked(
         effect=effect,
@@ -75,11 +77,26 @@ def _maximum() -> float | None:
     return value if np.isfinite(value) else None
 
 
+def unlike(data: Data) -> dict[str, str]:
+    """The metric of each dataset that is not left out, where these are not all the same."""
+    excluded = state.session().settings.excluded
+    return unlike_metrics(data.reading, [name for name in data.datasets if name not in excluded])
+
+
+def _kind_key(data: Data) -> str:
+    # What is usual for unlike metrics must not stay where the unlike ones are left out.
+    return key_of("kind-own" if unlike(data) else "kind")
+
+
 def offered(data: Data) -> tuple[EffectName, ...]:
-    """Effects that the data allow."""
+    """Effects that the data allow, the usual one first."""
     if isinstance(data, EffectTable):
         return ("difference",)
-    if isinstance(data, ResultSet) and data.kind_of(state.metric()) == MEAN:
+    has_spread = isinstance(data, ResultSet) and data.kind_of(state.metric()) == MEAN
+    if unlike(data):
+        # Unlike metrics have no highest score in common, by which a share could be taken.
+        return ("standardised", "difference") if has_spread else ("difference",)
+    if has_spread:
         return ("difference", "error-reduction", "standardised")
     return ("difference", "error-reduction")
 
@@ -91,7 +108,7 @@ def show(data: Data, *, is_answered: bool) -> None:
     wanted = asked(data)
     with st.expander(
         "Another effect, or another variance",
-        expanded=not is_answered or wanted.effect != "difference",
+        expanded=not is_answered or wanted.effect != offered(data)[0],
         key="section-effect-form",
     ):
         _effect(data)
@@ -104,7 +121,7 @@ def _effect(data: Data) -> None:
         "Effect on each dataset",
         offered(data),
         format_func=lambda kind: EFFECT_NAMES[kind][:1].upper() + EFFECT_NAMES[kind][1:],
-        key=key_of("kind"),
+        key=_kind_key(data),
         persist_state="session",
     )
     prose.paragraph(EFFECT_MEANINGS[effect], quiet=True)

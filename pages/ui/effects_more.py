@@ -25,6 +25,7 @@ from core.report import effects_details as words
 from core.report.effects import further_cautions
 from core.report.effects_tables import effects_frame, experiment_frame, influence_frame
 from core.report.effects_words import SPREAD_MEANINGS
+from core.report.own_metrics import own_metrics
 from pages.ui import effects_data, explanations, limits, prose, state, studies
 from pages.ui.effects_form import asked
 from pages.ui.effects_show import download, ordered, table
@@ -42,7 +43,7 @@ def show(data: Data, combined: CombinedEffects) -> None:
     several = effects.n_datasets > 1
     section(
         "Every dataset: effect, interval, weight" if several else "The dataset's numbers",
-        lambda: _datasets(combined, order),
+        lambda: _datasets(data, combined, order),
         key="effect-datasets",
     )
     if combined.random is not None and combined.random.n_datasets > 2:
@@ -67,8 +68,9 @@ def show(data: Data, combined: CombinedEffects) -> None:
         section("How these are computed", lambda: _how(combined), key="effect-how")
 
 
-def _datasets(combined: CombinedEffects, order: Sequence[int]) -> None:
-    table(effects_frame(combined, order))
+def _datasets(data: Data, combined: CombinedEffects, order: Sequence[int]) -> None:
+    metrics = own_metrics(data.reading, combined.effects.datasets)
+    table(effects_frame(combined, order, metrics=metrics))
     download("Download these numbers (CSV)", combined.effects.to_frame, name="effects")
 
 

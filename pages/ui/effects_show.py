@@ -16,9 +16,15 @@ from core.effects.combined import CombinedEffects
 from core.export.tables_text import frame_csv
 from core.report import effects as words
 from core.report.effects_details import groups_sentence
-from core.report.effects_tables import combined_frame, numbers_frame
+from core.report.effects_tables import combined_frame, effects_frame, numbers_frame
 from core.report.effects_words import MODEL_MEANINGS, effect_label, level_text
-from pages.ui import effects_data, figures, prose, state
+from core.report.own_metrics import (
+    HOW_TO_AVERAGE,
+    no_average_sentence,
+    standardised_caution,
+    unlike_metrics,
+)
+from pages.ui import effects_data, effects_form, figures, prose, state
 from pages.ui.session import Data
 
 _ORDERS = {"file": "as in the file", "effect": "by effect", "size": "by number of examples"}
@@ -30,6 +36,9 @@ def lead(data: Data, combined: CombinedEffects) -> None:
     """The answer, how far datasets differ, and what limits it."""
     a, b = state.systems()
     prose.lead(words.lead_sentence(combined, a=a, b=b))
+    unlike = effects_form.unlike(data)
+    if unlike:
+        prose.notice(standardised_caution(unlike))
     differing = words.differing_sentence(combined, a=a, b=b)
     if differing:
         prose.paragraph(differing)
@@ -43,6 +52,28 @@ def lead(data: Data, combined: CombinedEffects) -> None:
         why = words.WHILE_DRAWING if effects_data.is_at_work() else words.NOT_DRAWN
     for caution in words.front_cautions(combined, why_averages=why, b=b):
         prose.notice(caution)
+
+
+def is_refused(data: Data, effects: DatasetEffects) -> bool:
+    """Whether these effects are in units of metrics that differ between the datasets."""
+    return (
+        effects.n_datasets > 1 and effects.effect == "difference" and bool(_metrics(data, effects))
+    )
+
+
+def _metrics(data: Data, effects: DatasetEffects) -> dict[str, str]:
+    return unlike_metrics(data.reading, effects.datasets)
+
+
+def without_average(data: Data, effects: DatasetEffects) -> None:
+    """Each dataset's effect by itself, with why they come to no average."""
+    metrics = _metrics(data, effects)
+    prose.lead(no_average_sentence(metrics))
+    prose.paragraph(HOW_TO_AVERAGE)
+    combined = effects_data.combined(effects)
+    order = range(effects.n_datasets)
+    table(effects_frame(combined, order, metrics=metrics, is_averaged=False))
+    download("Download these numbers (CSV)", effects.to_frame, name="effects")
 
 
 def plot(combined: CombinedEffects) -> None:

@@ -2,28 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
 from core.data import LAYOUTS, TEMPLATES
-from core.errors import Choice, told
+from core.errors import DataError, told
 from pages.ui import allowed, guards, limits, loading, paste, prose, role_form, runs, state
 from pages.ui.glossary import TOOLTIPS
 from pages.ui.sections import section
 
 DEMO_SAMPLE = "parsing-redshift"
-_TABLES = ["csv", "tsv", "tab", "txt", "dat", "xlsx", "json", "jsonl", "ndjson", "zip", "gz"]
-# What evaluation tools write, and the texts and trees that they compare.
-_OF_TOOLS = [
-    *("eval", "treceval", "trec", "run", "res", "qrels", "qrel"),
-    *("conllu", "conll", "conllx", "conll03", "conll2003", "iob", "iob2", "bio", "ner"),
-    *("hyp", "hyps", "ref", "refs", "sys", "out", "pred", "preds", "gold"),
-    *("score", "scores", "log"),
-]
-# Dropped beside results, they are set aside with a remark.
-_WITHOUT_RESULTS = ["md", "yaml", "yml"]
-_ENDINGS = [*_TABLES, *_OF_TOOLS, *_WITHOUT_RESULTS]
 _TOOLS = (
     "lm-evaluation-harness: samples_….jsonl of each model, or results_….json; HELM: "
     "per_instance_stats.json; Inspect: tables of samples; SWE-bench: lists of resolved tasks",
@@ -45,7 +34,6 @@ def show(*, first: bool) -> None:
         "Drop result files: each system's result on every example, as a table or as an "
         "evaluation tool wrote it, or a paper's table with p-values; one file, or several that "
         "belong together",
-        type=_ENDINGS,
         accept_multiple_files=True,
         key=key,
         on_change=_take_upload,
@@ -122,12 +110,20 @@ def refused() -> None:
     count = "1 problem" if len(problems) == 1 else f"{len(problems)} problems"
     loaded = state.session().loaded
     stays = f" What was loaded before stays: {loaded.title}." if loaded else ""
-    prose.problems(
-        f"{found.source.name} could not be read: {count}.{stays}",
-        each[: limits.MAX_PROBLEMS_SHOWN],
-        hidden=max(0, len(each) - limits.MAX_PROBLEMS_SHOWN),
-    )
-    _questions(found.error.choices)
+    if _only_asks(found.error):
+        n = len({problem.answered_by for problem in problems})
+        asked = "One question" if n == 1 else f"{n} questions"
+        files = "these files" if len(found.source.files) > 1 else found.source.name
+        prose.question(
+            f"{asked} before {files} can be read.{stays}", each[: limits.MAX_PROBLEMS_SHOWN]
+        )
+    else:
+        prose.problems(
+            f"{found.source.name} could not be read: {count}.{stays}",
+            each[: limits.MAX_PROBLEMS_SHOWN],
+            hidden=max(0, len(each) - limits.MAX_PROBLEMS_SHOWN),
+        )
+    _questions(found.error, found.source.roles)
     st.button("Dismiss", on_click=loading.dismiss_refused)
     if found.error.columns:
         with st.expander("Choose the columns by hand"):
@@ -135,14 +131,27 @@ def refused() -> None:
             role_form.show(found.error.columns, known, refused=True)
 
 
-def _questions(choices: Sequence[Choice]) -> None:
-    """The questions that the file leaves open; an answer reads it at once."""
+def _only_asks(error: DataError) -> bool:
+    """Whether nothing is wrong with a file, but a question about it is open."""
+    offered = {choice.role for choice in error.choices if choice.options}
+    return all(problem.answered_by in offered for problem in error.problems)
+
+
+def _questions(error: DataError, roles: Mapping[str, object]) -> None:
+    """The questions that the file leaves open, then those answered; an answer reads it at once."""
     asked: dict[str, list[tuple[str, str, str]]] = {}
-    for choice in choices:
+    for choice in error.choices:
         # Answers that belong to different roles may answer one question.
         answers = asked.setdefault(choice.question, [])
         answers += [(choice.role, value, words) for value, words in choice.options]
-    for question, answers in asked.items():
+    wanted = {problem.answered_by for problem in error.problems}
+    given = {question: _answer_in_force(answers, roles) for question, answers in asked.items()}
+    # What keeps the file from being read comes first.
+    order = sorted(asked, key=lambda question: asked[question][0][0] not in wanted)
+    for question in order:
+        answers = asked[question]
+        if given[question] is not None:
+            continue
         prose.paragraph(question, strong=True)
         if len(answers) > _MOST_BUTTONS:
             _from_list(question, answers)
@@ -156,6 +165,48 @@ def _questions(choices: Sequence[Choice]) -> None:
                     args=(role, value),
                     kwargs={"refused": True},
                 )
+
+    for question in order:
+        answer = given[question]
+        if answer is not None:
+            _answered(question, asked[question], answer)
+
+
+def _answer_in_force(
+    answers: Sequence[tuple[str, str, str]], roles: Mapping[str, object]
+) -> int | None:
+    """Which answer was given before."""
+    return next(
+        (
+            position
+            for position, (role, value, _) in enumerate(answers)
+            if role in roles and roles[role] == value
+        ),
+        None,
+    )
+
+
+def _answered(question: str, answers: Sequence[tuple[str, str, str]], position: int) -> None:
+    """A question with the answer it has, which can be changed."""
+    prose.paragraph(f"{question} Answered: {answers[position][2]}.", quiet=True)
+    if len(answers) < 2:
+        return
+    key = f"answered-{answers[position][0]}-{state.session().generation}"
+
+    def change() -> None:
+        role, value, _ = answers[state.value(key)]
+        loading.answer(role, value, refused=True)
+
+    with st.expander("Change this answer"):
+        st.selectbox(
+            prose.label(question),
+            range(len(answers)),
+            index=position,
+            format_func=lambda place: answers[place][2],
+            key=key,
+            on_change=change,
+            label_visibility="collapsed",
+        )
 
 
 def _from_list(question: str, answers: Sequence[tuple[str, str, str]]) -> None:

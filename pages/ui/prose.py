@@ -18,6 +18,9 @@ from pages.ui import theme
 
 # Of many problems these are open; the others wait behind a click.
 _MOST_AT_ONCE = 8
+# What Markdown may take for more than itself. A dot is harmless but in an address, an underscore
+# within a word, a colon before a space.
+_MARKUP = re.compile(r"[^\w\s.,;:?()'–-]|(?<![^\W_])_|_(?![^\W_])|:(?!\s|$)|www\.", re.IGNORECASE)
 _SIGNS = {"a-better": "A", "b-better": "B", "differ": "A ≠ B"}
 
 
@@ -73,6 +76,16 @@ def problems(title: str, found: Sequence[str], *, hidden: int = 0) -> None:
     )
 
 
+def question(title: str, found: Sequence[str]) -> None:
+    """What a file leaves open, which is nothing wrong with it."""
+    colour = theme.current().quiet
+    st.html(
+        f"<div role='status' class='question' style='border:1px solid {colour};"
+        "border-left-width:.35rem;border-radius:.4rem;padding:.7rem 1rem;overflow-wrap:anywhere'>"
+        f"{_paragraph(title, strong=True)}{_problem_list(found)}</div>"
+    )
+
+
 def _problem_list(found: Sequence[str]) -> str:
     rows = "".join(f"<li style='margin:.35rem 0'>{_text(problem)}</li>" for problem in found)
     return f"<ul style='margin:0;padding-left:1.25rem'>{rows}</ul>"
@@ -102,8 +115,7 @@ def label(text: str) -> str:
     plain = " ".join(text.split())
     # A code span ends at as many back-ticks as it began with: one more than any in the text.
     longest = max((len(run) for run in re.findall("`+", plain)), default=0)
-    # A dot is harmless but in an address, which would become a link.
-    if not re.search(r"[^\w\s.,;?()'–-]|_|www\.", plain, re.IGNORECASE):
+    if not _MARKUP.search(plain):
         return plain
     fence = "`" * (longest + 1)
     return f"{fence} {plain} {fence}"

@@ -23,6 +23,7 @@ from core.export.as_json import to_json
 from core.export.bundle import compare_with_bundle, read_bundle
 from core.export.escapes import shell_word
 from core.export.sections.command import command_line
+from tests.core.report.test_own_metrics import graded_beside_right
 
 ROOT = Path(__file__).resolve().parents[2]
 KEYS = [sample.key for sample in samples()]
@@ -305,12 +306,24 @@ def test_a_wrong_command_ends_with_two_and_says_what_would_be_right(
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
 
 
+def test_files_of_tools_are_counted_with_their_examples_in_the_printed_answer(folder, capsysbinary):
+    for name, content in graded_beside_right():
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        file(name, content)
+    paths = [str(path) for path in sorted(folder.glob("out/*/*.jsonl"))]
+    status, out, err = run(capsysbinary, *paths, "--role", "measure=each-own")
+    assert (status, err) == (0, "")
+    assert (
+        "6 files, all used. On all 3 datasets every example is matched between the systems: 120"
+    ) in out
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (("missing.csv",), "'missing.csv' cannot be read: no such file or directory."),
         (("missing.csv", "gone.csv"), "'gone.csv' cannot be read"),
-        ((".",), "'.' cannot be read: is a directory."),
+        ((".",), "'.' is a folder. Pack it into a zip archive and give that, or name the files"),
         (("a\0b",), "cannot be read"),
         (("--sample", "sentiment", "--json", "no/such/folder.json"), "cannot be written: no such"),
         (("--sample", "sentiment", "--bundle", "."), "must name a file"),

@@ -13,6 +13,7 @@ import http.client
 import re
 import time
 import uuid
+from collections import deque
 from collections.abc import Callable
 from http.cookies import SimpleCookie
 from typing import Any
@@ -25,6 +26,7 @@ from websockets.typing import Subprotocol
 
 XSRF_COOKIE = "_streamlit_xsrf"
 SECONDS_TO_WAIT = 240.0
+SECONDS_BETWEEN_LOOKS = 5.0
 # What the page says where something went wrong that should not have.
 FAULTS = ("Something went wrong", "Traceback", "could not be read")
 
@@ -36,6 +38,9 @@ class ProtocolUser:
         self._host, self._base_path, self._query = host, base_path, query
         self._socket: ClientConnection | None = None
         self._tasks: list[asyncio.Task[None]] = []
+        self._listening: asyncio.Task[None] | None = None
+        # What came last, to be told where something does not come.
+        self._latest: deque[str] = deque(maxlen=12)
         self._changed = asyncio.Condition()
         self._timers: dict[str, asyncio.Task[None]] = {}
         self._widgets: dict[str, WidgetState] = {}
@@ -63,8 +68,11 @@ class ProtocolUser:
             subprotocols=[Subprotocol("streamlit")],
             additional_headers={"Cookie": f"{XSRF_COOKIE}={self._token}"},
             max_size=None,
+            # A browser sends no pings either; all users of a wave share one busy process here.
+            ping_interval=None,
         )
-        self._tasks.append(asyncio.create_task(self._listen()))
+        self._listening = asyncio.create_task(self._listen())
+        self._tasks.append(self._listening)
         await self._run(lambda message: None)
 
     async def leave(self) -> None:
@@ -180,11 +188,18 @@ class ProtocolUser:
         until = time.monotonic() + SECONDS_TO_WAIT
         async with self._changed:
             while not holds():
-                left = until - time.monotonic()
+                if self._listening is not None and self._listening.done():
+                    lost = self._listening.exception() or "the server closed it"
+                    raise AssertionError(f"The connection was lost, waiting for {what()}: {lost!r}")
+                left = min(until - time.monotonic(), SECONDS_BETWEEN_LOOKS)
                 try:
                     await asyncio.wait_for(self._changed.wait(), max(left, 0.0))
                 except TimeoutError:
-                    raise AssertionError(f"Waited in vain for {what()}") from None
+                    if time.monotonic() > until:
+                        came = ", ".join(self._latest)
+                        raise AssertionError(
+                            f"Waited in vain for {what()}; what came last: {came}"
+                        ) from None
 
     async def _listen(self) -> None:
         assert self._socket is not None
@@ -198,6 +213,9 @@ class ProtocolUser:
 
     def _take(self, message: ForwardMsg, payload: bytes) -> None:
         kind = message.WhichOneof("type")
+        if kind != "delta":
+            ended = message.script_finished if kind == "script_finished" else ""
+            self._latest.append(f"{kind} {ended}".strip())
         if kind == "new_session":
             self.session = message.new_session.initialize.session_id
             if not message.metadata.run.fragment_ids:

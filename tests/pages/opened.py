@@ -140,6 +140,16 @@ def problems(app: AppTest) -> list[str]:
     return [_plain(title), *map(_plain, re.findall("<li[^>]*>(.*?)</li>", markup))]
 
 
+def question(app: AppTest) -> list[str]:
+    """What a file leaves open before it can be read, the title first; nothing is wrong then."""
+    found = [markup for markup in _texts(app) if "class='question'" in markup]
+    if not found:
+        return []
+    (markup,) = found
+    title = markup.partition("<ul")[0]
+    return [_plain(title), *map(_plain, re.findall("<li[^>]*>(.*?)</li>", markup))]
+
+
 def button(app: AppTest, label: str) -> Button:
     (found,) = [one for one in app.button if one.label == label]
     return found

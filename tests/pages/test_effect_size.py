@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from statsmodels.stats.meta_analysis import combine_effects
@@ -10,7 +12,8 @@ from streamlit.testing.v1.element_tree import Selectbox, TextInput
 
 from core.data import read_sample
 from core.report.effects_words import number
-from tests.pages.opened import answer, drop, go_to, open_app, run, text
+from tests.core.report.test_own_metrics import graded_beside_right
+from tests.pages.opened import answer, drop, go_to, open_app, run, text, when_tested
 
 PAGE = "pages/effect_size.py"
 GRID = "dataset,first,second,third\n" + "".join(
@@ -117,8 +120,6 @@ def test_exchanging_the_systems_keeps_the_answer_and_turns_every_number() -> Non
 def test_datasets_left_out_elsewhere_are_left_out_here() -> None:
     app = opened(GRID)
     session = app.session_state["dashboard"]
-    from dataclasses import replace
-
     session.settings = replace(session.settings, excluded=("d0", "d1"))
     run(app)
     assert "over 10 datasets" in answer(app)
@@ -376,3 +377,52 @@ def test_tables_can_be_taken_away() -> None:
     app = opened(results())
     labels = {element.proto.label for element in app.get("download_button")}
     assert "Download these ways of combining (CSV)" in labels
+
+
+def mixed_metrics() -> dict[str, bytes]:
+    """Samples of lm-evaluation-harness: 0 or 1 on two tasks, a grade of 3 or 9 on the third."""
+    return dict(graded_beside_right())
+
+
+def opened_mixed() -> AppTest:
+    app = open_app()
+    app.file_uploader[0].set_value(
+        [(name, content, "text/plain") for name, content in mixed_metrics().items()]
+    )
+    run(app)
+    (own,) = [one for one in app.button if one.key == "answer-measure-0"]
+    own.click()
+    return go_to(when_tested(run(app)), PAGE)
+
+
+def test_unlike_metrics_are_averaged_as_standardised_differences_with_a_caution() -> None:
+    app = opened_mixed()
+    assert kind(app).value == "standardised"
+    assert "standard deviations of the examples' differences" in answer(app)
+    assert "Each dataset is scored by a metric of its own (acc on arc and boolq" in text(app)
+    app.session_state["section-effect-datasets"] = True
+    run(app)
+    tables = [one.value for one in app.dataframe]
+    (own,) = [frame for frame in tables if "metric" in frame.columns]
+    assert list(own["metric"]) == ["acc", "acc", "grade"]
+
+
+def test_differences_in_unlike_metrics_are_shown_one_by_one_without_an_average() -> None:
+    app = opened_mixed()
+    kind(app).select("difference")
+    run(app)
+    assert answer(app).startswith("No average over the 3 datasets is given")
+    assert "I²" not in text(app).partition("Tests over datasets")[0]
+    frame = app.dataframe[0].value
+    assert list(frame["dataset"]) == ["arc", "boolq", "essays"]
+    assert not [column for column in frame.columns if "weight" in column]
+    assert not app.get("plotly_chart")
+
+
+def test_without_the_unlike_dataset_the_average_is_in_the_metric_s_own_unit() -> None:
+    app = opened_mixed()
+    session = app.session_state["dashboard"]
+    session.settings = replace(session.settings, excluded=("essays",))
+    run(app)
+    assert "standard deviations" not in answer(app)
+    assert "metric of its own" not in text(app)

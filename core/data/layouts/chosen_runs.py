@@ -87,6 +87,7 @@ def settle_runs(
                 remedy=f"{remedy} If the rows are different examples, declare that no column "
                 "holds runs.",
                 column=column,
+                answered_by="runs",
             )
         )
     elif chosen not in runs:

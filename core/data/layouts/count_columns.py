@@ -254,7 +254,7 @@ def _remark(
     unread = [
         column for column in found.raw.header if column not in used and heading(column) != "metric"
     ]
-    found.remarks.extend(remarks_on_unread(found.raw, unread))
+    found.remarks.extend(remarks_on_unread(found.raw, unread, of_examples=True))
     if len(systems) > 2:
         found.remarks.append(f"{len(systems)} systems are read: {listed(systems)}.")
     metric, kind = next(iter(kinds.items()))

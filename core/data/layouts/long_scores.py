@@ -278,7 +278,7 @@ def _remark_on_rows(
 ) -> None:
     used = columns_in_use(roles)
     unread = [column for column in found.raw.header if column not in used]
-    found.remarks.extend(remarks_on_unread(found.raw, unread))
+    found.remarks.extend(remarks_on_unread(found.raw, unread, of_examples=True))
     found.remarks.extend(remark_on_counters(found.raw, unread, used))
     example = column_of(roles, "example")
     known = (*EXAMPLE_HEADINGS, *UNIT_HEADINGS, *COUNTER_HEADINGS, *RUN_HEADINGS)

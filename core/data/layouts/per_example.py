@@ -362,7 +362,7 @@ def remark_on_columns(found: ExampleFindings, roles: Roles, systems: Sequence[st
         found.remarks.append(f"Kept for grouping the datasets: {listed(tuple(labels))}.")
     unread = [column for column in found.raw.header if column not in used.union(texts, labels)]
     if unread:
-        found.remarks.extend(remarks_on_unread(found.raw, unread))
+        found.remarks.extend(remarks_on_unread(found.raw, unread, of_examples=True))
         found.remarks.extend(remark_on_counters(found.raw, unread, used))
     if len(systems) > 2:
         found.remarks.append(

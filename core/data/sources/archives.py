@@ -21,6 +21,8 @@ from core.data.words import listed, quoted
 from core.errors import DataError, Problem
 
 MAX_MEMBERS = 2_000
+# Only listed, not read: a log of Inspect has a member for every sample.
+MAX_LISTED = 100_000
 _MAX_GZIP_MEMBERS = 100_000
 _BLOCK = 1 << 20
 
@@ -28,6 +30,11 @@ _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 _GZIP = b"\x1f\x8b"
 _TAR = (257, b"ustar")
 _ENTRY = b"PK\x01\x02"
+# With these a log of Inspect tells everything: its header, and the scores of all samples.
+_LOG_STARTS = "_journal/start.json"
+_LOG_HEADER = "header.json"
+_LOG_SUMMARIES = "summaries.json"
+_LOG_PARTS = "_journal/summaries/"
 _READABLE = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _BROKEN = (
     zipfile.BadZipFile,
@@ -145,13 +152,14 @@ def open_archive(content: bytes) -> zipfile.ZipFile:
 
 def _archive(content: bytes) -> zipfile.ZipFile:
     # The list of members is read as a whole, so it is counted before.
-    if content.count(_ENTRY) > 10 * MAX_MEMBERS:
+    n_listed = MAX_LISTED if _LOG_STARTS.encode() in content else 10 * MAX_MEMBERS
+    if content.count(_ENTRY) > n_listed:
         raise _too_many()
     return zipfile.ZipFile(io.BytesIO(content))
 
 
 def _members(archive: zipfile.ZipFile, allowance: Allowance) -> Unpacked:
-    infos = [info for info in archive.infolist() if not info.is_dir()]
+    infos = _telling([info for info in archive.infolist() if not info.is_dir()])
     if len(infos) > MAX_MEMBERS:
         raise _too_many()
     files: list[SourceFile] = []
@@ -183,6 +191,20 @@ def _members(archive: zipfile.ZipFile, allowance: Allowance) -> Unpacked:
     names = listed([use.path for use in skipped])
     remark = (f"Not read from the archive: {names}.",) if skipped else ()
     return Unpacked(files=tuple(files), remarks=remark, aside=tuple(skipped))
+
+
+def _telling(infos: list[zipfile.ZipInfo]) -> list[zipfile.ZipInfo]:
+    """Of a log of Inspect its header and its summaries, of any other archive every member."""
+    names = {info.filename for info in infos}
+    if _LOG_STARTS not in names:
+        return infos
+    header = _LOG_HEADER if _LOG_HEADER in names else _LOG_STARTS
+    summaries = [info for info in infos if info.filename == _LOG_SUMMARIES] or [
+        info for info in infos if info.filename.startswith(_LOG_PARTS)
+    ]
+    if not summaries:
+        return infos
+    return [info for info in infos if info.filename in (header, _LOG_STARTS)] + summaries
 
 
 def _member(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -35,6 +35,8 @@ class PutTogether:
         What was made of each file.
     matched : tuple of Matched
         How the examples of the systems were matched.
+    dataset_labels : dict of str to mapping of str to str
+        What is known of each dataset as a whole and stands in no column.
     """
 
     raw: RawTable
@@ -43,6 +45,7 @@ class PutTogether:
     declared: dict[str, object] = field(default_factory=dict)
     files: tuple[FileUse, ...] = ()
     matched: tuple[Matched, ...] = ()
+    dataset_labels: dict[str, Mapping[str, str]] = field(default_factory=dict)
 
 
 def table_of_columns(

@@ -38,6 +38,12 @@ _LEAST_FILLED = 0.6
 Split = tuple[tuple[str, str], ...]
 
 
+class NothingToCompare(Problem):
+    """Nothing is wrong with the files but that they hold no two systems' results."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NameGrid:
     """Which file is which.
@@ -277,8 +283,8 @@ def _missing_files(stems: Sequence[str]) -> list[tuple[str, str]]:
     return best
 
 
-def _one_system_problem(stems: Sequence[str], named: str) -> Problem:
-    return Problem(
+def _one_system_problem(stems: Sequence[str], named: str) -> NothingToCompare:
+    return NothingToCompare(
         what=f"The {named}s {listed(stems)} are of one system; a comparison needs two.",
         remedy=f"Add the {named}s of another system, on the same datasets.",
     )

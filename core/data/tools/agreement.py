@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from core.data.layouts.nothing import NOTHING_WORDS
 from core.data.provenance import Matched
+from core.data.sources.name_grid import NothingToCompare
 from core.data.tools.gathered import Averages, Scores
 from core.data.tools.naming import IN_FOLDERS
 from core.data.words import listed, quoted
@@ -69,16 +71,20 @@ def twice_problems(found: Sequence[Scores] | Sequence[Averages]) -> list[Problem
 
 def alone_problems(found: Sequence[Scores] | Sequence[Averages]) -> list[Problem]:
     """A problem where everything is of one system."""
-    systems = _distinct(one.system for one in found)
-    if len(systems) > 1:
-        return []
-    return [
-        Problem(
-            what=f"The files are of one system, {quoted(systems[0])}; a comparison needs two.",
-            remedy="Drop the files of both systems together, each system's in a folder or under a "
-            "name of its own.",
-        )
-    ]
+    problem = alone_problem([one.system for one in found])
+    return [] if problem is None else [problem]
+
+
+def alone_problem(named: Sequence[str]) -> NothingToCompare | None:
+    """That there is nothing to compare, where all of these are one system."""
+    systems = _distinct(named)
+    if len(systems) != 1:
+        return None
+    return NothingToCompare(
+        what=f"The files are of one system, {quoted(systems[0])}; a comparison needs two.",
+        remedy="Drop the files of both systems together, each system's in a folder or under a "
+        "name of its own.",
+    )
 
 
 def content_problems(scores: Sequence[Scores]) -> list[Problem]:
@@ -90,6 +96,8 @@ def content_problems(scores: Sequence[Scores]) -> list[Problem]:
             continue
         known = first.setdefault(one.dataset, {})
         for example, content in zip(one.examples, one.content, strict=True):
+            if not content:
+                continue
             system, seen = known.setdefault(example, (one.system, content))
             if seen != content:
                 differing.setdefault((one.dataset, system, one.system), {})[example] = None
@@ -118,12 +126,32 @@ def _different(a: str, b: str, examples: Sequence[str]) -> str:
     )
 
 
+def unseen_remark(scores: Sequence[Scores]) -> tuple[str, ...]:
+    """Name datasets of which no file shows that all systems saw the same under the same ids."""
+    held: dict[str, list[Scores]] = {}
+    for one in scores:
+        held.setdefault(one.dataset, []).append(one)
+    uncertain = [
+        dataset
+        for dataset, own in held.items()
+        if len({one.system for one in own}) > 1
+        and not all(one.content and all(one.content) for one in own)
+    ]
+    if not uncertain:
+        return ()
+    return (
+        "Nothing shows whether the systems saw the same data, as their files hold neither texts "
+        "nor hashes that could be compared: examples are matched by their ids alone on "
+        f"{listed(uncertain)}.",
+    )
+
+
 def matched_examples(scores: Sequence[Scores]) -> list[Matched]:
-    """How many examples each system has of each dataset, and which of them others lack."""
+    """How many examples with scores each system has of each dataset, and which others lack."""
     by_dataset: dict[str, dict[str, dict[str, None]]] = {}
     for one in scores:
         own = by_dataset.setdefault(one.dataset, {}).setdefault(one.system, {})
-        own.update(dict.fromkeys(one.examples))
+        own.update(dict.fromkeys(_scored(one)))
     systems = _distinct(one.system for one in scores)
     found = []
     for dataset, held in by_dataset.items():
@@ -142,6 +170,23 @@ def matched_examples(scores: Sequence[Scores]) -> list[Matched]:
                 )
             )
     return found
+
+
+def _scored(one: Scores) -> Sequence[str]:
+    """The examples that have a score in every column."""
+    lacking: set[int] = set()
+    for column in one.columns.values():
+        missing = {cell for cell in set(column) if _is_missing(cell)}
+        if missing:
+            lacking.update(row for row, cell in enumerate(column) if cell in missing)
+    if not lacking:
+        return one.examples
+    return [example for row, example in enumerate(one.examples) if row not in lacking]
+
+
+def _is_missing(cell: str) -> bool:
+    """As the layouts leave it out: empty, or a word for nothing."""
+    return not cell or cell.strip().casefold() in NOTHING_WORDS
 
 
 def _distinct(names: Iterable[str]) -> list[str]:

@@ -15,13 +15,17 @@ from core.data.sources.given import SourceFile
 from core.data.sources.stages import CUTTING, Stages
 from core.data.tools.gathered import Gathered, Scores, Tool
 from core.data.tools.gold_choice import (
-    SettledGold,
+    GOLD_FILE,
+    IN_COLUMN,
+    asking,
     check_one_gold,
     content_of,
     gold_choice,
+    gold_remark,
     settle_gold,
 )
-from core.data.tools.gold_files import Placement, named_as_gold, place
+from core.data.tools.gold_files import Placement, place
+from core.data.tools.gold_words import named_as_gold
 from core.data.tools.packages import needed
 from core.data.tools.tagged_files import Tagged, are_tags, is_tagged, read_tagged, types_of
 from core.data.words import listed, quoted
@@ -62,31 +66,34 @@ def gather(files: Sequence[SourceFile], given: Roles, stages: Stages) -> Gathere
             problems += [replace(problem, file=file.name) for problem in error.problems]
     if problems:
         raise DataError(problems)
-    within = _holds_gold(paths, read, given)
-    settled = (
-        SettledGold(gold=(), systems=tuple(range(len(paths))))
-        if within
-        else settle_gold(paths, given, kind="tagged files")
-    )
-    placed = place(
+    settled = settle_gold(
         paths,
-        gold=settled.gold,
-        systems=settled.systems,
-        order=given.get("name_order"),
-        whole="entities",
+        given.get("filter"),
+        kind="tagged files",
+        in_column=_may_hold_gold(paths, read, given),
     )
-    check_one_gold(placed, paths)
-    scores = _counted(placed, paths, read, module.get_entities)
+    with asking(settled.choice):
+        placed = place(
+            paths,
+            gold=settled.gold,
+            systems=settled.systems,
+            order=given.get("name_order"),
+            whole="entities",
+        )
+        check_one_gold(placed, paths, settled.choice)
+        scores = _counted(placed, paths, read, module.get_entities)
+    within = settled.answer == IN_COLUMN
     told = content_of(placed, [len(own) for own in read], "sentences")
     where = "their last column but one" if within else "the gold file's last column"
     return Gathered(
         scores=tuple(scores),
         holds="counts",
         uses=tuple(FileUse(path=path, kind=NAME, content=told[p]) for p, path in enumerate(paths)),
-        roles={**placed.roles, **settled.roles},
-        choices=(*settled.choices, *placed.choices),
+        roles={**placed.roles, "filter": settled.answer},
+        choices=(settled.choice, *placed.choices),
         remarks=(
             *placed.remarks,
+            *(() if within else (gold_remark(placed, paths, settled, "gold"),)),
             f"Gold tags are those of {where}, what a system said is in its file's last column. "
             "Entities are found and compared as seqeval does by default: right are those with the "
             "same tokens and the same type.",
@@ -94,22 +101,23 @@ def gather(files: Sequence[SourceFile], given: Roles, stages: Stages) -> Gathere
     )
 
 
-def _holds_gold(paths: Sequence[str], read: Sequence[Sequence[Tagged]], given: Roles) -> bool:
-    """Whether the files have gold tags themselves, in the last column but one.
+def _may_hold_gold(paths: Sequence[str], read: Sequence[Sequence[Tagged]], given: Roles) -> bool:
+    """Whether the files may have gold tags themselves, in the last column but one.
 
     Raises
     ------
     DataError
-        If that column may as well hold something else, such as chunks.
+        If that column may as well hold something else, such as chunks, and no
+        file is said or named to be gold.
     """
-    if named_as_gold(paths) or str(given.get("filter") or "").startswith("gold:"):
-        return False
     if not all(len(own[0].cells[0]) >= 3 and are_tags(own, _BEFORE_LAST) for own in read):
         return False
     gold, said = (
         set().union(*(types_of(own, column) for own in read)) for column in (_BEFORE_LAST, _LAST)
     )
     if gold and said and not gold & said:
+        if named_as_gold(paths) or str(given.get("filter") or "").startswith(GOLD_FILE):
+            return False
         raise DataError(
             [
                 Problem(

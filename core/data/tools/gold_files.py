@@ -1,34 +1,21 @@
-"""Which of several files is the gold standard, and which dataset and system the others are of.
-
-Vocabulary
-----------
-gold
-    What outputs are judged by: references, or annotations by people.
-rest
-    The words of a gold file's name that do not say that it is one.
-"""
+"""Which dataset and system files are of, and which gold files are of which dataset."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.data.roles import NAME_ORDERS
 from core.data.sources.name_grid import NameGrid, find_grid, stems_of
 from core.data.sources.name_orders import FILE, order_choice
+from core.data.tools.gold_words import names_language, rest_of, words_of
 from core.data.words import listed
 from core.errors import Choice, DataError, Problem
 
 _DATASET_FIRST, _SYSTEM_FIRST, _, _ONE_DATASET = NAME_ORDERS
-_GOLD_WORDS = frozenset(
-    {"ref", "refs", "reference", "references", "gold", "golds", "goldstandard", "target",
-     "targets", "tgt", "truth", "groundtruth"}
-)  # fmt: skip
-_SOURCE_WORDS = frozenset({"src", "srcs", "source", "sources"})
-_NUMBER = re.compile(r"(?<=[a-z])\d+$")
-# Beside the word for gold, these number several references of one dataset.
-_NUMBERING = re.compile(r"\d+|[a-z]")
+# What files of systems' outputs are called, beside the system.
+_OUTPUT_WORD = re.compile(r"(?:(?<=[._/-])|^)(?:hyps?|hypos?|hypothes[ie]s)[._-]", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,16 +41,6 @@ class Placement:
     roles: dict[str, object]
     choices: tuple[Choice, ...]
     remarks: tuple[str, ...]
-
-
-def named_as_gold(paths: Sequence[str]) -> list[int]:
-    """The files whose names say that they are gold, by a word that not all have."""
-    return _named(paths, _GOLD_WORDS)
-
-
-def named_as_source(paths: Sequence[str]) -> list[int]:
-    """The files whose names say that they are what systems were given."""
-    return _named(paths, _SOURCE_WORDS)
 
 
 def place(
@@ -92,10 +69,14 @@ def place(
     DataError
         If a dataset has no gold, a gold file no dataset, or the names are no grid.
     """
-    bare = _without_common_ending([paths[position] for position in (*gold, *systems)])
-    rests = [_rest(name) for name in bare[: len(gold)]]
-    stems = stems_of(bare[len(gold) :])
+    both = _without_common_ending([paths[position] for position in (*gold, *systems)])
+    bare = [*_without_own_ending(both[: len(gold)]), *_without_own_ending(both[len(gold) :])]
+    rests = [rest_of(name) for name in bare[: len(gold)]]
+    stems = _without_output_word(stems_of(bare[len(gold) :]))
     shared = rests[0] if rests and len(set(rests)) == 1 else ()
+    cut = _after(stems, shared) if order is None else None
+    if cut is not None:
+        return _of_one_dataset(cut, gold, systems)
     name = ".".join(shared) or whole
     grids, error = _grids(stems, name, order)
     fitting = [
@@ -107,11 +88,19 @@ def place(
         raise _unmatched(grids, rests, [paths[position] for position in gold], error)
     grid, held = fitting[0]
     is_open = len(fitting) > 1 and any(len(other.datasets) > 1 for other, _ in fitting)
+    follows = _follows(
+        grid, stems, {d: [rests[gold.index(p)] for p in own] for d, own in held.items()}
+    )
+    called = {name: f"{name}{follows}" for name in grid.datasets}
+    short = {system: system[len(follows) :] if follows else system for system in grid.systems}
+    remark = grid.remark
+    if follows:
+        remark = _remark(list(called.values()), list(short.values()))
     return Placement(
-        gold=held,
+        gold={called[dataset]: own for dataset, own in held.items()},
         systems={
-            dataset: {
-                system: systems[grid.places[dataset, system]]
+            called[dataset]: {
+                short[system]: systems[grid.places[dataset, system]]
                 for system in grid.systems
                 if (dataset, system) in grid.places
             }
@@ -119,7 +108,78 @@ def place(
         },
         roles={"name_order": grid.order} if order is not None or len(grid.datasets) > 1 else {},
         choices=(order_choice(FILE),) if is_open or (grid.choices and not gold) else (),
-        remarks=(grid.remark,),
+        remarks=(remark,),
+    )
+
+
+def _follows(
+    grid: NameGrid, stems: Sequence[str], rests: Mapping[str, Sequence[tuple[str, ...]]]
+) -> str:
+    """What begins every system's name and ends every gold file's: a part of the datasets' names.
+
+    It is told with the mark between it and the dataset, as long as the part of
+    the systems' names with the mark after it.
+    """
+    if not all(rests.values()) or len(grid.datasets) < 2:
+        return ""
+    common = grid.systems[0]
+    while not all(system.startswith(common) for system in grid.systems):
+        common = common[:-1]
+    marks = {
+        stems[place][len(dataset)]
+        for (dataset, system), place in grid.places.items()
+        if len(stems[place]) == len(dataset) + 1 + len(system) and stems[place].startswith(dataset)
+    }
+    if len(marks) != 1 or grid.order != _DATASET_FIRST:
+        return ""
+    for end in sorted((match.start() for match in re.finditer(r"[._-]", common)), reverse=True):
+        part = tuple(words_of(common[:end]))
+        if part and all(
+            rest == (*words_of(dataset), *part) for dataset, own in rests.items() for rest in own
+        ):
+            return f"{next(iter(marks))}{common[:end]}"
+    return ""
+
+
+def _remark(datasets: Sequence[str], systems: Sequence[str]) -> str:
+    many = len(datasets) > 1
+    return (
+        f"The files' names are read as dataset and system: the dataset{'s are' if many else ' is'} "
+        f"{listed(datasets)}, the systems {listed(systems)}."
+    )
+
+
+def _without_output_word(stems: Sequence[str]) -> list[str]:
+    """The names without "hyp" where all have it."""
+    shorter = [_OUTPUT_WORD.sub("", stem, count=1) for stem in stems]
+    is_in_all = all(a != b and a for a, b in zip(shorter, stems, strict=True))
+    return shorter if is_in_all and len(set(shorter)) == len(shorter) else list(stems)
+
+
+def _after(stems: Sequence[str], shared: Sequence[str]) -> tuple[str, list[str]] | None:
+    """What all names begin with, if it is all that the gold files' names say, and what follows."""
+    if not shared or len(stems) < 2:
+        return None
+    pattern = r"[\W_]*" + r"[\W_]+".join(map(re.escape, shared)) + r"(?=[._/-])"
+    found = [re.match(pattern, stem, re.IGNORECASE) for stem in stems]
+    starts = {match[0] for match in found if match is not None}
+    if None in found or len(starts) != 1:
+        return None
+    start = starts.pop()
+    names = [stem[len(start) + 1 :] for stem in stems]
+    return (start, names) if all(names) and len(set(names)) == len(names) else None
+
+
+def _of_one_dataset(
+    cut: tuple[str, list[str]], gold: Sequence[int], systems: Sequence[int]
+) -> Placement:
+    dataset, names = cut
+    return Placement(
+        gold={dataset: tuple(gold)},
+        systems={dataset: dict(zip(names, systems, strict=True))},
+        roles={},
+        choices=(),
+        remarks=(_remark([dataset], names),),
     )
 
 
@@ -155,7 +215,10 @@ def _gold_of(
     if not gold:
         return dict.fromkeys(grid.datasets, ())
     if len(grid.datasets) == 1:
-        words = [tuple(_words(stem)) for stem in stems]
+        if len(set(rests)) > 1 and any(map(names_language, rests)):
+            # References into two languages are of two datasets, not two of one.
+            return None
+        words = [tuple(words_of(stem)) for stem in stems]
         # A gold file that names some of the systems' files is not of all of them.
         of_some = any(
             any(held) and not all(held)
@@ -173,7 +236,7 @@ def _gold_of(
 
 def _within(rests: Sequence[tuple[str, ...]], datasets: Sequence[str]) -> list[str]:
     """For each gold file the dataset that its name names, '' where it names none."""
-    words = {dataset: tuple(_words(dataset)) for dataset in datasets}
+    words = {dataset: tuple(words_of(dataset)) for dataset in datasets}
     found = []
     for rest in rests:
         named = [dataset for dataset, own in words.items() if own and _holds(rest, own)]
@@ -230,26 +293,13 @@ def _unmatched(
     )
 
 
-def _named(paths: Sequence[str], words: frozenset[str]) -> list[int]:
-    own = [{_NUMBER.sub("", word) for word in _words(path)} for path in paths]
-    common = set.intersection(*own) if len(own) > 1 else set()
-    return [position for position, held in enumerate(own) if held & words - common]
-
-
-def _words(path: str) -> list[str]:
-    return [word for word in re.split(r"[\W_]+", path.casefold()) if word]
-
-
-def _rest(name: str) -> tuple[str, ...]:
-    """The words beside the one for gold, without what numbers several references."""
-    rest: list[str] = []
-    after_gold = False
-    for word in _words(name):
-        is_gold = _NUMBER.sub("", word) in _GOLD_WORDS
-        if not is_gold and not (after_gold and _NUMBERING.fullmatch(word)):
-            rest.append(word)
-        after_gold = is_gold
-    return tuple(rest)
+def _without_own_ending(names: Sequence[str]) -> list[str]:
+    """The names of one kind of file without the one ending that several of them have in common."""
+    endings = {name.rpartition("/")[2].rpartition(".")[2] for name in names if "." in name}
+    shorter = [name.rpartition(".")[0] for name in names]
+    if len(names) < 2 or len(endings) != 1 or not all(shorter) or len(set(shorter)) < len(names):
+        return list(names)
+    return list(names) if any("/" in name.rpartition(".")[2] for name in names) else shorter
 
 
 def _without_common_ending(paths: Sequence[str]) -> list[str]:

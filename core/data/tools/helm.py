@@ -11,37 +11,41 @@ from core.data.roles import Roles
 from core.data.sources.given import SourceFile
 from core.data.sources.json_values import cell
 from core.data.sources.stages import Stages
+from core.data.tools.agreement import alone_problem
+from core.data.tools.directions import unsaid_remark
 from core.data.tools.gathered import Averages, Gathered, Scores, Tool
+from core.data.tools.helm_metrics import directions_of, is_compared
 from core.data.tools.helm_names import RunName, read_run_name, systems_of
 from core.data.tools.helm_stats import (
     UNPERTURBED,
     Instance,
     Key,
-    higher_is_better,
-    is_compared,
     read_averages,
     read_instances,
+    read_texts,
 )
+from core.data.tools.helm_trials import settle_trials
 from core.data.tools.json_entries import ToolJson, aside, read_each
 from core.data.words import listed, quoted
 from core.errors import Choice, DataError, Problem
 
-_STATS, _PREDICTIONS, _MEANS, _SPEC = (
+_STATS, _PREDICTIONS, _MEANS, _SPEC, _TEXTS = (
     "per_instance_stats",
     "display_predictions",
     "stats",
     "run_spec",
+    "instances",
 )
 _NAMES = {
     _STATS: "HELM statistics of instances",
     _PREDICTIONS: "HELM predictions",
     _MEANS: "HELM averages",
     _SPEC: "HELM run specification",
+    _TEXTS: "HELM instances",
 }
 _OTHERS = {
     "scenario.json": b'"name"',
     "scenario_state.json": b'"adapter_spec"',
-    "instances.json": b'"input"',
     "display_requests.json": b'"request"',
 }
 _INSTANCES = re.compile(rb'\s*\[\s*\{\s*"instance_id"\s*:')
@@ -58,6 +62,7 @@ class _Run:
     name: RunName
     instances: Mapping[Key, Instance]
     averages: Mapping[tuple[str, str], Mapping[str, str]]
+    texts: Mapping[tuple[str, str], str]
 
 
 def is_of(file: SourceFile, head: bytes) -> bool:
@@ -73,29 +78,41 @@ def gather(files: Sequence[SourceFile], given: Roles, stages: Stages) -> Gathere
         own = folders.setdefault(_folder(file.name), {})
         own.setdefault(kinds[file.name] or "", []).append(file)
     read, uses = [], []
+    texts: dict[str, SourceFile] = {}
     for folder, own in folders.items():
         names = [n for file in own.get(_SPEC, ()) if (n := _specified_name(file))]
         best = next((kind for kind in (_STATS, _PREDICTIONS, _MEANS) if kind in own), None)
         for kind, held in own.items():
-            if kind == best:
+            if kind == _TEXTS and best in (_STATS, _PREDICTIONS):
+                texts |= dict.fromkeys((one.name for one in own[best]), held[0])
+                uses += [_beside(file, "the instances' texts") for file in held]
+            elif kind == best:
                 read += [(file, kind, names[0] if names else folder) for file in held]
             else:
                 uses += [_unread(file, kind, best) for file in held]
     runs = read_each(
         [file for file, _, _ in read],
         stages,
-        _reader({file.name: (kind, name) for file, kind, name in read}),
+        _reader({file.name: (kind, name) for file, kind, name in read}, texts),
     )
     return _gathered(runs, {file.name: _NAMES[kind] for file, kind, _ in read}, uses, given)
 
 
-def _reader(known: Mapping[str, tuple[str, str]]) -> Callable[[SourceFile], _Run]:
+def _reader(
+    known: Mapping[str, tuple[str, str]], texts: Mapping[str, SourceFile]
+) -> Callable[[SourceFile], _Run]:
     def read(file: SourceFile) -> _Run:
         kind, name = known[file.name]
         run = _named(name)
         averages = read_averages(file) if kind == _MEANS else {}
         instances = {} if kind == _MEANS else read_instances(file)
-        return _Run(path=file.name, name=run, instances=instances, averages=averages)
+        return _Run(
+            path=file.name,
+            name=run,
+            instances=instances,
+            averages=averages,
+            texts=read_texts(texts[file.name]) if file.name in texts else {},
+        )
 
     return read
 
@@ -134,7 +151,7 @@ def _gathered(
                 dataset = f"{dataset} ({split})"
             own = {k: i for k, i in run.instances.items() if (k[1], i.split) == (chosen, split)}
             if own:
-                scores.append(_scores(run.path, dataset, system, own, several=len(trials) > 1))
+                scores.append(_scores(run, dataset, system, own, several=len(trials) > 1))
             means = run.averages.get((str(chosen), split), {})
             kept = {metric: mean for metric, mean in means.items() if is_compared(metric)}
             if kept:
@@ -149,32 +166,46 @@ def _gathered(
             of = f", model {system}" if system else ""
             content = f"{what} {run.name.dataset or 'HELM'}{of}"
             found.append(FileUse(path=run.path, kind=kinds[run.path], content=content))
-    metrics = [m for one in scores for m in one.columns] + [m for a in averages for m in a.scores]
-    lower = {metric: False for metric in metrics if not higher_is_better(metric)}
-    remarks += _remark_on_settings(runs)
+    directions, undirected = directions_of(
+        [
+            *((one.dataset, tuple(one.columns)) for one in scores),
+            *((one.dataset, tuple(one.scores)) for one in averages),
+        ]
+    )
+    try:
+        settled = settle_trials(scores, given)
+    except DataError as error:
+        named = [one.system for one in scores]
+        alone = alone_problem(named) if all(named) else None
+        if alone is not None:
+            # Whatever trials count, there is nothing to compare.
+            raise DataError([alone]) from None
+        raise DataError(error.problems, choices=(*error.choices, *choices)) from None
+    remarks += (*settled.remarks, *_remark_on_settings(runs), *unsaid_remark(undirected))
     return Gathered(
-        scores=tuple(scores),
+        scores=settled.scores,
         averages=tuple(averages),
-        higher_is_better=lower,
+        higher_is_better=directions,
         uses=(*found, *uses),
-        roles=roles,
-        choices=choices,
+        roles={**roles, **settled.roles},
+        choices=(*settled.choices, *choices),
         remarks=remarks,
     )
 
 
 def _scores(
-    path: str, dataset: str, system: str, own: Mapping[Key, Instance], *, several: bool
+    run: _Run, dataset: str, system: str, own: Mapping[Key, Instance], *, several: bool
 ) -> Scores:
     rows = list(own.items())
     metrics = dict.fromkeys(m for _, one in rows for m in one.values if is_compared(m))
     return Scores(
-        path=path,
+        path=run.path,
         dataset=dataset,
         system=system,
         examples=[key[0] for key, _ in rows],
         columns={metric: [one.values.get(metric, "") for _, one in rows] for metric in metrics},
         lines=[one.line for _, one in rows],
+        content=[run.texts.get(key[:2], "") for key, _ in rows] if run.texts else (),
         runs=[key[2] for key, _ in rows] if several else (),
     )
 
@@ -249,6 +280,8 @@ def _kind(file: SourceFile, head: bytes) -> str | None:
         if base == "display_requests.json":
             return ""
         return _STATS if _LIST_OF_STATS.search(file.content) else _PREDICTIONS
+    if base == "instances.json" and b'"input"' in head:
+        return _TEXTS
     if base == "stats.json" and _AVERAGES.match(head):
         return _MEANS
     if base == "run_spec.json" and _SPECIFICATION.match(head) and b'"scenario_spec"' in head:
@@ -264,9 +297,17 @@ def _specified_name(file: SourceFile) -> str:
         raise DataError([replace(p, file=file.name) for p in error.problems]) from None
 
 
+def _beside(file: SourceFile, content: str) -> FileUse:
+    """A file that tells something of a run beside its results."""
+    kind = _TEXTS if file.name.endswith(f"{_TEXTS}.json") else _SPEC
+    return FileUse(path=file.name, kind=_NAMES[kind], content=content)
+
+
 def _unread(file: SourceFile, kind: str, best: str | None) -> FileUse:
     if kind == _SPEC:
-        return FileUse(path=file.name, kind=_NAMES[kind], content="the run's name")
+        return _beside(file, "the run's name")
+    if kind == _TEXTS:
+        return aside(file.name, _NAMES[kind], "It holds no scores.")
     if kind and best is not None:
         reason = f"{best}.json beside it says the same for each instance."
         return aside(file.name, _NAMES[kind], reason)

@@ -2,54 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from typing import Any
 
 from core.data.sources.given import SourceFile
 from core.data.sources.json_values import cell
+from core.data.tools.helm_metrics import is_compared
 from core.data.tools.json_entries import ToolJson, number_cell, stop_at
 from core.data.words import quoted
-from core.errors import Problem
+from core.errors import DataError, Problem
 
 UNPERTURBED = "unperturbed"
-# How much work a run was, and what a model was sure of: by these nothing is compared.
-_BOOKKEEPING = frozenset(
-    {
-        "num_references",
-        "num_train_trials",
-        "num_train_instances",
-        "num_instances",
-        "num_prompt_tokens",
-        "num_completion_tokens",
-        "num_output_tokens",
-        "num_perplexity_tokens",
-        "num_completions",
-        "num_bytes",
-        "prompt_truncated",
-        "batch_size",
-        "inference_runtime",
-        "inference_denoised_runtime",
-        "inference_idealized_runtime",
-        "training_co2_cost",
-        "training_energy_cost",
-        "max_prob",
-        "predicted_index",
-    }
-)
-_BOOKKEEPING_BEGINS = ("finish_reason_", "estimated_num_tokens")
-_LOWER_IS_BETTER = (
-    "perplexity",
-    "bits_per_byte",
-    "edit_distance",
-    "wer_score",
-    "mer_score",
-    "wip_score",
-    "cer_score",
-    "toxic_frac",
-    "expected_max_toxicity",
-    "max_toxicity",
-)
 # Statistics of perturbed instances that compare them with the others.
 _COMPARED_ON = ("worst", "original")
 _SHAPE = "Give the file as HELM wrote it."
@@ -74,16 +40,6 @@ class Instance:
     line: int
     split: str = ""
     values: dict[str, str] = field(default_factory=dict)
-
-
-def is_compared(metric: str) -> bool:
-    """Whether a statistic is a metric and not about the work."""
-    return metric not in _BOOKKEEPING and not metric.startswith(_BOOKKEEPING_BEGINS)
-
-
-def higher_is_better(metric: str) -> bool:
-    """The direction of one of HELM's metrics."""
-    return metric not in _LOWER_IS_BETTER
 
 
 def read_instances(file: SourceFile) -> dict[Key, Instance]:
@@ -135,6 +91,43 @@ def read_averages(file: SourceFile) -> dict[tuple[str, str], dict[str, str]]:
             place = (perturbation_name(changed), cell(name.get("split")) or "")
             found.setdefault(place, {}).setdefault(metric, mean)
     return found
+
+
+def read_texts(file: SourceFile) -> dict[tuple[str, str], str]:
+    """A hash of what each instance asks and what answers it has, by id and perturbation.
+
+    Raises
+    ------
+    DataError
+        Named by this file, where it is no list in JSON.
+    """
+    try:
+        return _texts(file)
+    except DataError as error:
+        raise DataError([replace(p, file=file.name) for p in error.problems]) from None
+
+
+def _texts(file: SourceFile) -> dict[tuple[str, str], str]:
+    found = {}
+    for entry in ToolJson(file).records():
+        value = entry.value if isinstance(entry.value, dict) else {}
+        name, asked = cell(value.get("id")), value.get("input")
+        if name and asked is not None:
+            references = value.get("references")
+            told = [_text(asked), *map(_output, references if isinstance(references, list) else ())]
+            key = (name, perturbation_name(value.get("perturbation")))
+            found[key] = sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
+    return found
+
+
+def _text(value: Any) -> Any:
+    """The text of an input or an output; what has none stays whole, as pictures do."""
+    text = value.get("text") if isinstance(value, dict) else None
+    return text if isinstance(text, str) and text else value
+
+
+def _output(reference: Any) -> Any:
+    return _text(reference.get("output")) if isinstance(reference, dict) else reference
 
 
 def perturbation_name(value: Any) -> str:

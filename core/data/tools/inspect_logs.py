@@ -11,6 +11,7 @@ from core.data.provenance import FileUse
 from core.data.roles import Roles
 from core.data.sources.given import SourceFile
 from core.data.sources.stages import Stages
+from core.data.tools.directions import unsaid, unsaid_remark
 from core.data.tools.gathered import HEAD_BYTES, Gathered, Scores, Tool
 from core.data.tools.inspect_samples import Log, read_json_log, read_packed_log
 from core.data.tools.inspect_tables import (
@@ -29,6 +30,19 @@ _BEGINS = re.compile(rb'\s*\{\s*"(version|status|eval)"\s*:')
 _HEADER, _START = "header.json", "_journal/start.json"
 _MEMBERS = re.compile(
     r"header\.json|summaries\.json|reductions\.json|samples/.+|_journal/.+", re.DOTALL
+)
+# As C, P, I and N are read.
+_GRADES = frozenset({"1", "0.5", "0", ""})
+# Its own scorers: higher is better by each.
+_OF_INSPECT = (
+    "match",
+    "includes",
+    "pattern",
+    "answer",
+    "choice",
+    "math",
+    "model_graded_qa",
+    "model_graded_fact",
 )
 
 Names = list[tuple[str, str]]
@@ -85,8 +99,12 @@ def _gathered(logs: Sequence[Log], uses: Sequence[FileUse]) -> Gathered:
     held = [log for log in logs if log.samples]
     names = _names(held)
     several = any(len({sample.epoch for sample in log.samples}) > 1 for log in held)
+    # A table writes inputs otherwise than a log: only those of one kind can be compared.
+    kinds: dict[str, set[bool]] = {}
+    for log, (dataset, _) in zip(held, names, strict=True):
+        kinds.setdefault(dataset, set()).add(log.kind == _SAMPLES)
     scores = [
-        _scores(log, dataset, system, several=several)
+        _scores(log, dataset, system, several=several, with_content=len(kinds[dataset]) == 1)
         for log, (dataset, system) in zip(held, names, strict=True)
     ]
     empty = [
@@ -97,13 +115,13 @@ def _gathered(logs: Sequence[Log], uses: Sequence[FileUse]) -> Gathered:
     return Gathered(
         scores=tuple(scores),
         uses=(*_uses(held, names), *empty, *uses),
-        remarks=(*_remarks(held),),
+        remarks=(*_remarks(held), *unsaid_remark(_undirected(held, scores))),
     )
 
 
-def _scores(log: Log, dataset: str, system: str, *, several: bool) -> Scores:
+def _scores(log: Log, dataset: str, system: str, *, several: bool, with_content: bool) -> Scores:
     scorers = list(dict.fromkeys(scorer for sample in log.samples for scorer in sample.values))
-    contents = [sample.content for sample in log.samples if sample.content is not None]
+    contents = [sample.content or "" for sample in log.samples]
     return Scores(
         path=log.path,
         dataset=dataset,
@@ -111,9 +129,21 @@ def _scores(log: Log, dataset: str, system: str, *, several: bool) -> Scores:
         examples=[sample.id for sample in log.samples],
         columns={s: [sample.values.get(s, "") for sample in log.samples] for s in scorers},
         lines=[sample.line for sample in log.samples],
-        content=contents if len(contents) == len(log.samples) else (),
+        content=contents if with_content and any(contents) else (),
         runs=[sample.epoch for sample in log.samples] if several else (),
     )
+
+
+def _undirected(logs: Sequence[Log], scores: Sequence[Scores]) -> list[str]:
+    """Scorers of which nothing says the direction; of Inspect's grades higher is better."""
+    graded = {
+        scorer: True
+        for log, one in zip(logs, scores, strict=True)
+        for scorer, cells in one.columns.items()
+        if log.letters and _GRADES.issuperset(cells)
+    }
+    known = {**dict.fromkeys(_OF_INSPECT, True), **graded}
+    return unsaid((scorer for one in scores for scorer in one.columns), known)
 
 
 def _names(logs: Sequence[Log]) -> Names:

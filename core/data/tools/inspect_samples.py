@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from hashlib import sha256
 from typing import Any
 
 from core.data.sources.given import SourceFile
@@ -18,6 +20,7 @@ _LETTERS = {"C": "1", "I": "0", "P": "0.5", "N": "0"}
 _WORDS = {"yes": "1", "true": "1", "no": "0", "false": "0"}
 # Summaries hold at least this much of an input.
 _CONTENT = 500
+_MEDIUM = re.compile(r"\(\w+\)")
 _SHAPE = "Give the log as Inspect wrote it."
 
 
@@ -34,7 +37,7 @@ class Sample:
     values : mapping of str to str
         For each scorer its score, as a number where Inspect reads one, '' where there is none.
     content : str or None
-        The beginning of its input and its target; None where it is not known.
+        The beginning of its input and its target, of messages a hash; None where it is not known.
     """
 
     id: str
@@ -212,12 +215,36 @@ def _values(
 
 
 def _content(value: Mapping[str, Any]) -> str | None:
-    # Summaries hold the beginning of a text; of messages they hold a part only.
+    # Summaries hold the beginning of a text, blanks made one where they shorten it.
     asked, wanted = value.get("input"), value.get("target")
+    if isinstance(asked, list):
+        asked = _of_messages(asked)
     if not isinstance(asked, str):
         return None
     wanted = wanted if isinstance(wanted, str) else json.dumps(wanted)
     return f"{asked[:_CONTENT]}\n{wanted[:_CONTENT]}"
+
+
+def _of_messages(messages: Sequence[Any]) -> str | None:
+    """A hash of who says what: the rest, such as ids, differs from run to run."""
+    said = []
+    for message in messages:
+        if not isinstance(message, dict):
+            return None
+        own = message.get("content")
+        parts = own if isinstance(own, list) else [{"type": "text", "text": own}]
+        texts = [
+            " ".join(text.split())[:_CONTENT]
+            for part in parts
+            if isinstance(part, dict)
+            and isinstance(text := part.get("text"), str)
+            # So summaries name a picture or a sound.
+            and not _MEDIUM.fullmatch(text)
+        ]
+        said.append([cell(message.get("role")) or "", *texts])
+    if not any(len(own) > 1 for own in said):
+        return None
+    return f"messages {sha256(json.dumps(said).encode()).hexdigest()}"
 
 
 def _solver(spec: Mapping[str, Any]) -> str:

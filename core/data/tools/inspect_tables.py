@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from core.data.sources.given import SourceFile
 from core.data.sources.json_table import read_json
@@ -70,6 +71,7 @@ def read_sample_table(file: SourceFile, evaluations: Evaluations, *, kind: str) 
         )
     names = ("eval_id", "id", "epoch", "task_name", "model", "solver")
     own, ids, epochs, tasks, models, solvers = _columns(raw, names)
+    asked, wanted = _columns(raw, ("input", "target"))
     texts = {scorer: raw.column(column).to_pylist() for scorer, column in scorers.items()}
     rows: dict[tuple[str, str, str, str], list[int]] = {}
     unknown: list[int] = []
@@ -90,14 +92,15 @@ def read_sample_table(file: SourceFile, evaluations: Evaluations, *, kind: str) 
                 epoch=epochs[row] or "1",
                 line=int(raw.lines[row]),
                 values={scorer: number_of(text[row], letters) for scorer, text in texts.items()},
+                content=f"{asked[row]}\n{wanted[row]}" if asked[row] else None,
             )
             for row in held
         ]
         # A table of several tasks has columns for the scorers of all of them.
         used = [s for s in scorers if any(sample.values[s] for sample in samples)]
         kept = [
-            Sample(id=s.id, epoch=s.epoch, line=s.line, values={n: s.values[n] for n in used})
-            for s in samples
+            replace(sample, values={name: sample.values[name] for name in used})
+            for sample in samples
         ]
         logs.append(
             Log(

@@ -10,19 +10,25 @@ from core.data.provenance import FileUse
 from core.data.roles import Roles
 from core.data.sources.given import SourceFile
 from core.data.sources.stages import CUTTING, Stages
+from core.data.tools.agreement import alone_problem, content_problems
+from core.data.tools.directions import unsaid_remark
 from core.data.tools.gathered import Averages, Gathered, Scores, Tool
+from core.data.tools.lm_eval_agreement import disagreement_problems
 from core.data.tools.lm_eval_filters import ChosenFilters, settle_filters
-from core.data.tools.lm_eval_names import distinct_models, models_of, tasks_of
+from core.data.tools.lm_eval_hashes import prompt_remarks, target_problems
+from core.data.tools.lm_eval_metrics import known_directions, undirected
+from core.data.tools.lm_eval_names import called_before, distinct_models, models_of, tasks_of
 from core.data.tools.lm_eval_remarks import (
     differing_size_problems,
     direction_problems,
     log_likelihoods,
+    no_scores_problem,
     result_remarks,
 )
 from core.data.tools.lm_eval_results import Results, read_averages
 from core.data.tools.lm_eval_samples import Samples, aside_remark, read_samples
 from core.data.tools.lm_eval_scores import scores_of, with_comparable_content
-from core.data.tools.naming import names_by_path
+from core.data.tools.naming import names_by_path, naming_remark
 from core.data.words import listed, quoted
 from core.errors import DataError, Problem
 
@@ -78,14 +84,22 @@ def gather(files: Sequence[SourceFile], given: Roles, stages: Stages) -> Gathere
     tasks = tasks_of(samples, results)
     paths = [one.path for one in samples]
     models = distinct_models(tasks, models_of(paths, results))
-    names, remarks = _called([(path, tasks[path]) for path in paths], models)
+    before = called_before(tasks, models)
+    names, remarks = _called([(path, tasks[path]) for path in paths], before)
+    if len(before) > len(models):
+        own = list(dict.fromkeys(name for path, name in before.items() if path not in models))
+        remarks = (f"The systems are named by what stands before 'samples_': {listed(own)}.",)
     if _only_averages_compare(names, results):
         gathered = _of_averages(results, given)
         reason = "It is of one system only; the averages are compared instead."
         asides = [FileUse(path=path, kind=SAMPLES, used=False, reason=reason) for path in paths]
         return replace(gathered, uses=(*asides, *gathered.uses))
+    problems = disagreement_problems(samples, results, tasks)
+    if problems:
+        raise DataError(problems)
     gathered = _of_samples(samples, tasks, names, given)
-    problems = direction_problems(results, {m for s in gathered.scores for m in s.columns})
+    metrics = list(dict.fromkeys(metric for one in gathered.scores for metric in one.columns))
+    problems = direction_problems(results, metrics)
     if problems:
         raise DataError(problems)
     directions = {
@@ -95,11 +109,18 @@ def gather(files: Sequence[SourceFile], given: Roles, stages: Stages) -> Gathere
         for metric, up in own.items()
     }
     turned, said = log_likelihoods(gathered.scores)
+    known = {**known_directions(metrics, directions), **dict.fromkeys(turned, True)}
     return replace(
         gathered,
-        higher_is_better={**directions, **dict.fromkeys(turned, True)},
+        higher_is_better=known,
         uses=(*gathered.uses, *(_beside(one) for one in results)),
-        remarks=(*remarks, *gathered.remarks, *said, *result_remarks(results, set(tasks.values()))),
+        remarks=(
+            *remarks,
+            *gathered.remarks,
+            *said,
+            *unsaid_remark(undirected(metrics, known)),
+            *result_remarks(results, set(tasks.values())),
+        ),
     )
 
 
@@ -137,7 +158,7 @@ def _called(
     named = names_by_path(files)
     names = {path: models.get(path, named.names[path]) for path, _ in files}
     rest = list(dict.fromkeys(names[path] for path, _ in files if path not in models))
-    return names, (f"{named.remark}: {listed(rest)}.",)
+    return names, (naming_remark(named, rest),)
 
 
 def _only_averages_compare(names: Mapping[str, str], results: Sequence[Results]) -> bool:
@@ -155,7 +176,14 @@ def _of_samples(
     for one in samples:
         own = filters.setdefault(tasks[one.path], {}).setdefault(names[one.path], [])
         own.extend(name for name in one.metrics if name not in own)
-    chosen = settle_filters(filters, given)
+    alone = alone_problem(list(names.values()))
+    try:
+        chosen = settle_filters(filters, given)
+    except DataError:
+        if alone is not None:
+            # Whatever the filter, there is nothing to compare.
+            raise DataError([alone]) from None
+        raise
     scores: list[Scores] = []
     uses: list[FileUse] = []
     asides: dict[str, set[str]] = {}
@@ -173,22 +201,20 @@ def _of_samples(
             if metric not in found.columns:
                 asides.setdefault(metric, set()).add(task)
         if not found.columns:
-            problems.append(_no_scores(one.path, task, list(kept)))
+            problems.append(no_scores_problem(one.path, task, list(kept)))
         scores.append(found)
         uses.append(
             FileUse(path=one.path, kind=SAMPLES, content=_content(found, one, chosen, task))
         )
+    read = [one for one in samples if tasks[one.path] in chosen.by_task]
+    differing = target_problems(read, tasks, names)
+    if differing:
+        problems += [*content_problems(scores), *differing]
     if problems:
         raise DataError(problems)
-    remarks = [*chosen.remarks]
+    remarks = [*chosen.remarks, *prompt_remarks(read, tasks, names)]
     if asides:
         remarks.append(aside_remark(asides))
-    uncertain = sorted({t for t in chosen.by_task if t not in comparable})
-    if uncertain:
-        remarks.append(
-            "Nothing shows whether the models saw the same documents, as their records hold no "
-            f"hashes of these that could be compared: {listed(uncertain)}."
-        )
     return Gathered(
         scores=tuple(scores),
         uses=tuple(uses),
@@ -203,17 +229,6 @@ def _content(found: Scores, one: Samples, chosen: ChosenFilters, task: str) -> s
     counted = f"{n:,} example{'s' if n != 1 else ''} of {task}, system {found.system}"
     by = f", filter {chosen.by_task[task]}" if len(one.metrics) > 1 else ""
     return counted + by
-
-
-def _no_scores(path: str, task: str, metrics: Sequence[str]) -> Problem:
-    which = f": {listed(metrics)} hold none" if metrics else ""
-    return Problem(
-        what=f"No metric is a number for each document{which}.",
-        remedy="Leave the files of this task out, or give the results_*.json files alone, which "
-        "hold its averages.",
-        dataset=task,
-        file=path,
-    )
 
 
 def _beside(one: Results) -> FileUse:

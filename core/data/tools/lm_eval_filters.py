@@ -51,13 +51,20 @@ def settle_filters(filters: Filters, given: Roles) -> ChosenFilters:
     by_task = {task: own[0] for task, own in every.items() if len(own) == 1}
     partly = [task for task in several if len(common[task]) < len(every[task])]
     without = [task for task in several if not common[task]]
-    if without or answer is None:
+    if without:
+        raise DataError([_partly_problem(task, filters[task]) for task in partly])
+    if answer is None:
         problems = [_partly_problem(task, filters[task]) for task in partly]
         problems += [_open_problem(task, every[task]) for task in several if task not in partly]
         raise DataError(problems, choices=choices)
     if answer == EACH_FIRST:
         by_task |= {task: own[0] for task, own in open_tasks.items()}
-        return ChosenFilters(by_task=by_task, roles={"filter": answer}, choices=choices)
+        return ChosenFilters(
+            by_task=by_task,
+            roles={"filter": answer},
+            choices=choices,
+            remarks=(_read_by_first({task: own[0] for task, own in open_tasks.items()}),),
+        )
     chosen = str(answer)
     wrong = [_one_sided(task, chosen, filters[task]) for task in partly if chosen in every[task]]
     problems = [problem for problem in wrong if problem is not None]
@@ -75,6 +82,10 @@ def settle_filters(filters: Filters, given: Roles) -> ChosenFilters:
     by_task |= dict.fromkeys(having, chosen)
     lacking = [task for task in several if task not in having]
     remarks = []
+    if having:
+        remarks.append(
+            f"Read: answers to {listed(having)} by the filter {quoted(chosen)}, as chosen."
+        )
     if lacking:
         remarks.append(
             f"Tasks with several filters and without {quoted(chosen)} are left aside, as chosen: "
@@ -105,11 +116,20 @@ def _choices(open_tasks: Mapping[str, Sequence[str]]) -> tuple[Choice, ...]:
     return (Choice(role="filter", question=question, options=tuple(options)),)
 
 
+def _read_by_first(firsts: Mapping[str, str]) -> str:
+    shown = "; ".join(
+        f"{listed([task for task, own in firsts.items() if own == name])} by {quoted(name)}"
+        for name in dict.fromkeys(firsts.values())
+    )
+    return f"Read: answers by each task's first filter, as chosen: {shown}."
+
+
 def _open_problem(task: str, filters: Sequence[str]) -> Problem:
     return Problem(
         what=f"Its answers are judged after {len(filters)} filters: {listed(filters)}.",
         remedy="Choose the filter that counts.",
         dataset=task,
+        answered_by="filter",
     )
 
 

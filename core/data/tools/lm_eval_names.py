@@ -15,6 +15,8 @@ _DATED = re.compile(rf"^(?P<before>.*?)_?(?P<date>{DATE})(?: ?\(\d+\))?$")
 # As lmms-eval, which keeps the same records, names its files.
 _DATE_FIRST = re.compile(r"^(?P<date>\d{8}_\d{4,6})_(?P<before>samples_.+|results)$")
 _SAMPLES = "samples_"
+# A person may have written the model's name before the name that the tool gave.
+_PREFIXED = re.compile(r"^(?P<prefix>.+?)[_\-. ]+samples_(?P<task>.+)$")
 
 
 def tasks_of(samples: Sequence[Samples], results: Sequence[Results]) -> dict[str, str]:
@@ -28,9 +30,12 @@ def tasks_of(samples: Sequence[Samples], results: Sequence[Results]) -> dict[str
     unnamed: dict[str, Samples] = {}
     for one in samples:
         before, date = _name_and_date(one.path)
+        prefixed = _PREFIXED.match(before)
         task = before.removeprefix(_SAMPLES)
         if date and before.startswith(_SAMPLES) and task:
             tasks[one.path] = task
+        elif date and prefixed:
+            tasks[one.path] = prefixed["task"]
         else:
             unnamed[one.path] = one
     known = sorted({*tasks.values(), *(task for r in results for task in r.scores)}, key=len)
@@ -70,10 +75,42 @@ def models_of(paths: Sequence[str], results: Sequence[Results]) -> dict[str, str
     return models
 
 
+def result_of(path: str, results: Sequence[Results]) -> Results | None:
+    """The results of the evaluation that a file of samples is of: beside it, of its date.
+
+    Where one of the two has no date, the only results of the folder are.
+    """
+    folder, date = path.rpartition("/")[0], _name_and_date(path)[1]
+    beside = [one for one in results if one.path.rpartition("/")[0] == folder]
+    dates = [_name_and_date(one.path)[1] for one in beside]
+    found = [one for one, own in zip(beside, dates, strict=True) if date and own == date]
+    if not found and folder and not (date and all(dates)):
+        found = beside
+    return found[0] if len(found) == 1 else None
+
+
 def distinct_models(tasks: Mapping[str, str], models: Mapping[str, str]) -> dict[str, str]:
     """The models' names, none of them where they would not tell two files of a task apart."""
     seen = [(tasks[path], model) for path, model in models.items()]
     return dict(models) if len(set(seen)) == len(seen) else {}
+
+
+def called_before(tasks: Mapping[str, str], models: Mapping[str, str]) -> dict[str, str]:
+    """The same with models out of what stands before the tool's own names of the other files.
+
+    Nothing is added where some file has no such prefix, or where prefixes do
+    not tell the files of a task apart.
+    """
+    found = dict(models)
+    for path in tasks:
+        if path not in found:
+            before, date = _name_and_date(path)
+            prefixed = _PREFIXED.match(before)
+            if not date or not prefixed:
+                return dict(models)
+            found[path] = prefixed["prefix"]
+    distinct = distinct_models(tasks, found)
+    return distinct if len(set(distinct.values())) > 1 else dict(models)
 
 
 def _name_and_date(path: str) -> tuple[str, str]:

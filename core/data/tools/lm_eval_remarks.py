@@ -54,6 +54,18 @@ def differing_size_problems(results: Sequence[Results], names: Mapping[str, str]
     return problems
 
 
+def no_scores_problem(path: str, task: str, metrics: Sequence[str]) -> Problem:
+    """That a file holds no metric that is a number for each document."""
+    which = f": {listed(metrics)} hold none" if metrics else ""
+    return Problem(
+        what=f"No metric is a number for each document{which}.",
+        remedy="Leave the files of this task out, or give the results_*.json files alone, which "
+        "hold its averages.",
+        dataset=task,
+        file=path,
+    )
+
+
 def log_likelihoods(scores: Sequence[Scores]) -> tuple[list[str], list[str]]:
     """Metrics whose values are log-likelihoods under another name, and a remark on them."""
     columns = [one.columns[_LOG_LIKELIHOOD] for one in scores if _LOG_LIKELIHOOD in one.columns]

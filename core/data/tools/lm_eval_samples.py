@@ -39,6 +39,8 @@ class Samples:
         The file.
     examples, filters, content : list of str
         Of each row the document's id, the filter, and the hash of the document, '' without one.
+    targets, prompts : list of str
+        Of each row the hash of the right answer and of what the model was asked, '' without one.
     lines : list of int
         Of each row its line, counted from 1.
     columns : dict of str to list of str
@@ -53,6 +55,8 @@ class Samples:
     examples: list[str] = field(default_factory=list)
     filters: list[str] = field(default_factory=list)
     content: list[str] = field(default_factory=list)
+    targets: list[str] = field(default_factory=list)
+    prompts: list[str] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)
     columns: dict[str, list[str]] = field(default_factory=dict)
     metrics: dict[str, dict[str, None]] = field(default_factory=dict)
@@ -93,6 +97,8 @@ class Samples:
         self.examples.append(example)
         self.filters.append(chosen)
         self.content.append(content)
+        self.targets.append(_hash(record.get("target_hash")))
+        self.prompts.append(_hash(record.get("prompt_hash")))
         self.lines.append(line)
         for column in columns.values():
             if len(column) <= n_rows:
@@ -228,6 +234,10 @@ def _own_hash(record: dict[str, Any]) -> str:
     if "doc" not in record:
         return ""
     return OWN_HASH + sha256(json.dumps(record["doc"], sort_keys=True).encode()).hexdigest()
+
+
+def _hash(value: Any) -> str:
+    return value if isinstance(value, str) else ""
 
 
 def _metrics(record: dict[str, Any]) -> list[str]:

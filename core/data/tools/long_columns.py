@@ -11,11 +11,17 @@ from core.data.tools.agreement import NOT_ALLOWED, is_plain
 from core.data.tools.gathered import Scores
 from core.errors import DataError, Problem
 
+# What overlap between datasets is found by: a heading of what systems are given.
+INPUT = "input"
+
 
 def columns_of(
     scores: Sequence[Scores], metrics: Sequence[str]
 ) -> tuple[list[str], list[pa.Array]]:
-    """The header and the columns: ids first, then metrics or counts, then what describes them."""
+    """The header and the columns: ids first, then metrics or counts, then what describes them.
+
+    Where every file says what each of its examples was, a last column passes that on.
+    """
     sizes = [len(one.examples) for one in scores]
     measured = list(metrics) or list(dict.fromkeys(name for one in scores for name in one.columns))
     side = list(dict.fromkeys(name for one in scores for name in one.side))
@@ -34,6 +40,10 @@ def columns_of(
     ]
     header = free_names(["dataset", "example", "system", "run"][: len(ids)], measured)
     header += [*measured, *free_names(side, [*header, *measured])]
+    if INPUT not in header and all(one.content and all(one.content) for one in scores):
+        # One column under such a heading is all that tells examples apart.
+        header.append(INPUT)
+        cells.append([one.content for one in scores])
     return header, [_column(scores, parts) for parts in cells]
 
 

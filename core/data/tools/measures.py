@@ -15,6 +15,8 @@ EACH_OWN = "each-own"
 ONLY_MEASURE = "only:"
 # What each dataset's own first metric is called, where they differ.
 OWN_MEASURE = "score"
+# Under which `Reading.dataset_labels` says it of each dataset.
+METRIC_LABEL = "metric"
 # Of more sets of metrics these are shown.
 _MOST_SHOWN = 5
 
@@ -29,6 +31,8 @@ class Measures:
     roles: Mapping[str, object] = field(default_factory=dict)
     choices: tuple[Choice, ...] = ()
     remarks: tuple[str, ...] = ()
+    # For each dataset the metric of its own, where each has one.
+    own: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -41,6 +45,8 @@ class MeasuredAverages:
     roles: Mapping[str, object] = field(default_factory=dict)
     choices: tuple[Choice, ...] = ()
     remarks: tuple[str, ...] = ()
+    # For each dataset the metric of its own, where each has one.
+    own: Mapping[str, str] = field(default_factory=dict)
 
 
 def settle_measures(
@@ -55,7 +61,8 @@ def settle_measures(
     """
     if counts:
         return Measures(scores=tuple(scores), metrics=(), directions=directions)
-    by_dataset = _by_dataset([(one.dataset, tuple(one.columns)) for one in scores])
+    held = [(one.dataset, one.system, tuple(one.columns)) for one in scores]
+    by_dataset = _by_dataset(held)
     common = _common(by_dataset)
     answer = given.get("measure")
     if common and answer is None:
@@ -67,7 +74,7 @@ def settle_measures(
         )
     choice = _choice(by_dataset, directions)
     if answer is None:
-        raise DataError([_problem(by_dataset)], choices=(choice,))
+        raise DataError(_problems(by_dataset, held), choices=_open(choice))
     if answer == EACH_OWN:
         firsts = _firsts(by_dataset, directions, choice)
         return Measures(
@@ -80,6 +87,7 @@ def settle_measures(
             roles={"measure": answer},
             choices=(choice,),
             remarks=(_own_remark(firsts),),
+            own=firsts,
         )
     metric = str(answer).removeprefix(ONLY_MEASURE)
     kept = tuple(one for one in scores if metric in by_dataset[one.dataset])
@@ -99,22 +107,28 @@ def settle_averages(
     averages: Sequence[Averages], directions: Mapping[str, bool], given: Roles
 ) -> MeasuredAverages:
     """The one metric of each dataset that is compared, as `settle_measures` does."""
-    by_dataset = _by_dataset([(one.dataset, tuple(one.scores)) for one in averages])
+    held = [(one.dataset, one.system, tuple(one.scores)) for one in averages]
+    by_dataset = _by_dataset(held)
     common = _common(by_dataset)
     choice = _choice(by_dataset, directions)
     answer = given.get("measure")
     several = len({metric for own in by_dataset.values() for metric in own}) > 1
-    choices = (choice,) if several else ()
+    choices = _open(choice) if several else ()
     roles = {} if answer is None else {"measure": answer}
     if answer is None:
         if len(common) != 1:
-            raise DataError([_problem(by_dataset)], choices=(choice,))
+            raise DataError(_problems(by_dataset, held), choices=_open(choice))
         answer = f"{ONLY_MEASURE}{common[0]}"
     if answer == EACH_OWN:
         firsts = _firsts(by_dataset, directions, choice)
         return MeasuredAverages(
             averages=tuple(
-                replace(one, scores={OWN_MEASURE: one.scores[firsts[one.dataset]]})
+                replace(
+                    one,
+                    scores={OWN_MEASURE: one.scores[firsts[one.dataset]]},
+                    # A test of that metric is one of what it is called now.
+                    p_values=_renamed(one.p_values, firsts[one.dataset]),
+                )
                 for one in averages
             ),
             metric=OWN_MEASURE,
@@ -122,6 +136,7 @@ def settle_averages(
             roles=roles,
             choices=choices,
             remarks=(_own_remark(firsts),),
+            own=firsts,
         )
     metric = str(answer).removeprefix(ONLY_MEASURE)
     kept = tuple(
@@ -142,10 +157,10 @@ def settle_averages(
     )
 
 
-def _by_dataset(found: Sequence[tuple[str, tuple[str, ...]]]) -> dict[str, tuple[str, ...]]:
+def _by_dataset(found: Sequence[tuple[str, str, tuple[str, ...]]]) -> dict[str, tuple[str, ...]]:
     """For each dataset the metrics that all its systems have, in the order of the first."""
     own: dict[str, tuple[str, ...]] = {}
-    for dataset, metrics in found:
+    for dataset, _, metrics in found:
         held = own.get(dataset, metrics)
         own[dataset] = tuple(metric for metric in held if metric in metrics)
     return own
@@ -170,6 +185,11 @@ def _choice(by_dataset: Mapping[str, tuple[str, ...]], directions: Mapping[str, 
     return Choice(role="measure", question="Which metric is compared?", options=tuple(options))
 
 
+def _open(choice: Choice) -> tuple[Choice, ...]:
+    """The question where it has an answer."""
+    return (choice,) if choice.options else ()
+
+
 def _firsts(
     by_dataset: Mapping[str, tuple[str, ...]], directions: Mapping[str, bool], choice: Choice
 ) -> dict[str, str]:
@@ -183,7 +203,7 @@ def _firsts(
                     remedy="Choose a metric that others have, or leave these datasets out.",
                 )
             ],
-            choices=(choice,),
+            choices=_open(choice),
         )
     firsts = {dataset: own[0] for dataset, own in by_dataset.items()}
     higher = [m for m in dict.fromkeys(firsts.values()) if _is_higher_better(m, directions)]
@@ -199,6 +219,11 @@ def _firsts(
             choices=(choice,),
         )
     return firsts
+
+
+def _renamed(p_values: Mapping[str, str], metric: str) -> dict[str, str]:
+    """The p-value of one metric under the name that it is compared by."""
+    return {OWN_MEASURE: p_values[metric]} if metric in p_values else {}
 
 
 def _is_higher_better(metric: str, directions: Mapping[str, bool]) -> bool:
@@ -237,6 +262,32 @@ def _remarks(by_dataset: Mapping[str, tuple[str, ...]], common: Sequence[str]) -
     return (f"Metrics that only some datasets have are left aside: {listed(some)}.",)
 
 
+def _problems(
+    by_dataset: Mapping[str, tuple[str, ...]], found: Sequence[tuple[str, str, tuple[str, ...]]]
+) -> list[Problem]:
+    """Each dataset whose systems have no metric in common, else that several could count."""
+    apart = [dataset for dataset, own in by_dataset.items() if not own]
+    unclear = [_problem(by_dataset)] if len(apart) < len(by_dataset) else []
+    return [*unclear, *(_apart(dataset, found) for dataset in apart)]
+
+
+def _apart(dataset: str, found: Sequence[tuple[str, str, tuple[str, ...]]]) -> Problem:
+    alike: dict[tuple[str, ...], list[str]] = {}
+    for name, system, metrics in found:
+        if name == dataset:
+            alike.setdefault(metrics, []).append(system)
+    parts = [
+        f"{listed(systems)} {'has' if len(systems) == 1 else 'have'} {listed(metrics) or 'none'}"
+        for metrics, systems in alike.items()
+    ]
+    more = f"; and {len(parts) - _MOST_SHOWN} more kinds" if len(parts) > _MOST_SHOWN else ""
+    return Problem(
+        what=f"The systems have no metric in common: {'; '.join(parts[:_MOST_SHOWN])}{more}.",
+        remedy="Score all systems by the same metric, or leave out those that lack it.",
+        dataset=dataset,
+    )
+
+
 def _problem(by_dataset: Mapping[str, tuple[str, ...]]) -> Problem:
     alike: dict[tuple[str, ...], list[str]] = {}
     for dataset, own in by_dataset.items():
@@ -249,6 +300,7 @@ def _problem(by_dataset: Mapping[str, tuple[str, ...]]) -> Problem:
     return Problem(
         what=f"The metric to compare by is not clear: {'; '.join(parts[:_MOST_SHOWN])}{more}.",
         remedy="Choose which one counts.",
+        answered_by="measure",
     )
 
 

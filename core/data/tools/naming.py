@@ -23,6 +23,7 @@ Found = TypeVar("Found", Scores, Averages)
 # As tools write it into names of files; a browser adds a number where it has the name already.
 DATE = r"\d{4}-\d\d-\d\d(?:T\d\d[-:_]\d\d[-:_]\d\d(?:[.,]\d+)?)?"
 _TOKEN = re.compile(rf"{DATE}|[^\W_]+")
+_DATE_ONLY = re.compile(DATE)
 _SEPARATORS = "_-. "
 IN_FOLDERS = (
     "Put each system's files into a folder named after it, and give the folders as one zip archive."
@@ -73,10 +74,22 @@ def named_by_path(found: Sequence[Found]) -> Named[Found]:
         return Named(found=list(found))
     named = names_by_path([(one.path, one.dataset) for one in found])
     unnamed = list(dict.fromkeys(one.path for one in found if not one.system))
+    called = _distinct([named.names[path] for path in unnamed])
     return Named(
         found=[one if one.system else replace(one, system=named.names[one.path]) for one in found],
-        remarks=(f"{named.remark}: {listed(_distinct([named.names[p] for p in unnamed]))}.",),
+        remarks=(naming_remark(named, called),),
     )
+
+
+def naming_remark(named: PathNames, called: Sequence[str]) -> str:
+    """How these systems came by their names, and what to do where these are dates."""
+    said = f"{named.remark}: {listed(called)}."
+    if any(_DATE_ONLY.fullmatch(name) for name in called):
+        said += (
+            " Only dates tell some of them apart: rename the files, or put them in folders, to "
+            "call the systems by their names."
+        )
+    return said
 
 
 def names_by_path(files: Sequence[tuple[str, str]]) -> PathNames:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -15,13 +14,13 @@ from core.data.sources.json_values import (
     JsonText,
     cell,
     check_letters,
-    is_json,
     repeated_problem,
 )
 from core.data.sources.name_grid import without_ending
 from core.data.sources.stages import CUTTING, Stages
 from core.data.tables.text import decode_text
 from core.data.tools.gathered import Averages, Gathered, Scores, Tool
+from core.data.tools.per_query_claims import MANY, claims, only_anybodys
 from core.data.tools.per_query_metrics import is_measure, is_no_measure, lower_is_better
 from core.data.tools.per_query_names import QUERIES, QueryFile, QueryNames, name_files
 from core.data.words import listed, quoted
@@ -29,17 +28,7 @@ from core.errors import Choice, DataError, Problem
 
 KIND = "scores by query (JSON of ranx or pytrec_eval)"
 REPORT = "report of ranx"
-_NAME = rb'"((?:[^"\\]|\\.)*)"'
-_OBJECT = rb"\s*\{\s*"
-_VALUE = rb"(?:-?[0-9]|null|NaN)"
-_NESTED = re.compile(_OBJECT + _NAME + rb"\s*:" + _OBJECT + _NAME + rb"\s*:\s*" + _VALUE)
-_OF_SYSTEMS = re.compile(
-    _OBJECT + _NAME + rb"\s*:" + _OBJECT + rb'"scores"\s*:' + _OBJECT + _NAME + rb"\s*:" + _OBJECT
-)
-_REPORT_NAMES = (b'"metrics"', b'"model_names"', b'"scores"', b'"comparisons"')
 _EACH_A_DATASET, _EACH_A_QUERY = NAME_ORDERS[2], NAME_ORDERS[3]
-# So many names are those of queries; fewer may as well be datasets, of which these are averages.
-_MANY = 30
 _SHAPE = (
     "Write scores by query as {measure: {query: score}}, {query: {measure: score}} or "
     "{system: {'scores': {measure: {query: score}}}}."
@@ -59,31 +48,20 @@ class _Block:
     is_sure: bool = False
 
 
-def _is_of(file: SourceFile, head: bytes) -> bool:
-    if not is_json(head):
-        return False
-    if all(name in head for name in _REPORT_NAMES) or _OF_SYSTEMS.match(head):
-        return True
-    found = _NESTED.match(head)
-    if found is None:
-        return False
-    outer, inner = (name.decode("utf-8", "replace") for name in found.groups())
-    return is_measure(outer) != is_measure(inner) or (
-        is_no_measure(inner) and not is_measure(outer)
-    )
-
-
 def _gather(files: Sequence[SourceFile], given: Roles, stages: Stages) -> Gathered:
     blocks: list[_Block] = []
     averages: list[Averages] = []
     uses: dict[str, FileUse] = {}
     problems: list[Problem] = []
+    compared: list[str] = []
     for position, file in enumerate(files):
         stages.reached(CUTTING, position / len(files))
         try:
             members = _members(file)
             if _is_report(members):
                 averages.extend(_report(file, members))
+                if _has_p_values(members):
+                    compared.append(file.name)
                 uses[file.name] = _report_use(file, averages)
             else:
                 blocks.extend(_blocks(file, members))
@@ -113,7 +91,7 @@ def _gather(files: Sequence[SourceFile], given: Roles, stages: Stages) -> Gather
         uses=tuple(uses[file.name] for file in files),
         roles=roles,
         choices=(*choices, *(choice for choice in names.choices if not choices)),
-        remarks=names.remarks,
+        remarks=(*names.remarks, *_on_p_values(compared)),
     )
 
 
@@ -172,6 +150,22 @@ def _report(file: SourceFile, members: Sequence[Entry]) -> list[Averages]:
     return found
 
 
+def _has_p_values(members: Sequence[Entry]) -> bool:
+    """Whether a report says how its systems' differences were tested."""
+    held = [member.value for member in members if isinstance(member.value, dict)]
+    return any(value.get("comparisons") for value in held)
+
+
+def _on_p_values(paths: Sequence[str]) -> list[str]:
+    if not paths:
+        return []
+    return [
+        f"The p-values in ranx's 'comparisons' are not read: {listed(paths)}. The scores are read "
+        "as averages; for tests, give the scores by query, or a table with the p-values of one "
+        "pair of systems."
+    ]
+
+
 def _report_use(file: SourceFile, averages: Sequence[Averages]) -> FileUse:
     n = sum(one.path == file.name for one in averages)
     return FileUse(path=file.name, kind=REPORT, content=f"averages over all queries of {n} systems")
@@ -190,7 +184,7 @@ def _blocks(file: SourceFile, members: Sequence[Entry]) -> list[_Block]:
         if not isinstance(member.value, dict)
     ]
     if problems:
-        raise DataError(problems[:_MANY])
+        raise DataError(problems[:MANY])
     block = _Block(path=file.name, system="")
     outer_are_measures = all(is_measure(member.key) for member in members)
     for member in members:
@@ -234,7 +228,8 @@ def _settle(blocks: Sequence[_Block], given: Roles) -> tuple[tuple[Choice, ...],
     """
     unsure = [block for block in blocks if not block.is_sure]
     names = list(dict.fromkeys(name for block in unsure for name in block.lines))
-    if not unsure or len(names) >= _MANY:
+    measures = {measure for block in unsure for measure in block.cells}
+    if not unsure or (len(names) >= MANY and not only_anybodys(measures)):
         return (), False
     choice = Choice(
         role="name_order",
@@ -247,9 +242,10 @@ def _settle(blocks: Sequence[_Block], given: Roles) -> tuple[tuple[Choice, ...],
     answer = given.get("name_order")
     if answer is None:
         problem = Problem(
-            what=f"The scores stand under {len(names)} names, such as {listed(names[:2])}, which "
+            what=f"The scores stand under {len(names):,} names, such as {listed(names[:2])}, which "
             "may be queries or datasets.",
             remedy="Say which they are.",
+            answered_by="name_order",
         )
         raise DataError([problem], choices=(choice,))
     return (choice,), answer == _EACH_A_DATASET
@@ -334,4 +330,6 @@ def _refused(what: str, line: int) -> DataError:
     return DataError([_problem(what, line)])
 
 
-PER_QUERY_JSON = Tool(name=KIND, is_of=_is_of, gather=_gather)
+PER_QUERY_JSON = Tool(
+    name=KIND, is_of=lambda file, head: bool(claims([file])), gather=_gather, claims=claims
+)

@@ -8,7 +8,7 @@ import re
 # judgements.
 _NO_MEASURE = re.compile(
     r"runid|num_(q|ret|rel|rel_ret|unj|nonrel_judged_ret|nonjudged_ret)|relstring(_\d+)?"
-    r"|prefs_num_.*|ideal_dcg|exact_.*"
+    r"|prefs_num_.*|ideal_dcg|exact_(relative_)?(unranked_avg_)?(prec|recall)|exact_utility.*"
 )
 # Of trec_eval, from its version 7 on, and of pytrec_eval.
 _TREC_EVAL = re.compile(
@@ -26,6 +26,18 @@ _AT = re.compile(
     r"(\([^()\s]*(\([^()]*\))?[^()]*\))?(@[\d.]+)?(-l\d+)?",
     re.IGNORECASE,
 )
+# Names that nothing but a measure of retrieval has: those with a depth, and trec_eval's own.
+_PLAIN = re.compile(
+    r"[^@]+@[\d.]+(-l\d+)?|(nd?cg|map)_cut_\d+|iprec_at_recall_[\d.]+|ircl_prn\.[\d.]+|recip_rank"
+    r"|gm_(map|bpref)|set_(P|recall|map|F)(_.*)?|P_\d+|recall_\d+|success_\d+|11-?pt_avg(_.*)?",
+    re.IGNORECASE,
+)
+# Names that every table of scores may have.
+_ANYBODYS = re.compile(
+    r"acc|accuracy|f1|p|r|g|hit|hits|precision|recall|success|err|compat|inst|set[prf]|utility.*",
+    re.IGNORECASE,
+)
+_USUAL_IN_TABLES = re.compile(r"acc|accuracy|f1|p|r|hit", re.IGNORECASE)
 _LOWER_IS_BETTER = re.compile(r"unj_?\d+|Runj|num_?(q|ret|rel).*", re.IGNORECASE)
 ALL_QUERIES = ("all", "All")
 
@@ -45,6 +57,21 @@ def is_measure(name: str) -> bool:
 def is_no_measure(name: str) -> bool:
     """Whether trec_eval prints it beside measures, without its being a score."""
     return _NO_MEASURE.fullmatch(name) is not None
+
+
+def is_plain_measure(name: str) -> bool:
+    """Whether a name can be nothing else than that of a measure of retrieval."""
+    return _PLAIN.fullmatch(name) is not None and is_measure(name)
+
+
+def is_anybodys(name: str) -> bool:
+    """Whether a measure's name says nothing of retrieval, as 'precision' without a depth."""
+    return _ANYBODYS.fullmatch(name) is not None
+
+
+def is_usual_in_tables(name: str) -> bool:
+    """Whether it is so usual a heading that it tells nothing of who wrote a file."""
+    return _USUAL_IN_TABLES.fullmatch(name) is not None
 
 
 def lower_is_better(name: str) -> bool:

@@ -13,7 +13,7 @@ from core.data.tools.inspect_logs import INSPECT
 from core.data.tools.lm_eval import LM_EVAL
 from core.data.tools.per_query_json import PER_QUERY_JSON
 from core.data.tools.sacrebleu_scores import SACREBLEU_SCORES
-from core.data.tools.swe_bench import SWE_BENCH
+from core.data.tools.swe_bench import SWE_BENCH, is_lone_map
 from core.data.tools.texts import TEXTS
 from core.data.tools.trec_runs import TREC_RUNS
 from core.data.tools.trec_scores import TREC_SCORES
@@ -67,4 +67,6 @@ def claim(files: Sequence[SourceFile], tools: Sequence[Tool] = TOOLS) -> Claimed
         if held:
             found.append((tool, tuple(left[position] for position in sorted(held))))
             left = [file for position, file in enumerate(left) if position not in held]
+    if not found and SWE_BENCH in tools and is_lone_map(left):
+        found, left = [(SWE_BENCH, tuple(left))], []
     return Claimed(by_tool=tuple(found), rest=tuple(left))

@@ -9,14 +9,15 @@ from typing import Any
 from core.data.provenance import FileUse
 from core.data.roles import Roles
 from core.data.sources.given import SourceFile
-from core.data.sources.name_orders import DATASET_FIRST, SYSTEM_FIRST
 from core.data.sources.stages import Stages
 from core.data.tools.gathered import Gathered, Scores, Tool
 from core.data.tools.json_entries import read_each
 from core.data.tools.swe_bench_files import (
+    FLAG,
     RESOLVED,
     TASK,
     Outcomes,
+    is_flags,
     is_map,
     is_nested,
     no_outcomes,
@@ -25,9 +26,12 @@ from core.data.tools.swe_bench_files import (
     shape_of,
     value_of,
 )
+from core.data.tools.swe_bench_nested import flags_of, merged, outcomes_of_nested
 from core.data.words import listed, quoted
-from core.errors import Choice, DataError
+from core.errors import DataError
 
+# Fewer names with true or false may be systems and what they did on one example.
+_LEAST_TASKS = 3
 _SPLITS = ("lite", "verified", "test", "dev", "multimodal", "multilingual")
 
 
@@ -42,36 +46,35 @@ def claims(files: Sequence[SourceFile]) -> list[int]:
     return list(shapes) if told else []
 
 
+def is_lone_map(files: Sequence[SourceFile]) -> bool:
+    """Whether nothing but the outcomes of one system is given, which would read as one example."""
+    if len(files) != 1 or shape_of(files[0]) != "flat":
+        return False
+    return len(json.loads(files[0].content)) >= _LEAST_TASKS
+
+
 def gather(files: Sequence[SourceFile], given: Roles, stages: Stages) -> Gathered:
     """Everything that reports and maps of tasks hold."""
-    choices: list[Choice] = []
-    roles: dict[str, object] = {}
-    remarks: list[str] = []
+    nested: list[tuple[SourceFile, Mapping[str, Any]]] = []
 
     def read(file: SourceFile) -> list[Outcomes]:
         value = value_of(file)
-        if any(key in value for key in RESOLVED) and not is_map(value):
+        if any(isinstance(value.get(key), list) for key in RESOLVED) and not is_map(value):
             return [outcomes_of_report(file, value)]
         if is_map(value):
             return [outcomes_of_map(file, "", value)]
+        if is_flags(value):
+            return [flags_of(file, value)]
         if not is_nested(value):
             raise DataError([no_outcomes(value)])
-        inside_out = _systems_inside(value)
-        if inside_out is None:
-            order = given.get("name_order")
-            inside_out = order == DATASET_FIRST
-            roles["name_order"] = DATASET_FIRST if inside_out else SYSTEM_FIRST
-            if _choice() not in choices:
-                choices.append(_choice())
-            if order not in (DATASET_FIRST, SYSTEM_FIRST):
-                remarks.append(
-                    "The outer names of the JSON are taken for systems, the inner ones for tasks."
-                )
-        return [
-            outcomes_of_map(file, name, own) for name, own in _by_system(value, inside_out).items()
-        ]
+        nested.append((file, value))
+        return []
 
     found = [one for own in read_each(files, stages, read) for one in own]
+    inside = outcomes_of_nested(nested, given.get("name_order")) if nested else None
+    remarks = list(inside.remarks) if inside else []
+    uses = {use.path: use for use in _uses([*found, *(inside.found if inside else ())])}
+    found = [*merged(found), *(inside.found if inside else ())]
     datasets = [_dataset(one) for one in found]
     scores = []
     for dataset in dict.fromkeys(datasets):
@@ -81,10 +84,10 @@ def gather(files: Sequence[SourceFile], given: Roles, stages: Stages) -> Gathere
         remarks += _remarks(own, dataset, tasks)
     return Gathered(
         scores=tuple(scores),
-        higher_is_better={"resolved": True},
-        uses=tuple(_uses(found)),
-        roles=roles,
-        choices=tuple(choices),
+        higher_is_better={FLAG: True},
+        uses=tuple(uses[file.name] for file in files),
+        roles=inside.roles if inside else {},
+        choices=inside.choices if inside else (),
         remarks=tuple(dict.fromkeys(remarks)),
     )
 
@@ -102,7 +105,7 @@ def _scores(one: Outcomes, dataset: str, tasks: Sequence[str]) -> Scores:
         dataset=dataset,
         system=one.system,
         examples=said,
-        columns={"resolved": cells},
+        columns={one.metric: cells},
         lines=[one.lines.get(task, 1) for task in said],
         side={"repository": repositories} if of_several else {},
     )
@@ -136,40 +139,10 @@ def _uses(found: Sequence[Outcomes]) -> Iterator[FileUse]:
         resolved = sum(outcome is True for outcome in one.known.values())
         of = f", system {one.system}" if one.system else ""
         held = said.setdefault((one.path, one.kind), [])
-        held.append(f"{resolved:,} of {n:,} tasks resolved{of}")
+        held.append(f"{resolved:,} of {n:,} tasks {one.metric}{of}")
     for (path, kind), own in said.items():
         more = f" and {len(own) - 3} more" if len(own) > 3 else ""
         yield FileUse(path=path, kind=kind, content="; ".join(own[:3]) + more)
-
-
-def _systems_inside(value: Mapping[str, Mapping[str, Any]]) -> bool | None:
-    """Whether the inner names are systems, by which names are written as tasks; None if open."""
-    inner = list(dict.fromkeys(name for own in value.values() for name in own))
-    outer_are = all(TASK.fullmatch(name) for name in value)
-    inner_are = all(TASK.fullmatch(name) for name in inner)
-    return outer_are if outer_are != inner_are else None
-
-
-def _by_system(
-    value: Mapping[str, Mapping[str, bool | None]], inside_out: bool
-) -> dict[str, dict[str, bool | None]]:
-    found: dict[str, dict[str, bool | None]] = {}
-    for outer, own in value.items():
-        for inner, outcome in own.items():
-            system, task = (inner, outer) if inside_out else (outer, inner)
-            found.setdefault(system, {})[task] = outcome
-    return found
-
-
-def _choice() -> Choice:
-    return Choice(
-        role="name_order",
-        question="Do the outer names of the JSON name systems or tasks?",
-        options=(
-            (SYSTEM_FIRST, "Systems: inside stand the tasks"),
-            (DATASET_FIRST, "Tasks: inside stand the systems"),
-        ),
-    )
 
 
 def _dataset(one: Outcomes) -> str:
@@ -183,7 +156,7 @@ def _dataset(one: Outcomes) -> str:
 
 SWE_BENCH = Tool(
     name="SWE-bench",
-    is_of=lambda file, head: shape_of(file) in ("lists", "nested"),
+    is_of=lambda file, head: shape_of(file) in ("lists", "nested", "flags"),
     gather=gather,
     claims=claims,
 )

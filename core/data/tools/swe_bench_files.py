@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from core.data.sources.given import SourceFile
@@ -16,7 +16,11 @@ from core.data.words import listed, quoted
 from core.errors import DataError, Problem
 
 _REPORT, _RESULTS, _MAP = "SWE-bench report", "SWE-bench results", "tasks with true or false"
+_FLAGS = "SWE-bench report on each task"
 RESOLVED = ("resolved_ids", "resolved")
+# Among what a report on one task says: whether it was resolved, and names that no other file has.
+FLAG = "resolved"
+_BESIDE_FLAG = ("patch_is_None", "patch_exists", "patch_successfully_applied", "tests_status")
 # Tasks in these were given to the system; it resolved those above.
 _ATTEMPTED = (
     "submitted_ids", "completed_ids", "unresolved_ids", "empty_patch_ids", "error_ids",
@@ -31,6 +35,7 @@ _BOOL = rb"(?:true|false|null)\b"
 _BEGINS = re.compile(rb"\s*\{\s*(?:" + _KEY + rb"\{\s*)?" + _KEY + _BOOL)
 _OBJECT = re.compile(rb"\s*\{")
 _LISTS = re.compile(rb'"resolved(?:_ids)?"\s*:\s*\[')
+_FLAGGED = re.compile(rb'"resolved"\s*:\s*(?:true|false|null)\b')
 _STRING = re.compile(r'"((?:[^"\\]|\\.)*)"')
 # As SWE-bench names tasks: owner__repository-number.
 TASK = re.compile(r"(.+)__(.+)-\d+")
@@ -47,6 +52,10 @@ class Outcomes:
         For each task whether it was resolved; None where the file leaves that open.
     lists_all : bool
         Whether the file names every task that was tried.
+    metric : str
+        What is true or false of each task.
+    folder : str or None
+        The folder of a system each of whose tasks has a file; None for others.
     """
 
     path: str
@@ -55,12 +64,15 @@ class Outcomes:
     known: Mapping[str, bool | None]
     lines: Mapping[str, int]
     lists_all: bool = True
+    metric: str = FLAG
+    folder: str | None = None
 
 
 def shape_of(file: SourceFile) -> str:
-    """What a file holds: "lists", "flat", "nested", "broken" where it cannot be told; '' for others."""
+    """What a file holds: "lists", "flat", "nested", "flags", "broken" if unclear; '' for others."""
     content = file.content
-    if not _OBJECT.match(content) or not (_BEGINS.match(content) or _LISTS.search(content)):
+    begins = (_BEGINS.match, _LISTS.search, _FLAGGED.search)
+    if not _OBJECT.match(content) or not any(found(content) for found in begins):
         return ""
     try:
         value = json.loads(content)
@@ -73,6 +85,8 @@ def shape_of(file: SourceFile) -> str:
         return ""
     if is_map(value):
         return "flat"
+    if is_flags(value):
+        return "flags"
     if is_nested(value):
         return "nested"
     if any(isinstance(value.get(key), list) for key in RESOLVED):
@@ -93,6 +107,24 @@ def is_map(value: Mapping[str, Any]) -> bool:
 def is_nested(value: Mapping[str, Any]) -> bool:
     """Whether an object holds maps of tasks."""
     return bool(value) and all(isinstance(own, dict) and is_map(own) for own in value.values())
+
+
+def is_flags(value: Mapping[str, Any]) -> bool:
+    """Whether an object says of each task, beside other things, whether it was resolved."""
+    held = list(value.values())
+    if not held or not all(isinstance(own, dict) and own for own in held):
+        return False
+    flags = [own.get(FLAG) for own in held]
+    if not all(map(_is_flag, flags)) or not any(flag is not None for flag in flags):
+        return False
+    return all(
+        TASK.fullmatch(task) is not None or any(name in own for name in _BESIDE_FLAG)
+        for task, own in value.items()
+    )
+
+
+def _is_flag(value: Any) -> bool:
+    return value is None or isinstance(value, bool)
 
 
 def no_outcomes(value: Mapping[str, Any]) -> Problem:
@@ -197,3 +229,11 @@ def outcomes_of_map(file: SourceFile, system: str, value: Mapping[str, bool | No
     return Outcomes(
         path=file.name, kind=_MAP, system=system.strip(), known=named, lines=_lines(file)
     )
+
+
+def outcomes_of_flags(
+    file: SourceFile, value: Mapping[str, Mapping[str, Any]], flag: str
+) -> Outcomes:
+    """What a file of one system says of each task under one name."""
+    found = outcomes_of_map(file, "", {task: own.get(flag) for task, own in value.items()})
+    return replace(found, metric=flag, kind=_FLAGS if is_flags(value) else _MAP)

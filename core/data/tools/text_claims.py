@@ -8,9 +8,10 @@ import re
 from collections.abc import Sequence
 
 from core.data.sources.given import SourceFile
+from core.data.sources.score_list import read_score_list
 from core.data.tables.text import decode_text
 from core.data.tools.gathered import HEAD_BYTES
-from core.data.tools.gold_files import named_as_gold, named_as_source
+from core.data.tools.gold_words import named_as_gold, named_as_source
 from core.data.tools.text_scoring import UNSPACED
 from core.errors import DataError
 
@@ -21,23 +22,40 @@ _OTHER_ENDINGS = (
 )  # fmt: skip
 # What archives hold besides.
 _ABOUT = re.compile(r"(readme|licen[cs]e|changelog)\b", re.IGNORECASE)
-_WORD = re.compile(r"[^\W\d_]{2,}")
+# Parts of names such as "card_arrival" are no words.
+_WORD = re.compile(r"(?<!\w)[^\W\d_]{2,}(?!\w)")
+_LETTERS = re.compile(r"[^\W\d_]{2,}")
 _LINES_LOOKED_AT = 200
 _LEAST_PROSE = 0.5
 # Labels of several words repeat; segments do not.
 _LEAST_DISTINCT = 0.2
 _FEW_LINES = 20
+# Lines are labels where those of outputs are mostly gold's own, and gold's are mostly repeated.
+_MOST_DISTINCT_LABELS = 0.6
+_LEAST_FROM_GOLD = 0.8
+# Texts without a name for references are taken for texts where all is as in a set of them.
+_LEAST_FILES, _LEAST_LINES = 3, 5
 _PACKED_MARKS = (b"PK\x03\x04", b"\x1f\x8b", b"%PDF")
 
 
 def claims(files: Sequence[SourceFile]) -> list[int]:
-    """The positions of texts, where some are references by their names and others are not."""
+    """The positions of texts, where some are references by their names and others are not.
+
+    Where none is, all files have to be texts of the same number of lines: then
+    it is to be asked which holds the references.
+    """
     able = [position for position, file in enumerate(files) if _may_be_text(file)]
     paths = [files[position].name for position in able]
     gold = {able[index] for index in named_as_gold(paths)}
     source = {able[index] for index in named_as_source(paths)} - gold
-    if not gold or len(gold) + len(source) == len(able):
+    if not gold:
+        return able if len(able) == len(files) and _are_parallel(files) else []
+    if len(gold) + len(source) == len(able):
         return []
+    others = [position for position in able if position not in gold | source]
+    if are_labels([files[p] for p in gold], [files[p] for p in others]):
+        labels = [files[position] for position in (*gold, *others)]
+        return [] if _are_read_otherwise(labels) else sorted({*gold, *others})
     prose = {position for position in able if _is_prose(files[position])}
     gold &= prose
     if not gold or _share_a_header([files[place] for place in sorted(prose)]):
@@ -54,6 +72,56 @@ def claims(files: Sequence[SourceFile]) -> list[int]:
         )
     }
     return sorted(gold | (source & prose) | outputs) if outputs else []
+
+
+def are_labels(gold: Sequence[SourceFile], outputs: Sequence[SourceFile]) -> bool:
+    """Whether lines are labels: outputs say mostly what gold says, again and again."""
+    right = [line for file in gold for line in _first_lines(file, most=None)]
+    if not _is_repeated(right) or not outputs or _is_table(right):
+        return False
+    if not _are_texts(right, n_words=0) or 2 * sum(map(_has_letters, right)) < len(right):
+        return False
+    labels = set(right)
+    return all(
+        sum(line in labels for line in said) >= _LEAST_FROM_GOLD * len(said) > 0
+        for said in (_first_lines(file, most=None) for file in outputs)
+    )
+
+
+def _has_letters(line: str) -> bool:
+    return _LETTERS.search(line) is not None
+
+
+def _are_read_otherwise(files: Sequence[SourceFile]) -> bool:
+    """Whether files are read as lists of values without this tool."""
+    try:
+        return all(read_score_list(decode_text(file.content)) is not None for file in files)
+    except DataError:
+        return True
+
+
+def _are_parallel(files: Sequence[SourceFile]) -> bool:
+    """Whether files are texts line by line, of which one may be what others are compared with."""
+    if len(files) < _LEAST_FILES or len({_n_lines(file) for file in files}) > 1:
+        return False
+    held = [_first_lines(file) for file in files]
+    return (
+        not _share_a_header(files)
+        and all(_is_prose(file) for file in files)
+        and all(len(lines) >= _LEAST_LINES for lines in held)
+        and not any(_is_repeated(lines) or _is_table(lines) for lines in held)
+    )
+
+
+def _is_table(lines: Sequence[str]) -> bool:
+    """Whether every line has as many marks between columns as the others."""
+    return any(
+        len(counts := {line.count(mark) for line in lines}) == 1 and counts != {0} for mark in ",;|"
+    )
+
+
+def _is_repeated(lines: Sequence[str]) -> bool:
+    return 0 < len(set(lines)) <= _MOST_DISTINCT_LABELS * len(lines)
 
 
 def _may_be_text(file: SourceFile) -> bool:
@@ -83,13 +151,13 @@ def _has_words(file: SourceFile) -> bool:
     return _are_texts(_first_lines(file), n_words=1)
 
 
-def _first_lines(file: SourceFile) -> list[str]:
+def _first_lines(file: SourceFile, most: int | None = _LINES_LOOKED_AT) -> list[str]:
     """The lines of the beginning that are not blank."""
     try:
         lines = decode_text(_whole_lines(file.content)).text.split("\n")
     except DataError:
         return []
-    return [line.strip() for line in lines[:_LINES_LOOKED_AT] if line.strip()]
+    return [line.strip() for line in lines[:most] if line.strip()]
 
 
 def _are_texts(held: Sequence[str], *, n_words: int) -> bool:

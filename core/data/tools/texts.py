@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from core.data.layouts.registry import COUNTS, SCORES_IN_ROWS
 from core.data.provenance import FileUse
-from core.data.roles import Roles
+from core.data.roles import LAYOUT, Roles
 from core.data.sources.given import SourceFile
 from core.data.sources.stages import CUTTING, Stages
 from core.data.tables.text import decode_text
 from core.data.tools.gathered import Gathered, Scores, Tool
-from core.data.tools.gold_files import Placement, named_as_gold, named_as_source, place
-from core.data.tools.text_claims import claims
+from core.data.tools.gold_choice import SettledGold, asking, gold_remark, settle_gold
+from core.data.tools.gold_files import Placement, place
+from core.data.tools.gold_words import named_as_gold, plainly_source
+from core.data.tools.text_claims import are_labels, claims
 from core.data.tools.text_counts import count_texts
+from core.data.tools.text_labels import accuracy_of_labels, check_labels
 from core.data.tools.text_overlap import overlap_of_texts
 from core.data.tools.text_scoring import Scored, Texts
 from core.data.words import quoted
@@ -21,15 +25,13 @@ from core.errors import Choice, DataError, Problem
 
 NAME = "outputs and references as text"
 SACREBLEU, WITHOUT_TER, ROUGE = "sacrebleu", "sacrebleu-without-ter", "rouge-score"
-SCORED_BY = Choice(
-    role="filter",
-    question="What are the texts scored by?",
-    options=(
-        (SACREBLEU, "BLEU, chrF and TER, counted by sacrebleu"),
-        (WITHOUT_TER, "BLEU and chrF alone, in a fifth of the time"),
-        (ROUGE, "ROUGE-1, ROUGE-2 and ROUGE-L, by rouge-score"),
-    ),
-)
+LABELS = "labels"
+SCORERS = {
+    SACREBLEU: "BLEU, chrF and TER, counted by sacrebleu",
+    WITHOUT_TER: "BLEU and chrF alone, in a fifth of the time",
+    ROUGE: "ROUGE-1, ROUGE-2 and ROUGE-L, by rouge-score",
+    LABELS: "labels, one a line: accuracy",
+}
 _TOKENIZED_LINES = 100
 
 
@@ -51,14 +53,24 @@ def gather(files: Sequence[SourceFile], given: Roles, stages: Stages) -> Gathere
         not installed.
     """
     paths = [file.name for file in files]
-    gold = named_as_gold(paths)
-    source = [position for position in named_as_source(paths) if position not in gold]
-    systems = [p for p in range(len(files)) if p not in gold and p not in source]
-    placed = place(paths, gold=gold, systems=systems, order=given.get("name_order"), whole="texts")
-    read = _read(files, [*gold, *systems])
-    _check_lines(files, placed, read)
-    scored_by = given.get("filter")
-    scored_by = scored_by if scored_by in dict(SCORED_BY.options) else SACREBLEU
+    scored_by, said = _answers(given, _default(files))
+    settled = _settled(paths, scored_by, said)
+    source = [position for position in plainly_source(paths) if position not in settled.gold]
+    systems = [position for position in settled.systems if position not in source]
+    choice = _choice(scored_by, settled)
+    with asking(choice):
+        _check_layout(given)
+        placed = place(
+            paths,
+            gold=settled.gold,
+            systems=systems,
+            order=given.get("name_order"),
+            whole="texts",
+        )
+        read = _read(files, [*settled.gold, *systems])
+        _check_lines(files, placed, read)
+        if scored_by == LABELS:
+            check_labels(placed, paths, {p: own.lines for p, own in read.items()})
     texts = [
         Texts(
             dataset=dataset,
@@ -71,20 +83,90 @@ def gather(files: Sequence[SourceFile], given: Roles, stages: Stages) -> Gathere
     def scored_so_far(share: float) -> None:
         stages.reached(CUTTING, share)
 
-    found = (
-        overlap_of_texts(texts, scored_so_far, (SCORED_BY,))
-        if scored_by == ROUGE
-        else count_texts(texts, scored_so_far, (SCORED_BY,), with_ter=scored_by == SACREBLEU)
-    )
+    if scored_by == LABELS:
+        found = accuracy_of_labels(texts)
+    elif scored_by == ROUGE:
+        found = overlap_of_texts(texts, scored_so_far, (choice,))
+    else:
+        found = count_texts(texts, scored_so_far, (choice,), with_ter=scored_by == SACREBLEU)
+    remark = gold_remark(placed, paths, settled, "references")
     return Gathered(
         scores=tuple(_scores(placed, paths, texts, found)),
-        holds="scores" if scored_by == ROUGE else "counts",
+        holds="scores" if scored_by in (ROUGE, LABELS) else "counts",
         higher_is_better=found.higher_is_better,
         uses=tuple(_uses(paths, placed, read)),
-        roles={**placed.roles, "filter": scored_by},
-        choices=(SCORED_BY, *placed.choices),
-        remarks=(*placed.remarks, _paired(placed, paths), *_of_files(paths, read), *found.remarks),
+        roles={**placed.roles, "filter": _value(scored_by, settled)},
+        choices=(choice, *placed.choices),
+        remarks=(
+            *placed.remarks,
+            f"Outputs are paired with references line by line. {remark}",
+            *(() if scored_by == LABELS else _of_files(paths, read)),
+            *found.remarks,
+        ),
     )
+
+
+def _check_layout(given: Roles) -> None:
+    """Another layout is not read past the texts: what it would say of labels is offered."""
+    layout = given.get(LAYOUT)
+    if layout not in (None, COUNTS, SCORES_IN_ROWS):
+        raise DataError(
+            [
+                Problem(
+                    what="The files look like outputs and references as text, one segment a line, "
+                    f"and are not read as {quoted(str(layout))}.",
+                    remedy=f"If each line is a label, choose {quoted(SCORERS[LABELS])}; or put "
+                    "gold and every system into one table.",
+                )
+            ]
+        )
+
+
+def _default(files: Sequence[SourceFile]) -> str:
+    """What texts are scored by where nothing was said."""
+    paths = [file.name for file in files]
+    gold = named_as_gold(paths)
+    aside = {*gold, *plainly_source(paths)}
+    outputs = [file for position, file in enumerate(files) if position not in aside]
+    return LABELS if are_labels([files[p] for p in gold], outputs) else SACREBLEU
+
+
+def _answers(given: Roles, default: str) -> tuple[str, str]:
+    """What was said that texts are scored by, and which file holds references."""
+    value = str(given.get("filter") or "")
+    first, _, said = value.partition(" ")
+    return (first, said) if first in SCORERS else (default, value)
+
+
+def _settled(paths: Sequence[str], scored_by: str, said: str) -> SettledGold:
+    try:
+        return settle_gold(paths, said, kind="texts", gold="reference", word="ref")
+    except DataError as error:
+        choices = [
+            replace(one, options=tuple((f"{scored_by} {v}", words) for v, words in one.options))
+            for one in error.choices
+        ]
+        raise DataError(error.problems, choices=choices) from None
+
+
+def _choice(scored_by: str, settled: SettledGold) -> Choice:
+    """The question what texts are scored by and, as the role is the same, against what."""
+    held = {_value(scorer, settled): words for scorer, words in SCORERS.items()}
+    others = {
+        f"{scored_by} {answer}": f"the same, with other references: {words}"
+        for answer, words in settled.choice.options
+        if answer != settled.answer
+    }
+    return Choice(
+        role="filter",
+        question="What are the texts scored by?",
+        options=tuple((held | others).items()),
+    )
+
+
+def _value(scored_by: str, settled: SettledGold) -> str:
+    """What the role "filter" says of both; of references nothing where names say it."""
+    return f"{scored_by} {settled.answer}" if settled.is_said else scored_by
 
 
 def _scores(
@@ -173,14 +255,6 @@ def _uses(paths: Sequence[str], placed: Placement, read: Mapping[int, _File]) ->
         )
         for position, path in enumerate(paths)
     ]
-
-
-def _paired(placed: Placement, paths: Sequence[str]) -> str:
-    told = "; ".join(
-        f"{', '.join(quoted(paths[position]) for position in gold)} for {quoted(dataset)}"
-        for dataset, gold in placed.gold.items()
-    )
-    return f"Outputs are paired with references line by line. Taken for references by name: {told}."
 
 
 def _of_files(paths: Sequence[str], read: Mapping[int, _File]) -> list[str]:

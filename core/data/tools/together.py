@@ -14,6 +14,7 @@ from core.data.roles import LAYOUT, SCORES, SYSTEMS, Roles
 from core.data.sources.column_table import PutTogether, table_of_columns
 from core.data.sources.foreign_files import kind_of_text, left_aside
 from core.data.sources.given import SourceFile
+from core.data.sources.name_grid import NothingToCompare
 from core.data.sources.stages import CUTTING, Stages
 from core.data.tools.agreement import (
     MOST_NAMED,
@@ -22,10 +23,12 @@ from core.data.tools.agreement import (
     matched_examples,
     name_problems,
     twice_problems,
+    unseen_remark,
 )
 from core.data.tools.gathered import Averages, Gathered, Scores
 from core.data.tools.long_columns import columns_of, free_names
-from core.data.tools.measures import settle_averages, settle_measures
+from core.data.tools.measures import METRIC_LABEL, settle_averages, settle_measures
+from core.data.tools.name_parts import Parted, parted_by_name
 from core.data.tools.naming import Named, named_by_path
 from core.data.tools.published import published_pairs, published_table
 from core.data.tools.registry import Claimed
@@ -45,6 +48,10 @@ class _Files:
 
     def file_of(self, row: int, column: str | None) -> str | None:
         return self.paths[int(np.searchsorted(self.ends, row, side="right"))]
+
+
+class _Unanswerable(DataError):
+    """Problems of the files themselves, which no choice made on the way would mend."""
 
 
 def table_of_tools(claimed: Claimed, given: Roles, stages: Stages) -> PutTogether:
@@ -72,6 +79,8 @@ def table_of_tools(claimed: Claimed, given: Roles, stages: Stages) -> PutTogethe
     uses += [_foreign(file) for file in claimed.rest]
     try:
         return _in_one_table(gathered, uses, given)
+    except _Unanswerable as error:
+        raise DataError(error.problems, choices=error.choices) from None
     except DataError as error:
         # What was answered before may be answered otherwise.
         choices = [*error.choices, *_choices(gathered)]
@@ -83,7 +92,8 @@ def _in_one_table(
 ) -> PutTogether:
     scores = [one for each in gathered for one in each.scores]
     if scores:
-        return _of_examples(gathered, named_by_path(scores), uses, given)
+        parted = parted_by_name(scores, given)
+        return _of_examples(gathered, parted, named_by_path(parted.scores), uses, given)
     averages = [one for each in gathered for one in each.averages]
     if not averages:
         raise DataError([_nothing(uses)])
@@ -91,7 +101,11 @@ def _in_one_table(
 
 
 def _of_examples(
-    gathered: Sequence[Gathered], named: Named[Scores], uses: Sequence[FileUse], given: Roles
+    gathered: Sequence[Gathered],
+    parted: Parted,
+    named: Named[Scores],
+    uses: Sequence[FileUse],
+    given: Roles,
 ) -> PutTogether:
     scores: Sequence[Scores] = named.found
     holds = {each.holds for each in gathered if each.scores}
@@ -111,7 +125,7 @@ def _of_examples(
         *alone_problems(scores),
     ]
     if problems:
-        raise DataError(problems)
+        raise _Unanswerable(problems, choices=parted.choices)
     directions = _directions(gathered)
     settled = settle_measures(scores, directions, given, counts=holds == {"counts"})
     scores = settled.scores
@@ -123,7 +137,14 @@ def _of_examples(
         header,
         columns,
         np.concatenate([np.asarray(one.lines, dtype=np.intp) for one in scores]),
-        remarks=(*named.remarks, *_remarks(gathered), *settled.remarks),
+        remarks=(
+            *parted.remarks,
+            *named.remarks,
+            *_remarks(gathered),
+            *settled.remarks,
+            # Counts were made by comparing every system with the same gold.
+            *(() if holds == {"counts"} else unseen_remark(scores)),
+        ),
         origin=_Files(
             ends=np.array(list(accumulate(sizes))), paths=tuple(one.path for one in scores)
         ),
@@ -150,11 +171,12 @@ def _of_examples(
         reasons.pop(one.path, None)
     return PutTogether(
         raw=raw,
-        roles=_roles(gathered, settled.roles),
-        choices=(*_choices(gathered), *settled.choices),
+        roles={**_roles(gathered, settled.roles), **parted.roles},
+        choices=(*_choices(gathered), *parted.choices, *settled.choices),
         declared=declared,
         files=tuple(_aside(use, reasons.get(use.path, "")) for use in uses),
         matched=tuple(matched_examples(scores)),
+        dataset_labels=_labels(settled.own),
     )
 
 
@@ -165,9 +187,12 @@ def _of_averages(
     given: Roles,
 ) -> PutTogether:
     averages = named.found
-    problems = name_problems(averages) or [*twice_problems(averages), *alone_problems(averages)]
+    problems = name_problems(averages) or [
+        *twice_problems(averages),
+        *alone_problems(averages),
+    ]
     if problems:
-        raise DataError(problems)
+        raise _Unanswerable(problems)
     settled = settle_averages(averages, _directions(gathered), given)
     remarks = (*named.remarks, *_remarks(gathered), *settled.remarks)
     roles = _roles(gathered, settled.roles)
@@ -175,7 +200,13 @@ def _of_averages(
     pairs = published_pairs(settled)
     if pairs:
         table = published_table(pairs, settled, remarks)
-        return replace(table, roles=roles, choices=choices, files=tuple(uses))
+        return replace(
+            table,
+            roles=roles,
+            choices=choices,
+            files=tuple(uses),
+            dataset_labels=_labels(settled.own),
+        )
     datasets = list(dict.fromkeys(one.dataset for one in settled.averages))
     systems = list(dict.fromkeys(one.system for one in settled.averages))
     places = {
@@ -204,7 +235,12 @@ def _of_averages(
             "higher_is_better": settled.higher_is_better,
         },
         files=tuple(uses),
+        dataset_labels=_labels(settled.own),
     )
+
+
+def _labels(own_metrics: Mapping[str, str]) -> dict[str, Mapping[str, str]]:
+    return {METRIC_LABEL: own_metrics} if own_metrics else {}
 
 
 def _directions(gathered: Sequence[Gathered]) -> Mapping[str, bool]:
@@ -241,7 +277,7 @@ def _aside(use: FileUse, reason: str) -> FileUse:
 
 def _nothing(uses: Sequence[FileUse]) -> Problem:
     reasons = list(dict.fromkeys(use.reason for use in uses if use.reason))
-    return Problem(
+    return NothingToCompare(
         what="The files hold no results that can be compared. " + " ".join(reasons[:MOST_NAMED]),
         remedy="Give the files in which the tool writes a score for each example.",
     )

@@ -30,6 +30,7 @@ _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?|[+-]?(n
 # So many lines show whose a file is.
 _LINES_LOOKED_AT = 40
 _MOST_PROBLEMS = 20
+_OF_THE_COLLECTION = ("num_q", "num_rel")
 _REMEDY = "Write the file again with 'trec_eval -q', or remove what does not belong to it."
 
 
@@ -44,6 +45,8 @@ class _Printed:
     lines: dict[str, int] = field(default_factory=dict)
     averages: dict[str, str] = field(default_factory=dict)
     first_average: int = 1
+    # What the judgements alone decide, by its name: equal in all runs on one collection.
+    collection: dict[str, str] = field(default_factory=dict)
     passed: dict[str, None] = field(default_factory=dict)
 
 
@@ -85,13 +88,16 @@ def _gather(files: Sequence[SourceFile], given: Roles, stages: Stages) -> Gather
     if problems:
         raise DataError(problems)
     by_query = [one for one in printed if one.cells]
-    names = _names(by_query, given)
-    pairs = dict(zip((one.path for one in by_query), names.pairs, strict=True))
     only_averages = [one for one in printed if not one.cells]
+    averaged = [one for one in only_averages if one.averages]
+    # Averages beside scores by query are of no use and need no names that fit theirs.
+    named = by_query or averaged
+    names = _names(named, given)
+    pairs = dict(zip((one.path for one in named), names.pairs, strict=True))
     measures = list(dict.fromkeys(m for one in printed for m in (*one.cells, *one.averages)))
     return Gathered(
         scores=tuple(_scores(one, *pairs[one.path]) for one in by_query),
-        averages=tuple(_averages(one) for one in only_averages if one.averages),
+        averages=tuple(_averages(one, *pairs.get(one.path, _unnamed(one))) for one in averaged),
         higher_is_better={measure: not lower_is_better(measure) for measure in measures},
         uses=tuple(_use(one, pairs.get(one.path)) for one in printed),
         roles=names.roles,
@@ -129,6 +135,8 @@ def _read(file: SourceFile) -> _Printed:
 def _take(found: _Printed, measure: str, query: str, value: str, line: int) -> Iterable[Problem]:
     if measure == "runid":
         found.system = value
+    if measure in _OF_THE_COLLECTION and query in ALL_QUERIES:
+        found.collection[measure] = value
     if is_no_measure(measure):
         found.passed[measure] = None
         return
@@ -155,7 +163,11 @@ def _names(printed: Sequence[_Printed], given: Roles) -> QueryNames:
         return QueryNames(pairs=())
     return name_files(
         [
-            QueryFile(path=one.path, queries=frozenset(one.lines), system=one.system)
+            QueryFile(
+                path=one.path,
+                queries=frozenset(one.lines) or frozenset(map(str, one.collection.items())),
+                system=one.system,
+            )
             for one in printed
         ],
         given,
@@ -177,23 +189,28 @@ def _scores(one: _Printed, dataset: str, system: str) -> Scores:
     )
 
 
-def _averages(one: _Printed) -> Averages:
+def _unnamed(one: _Printed) -> tuple[str, str]:
     stem = without_ending(one.path.rpartition("/")[2])
+    return QUERIES, one.system or stem
+
+
+def _averages(one: _Printed, dataset: str, system: str) -> Averages:
     return Averages(
         path=one.path,
-        dataset=stem,
-        system=one.system,
+        dataset=dataset,
+        system=system,
         scores=one.averages,
         line=one.first_average,
     )
 
 
 def _use(one: _Printed, pair: tuple[str, str] | None) -> FileUse:
-    if pair is None:
+    if pair is None or not one.cells:
+        of = "" if pair is None else f": {pair[0]}, system {pair[1]}"
         return FileUse(
             path=one.path,
             kind=KIND,
-            content="averages over all queries only",
+            content=f"averages over all queries only{of}",
             used=bool(one.averages),
             reason=""
             if one.averages

@@ -15,7 +15,13 @@ from core.data.roles import Roles
 from core.data.sources.given import SourceFile
 from core.data.sources.stages import CUTTING, Stages
 from core.data.tools.gathered import Gathered, Scores, Tool
-from core.data.tools.gold_choice import check_one_gold, content_of, settle_gold
+from core.data.tools.gold_choice import (
+    asking,
+    check_one_gold,
+    content_of,
+    gold_remark,
+    settle_gold,
+)
 from core.data.tools.gold_files import Placement, place
 from core.data.tools.packages import needed
 from core.data.tools.treebank_files import Sentence, read_treebank
@@ -59,15 +65,16 @@ def gather(files: Sequence[SourceFile], given: Roles, stages: Stages) -> Gathere
     """
     conllu = needed("conllu", package="conllu", counts="Words of treebanks in CoNLL-U")
     paths = [file.name for file in files]
-    settled = settle_gold(paths, given, kind="treebanks")
-    placed = place(
-        paths,
-        gold=settled.gold,
-        systems=settled.systems,
-        order=given.get("name_order"),
-        whole="treebank",
-    )
-    check_one_gold(placed, paths)
+    settled = settle_gold(paths, given.get("filter"), kind="treebanks")
+    with asking(settled.choice):
+        placed = place(
+            paths,
+            gold=settled.gold,
+            systems=settled.systems,
+            order=given.get("name_order"),
+            whole="treebank",
+        )
+        check_one_gold(placed, paths, settled.choice)
     read: list[list[Sentence]] = []
     problems: list[Problem] = []
     for position, file in enumerate(files):
@@ -79,15 +86,16 @@ def gather(files: Sequence[SourceFile], given: Roles, stages: Stages) -> Gathere
             read.append([])
     if problems:
         raise DataError(problems)
-    scores, remarks = _counted(placed, paths, read)
+    with asking(settled.choice):
+        scores, remarks = _counted(placed, paths, read)
     told = content_of(placed, [len(own) for own in read], "sentences")
     return Gathered(
         scores=tuple(scores),
         holds="counts",
         uses=tuple(FileUse(path=path, kind=NAME, content=told[p]) for p, path in enumerate(paths)),
-        roles={**placed.roles, **settled.roles},
-        choices=(*settled.choices, *placed.choices),
-        remarks=(*placed.remarks, *remarks),
+        roles={**placed.roles, "filter": settled.answer},
+        choices=(settled.choice, *placed.choices),
+        remarks=(*placed.remarks, gold_remark(placed, paths, settled, "gold"), *remarks),
     )
 
 

@@ -123,8 +123,12 @@ def test_possible_translations_are_named_with_their_sign() -> None:
 
 def test_where_nothing_could_be_compared_the_answer_stays() -> None:
     text = overlap_text(overlap(ids={"x": ["1", "2"], "y": ["1", "2", "3"]}))
-    assert text.verdict == ("Nothing in this file says whether the datasets share test examples.")
-    assert text.reason.startswith("It holds neither texts nor ids that are more than numbers")
+    assert text.verdict == (
+        "Nothing that was read here says whether the datasets share test examples."
+    )
+    assert text.reason.startswith(
+        "Read from it were neither texts nor ids that are more than numbers"
+    )
     assert text.effect == KEEP
     assert text.caveats == ()
 

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from core.data import read_results
+from core.data.sources import archives
 from core.data.sources.allowance import MAX_RATIO, Allowance
 from core.data.sources.archives import MAX_MEMBERS, unpack
 from core.data.sources.given import SourceFile
@@ -196,3 +197,28 @@ def test_a_damaged_archive_ends_in_a_table_or_a_data_error(seed):
             damaged[at] = rng.integers(256)
         with suppress(DataError):
             assert read_results(bytes(damaged)).datasets
+
+
+def log_of_inspect(n_samples, summaries=True):
+    spec = b'{"version": 2, "eval": {"task": "t", "model": "m"}}'
+    inside = {"_journal/start.json": spec}
+    inside |= {f"samples/{i}_epoch_1.json": b"{}" for i in range(n_samples)}
+    if summaries:
+        inside |= {"summaries.json": b"[]", "header.json": spec}
+    return zipped(inside)
+
+
+def test_a_log_of_inspect_has_any_number_of_samples_and_only_its_summaries_are_unpacked():
+    content = log_of_inspect(MAX_MEMBERS + 10)
+    found = unpack(SourceFile(name="a.eval", content=content), Allowance())
+    assert sorted(file.name for file in found.files) == [
+        "_journal/start.json",
+        "header.json",
+        "summaries.json",
+    ]
+
+
+def test_a_log_of_inspect_without_summaries_is_still_counted(monkeypatch):
+    assert "holds more than 2,000 files" in refusal(log_of_inspect(MAX_MEMBERS, summaries=False))
+    monkeypatch.setattr(archives, "MAX_LISTED", 20)
+    assert "holds more than" in refusal(log_of_inspect(30))

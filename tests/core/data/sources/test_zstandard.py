@@ -34,7 +34,10 @@ def test_members_are_unpacked_and_counted():
     archive = zipfile.ZipFile(io.BytesIO(packed({"a.json": content, "b.json": b"{}"})))
     allowance = Allowance()
     allowance.unpack(len(content))
-    assert [read_member(archive, info, allowance) for info in archive.infolist()] == [content, b"{}"]
+    assert [read_member(archive, info, allowance) for info in archive.infolist()] == [
+        content,
+        b"{}",
+    ]
     assert allowance.used == len(content) + 2
 
 

@@ -212,3 +212,55 @@ def test_without_seqeval_the_command_that_adds_it_is_named(monkeypatch: pytest.M
 )
 def test_tagged_files_are_told_by_their_last_column(content: bytes, expected: bool) -> None:
     assert is_of(SourceFile(name="a.txt", content=content), content) == expected
+
+
+@pytest.mark.parametrize("name", ["target_only", "gold-trained"])
+def test_a_system_called_after_gold_is_asked_about(name: str) -> None:
+    files = {"test.txt": FILES["gold.txt"], f"{name}.txt": written(OURS), "b.txt": written(THEIRS)}
+    error = refused(files)
+    assert f"'{name}.txt' may be the gold standard or the output of a system" in str(error)
+    assert "gold:test.txt" in dict(error.choices[0].options)
+    results = read(files, roles={"filter": "gold:test.txt"})
+    assert_scores(results, "test", GOLD, {name: OURS, "b": THEIRS})
+    assert any("as was said: 'test.txt'" in remark for remark in results.reading.remarks)
+
+
+def test_a_second_file_called_after_gold_is_asked_about() -> None:
+    error = refused(
+        {
+            "gold.txt": written(GOLD),
+            "gold-trained.txt": written(OURS),
+            "silver-trained.txt": written(THEIRS),
+        }
+    )
+    assert "'gold-trained.txt' may be" in str(error)
+    assert next(iter(dict(error.choices[0].options))) == "gold:gold.txt"
+
+
+def test_a_gold_file_that_its_name_tells_is_named_and_can_be_corrected() -> None:
+    results = read(FILES)
+    assert any("by name: 'gold.txt'" in remark for remark in results.reading.remarks)
+    assert results.reading.roles["filter"] == "gold:gold.txt"
+    [choice] = results.reading.choices
+    assert "gold:ours.txt" in dict(choice.options)
+    assert read(FILES, roles={"filter": "gold:ours.txt"}).systems == ("gold", "theirs")
+    # What names say may leave one system; then it is asked for as well.
+    del (files := dict(FILES))["theirs.txt"]
+    assert refused(files).choices[0].role == "filter"
+
+
+@pytest.mark.parametrize("names", [("{d}.txt",), ("{d}/a.txt", "{d}/b.txt")])
+def test_names_after_target_and_source_do_not_hide_gold_in_the_files(
+    names: tuple[str, ...],
+) -> None:
+    paths = [name.format(d=d) for d in ("target-domain", "source-domain") for name in names]
+    said = [OURS, THEIRS, THEIRS, OURS]
+    results = read({path: written(GOLD, tags) for path, tags in zip(paths, said, strict=False)})
+    assert results.reading.roles["filter"] == "gold-in-column"
+    assert_scores(
+        results,
+        results.datasets[0],
+        GOLD,
+        dict(zip(results.systems, said, strict=False)),
+    )
+    assert set(dict(results.reading.choices[0].options)) >= {f"gold:{paths[0]}", "gold-in-column"}

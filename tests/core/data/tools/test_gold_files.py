@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.data.tools.gold_files import named_as_gold, named_as_source, place
+from core.data.tools.gold_files import place
+from core.data.tools.gold_words import named_as_gold, named_as_source, plainly_gold, plainly_source
 from core.errors import DataError
 
 Placed = dict[str, tuple[list[str], dict[str, str]]]
@@ -112,3 +113,88 @@ def test_a_word_that_every_name_has_says_nothing() -> None:
     assert named_as_gold(["target/ref.txt", "target/a.txt", "target/b.txt"]) == [0]
     assert named_as_gold(["goldberg.txt", "reform.txt", "Ref2.txt", "x_GOLD.txt"]) == [2, 3]
     assert named_as_source(["n.src", "n.ref", "sources/x"]) == [0, 2]
+
+
+@pytest.mark.parametrize(
+    ("paths", "plain"),
+    [
+        (("ref.txt", "ref-free.txt", "baseline.txt", "ours.txt"), [0]),
+        (("test.txt", "target_only.txt", "joint.txt"), []),
+        (("target-attention.txt", "baseline.txt", "human.txt"), []),
+        (("references.txt", "mbr-no-ref.txt", "baseline.txt"), [0]),
+        (("gold.txt", "gold-trained.txt", "silver-trained.txt", "bronze-trained.txt"), [0]),
+        (("gold-trained.txt", "silver-trained.txt", "test.txt"), []),
+        (("ref.txt", "human_ref.txt", "ours.txt", "theirs.txt"), [0]),
+        (("ref1.txt", "ref2.txt", "ours.txt", "theirs.txt"), [0, 1]),
+        (("refA.txt", "ref.B.txt", "ours.txt", "theirs.txt"), [0, 1]),
+        (("squad.gold.txt", "ours.txt", "theirs.txt"), [0]),
+        (("test-ref.de.txt", "ours.txt", "theirs.txt"), [0]),
+        (("gold_news", "gold_talks", "a_news", "b_news", "a_talks", "b_talks"), [0, 1]),
+        (("news2019-ende-ref.de", "news2019.a.en-de", "news2019.b.en-de"), [0]),
+    ],
+)
+def test_only_numbers_and_datasets_beside_the_word_for_gold_say_plainly_that_it_is_gold(
+    paths: tuple[str, ...], plain: list[int]
+) -> None:
+    assert plainly_gold(paths) == plain
+
+
+def test_a_system_called_after_sources_is_no_source() -> None:
+    paths = ("n.ref", "n.src", "n.a", "n.source-only")
+    assert named_as_source(paths) == [1, 3]
+    assert plainly_source(paths) == [1]
+
+
+def test_a_letter_after_ref_numbers_references() -> None:
+    paths = ("wmt22.en-de.refA.txt", "wmt22.en-de.x.txt", "wmt22.en-de.y.txt")
+    assert named_as_gold(paths) == [0]
+    assert named_as_gold(["refer.txt", "refe.txt", "prefa.txt", "refD.txt"]) == [3]
+
+
+@pytest.mark.parametrize(
+    ("dataset", "gold", "output"),
+    [
+        ("gt23.en-de", "gt23.en-de.ref.refA.de", "gt23.en-de.hyp.{s}.de"),
+        ("en_gum-ud-test", "en_gum-ud-test-gold.conllu", "en_gum-ud-test-{s}.conllu"),
+        ("wmt22.en-de", "wmt22.en-de.refA.txt", "wmt22.en-de.{s}.txt"),
+    ],
+)
+def test_what_gold_and_outputs_have_in_common_is_the_datasets(
+    dataset: str, gold: str, output: str
+) -> None:
+    systems = {name: output.format(s=name) for name in ("GPT4-5shot", "ONLINE-A")}
+    assert placed(gold, *systems.values()) == {dataset: ([gold], systems)}
+    other = {"gt23.en-de": "en-de", "wmt22.en-de": "en-de"}.get(dataset, "en_gum")
+    paths = [gold, *systems.values()]
+    paths += [path.replace(other, "de_gsd") for path in paths]
+    found = placed(*paths)
+    assert found[dataset] == ([gold], systems)
+    assert set(found) == {dataset, dataset.replace(other, "de_gsd")}
+
+
+def test_references_into_two_languages_are_of_two_datasets_however_files_end() -> None:
+    found = placed(
+        "ref.en-de.txt",
+        "ref.en-fr.txt",
+        "nllb.en-de.hyp",
+        "nllb.en-fr.hyp",
+        "opus.en-de.hyp",
+        "opus.en-fr.hyp",
+    )
+    assert {dataset: gold for dataset, (gold, _) in found.items()} == {
+        "en-de": ["ref.en-de.txt"],
+        "en-fr": ["ref.en-fr.txt"],
+    }
+    assert found["en-de"][1] == {"nllb": "nllb.en-de.hyp", "opus": "opus.en-de.hyp"}
+
+
+def test_references_into_two_languages_are_never_two_references_of_one_text() -> None:
+    with pytest.raises(DataError):
+        placed(
+            "newstest2020-ende-ref.de",
+            "newstest2020-enfr-ref.fr",
+            "newstest2020.en-de.NLLB.de",
+            "newstest2020.en-de.OPUS.de",
+            "newstest2020.en-fr.NLLB.fr",
+            "newstest2020.en-fr.OPUS.fr",
+        )

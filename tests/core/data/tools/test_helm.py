@@ -105,6 +105,52 @@ def test_given_back_roles_read_the_same():
     assert dict(again.reading.roles) == dict(first.reading.roles)
 
 
+def of_two_datasets() -> dict[str, str | bytes]:
+    """One trial of the first dataset, two of the second."""
+    longer = {
+        f"imdb,model={model}/{STATS}": text(instances(own, trials=2))
+        for model, own in (("openai_gpt2", A), ("meta_llama", B))
+    }
+    return of_two(instances(A), instances(B)) | longer
+
+
+def test_datasets_with_different_trials_are_offered_the_average_of_each_one_s_own_first():
+    error = refused(of_two_datasets())
+    (problem,) = error.problems
+    assert "1 of 'mmlu:subject=anatomy'; 2 of 'imdb'" in problem.what
+    (choice,) = error.choices
+    assert [value for value, _ in choice.options] == ["average", "only:0"]
+    assert "incomplete" not in {one.role for one in error.choices}
+
+
+def test_of_one_model_alone_no_trials_are_asked_for():
+    of_one = {name: own for name, own in of_two_datasets().items() if "openai_gpt2" in name}
+    error = refused(of_one)
+    assert "of one system, 'openai_gpt2'" in error.problems[0].what
+    assert error.choices == ()
+
+
+def test_each_dataset_s_own_trials_are_averaged_and_none_is_lost():
+    results = read(of_two_datasets(), roles={"runs": "average"})
+    assert set(results.datasets) == {"mmlu:subject=anatomy", "imdb"}
+    # In the second trial every F1 score is a quarter higher.
+    own = results.scores("imdb", "meta_llama", "f1_score").tolist()
+    assert own == [score / 2 + 0.125 for score in B]
+    assert results.scores("mmlu:subject=anatomy", "meta_llama", "f1_score").tolist() == [
+        score / 2 for score in B
+    ]
+    assert results.reading.roles["runs"] == "average"
+    again = read(of_two_datasets(), roles=dict(results.reading.roles))
+    assert again.fingerprint == results.fingerprint
+
+
+def test_one_trial_that_every_dataset_has_can_be_chosen_and_no_other():
+    results = read(of_two_datasets(), roles={"runs": "only:0"})
+    assert results.scores("imdb", "meta_llama", "f1_score").tolist() == [score / 2 for score in B]
+    error = refused(of_two_datasets(), roles={"runs": "only:1"})
+    assert "Not every dataset has the trial '1'" in error.problems[0].what
+
+
 def test_trials_are_runs_and_asked_about():
     files = of_two(instances(A, trials=2), instances(B, trials=2))
     error = refused(files)
@@ -302,3 +348,122 @@ def test_other_json_is_not_taken_for_helm():
         "instances.json": b"[1, 2]",
     }.items():
         assert not is_of(SourceFile(name=name, content=content), content)
+
+
+COPYRIGHT = "copyright:datatag=pilot"
+
+
+def of_metric(metric: str, scenario: str = COPYRIGHT) -> Any:
+    return read(
+        {
+            f"{scenario},model={model}/{STATS}": text(
+                [instance(f"id{i}", stat(metric, value)) for i, value in enumerate(own)]
+            )
+            for model, own in (("a", [0.5, 2.0, 1.5]), ("b", [1.5, 2.5, 0.25]))
+        }
+    )
+
+
+@pytest.mark.parametrize(
+    "metric",
+    [
+        "absolute_value_difference",
+        "longest_common_prefix_length",
+        "edit_similarity",
+        "bbq_metric_ambiguous_bias",
+        "bias_metric:mode=representation,demographic_category=race",
+        "nsfw_frac",
+        "nsfw_frac_given_toxic_prompt=True",
+        "toxic_prompt_openai",
+        "expected_lpips_score",
+        "watermark_frac",
+        "demographic_parity_difference",
+        "decodingtrust_privacy_leakage_rate",
+        "chinese_wer_score",
+    ],
+)
+def test_lower_is_better_where_helm_s_schemas_say_so(metric):
+    results = of_metric(metric)
+    assert results.reading.roles["higher_is_better"] is False
+    assert "Nothing says" not in " ".join(results.reading.remarks)
+
+
+@pytest.mark.parametrize("metric", ["edit_distance", "wip_score", "fid_similarity", "exact_match"])
+def test_higher_is_better_where_helm_s_schemas_say_so_whatever_the_name_says(metric):
+    results = of_metric(metric)
+    assert results.reading.roles["higher_is_better"] is True
+    assert "Nothing says" not in " ".join(results.reading.remarks)
+
+
+def test_the_same_name_is_better_higher_for_pictures_and_both_together_are_refused():
+    pictures = "image2latex:subset=equation"
+    assert of_metric("edit_similarity", pictures).reading.roles["higher_is_better"] is True
+    error = refused(
+        {
+            f"{scenario},model={model}/{STATS}": text(
+                [instance("id1", stat("edit_similarity", 0.5))]
+            )
+            for scenario in (COPYRIGHT, pictures)
+            for model in "ab"
+        }
+    )
+    (problem,) = error.problems
+    assert "higher is better on 'image2latex:subset=equation', and lower on" in problem.what
+
+
+def test_a_metric_of_which_no_schema_says_the_direction_is_named():
+    results = of_metric("self_made_rating")
+    (said,) = [one for one in results.reading.remarks if one.startswith("Nothing says")]
+    assert "'self_made_rating'" in said
+    assert "read as higher is better; change it under How this was read" in said
+    assert results.reading.roles["higher_is_better"] is True
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["max_num_output_tokens", "num_requests", "num_prompt_characters", "denoised_runtime"],
+)
+def test_what_is_about_the_work_is_no_metric(name):
+    own = [instance("id1", stat("exact_match", 1.0), stat(name, 3.0))]
+    assert read(of_two(own, own)).metrics == ("exact_match",)
+
+
+def asked(*texts: str) -> str:
+    """HELM's `instances.json`: the instances that the run was on."""
+    return text(
+        [
+            {
+                "input": {"text": one},
+                "references": [{"output": {"text": "yes"}, "tags": ["correct"]}],
+                "split": "test",
+                "id": f"id{i}",
+            }
+            for i, one in enumerate(texts)
+        ]
+    )
+
+
+def test_instances_of_other_texts_under_the_same_ids_are_refused():
+    files = of_two(instances(A), instances(B))
+    questions = [f"question {i}" for i in range(6)]
+    same = {f"{run}/instances.json": asked(*questions) for run in (GPT, LLAMA)}
+    results = read({**files, **same})
+    assert "Nothing shows" not in " ".join(results.reading.remarks)
+    assert ("HELM instances", True) in {(use.kind, use.used) for use in results.reading.files}
+    other = {f"{LLAMA}/instances.json": asked(*questions[:5], "another")}
+    (problem,) = refused({**files, **same, **other}).problems
+    assert "saw different data: one example with the same id is not the same, 'id5'" in problem.what
+
+
+@pytest.mark.parametrize("beside", [{}, {f"{GPT}/instances.json": asked("question 0")}])
+def test_without_texts_of_all_it_is_said_that_nothing_shows_the_same_data(beside):
+    results = read({**of_two(instances(A), instances(B)), **beside})
+    said = [one for one in results.reading.remarks if one.startswith("Nothing shows whether")]
+    assert len(said) == 1
+    assert "'mmlu:subject=anatomy'" in said[0]
+
+
+def test_broken_instances_are_named_by_their_file():
+    beside = {f"{GPT}/instances.json": asked("question 0")[:-20]}
+    (problem,) = refused({**of_two(instances(A), instances(B)), **beside}).problems
+    assert problem.file == f"{GPT}/instances.json"

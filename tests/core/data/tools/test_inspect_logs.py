@@ -291,3 +291,84 @@ def test_tables_of_other_columns_are_not_inspect_s():
         b"eval_id,model,task_name\ne1,a,b\n",
     ]
     assert claims([SourceFile(name=f"{i}", content=c) for i, c in enumerate(others)]) == []
+
+
+def chat(own: list[dict[str, Any]], version: str = "") -> list[dict[str, Any]]:
+    """The same with inputs that are messages; ids and blanks differ from run to run."""
+    return [
+        {
+            **sample,
+            "input": [
+                {"id": f"{version}{sample['id']}", "role": "system", "content": "Be short."},
+                {"role": "user", "content": [{"type": "text", "text": sample["input"]}]},
+            ],
+        }
+        for sample in own
+    ]
+
+
+def test_chat_inputs_are_compared_by_who_says_what():
+    same = two(log(GPT, chat(samples(GRADES), "a")), log(GEMINI, chat(samples(OTHERS), "b")))
+    assert "Nothing shows" not in " ".join(read(same).reading.remarks)
+    others = chat(samples(OTHERS))
+    others[4]["input"][1]["content"][0]["text"] = "another question"
+    (problem,) = refused(two(log(GPT, chat(samples(GRADES))), log(GEMINI, others))).problems
+    assert "saw different data: one example with the same id is not the same, '5'" in problem.what
+
+
+def test_chat_inputs_of_a_packed_log_are_the_same_without_pictures():
+    whole, own = samples(GRADES), chat(samples(GRADES))
+    full = chat(whole)
+    for one, thin in zip(full, own, strict=True):
+        one["input"][1]["content"].append({"type": "image", "image": "data:…"})
+        thin["input"][1]["content"].append({"type": "text", "text": "(Image)"})
+    results = read({"a.eval": packed(log(GPT, own)), "b.json": text(log(GEMINI, full))})
+    assert sorted(results.systems) == [GEMINI, GPT]
+    assert "Nothing shows" not in " ".join(results.reading.remarks)
+
+
+def test_tables_of_samples_are_compared_by_their_inputs():
+    rows = sample_rows()
+    (problem,) = refused(
+        {"samples.csv": rows.replace('lines",4,P', 'other",4,P'), "evals.csv": EVALS}
+    ).problems
+    assert "saw different data" in problem.what
+    results = read({"samples.csv": rows, "evals.csv": EVALS})
+    assert "Nothing shows" not in " ".join(results.reading.remarks)
+
+
+def test_a_table_beside_a_log_is_not_compared_and_that_is_said():
+    rows = sample_rows().split("\nu,e2")[0]
+    results = read(
+        {
+            "samples.csv": f"{rows}\n",
+            "evals.csv": EVALS.replace("e2,gsm8k,gemini,1\n", ""),
+            "b.json": text(log(GEMINI, samples(OTHERS))),
+        }
+    )
+    assert "Nothing shows whether the systems saw the same" in " ".join(results.reading.remarks)
+
+
+def test_logs_by_different_scorers_have_no_question_without_answers():
+    others = samples(OTHERS)
+    for one in others:
+        one["scores"] = {"model_graded_qa": one["scores"]["match"]}
+    error = refused(two(log(GPT, samples(GRADES)), log(GEMINI, others)))
+    (problem,) = error.problems
+    assert "no metric in common" in problem.what
+    assert f"'{GPT}' has 'match'; '{GEMINI}' has 'model_graded_qa'" in problem.what
+    assert problem.dataset == "gsm8k"
+    assert error.choices == ()
+
+
+def test_a_scorer_of_which_nothing_says_the_direction_is_named():
+    def rated(own: list[dict[str, Any]], value: Any) -> list[dict[str, Any]]:
+        return [{**one, "scores": {"strong_reject": {"value": value}}} for one in own]
+
+    for value, is_named in ((0.25, True), ("C", False)):
+        own = rated(samples(GRADES), value)
+        own[0]["scores"]["strong_reject"]["value"] = 0.125 if is_named else "I"
+        remarks = " ".join(read(two(log(GPT, own), log(GEMINI, own))).reading.remarks)
+        assert ("Nothing says whether higher or lower values of 'strong_reject'" in remarks) is (
+            is_named
+        )

@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from core.data import ResultSet, read_results
+from core.data.overlap.find import find_overlap
 from core.data.reading import ReadingStopped
 from core.data.score_table import ScoreTable
 from core.data.sources.given import SourceFile
@@ -199,6 +200,142 @@ def test_the_chosen_filter_alone_is_read_and_stays_open_to_correction(chosen):
     assert again.fingerprint == results.fingerprint
 
 
+def test_the_chosen_filter_is_said_in_a_remark_with_its_tasks():
+    files = [gsm8k("a"), gsm8k("bb")]
+    reading = read(*files, roles={"filter": "strict-match"}).reading
+    assert reading is not None
+    said_once = "Read: answers to 'gsm8k' by the filter 'strict-match', as chosen."
+    assert reading.remarks.count(said_once) == 1
+    own = ("remove_whitespace", "get-answer")
+    files += [gsm8k(name, own, "drop") for name in ("a", "bb")]
+    reading = read(*files, roles={"filter": "each-first"}).reading
+    assert reading is not None
+    assert (
+        "Read: answers by each task's first filter, as chosen: 'gsm8k' by 'strict-match'; 'drop' "
+        "by 'remove_whitespace'."
+    ) in reading.remarks
+
+
+def test_of_one_model_alone_no_filter_is_asked_for():
+    error = refused(gsm8k("a"))
+    assert "of one system" in said(error)
+    assert "filter" not in said(error)
+    assert error.choices == ()
+
+
+def test_no_question_is_attached_to_documents_that_differ():
+    chosen = {"filter": "strict-match"}
+    records = [record("gsm8k", i + 9, name, exact_match=1.0) for name in GSM8K for i in range(4)]
+    for place, one in enumerate(records):
+        one["doc_id"] = place % 4
+    other = file(f"bb/samples_gsm8k_{MONDAY}.jsonl", jsonl(*records))
+    error = refused(gsm8k("a"), other, roles=chosen)
+    assert "saw different data" in said(error)
+    assert error.choices == ()
+
+
+# Targets, prompts and averages beside the samples
+
+
+def changed(opened: io.BytesIO, n: int, **fields: Any) -> io.BytesIO:
+    """The same file with other fields in its first records."""
+    records = [json.loads(line) for line in opened.getvalue().decode().split("\n") if line]
+    return file(opened.name, jsonl(*({**r, **fields} for r in records[:n]), *records[n:]))
+
+
+def test_a_target_that_differs_under_one_id_is_refused():
+    first, second = two_models()
+    error = refused(first, changed(second, 3, target_hash="other"))
+    assert "'org__a' and 'org__b' were judged by different right answers" in said(error)
+    assert "3 documents, such as '0', '1', '2'" in said(error)
+    assert error.problems[0].dataset == "arc_easy"
+    assert error.choices == ()
+
+
+def test_targets_of_a_task_that_is_left_aside_do_not_matter():
+    own = ("remove_whitespace", "get-answer")
+    files = [gsm8k("a"), gsm8k("bb"), gsm8k("a", own, "drop")]
+    files.append(changed(gsm8k("bb", own, "drop"), 8, target_hash="other"))
+    assert read(*files, roles={"filter": "strict-match"}).datasets == ("gsm8k",)
+    assert "different right answers" in said(refused(*files, roles={"filter": "each-first"}))
+
+
+def test_prompts_that_differ_are_one_remark_with_the_number_of_documents():
+    first, second = two_models()
+    files = [first, changed(second, 3, prompt_hash="other"), *two_models("rte")]
+    reading = read(*files).reading
+    assert reading is not None
+    (remark,) = [one for one in reading.remarks if "prompt_hash" in one]
+    assert "not asked 3 documents in the same words" in remark
+    assert "3 of arc_easy." in remark
+    assert "rte" not in remark
+    reading = read(*two_models()).reading
+    assert reading is not None
+    assert "prompt_hash" not in " ".join(reading.remarks)
+
+
+def beside(mean: float, day: str = MONDAY, n: int = 4) -> io.BytesIO:
+    whole = json.loads(averages("org/a", arc_easy={"acc,none": mean, "acc_stderr,none": 0.2}))
+    whole["n-samples"]["arc_easy"]["effective"] = n
+    return file(f"out/org__a/results_{day}.json", json.dumps(whole))
+
+
+def test_a_mean_that_the_results_beside_contradict_is_refused():
+    error = refused(*two_models(), beside(0.5))
+    (problem,) = error.problems
+    assert "The mean of 'acc' over the file's documents is 0.75" in problem.what
+    assert f"org__a/results_{MONDAY}.json says 0.5" in problem.what
+    assert problem.dataset == "arc_easy"
+    assert str(problem.file).startswith("org__a/samples_")
+
+
+def test_samples_with_fewer_documents_than_the_results_are_refused_before_any_are_left_out():
+    first, second = two_models(b="100011")
+    error = refused(first, second, beside(0.5, n=6), roles={"incomplete": "leave-out"})
+    (problem,) = error.problems
+    assert "holds 4 documents" in problem.what
+    assert "6 were evaluated" in problem.what
+    assert error.choices == ()
+
+
+@pytest.mark.parametrize("mean", [0.667, 0.6667, 2 / 3, "0.66667"])
+def test_a_mean_is_compared_as_exactly_as_it_is_written(mean):
+    both = two_models(a="110", b="100")
+    assert read(*both, beside(mean, n=3)).systems == ("org/a", "org__b")
+    error = refused(*both, beside(float(mean) + 0.001, n=3))
+    assert "The mean of 'acc'" in said(error)
+
+
+def test_a_short_average_is_not_taken_for_a_rounded_one():
+    both = two_models(a="1101001100" * 5 + "11", b="10" * 26)
+    assert "is 0.519231" in said(refused(*both, beside(0.5, n=52)))
+
+
+def test_results_of_another_evaluation_are_not_compared():
+    assert read(*two_models(), beside(0.5, TUESDAY)).systems == ("org/a", "org__b")
+
+
+def test_two_tasks_with_the_same_documents_are_found_to_share_examples():
+    copies = [
+        file(one.name.replace("arc_easy", "arc_copy"), one.getvalue()) for one in two_models()
+    ]
+    overlap = find_overlap(read(*two_models(), *copies, *two_models("rte")))
+    assert overlap.basis == "inputs"
+    assert [overlap.datasets[i] for i in (*overlap.pairs.first, *overlap.pairs.second)] == [
+        "arc_easy",
+        "arc_copy",
+    ]
+    assert overlap.pairs.n_common.tolist() == [4]
+
+
+def test_the_hashes_of_documents_are_neither_scores_nor_covariates():
+    results = read(*two_models(), *two_models("rte"))
+    assert results.metrics == ("acc",)
+    assert results.reading is not None
+    assert results.reading.roles["covariates"] == ()
+    assert results.reading.roles["scores"] == ("acc",)
+
+
 def test_a_filter_of_one_model_only_is_a_problem_that_names_it_and_the_models():
     files = [gsm8k("a"), gsm8k("bb", GSM8K[:1])]
     error = refused(*files)
@@ -378,9 +515,9 @@ def test_results_in_the_folder_name_the_model_and_are_left_aside():
 
 def test_in_one_folder_results_name_the_samples_of_their_date():
     names = ("org/a", MONDAY), ("org/b", TUESDAY)
-    scores = {"acc,none": 0.75, "acc_stderr,none": 0.2}
+    scores = {"acc,none": 0.5, "acc_stderr,none": 0.2}
     results = read(
-        *(file(f"samples_arc_easy_{day}.jsonl", samples("arc_easy", "10")) for _, day in names),
+        *(file(f"samples_arc_easy_{day}.jsonl", samples("arc_easy", "1010")) for _, day in names),
         *(file(f"results_{day}.json", averages(name, arc_easy=scores)) for name, day in names),
     )
     assert results.systems == ("org/a", "org/b")
@@ -389,11 +526,11 @@ def test_in_one_folder_results_name_the_samples_of_their_date():
 @pytest.mark.parametrize("sorted_keys", [False, True])
 def test_files_with_the_date_first_and_results_with_sorted_keys(sorted_keys):
     """lmms-eval keeps the records; programs that write results again may sort their keys."""
-    scores = {"acc,none": 0.75, "acc_stderr,none": 0.2}
+    scores = {"acc,none": 0.5, "acc_stderr,none": 0.2}
     files = []
     for name, day in (("org/a", "20240506_100000"), ("org/b", "20240507_113000")):
         whole = json.loads(averages(name, mme=scores))
-        files.append(file(f"{day}_samples_mme.jsonl", samples("mme", "10")))
+        files.append(file(f"{day}_samples_mme.jsonl", samples("mme", "1010")))
         text = json.dumps(whole, sort_keys=sorted_keys)
         files.append(file(f"{day}_results.json", text))
     results = read(*files)
@@ -403,8 +540,8 @@ def test_files_with_the_date_first_and_results_with_sorted_keys(sorted_keys):
 def test_one_model_evaluated_twice_is_told_apart_by_folders():
     scores = averages("org/a", arc_easy={"acc,none": 0.75, "acc_stderr,none": 0.2})
     results = read(
-        file(f"zero/org__a/samples_arc_easy_{MONDAY}.jsonl", samples("arc_easy", "10")),
-        file(f"five/org__a/samples_arc_easy_{TUESDAY}.jsonl", samples("arc_easy", "11")),
+        file(f"zero/org__a/samples_arc_easy_{MONDAY}.jsonl", samples("arc_easy", "1101")),
+        file(f"five/org__a/samples_arc_easy_{TUESDAY}.jsonl", samples("arc_easy", "1011")),
         file(f"zero/org__a/results_{MONDAY}.json", scores),
         file(f"five/org__a/results_{TUESDAY}.json", scores),
     )
@@ -535,7 +672,7 @@ def test_of_several_metrics_and_filters_averages_ask_too():
 
 
 def test_directions_come_from_results():
-    lines = jsonl(*(record("x", i, oddity=0.25 * i) for i in range(3)))
+    lines = jsonl(*(record("x", i, oddity=0.25 * i) for i in range(4)))
     files = [file(f"{name}/samples_x_{MONDAY}.jsonl", lines) for name in "ab"]
     for name in "ab":
         whole = json.loads(averages(name, x={"oddity,none": 0.5, "oddity_stderr,none": "N/A"}))
@@ -546,8 +683,8 @@ def test_directions_come_from_results():
 
 def test_a_metric_that_is_better_higher_here_and_lower_there_is_refused():
     files = two_models() + two_models("rte")
-    for name, day in (("a", MONDAY), ("b", TUESDAY)):
-        scores = {"acc,none": 1, "acc_stderr,none": 0}
+    for name, day, mean in (("a", MONDAY, 0.75), ("b", TUESDAY, 0.25)):
+        scores = {"acc,none": mean, "acc_stderr,none": 0}
         whole = json.loads(averages(f"org/{name}", arc_easy=scores, rte=scores))
         whole["higher_is_better"] = {"arc_easy": {"acc": True}, "rte": {"acc": False, "x": None}}
         files.append(file(f"out/org__{name}/results_{day}.json", json.dumps(whole)))
@@ -573,8 +710,9 @@ def test_samples_of_one_model_beside_averages_of_two_compare_the_averages():
 
 def test_other_versions_and_numbers_of_shots_are_remarked():
     files = two_models()
-    for name, day, shots in (("a", MONDAY, 0), ("b", TUESDAY, 5)):
-        whole = json.loads(averages(f"org/{name}", arc_easy={"acc,none": 1, "acc_stderr,none": 0}))
+    for name, day, shots, mean in (("a", MONDAY, 0, 0.75), ("b", TUESDAY, 5, 0.25)):
+        scores = {"acc,none": mean, "acc_stderr,none": 0}
+        whole = json.loads(averages(f"org/{name}", arc_easy=scores))
         whole["n-shot"]["arc_easy"] = shots
         files.append(file(f"out/org__{name}/results_{day}.json", json.dumps(whole)))
     results = read(*files)
@@ -610,7 +748,7 @@ def test_hashes_of_another_kind_are_not_compared_but_remarked():
         del one["doc_hash"]
     results = read(first, file(second.name, jsonl(*lines)))
     assert results.reading is not None
-    assert "Nothing shows whether the models saw the same" in " ".join(results.reading.remarks)
+    assert "Nothing shows whether the systems saw the same" in " ".join(results.reading.remarks)
 
 
 # Bad input
@@ -756,3 +894,78 @@ def test_reading_can_be_stopped_within_a_file():
     with pytest.raises(ReadingStopped):
         read_results(two_models(), on_progress=stop)
     assert "reading" not in stages
+
+
+def test_a_name_written_before_the_tool_s_own_is_the_system_and_no_part_of_the_task():
+    results = read(
+        file(f"llama_samples_gsm8k_{MONDAY}.jsonl", samples("gsm8k", "1101")),
+        file(f"mistral-7b_samples_gsm8k_{TUESDAY}.jsonl", samples("gsm8k", "1000")),
+    )
+    assert results.datasets == ("gsm8k",)
+    assert results.systems == ("llama", "mistral-7b")
+    assert results.reading is not None
+    assert "before 'samples_': 'llama', 'mistral-7b'" in " ".join(results.reading.remarks)
+
+
+def test_one_name_before_all_files_is_no_system():
+    results = read(
+        file(f"a/run_samples_gsm8k_{MONDAY}.jsonl", samples("gsm8k", "1101")),
+        file(f"b/run_samples_gsm8k_{TUESDAY}.jsonl", samples("gsm8k", "1000")),
+    )
+    assert (results.datasets, results.systems) == (("gsm8k",), ("a", "b"))
+
+
+def of_metric(metric: str) -> list[io.BytesIO]:
+    def one(number: int, value: float) -> dict[str, Any]:
+        return {**record("t", number), "metrics": [metric], metric: value}
+
+    return [
+        file(
+            f"{model}/samples_t_{MONDAY}.jsonl",
+            jsonl(*(one(number, value) for number, value in enumerate(own))),
+        )
+        for model, own in (("a", (0.5, 2.0)), ("b", (1.5, 0.25)))
+    ]
+
+
+@pytest.mark.parametrize(
+    "metric",
+    [
+        "likelihood_diff",
+        "pct_stereotype",
+        "amb_bias_score",
+        "disamb_bias_score_Age",
+        "black_bias",
+        "pct_male_preferred",
+        "difference_male_female",
+    ],
+)
+def test_without_results_lower_is_better_where_the_harness_is_known_for_it(metric):
+    results = read(*of_metric(metric))
+    assert results.reading is not None
+    assert results.reading.roles["higher_is_better"] is False
+    assert "Nothing says" not in " ".join(results.reading.remarks)
+
+
+def test_results_beside_the_samples_say_the_direction_before_what_is_known():
+    whole = json.loads(
+        averages("a", t={"pct_stereotype,none": 1.0, "pct_stereotype_stderr,none": 0.1})
+    )
+    whole["higher_is_better"] = {"t": {"pct_stereotype": True}}
+    whole["n-samples"]["t"]["effective"] = 2
+    results = read(
+        *of_metric("pct_stereotype"), file(f"a/results_{MONDAY}.json", json.dumps(whole))
+    )
+    assert results.reading is not None
+    assert results.reading.roles["higher_is_better"] is True
+
+
+@pytest.mark.parametrize(
+    ("metric", "is_named"),
+    [("politeness", True), ("acc_norm", False), ("exact_match", False), ("f1", False)],
+)
+def test_a_metric_of_unknown_direction_is_named_and_a_common_one_is_not(metric, is_named):
+    results = read(*of_metric(metric))
+    assert results.reading is not None
+    remarks = " ".join(results.reading.remarks)
+    assert (f"Nothing says whether higher or lower values of '{metric}'" in remarks) is is_named

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
 from core.data.tools.gathered import Averages, Scores
-from core.data.tools.measures import EACH_OWN, settle_averages, settle_measures
+from core.data.tools.measures import EACH_OWN, OWN_MEASURE, settle_averages, settle_measures
 from core.errors import DataError
 
 
@@ -147,3 +150,45 @@ def test_averages_by_each_ones_own_first_metric():
     settled = settle_averages(found, {}, {"measure": EACH_OWN})
     assert settled.metric == "score"
     assert [dict(one.scores) for one in settled.averages] == [{"score": "0.5"}, {"score": "0.25"}]
+
+
+@pytest.mark.parametrize("settle", [settle_measures, settle_averages])
+def test_systems_without_a_common_metric_are_told_each_with_its_own_and_no_question(settle):
+    if settle is settle_measures:
+        found: Any = [scores("rte", "match"), scores("rte", "graded", system="b")]
+        more: dict[str, Any] = {"counts": False}
+    else:
+        found = [averages("rte", match="1"), averages("rte", "b", graded="1")]
+        more = {}
+    with pytest.raises(DataError) as caught:
+        settle(found, {}, {}, **more)
+    (problem,) = caught.value.problems
+    assert "'a' has 'match'; 'b' has 'graded'" in problem.what
+    assert problem.dataset == "rte"
+    assert caught.value.choices == ()
+
+
+def test_a_dataset_without_a_common_metric_stands_beside_the_question_about_others():
+    found = [
+        scores("rte", "match"),
+        scores("rte", "graded", system="b"),
+        scores("boolq", "acc"),
+        scores("boolq", "acc", system="b"),
+    ]
+    with pytest.raises(DataError) as caught:
+        settle_measures(found, {}, {}, counts=False)
+    assert [one.dataset for one in caught.value.problems] == [None, "rte"]
+    (choice,) = caught.value.choices
+    assert [answer for answer, _ in choice.options] == ["only:acc"]
+
+
+def test_each_ones_own_metric_keeps_its_p_value():
+    held = [
+        replace(averages("de", "s", BLEU="30"), p_values={"BLEU": "0.01", "TER": "0.5"}),
+        replace(averages("fr", "s", chrF="50"), p_values={"chrF": "0.02"}),
+    ]
+    found = settle_averages(held, {}, {"measure": EACH_OWN})
+    assert [one.p_values for one in found.averages] == [
+        {OWN_MEASURE: "0.01"},
+        {OWN_MEASURE: "0.02"},
+    ]

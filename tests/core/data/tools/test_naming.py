@@ -108,3 +108,13 @@ def test_files_that_name_their_system_keep_it_and_the_others_are_remarked():
 )
 def test_a_name_is_taken_out_of_another_only_between_separators(stem, name, rest):
     assert without_name(stem, name) == rest
+
+
+def test_systems_that_only_dates_tell_apart_come_with_the_advice_to_rename():
+    def remark(*paths: str) -> str:
+        found = [Averages(path=p, dataset="rte", system="", scores={"acc": "1"}) for p in paths]
+        return " ".join(named_by_path(found).remarks)
+
+    dated = remark(f"samples_rte_{MONDAY}.jsonl", f"samples_rte_{TUESDAY}.jsonl")
+    assert "rename the files, or put them in folders" in dated
+    assert "rename" not in remark("rte_a.json", "rte_b.json")

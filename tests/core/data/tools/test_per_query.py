@@ -8,10 +8,11 @@ and pytrec_eval 0.5 (RelevanceEvaluator.evaluate). The numbers are made up here.
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
-from core.data import ResultSet, ScoreTable
+from core.data import PValueTable, ResultSet, ScoreTable
 from core.data.tools.per_query_metrics import is_measure, is_trec_name
 from tests.core.data.tools.files_of import kind_of, read, refused
 
@@ -154,6 +155,66 @@ def test_ir_measures_writes_the_query_first():
     assert list(results.scores("queries", "b")) == numbers(DENSE)
 
 
+def averages(score: float, run: str = "", **counted: int) -> str:
+    """What `trec_eval -m map` prints without -q."""
+    lines = [f"runid                 \tall\t{run}"] if run else []
+    lines += [f"{name:22}\tall\t{number}" for name, number in counted.items()]
+    return "\n".join([*lines, f"map                   \tall\t{score:.4f}"]) + "\n"
+
+
+AVERAGES = {
+    ("robust04", "bm25"): 0.25,
+    ("robust04", "dpr"): 0.21,
+    ("covid", "bm25"): 0.61,
+    ("covid", "dpr"): 0.64,
+}
+
+
+def table_cells(table: Any) -> dict[tuple[str, str], float]:
+    cells = table.to_frame().to_numpy().tolist()
+    return {
+        (row[0], system): value
+        for row in cells
+        for system, value in zip(table.systems, row[1:], strict=True)
+    }
+
+
+def test_averages_in_folders_of_collections_are_named_as_scores_by_query_are():
+    files = {f"{c}/{s}.eval": averages(score) for (c, s), score in AVERAGES.items()}
+    table = read(files)
+    assert kind_of(table) is ScoreTable
+    assert (table.datasets, table.systems) == (("robust04", "covid"), ("bm25", "dpr"))
+    assert table_cells(table) == AVERAGES
+    assert [choice.role for choice in table.reading.choices] == ["name_order"]
+    turned = read(files, roles={"name_order": "system, dataset"})
+    assert (turned.datasets, turned.systems) == (("bm25", "dpr"), ("robust04", "covid"))
+
+
+def test_counts_of_the_judgements_tell_which_part_of_the_names_is_the_collection():
+    n_judged = {"robust04": 17412, "covid": 24763}
+    table = read(
+        {
+            f"{s}/{c}.eval": averages(score, num_q=50, num_rel=n_judged[c])
+            for (c, s), score in AVERAGES.items()
+        }
+    )
+    assert (table.datasets, table.systems) == (("robust04", "covid"), ("bm25", "dpr"))
+    assert table_cells(table) == AVERAGES
+    assert table.reading.choices == ()
+
+
+@pytest.mark.parametrize(
+    ("runs", "systems"), [(("", ""), "ab"), (("Okapi", "E5"), ("Okapi", "E5"))]
+)
+def test_averages_of_two_runs_are_two_systems_on_one_dataset(runs, systems):
+    table = read({"a.eval": averages(0.25, runs[0]), "b.eval": averages(0.5, runs[1])})
+    assert kind_of(table) is ScoreTable
+    assert (table.datasets, table.systems) == (("queries",), tuple(systems))
+    assert table_cells(table) == dict(
+        zip([("queries", system) for system in systems], (0.25, 0.5), strict=True)
+    )
+
+
 def run_lines(tag: str) -> str:
     return "".join(
         f"{query} Q0 FT{rank} {rank} {20 - rank}.5 {tag}\n"
@@ -200,7 +261,7 @@ def as_numbers(scores: dict[str, str]) -> dict[str, float]:
     return {query: float(score) for query, score in scores.items()}
 
 
-SHAPES = {
+SHAPES: dict[str, Any] = {
     "ranx Run.scores": lambda s: {"ndcg@10": s, "map": s},
     "pytrec_eval": lambda s: {q: {"ndcg@10": v, "map": v, "num_ret": 1000} for q, v in s.items()},
 }
@@ -301,6 +362,64 @@ def test_reports_of_ranx_are_averages_one_a_dataset_and_the_measure_is_asked():
     assert table.to_frame().iloc[1].tolist()[1:] == [0.5, 0.6]
 
 
+def test_p_values_in_a_report_of_ranx_are_said_to_be_left_aside():
+    table = read({"nq.json": report(0.3, 0.4)}, roles={"measure": "only:ndcg@10"})
+    (remark,) = [one for one in table.reading.remarks if "p-values" in one]
+    assert "'comparisons' are not read: 'nq.json'" in remark
+
+
+ORDINARY: dict[str, dict[str, Any]] = {
+    "systems by metrics": {"s.json": {"BERT": {"acc": 0.8, "f1": 0.7}, "GPT": {"acc": 1, "f1": 0}}},
+    "exact match": {"s.json": {"BERT": {"exact_match": 0.8, "f1": 0.7},
+                               "GPT": {"exact_match": 1, "f1": 0}}},
+    "metrics by systems": {"s.json": {"accuracy": {"BERT": 0.8, "GPT": 0.7},
+                                      "f1": {"BERT": 0.8, "GPT": 0.7}}},
+    "one file": {"s.json": {"bm25": {"ndcg@10": 0.8, "map": 0.7}, "dpr": {"ndcg@10": 1, "map": 0}}},
+    "queries by RR and AP": {"s.json": {f"q{i}": {"RR": i / 99, "AP": 0.5} for i in range(40)}},
+    "a file a system": {f"{s}.json": {d: {"accuracy": 0.5} for d in ("mnli", "qqp", "rte")}
+                        for s in "ab"},
+    "many datasets": {f"{s}.json": {f"d{i}": {"acc": i / 99} for i in range(57)} for s in "ab"},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", ORDINARY)
+def test_ordinary_tables_in_json_are_read_as_tables(kind: str):
+    files = {path: json.dumps(held) for path, held in ORDINARY[kind].items()}
+    table = read(files)
+    assert kind_of(table) is ScoreTable
+    assert table.reading.files == ()
+    if len(files) > 1:
+        assert table.systems == ("a", "b")
+
+
+def test_p_values_named_p_are_a_published_table():
+    held = {name: {"P": 0.02, "Q": 0.7} for name in ("mnli", "qqp", "rte")}
+    table = read({"s.json": json.dumps(held)})
+    assert kind_of(table) is PValueTable
+    assert table.reading.roles["p_value"] == "P"
+
+
+def test_many_names_under_what_anybody_may_measure_are_asked_about():
+    files = {
+        f"{name}.json": json.dumps({"f1": as_numbers(scores)})
+        for name, scores in (("a", BM25), ("b", DENSE))
+    }
+    assert [choice.role for choice in refused(files).choices] == ["name_order"]
+    results = read(files, roles={"name_order": "system"})
+    assert list(results.scores("queries", "b")) == numbers(DENSE)
+    table = read(files, roles={"name_order": "dataset"})
+    assert table.systems == ("a", "b")
+
+
+def test_a_file_with_fewer_queries_is_of_the_same_kind_as_the_others():
+    shorter = dict(list(as_numbers(DENSE).items())[:20])
+    files = {
+        "bm25.json": json.dumps({"map": as_numbers(BM25)}),
+        "dense.json": json.dumps({"map": shorter}),
+    }
+    assert "'dense' lacks 20 of 40 examples" in str(refused(files))
+
+
 def test_truncated_json_is_refused_with_its_file_and_line():
     whole = json.dumps({"map": as_numbers(BM25)}, indent=4)
     error = refused({"a.json": whole[:-100], "b.json": whole})
@@ -313,14 +432,17 @@ def test_truncated_json_is_refused_with_its_file_and_line():
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        ('{"map": {"1": 0.1, "1": 0.2}}', "The name '1' stands twice in one object."),
-        ('{"map": {"1": 0.1}, "map": {"2": 0.2}}', "The name 'map' stands twice in one object."),
-        ('{"map": {"1": 0.1, "2": [1]}}', "'map' of the query '2' is no number."),
-        ('{"map": {"1": 0.1}} {}', "Something stands after the end of the JSON."),
+        ('{"ndcg@10": {"1": 0.1, "1": 0.2}}', "The name '1' stands twice in one object."),
+        (
+            '{"ndcg@10": {"1": 0.1}, "ndcg@10": {"2": 0.2}}',
+            "The name 'ndcg@10' stands twice in one object.",
+        ),
+        ('{"ndcg@10": {"1": 0.1, "2": [1]}}', "'ndcg@10' of the query '2' is no number."),
+        ('{"ndcg@10": {"1": 0.1}} {}', "Something stands after the end of the JSON."),
     ],
 )
 def test_hostile_json_is_refused_in_words(content: str, said: str):
-    assert said in str(refused({"a.json": content, "b.json": '{"map": {"1": 0.1}}'}))
+    assert said in str(refused({"a.json": content, "b.json": '{"ndcg@10": {"1": 0.1}}'}))
 
 
 def test_names_with_markup_stay_as_they_are():

@@ -144,18 +144,116 @@ def test_a_map_of_several_systems_is_read_either_way_round():
     assert not outside.reading.choices
 
 
-def test_where_names_tell_nothing_the_outer_ones_are_systems_and_a_choice_turns_them():
+def truth(i: int) -> bool:
+    return i % 3 == 0
+
+
+def test_where_names_tell_nothing_and_numbers_are_alike_it_is_asked_which_are_systems():
     grid = {"x": {"p": True, "q": False, "r": True}, "y": {"p": False, "q": False, "r": True}}
-    results = read({"all.json": json.dumps(grid)})
+    error = refused({"all.json": json.dumps(grid)})
+    assert [choice.role for choice in error.choices] == ["name_order"]
+    assert "2 outer names, such as 'x', 'y', and 3 inner ones" in str(error)
+    results = read({"all.json": json.dumps(grid)}, roles={"name_order": "system, dataset"})
     assert (results.datasets, results.systems) == (("tasks",), ("x", "y"))
-    (choice,) = results.reading.choices
-    assert choice.role == "name_order"
-    assert any("outer names" in remark for remark in results.reading.remarks)
+    assert results.reading.choices == error.choices
     again = read({"all.json": json.dumps(grid)}, roles=dict(results.reading.roles))
     assert again.fingerprint == results.fingerprint
     turned = read({"all.json": json.dumps(grid)}, roles={"name_order": "dataset, system"})
     assert turned.systems == ("p", "q", "r")
     assert by_task(turned, "p") == {"x": 1.0, "y": 0.0}
+
+
+@pytest.mark.parametrize("systems_inside", [True, False])
+def test_where_names_tell_nothing_the_far_fewer_are_systems_and_a_choice_turns_them(
+    systems_inside: bool,
+):
+    a, b = ({f"q{i}": truth(i + shift) for i in range(50)} for shift in (0, 1))
+    grid: dict[str, Any] = {"A": a, "B": b}
+    if systems_inside:
+        grid = {name: {"A": a[name], "B": b[name]} for name in a}
+    results = read({"all.json": json.dumps(grid)})
+    assert results.systems == ("A", "B")
+    assert by_task(results, "B") == {name: float(own) for name, own in b.items()}
+    assert [choice.role for choice in results.reading.choices] == ["name_order"]
+    names = "inner" if systems_inside else "outer"
+    assert any(f"The {names} names of the JSON" in remark for remark in results.reading.remarks)
+
+
+def of_task(i: int, **more: Any) -> dict[str, Any]:
+    """What `get_eval_report` of `swebench/harness/grading.py` says of one task."""
+    return {
+        "patch_is_None": False,
+        "patch_exists": True,
+        "patch_successfully_applied": True,
+        "resolved": truth(i),
+        **more,
+    }
+
+
+def test_flags_of_each_task_are_no_systems_and_the_file_is_one():
+    files = {
+        f"{model}.json": json.dumps({t: of_task(i + shift) for i, t in enumerate(TASKS)})
+        for model, shift in (("gpt4", 0), ("claude", 1))
+    }
+    results = read(files)
+    assert (results.systems, results.metrics) == (("gpt4", "claude"), ("resolved",))
+    assert by_task(results, "claude") == {t: float(truth(i + 1)) for i, t in enumerate(TASKS)}
+    assert "of one system" in str(refused({"gpt4.json": files["gpt4.json"]}))
+
+
+def test_a_report_for_each_task_is_put_together_by_the_folder_of_its_model():
+    tests = {"FAIL_TO_PASS": {"success": [], "failure": ["test_a"]}}
+    files = {
+        f"logs/run_evaluation/run1/{model}/{task}/report.json": json.dumps(
+            {task: of_task(i + shift, tests_status=tests)}
+        )
+        for model, shift in (("gpt4", 0), ("claude", 1))
+        for i, task in enumerate(TASKS)
+    }
+    results = read(files)
+    assert (results.datasets, results.systems) == (("SWE-bench",), ("gpt4", "claude"))
+    assert by_task(results, "gpt4") == {t: float(truth(i)) for i, t in enumerate(TASKS)}
+    assert [use.path for use in results.reading.files if use.used] == [
+        path.removeprefix("logs/run_evaluation/run1/") for path in files
+    ]
+    first = {path: own for path, own in files.items() if "gpt4" in path}
+    assert "of one system" in str(refused(first))
+    # A system whose patch was empty has no report on the task, which is no failure yet.
+    del files[f"logs/run_evaluation/run1/claude/{TASKS[2]}/report.json"]
+    assert [choice.role for choice in refused(files).choices] == ["incomplete"]
+
+
+def test_one_name_that_each_task_has_is_the_metric_and_the_file_the_system():
+    files = {
+        f"{name}.json": json.dumps({f"q{i}": {"correct": truth(i + shift)} for i in range(40)})
+        for name, shift in (("BERT", 0), ("GPT", 1))
+    }
+    results = read(files)
+    assert (results.systems, results.metrics) == (("BERT", "GPT"), ("correct",))
+    assert by_task(results, "GPT") == {f"q{i}": float(truth(i + 1)) for i in range(40)}
+    own = {
+        f"{name}.json": json.dumps({f"q{i}": {name: truth(i)} for i in range(40)})
+        for name in ("BERT", "GPT")
+    }
+    assert read(own).systems == ("BERT", "GPT")
+
+
+def test_several_things_said_of_each_task_are_refused_with_the_remedy_and_no_idle_question():
+    content = json.dumps({f"q{i}": {"correct": truth(i), "valid": True} for i in range(40)})
+    error = refused({"BERT.json": content, "GPT.json": content})
+    assert "2 files tell of the same systems, 'correct', 'valid'" in str(error)
+    assert "{task: true or false}" in str(error)
+    assert error.choices == ()
+
+
+def test_one_flat_map_alone_is_one_system_and_not_as_many_as_it_has_names():
+    error = refused({"A.json": json.dumps({f"q{i}": truth(i) for i in range(20)})})
+    assert "of one system, 'A'; a comparison needs two" in str(error)
+
+
+def test_other_records_that_were_resolved_are_no_report():
+    held = {str(i): {"title": "x", "resolved": True} for i in range(5)}
+    assert claims([SourceFile(name="issues.json", content=json.dumps(held).encode())]) == []
 
 
 def test_contradictions_and_names_given_twice_are_refused():

@@ -98,7 +98,7 @@ def test_the_other_scores_are_asked_for_and_what_was_settled_reads_the_same() ->
     results = read(FILES)
     assert results.reading is not None
     [choice] = [each for each in results.reading.choices if each.role == "filter"]
-    assert list(dict(choice.options)) == ["sacrebleu", "sacrebleu-without-ter", "rouge-score"]
+    assert list(dict(choice.options))[:3] == ["sacrebleu", "sacrebleu-without-ter", "rouge-score"]
     again = read(FILES, **results.reading.roles)
     assert again.fingerprint == results.fingerprint
     assert again.reading == results.reading

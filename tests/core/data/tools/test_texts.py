@@ -381,3 +381,134 @@ def test_a_table_of_such_counts_is_read_as_well() -> None:
     assert not results.is_higher_better("TER")
     for system, name in (("A", "good"), ("B", "poor")):
         assert results.score(results.datasets[0], system) == counted.score("texts", name, "TER")
+
+
+def answers(error: DataError) -> list[str]:
+    [choice] = [each for each in error.choices if each.role == "filter"]
+    return [value for value, _ in choice.options]
+
+
+def test_a_system_called_after_references_is_asked_about_and_the_answer_is_kept() -> None:
+    files = {"ref.txt": REFERENCE, "ref-free.txt": GOOD, "poor.txt": POOR}
+    error = problems(files)
+    assert "'ref-free.txt' may be the reference or the output of a system" in str(error)
+    assert answers(error)[:2] == ["sacrebleu gold:ref.txt", "sacrebleu gold-by-name"]
+    answered = read(files, filter="sacrebleu gold:ref.txt")
+    assert_scores_are_sacrebleus(answered, "texts", {"ref-free": GOOD, "poor": POOR}, [REFERENCE])
+    assert "Taken for references as was said: 'ref.txt'" in remarks(answered)
+    assert answered.reading is not None
+    again = read(files, **answered.reading.roles)
+    assert again.reading == answered.reading
+    assert "one system" in str(problems(files, filter="gold-by-name"))
+
+
+def test_the_reference_that_a_name_tells_can_be_corrected_whatever_scores() -> None:
+    first = read(FILES, filter="rouge-score")
+    assert first.reading is not None
+    [choice] = [each for each in first.reading.choices if each.role == "filter"]
+    assert "rouge-score gold:good.txt" in dict(choice.options)
+    other = read(FILES, filter="rouge-score gold:good.txt")
+    assert other.systems == ("ref", "poor")
+    assert other.metrics == first.metrics
+    assert other.reading is not None
+    assert other.reading.roles["filter"] == "rouge-score gold:good.txt"
+
+
+def test_texts_of_which_none_is_named_as_reference_are_asked_about() -> None:
+    files = {"human.txt": REFERENCE, "good.txt": GOOD, "poor.txt": POOR}
+    error = problems(files)
+    assert "put 'ref' into its name, as in 'ref.txt'" in error.problems[0].remedy
+    assert answers(error)[0] == "sacrebleu gold:human.txt"
+    answered = read(files, filter="sacrebleu gold:human.txt")
+    outputs = {"good": GOOD, "poor": POOR}
+    assert_scores_are_sacrebleus(answered, answered.datasets[0], outputs, [REFERENCE])
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"a.txt": PROSE, "b.txt": PROSE, "c.txt": PROSE + b"\none line more"},
+        {"a.txt": PROSE, "b.txt": PROSE, "c.csv": PROSE},
+        dict.fromkeys(("a.txt", "b.txt", "c.txt"), b"the name, some words\nand one, two more\n" * 4),
+        dict.fromkeys(("a.txt", "b.txt", "c.txt"), b"New York\nNorth Korea\n" * 9),
+    ],
+)  # fmt: skip
+def test_without_a_reference_only_parallel_texts_are_taken(files: dict[str, bytes]) -> None:
+    given = [SourceFile(name=name, content=content) for name, content in files.items()]
+    assert claims(given) == []
+
+
+def labels(n: int, names: Sequence[str], seed: int) -> list[str]:
+    rng = random.Random(seed)
+    return [names[0], names[0], *rng.choices(names, k=n - 2)]
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ["United States", "New York", "North Korea", "Great Britain", "Saudi Arabia"],
+        ["very positive", "quite negative", "no opinion"],
+    ],
+)
+@pytest.mark.parametrize("roles", [{}, {"layout": "predictions"}])
+def test_labels_of_several_words_are_read_as_predictions(
+    names: list[str], roles: dict[str, object]
+) -> None:
+    files = {f"{name}.txt": labels(19, names, seed) for seed, name in enumerate(("gold", "a", "b"))}
+    results = read(files, **roles)
+    assert results.metrics == ("accuracy",)
+    assert results.labels is not None
+    right = [a == b for a, b in zip(files["a.txt"], files["gold.txt"], strict=True)]
+    assert results.score(results.datasets[0], "a") == pytest.approx(sum(right) / 19)
+
+
+@pytest.mark.parametrize("mark", ["_", " "])
+def test_more_labels_than_a_list_of_values_has_are_scored_by_accuracy(mark: str) -> None:
+    names = [f"{one}{mark}{other}" for one in WORDS[:7] for other in WORDS[9:20]]
+    gold = labels(600, names, 1)
+    said = {
+        name: [own if i % n else names[i % 77] for i, own in enumerate(gold)]
+        for name, n in (("a", 10), ("b", 4))
+    }
+    files = {"gold.txt": gold, **{f"{name}.txt": lines for name, lines in said.items()}}
+    results = read(files)
+    assert results.metrics == ("accuracy",)
+    for name, lines in said.items():
+        right = sum(a == b for a, b in zip(lines, gold, strict=True))
+        assert 0 < right < 600
+        assert results.score(results.datasets[0], name) == pytest.approx(right / 600)
+    assert results.reading is not None
+    assert results.reading.roles["filter"] == "labels"
+    assert read(files, **results.reading.roles).reading == results.reading
+    assert "TER" in read(files, filter="sacrebleu").metrics
+
+
+def test_lines_can_be_scored_as_labels_and_are_not_without_being_asked() -> None:
+    output = [a if i % 4 else b for i, (a, b) in enumerate(zip(REFERENCE, POOR, strict=True))]
+    files = {"ref.txt": REFERENCE, "a.txt": output, "b.txt": POOR}
+    assert read(files).metrics == tuple(SCORES)
+    results = read(files, filter="labels")
+    right = sum(a == b for a, b in zip(output, REFERENCE, strict=True))
+    assert results.score("texts", "a", "accuracy") == right / 40
+    error = problems({**files, "ref.txt": [*REFERENCE[:39], ""]}, filter="labels")
+    assert [(problem.file, problem.line) for problem in error.problems] == [("ref.txt", 40)]
+    assert "several right labels" in str(problems({**files, "ref2.txt": POOR}, filter="labels"))
+
+
+def test_texts_asked_for_as_predictions_are_offered_as_labels() -> None:
+    error = problems(FILES, layout="predictions")
+    assert "not read as 'predictions'" in error.problems[0].what
+    assert "labels" in answers(error)
+
+
+def test_systems_of_wmt_are_called_without_language_pair_and_hyp() -> None:
+    dataset = "generaltest2023.en-de"
+    files = {
+        f"{dataset}.ref.refA.de": REFERENCE,
+        f"{dataset}.src.en": REFERENCE,
+        f"{dataset}.hyp.GPT4-5shot.de": GOOD,
+        f"{dataset}.hyp.ONLINE-A.de": POOR,
+    }
+    results = read(files)
+    assert results.datasets == (dataset,)
+    assert results.systems == ("GPT4-5shot", "ONLINE-A")

@@ -359,3 +359,87 @@ def named(name: str, content: str) -> io.BytesIO:
     opened = io.BytesIO(content.encode())
     opened.name = name
     return opened
+
+
+def remarks_of(found: Any) -> str:
+    return " ".join(found.raw.remarks)
+
+
+def test_datasets_of_which_no_file_shows_the_content_are_named_once():
+    unseen = [scores(name, dataset) for name in "ab" for dataset in ("rte", "boolq")]
+    shown = [replace(scores(name, "mnli"), content=["x", "y"]) for name in "ab"]
+    said = remarks_of(together(holding(*unseen), holding(*shown)))
+    assert said.count("Nothing shows whether the systems saw the same data") == 1
+    assert "by their ids alone on 'rte', 'boolq'." in said
+    assert "Nothing shows" not in remarks_of(together(holding(*shown)))
+
+
+def test_content_that_one_example_lacks_is_no_difference_and_is_said():
+    held = [
+        replace(scores("a"), content=["x", ""]),
+        replace(scores("b"), content=["x", "y"]),
+    ]
+    assert "Nothing shows whether" in remarks_of(together(holding(*held)))
+
+
+def test_counts_against_one_gold_need_no_word_on_the_data():
+    held = [scores(name, correct=["1", "0"], total=["2", "2"]) for name in "ab"]
+    assert "Nothing shows" not in remarks_of(together(holding(*held, holds="counts")))
+
+
+@pytest.mark.parametrize("nothing", ["", "nan", "None"])
+def test_an_example_without_a_score_is_not_matched(nothing):
+    a, b = scores("a", "rte", "123", acc=["1", nothing, "0"]), scores("b", "rte", "123")
+    found = {one.system: one for one in together(holding(a, b)).matched}
+    assert (found["a"].n_examples, found["a"].n_matched, found["a"].left_over) == (2, 2, ())
+    assert (found["b"].n_examples, found["b"].n_matched, found["b"].left_over) == (3, 2, ("2",))
+
+
+# Names of files that tell neither dataset nor system
+
+
+def of_file(path: str, examples: Sequence[str]) -> Scores:
+    return replace(scores("", "tasks", examples), path=path)
+
+
+FOLDERS = ("robust04/bm25.json", "robust04/dpr.json", "robust05/bm25.json", "robust05/dpr.json")
+FLAT = tuple(path.replace("/", "_") for path in FOLDERS)
+
+
+def placed(found: Any) -> set[tuple[str, str]]:
+    columns = dict(zip(found.raw.header, found.raw.columns, strict=True))
+    return set(zip(columns["dataset"].to_pylist(), columns["system"].to_pylist(), strict=True))
+
+
+def test_folders_that_may_be_datasets_or_systems_are_asked_about_and_read_as_answered():
+    held = holding(*(of_file(path, "12") for path in FOLDERS))
+    with pytest.raises(DataError) as caught:
+        together(held)
+    (choice,) = caught.value.choices
+    assert choice.role == "name_order"
+    grid = {(d, s) for d in ("robust04", "robust05") for s in ("bm25", "dpr")}
+    for order, expected in (
+        ("dataset, system", grid),
+        ("system, dataset", {(s, d) for d, s in grid}),
+    ):
+        found = together(held, given={"name_order": order})
+        assert placed(found) == expected
+        assert found.roles["name_order"] == order
+        assert "name_order" in {one.role for one in found.choices}
+
+
+def test_examples_that_fit_one_way_only_settle_which_part_is_the_dataset():
+    held = holding(*(of_file(path, "12" if "04" in path else "34") for path in FOLDERS))
+    found = together(held)
+    assert placed(found) == {(d, s) for d in ("robust04", "robust05") for s in ("bm25", "dpr")}
+    assert "name_order" in {one.role for one in found.choices}
+
+
+def test_names_in_one_folder_are_systems_of_one_dataset_unless_it_is_answered_otherwise():
+    held = holding(*(of_file(path, "12") for path in FLAT))
+    found = together(held)
+    assert placed(found) == {("tasks", path.removesuffix(".json")) for path in FLAT}
+    (choice,) = found.choices
+    assert {answer for answer, _ in choice.options} >= {"dataset, system", "system, dataset"}
+    other = together(held, given={"name_order": "dataset, system"})
+    assert ("robust05", "dpr") in placed(other)

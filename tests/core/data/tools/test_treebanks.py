@@ -259,3 +259,25 @@ def test_treebanks_are_told_by_their_ending_or_their_columns(
     assert [tool.name == NAME for tool, _ in claim([file], (TREEBANKS,)).by_tool] == [
         True
     ] * expected
+
+
+def test_the_gold_treebank_that_a_name_tells_is_named_and_can_be_corrected() -> None:
+    results = read(FILES)
+    assert any("by name: 'gold.conllu'" in remark for remark in results.reading.remarks)
+    assert read(FILES, roles={"filter": "gold:ours.conllu"}).systems == ("gold", "theirs")
+    error = refused({"test.conllu": written(GOLD), "gold-trained.conllu": written(OURS)})
+    assert "'gold-trained.conllu' may be the gold standard" in str(error)
+
+
+def test_parsers_of_several_treebanks_are_called_without_what_the_treebanks_share() -> None:
+    held = {"gold": GOLD, "udpipe": OURS, "stanza": THEIRS}
+    files: dict[str, str | bytes] = {
+        f"{bank}-ud-test-{name}.conllu": written(sentences)
+        for bank in ("en_gum", "de_gsd")
+        for name, sentences in held.items()
+    }
+    results = read(files)
+    assert results.datasets == ("en_gum-ud-test", "de_gsd-ud-test")
+    assert results.systems == ("udpipe", "stanza")
+    again = read(files, roles=results.reading.roles)
+    assert again.reading == results.reading
