@@ -56,6 +56,7 @@ class ProtocolUser:
         self.uploader = ""
         self.n_finished = 0
         self.running = False
+        self._begun = False
         self.seen: list[str] = []
         self.faults: list[str] = []
 
@@ -164,7 +165,7 @@ class ProtocolUser:
         change(message)
         self._fill(message)
         before = self.n_finished
-        self.running = True
+        self.running, self._begun = True, False
         await self._send(message)
         await self._until(
             lambda: self.n_finished > before and not self.running, what=lambda: "a run's end"
@@ -219,7 +220,7 @@ class ProtocolUser:
         if kind == "new_session":
             self.session = message.new_session.initialize.session_id
             if not message.metadata.run.fragment_ids:
-                self.running = True
+                self.running = self._begun = True
                 self._begin_anew()
         elif kind == "navigation":
             self.pages = {
@@ -227,7 +228,11 @@ class ProtocolUser:
             }
             self._page = message.navigation.page_script_hash
         elif kind == "script_finished":
-            if message.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY:
+            whole = message.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY
+            # Where a part is run right after the whole, before anything was sent, Streamlit tells
+            # the end of the part alone; the server runs one of them at a time.
+            of_part = message.script_finished == ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY
+            if whole or (of_part and self.running and self._begun):
                 self.running = False
                 self.n_finished += 1
         elif kind == "auto_rerun":
