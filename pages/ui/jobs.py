@@ -15,6 +15,7 @@ user
 from __future__ import annotations
 
 import atexit
+import logging
 import sys
 import threading
 import time
@@ -27,6 +28,7 @@ from typing import Any, Generic, TypeVar
 from pages.ui import limits
 
 Result = TypeVar("Result")
+_LOG = logging.getLogger("dashboard")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -213,7 +215,14 @@ class Job(Generic[Result]):
         """Begin, or wait in line for a free place."""
         _running.add(self)
         self._ticket = _line.enter(self._user)
-        self._thread.start()
+        try:
+            self._thread.start()
+        except BaseException as error:
+            # Whoever holds a place must work: a machine without threads left would stand still.
+            _line.leave(self._ticket)
+            self._error = error
+            self._finished.set()
+            raise
         return self
 
     def stop(self) -> None:
@@ -311,11 +320,15 @@ class _Departures:
             with self._lock:
                 watched = dict(self._watched)
                 for is_there, (seen, then) in watched.items():
-                    if is_there():
-                        self._watched[is_there] = (now, then)
-                    elif now - seen > limits.SECONDS_UNTIL_ABANDONED:
-                        del self._watched[is_there]
-                        then()
+                    try:
+                        if is_there():
+                            self._watched[is_there] = (now, then)
+                        elif now - seen > limits.SECONDS_UNTIL_ABANDONED:
+                            del self._watched[is_there]
+                            then()
+                    except Exception as error:  # noqa: BLE001 - of one visitor; others leave too
+                        self._watched.pop(is_there, None)
+                        _LOG.error("a session could not be ended: %s", type(error).__name__)
                 if not self._watched:
                     self._thread = None
                     return

@@ -22,8 +22,8 @@ def show() -> None:
     at_stake = own or current.pending is not None
     if own:
         prose.paragraph(
-            "Kept in memory only: reloading this page forgets it. The bundle on the Report page "
-            "brings all of it back.",
+            "Kept in memory only: reloading this page, or about 100 seconds without a connection, "
+            "forgets it. The bundle on the Report page brings all of it back.",
             quiet=True,
         )
     st.html(_ASK if at_stake else _LET_GO, unsafe_allow_javascript=True)

@@ -2,27 +2,41 @@
 
 from __future__ import annotations
 
+import math
 import os
 
-MAX_UPLOAD_MEGABYTES = int(os.environ.get("DASHBOARD_MAX_UPLOAD_MB", "200"))
-MAX_DATASETS = int(os.environ.get("DASHBOARD_MAX_DATASETS", "5000"))
-MAX_ROWS = int(os.environ.get("DASHBOARD_MAX_ROWS", "10000000"))
+
+def _limit(name: str, usual: float, *, least: float = 1.0) -> float:
+    """What an environment variable says, the usual where it says nothing."""
+    said = os.environ.get(name, "").strip()
+    try:
+        value = float(said) if said else usual
+    except ValueError:
+        value = math.nan
+    if not value >= least or math.isinf(value):
+        raise ValueError(f"`{name}` must be a number of at least {least:g}; got {said!r}.")
+    return value
+
+
+MAX_UPLOAD_MEGABYTES = int(_limit("DASHBOARD_MAX_UPLOAD_MB", 200))
+MAX_DATASETS = int(_limit("DASHBOARD_MAX_DATASETS", 5_000))
+MAX_ROWS = int(_limit("DASHBOARD_MAX_ROWS", 10_000_000))
 # What one session keeps: its files as they came, and what was read from them.
-MAX_SESSION_MEGABYTES = int(os.environ.get("DASHBOARD_MAX_SESSION_MB", "2000"))
+MAX_SESSION_MEGABYTES = int(_limit("DASHBOARD_MAX_SESSION_MB", 2_000))
 # One run of tests, study, simulation, check or reading; waiting for its turn does not count.
-MAX_JOB_SECONDS = float(os.environ.get("DASHBOARD_MAX_SECONDS", "3600"))
+MAX_JOB_SECONDS = _limit("DASHBOARD_MAX_SECONDS", 3600)
 SMALLEST_ALPHA, LARGEST_ALPHA = 0.0001, 0.5
 MAX_PROBLEMS_SHOWN = 50
-MAX_BYTES_READ_AT_ONCE = int(os.environ.get("DASHBOARD_BYTES_READ_AT_ONCE", "2000000"))
+MAX_BYTES_READ_AT_ONCE = int(_limit("DASHBOARD_BYTES_READ_AT_ONCE", 2_000_000, least=0))
 MAX_LINES_PREVIEWED = 40
 MAX_ROWS_STYLED = 500
-MAX_BACKGROUND_JOBS = int(os.environ.get("DASHBOARD_MAX_JOBS", "2"))
+MAX_BACKGROUND_JOBS = int(_limit("DASHBOARD_MAX_JOBS", 2))
 # Streamlit takes back those who return within 120 seconds; who is away for longer is not expected.
 SECONDS_UNTIL_ABANDONED = 100.0
 MAX_CACHED_RESULTS = 24
 LARGEST_SEED = 2**31 - 1
 MAX_KEPT_RUNS = 8
 SECONDS_TO_WAIT_FOR_TESTS = 0.4
-TEST_THREADS = int(os.environ.get("DASHBOARD_TEST_THREADS", str(min(2, os.cpu_count() or 1))))
-MAX_RESAMPLES = int(os.environ.get("DASHBOARD_MAX_RESAMPLES", "1000000"))
+TEST_THREADS = int(_limit("DASHBOARD_TEST_THREADS", min(2, os.cpu_count() or 1)))
+MAX_RESAMPLES = int(_limit("DASHBOARD_MAX_RESAMPLES", 1_000_000))
 SECONDS_BETWEEN_DRAWINGS = 3.0

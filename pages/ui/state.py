@@ -40,6 +40,10 @@ class _Visitor:
             server._get_async_objs().eventloop.call_soon_threadsafe(self._close, server)
 
     def _close(self, server: runtime.Runtime) -> None:
+        if server.is_active_session(self.session_id):
+            # Back in the last moment.
+            jobs.when_gone(self, self.end)
+            return
         ended = server._session_mgr.get_session_info(self.session_id)
         if ended is not None:
             server.close_session(self.session_id)

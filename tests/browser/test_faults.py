@@ -127,7 +127,7 @@ def test_the_browser_asks_only_before_a_reload_that_forgets_a_file_and_the_page_
 ) -> None:
     visit = visitors.enter()
     drop_own(visit)
-    expect(visit.sidebar).to_contain_text("reloading this page forgets it")
+    expect(visit.sidebar).to_contain_text("Kept in memory only: reloading this page")
     # A browser asks only those who have done something on the page.
     visit.page.get_by_role("heading", level=1).click()
     visit.page.reload()

@@ -99,31 +99,3 @@ def test_names_are_shown_literally(visitors: Visitors) -> None:
     visit.open_all_expanders()
     assert visit.page.evaluate(MADE_OF_NAMES) == []
     expect(visit.lead).to_contain_text(names[-1])
-
-
-def test_a_group_written_into_the_grid_counts_and_is_still_there_on_the_way_back(
-    visitors: Visitors,
-) -> None:
-    visit = visitors.enter()
-    arrive(visit, ["x-1", "x-2", "y-1", "y-2"])
-    visit.choose(visit.main.get_by_role("combobox", name="Groups of systems"), "as I assign them")
-    expect(visit.main.get_by_text("2 groups: x (2) and y (2).")).to_be_visible()
-    visit.settle()
-    grid = visit.main.get_by_test_id("stDataFrame").last
-    grid.scroll_into_view_if_needed()
-    box = grid.bounding_box()
-    assert box is not None
-    # The first row's second column, below the headings.
-    visit.page.mouse.click(box["x"] + box["width"] - 60, box["y"] + 52)
-    visit.page.keyboard.press("Enter")
-    visit.page.keyboard.press("Control+A")
-    visit.page.keyboard.type("y")
-    visit.page.keyboard.press("Enter")
-    told = visit.main.get_by_text(
-        "One group: y (3). One system is in no group with another.", exact=True
-    )
-    expect(told).to_be_visible()
-    visit.settle()
-    visit.go_to("Guide", "How to read this")
-    visit.go_to("Systems", HEADING)
-    expect(told).to_be_visible()

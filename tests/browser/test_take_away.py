@@ -53,9 +53,9 @@ def test_a_bundle_taken_away_and_dropped_restores_the_analysis(visitors: Visitor
     other = visitors.enter()
     other.open("/")
     other.drop("saved.zip", bundle)
-    other.settle()
     page = other.page
-    assert page.get_by_text("to the last digit").is_visible()
+    expect(page.get_by_text("to the last digit").first).to_be_visible()
+    other.settle()
     assert "alpha=0.01" in page.url
     assert "procedure=hochberg" in page.url
 
@@ -75,6 +75,7 @@ def test_a_link_carries_a_small_table_to_somebody_who_has_no_file(visitors: Visi
     visit = visitors.enter()
     visit.open("/")
     visit.drop("theirs.csv", b"dataset,p_value\nx,.001\ny,.02\nz,.5\n")
+    expect(visit.sidebar).to_contain_text("theirs.csv")
     visit.go_to("Report", "From screen to paper")
     visit.page.get_by_text("A link that carries the table").click()
     visit.settle()
@@ -101,6 +102,7 @@ def test_nothing_of_one_persons_data_is_in_what_another_takes_away(visitors: Vis
     for visit, prefix in ((alice, "SecretOfAlice"), (bob, "SecretOfBob")):
         visit.open("/?dependence=independent")
         visit.drop(f"{prefix}.csv", secret_file(prefix))
+        expect(visit.sidebar).to_contain_text(f"{prefix}.csv")
         visit.settle()
         visit.go_to("Report", "From screen to paper")
         wait_for_tests(visit)

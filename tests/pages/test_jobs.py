@@ -462,3 +462,28 @@ def test_a_job_alone_uses_every_thread_and_jobs_at_once_share_them(
         line.enter("a")
         counts.append(jobs.n_threads())
     assert counts == [4, 2, 1, 1, 1, 1]
+
+
+def test_a_job_whose_thread_cannot_start_gives_its_place_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(self: object) -> None:
+        raise RuntimeError("can't start new thread")
+
+    taken = jobs._line.n_working
+    with monkeypatch.context() as patched:
+        patched.setattr("threading.Thread.start", refuse)
+        job = Job(lambda progress: None, is_wanted=lambda: True)
+        with pytest.raises(RuntimeError, match="thread"):
+            job.start()
+    assert job.finished
+    assert jobs._line.n_working == taken
+
+
+def test_a_limit_that_is_no_number_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    for said in ("0", "nan", "many", "-1"):
+        monkeypatch.setenv("DASHBOARD_MAX_JOBS", said)
+        with pytest.raises(ValueError, match="`DASHBOARD_MAX_JOBS` must be a number of at least 1"):
+            limits._limit("DASHBOARD_MAX_JOBS", 2)
+    monkeypatch.setenv("DASHBOARD_MAX_JOBS", "")
+    assert limits._limit("DASHBOARD_MAX_JOBS", 2) == 2
