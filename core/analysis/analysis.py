@@ -299,6 +299,7 @@ def analysis_of(
             system_b=table.system_b,
             datasets=table.datasets,
             higher_is_better=table.higher_is_better,
+            n_untested=sum(result is None for result in table.results or ()),
         ),
         origin=origin,
         tried=dict(tried or {}),

@@ -126,7 +126,9 @@ def other_names(analysis: Analysis, question: Question, procedure: Procedure) ->
 def common_practice(analysis: Analysis, question: Question) -> str:
     """What counting small p-values would say, and what that is worth."""
     n_printed = analysis.assessment.n_printed if analysis.printed else None
-    return common_practice_sentence(question.answer, n_printed=n_printed)
+    return common_practice_sentence(
+        question.answer, n_printed=n_printed, n_untested=analysis.subject.n_untested
+    )
 
 
 def zeros(analysis: Analysis) -> str:

@@ -11,6 +11,8 @@ from core.report.sentences import COMBINATION_NAMES, Subject
 if TYPE_CHECKING:
     import pandas as pd
 
+# Of stand-ins for p-values nothing can be said to hang on them.
+NOT_YET = "Not every dataset is tested; what would change the count is told once they are."
 DESCRIPTIVE = (
     "Descriptive: this looks at what would have been, after the fact. Choosing α, the way of "
     "counting, or the datasets by it takes the guarantee away."

@@ -62,6 +62,8 @@ class Subject:
         Whether a higher score is the better one.
     most_names : int
         Of a longer list of datasets only so many are named.
+    n_untested : int
+        Datasets whose tests have not been run: their p-value 1 stands for nothing.
     """
 
     system_a: str
@@ -69,6 +71,7 @@ class Subject:
     datasets: tuple[str, ...]
     higher_is_better: bool = True
     most_names: int = MOST_NAMES
+    n_untested: int = 0
 
     @property
     def in_full(self) -> Subject:
@@ -254,7 +257,9 @@ def _size(chosen: BoolArray) -> int:
     return int(np.count_nonzero(chosen))
 
 
-def common_practice_sentence(answer: Answer, *, n_printed: int | None = None) -> str:
+def common_practice_sentence(
+    answer: Answer, *, n_printed: int | None = None, n_untested: int = 0
+) -> str:
     """State what counting p <= alpha would say, and what that is worth.
 
     Parameters
@@ -263,8 +268,16 @@ def common_practice_sentence(answer: Answer, *, n_printed: int | None = None) ->
         P-values as read for one claim.
     n_printed : int, optional
         How many are at most alpha as printed, where the reading turns some.
+    n_untested : int
+        Datasets without a p-value as yet: nothing is counted of them.
     """
     n = answer.p_values.size
+    if n_untested:
+        return (
+            f"So far {answer.n_common_practice} of {n - n_untested} tested datasets have "
+            f"p ≤ {format_level(answer.alpha)}; {n_untested} are not tested. That count has no "
+            "guarantee."
+        )
     chance = format_percent(chance_of_a_false_win(n, alpha=answer.alpha))
     if n == 1:
         return ""

@@ -85,7 +85,7 @@ def verdict(assessment: Assessment, subject: Subject) -> Verdict:
         sentence=count_sentence(answer_a, subject, claim="a-better"),
         tiles=(
             count_tile(answer_a, subject, claim="a-better"),
-            common_practice_tile(answer_a),
+            common_practice_tile(answer_a, subject),
         ),
         notes=_kept([names, _reading_note(assessment, subject)]),
     )
@@ -95,7 +95,7 @@ def _undirected_verdict(assessment: Assessment, subject: Subject) -> Verdict:
     answer = assessment.undirected
     return Verdict(
         sentence=count_sentence(answer, subject, claim="differ", reading=assessment.declared),
-        tiles=(count_tile(answer, subject, claim="differ"), common_practice_tile(answer)),
+        tiles=(count_tile(answer, subject, claim="differ"), common_practice_tile(answer, subject)),
         notes=_kept([names_sentence(answer, subject)]),
     )
 
@@ -124,7 +124,7 @@ def _two_sided_verdict(
             )
         )
     else:
-        tiles.append(common_practice_tile(answer_a))
+        tiles.append(common_practice_tile(answer_a, subject))
     return Verdict(
         sentence=_both_sides_sentence(assessment, subject, answer_a, answer_b),
         tiles=tuple(tiles),
@@ -225,11 +225,12 @@ def _tile_names(answer: Answer, subject: Subject) -> str:
     return f"{holm_names} (Holm, a separate statement)"
 
 
-def common_practice_tile(answer: Answer) -> Tile:
-    """What counting p <= alpha would say."""
+def common_practice_tile(answer: Answer, subject: Subject) -> Tile:
+    """What counting p <= alpha would say of the datasets that are tested."""
+    so_far = " tested so far" if subject.n_untested else ""
     return Tile(
         heading=f"Common practice: p ≤ {format_level(answer.alpha)} on",
-        figure=f"{answer.n_common_practice} of {answer.p_values.size}",
+        figure=f"{answer.n_common_practice} of {answer.p_values.size - subject.n_untested}{so_far}",
         detail="a count without guarantee",
         claim=None,
         guaranteed=False,
@@ -262,7 +263,7 @@ def counting_tiles(answer: Answer, subject: Subject, *, claim: Claim) -> tuple[T
         for name, counting in answer.countings.items()
         if name != answer.combination
     ]
-    return (in_front, *others, common_practice_tile(answer))
+    return (in_front, *others, common_practice_tile(answer, subject))
 
 
 def _figure(k_hat: int, n: int) -> str:

@@ -25,6 +25,7 @@ from core.report.procedures import (
 from core.report.questions import Question
 from core.report.sensitivity import (
     DESCRIPTIVE,
+    NOT_YET,
     hangs_on_sentence,
     levels_sentence,
     sensitivity_frame,
@@ -99,6 +100,9 @@ def sensitivity(analysis: Analysis, question: Question) -> None:
 
     def show() -> None:
         answer = question.answer
+        if analysis.subject.n_untested:
+            prose.paragraph(NOT_YET)
+            return
         found = analysis.remember(
             key_of("sensitivity", answer.p_values, answer.alpha, answer.combination),
             lambda: find_sensitivity(

@@ -27,6 +27,7 @@ from core.report.procedures import (
 )
 from core.report.sensitivity import (
     DESCRIPTIVE,
+    NOT_YET,
     hangs_on_sentence,
     levels_sentence,
     sensitivity_frame,
@@ -246,6 +247,8 @@ def procedures_parts(analysis: Analysis) -> tuple[Part, ...]:
 def sensitivity_parts(analysis: Analysis) -> tuple[Part, ...]:
     """What would change the count and the names, labelled as description."""
     answer, subject = analysis.question.answer, analysis.subject
+    if subject.n_untested:
+        return (Paragraph(text=NOT_YET),)
     found = analysis.remember(
         key_of("sensitivity", answer.p_values, answer.alpha, answer.combination),
         lambda: find_sensitivity(

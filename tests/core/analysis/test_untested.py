@@ -1,0 +1,57 @@
+"""What an analysis says while tests are running or were stopped: nothing of what is untested."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.analysis import Analysis, AnalysisSettings, Origin, analysis_of, statements
+from core.data import ResultSet
+from core.export.markdown_report import markdown_report
+from core.report.verdicts import counting_tiles
+from core.significance import run_dataset_tests
+
+DATASETS = ("one", "two", "three", "four", "five")
+
+
+@pytest.fixture
+def stopped() -> Analysis:
+    """Two of five datasets are tested, with a small p-value on one of them."""
+    scores = {
+        name: {"ours": [1.0] * 12 if name == "one" else [1.0, 0.0] * 6, "base": [0.0, 1.0] * 6}
+        for name in DATASETS
+    }
+    data = ResultSet.from_scores(scores)
+    tested = run_dataset_tests(
+        ResultSet.from_scores({name: scores[name] for name in DATASETS[:2]}),
+        a="ours",
+        b="base",
+        rng=0,
+    )
+    assert (tested.p_values <= 0.05).tolist() == [True, False]
+    return analysis_of(data, tested.with_untested(DATASETS), AnalysisSettings(), origin=Origin())
+
+
+def test_the_common_practice_counts_among_the_datasets_that_are_tested(stopped: Analysis) -> None:
+    assert stopped.subject.n_untested == 3
+    question = stopped.questions[0]
+    tiles = counting_tiles(question.answer, stopped.subject, claim=question.claim)
+    assert tiles[-1].figure == "1 of 2 tested so far"
+    assert statements.common_practice(stopped, question) == (
+        "So far 1 of 2 tested datasets have p ≤ .05; 3 are not tested. That count has no guarantee."
+    )
+
+
+def test_nothing_is_said_to_hang_on_a_p_value_that_stands_in_for_a_test(stopped: Analysis) -> None:
+    report = markdown_report(stopped)
+    assert "Not every dataset is tested" in report
+    assert "at least one such" not in report
+    assert "it would be" not in report
+
+
+def test_a_whole_table_has_nothing_untested(stopped: Analysis) -> None:
+    assert isinstance(stopped.data, ResultSet)
+    whole = run_dataset_tests(stopped.data, a="ours", b="base", rng=np.random.default_rng(0))
+    analysis = analysis_of(stopped.data, whole, AnalysisSettings(), origin=Origin())
+    assert analysis.subject.n_untested == 0
+    assert "at least one such" in statements.common_practice(analysis, analysis.questions[0])
