@@ -25,7 +25,10 @@ NO_CHROMIUM = "no Chromium to drive"
 REAL_TESTS_NOT_RUN = pytest.StashKey[int]()
 
 # A slow machine is no failure; the examples of a failure are printed so that they can be replayed.
-settings.register_profile("project", deadline=None, print_blob=True)
+# CI judges a commit and tries the same examples each time; elsewhere each run tries new ones.
+settings.register_profile(
+    "project", deadline=None, print_blob=True, derandomize=os.environ.get("CI") == "true"
+)
 settings.load_profile("project")
 
 
@@ -47,6 +50,12 @@ def missing_packages() -> list[str]:
     return missing
 
 
+def wants_browser(item: pytest.Item) -> bool:
+    """Whether a test drives a browser: one that failed is tried once more, and that is told."""
+    fixtures = item.fixturenames if isinstance(item, pytest.Function) else []
+    return item.get_closest_marker("browser") is not None or "chromium_path" in fixtures
+
+
 @pytest.fixture(scope="session")
 def chromium_path() -> str:
     """The Chromium to drive. A test that asks for it needs no marker `browser` of its own."""
@@ -61,8 +70,16 @@ def real_data() -> Path:
     return REAL_DATA
 
 
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    # A packed file holds the time: named after it, a test would have another name in each process.
+    return argname if isinstance(val, bytes) else None
+
+
 @pytest.hookimpl(trylast=True)  # after -k and -m, so that only what was asked for is counted
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    for item in items:
+        if wants_browser(item):
+            item.add_marker(pytest.mark.flaky(reruns=1))
     if REAL_DATA.is_dir() or os.environ.get("CI") == "true":
         return
     real = [item for item in items if item.get_closest_marker("real")]
@@ -88,6 +105,9 @@ def pytest_testnodedown(node: Any) -> None:
 def pytest_terminal_summary(
     terminalreporter: pytest.TerminalReporter, config: pytest.Config
 ) -> None:
+    for report in terminalreporter.stats.get("rerun", ()):
+        terminalreporter.section(f"failed at first, and was tried again: {report.nodeid}", sep="_")
+        terminalreporter.write_line(report.longreprtext)
     not_run = config.stash.get(REAL_TESTS_NOT_RUN, 0)
     if not_run:
         terminalreporter.write_line(
@@ -97,12 +117,11 @@ def pytest_terminal_summary(
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Function) -> None:
-    wants_browser = item.get_closest_marker("browser") or "chromium_path" in item.fixturenames
-    if wants_browser and "CHROMIUM" in os.environ and find_chromium() is None:
+    if wants_browser(item) and "CHROMIUM" in os.environ and find_chromium() is None:
         pytest.fail(
             f"CHROMIUM names {os.environ['CHROMIUM']!r}, which cannot be run", pytrace=False
         )
-    if wants_browser and (missing := missing_packages()):
+    if wants_browser(item) and (missing := missing_packages()):
         leave_out = pytest.fail if os.environ.get("REQUIRE_BROWSER") == "1" else pytest.skip
         leave_out(f"{NO_CHROMIUM}; add it with: apt-get install {' '.join(missing)}")
     if item.get_closest_marker("real") and not REAL_DATA.is_dir():

@@ -44,7 +44,8 @@ TWO_FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationFr
 # On a page's own address Streamlit's client first looks for the server below that address.
 LOOKS_FOR_SERVER = re.compile(r"/[\w-]+/_stcore/(health|host-config)$")
 LOGGED_ERROR = re.compile(r"\berror [0-9a-f]{8}\b|\bERROR\b")
-MILLISECONDS = 20_000
+# Long enough for a machine that others use too; nothing waits so long unless it is not there.
+MILLISECONDS = 60_000
 
 expect.set_options(timeout=MILLISECONDS)
 
@@ -105,10 +106,14 @@ class Visit:
         self.main.locator("input[type='file']").set_input_files(file)
 
     def open_all_expanders(self) -> None:
+        """Open every part that is closed, also those that come with what an opened one shows."""
         closed = self.main.locator("details:not([open]) > summary")
-        closed.evaluate_all("found => found.forEach(one => one.click())")
+        for _ in range(10):
+            if not closed.count():
+                break
+            closed.evaluate_all("found => found.forEach(one => one.click())")
+            self.settle()
         expect(closed).to_have_count(0)
-        self.settle()
 
     def download(self, button: str) -> Download:
         with self.page.expect_download() as started:
