@@ -15,8 +15,10 @@ from core.data.words import quoted
 from core.significance import run_dataset_tests
 from core.significance.intervals import IntervalKind
 from core.significance.plan import planned_tests
-from core.significance.result import Estimator, Zeros
+from core.significance.result import Estimator, SignificanceResult, Zeros
+from core.significance.run import table_of
 from core.significance.settle import extend
+from core.significance.stopping import Stopped
 from core.types import IntArray
 
 
@@ -158,6 +160,7 @@ def run_plan(
     plan: TestPlan,
     *,
     earlier: PValueTable | None = None,
+    done: PValueTable | None = None,
     n_threads: int = 1,
     on_progress: Callable[[int, int], object] | None = None,
     on_result: Callable[[PValueTable], object] | None = None,
@@ -172,17 +175,21 @@ def run_plan(
         What is asked.
     earlier : PValueTable, optional
         All tests of a plan that this one extends: only what is extended runs.
+    done : PValueTable, optional
+        What this very plan came to when it was stopped: only the other datasets
+        run, and the table is that of a run without a stop.
     n_threads : int
         How many datasets are tested at once; no number depends on it.
     on_progress, on_result : callable, optional
-        As `run_dataset_tests` calls them.
+        As `run_dataset_tests` calls them: progress counts the datasets that
+        run, the tables hold those done before too.
 
     Raises
     ------
     DataError
         If the data do not suit the tests.
     Stopped
-        If `on_progress` stopped it before one dataset was done.
+        If `on_progress` stopped it before one dataset was done, now or before.
     """
     clusters: dict[str, IntArray] | None = None if plan.whole_clusters else {}
     if earlier is not None:
@@ -190,7 +197,22 @@ def run_plan(
             data, plan, earlier, clusters=clusters, n_threads=n_threads, on_progress=on_progress
         )
     asked = dict(plan.extended)
-    tested = _Part(data, without=plan.skipped) if plan.skipped else data
+    before = _results_of(done)
+    wanted = tuple(name for name in data.datasets if name not in plan.skipped)
+    if done is not None and before.keys() >= set(wanted):
+        return done
+
+    def whole(part: PValueTable) -> PValueTable:
+        found = {**before, **_results_of(part)} if before else {}
+        if not found:
+            return part
+        names = tuple(name for name in wanted if name in found)
+        rows = [found[name] for name in names]
+        complete = len(names) == len(wanted)
+        return table_of(names, rows, a=plan.system_a, b=plan.system_b, complete=complete)
+
+    left_out = (*plan.skipped, *before)
+    tested = _Part(data, without=left_out) if left_out else data
     tests = planned_tests(
         tested,
         a=plan.system_a,
@@ -200,23 +222,39 @@ def run_plan(
         clusters=clusters,
     )
     used = {planned.test for planned in tests.values()}
-    return run_dataset_tests(
-        tested,
-        a=plan.system_a,
-        b=plan.system_b,
-        test=plan.test,
-        metric=plan.metric,
-        clusters=clusters,
-        # A setting of a test that is not run changes nothing.
-        estimator=plan.estimator if "paired-bootstrap" in used else "add-one",
-        zeros=plan.zeros if "wilcoxon" in used else "wilcox",
-        interval=plan.interval,
-        n_resamples={dataset: asked.get(dataset, plan.n_resamples) for dataset in tested.datasets},
-        rng=plan.seed,
-        n_threads=n_threads,
-        on_progress=on_progress,
-        on_result=on_result,
-    )
+    try:
+        part = run_dataset_tests(
+            tested,
+            a=plan.system_a,
+            b=plan.system_b,
+            test=plan.test,
+            metric=plan.metric,
+            clusters=clusters,
+            # A setting of a test that is not run changes nothing.
+            estimator=plan.estimator if "paired-bootstrap" in used else "add-one",
+            zeros=plan.zeros if "wilcoxon" in used else "wilcox",
+            interval=plan.interval,
+            n_resamples={
+                dataset: asked.get(dataset, plan.n_resamples) for dataset in tested.datasets
+            },
+            rng=plan.seed,
+            n_threads=n_threads,
+            on_progress=on_progress,
+            on_result=None if on_result is None else lambda table: on_result(whole(table)),
+        )
+    except Stopped:
+        if done is None:
+            raise
+        return done
+    return whole(part)
+
+
+def _results_of(table: PValueTable | None) -> dict[str, SignificanceResult]:
+    """What each dataset that was tested came to."""
+    if table is None:
+        return {}
+    rows = zip(table.datasets, table.results or (), strict=True)
+    return {name: result for name, result in rows if result is not None}
 
 
 def _extended(

@@ -11,7 +11,7 @@ from typing import Any
 from core.analysis import DEFAULT_RESAMPLES, DEFAULT_SEED, AnalysisSettings, Origin
 from core.analysis.testing import metrics_of
 from core.command_line.options import BAD_DATA, BAD_USE, PROGRAM, Options
-from core.command_line.output import Failure, cannot, problem_lines
+from core.command_line.output import Failure, cannot, reading_lines
 from core.data import PValueTable, ResultSet, Sample, ScoreTable, read_results, read_sample, samples
 from core.data.reading import Results
 from core.data.sources.given import shared_folders
@@ -194,8 +194,7 @@ def _read(files: Files, name: str | None, roles: dict[str, object]) -> Results:
             sources if len(sources) > 1 else sources[0], name=name, roles=roles or None
         )
     except DataError as error:
-        title = f"{name or _title(files)} cannot be read"
-        raise Failure(BAD_DATA, *problem_lines(error, title=title)) from None
+        raise Failure(BAD_DATA, *reading_lines(error, name=name or _title(files))) from None
 
 
 def _title(files: Files) -> str:

@@ -66,7 +66,25 @@ def problem_lines(error: DataError, *, title: str) -> list[str]:
     """Every problem of some data, and for each open question the options that answer it."""
     n = len(error.problems)
     counted = "1 problem" if n == 1 else f"{n:,} problems"
-    lines = [f"{PROGRAM}: {title}: {counted}."]
+    return [f"{PROGRAM}: {title}: {counted}.", *_told(error)]
+
+
+def reading_lines(error: DataError, *, name: str) -> list[str]:
+    """As `problem_lines`, of a file that is not read: where only answers are missing, that they are."""
+    offered = {choice.role for choice in error.choices if choice.options}
+    asked = {problem.answered_by for problem in error.problems}
+    if not asked <= offered:
+        return problem_lines(error, title=f"{name} cannot be read")
+    counted = "a question needs an answer"
+    each = "one of the options below"
+    if len(asked) > 1:
+        counted, each = f"{len(asked)} questions need answers", "an option for each, from below"
+    title = f"{PROGRAM}: {counted} before {name} is read; give the command again with {each}."
+    return [title, *_told(error)]
+
+
+def _told(error: DataError) -> list[str]:
+    lines = []
     lines += [f"- {problem}" for problem in error.problems]
     for choice in error.choices:
         lines.append(choice.question)

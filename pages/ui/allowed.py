@@ -1,4 +1,4 @@
-"""What this server takes of one session: counted, refused with its remedy, and said in words."""
+"""What this server takes of one session, in words; `file_limits` refuses what is beyond."""
 
 from __future__ import annotations
 
@@ -6,13 +6,9 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any
 
-from core.data import ResultSet
-from core.errors import Problem
 from pages.ui import limits
 from pages.ui.jobs import Job
-from pages.ui.session import Data, Source
 
-_MEGABYTE = 1_000_000
 _OTHERWISE = "or use the library, which has no such limit."
 
 
@@ -26,66 +22,59 @@ def in_words() -> str:
     )
 
 
-def too_large_to_read(source: Source) -> list[Problem]:
-    """Why files are not read, nor kept; nothing where they are."""
-    most = limits.MAX_SESSION_MEGABYTES
-    if source.n_bytes <= most * _MEGABYTE:
-        return []
-    return [
-        Problem(
-            what=f"These files have {source.n_bytes / _MEGABYTE:,.0f} MB together; this server "
-            f"keeps {most:,} MB for a session.",
-            remedy=f"Give fewer of them at a time, {_OTHERWISE}",
-        )
-    ]
+def reading_out_of_time() -> str:
+    """That a file took too long."""
+    return f"Reading took longer than the {_minutes()} that this server gives a run"
 
 
-def too_large_to_keep(source: Source, data: Data) -> list[Problem]:
-    """Every limit that what was read goes beyond."""
-    found = []
-    if len(data.datasets) > limits.MAX_DATASETS:
-        found.append(
-            Problem(
-                what=f"The table has {len(data.datasets)} datasets; this server takes "
-                f"{limits.MAX_DATASETS}.",
-                remedy=f"Leave some out, {_OTHERWISE}",
-            )
-        )
-    n_rows = _n_rows(data)
-    if n_rows > limits.MAX_ROWS:
-        found.append(
-            Problem(
-                what=f"There are {n_rows:,} examples; this server takes {limits.MAX_ROWS:,}.",
-                remedy=f"Leave some datasets out, {_OTHERWISE}",
-            )
-        )
-    held = source.n_bytes + n_bytes(data)
-    if held > limits.MAX_SESSION_MEGABYTES * _MEGABYTE:
-        found.append(
-            Problem(
-                what=f"The file and what was read from it take {held / _MEGABYTE:,.0f} MB; this "
-                f"server keeps {limits.MAX_SESSION_MEGABYTES:,} MB for a session.",
-                remedy=f"Leave out datasets or columns that are not compared, {_OTHERWISE}",
-            )
-        )
-    return found
-
-
-def reading_out_of_time() -> Problem:
-    """A file that took too long."""
-    return Problem(
-        what=f"Reading took longer than the {_minutes()} that this server gives a run.",
-        remedy=f"Leave out what is not compared, {_OTHERWISE}",
-    )
-
-
-def out_of_time(job: Job[Any], what: str) -> str:
-    """That a run was ended by the limit on its time; empty where it was not."""
+def limit_reached(job: Job[Any], what: str) -> str:
+    """That a run was ended by the limit on its time, to go on from; empty where it was not."""
     if not job.out_of_time:
         return ""
+    return f"{what} reached this server's limit of {_minutes()} for one run and was stopped"
+
+
+def out_of_time(job: Job[Any], what: str, *, kept: bool | None = None) -> str:
+    """That a run was ended by the limit on its time; empty where it was not.
+
+    Parameters
+    ----------
+    job : Job
+        The run.
+    what : str
+        How the sentence begins.
+    kept : bool, optional
+        Whether anything was finished; by default whether the job has a result.
+    """
+    reached = limit_reached(job, what)
+    if not reached:
+        return ""
+    if kept is None:
+        kept = job.result is not None
+    left = "; what was finished by then is kept" if kept else " before anything was finished"
+    return f"{reached}{left}. Ask for fewer resamples, studies or datasets, {_OTHERWISE}"
+
+
+def testing_out_of_time(job: Job[Any], *, n_new: int, n_before: int) -> str:
+    """That tests were ended by the limit on their time, and how they all get done.
+
+    Parameters
+    ----------
+    job : Job
+        The run.
+    n_new, n_before : int
+        How many datasets were tested in this run, and before it went on.
+    """
+    reached = limit_reached(job, "Testing")
+    if not reached:
+        return ""
+    if n_new:
+        return f"{reached}; what was finished by then is kept, and testing can go on from there."
+    one = "one more dataset" if n_before else "a single dataset"
     return (
-        f"{what} reached this server's limit of {_minutes()} for one run and was stopped; what was "
-        f"finished by then is kept. Ask for fewer resamples, studies or datasets, {_OTHERWISE}"
+        f"{reached} before {one} was done, and most likely would be again. Ask for fewer resamples, choose "
+        "another test, or have whoever runs this server raise its limit (DASHBOARD_MAX_SECONDS); "
+        "the library has no such limit."
     )
 
 
@@ -112,12 +101,6 @@ def n_bytes(held: object) -> int:
     if is_dataclass(held):
         return sum(n_bytes(getattr(held, each.name)) for each in fields(held))
     return 0
-
-
-def _n_rows(data: Data) -> int:
-    if isinstance(data, ResultSet):
-        return sum(map(data.n_examples, data.datasets))
-    return len(data.datasets)
 
 
 def _minutes() -> str:

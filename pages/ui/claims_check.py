@@ -173,7 +173,7 @@ def report(checked: UnderCheck, inputs: Inputs) -> ClaimReport | str | None:
     _keep_rows(rows_key, result)
     if result is None:
         late = allowed.out_of_time(running.job, "The check")
-        prose.notice(f"{late} The check was stopped before it had an answer.".strip())
+        prose.notice(late or "The check was stopped before it had an answer.")
         st.button("Check again", on_click=stop, key="claims-again")
     return result
 

@@ -9,6 +9,7 @@ import streamlit as st
 from core.data import LAYOUTS, TEMPLATES
 from core.errors import DataError, told
 from pages.ui import allowed, guards, limits, loading, paste, prose, role_form, runs, state
+from pages.ui.file_limits import BeyondLimits
 from pages.ui.glossary import TOOLTIPS
 from pages.ui.sections import section
 
@@ -110,7 +111,12 @@ def refused() -> None:
     count = "1 problem" if len(problems) == 1 else f"{len(problems)} problems"
     loaded = state.session().loaded
     stays = f" What was loaded before stays: {loaded.title}." if loaded else ""
-    if _only_asks(found.error):
+    if isinstance(found.error, BeyondLimits):
+        sample = found.source.sample
+        named = f"The sample “{sample.title}”" if sample is not None else found.source.name
+        met = "1 limit" if len(problems) == 1 else f"{len(problems)} limits"
+        prose.problems(f"{named} goes beyond {met} of this server and is not loaded.{stays}", each)
+    elif _only_asks(found.error):
         n = len({problem.answered_by for problem in problems})
         asked = "One question" if n == 1 else f"{n} questions"
         files = "these files" if len(found.source.files) > 1 else found.source.name

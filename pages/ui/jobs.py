@@ -15,6 +15,7 @@ user
 from __future__ import annotations
 
 import atexit
+import gc
 import logging
 import sys
 import threading
@@ -135,6 +136,8 @@ _line = Line(limits.MAX_BACKGROUND_JOBS)
 _running: weakref.WeakSet[Job[Any]] = weakref.WeakSet()
 _SECONDS_TO_END = 3.0
 _SECONDS_BETWEEN_CALLS = 5.0
+# A last report after the end of the time has this long to become a result.
+_SECONDS_TO_HAND_OVER = 5.0
 # How often one that waits looks whether it is still wanted.
 _SECONDS_BETWEEN_LOOKS = 0.1
 
@@ -149,8 +152,11 @@ class Progress:
     def __init__(self, is_wanted: Callable[[], bool]) -> None:
         self._is_wanted = is_wanted
         self._stop = threading.Event()
+        self._lock = threading.Lock()
         self._unwanted_since: float | None = None
         self._working_since: float | None = None
+        # Since when reports after the end of the time say that everything is done.
+        self._all_done_since: float | None = None
         self.done = 0
         self.total = 0
         self.out_of_time = False
@@ -168,19 +174,42 @@ class Progress:
         """For how long it has worked; None while it waits."""
         return None if self._working_since is None else time.monotonic() - self._working_since
 
+    @property
+    def all_done(self) -> bool:
+        """Whether the last report said that everything is done."""
+        return 0 < self.total <= self.done
+
     def goes_on(self) -> bool:
         """Whether nobody has asked to stop, the user is still there, and there is time left."""
         spent = self.seconds_spent
         if spent is not None and spent > limits.MAX_JOB_SECONDS and not self._stop.is_set():
-            self.out_of_time = True
-            self._stop.set()
-        if self._is_wanted():
-            self._unwanted_since = None
-        elif self._unwanted_since is None:
-            self._unwanted_since = time.monotonic()
-        elif time.monotonic() - self._unwanted_since > limits.SECONDS_UNTIL_ABANDONED:
-            self._stop.set()
+            now = time.monotonic()
+            if not self.all_done:
+                self._all_done_since = None
+            elif self._all_done_since is None:
+                self._all_done_since = now
+            since = self._all_done_since
+            # What is done is no longer cut off; but some work reports so and then does more.
+            if since is None or now - since > _SECONDS_TO_HAND_OVER:
+                self.out_of_time = True
+                self._stop.set()
+        self.look()
         return not self._stop.is_set()
+
+    def look(self) -> bool:
+        """See whether the user is there; an absence lasts from look to look.
+
+        The work asks too seldom to notice a return: others look as well.
+        """
+        is_there = self._is_wanted()
+        with self._lock:
+            if is_there:
+                self._unwanted_since = None
+            elif self._unwanted_since is None:
+                self._unwanted_since = time.monotonic()
+            elif time.monotonic() - self._unwanted_since > limits.SECONDS_UNTIL_ABANDONED:
+                self._stop.set()
+        return is_there
 
     def stop(self) -> None:
         """Ask the work to stop at its next report."""
@@ -245,8 +274,12 @@ class Job(Generic[Result]):
 
     @property
     def out_of_time(self) -> bool:
-        """Whether it was ended for taking longer than a job may."""
-        return self.finished and self.progress.out_of_time
+        """Whether it was ended for taking longer than a job may, before it had all of its result."""
+        if not self.finished or not self.progress.out_of_time:
+            return False
+        # What was under way at the end may have been the rest.
+        whole = self.progress.all_done and getattr(self._result, "complete", True)
+        return self._result is None or not whole
 
     @property
     def finished(self) -> bool:
@@ -284,10 +317,12 @@ class Job(Generic[Result]):
                     return
             if self.progress.goes_on():
                 self.progress.begin()
+                _departures.watch(self.progress.look, self.progress.stop)
                 self._result = work(self.progress)
         except BaseException as error:  # noqa: BLE001 - kept for the page that asks for the result
             self._error = error
         finally:
+            _departures.forget(self.progress.look)
             _line.leave(self._ticket)
             self._finished.set()
 
@@ -304,19 +339,45 @@ class _Departures:
         self._lock = threading.Lock()
         # Until when each was seen last, and what to do then.
         self._watched: dict[Callable[[], bool], tuple[float, Callable[[], None]]] = {}
+        self._collecting = False
         self._thread: threading.Thread | None = None
 
     def watch(self, is_there: Callable[[], bool], then: Callable[[], None]) -> None:
         with self._lock:
             self._watched[is_there] = (time.monotonic(), then)
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._run, daemon=True)
-                self._thread.start()
+            self._begin()
+
+    def forget(self, is_there: Callable[[], bool]) -> None:
+        with self._lock:
+            self._watched.pop(is_there, None)
+
+    def collect(self) -> None:
+        """Free at the next look what those held who have left: once for all of them."""
+        with self._lock:
+            self._collecting = True
+            self._begin()
+
+    def _begin(self) -> None:
+        if self._thread is not None:
+            return
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        try:
+            self._thread.start()
+        except RuntimeError as error:
+            # A machine without threads left: whoever is watched next tries again.
+            self._thread = None
+            _LOG.error("nobody is watched: %s", type(error).__name__)
 
     def _run(self) -> None:
+        never = threading.Event()
         while True:
-            time.sleep(_SECONDS_BETWEEN_CALLS)
+            never.wait(_SECONDS_BETWEEN_CALLS)
             now = time.monotonic()
+            with self._lock:
+                collecting, self._collecting = self._collecting, False
+            if collecting:
+                # Everybody waits for this, in whichever thread it is.
+                gc.collect()
             with self._lock:
                 watched = dict(self._watched)
                 for is_there, (seen, then) in watched.items():
@@ -329,7 +390,7 @@ class _Departures:
                     except Exception as error:  # noqa: BLE001 - of one visitor; others leave too
                         self._watched.pop(is_there, None)
                         _LOG.error("a session could not be ended: %s", type(error).__name__)
-                if not self._watched:
+                if not self._watched and not self._collecting:
                     self._thread = None
                     return
 
@@ -340,6 +401,11 @@ _departures = _Departures()
 def when_gone(is_there: Callable[[], bool], then: Callable[[], None]) -> None:
     """Call `then`, from another thread, once a user has left and will not come back."""
     _departures.watch(is_there, then)
+
+
+def free_what_was_left() -> None:
+    """Free, in a moment and once for all who leave by then, what ended sessions held."""
+    _departures.collect()
 
 
 @atexit.register

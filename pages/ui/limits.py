@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 import os
 
+from streamlit import config
+
 
 def _limit(name: str, usual: float, *, least: float = 1.0) -> float:
     """What an environment variable says, the usual where it says nothing."""
@@ -18,16 +20,26 @@ def _limit(name: str, usual: float, *, least: float = 1.0) -> float:
     return value
 
 
-MAX_UPLOAD_MEGABYTES = int(_limit("DASHBOARD_MAX_UPLOAD_MB", 200))
 MAX_DATASETS = int(_limit("DASHBOARD_MAX_DATASETS", 5_000))
 MAX_ROWS = int(_limit("DASHBOARD_MAX_ROWS", 10_000_000))
 # What one session keeps: its files as they came, and what was read from them.
 MAX_SESSION_MEGABYTES = int(_limit("DASHBOARD_MAX_SESSION_MB", 2_000))
+# What is more than a session keeps, or than Streamlit takes in, is not asked for.
+MAX_UPLOAD_MEGABYTES = max(
+    1,
+    min(
+        int(_limit("DASHBOARD_MAX_UPLOAD_MB", 200)),
+        MAX_SESSION_MEGABYTES,
+        int(config.get_option("server.maxUploadSize")),
+    ),
+)
 # One run of tests, study, simulation, check or reading; waiting for its turn does not count.
 MAX_JOB_SECONDS = _limit("DASHBOARD_MAX_SECONDS", 3600)
 SMALLEST_ALPHA, LARGEST_ALPHA = 0.0001, 0.5
 MAX_PROBLEMS_SHOWN = 50
 MAX_BYTES_READ_AT_ONCE = int(_limit("DASHBOARD_BYTES_READ_AT_ONCE", 2_000_000, least=0))
+# What is small may be long to read for all that: it then stands in line like anything else.
+MAX_SECONDS_READ_AT_ONCE = 10.0
 MAX_LINES_PREVIEWED = 40
 MAX_ROWS_STYLED = 500
 MAX_BACKGROUND_JOBS = int(_limit("DASHBOARD_MAX_JOBS", 2))

@@ -20,12 +20,13 @@ from core.data import (
     read_sample,
     samples,
 )
+from core.data.sources.allowance import TooManyRows, at_most_rows
 from core.errors import DataError, Problem
 from core.export.bundle import is_bundle
 from core.signature import short_fingerprint
 from pages.ui import (
-    allowed,
     bundles,
+    file_limits,
     limits,
     links,
     runs,
@@ -34,6 +35,7 @@ from pages.ui import (
     state,
     studies,
 )
+from pages.ui.at_once import AtOnce, is_small
 from pages.ui.claims_desk import ClaimDesk
 from pages.ui.jobs import Job, Progress
 from pages.ui.link_settings import link_of_session, settings_of
@@ -219,8 +221,7 @@ def _load_bundle(name: str, content: bytes) -> None:
     try:
         attempt = bundles.attempt_of(name, content)
     except DataError as error:
-        source = Source(name=name, files=((name, content),))
-        state.session().refused = Refused(source=source, error=error)
+        state.session().refused = Refused(source=Source(name=name, files=()), error=error)
         state.session().generation += 1
         return
     _load([attempt])
@@ -229,21 +230,26 @@ def _load_bundle(name: str, content: bytes) -> None:
 def _load(attempts: Sequence[Attempt]) -> None:
     """Read at once what is small, in the background what is large."""
     stop_reading()
-    source = attempts[0].source
-    too_large = allowed.too_large_to_read(source)
-    if too_large:
-        # What is too much to keep is not kept for being refused either.
-        unkept = replace(attempts[0], source=replace(source, files=()))
-        _take(unkept, DataError(too_large), attempts=attempts)
+    current = state.session()
+    if current.refused is not None and current.refused.source.files != attempts[0].source.files:
+        # It is not kept beside what comes in its place.
+        current.refused = None
+    try:
+        file_limits.check_before_reading(attempts[0].source, current.loaded)
+    except DataError as error:
+        _take(attempts[0], error, attempts=attempts)
         return
 
     def work(progress: Progress) -> tuple[Attempt, Data | DataError]:
         return _first_that_fits(attempts, progress)
 
+    if is_small(attempts[0].source):
+        at_once = AtOnce(state.wanted())
+        found = _first_that_fits(attempts, at_once)
+        if not at_once.is_long:
+            _take(*found, attempts=attempts)
+            return
     job = Job(work, is_wanted=state.wanted())
-    if attempts[0].source.n_bytes <= limits.MAX_BYTES_READ_AT_ONCE:
-        _take(*_first_that_fits(attempts, job.progress), attempts=attempts)
-        return
     state.session().pending = Pending(attempts=tuple(attempts), job=job)
     # A file that is dropped meanwhile must not be joined by this one.
     state.session().generation += 1
@@ -275,17 +281,20 @@ def _read(source: Source, progress: Progress) -> Data | DataError:
         file.name = name
         files.append(file)
     try:
-        return read_results(
-            files if len(files) > 1 else files[0],
-            name=source.name,
-            roles=source.roles or None,
-            on_progress=lambda stage, share: progress(round(100 * share), 100),
-        )
+        with at_most_rows(limits.MAX_ROWS):
+            return read_results(
+                files if len(files) > 1 else files[0],
+                name=source.name,
+                roles=source.roles or None,
+                on_progress=lambda stage, share: progress(round(100 * share), 100),
+            )
+    except TooManyRows:
+        return file_limits.too_many_rows(source)
     except DataError as error:
         return error
     except ReadingStopped:
         if progress.out_of_time:
-            return DataError([allowed.reading_out_of_time()])
+            return file_limits.reading_took_too_long(source)
         return DataError([Problem(what="Reading was stopped.", remedy="Drop the file again.")])
 
 
@@ -295,10 +304,16 @@ def _take(attempt: Attempt, data: Data | DataError, *, attempts: Sequence[Attemp
     current.generation += 1
     link = attempt.link
     if not isinstance(data, DataError):
-        too_large = allowed.too_large_to_keep(attempt.source, data)
-        data = DataError(too_large) if too_large else data
+        try:
+            file_limits.check_what_was_read(attempt.source, data)
+        except DataError as error:
+            data = error
     if isinstance(data, DataError):
-        current.refused = Refused(source=attempt.source, error=data)
+        source = attempt.source
+        if not (data.choices or data.columns):
+            # There is no other way to read it: it is not kept for being refused.
+            source = replace(source, files=())
+        current.refused = Refused(source=source, error=data)
         # The link waits on: the file it was made for may still come.
         awaited = attempts[0].link
         current.awaited = awaited if awaited is not None and awaited.data else None

@@ -31,11 +31,15 @@ def show() -> None:
     if run.running:
         _watch(run, run.n_finished, time.monotonic())
     elif run.refusal is None and run.n_finished < run.n_datasets:
+        n_new = run.n_finished - run.n_done_before
+        late = allowed.testing_out_of_time(run.job, n_new=n_new, n_before=run.n_done_before)
         prose.notice(
-            f"{allowed.out_of_time(run.job, 'Testing') or 'Testing was stopped:'} {run.n_finished} of {run.n_datasets} datasets are tested. The "
-            "others count as datasets on which nothing is shown (p = 1)."
+            f"{late or 'Testing was stopped:'} {run.n_finished} of {run.n_datasets} datasets are "
+            "tested. The others count as datasets on which nothing is shown (p = 1)."
         )
-        st.button("Run all tests", on_click=runs.run_tests)
+        # What is done is not done again.
+        label = f"Go on with the other {run.n_left}" if run.n_finished else "Run all tests"
+        st.button(label, on_click=runs.run_tests, key="run-all-tests")
 
 
 @st.fragment(run_every=0.5)

@@ -8,7 +8,7 @@ from core.analysis import TestPlan, plan_of
 from core.analysis.record import plan_in_words
 from core.analysis.testing import extends
 from core.data import PValueTable, ResultSet
-from pages.ui import limits, state, testing
+from pages.ui import allowed, limits, state, testing
 
 
 def current_run() -> testing.TestRun | None:
@@ -45,9 +45,9 @@ def keep_what_was_extended(run: testing.TestRun) -> None:
         kept[reached] = run
         state.choose(extended=reached.extended)
         n_left = len(asked.extended) - len(reached.extended)
+        why = allowed.limit_reached(run.job, "Settling") or "Settling was stopped"
         state.remark(
-            f"Settling was stopped; {n_left} of {len(asked.extended)} tests keep the resamples they "
-            "had before."
+            f"{why}; {n_left} of {len(asked.extended)} tests keep the resamples they had before."
         )
 
 
@@ -78,8 +78,14 @@ def _start(plan: TestPlan) -> None:
     # One that is being stopped will not finish, though it still runs for a moment.
     ended = run is not None and (not run.running or run.job.progress.stopped)
     if run is None or (ended and run.n_finished < run.n_datasets):
+        earlier = _extended_by(plan)
         run = testing.TestRun(
-            current.loaded.data, plan, is_wanted=state.wanted(), earlier=_extended_by(plan)
+            current.loaded.data,
+            plan,
+            is_wanted=state.wanted(),
+            earlier=earlier,
+            # Each dataset has a stream of its own: what is done need not be done again.
+            done=run.table_so_far if run is not None and earlier is None else None,
         )
         current.runs[plan] = run
         state.record("tests", plan_in_words(plan))

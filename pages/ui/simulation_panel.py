@@ -199,9 +199,10 @@ def _result(n_datasets: int, alpha: float) -> Simulation | None:
         simulation_runs.report_failures("panel")
     if _file_of(run) != n_datasets or (run is last and not last.job.finished):
         return None
+    late = simulation_runs.say_limit(last)
     simulation = run.result
     if not isinstance(simulation, Simulation) or not simulation.n_repetitions:
-        if last.job.finished and last.error is None:
+        if last.job.finished and last.error is None and not late:
             prose.paragraph("The simulation was stopped before the first study.")
         return None
     prose.paragraph(promise_sentence(simulation), strong=True)

@@ -64,8 +64,10 @@ def ended(
         prose.notice(simulation_runs.FAILED)
     if run is last and (not last.job.finished or last.error is not None):
         return None
+    late = simulation_runs.say_limit(last)
     if run.result is None:
-        prose.paragraph("This was stopped before anything was done.")
+        if not late:
+            prose.paragraph("This was stopped before anything was done.")
         return None
     if isinstance(run.result, Refusal):
         prose.notice(f"No scenario can be made of these data: {run.result.reason}")

@@ -76,6 +76,8 @@ def lead() -> None:
         prose.paragraph(f"{RUNNING} Until it has a result the earlier one is shown.")
     if latest is not None and latest.error is not None:
         prose.notice(f"{simulation_runs.FAILED} What was there before is shown.")
+    if latest is not None:
+        simulation_runs.say_limit(latest)
     stopped = stopped_sentence(simulation)
     if stopped:
         prose.notice(stopped)
@@ -97,7 +99,7 @@ def _why_nothing(run: Run) -> None:
         prose.notice(simulation_runs.FAILED)
     elif isinstance(run.result, Refusal):
         prose.notice(f"No scenario can be made of these data: {run.result.reason}")
-    else:
+    elif not simulation_runs.say_limit(run):
         prose.notice("The simulation was stopped before the first study.")
 
 

@@ -138,6 +138,24 @@ BUSY = "A simulation is at work: its bar and its Stop button are at the top of t
 FAILED = "This simulation failed: run it again, or change what is simulated."
 
 
+def say_limit(run: Run) -> bool:
+    """Where the limit on a run's time ended this one, say so and name it; whether it did."""
+    if run.error is not None or isinstance(run.result, Refusal):
+        return False
+    late = allowed.out_of_time(run.job, "The simulation", kept=_has_any(run.result))
+    if late:
+        prose.notice(late)
+    return bool(late)
+
+
+def _has_any(result: Any) -> bool:
+    """Whether studies were counted: a run that was stopped at once has a result without any."""
+    found = getattr(result, "simulation", result)
+    if found is None or not getattr(found, "n_repetitions", 1):
+        return False
+    return all(len(getattr(found, name, "any")) > 0 for name in ("points", "tried"))
+
+
 def report_failures(*kinds: Kind) -> None:
     """Raise what made a run fail, once, for the page's frame to report: after all forms are shown."""
     for kind in kinds:
@@ -219,12 +237,10 @@ def source(
 
 
 def watch() -> None:
-    """The bar of a simulation at work."""
+    """The bar of a simulation at work; how it ended is said beside its result."""
     run: Run | None = state.simulation()
     if run is not None and not run.job.finished:
         _watch(run)
-    elif run is not None and run.job.out_of_time:
-        prose.notice(allowed.out_of_time(run.job, "The simulation"))
 
 
 @st.fragment(run_every=0.5)

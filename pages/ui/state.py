@@ -6,7 +6,6 @@ the sidebar, the link and the page always show the same state.
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -53,7 +52,7 @@ class _Visitor:
             kept._new_widget_state.widget_metadata.clear()
             ended.session._fragment_storage.clear()
             del ended, kept
-            gc.collect()
+            jobs.free_what_was_left()
 
 
 def _always_there() -> bool:

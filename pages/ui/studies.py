@@ -127,15 +127,16 @@ def ended(
         _offer(kind, again)
         return None
     result = study.job.result
+    if isinstance(result, Refusal):
+        prose.problems("These data do not allow it.", result.reasons)
+        return None
     late = allowed.out_of_time(study.job, "This")
     if late:
         prose.notice(late)
     if result is None:
-        prose.paragraph("This was stopped before anything was done.")
+        if not late:
+            prose.paragraph("This was stopped before anything was done.")
         _offer(kind, again)
-        return None
-    if isinstance(result, Refusal):
-        prose.problems("These data do not allow it.", result.reasons)
         return None
     changed = [name for name, value in settings.items() if study.settings.get(name) != value]
     if changed:

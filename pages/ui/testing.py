@@ -25,13 +25,16 @@ class TestRun:
         *,
         is_wanted: Callable[[], bool],
         earlier: PValueTable | None = None,
+        done: PValueTable | None = None,
     ) -> None:
         self.plan = plan
         self.n_datasets = results.n_datasets - len(plan.skipped)
         self._data = results
         self._earlier = earlier
+        self._done = done
         # Replaced whole by the working thread, so that a page never sees half of one.
-        self._table: PValueTable | None = earlier
+        self._table: PValueTable | None = earlier if earlier is not None else done
+        self.n_done_before = n_done(plan, self._table)
         self.job: Job[None] = Job(self._work, is_wanted=is_wanted)
 
     @property
@@ -43,6 +46,16 @@ class TestRun:
     def n_finished(self) -> int:
         """How many datasets are tested as the plan asks."""
         return n_done(self.plan, self._table)
+
+    @property
+    def n_left(self) -> int:
+        """How many datasets are still to be tested as the plan asks."""
+        return self.n_datasets - self.n_finished
+
+    @property
+    def table_so_far(self) -> PValueTable | None:
+        """What a run of the same plan can go on from; None where nothing is done."""
+        return None if self.extending else self._table
 
     @property
     def finished_table(self) -> PValueTable | None:
@@ -89,6 +102,7 @@ class TestRun:
                 self._data,
                 self.plan,
                 earlier=self._earlier,
+                done=self._done,
                 n_threads=jobs.n_threads(),
                 on_progress=progress,
                 on_result=self._publish,

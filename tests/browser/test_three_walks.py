@@ -139,7 +139,7 @@ def test_a_reading_group_comes_from_the_guide_through_figure_1_to_its_own_data(
     walker.go_to("Simulation", "What each count does when the truth is known")
     # The scenario that is chosen at first is that of the paper's Figure 1.
     walker.button("Run")
-    expect(visit.lead).to_contain_text("of studies")
+    expect(visit.lead).to_contain_text("10,000 simulated studies of 100 datasets")
     visit.settle()
     walker.go_to("Upload", "On how many datasets is A really better?")
     visit.main.locator("input[type='file']").set_input_files(three_systems_on_nine_languages())

@@ -225,6 +225,11 @@ def test_an_open_question_comes_with_the_options_that_answer_it(folder, capsysbi
     file("runs.csv", text)
     status, _, err = run(capsysbinary, "runs.csv")
     assert status == 1
+    assert err.splitlines()[0] == (
+        "python -m core: a question needs an answer before runs.csv is read; give the command "
+        "again with one of the options below."
+    )
+    assert "cannot be read" not in err
     offered = [line.split()[1] for line in err.splitlines() if line.startswith("    --role ")]
     assert offered == ["runs=average", "runs=only:1", "runs=only:2"]
     found = [run(capsysbinary, "runs.csv", "--role", role, "--json") for role in offered]

@@ -7,12 +7,13 @@ import threading
 import weakref
 from collections.abc import Callable, Generator
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pages.ui import allowed, jobs, limits
+from pages.ui import allowed, jobs, limits, state
 from pages.ui.jobs import Job, Line, Progress, Ticket
 
 SECONDS = 10.0
@@ -244,6 +245,91 @@ def test_only_an_absence_without_interruption_ends_a_job(monkeypatch: pytest.Mon
     assert not after(0.1, user=True)  # what has been stopped stays so
 
 
+def test_two_absences_with_a_return_that_the_work_did_not_notice_are_not_one(
+    monkeypatch: pytest.MonkeyPatch, start: Starter
+) -> None:
+    clock = SimpleNamespace(now=0.0)
+    monkeypatch.setattr(jobs, "time", SimpleNamespace(monotonic=lambda: clock.now))
+    monkeypatch.setattr(jobs, "_SECONDS_BETWEEN_CALLS", 0.01)
+    monkeypatch.setattr(jobs, "_departures", jobs._Departures())
+    here = {"user": True}
+    asked = threading.Semaphore(0)
+
+    def is_there() -> bool:
+        asked.release()
+        return here["user"]
+
+    def asked_anew() -> None:
+        # The second one began after this was called.
+        while asked.acquire(blocking=False):
+            pass
+        for _ in range(2):
+            assert asked.acquire(timeout=SECONDS)
+
+    work = Work(total=4)
+    job = start(work, is_there)
+    assert work.began.wait(SECONDS)
+    here["user"] = False
+    work.step()
+    # Back while the work is busy with its next step, which takes long.
+    here["user"] = True
+    asked_anew()
+    clock.now += 10 * limits.SECONDS_UNTIL_ABANDONED
+    asked_anew()
+    here["user"] = False
+    work.step()
+    assert not job.progress.stopped
+    # An absence in one piece ends it, also where the work says nothing.
+    asked_anew()
+    clock.now += 2 * limits.SECONDS_UNTIL_ABANDONED
+    assert job.progress._stop.wait(SECONDS)
+
+
+def test_an_ended_job_is_watched_no_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+    departures = jobs._Departures()
+    monkeypatch.setattr(jobs, "_departures", departures)
+    watched: list[int] = []
+
+    def work(progress: Progress) -> None:
+        watched.append(len(departures._watched))
+
+    assert Job(work, is_wanted=always).start().wait(SECONDS)
+    assert watched == [1]
+    assert not departures._watched
+
+
+def test_what_many_held_who_leave_together_is_freed_once_and_not_by_the_servers_loop(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(jobs, "_SECONDS_BETWEEN_CALLS", 0.0)
+    departures = jobs._Departures()
+    monkeypatch.setattr(jobs, "_departures", departures)
+    # As if it slept: what it does at its next look is called below.
+    departures._thread = threading.current_thread()
+    collected: list[int] = []
+    monkeypatch.setattr(gc, "collect", lambda: collected.append(len(closed)))
+    closed: list[str] = []
+    ended = SimpleNamespace(
+        session=SimpleNamespace(
+            session_state=SimpleNamespace(
+                clear=lambda: None, _new_widget_state=SimpleNamespace(widget_metadata={})
+            ),
+            _fragment_storage={},
+        )
+    )
+    server: Any = SimpleNamespace(
+        is_active_session=lambda _: False,
+        close_session=closed.append,
+        _session_mgr=SimpleNamespace(get_session_info=lambda _: ended),
+    )
+    for number in range(20):
+        state._Visitor(str(number))._close(server)
+    assert len(closed) == 20
+    assert collected == []
+    departures._run()
+    assert collected == [20]
+
+
 def has_place(line: Line, ticket: Ticket) -> bool:
     return line.wait(ticket, 0.0)
 
@@ -392,6 +478,89 @@ def test_a_job_that_takes_too_long_stops_keeps_what_is_finished_and_says_so(
         "Testing reached this server's limit of 10 minutes for one run and was stopped; what was "
         "finished by then is kept. Ask for fewer resamples, studies or datasets, or use the "
         "library, which has no such limit."
+    )
+
+
+def spending(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
+    """A clock of ours, and a limit of 600 s on a job's time."""
+    clock = SimpleNamespace(now=0.0)
+    monkeypatch.setattr(jobs, "time", SimpleNamespace(monotonic=lambda: clock.now))
+    monkeypatch.setattr(limits, "MAX_JOB_SECONDS", 600.0)
+    return clock
+
+
+def test_a_whole_result_whose_last_report_comes_too_late_is_not_called_cut_off(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    clock = spending(monkeypatch)
+
+    def work(progress: Progress) -> str:
+        assert progress(1, 2)
+        clock.now += 700.0
+        # Of a part and of the whole.
+        assert progress(2, 2)
+        assert progress(2, 2)
+        return "whole"
+
+    job = Job(work, is_wanted=always).start()
+    assert job.wait(SECONDS)
+    assert job.result == "whole"
+    assert not job.out_of_time
+    assert allowed.out_of_time(job, "Testing") == ""
+
+
+def test_what_was_under_way_at_the_end_of_the_time_and_was_the_rest_makes_a_whole_result(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    clock = spending(monkeypatch)
+    complete = SimpleNamespace(complete=True)
+
+    def work(progress: Progress) -> SimpleNamespace:
+        clock.now += 700.0
+        assert not progress(1, 2)
+        progress(2, 2)
+        return complete
+
+    job = Job(work, is_wanted=always).start()
+    assert job.wait(SECONDS)
+    assert not job.out_of_time
+    complete.complete = False
+    assert job.out_of_time
+
+
+def test_work_that_calls_itself_done_and_goes_on_is_ended_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    clock = spending(monkeypatch)
+
+    def work(progress: Progress) -> None:
+        n_reports = 0
+        while progress(3, 3):
+            n_reports += 1
+            assert n_reports < 1_000
+            clock.now += 7.0
+
+    job = Job(work, is_wanted=always).start()
+    assert job.wait(SECONDS)
+    assert job.progress.out_of_time
+    assert job.out_of_time
+
+
+def test_where_nothing_was_finished_nothing_is_said_to_be_kept(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    clock = spending(monkeypatch)
+
+    def work(progress: Progress) -> None:
+        clock.now += 700.0
+        assert not progress(0, 2)
+
+    job = Job(work, is_wanted=always).start()
+    assert job.wait(SECONDS)
+    assert allowed.out_of_time(job, "The check") == (
+        "The check reached this server's limit of 10 minutes for one run and was stopped before "
+        "anything was finished. Ask for fewer resamples, studies or datasets, or use the library, "
+        "which has no such limit."
     )
 
 

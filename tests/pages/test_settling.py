@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from core import read_results, run_dataset_tests
@@ -149,6 +150,20 @@ def test_a_stopped_extension_keeps_what_it_reached_in_settings_table_and_address
     assert [one.table for one in session.runs.values()][-1].p_values.tolist() == before
     assert "Testing was stopped" not in text(app)
     assert button(app, "Settle")  # type: ignore[truthy-bool]
+
+
+def test_an_extension_that_the_limit_on_its_time_ended_names_the_limit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    app = opened()
+    monkeypatch.setattr(limits, "MAX_JOB_SECONDS", -1.0)
+    # It is said once, at the first look after the end.
+    said = text(press(app, "Settle"))
+    said += text(when_tested(app))
+    assert (
+        said.count("Settling reached this server's limit of -1 seconds for one run and was ") == 1
+    )
+    assert app.session_state["dashboard"].settings.extended == ()
 
 
 def test_many_runs_never_push_out_the_one_that_is_shown() -> None:

@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 import pytest
@@ -31,6 +31,7 @@ from core.simulation import (
     simulate_k_hat,
 )
 from pages.ui import limits, simulation_panel, simulation_runs, simulation_studies, state
+from pages.ui.jobs import Progress
 from pages.ui.links import parse
 from pages.ui.simulation_numbers import Difference, Row, SharedSets, SmallDatasets
 from pages.ui.simulation_setup import (
@@ -370,6 +371,56 @@ def test_a_stopped_run_keeps_what_was_done_and_says_so(monkeypatch: pytest.Monke
     n = min(found.n_repetitions, 100)
     whole = simulate_k_hat(Scenario(rows), n_repetitions=n, rng=2017)
     assert np.array_equal(found.k_hat["fisher"][:n], whole.k_hat["fisher"])
+
+
+LIMIT = "The simulation reached this server's limit of 10 minutes for one run and was stopped"
+
+
+def test_a_simulation_that_the_limit_on_its_time_cut_off_names_the_limit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(limits, "MAX_JOB_SECONDS", 600.0)
+    app = open_page()
+    with monkeypatch.context() as patch:
+        spent = property(lambda progress: 1e9 if progress.done else 0.0)
+        patch.setattr(Progress, "seconds_spent", spent)
+        run_studies(app, 1_000_000)
+    found = simulation(app)
+    assert 0 < found.n_repetitions < 1_000_000
+    assert f"{LIMIT}; what was finished by then is kept." in text(app)
+    assert f"{found.n_repetitions:,} of 1,000,000 studies are counted" in text(app)
+    # It stays beside its result, also when another simulation was the last.
+    when_run(press(opened(app, "names"), "Run the procedures"))
+    assert text(app).count(LIMIT) == 1
+    # All studies within the time: nothing was cut off.
+    assert LIMIT not in text(run_studies(app))
+
+
+def test_a_whole_simulation_is_not_called_cut_off_where_only_its_last_report_was_late(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(limits, "MAX_JOB_SECONDS", -1.0)
+    app = run_studies(open_page())
+    assert simulation(app).complete
+    assert "this server's limit" not in text(app)
+
+
+def test_a_simulation_cut_off_before_its_first_study_says_that_nothing_was_finished(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(limits, "MAX_JOB_SECONDS", 600.0)
+
+    def cut_off(*_: Any, on_progress: Progress, **__: Any) -> NoReturn:
+        on_progress._working_since = -1e9
+        assert not on_progress(0, 1_000)
+        raise Stopped
+
+    app = open_page()
+    monkeypatch.setattr(simulation_studies, "simulate_k_hat", cut_off)
+    run_studies(app)
+    assert f"{LIMIT} before anything was finished." in text(app)
+    assert "before the first study" not in text(app)
+    assert "is kept" not in text(app)
 
 
 def test_earlier_studies_stay_in_sight_while_more_are_drawn(

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from core import charts
 from core.data import PUBLISHED_TABLE_TEMPLATE
-from pages.ui import frame, loading, overview
+from pages.ui import frame, loading, overview, unforeseen
 from tests.pages.opened import (
     PAGES,
     answer,
@@ -79,6 +79,59 @@ def test_the_log_has_the_same_id_and_the_place_but_no_cell_content(
     assert "test_unexpected_errors.py" in logged.getMessage()
     assert logged.exc_info is None
     assert CELL not in caplog.text
+
+
+def logged_of(error: BaseException, caplog: pytest.LogCaptureFixture) -> str:
+    unforeseen.report(error)
+    return caplog.records[-1].getMessage().partition(": ")[2]
+
+
+def fail_deep_down() -> NoReturn:
+    raise ZeroDivisionError(CELL)
+
+
+def test_the_log_has_what_led_to_an_error_too_and_still_no_cell_content(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    def caused() -> None:
+        try:
+            fail_deep_down()
+        except ZeroDivisionError as error:
+            raise RuntimeError(CELL) from error
+
+    def handled() -> None:
+        try:
+            caused()
+        except RuntimeError:
+            # What fails while another error is dealt with.
+            {"other": 1}[CELL]
+
+    with pytest.raises(KeyError) as failed:
+        handled()
+    latest, before, first = logged_of(failed.value, caplog).split("; ")
+    assert latest.startswith("KeyError at test_unexpected_errors.py:")
+    assert before.startswith("while handling RuntimeError at ")
+    assert " caused < " in before
+    assert first.startswith("caused by ZeroDivisionError at ")
+    assert " fail_deep_down < " in first
+    assert CELL not in caplog.text
+
+
+def test_the_log_leaves_out_what_an_error_was_raised_from_none_for_and_ends_where_causes_turn(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    def translated() -> None:
+        try:
+            fail_deep_down()
+        except ZeroDivisionError:
+            raise RuntimeError from None
+
+    with pytest.raises(RuntimeError) as failed:
+        translated()
+    assert "ZeroDivisionError" not in logged_of(failed.value, caplog)
+    first, second = KeyError(), IndexError()
+    first.__cause__, second.__cause__ = second, first
+    assert logged_of(first, caplog) == "KeyError; caused by IndexError"
 
 
 def test_each_error_has_an_id_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:

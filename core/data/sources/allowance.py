@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 
 from core.errors import DataError, Problem
@@ -11,6 +14,38 @@ MAX_UNPACKED = 500_000_000
 MAX_RATIO = 200
 # Less is harmless however well it is packed.
 _RATIO_MATTERS_FROM = 20_000_000
+_most_rows: ContextVar[int | None] = ContextVar("most_rows", default=None)
+
+
+class TooManyRows(DataError):
+    """The tables have more rows together than whoever reads them takes.
+
+    Attributes
+    ----------
+    most : int
+        How many are taken.
+    """
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        super().__init__(
+            [
+                Problem(
+                    what=f"There are more than {most:,} rows, the most that is taken here.",
+                    remedy="Keep only the rows that are compared.",
+                )
+            ]
+        )
+
+
+@contextmanager
+def at_most_rows(most: int) -> Iterator[None]:
+    """Within this, files with more rows raise `TooManyRows` as soon as these are counted."""
+    token = _most_rows.set(most)
+    try:
+        yield
+    finally:
+        _most_rows.reset(token)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -31,10 +66,24 @@ class Allowance:
     used: int = 0
     spent: bool = field(default=False, init=False)
     _packed: int = field(default=0, init=False)
+    _rows: int = field(default=0, init=False)
 
     def unpack(self, n_packed: int) -> None:
         """Begin to unpack something of this size."""
         self._packed += n_packed
+
+    def take_rows(self, n_rows: int) -> None:
+        """Count rows that were cut.
+
+        Raises
+        ------
+        TooManyRows
+            If that is more than allowed.
+        """
+        self._rows += n_rows
+        most = _most_rows.get()
+        if most is not None and self._rows > most:
+            raise TooManyRows(most)
 
     def take(self, n_bytes: int) -> None:
         """Count bytes that were unpacked.

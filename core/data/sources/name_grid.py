@@ -21,6 +21,7 @@ from core.data.sources.name_orders import (
     SYSTEM_FIRST,
     order_choice,
 )
+from core.data.sources.spellings import spelled_otherwise
 from core.data.words import listed, quoted
 from core.errors import Choice, DataError, Problem
 
@@ -137,22 +138,16 @@ def find_grid(
     if splits:
         chosen = orders[0]
         by_dataset = _by_dataset(splits[0], chosen)
+        # Where all names have one part in common, the others may still be a grid with gaps.
         raise DataError(
-            _size_problems(by_dataset, stems, sizes, named) or [_one_system_problem(stems, named)],
+            _size_problems(by_dataset, stems, sizes, named)
+            or _gap_problems(stems, named)
+            or [_one_system_problem(stems, named)],
             choices=(order_choice(named),),
         )
-    missing = _missing_files(stems)
-    if missing:
-        raise DataError(
-            [
-                Problem(
-                    what=f"The {named} {quoted(name)} is missing: {why}.",
-                    remedy=f"Add it, or leave out the other {named}s of its dataset or system.",
-                )
-                for name, why in missing
-            ],
-            choices=(order_choice(named),),
-        )
+    gaps = _gap_problems(stems, named)
+    if gaps:
+        raise DataError(gaps, choices=(order_choice(named),))
     if len(set(sizes)) == 1 and order is None:
         return _one_dataset(stems, sizes, whole, named)
     raise DataError([_no_grid_problem(stems, named)], choices=(order_choice(named),))
@@ -281,6 +276,17 @@ def _missing_files(stems: Sequence[str]) -> list[tuple[str, str]]:
                     if (a, b) not in present
                 ]
     return best
+
+
+def _gap_problems(stems: Sequence[str], named: str) -> list[Problem]:
+    """What names lack to be a grid: the same spelling, or files that are not there."""
+    return spelled_otherwise(stems, named=named) or [
+        Problem(
+            what=f"The {named} {quoted(name)} is missing: {why}.",
+            remedy=f"Add it, or leave out the other {named}s of its dataset or system.",
+        )
+        for name, why in _missing_files(stems)
+    ]
 
 
 def _one_system_problem(stems: Sequence[str], named: str) -> NothingToCompare:

@@ -50,6 +50,12 @@ class Part:
     is_stored: bool = False
     dates: frozenset[tuple[int, str]] = frozenset()
 
+    @property
+    def n_rows(self) -> int:
+        """How many rows or values there are."""
+        content = self.content
+        return len(content.values) if isinstance(content, ScoreList) else content.n_rows
+
 
 @dataclass(slots=True, kw_only=True)
 class Opened:
@@ -177,6 +183,7 @@ def _cut_each(
     columns: Sequence[str] = ()
     for position, file in enumerate(files):
         stages.reached(CUTTING, position / len(files))
+        n_before = len(opened.parts)
         try:
             _cut(opened, file, roles, allowance, stages, several=len(files) > 1)
         except DataError as error:
@@ -185,6 +192,7 @@ def _cut_each(
             columns = columns or error.columns
             if allowance.spent:
                 break
+        allowance.take_rows(sum(part.n_rows for part in opened.parts[n_before:]))
     if problems:
         listed_problems = bounded(problems, n_problems=len(problems), of="places")
         raise DataError(listed_problems, columns=columns, choices=choices)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from core.data.roles import NAME_ORDERS
 from core.data.sources.name_grid import NameGrid, find_grid, stems_of
 from core.data.sources.name_orders import FILE, order_choice
+from core.data.sources.spellings import spelled_otherwise
 from core.data.tools.gold_words import names_language, rest_of, words_of
 from core.data.words import listed
 from core.errors import Choice, DataError, Problem
@@ -72,7 +73,7 @@ def place(
     both = _without_common_ending([paths[position] for position in (*gold, *systems)])
     bare = [*_without_own_ending(both[: len(gold)]), *_without_own_ending(both[len(gold) :])]
     rests = [rest_of(name) for name in bare[: len(gold)]]
-    stems = _without_output_word(stems_of(bare[len(gold) :]))
+    stems = _without_folder_at_end(_without_output_word(stems_of(bare[len(gold) :])))
     shared = rests[0] if rests and len(set(rests)) == 1 else ()
     cut = _after(stems, shared) if order is None else None
     if cut is not None:
@@ -85,7 +86,11 @@ def place(
         if (held := _gold_of(grid, rests, gold, stems, order)) is not None
     ]
     if not fitting:
-        raise _unmatched(grids, rests, [paths[position] for position in gold], error)
+        told = [paths[position] for position in (*gold, *systems)]
+        otherwise = spelled_otherwise(told, named=FILE)
+        if otherwise:
+            raise DataError(otherwise, choices=(order_choice(FILE),))
+        raise _unmatched(grids, rests, told[: len(gold)], error)
     grid, held = fitting[0]
     is_open = len(fitting) > 1 and any(len(other.datasets) > 1 for other, _ in fitting)
     follows = _follows(
@@ -154,6 +159,19 @@ def _without_output_word(stems: Sequence[str]) -> list[str]:
     shorter = [_OUTPUT_WORD.sub("", stem, count=1) for stem in stems]
     is_in_all = all(a != b and a for a, b in zip(shorter, stems, strict=True))
     return shorter if is_in_all and len(set(shorter)) == len(shorter) else list(stems)
+
+
+def _without_folder_at_end(stems: Sequence[str]) -> list[str]:
+    """The names without what says the folder once more, as in "en-de/news.A.en-de"."""
+    shorter = []
+    for stem in stems:
+        folder, _, name = stem.rpartition("/")
+        last = folder.rpartition("/")[2]
+        bare = name.removesuffix(last)
+        if not last or bare == name or len(bare) < 2 or bare[-1] not in "._-":
+            return list(stems)
+        shorter.append(f"{folder}/{bare[:-1]}")
+    return shorter if len(set(shorter)) == len(shorter) else list(stems)
 
 
 def _after(stems: Sequence[str], shared: Sequence[str]) -> tuple[str, list[str]] | None:

@@ -9,6 +9,7 @@ from typing import Any
 from core.data.provenance import FileUse
 from core.data.roles import Roles
 from core.data.sources.given import SourceFile
+from core.data.sources.name_grid import NothingToCompare
 from core.data.sources.stages import Stages
 from core.data.tools.gathered import Gathered, Scores, Tool
 from core.data.tools.json_entries import read_each
@@ -76,6 +77,13 @@ def gather(files: Sequence[SourceFile], given: Roles, stages: Stages) -> Gathere
     uses = {use.path: use for use in _uses([*found, *(inside.found if inside else ())])}
     found = [*merged(found), *(inside.found if inside else ())]
     datasets = [_dataset(one) for one in found]
+    nothing = [
+        _no_instance([one.path for one, own in zip(found, datasets, strict=True) if own == name])
+        for name in dict.fromkeys(datasets)
+        if not any(one.known for one, own in zip(found, datasets, strict=True) if own == name)
+    ]
+    if nothing:
+        raise DataError(nothing)
     scores = []
     for dataset in dict.fromkeys(datasets):
         own = [one for one, name in zip(found, datasets, strict=True) if name == dataset]
@@ -89,6 +97,16 @@ def gather(files: Sequence[SourceFile], given: Roles, stages: Stages) -> Gathere
         roles=inside.roles if inside else {},
         choices=inside.choices if inside else (),
         remarks=tuple(dict.fromkeys(remarks)),
+    )
+
+
+def _no_instance(paths: Sequence[str]) -> NothingToCompare:
+    are = "Reports" if len(paths) > 1 else "A report"
+    return NothingToCompare(
+        what=f"{are} of SWE-bench in which no instance is listed, as resolved or as tried: "
+        f"{listed(paths)}. There is nothing to compare systems on.",
+        remedy='Give the reports that the harness writes, whose "submitted_ids" list every '
+        "instance that was tried, or a map of each instance to true or false.",
     )
 
 

@@ -11,11 +11,12 @@ from core.analysis import AnalysisSettings, analyse, plan_of, run_plan
 from core.analysis.record import plan_in_words
 from core.analysis.settling import extensions, unsettled_of, unsettled_statements
 from core.analysis.testing import countable, extends, known_settings, n_done, plan_reached
-from core.data import ResultSet
+from core.data import PValueTable, ResultSet
 from core.data.labels import ExampleClusters
 from core.errors import DataError
 from core.significance import Stopped
 from core.significance.ends import p_value_ends
+from core.significance.run import table_of
 
 
 def near_the_level(seed: int = 5) -> ResultSet:
@@ -72,6 +73,69 @@ def test_a_run_stopped_before_its_first_dataset_has_no_table() -> None:
     data = near_the_level()
     with pytest.raises(Stopped):
         run_plan(data, plan_of(data, BOOTSTRAP), on_progress=lambda *_: False)
+
+
+def in_full(table: PValueTable) -> list[str]:
+    return [f"{row.signature} {row!r}" if row else "" for row in table.results or ()]
+
+
+@pytest.mark.parametrize("n_threads", [1, 2])
+def test_a_stopped_run_goes_on_where_it_stood_to_the_numbers_of_an_unbroken_one(
+    n_threads: int,
+) -> None:
+    data = near_the_level()
+    plan = replace(plan_of(data, BOOTSTRAP), extended=(("much", 999),))
+    unbroken = run_plan(data, plan)
+    part = run_plan(data, plan, on_progress=lambda done, _: done < 1)
+    assert part.datasets == ("none",)
+    told: list[tuple[int, int]] = []
+    shown: list[PValueTable] = []
+    for _ in range(3):
+        assert not part.complete
+
+        def one_more(done: int, total: int) -> bool:
+            told.append((done, total))
+            return done < 1
+
+        part = run_plan(
+            data,
+            plan,
+            done=part,
+            n_threads=n_threads,
+            on_progress=one_more,
+            on_result=shown.append,
+        )
+        assert n_done(plan, shown[-1]) == len(part.datasets)
+        if part.complete:
+            break
+    # What was done was not run again, and stays in sight.
+    assert max(total for _, total in told) == 3
+    assert all(table.datasets[0] == "none" for table in shown)
+    assert part.complete
+    assert part.datasets == unbroken.datasets
+    assert part.p_values.tolist() == unbroken.p_values.tolist()
+    assert in_full(part) == in_full(unbroken)
+
+
+def test_a_run_that_goes_on_and_is_stopped_at_once_keeps_what_was_done() -> None:
+    data = near_the_level()
+    plan = plan_of(data, BOOTSTRAP)
+    part = run_plan(data, plan, on_progress=lambda done, _: done < 2)
+    assert run_plan(data, plan, done=part, on_progress=lambda *_: False) is part
+    whole = run_plan(data, plan, done=part)
+    assert run_plan(data, plan, done=whole, on_progress=lambda *_: False) is whole
+
+
+def test_what_goes_on_keeps_the_order_of_the_datasets_and_leaves_out_those_skipped() -> None:
+    data = near_the_level()
+    plan = replace(plan_of(data, BOOTSTRAP), skipped=("little",))
+    whole = run_plan(data, plan)
+    (_, _, last) = whole.results or ()
+    assert last is not None
+    only_last = table_of(("much",), [last], a="a", b="b", complete=False)
+    found = run_plan(data, plan, done=only_last)
+    assert found.datasets == ("none", "some", "much")
+    assert in_full(found) == in_full(whole)
 
 
 def test_what_is_not_settled_is_told_and_settles_with_more_resamples() -> None:

@@ -183,6 +183,20 @@ def test_names_that_look_like_html_are_kept_as_they_are():
         (zipped({"mimetype": b"", "content.xml": b""}), "OpenDocument"),
         (zipped({"[Content_Types].xml": b"", "word/document.xml": b""}), "a Word document"),
     ],
+    ids=[
+        "zip cut short",
+        "name changed",
+        "gzip cut short",
+        "more after gzip",
+        "encrypted",
+        "zip in zip",
+        "gzip in gzip",
+        "tar",
+        "empty",
+        "bzip2",
+        "OpenDocument",
+        "Word",
+    ],
 )
 def test_what_cannot_be_unpacked_says_why(content, reason):
     assert reason in refusal(content)

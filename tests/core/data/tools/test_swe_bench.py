@@ -310,3 +310,27 @@ def test_a_value_that_is_neither_true_nor_false_is_named_beside_other_maps():
     assert problem.file == "b.json"
     assert "not every value" in problem.what.lower()
     assert "'x'" in problem.what
+
+
+@pytest.mark.parametrize(
+    "content",
+    [results_json(), '{"resolved": []}', report([], [], [], [], TASKS)],
+    ids=["results", "bare", "nothing submitted"],
+)
+def test_reports_that_list_no_instance_are_told_to_be_such(content: str):
+    error = refused({"a/results.json": content, "b/results.json": content})
+    (problem,) = error.problems
+    assert problem.what.startswith(
+        "Reports of SWE-bench in which no instance is listed, as resolved or as tried: "
+        "'a/results.json', 'b/results.json'."
+    )
+    assert '"submitted_ids"' in problem.remedy
+
+
+def test_a_split_of_which_nothing_is_listed_is_not_dropped_in_silence():
+    files: dict[str, str | bytes] = {
+        f"{split}/{system}/results.json": results_json(*own)
+        for split, own in (("lite", ()), ("verified", TASKS[:2]))
+        for system in "ab"
+    }
+    assert "'lite/a/results.json', 'lite/b/results.json'" in str(refused(files))

@@ -1,0 +1,240 @@
+"""Refusals of files by a server's limits, and what a session keeps of what was refused."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+from starlette.formparsers import MultiPartParser
+from streamlit import config
+from streamlit.testing.v1 import AppTest
+
+from core.data import read_results
+from core.data.sources import allowance, opening
+from core.data.sources.allowance import TooManyRows, at_most_rows
+from core.data.tables.raw_table import RawTable
+from pages.ui import at_once, limits, loading, uploads
+from pages.ui.jobs import Job
+from pages.ui.session import Session, Source
+from tests.pages.opened import ROOT, drop, open_app, problems, run
+
+RESULTS = b"dataset,ours,base\n" + b"".join(
+    b"d%d,%d,%d\n" % (dataset, row % 3 > 0, row % 2) for dataset in range(2) for row in range(40)
+)
+ONE_DATASET = RESULTS.replace(b"d1,", b"d0,")
+
+
+def session_of(app: AppTest) -> Session:
+    found: Session = app.session_state["dashboard"]
+    return found
+
+
+def padded(n_bytes: int) -> bytes:
+    """The results with empty lines behind them."""
+    return RESULTS + b"\n" * (n_bytes - len(RESULTS))
+
+
+def test_what_is_loaded_counts_beside_the_files_that_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "MAX_SESSION_MEGABYTES", 1)
+    app = drop(open_app(), "first.csv", padded(600_000))
+    assert problems(app) == []
+    app = drop(app, "second.csv", padded(500_000))
+    assert problems(app) == [
+        "second.csv goes beyond 1 limit of this server and is not loaded. What was loaded before "
+        "stays: first.csv.",
+        "These files have 0.5 MB together, and the session keeps 0.7 MB of what is loaded; this "
+        "server keeps 1 MB for a session. Remove what is loaded first; else whoever runs this "
+        "server can raise DASHBOARD_MAX_SESSION_MB; the library has no such limit.",
+    ]
+    loaded = session_of(app).loaded
+    assert loaded is not None
+    assert loaded.source.name == "first.csv"
+
+
+def test_reading_again_what_is_loaded_is_no_second_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "MAX_SESSION_MEGABYTES", 1)
+    app = drop(open_app(), "first.csv", padded(900_000))
+    before = session_of(app).loaded
+    script = AppTest.from_function(_read_it_again)
+    script.session_state["dashboard"] = session_of(app)
+    script.run()
+    assert not script.exception
+    after = script.session_state["dashboard"]
+    assert after.refused is None
+    assert after.loaded is not None
+    assert after.loaded is not before
+
+
+def _read_it_again() -> None:
+    from pages.ui import loading
+
+    loading.correct({"higher_is_better": False}, refused=False)
+
+
+@pytest.mark.parametrize(
+    "content", [b"\0\1\2nothing to read", b"dataset,ours,base\n"], ids=["bytes", "header"]
+)
+def test_what_can_be_read_in_no_other_way_is_not_kept(content: bytes) -> None:
+    app = drop(open_app(), "broken.csv", content)
+    refused = session_of(app).refused
+    assert refused is not None
+    assert not refused.error.columns
+    assert not refused.error.choices
+    assert refused.source.files == ()
+
+
+def test_what_is_beyond_a_limit_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "MAX_DATASETS", 1)
+    refused = session_of(drop(open_app(), "results.csv", RESULTS)).refused
+    assert refused is not None
+    assert refused.source.files == ()
+
+
+def test_what_may_be_read_otherwise_is_kept_until_other_files_come() -> None:
+    asked = b"dataset,example,text,note\n" + b"".join(b"d,%d,a,b\n" % i for i in range(9))
+    app = drop(open_app(), "asked.csv", asked)
+    refused = session_of(app).refused
+    assert refused is not None
+    assert refused.source.files[0][1] == asked
+    app = drop(app, "results.csv", RESULTS)
+    assert session_of(app).refused is None
+
+
+def test_rows_are_counted_before_anything_is_recognised(monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(*_: object) -> None:
+        raise AssertionError("It went on with the rows.")
+
+    monkeypatch.setattr(RawTable, "coded", never)
+    monkeypatch.setattr(RawTable, "column", never)
+    with at_most_rows(79), pytest.raises(TooManyRows):
+        read_results(RESULTS)
+
+
+def test_of_many_files_those_after_the_last_row_that_is_taken_are_not_cut(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    cut: list[str] = []
+    cutting = opening._cut
+
+    def noted(*args: object, **kwargs: object) -> None:
+        cut.append(args[1].name)  # type: ignore[attr-defined]
+        cutting(*args, **kwargs)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(opening, "_cut", noted)
+    with at_most_rows(100), pytest.raises(TooManyRows):
+        read_results([_named(f"{name}.csv") for name in "abc"])
+    assert cut == ["a.csv", "b.csv"]
+    assert allowance._most_rows.get() is None
+
+
+def _named(name: str) -> io.BytesIO:
+    file = io.BytesIO(RESULTS)
+    file.name = name
+    return file
+
+
+def test_a_small_file_that_takes_long_is_read_in_its_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "MAX_SECONDS_READ_AT_ONCE", -1.0)
+    in_turn: list[str] = []
+
+    class Noted(Job[Any]):
+        def start(self) -> Job[Any]:
+            in_turn.append("reading")
+            return super().start()
+
+    monkeypatch.setattr(loading, "Job", Noted)
+    app = open_app()
+    app.file_uploader[0].upload("results.csv", RESULTS, "text/csv")
+    run(app)
+    pending = session_of(app).pending
+    if pending is not None:
+        assert pending.job.wait(60)
+        run(app)
+    assert session_of(app).loaded is not None
+    assert in_turn == ["reading"]
+
+
+def test_what_is_packed_counts_as_what_it_may_unpack_to() -> None:
+    packed = gzip.compress(os.urandom(limits.MAX_BYTES_READ_AT_ONCE // 2))
+    assert not at_once.is_small(Source(name="a", files=(("a.csv.gz", packed),)))
+    assert at_once.is_small(Source(name="a", files=(("a.csv", packed[1:]),)))
+    assert at_once.is_small(Source(name="a", files=(("a.xlsx", b"PK" + bytes(20_000)),)))
+
+
+def test_no_remedy_is_offered_that_cannot_help(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "MAX_SESSION_MEGABYTES", 0.001)
+    _, problem = problems(drop(open_app(), "one.csv", padded(2_000)))
+    assert problem.endswith(
+        "for a session. Whoever runs this server can raise DASHBOARD_MAX_SESSION_MB; the library "
+        "has no such limit."
+    )
+    assert "fewer" not in problem
+
+
+def test_a_sample_beyond_a_limit_is_told_by_its_title_and_the_limit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(limits, "MAX_DATASETS", 2)
+    app = open_app()
+    button = app.button(key="sample-parsing-redshift")
+    label = button.label
+    button.click()
+    title, problem = problems(run(app))
+    assert title == (f"The sample “{label}” goes beyond 1 limit of this server and is not loaded.")
+    assert problem.endswith(
+        "datasets; this server takes 2. Whoever runs this server can raise "
+        "DASHBOARD_MAX_DATASETS; the library has no such limit."
+    )
+
+
+@pytest.mark.parametrize(
+    ("set_to", "of_streamlit", "shown"),
+    [
+        ({}, 200, 200),
+        ({"DASHBOARD_MAX_SESSION_MB": "50"}, 200, 50),
+        ({}, 30, 30),
+        ({"DASHBOARD_MAX_UPLOAD_MB": "20"}, 900, 20),
+        ({"DASHBOARD_MAX_UPLOAD_MB": "500"}, 200, 200),
+    ],
+)
+def test_the_smallest_of_the_limits_on_uploads_holds(
+    set_to: dict[str, str], of_streamlit: int, shown: int
+) -> None:
+    # As `streamlit run` sets its options, from its command line or STREAMLIT_SERVER_….
+    program = (
+        "from streamlit.web.bootstrap import load_config_options\n"
+        f"load_config_options({{'server_maxUploadSize': {of_streamlit}}})\n"
+        "from streamlit import config\n"
+        "from starlette.formparsers import MultiPartParser\n"
+        "from pages.ui import limits, uploads\n"
+        "uploads.keep_in_memory()\n"
+        "print(limits.MAX_UPLOAD_MEGABYTES, config.get_option('server.maxUploadSize'),\n"
+        "      MultiPartParser.spool_max_size // 2**20)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=ROOT,
+        env={**os.environ, **set_to},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.split() == [str(shown), str(shown), str(shown + 1)]
+
+
+def test_the_server_takes_no_more_than_stays_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = config.get_option("server.maxUploadSize")
+    monkeypatch.setattr(limits, "MAX_UPLOAD_MEGABYTES", 7)
+    try:
+        uploads.keep_in_memory()
+        assert config.get_option("server.maxUploadSize") == 7
+        assert MultiPartParser.spool_max_size > 7 * 2**20
+        (shown,) = open_app().file_uploader
+        assert shown.proto.max_upload_size_mb == 7
+    finally:
+        config.set_option("server.maxUploadSize", before)

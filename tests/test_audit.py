@@ -1,0 +1,96 @@
+"""What `.ci/audit` says and how it ends, with stand-ins for pip-audit."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+CLEAN = {"name": "numpy", "version": "2.0", "vulns": []}
+FAULTY = {"name": "numpy", "version": "2.0", "vulns": [{"id": "X-1", "fix_versions": ["2.1"]}]}
+NO_NETWORK = (
+    "ERROR:pip_audit._cli:HTTPSConnectionPool(host='x', port=443): Max retries exceeded with url: / "
+    "(Caused by NewConnectionError('Failed to establish a new connection: [Errno -2] Name or "
+    "service not known'))"
+)
+BROKEN = "Traceback (most recent call last):\nImportError: cannot import name 'audit'"
+
+pytestmark = pytest.mark.skipif(shutil.which("timeout") is None, reason="`timeout` is not here")
+
+
+def audit(folder: Path, script: str, **environment: str) -> tuple[int, str]:
+    """The end and the words of an audit by a program that does this."""
+    program = folder / "pip-audit"
+    program.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
+    program.chmod(0o755)
+    done = subprocess.run(
+        [ROOT / ".ci" / "audit"],
+        env={**os.environ, "PIP_AUDIT": str(program), **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.returncode, done.stdout
+
+
+def says(*, found: object = None, log: str = "", status: int = 0) -> str:
+    lines = [] if found is None else [f"cat <<'END'\n{json.dumps(found)}\nEND"]
+    return "\n".join([*lines, f"cat >&2 <<'END'\n{log}\nEND", f"exit {status}"])
+
+
+def test_packages_without_known_faults_pass(tmp_path: Path) -> None:
+    status, said = audit(tmp_path, says(found={"dependencies": [CLEAN]}))
+    assert (status, said) == (0, "Dependencies audited: 1, with 0 known faults.\n")
+
+
+def test_a_known_fault_fails_and_is_named(tmp_path: Path) -> None:
+    status, said = audit(tmp_path, says(found={"dependencies": [FAULTY]}, status=1))
+    assert status == 1
+    assert "numpy 2.0: X-1, mended in 2.1" in said
+
+
+def test_a_network_that_is_not_there_is_said_and_passes(tmp_path: Path) -> None:
+    status, said = audit(tmp_path, says(log=NO_NETWORK, status=1))
+    assert status == 0
+    assert said == (
+        "Dependencies were NOT audited: the list of known faults could not be reached.\n"
+    )
+
+
+def test_a_service_that_never_answers_is_given_up(tmp_path: Path) -> None:
+    status, said = audit(tmp_path, "exec sleep 60", PIP_AUDIT_SECONDS="0.5")
+    assert status == 0
+    assert "could not be reached" in said
+
+
+@pytest.mark.parametrize(
+    ("script", "why"),
+    [
+        (says(log=BROKEN, status=1), "ImportError"),
+        (says(log="usage: pip-audit: unrecognized arguments: --disable-pip", status=2), "usage"),
+        (says(found=["nothing"]), "status 0"),
+        (says(found={"dependencies": []}), "status 0"),
+        (says(found={"dependencies": [CLEAN]}, log="it broke off", status=1), "it broke off"),
+        (says(found={"dependencies": [{"name": "numpy", "vulns": [{}]}]}, status=1), "status 1"),
+    ],
+    ids=["broken", "usage", "no report", "empty report", "broken off", "other report"],
+)
+def test_a_broken_audit_fails_and_does_not_pass_for_a_missing_network(
+    tmp_path: Path, script: str, why: str
+) -> None:
+    status, said = audit(tmp_path, script)
+    assert status == 1
+    assert "no matter of the network" in said
+    assert "reached" not in said
+    assert why in said
+
+
+def test_an_audit_program_that_is_not_there_fails(tmp_path: Path) -> None:
+    status, said = audit(tmp_path, "", PIP_AUDIT=str(tmp_path / "none"))
+    assert status == 1
+    assert "no matter of the network" in said
