@@ -11,8 +11,8 @@ usage: ./run.sh [command]
   test [args]    run all tests, on all cores; with args those are handed to pytest instead, e.g.
                  ./run.sh test tests/core -k mcnemar
   lint           ruff check, ruff format --check, mypy
-  bench          run the benchmarks; --with-peers: in a venv of their own, .venv-bench, that also
-                 holds tests/benchmarks/requirements.txt, made on the first such call
+  bench [parts]  run the benchmarks, all or the parts named; --with-peers before them: in a venv of
+                 their own, .venv-bench, that also holds tests/benchmarks/requirements.txt
   calibrate      how often each test rejects at each level where there is nothing to find, and how
                  often it finds an effect: a table, in some minutes; args are names of tests, or
                  "claims": how often a check of claims doubts honest tables and finds planted errors
@@ -186,10 +186,6 @@ case $command in
         exit $status
         ;;
     bench)
-        if [ ! -d tests/benchmarks ]; then
-            echo "no benchmarks yet"
-            exit 0
-        fi
         # ranx brings some thirty packages, which no test may come to lean on.
         if [ "${1:-}" = --with-peers ]; then
             shift

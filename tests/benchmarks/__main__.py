@@ -5,15 +5,14 @@ Run by ``./run.sh bench``.
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
+import argparse
+import os
+import platform
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
 
-import numpy as np
-from scipy.stats import chi2
-from statsmodels.stats.multitest import multipletests
-
-from core import count_datasets, identify_datasets, read_results
 from tests.benchmarks import (
+    counting,
     datasets,
     pages,
     reading,
@@ -24,70 +23,53 @@ from tests.benchmarks import (
     systems,
     tools,
 )
-from tests.benchmarks.timing import ROUNDS, compare
+from tests.benchmarks.timing import ROUNDS
+
+PARTS = {
+    "counting": counting.main,
+    "reading": reading.main,
+    "tools": tools.main,
+    "significance": significance.main,
+    "datasets": datasets.main,
+    "simulation": simulation.main,
+    "systems": systems.main,
+    "reliability": reliability.main,
+    "pages": pages.main,
+    "startup": startup.main,
+}
+PEERS = ("numpy", "scipy", "pandas", "streamlit", "statsmodels", "ranx", "sacrebleu")
 
 
-def fisher_per_u(p_values: np.ndarray, alpha: float) -> int:
-    """The count as it is usually written: one combination a u, each from the whole array."""
-    ordered = np.sort(p_values)
-    n = ordered.size
-    worst, k_hat = 0.0, 0
-    for u in range(1, n + 1):
-        statistic = -2.0 * sum(np.log(p) for p in ordered[u - 1 :])
-        worst = max(worst, float(chi2.sf(statistic, 2 * (n - u + 1))))
-        k_hat += worst <= alpha
-    return k_hat
+def machine() -> str:
+    """When and on what the figures are measured, and beside which versions of which peers."""
+    found = []
+    for name in PEERS:
+        try:
+            found.append(f"{name} {version(name)}")
+        except PackageNotFoundError:
+            found.append(f"no {name}")
+    return (
+        f"{datetime.now(UTC):%Y-%m-%d}, {os.cpu_count()} cores of {platform.machine()}, load "
+        f"{os.getloadavg()[0]:.1f}, Python {platform.python_version()}, {', '.join(found)}. "
+        f"Medians of {ROUNDS} rounds, both in turn, where nothing else is said."
+    )
 
 
 def main() -> None:
-    """Run every benchmark."""
-    rng = np.random.default_rng(2017)
-    p_values = rng.random(1000) ** 3
-    print(
-        f"Medians of {ROUNDS} rounds, both in turn. Python {sys.version.split()[0]}, "
-        f"numpy {np.__version__}."
+    """Run the parts that are named, or all of them."""
+    parser = argparse.ArgumentParser(prog="./run.sh bench", description=__doc__)
+    parser.add_argument(
+        "parts", nargs="*", metavar="part", help=f"{', '.join(PARTS)}; all where none is named"
     )
-    assert count_datasets(p_values, combination="fisher").k_hat == fisher_per_u(p_values, 0.05)
-    compare(
-        "k̂ by Fisher, N = 1,000",
-        lambda: count_datasets(p_values, combination="fisher"),
-        "a loop over u",
-        lambda: fisher_per_u(p_values, 0.05),
-    )
-    compare(
-        "Holm, N = 1,000",
-        lambda: identify_datasets(p_values),
-        "statsmodels multipletests",
-        lambda: multipletests(p_values, 0.05, method="holm"),
-    )
-    compare(
-        "Hommel, N = 1,000",
-        lambda: identify_datasets(p_values, procedure="hommel"),
-        "statsmodels multipletests",
-        lambda: multipletests(p_values, 0.05, method="hommel"),
-    )
-    sample = Path(__file__).resolve().parents[2] / "sample_data" / "pos_tagging_mimick_chartag.csv"
-    content = sample.read_bytes()
-    import io
-
-    import pandas as pd
-
-    compare(
-        "reading a published table of 23 rows, checked",
-        lambda: read_results(content),
-        "pandas.read_csv, unchecked",
-        lambda: pd.read_csv(io.BytesIO(content)),
-    )
+    asked = parser.parse_args().parts
+    unknown = [part for part in asked if part not in PARTS]
+    if unknown:
+        parser.error(f"there is no part {unknown[0]!r}; there are: {', '.join(PARTS)}")
+    print(machine(), flush=True)
+    for name, run in PARTS.items():
+        if not asked or name in asked:
+            run()
 
 
 if __name__ == "__main__":
     main()
-    reading.main()
-    tools.main()
-    significance.main()
-    datasets.main()
-    simulation.main()
-    systems.main()
-    reliability.main()
-    pages.main()
-    startup.main()
