@@ -5,12 +5,10 @@ here, so that they are the same numbers.
 """
 
 from core.analysis.analysis import Analysis, Origin, analyse, analysis_of
-from core.analysis.settings import DEFAULT_RESAMPLES, DEFAULT_SEED, AnalysisSettings
+from core.analysis.settings import AnalysisSettings
 from core.analysis.testing import TestPlan, plan_of, run_plan
 
 __all__ = [
-    "DEFAULT_RESAMPLES",
-    "DEFAULT_SEED",
     "Analysis",
     "AnalysisSettings",
     "Origin",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from core.analysis.settings import AnalysisSettings
+from core.analysis.choices import TEST_CHOICES
+from core.analysis.settings import USUAL, AnalysisSettings
 from core.analysis.testing import TestPlan, plan_of
 from core.data import PValueTable, ResultSet
 from core.report.formatting import list_names
@@ -14,6 +15,8 @@ RECORDED_SETTINGS = {
     "excluded": "datasets left out",
     "procedure": "procedures",
 }
+# Whoever looks at data has a level and an answer about dependence.
+_SAID_ALWAYS = ("alpha", "dependence")
 # What the studies of reliability came to in the end; a later sentence takes an earlier one's place.
 HANGS_ON_CHOICES = "what p ≤ α hangs on"
 
@@ -30,15 +33,9 @@ def plan_in_words(plan: TestPlan) -> str:
     """A run of tests as the list of what was tried names it."""
     name = "recommended tests" if plan.test == "auto" else plan.test
     further = [
-        words
-        for chosen, words in (
-            (plan.interval != "basic", f"{plan.interval} interval"),
-            (plan.estimator != "add-one", f"{plan.estimator} estimator"),
-            (plan.zeros != "wilcox", f"zeros by {plan.zeros}"),
-            (not plan.whole_clusters, "clusters taken apart"),
-            (bool(plan.extended), _extended(plan)),
-        )
-        if chosen
+        choice.tried.format(_in_words(value))
+        for choice in TEST_CHOICES
+        if choice.tried and (value := getattr(plan, choice.name)) != choice.usual
     ]
     return ", ".join(
         (
@@ -55,18 +52,16 @@ def first_record(
 ) -> dict[str, tuple[str, ...]]:
     """What is tried by looking at data once, with these settings."""
     record: dict[str, tuple[str, ...]] = {
-        "levels": (setting_in_words(settings.alpha),),
-        "dependence": (settings.dependence,),
+        words: (setting_in_words(value),)
+        for name, words in RECORDED_SETTINGS.items()
+        if (value := getattr(settings, name)) != getattr(USUAL, name) or name in _SAID_ALWAYS
     }
-    if settings.excluded:
-        record["datasets left out"] = (setting_in_words(settings.excluded),)
-    if settings.procedure != "holm":
-        record["procedures"] = (settings.procedure,)
     if isinstance(data, ResultSet):
         record["tests"] = (plan_in_words(plan_of(data, settings)),)
     return record
 
 
-def _extended(plan: TestPlan) -> str:
-    each = [f"{dataset} to {n_resamples}" for dataset, n_resamples in plan.extended]
-    return f"extended: {list_names(each)}"
+def _in_words(value: object) -> object:
+    if isinstance(value, tuple):
+        return list_names([f"{dataset} to {n_resamples}" for dataset, n_resamples in value])
+    return value

@@ -8,13 +8,11 @@ from core.significance.intervals import IntervalKind
 from core.significance.result import Estimator, Zeros
 from core.types import Dependence, Procedure
 
-DEFAULT_SEED = 0
-DEFAULT_RESAMPLES = 9999
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AnalysisSettings:
-    """Every choice that a number of an analysis may depend on.
+# Without slots, as two bases with slots cannot be one.
+@dataclass(frozen=True, kw_only=True)
+class AskedSettings:
+    """What is asked, and of what.
 
     Attributes
     ----------
@@ -36,6 +34,24 @@ class AnalysisSettings:
         two that are compared, smaller first.
     metric : str
         Of results that have several metrics, the one compared; empty for the first.
+    """
+
+    alpha: float = 0.05
+    dependence: Dependence = "not-known"
+    swapped: bool = False
+    excluded: tuple[str, ...] = ()
+    question: str = ""
+    procedure: Procedure = "holm"
+    pair: tuple[int, int] = (0, 1)
+    metric: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TestSettings:
+    """How each dataset is tested.
+
+    Attributes
+    ----------
     test : str
         "auto" for the recommended test, or a test's name.
     n_resamples, seed : int
@@ -53,19 +69,22 @@ class AnalysisSettings:
         Datasets whose tests were extended, each with its number of resamples.
     """
 
-    alpha: float = 0.05
-    dependence: Dependence = "not-known"
-    swapped: bool = False
-    excluded: tuple[str, ...] = ()
-    question: str = ""
-    procedure: Procedure = "holm"
-    pair: tuple[int, int] = (0, 1)
-    metric: str = ""
+    __test__ = False  # not a test of pytest's
+
     test: str = "auto"
-    n_resamples: int = DEFAULT_RESAMPLES
-    seed: int = DEFAULT_SEED
+    n_resamples: int = 9999
+    seed: int = 0
     interval: IntervalKind = "basic"
     estimator: Estimator = "add-one"
     zeros: Zeros = "wilcox"
     whole_clusters: bool = True
     extended: tuple[tuple[str, int], ...] = ()
+
+
+# The last base's fields come first: the order that they are written in.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnalysisSettings(TestSettings, AskedSettings):
+    """Every choice that a number of an analysis may depend on; `core.analysis.choices` lists them."""
+
+
+USUAL = AnalysisSettings()

@@ -4,26 +4,27 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
 
-from core.analysis.settings import DEFAULT_RESAMPLES, DEFAULT_SEED, AnalysisSettings
+from core.analysis.settings import USUAL, AnalysisSettings, TestSettings
 from core.data import PValueTable, ResultSet, ScoreTable
 from core.data.words import quoted
 from core.significance import run_dataset_tests
-from core.significance.intervals import IntervalKind
 from core.significance.plan import planned_tests
-from core.significance.result import Estimator, SignificanceResult, Zeros
+from core.significance.result import SignificanceResult
 from core.significance.run import table_of
 from core.significance.settle import extend
 from core.significance.stopping import Stopped
 from core.types import IntArray
 
+_OF_TESTS = tuple(field.name for field in fields(TestSettings))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TestPlan:
+class TestPlan(TestSettings):
     """What a run of tests depends on, besides the data.
 
     Attributes
@@ -33,27 +34,15 @@ class TestPlan:
         run serves both directions.
     metric : str
         Name of the metric.
-    test, n_resamples, seed, interval, estimator, zeros, whole_clusters, extended
-        As `AnalysisSettings` has them.
     skipped : tuple of str
         Datasets left out on which the metric is not defined, and which are not
         tested for that. The others that are left out are, so that taking one
         back runs nothing again.
     """
 
-    __test__ = False  # not a test of pytest's
-
     system_a: str
     system_b: str
     metric: str
-    test: str = "auto"
-    n_resamples: int = DEFAULT_RESAMPLES
-    seed: int = DEFAULT_SEED
-    interval: IntervalKind = "basic"
-    estimator: Estimator = "add-one"
-    zeros: Zeros = "wilcox"
-    whole_clusters: bool = True
-    extended: tuple[tuple[str, int], ...] = ()
     skipped: tuple[str, ...] = ()
 
 
@@ -65,7 +54,7 @@ def known_settings(
     if isinstance(data, ResultSet | ScoreTable) and max(settings.pair) >= len(data.systems):
         numbers = f"{settings.pair[0] + 1} and {settings.pair[1] + 1}"
         said.append(f"There are no systems {numbers} in these data; the first two are compared.")
-        settings = replace(settings, pair=(0, 1))
+        settings = replace(settings, pair=USUAL.pair)
     if isinstance(data, ResultSet) and settings.metric not in ("", *metrics_of(data)):
         said.append(
             f"There is no metric {quoted(settings.metric)} in these data; {data.metrics[0]} is "
@@ -103,18 +92,13 @@ def plan_of(data: ResultSet, settings: AnalysisSettings) -> TestPlan:
     """The tests that the settings ask for."""
     first, second = systems_of(settings, len(data.systems))
     systems, metric = (data.systems[first], data.systems[second]), metric_of(data, settings)
+    own: dict[str, Any] = {name: getattr(settings, name) for name in _OF_TESTS}
+    own["extended"] = tuple(pair for pair in settings.extended if pair[0] in data.datasets)
     return TestPlan(
+        **own,
         system_a=systems[0],
         system_b=systems[1],
         metric=metric,
-        test=settings.test,
-        n_resamples=settings.n_resamples,
-        seed=settings.seed,
-        interval=settings.interval,
-        estimator=settings.estimator,
-        zeros=settings.zeros,
-        whole_clusters=settings.whole_clusters,
-        extended=tuple(pair for pair in settings.extended if pair[0] in data.datasets),
         skipped=tuple(
             dataset
             for dataset in settings.excluded
@@ -231,8 +215,8 @@ def run_plan(
             metric=plan.metric,
             clusters=clusters,
             # A setting of a test that is not run changes nothing.
-            estimator=plan.estimator if "paired-bootstrap" in used else "add-one",
-            zeros=plan.zeros if "wilcoxon" in used else "wilcox",
+            estimator=plan.estimator if "paired-bootstrap" in used else USUAL.estimator,
+            zeros=plan.zeros if "wilcoxon" in used else USUAL.zeros,
             interval=plan.interval,
             n_resamples={
                 dataset: asked.get(dataset, plan.n_resamples) for dataset in tested.datasets

@@ -17,7 +17,13 @@ import numpy as np
 
 from core.claims.agreement import implied_correlations
 from core.claims.printed_scores import ScoreRange
-from core.significance.correlation import FEWEST, ONE, correlation_outcome, infinite_z
+from core.significance.correlation import (
+    FEWEST,
+    ONE,
+    correlation_outcome,
+    correlation_statistic,
+    infinite_z,
+)
 
 CorrelationTest = Literal["williams", "steiger", "meng"]
 CORRELATION_TESTS: tuple[CorrelationTest, ...] = get_args(CorrelationTest)
@@ -141,7 +147,7 @@ class CorrelationBox:
         a, b, r_a_b = _correlations(point)
         if not _OPPOSITE < r_a_b < ONE:
             return None
-        return correlation_outcome(self.test, a, b, r_a_b, self.n_examples).statistic
+        return correlation_statistic(self.test, a, b, r_a_b, self.n_examples)
 
     def _zoom(
         self, start: tuple[float, Point], cost: Callable[[float], float]

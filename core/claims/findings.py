@@ -29,7 +29,6 @@ Check = Literal[
     "sensitivity",
     "scores-alone",
 ]
-CLAIM_VERDICTS: tuple[ClaimVerdict, ...] = get_args(ClaimVerdict)
 CHECKS: tuple[Check, ...] = get_args(Check)
 # Verdicts that a reader of the paper should hear of.
 DOUBTS: frozenset[ClaimVerdict] = frozenset(

@@ -220,8 +220,12 @@ class Splits:
                 differences, fewest + 2 * step, test=test, alternative=alternative, uncut=uncut
             )
 
-        n_below = _count_first(last + 1, lambda rank: at(rank) < low)
-        n_not_above = _count_first(last + 1, lambda rank: at(rank) <= high)
+        def holds(ranks: IntArray) -> BoolArray:
+            p_values = at(ranks)
+            return np.stack([p_values[0] < low, p_values[1] <= high])
+
+        # Both at once: most rows have few d, and each look at them costs the same.
+        n_below, n_not_above = _count_first(np.stack([last + 1, last + 1]), holds)
         return n_below, n_not_above, rising
 
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from core.analysis import DEFAULT_RESAMPLES, DEFAULT_SEED, AnalysisSettings, Origin
+from core.analysis import AnalysisSettings, Origin
+from core.analysis.choices import CHOICES, TEST_CHOICES
 from core.analysis.testing import metrics_of
 from core.command_line.options import BAD_DATA, BAD_USE, PROGRAM, Options
 from core.command_line.output import Failure, cannot, reading_lines
@@ -27,10 +28,7 @@ from core.report.summaries import (
 
 Files = tuple[tuple[str, bytes], ...]
 
-_OF_TESTS = (
-    *("metric", "test", "resamples", "seed", "interval", "estimator", "zeros"),
-    *("apart", "extend"),
-)
+_OF_TESTS = ("metric", *(choice.option for choice in TEST_CHOICES))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -149,25 +147,19 @@ def input_of(options: Options, files: Files) -> Input:
     if len(excluded) == len(data.datasets):
         raise Failure(BAD_USE, f"{PROGRAM}: --exclude must leave at least one dataset.")
     chosen: dict[str, Any] = {
-        "test": options.test,
-        "interval": options.interval,
-        "estimator": options.estimator,
-        "zeros": options.zeros,
-        "alpha": options.alpha,
-        "procedure": options.procedure,
+        choice.name: getattr(options, choice.option) for choice in CHOICES.values() if choice.option
+    }
+    chosen |= {
+        "swapped": swapped,
+        "excluded": excluded,
+        "pair": (first, second),
+        "metric": metric,
         "dependence": options.dependence or (sample.dependence if sample else None),
+        "whole_clusters": not options.apart,
+        "extended": tuple(extended.items()),
     }
     settings = AnalysisSettings(
-        swapped=swapped,
-        excluded=excluded,
-        pair=(first, second),
-        metric=metric,
-        question=options.question or "",
-        whole_clusters=not options.apart,
-        extended=tuple(extended.items()),
-        n_resamples=options.resamples or DEFAULT_RESAMPLES,
-        seed=DEFAULT_SEED if options.seed is None else options.seed,
-        **{name: value for name, value in chosen.items() if value is not None},
+        **{name: value for name, value in chosen.items() if value is not None}
     )
     unused = options.given("alternative") if isinstance(data, ResultSet) else []
     if isinstance(data, PValueTable):

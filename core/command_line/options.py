@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 from pathlib import Path
 
@@ -166,18 +167,16 @@ def _comparison(group: argparse._ArgumentGroup) -> None:
 
 
 def _tests(group: argparse._ArgumentGroup) -> None:
-    group.add_argument(
-        "--test", type=_test, metavar="NAME", help="auto, or a test's name; a wrong one lists all"
-    )
-    group.add_argument("--resamples", type=_positive, metavar="N", help="by default 9999")
-    group.add_argument("--seed", type=_seed, metavar="N", help="by default 0")
-    group.add_argument(
-        "--interval", type=_interval, metavar="KIND", help="basic, percentile or bca"
-    )
-    group.add_argument(
-        "--estimator", type=_estimator, metavar="KIND", help="add-one or berg-kirkpatrick"
-    )
-    group.add_argument("--zeros", type=_zeros, metavar="KIND", help="wilcox, pratt or zsplit")
+    # What is usual and what there is is written out, as help loads nothing; a test compares.
+    for option, read, metavar, words in (
+        ("--test", _allowed("test"), "NAME", "auto, or a test's name; a wrong one lists all"),
+        ("--resamples", _positive, "N", "by default 9999"),
+        ("--seed", _seed, "N", "by default 0"),
+        ("--interval", _allowed("interval"), "KIND", "basic, percentile or bca"),
+        ("--estimator", _allowed("estimator"), "KIND", "add-one or berg-kirkpatrick"),
+        ("--zeros", _allowed("zeros"), "KIND", "wilcox, pratt or zsplit"),
+    ):
+        group.add_argument(option, type=read, metavar=metavar, help=words)
     group.add_argument(
         "--apart",
         action="store_true",
@@ -252,32 +251,16 @@ def _path(text: str) -> str:
     return text
 
 
-# These import what they check with only when it is used.
-def _test(text: str) -> str:
-    from core.significance import significance_tests
+def _allowed(name: str) -> Callable[[str], str]:
+    """Check a setting that has a list of values."""
 
-    return _one_of(text, ("auto", *significance_tests))
+    def check(text: str) -> str:
+        # What it may be is loaded only when it is said.
+        from core.analysis.choices import CHOICES
 
+        values = CHOICES[name].values
+        if text not in values:
+            raise argparse.ArgumentTypeError(f"must be one of {', '.join(values)}; got {text!r}")
+        return text
 
-def _interval(text: str) -> str:
-    from core.significance.intervals import INTERVAL_KINDS
-
-    return _one_of(text, INTERVAL_KINDS)
-
-
-def _estimator(text: str) -> str:
-    from core.significance.result import ESTIMATORS
-
-    return _one_of(text, ESTIMATORS)
-
-
-def _zeros(text: str) -> str:
-    from core.significance.result import ZEROS
-
-    return _one_of(text, ZEROS)
-
-
-def _one_of(text: str, choices: tuple[str, ...]) -> str:
-    if text not in choices:
-        raise argparse.ArgumentTypeError(f"must be one of {', '.join(choices)}; got {text!r}")
-    return text
+    return check

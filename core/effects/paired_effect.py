@@ -14,7 +14,7 @@ from core.effects.resampled import Resampled, of_correlations, of_sums, reduced
 from core.metrics.labels import LABEL_METRICS, label_statistics
 from core.metrics.registry import CORRELATIONS, StatisticMetric, statistic_metric
 from core.significance.clusters import Clusters
-from core.significance.differences import paired_differences
+from core.significance.differences import turned_differences
 from core.types import FloatArray
 
 _ROUNDING = 1e-12
@@ -86,8 +86,7 @@ def effect_of_means(
     ----------
     Gibbons, Hedeker and Davis (Journal of Educational Statistics 1993).
     """
-    # 0 − x, as −x would make a zero negative.
-    differences = paired_differences(*((a, b) if higher_is_better else (0.0 - a, 0.0 - b)))
+    differences = turned_differences(a, b, higher_is_better=higher_is_better)
     d, n = differences.values, differences.n
     turned = 1.0 if higher_is_better else -1.0
     scores = (turned * differences.score_a + 0.0, turned * differences.score_b + 0.0)
@@ -151,10 +150,9 @@ def effect_of_predictions(
     Undefined
         If there is no such effect.
     """
-    sign = 1.0 if higher_is_better else -1.0
-    delta = sign * (scores[0] - scores[1]) + 0.0
+    sign, effect = _signed(scores, maximum, higher_is_better=higher_is_better)
     return PairedEffect(
-        effect=delta if maximum is None else _reduction(delta, scores, maximum),
+        effect=effect,
         score_a=scores[0],
         score_b=scores[1],
         resampled=lambda: of_correlations(
@@ -187,8 +185,7 @@ def effect_of_counts(
     Undefined
         If there is no such effect.
     """
-    sign = 1.0 if higher_is_better else -1.0
-    delta = sign * (scores[0] - scores[1]) + 0.0
+    sign, effect = _signed(scores, maximum, higher_is_better=higher_is_better)
 
     @cache
     def statistics() -> tuple[StatisticMetric, FloatArray, FloatArray]:
@@ -213,7 +210,7 @@ def effect_of_counts(
         return of_sums(np.hstack([counted_a, counted_b]), effect_of, clusters)
 
     return PairedEffect(
-        effect=delta if maximum is None else _reduction(delta, scores, maximum),
+        effect=effect,
         score_a=scores[0],
         score_b=scores[1],
         resampled=resampled,
@@ -227,6 +224,15 @@ def _statistics(
     if kind in LABEL_METRICS:
         return label_statistics(a, b, gold, metric=kind)
     return statistic_metric(kind), a, b
+
+
+def _signed(
+    scores: tuple[float, float], maximum: float | None, *, higher_is_better: bool
+) -> tuple[float, float]:
+    """The sign of what is better, and the difference or with a maximum the error reduction."""
+    sign = 1.0 if higher_is_better else -1.0
+    delta = sign * (scores[0] - scores[1]) + 0.0
+    return sign, delta if maximum is None else _reduction(delta, scores, maximum)
 
 
 def _reduction(delta: float, scores: tuple[float, float], maximum: float) -> float:

@@ -17,7 +17,7 @@ from core.effects.maxima import (
     settled,
 )
 from core.effects.paired_effect import AT_MAXIMUM
-from core.significance.differences import paired_differences
+from core.significance.differences import turned_differences
 from core.types import BoolArray, FloatArray
 from core.validation import check_choice
 
@@ -105,9 +105,7 @@ def score_differences(
     first, second = scores_a[known], scores_b[known]
     effects = np.empty(0)
     if first.size:
-        # 0 − x, as −x would make a zero negative.
-        turned = (first, second) if table.higher_is_better else (0.0 - first, 0.0 - second)
-        effects = paired_differences(*turned).values
+        effects = turned_differences(first, second, higher_is_better=table.higher_is_better).values
         if isinstance(most, float):
             effects = effects / (most - second)
     sizes = None if isinstance(table, ScoreTable) else table.n_examples

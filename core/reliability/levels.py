@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -34,15 +33,11 @@ from core.reliability.pairs import (
     run_pairs,
 )
 from core.replicability.decision import at_most
-from core.signature import short_fingerprint, signature_line
 from core.significance.settings import SharedSettings, positive_number
 from core.significance.single import run_significance_test
 from core.significance.stopping import Stopped
 from core.significance.streams import Rng, dataset_stream, seed_of
 from core.validation import check_alpha, check_choice
-
-if TYPE_CHECKING:
-    pass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -111,20 +106,12 @@ class LevelStudy(PairStudy):
     @property
     def signature(self) -> str:
         """The one line that names everything the p-values and counts depend on."""
-        return signature_line(
-            study="levels",
-            a=self.system_a,
-            b=self.system_b,
+        return self._signature(
+            "levels",
             covariate=self.covariate or None,
             levels=len(self.levels),
             metric=self.metric,
             test=self.test_asked,
-            alpha=self.alpha,
-            resamples=self.n_resamples,
-            pairs=self.n_asked,
-            done=None if self.complete else len(self.pairs),
-            seed=self.seed,
-            data=short_fingerprint(self.fingerprint),
         )
 
 

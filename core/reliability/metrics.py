@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -23,16 +22,12 @@ from core.reliability.pairs import (
     left_out_of,
     run_pairs,
 )
-from core.signature import short_fingerprint, signature_line
 from core.significance.plan import PlannedTest
 from core.significance.planned_run import run_planned
 from core.significance.settings import SharedSettings, positive_number
 from core.significance.streams import Rng, seed_of
 from core.types import FloatArray
 from core.validation import check_alpha, check_choice
-
-if TYPE_CHECKING:
-    pass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -79,18 +74,8 @@ class MetricStudy(PairStudy):
     @property
     def signature(self) -> str:
         """The one line that names everything the p-values and counts depend on."""
-        return signature_line(
-            study="metrics",
-            a=self.system_a,
-            b=self.system_b,
-            metrics=",".join(self.metrics),
-            tests=",".join(self.tests_asked),
-            alpha=self.alpha,
-            resamples=self.n_resamples,
-            pairs=self.n_asked,
-            done=None if self.complete else len(self.pairs),
-            seed=self.seed,
-            data=short_fingerprint(self.fingerprint),
+        return self._signature(
+            "metrics", metrics=",".join(self.metrics), tests=",".join(self.tests_asked)
         )
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Self
 from core.reliability.pair_family import PairFamily, count_pairs
 from core.reliability.pairs import LeftOut, TestedPair, p_values_of, pair_frame
 from core.replicability.decision import at_most
+from core.signature import short_fingerprint, signature_line
 from core.validation import check_alpha
 
 if TYPE_CHECKING:
@@ -54,6 +55,20 @@ class PairStudy:
     def complete(self) -> bool:
         """Whether all tests were run."""
         return len(self.pairs) == self.n_asked
+
+    def _signature(self, study: str, **asked: object) -> str:
+        return signature_line(
+            study=study,
+            a=self.system_a,
+            b=self.system_b,
+            **asked,
+            alpha=self.alpha,
+            resamples=self.n_resamples,
+            pairs=self.n_asked,
+            done=None if self.complete else len(self.pairs),
+            seed=self.seed,
+            data=short_fingerprint(self.fingerprint),
+        )
 
     @property
     def choices(self) -> Sequence[str]:

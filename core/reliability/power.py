@@ -43,19 +43,13 @@ _LOOK_BACK, _LOOK_AHEAD = 24, 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Power:
-    """Chance of p <= alpha at each size, at a stated effect.
+class StatedEffect:
+    """What power is asked for: a test, and an effect that is stated.
 
     Attributes
     ----------
     effect : float
         As stated, A − B with higher being better.
-    n_examples : ndarray of int, shape (sizes,)
-        Sizes of independent test sets.
-    power : ndarray, shape (sizes,)
-        At the effect.
-    attained_level : ndarray, shape (sizes,)
-        At no effect, with the same disagreement or standard deviation.
     test : str
         Name of the test.
     alpha : float
@@ -69,9 +63,6 @@ class Power:
     """
 
     effect: float
-    n_examples: IntArray
-    power: FloatArray
-    attained_level: FloatArray
     test: str
     alpha: float
     alternative: TestAlternative
@@ -79,17 +70,39 @@ class Power:
     standard_deviation: float | None
     approximation: str
 
-    @property
-    def signature(self) -> str:
-        """The line that names everything the numbers depend on."""
+    def _signature(self, **asked: object) -> str:
         return signature_line(
-            power=self.test,
+            **asked,
             alt=self.alternative,
             alpha=self.alpha,
             effect=self.effect,
             disagreement=self.disagreement,
             sd=self.standard_deviation,
         )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Power(StatedEffect):
+    """Chance of p <= alpha at each size, at a stated effect.
+
+    Attributes
+    ----------
+    n_examples : ndarray of int, shape (sizes,)
+        Sizes of independent test sets.
+    power : ndarray, shape (sizes,)
+        At the effect.
+    attained_level : ndarray, shape (sizes,)
+        At no effect, with the same disagreement or standard deviation.
+    """
+
+    n_examples: IntArray
+    power: FloatArray
+    attained_level: FloatArray
+
+    @property
+    def signature(self) -> str:
+        """The line that names everything the numbers depend on."""
+        return self._signature(power=self.test)
 
     def to_frame(self) -> pd.DataFrame:
         """A row for each size."""
@@ -131,7 +144,7 @@ class ExpectedShares:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class ExamplesNeeded:
+class ExamplesNeeded(StatedEffect):
     """The smallest test set on which a stated effect is found often enough.
 
     Attributes
@@ -146,34 +159,17 @@ class ExamplesNeeded:
         The power at `n_examples`.
     most : int
         The largest size tried.
-    effect, test, alpha, alternative, disagreement, standard_deviation, approximation
-        As of `Power`.
     """
 
     n_examples: int | None
     power: float
     reached: float | None
     most: int
-    effect: float
-    test: str
-    alpha: float
-    alternative: TestAlternative
-    disagreement: float | None
-    standard_deviation: float | None
-    approximation: str
 
     @property
     def signature(self) -> str:
         """The line that names everything the number depends on."""
-        return signature_line(
-            needed=self.test,
-            power=self.power,
-            alt=self.alternative,
-            alpha=self.alpha,
-            effect=self.effect,
-            disagreement=self.disagreement,
-            sd=self.standard_deviation,
-        )
+        return self._signature(needed=self.test, power=self.power)
 
 
 def power_at(

@@ -24,7 +24,7 @@ from core.reliability.rows import RowPValues, method_of_rows, p_values_of_rows
 from core.reliability.shared_sums import UnitStatistics, bootstrapped_sums, few_kinds
 from core.significance.choose import RESAMPLING_TESTS
 from core.significance.clusters import Clusters, clusters_of
-from core.significance.differences import Differences, paired_differences
+from core.significance.differences import Differences, turned_differences
 from core.significance.plan import ComparedSystems, PlannedTest, given_of, gold_for
 from core.significance.result import Method, MethodUsed, TestAlternative
 from core.significance.single import run_significance_test
@@ -267,11 +267,6 @@ def subsampled(
     )
 
 
-def _turned(plan: PlannedTest, scores: FloatArray) -> FloatArray:
-    # 0 − x, as −x would make a zero negative.
-    return scores if plan.higher_is_better else 0.0 - scores
-
-
 def _unit_differences(
     plan: PlannedTest, a: Any, b: Any, clusters: Clusters | None
 ) -> Differences | None:
@@ -279,8 +274,8 @@ def _unit_differences(
         # Swaps leave totals as they are where both systems have the same ones.
         if not _shared_totals(a, b):
             return None
-        own = [x if clusters is None else clusters.summed(x) for x in (a, b)]
-        differences = paired_differences(*(_turned(plan, x[:, 0]) for x in own))
+        first, second = ((x if clusters is None else clusters.summed(x))[:, 0] for x in (a, b))
+        differences = turned_differences(first, second, higher_is_better=plan.higher_is_better)
         return differences if clusters is None else replace(differences, unit="clusters")
     if plan.kind != MEAN:
         return None
@@ -329,7 +324,7 @@ def _unit_statistics(
 
 def _differences_of_means(plan: PlannedTest, a: Any, b: Any) -> Differences:
     scores = per_example_scores(a, b, metric="mean", gold=None)
-    return paired_differences(*(_turned(plan, own) for own in scores))
+    return turned_differences(*scores, higher_is_better=plan.higher_is_better)
 
 
 def _shared_totals(a: FloatArray, b: FloatArray) -> bool:

@@ -58,6 +58,7 @@ def analysis_signature(
         test=_tests(table),
         tested=_tested(table),
         clusters=_clusters(table),
+        # Their usual values are `TestSettings` own, which stands above this room.
         estimator=_own(table, "estimator", "add-one"),
         zeros=_own(table, "zeros", "wilcox"),
         resamples=_resamples(table),

@@ -15,7 +15,7 @@ from core.metrics.registry import STATISTIC_METRICS
 from core.significance.clusters import SAME_SUMS, Clusters
 from core.significance.comparison import Comparison, comparison_of_means
 from core.significance.counts import outcome_of_sums
-from core.significance.differences import Differences, paired_differences
+from core.significance.differences import Differences, turned_differences
 from core.significance.means import outcome_of_means
 from core.significance.result import Outcome
 from core.significance.settings import Settings
@@ -43,9 +43,7 @@ def compare_clustered_means(
     Stopped
         If `keep_going` says so.
     """
-    # 0 − x, as −x would make a zero negative.
-    turned = (a, b) if higher_is_better else (0.0 - a, 0.0 - b)
-    differences = paired_differences(*turned)
+    differences = turned_differences(a, b, higher_is_better=higher_is_better)
     comparison = comparison_of_means(differences, higher_is_better=higher_is_better)
     summed = clusters.summed_differences(differences)
     sizes = clusters.sizes

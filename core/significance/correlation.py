@@ -19,6 +19,7 @@ r_a_b
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -168,20 +169,13 @@ def correlation_outcome(
         If Fisher's z of a correlation is infinite where the test needs it.
     """
     name = _NAMES[test]
+    statistic = correlation_statistic(test, r_gold_a, r_gold_b, r_a_b, n)
     if r_a_b >= ONE:
         return _no_difference(test, "r(A, B) = 1: the two systems cannot be told apart, p = 1", 0.0)
     if n < FEWEST:
         return _no_difference(
             test, f"n = {n}: {name} needs at least {FEWEST} examples, p = 1", None
         )
-    if infinite_z(test, r_gold_a, r_gold_b):
-        raise ValueError(
-            f"{name} must have correlations with gold other than 1 and -1; got {r_gold_a:g} and "
-            f"{r_gold_b:g}. Williams' test takes them."
-        )
-    statistic = {"williams": _williams, "steiger": _steiger, "meng": _meng}[test](
-        r_gold_a, r_gold_b, r_a_b, n
-    )
     if statistic is None:
         return _no_difference(test, f"r(A, B) = {r_a_b:.4g}: {name} is undefined, p = 1", None)
     return Outcome(
@@ -192,13 +186,36 @@ def correlation_outcome(
     )
 
 
+def correlation_statistic(
+    test: CorrelationTest, r_gold_a: float, r_gold_b: float, r_a_b: float, n: int
+) -> float | None:
+    """The statistic alone, for searches that need no p-value; None where it is undefined.
+
+    Raises
+    ------
+    ValueError
+        If Fisher's z of a correlation is infinite where the test needs it.
+    """
+    if r_a_b >= ONE:
+        return 0.0
+    if n < FEWEST:
+        return None
+    if infinite_z(test, r_gold_a, r_gold_b):
+        raise ValueError(
+            f"{_NAMES[test]} must have correlations with gold other than 1 and -1; got "
+            f"{r_gold_a:g} and {r_gold_b:g}. Williams' test takes them."
+        )
+    return _STATISTICS[test](r_gold_a, r_gold_b, r_a_b, n)
+
+
 def _sides(test: str, statistic: float, n: int) -> Sides:
     from scipy.special import ndtr, stdtr
 
     def below(value: float) -> float:
         return max(float(stdtr(n - 3, value) if test == "williams" else ndtr(value)), SMALLEST)
 
-    return Sides(below(-statistic), below(statistic), min(1.0, 2.0 * below(-abs(statistic))))
+    greater, less = below(-statistic), below(statistic)
+    return Sides(greater, less, min(1.0, 2.0 * (greater if statistic >= 0.0 else less)))
 
 
 def _no_difference(test: str, note: str, statistic: float | None) -> Outcome:
@@ -245,3 +262,10 @@ def _meng(a: float, b: float, c: float, n: int) -> float:
     f = min(1.0, (1.0 - c) / (2.0 * (1.0 - square)))
     h = (1.0 - f * square) / (1.0 - square)
     return (math.atanh(a) - math.atanh(b)) * math.sqrt((n - 3.0) / (2.0 * (1.0 - c) * h))
+
+
+_STATISTICS: dict[CorrelationTest, Callable[[float, float, float, int], float | None]] = {
+    "williams": _williams,
+    "steiger": _steiger,
+    "meng": _meng,
+}

@@ -125,6 +125,12 @@ def paired_differences(a: FloatArray, b: FloatArray) -> Differences:
     )
 
 
+def turned_differences(a: FloatArray, b: FloatArray, *, higher_is_better: bool) -> Differences:
+    """As `paired_differences`, of scores as given: turned where lower is better."""
+    # 0 − x, as −x would make a zero negative.
+    return paired_differences(*((a, b) if higher_is_better else (0.0 - a, 0.0 - b)))
+
+
 def _common_denominator(a: FloatArray, b: FloatArray) -> float | None:
     distinct = np.unique(np.concatenate([np.unique(a), np.unique(b)]))
     candidates: FloatArray = np.concatenate(

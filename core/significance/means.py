@@ -8,7 +8,7 @@ import numpy as np
 
 from core.significance.bootstrap import bootstrap_interval, has_exact_interval, paired_bootstrap
 from core.significance.comparison import Comparison, comparison_of_means
-from core.significance.differences import Differences, paired_differences
+from core.significance.differences import Differences, turned_differences
 from core.significance.effect_sizes import effect_size_of_means
 from core.significance.mcnemar import Variant, mcnemar
 from core.significance.randomization import approximate_randomization
@@ -48,9 +48,7 @@ def compare_means(
     Stopped
         If `keep_going` says so.
     """
-    # 0 − x, as −x would make a zero negative.
-    turned = (a, b) if higher_is_better else (0.0 - a, 0.0 - b)
-    differences = paired_differences(*turned)
+    differences = turned_differences(a, b, higher_is_better=higher_is_better)
     comparison = comparison_of_means(differences, higher_is_better=higher_is_better)
     return comparison, outcome_of_means(differences, settings, rng=rng, keep_going=keep_going)
 

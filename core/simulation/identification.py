@@ -15,10 +15,10 @@ from types import MappingProxyType
 
 import numpy as np
 
-from core.signature import signature_line
 from core.simulation.chunks import Workers, run_chunks
 from core.simulation.naming import BatchNamer
 from core.simulation.rates import Mean, Position, Rate, mean_of_sums
+from core.simulation.results import SimulatedStudies
 from core.simulation.sources import (
     PValueSource,
     chunk_size,
@@ -88,55 +88,24 @@ class ProcedureSummary:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class IdentificationSimulation:
+class IdentificationSimulation(SimulatedStudies):
     """Names of simulated studies.
 
     Attributes
     ----------
     summaries : mapping of procedure to ProcedureSummary
-        In the order asked.
-    k, n_datasets : int
-        On how many of how many datasets A is better in truth.
-    alpha : float
-        In (0, 1).
-    n_repetitions, n_asked : int
-        Repetitions done, by every procedure, and asked for.
-    seed : int
-        The same studies as those of `simulate_k_hat` with this seed.
-    scenario : str
-        The scenario's own line, or the name of its class.
+        In the order asked, each of all repetitions; the studies are those of
+        `simulate_k_hat` with the same seed.
     proved : tuple of str
         For which procedures theory proves here what they promise.
     """
 
     summaries: Mapping[Procedure, ProcedureSummary]
-    k: int
-    n_datasets: int
-    alpha: float
-    n_repetitions: int
-    n_asked: int
-    seed: int
-    scenario: str
     proved: tuple[Procedure, ...] = ()
 
     @property
-    def complete(self) -> bool:
-        """Whether all repetitions asked for were done."""
-        return self.n_repetitions == self.n_asked
-
-    @property
-    def signature(self) -> str:
-        """The one line that names everything the rates depend on."""
-        return signature_line(
-            scenario=self.scenario,
-            datasets=self.n_datasets,
-            k=self.k,
-            procedures=",".join(self.summaries),
-            alpha=self.alpha,
-            repetitions=self.n_asked,
-            done=None if self.complete else self.n_repetitions,
-            seed=self.seed,
-        )
+    def _asked(self) -> dict[str, str]:
+        return {"procedures": ",".join(self.summaries)}
 
 
 def simulate_identification(

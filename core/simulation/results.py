@@ -43,13 +43,11 @@ class EstimatorSummary:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Simulation:
-    """Counts of simulated studies.
+class SimulatedStudies:
+    """Which studies were drawn, and how many.
 
     Attributes
     ----------
-    k_hat : mapping of estimator to ndarray of int16, shape (n_repetitions,)
-        "count" is the common practice #{p <= alpha}; the others have a guarantee.
     k : int
         On how many datasets A is better in truth.
     n_datasets : int
@@ -63,11 +61,8 @@ class Simulation:
         repetitions are the first of more.
     scenario : str
         The scenario's own line, or the name of its class.
-    proved : tuple of {"bonferroni", "fisher", "simes"}
-        For which counts theory proves P(k̂ > k) <= alpha in this scenario.
     """
 
-    k_hat: Mapping[Estimator, CountArray]
     k: int
     n_datasets: int
     alpha: float
@@ -75,7 +70,6 @@ class Simulation:
     n_asked: int
     seed: int
     scenario: str
-    proved: tuple[Combination, ...] = ()
 
     @property
     def complete(self) -> bool:
@@ -84,16 +78,38 @@ class Simulation:
 
     @property
     def signature(self) -> str:
-        """The one line that names everything the counts depend on."""
+        """The one line that names everything the results depend on."""
         return signature_line(
             scenario=self.scenario,
             datasets=self.n_datasets,
             k=self.k,
+            **self._asked,
             alpha=self.alpha,
             repetitions=self.n_asked,
             done=None if self.complete else self.n_repetitions,
             seed=self.seed,
         )
+
+    @property
+    def _asked(self) -> dict[str, str]:
+        """What else was asked for."""
+        return {}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Simulation(SimulatedStudies):
+    """Counts of simulated studies.
+
+    Attributes
+    ----------
+    k_hat : mapping of estimator to ndarray of int16, shape (n_repetitions,)
+        "count" is the common practice #{p <= alpha}; the others have a guarantee.
+    proved : tuple of {"bonferroni", "fisher", "simes"}
+        For which counts theory proves P(k̂ > k) <= alpha in this scenario.
+    """
+
+    k_hat: Mapping[Estimator, CountArray]
+    proved: tuple[Combination, ...] = ()
 
     def overcount(self, estimator: Estimator, beyond: int | None = None) -> OvercountRate:
         """How often the count exceeded the truth.

@@ -169,9 +169,7 @@ def averaged_pairs(
     p_values = np.ones((m, m))
     methods: set[MethodOfPairs] = set()
     signed_ranks = SignedRanks()
-    for share, i, j in _all_pairs(m):
-        on_share(share)
-        check_going(keep_going)
+    for i, j in _all_pairs(m, on_share, keep_going):
         own = columns.differences(i, j)
         if test == "wilcoxon":
             p_values[i, j], p_values[j, i], exact = signed_ranks.p_values(
@@ -210,9 +208,7 @@ def single_pairs(
     methods: set[MethodOfPairs] = set()
     beyond: list[tuple[int, int]] = []
     resamples: int | None = None
-    for share, i, j in _all_pairs(m):
-        on_share(share)
-        check_going(keep_going)
+    for i, j in _all_pairs(m, on_share, keep_going):
         result = run_significance_test(
             systems.given[i],  # type: ignore[arg-type]
             systems.given[j],  # type: ignore[arg-type]
@@ -278,10 +274,14 @@ def _one_of(methods: set[MethodOfPairs]) -> MethodOfPairs:
     return next(iter(methods)) if len(methods) == 1 else "mixed"
 
 
-def _all_pairs(m: int) -> Iterator[tuple[float, int, int]]:
-    """Each pair, with the share of pairs that come before it."""
+def _all_pairs(
+    m: int, on_share: Callable[[float], None], keep_going: Callable[[], bool]
+) -> Iterator[tuple[int, int]]:
+    """Each pair, once the share of pairs that come before it is told."""
     n_pairs, done = m * (m - 1) // 2, 0
     for i in range(m):
         for j in range(i + 1, m):
-            yield done / n_pairs, i, j
+            on_share(done / n_pairs)
+            check_going(keep_going)
+            yield i, j
             done += 1

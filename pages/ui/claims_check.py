@@ -15,7 +15,7 @@ from core.data import PValueTable, ScoreTable
 from core.errors import Problem, told
 from core.export.claims import PossibleRow, VariantRow, possible_rows, variant_rows
 from core.significance import Stopped
-from pages.ui import allowed, limits, prose, state
+from pages.ui import allowed, background, limits, prose, state
 from pages.ui.claims_desk import read_lines, read_sizes
 from pages.ui.claims_table import UnderCheck
 from pages.ui.jobs import Job
@@ -167,7 +167,8 @@ def report(checked: UnderCheck, inputs: Inputs) -> ClaimReport | str | None:
         current.claim_check = running
         running.job.start().wait(limits.SECONDS_TO_WAIT_FOR_TESTS)
     if not running.job.finished:
-        _watch(running, len(table.datasets))
+        words = f"Checking {len(table.datasets):,} datasets. Every page can be used meanwhile."
+        background.bar(running.job, lambda: words, stop_words="Stop the check", key="claims-stop")
         return None
     result = running.job.result
     _keep_rows(rows_key, result)
@@ -272,24 +273,3 @@ def _record(checked: UnderCheck, inputs: Inputs, *, alpha: float) -> None:
     for claim in inputs.claims:
         words = claim.words(alpha=alpha, system_a=checked.system_a, system_b=checked.system_b)
         state.record("claims checked", words)
-
-
-@st.fragment(run_every=0.5)
-def _watch(check: _Check, n_datasets: int) -> None:
-    if check.job.finished:
-        st.rerun()
-    progress = check.job.progress
-    text = (
-        allowed.waiting_words(check.job)
-        if check.job.waiting
-        else f"Checking {n_datasets:,} datasets. Every page can be used meanwhile."
-    )
-    share = progress.done / progress.total if progress.total else 0.0
-    st.progress(min(share, 1.0), text=text)
-    st.button("Stop the check", on_click=_stop, args=(check,), key="claims-stop")
-
-
-def _stop(check: _Check) -> None:
-    check.job.stop()
-    # Work ends at its next step: waiting for that answers at once instead of at the next look.
-    check.job.wait(limits.SECONDS_TO_WAIT_FOR_TESTS)

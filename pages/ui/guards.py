@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NoReturn
+
 import streamlit as st
 
 from core.analysis import Analysis
@@ -26,11 +28,7 @@ def require_analysis(promise: str) -> Analysis:
             else:
                 explain_tests()
             st.stop()
-        prose.paragraph(promise)
-        st.page_link("pages/upload.py", label="Load a table on the Upload page")
-        prose.paragraph("Or see it with a sample:")
-        sample_buttons()
-        st.stop()
+        _ask_for_data(promise, "Load a table on the Upload page")
     return found
 
 
@@ -38,24 +36,19 @@ def require_results(promise: str) -> ResultSet:
     """Per-example results, or what this page needs; then the page stops."""
     loaded = state.session().loaded
     if loaded is None:
-        prose.paragraph(promise)
-        st.page_link("pages/upload.py", label="Load results on the Upload page")
-        prose.paragraph("Or see it with a sample:")
-        sample_buttons(per_example=True)
-        st.stop()
+        _ask_for_data(promise, "Load results on the Upload page", per_example=True)
     if isinstance(loaded.data, ScoreTable | EffectTable):
         no_p_values.explain(loaded.data)
-        prose.paragraph("Or see tests with a sample:")
-        sample_buttons(per_example=True)
-        st.stop()
+        _end_with_samples("Or see tests with a sample:", per_example=True)
     if not isinstance(loaded.data, ResultSet):
         prose.paragraph(
             "What is loaded is a table of p-values that were tested elsewhere, so there is nothing "
             "to test here. Its p-values are on the Counting and Identification pages."
         )
-        prose.paragraph("To test datasets yourself, load results on every example, or a sample:")
-        sample_buttons(per_example=True)
-        st.stop()
+        _end_with_samples(
+            "To test datasets yourself, load results on every example, or a sample:",
+            per_example=True,
+        )
     return loaded.data
 
 
@@ -63,21 +56,31 @@ def require_scores(promise: str) -> Data:
     """Anything with scores or effects, or what this page needs; then the page stops."""
     loaded = state.session().loaded
     if loaded is None:
-        prose.paragraph(promise)
-        st.page_link("pages/upload.py", label="Load scores on the Upload page")
-        prose.paragraph("Or see it with a sample:")
-        sample_buttons(with_scores=True)
-        st.stop()
+        _ask_for_data(promise, "Load scores on the Upload page", with_scores=True)
     data = loaded.data
     if isinstance(data, PValueTable) and (data.scores_a is None or data.scores_b is None):
         prose.paragraph(
             "What is loaded is a table of p-values without both systems' scores. A p-value does "
             "not say how large a difference is, so there is nothing to average."
         )
-        prose.paragraph("Load a table with scores, or a sample:")
-        sample_buttons(with_scores=True)
-        st.stop()
+        _end_with_samples("Load a table with scores, or a sample:", with_scores=True)
     return data
+
+
+def _ask_for_data(
+    promise: str, link: str, *, per_example: bool = False, with_scores: bool = False
+) -> NoReturn:
+    prose.paragraph(promise)
+    st.page_link("pages/upload.py", label=link)
+    _end_with_samples("Or see it with a sample:", per_example=per_example, with_scores=with_scores)
+
+
+def _end_with_samples(
+    words: str, *, per_example: bool = False, with_scores: bool = False
+) -> NoReturn:
+    prose.paragraph(words)
+    sample_buttons(per_example=per_example, with_scores=with_scores)
+    st.stop()
 
 
 def refused_tests() -> bool:

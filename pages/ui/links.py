@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TypeVar
+from functools import partial
+from typing import Any, TypeVar
 
-from core.significance import significance_tests
-from core.significance.intervals import INTERVAL_KINDS, IntervalKind
-from core.significance.result import ESTIMATORS, ZEROS, Estimator, Zeros
-from core.types import ALTERNATIVES, DEPENDENCES, PROCEDURES, Dependence, Procedure
+from core.analysis.choices import CHOICES, Choice
+from core.significance.intervals import IntervalKind
+from core.significance.result import Estimator, Zeros
+from core.types import ALTERNATIVES, Dependence, Procedure
 from core.validation import check_alpha
 from pages.ui import limits
 from pages.ui.claims_desk import ClaimDesk, desk_of
 from pages.ui.simulation_setup import Setup, setup_of
 
-Choice = TypeVar("Choice", bound=str)
 Part = TypeVar("Part")
 _LONGEST_SHOWN = 80
+# What an address says where a setting of two values has the one that is not usual.
+_SAID_OF_UNUSUAL = {"swapped": "1", "whole_clusters": "apart"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +62,7 @@ class Link:
     interval: IntervalKind | None = None
     estimator: Estimator | None = None
     zeros: Zeros | None = None
-    clusters_apart: bool = False
+    whole_clusters: bool = True
     extended: tuple[tuple[int, int], ...] = ()
     roles: Mapping[str, object] = field(default_factory=dict)
     simulation: Setup | None = None
@@ -71,37 +74,16 @@ def parse(parameters: Mapping[str, str]) -> Link:
     """Read an address; what is not understood is left at its default and remarked on."""
     remarks: list[str] = []
     rest = (parameters, remarks)
-    alpha = None
-    if "alpha" in parameters:
-        try:
-            alpha = check_alpha(float(parameters["alpha"]))
-        except ValueError:
-            alpha = None
-        if alpha is None or not limits.SMALLEST_ALPHA <= alpha <= limits.LARGEST_ALPHA:
-            alpha = None
-            expected = f"a number from {limits.SMALLEST_ALPHA} to {limits.LARGEST_ALPHA}"
-            remarks.append(_remark("alpha", parameters["alpha"], expected))
+    said = {
+        name: _proof(choice.link, partial(_setting, choice, *rest), None, *rest)
+        for name, choice in CHOICES.items()
+    }
     return Link(
         sample=parameters.get("sample", ""),
         data=parameters.get("data", ""),
         file=parameters.get("file", ""),
         table=parameters.get("table", ""),
-        alpha=alpha,
-        dependence=_one_of("dependence", parameters, DEPENDENCES, remarks),
-        swapped=_one_of("swap", parameters, ("1",), remarks) == "1",
-        excluded=_proof("without", lambda: _positions(parameters, remarks), (), *rest),
-        question=parameters.get("question", ""),
-        procedure=_one_of("procedure", parameters, PROCEDURES, remarks),
-        pair=_proof("systems", lambda: _pair(parameters, remarks), None, *rest),
-        metric=parameters.get("metric", ""),
-        test=_one_of("test", parameters, significance_tests, remarks) or "",
-        n_resamples=_whole("resamples", parameters, (1, limits.MAX_RESAMPLES), remarks),
-        seed=_whole("seed", parameters, (0, limits.LARGEST_SEED), remarks),
-        interval=_one_of("interval", parameters, INTERVAL_KINDS, remarks),
-        estimator=_one_of("estimator", parameters, ESTIMATORS, remarks),
-        zeros=_one_of("zeros", parameters, ZEROS, remarks),
-        clusters_apart=_one_of("clusters", parameters, ("apart",), remarks) == "apart",
-        extended=_proof("extended", lambda: _extended(parameters, remarks), (), *rest),
+        **{name: value for name, value in said.items() if value is not None},
         roles=_proof("roles", lambda: _roles(parameters, remarks), {}, *rest),
         simulation=_proof("simulation", lambda: _simulation(parameters, remarks), None, *rest),
         claims=_proof(
@@ -147,29 +129,99 @@ def write(link: Link) -> dict[str, str]:
         "data": link.data,
         "file": link.file,
         "table": link.table,
-        "alpha": "" if link.alpha in (None, 0.05) else f"{link.alpha:.10g}",
-        "dependence": link.dependence or "",
-        "swap": "1" if link.swapped else "",
-        "without": ",".join(map(str, link.excluded)),
-        "question": link.question,
-        "procedure": link.procedure or "",
-        # Systems are counted from 1, as people do.
-        "systems": "" if link.pair is None else f"{link.pair[0] + 1},{link.pair[1] + 1}",
-        "metric": link.metric,
-        "test": link.test,
-        "resamples": "" if link.n_resamples is None else str(link.n_resamples),
-        "seed": "" if link.seed is None else str(link.seed),
-        "interval": link.interval or "",
-        "estimator": link.estimator or "",
-        "zeros": link.zeros or "",
-        "clusters": "apart" if link.clusters_apart else "",
-        "extended": ",".join(f"{position}:{n}" for position, n in link.extended),
+        **{c.link: _written(c, getattr(link, name)) for name, c in CHOICES.items()},
         "direction": str(direction),
         "roles": json.dumps(roles, ensure_ascii=False, separators=(",", ":")) if roles else "",
         "simulation": "" if link.simulation is None else link.simulation.to_text(),
         **link.claims.to_parameters(),
     }
     return {name: text for name, text in written.items() if text}
+
+
+def _written(choice: Choice, value: Any) -> str:
+    """A setting as an address has it; empty where nothing is said."""
+    if value is None:
+        return ""
+    if choice.name == "alpha":
+        return "" if value == choice.usual else f"{value:.10g}"
+    if choice.name == "extended":
+        return ",".join(f"{position}:{n}" for position, n in value)
+    if isinstance(value, bool):
+        return "" if value == choice.usual else _SAID_OF_UNUSUAL[choice.name]
+    if isinstance(value, tuple):
+        # Systems are counted from 1, as people do; datasets are already.
+        return ",".join(str(n + 1 if choice.name == "pair" else n) for n in value)
+    return str(value)
+
+
+def _setting(choice: Choice, parameters: Mapping[str, str], remarks: list[str]) -> Any:
+    """A setting of an address; None where it says nothing, or nothing that is understood."""
+    if choice.link not in parameters:
+        return None
+    text = parameters[choice.link]
+    value, expected = _read(choice, text)
+    if value is None:
+        remarks.append(_remark(choice.link, text, expected))
+    return value
+
+
+def _read(choice: Choice, text: str) -> tuple[Any, str]:
+    """What a text says of a setting, None if it is not understood, and what it must be."""
+    match choice.name:
+        case "alpha":
+            return _level(text), f"a number from {limits.SMALLEST_ALPHA} to {limits.LARGEST_ALPHA}"
+        case "n_resamples":
+            return _whole(text, choice.least, limits.MAX_RESAMPLES)
+        case "seed":
+            return _whole(text, choice.least, limits.LARGEST_SEED)
+        case "pair":
+            return _pair(text), "two numbers, the smaller first"
+        case "excluded":
+            return _positions(text), "positions of datasets, such as 2,5"
+        case "extended":
+            most = limits.MAX_RESAMPLES
+            words = f"a dataset's position and its resamples, at most {most}, as 2:99999"
+            return _extended(text), words
+    if isinstance(choice.usual, bool):
+        unusual = _SAID_OF_UNUSUAL[choice.name]
+        return (not choice.usual if text == unusual else None), f"one of {unusual}"
+    # The recommended test is meant where none is named.
+    values = [value for value in choice.values if value != "auto"]
+    return (text if text in values or not values else None), f"one of {', '.join(values)}"
+
+
+def _level(text: str) -> float | None:
+    try:
+        alpha = check_alpha(float(text))
+    except ValueError:
+        return None
+    return alpha if limits.SMALLEST_ALPHA <= alpha <= limits.LARGEST_ALPHA else None
+
+
+def _pair(text: str) -> tuple[int, int] | None:
+    if re.fullmatch("[0-9]{1,4},[0-9]{1,4}", text):
+        first, second = map(int, text.split(","))
+        if 1 <= first < second:
+            return first - 1, second - 1
+    return None
+
+
+def _positions(text: str) -> tuple[int, ...] | None:
+    known = re.fullmatch("[0-9]{1,7}(,[0-9]{1,7})*", text)
+    return tuple(map(int, text.split(","))) if known else None
+
+
+def _extended(text: str) -> tuple[tuple[int, int], ...] | None:
+    if not re.fullmatch("[0-9]{1,9}:[0-9]{1,9}(,[0-9]{1,9}:[0-9]{1,9})*", text):
+        return None
+    pairs = [part.split(":") for part in text.split(",")]
+    found = tuple((int(position), int(n)) for position, n in pairs)
+    return found if all(1 <= n <= limits.MAX_RESAMPLES for _, n in found) else None
+
+
+def _whole(text: str, least: int, most: int) -> tuple[int | None, str]:
+    known = re.fullmatch("[0-9]{1,19}", text) and least <= int(text) <= most
+    return int(text) if known else None, f"a whole number from {least} to {most}"
 
 
 def _roles(parameters: Mapping[str, str], remarks: list[str]) -> dict[str, object]:
@@ -184,9 +236,13 @@ def _roles(parameters: Mapping[str, str], remarks: list[str]) -> dict[str, objec
             roles.update(given)
         else:
             remarks.append(_remark("roles", parameters["roles"], "written by this app"))
-    direction = _one_of("direction", parameters, ALTERNATIVES, remarks)
-    if direction is not None:
-        roles["alternative"] = direction
+    if "direction" in parameters:
+        direction = parameters["direction"]
+        if direction in ALTERNATIVES:
+            roles["alternative"] = direction
+        else:
+            expected = f"one of {', '.join(ALTERNATIVES)}"
+            remarks.append(_remark("direction", direction, expected))
     return roles
 
 
@@ -198,69 +254,6 @@ def _simulation(parameters: Mapping[str, str], remarks: list[str]) -> Setup | No
         shown = _short(parameters["simulation"])
         remarks.append(_remark("simulation", shown, "written by this app"))
     return setup
-
-
-def _pair(parameters: Mapping[str, str], remarks: list[str]) -> tuple[int, int] | None:
-    if "systems" not in parameters:
-        return None
-    parts = parameters["systems"].split(",")
-    numbers = [int(part) for part in parts if part.isascii() and part.isdigit() and len(part) < 5]
-    if len(numbers) == len(parts) == 2 and 1 <= numbers[0] < numbers[1]:
-        return numbers[0] - 1, numbers[1] - 1
-    remarks.append(_remark("systems", parameters["systems"], "two numbers, the smaller first"))
-    return None
-
-
-def _positions(parameters: Mapping[str, str], remarks: list[str]) -> tuple[int, ...]:
-    if "without" not in parameters:
-        return ()
-    parts = parameters["without"].split(",")
-    if all(part.isascii() and part.isdigit() and len(part) < 8 for part in parts):
-        return tuple(int(part) for part in parts)
-    expected = "positions of datasets, such as 2,5"
-    remarks.append(_remark("without", parameters["without"], expected))
-    return ()
-
-
-def _extended(parameters: Mapping[str, str], remarks: list[str]) -> tuple[tuple[int, int], ...]:
-    if "extended" not in parameters:
-        return ()
-    pairs = [part.split(":") for part in parameters["extended"].split(",")]
-    short = all(
-        len(pair) == 2 and all(n.isascii() and n.isdigit() and len(n) < 10 for n in pair)
-        for pair in pairs
-    )
-    if short:
-        found = tuple((int(position), int(n)) for position, n in pairs)
-        if all(1 <= n <= limits.MAX_RESAMPLES for _, n in found):
-            return found
-    expected = f"a dataset's position and its resamples, at most {limits.MAX_RESAMPLES}, as 2:99999"
-    remarks.append(_remark("extended", parameters["extended"], expected))
-    return ()
-
-
-def _whole(
-    name: str, parameters: Mapping[str, str], limit: tuple[int, int], remarks: list[str]
-) -> int | None:
-    if name not in parameters:
-        return None
-    text = parameters[name]
-    if text.isascii() and text.isdigit() and len(text) < 20 and limit[0] <= int(text) <= limit[1]:
-        return int(text)
-    remarks.append(_remark(name, text, f"a whole number from {limit[0]} to {limit[1]}"))
-    return None
-
-
-def _one_of(
-    name: str, parameters: Mapping[str, str], choices: Sequence[Choice], remarks: list[str]
-) -> Choice | None:
-    if name not in parameters:
-        return None
-    for choice in choices:
-        if choice == parameters[name]:
-            return choice
-    remarks.append(_remark(name, parameters[name], f"one of {', '.join(choices)}"))
-    return None
 
 
 def _remark(name: str, text: str, expected: str) -> str:

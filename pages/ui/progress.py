@@ -8,6 +8,7 @@ import streamlit as st
 
 from pages.ui import (
     allowed,
+    background,
     limits,
     loading,
     prose,
@@ -67,9 +68,7 @@ def _watch_reading() -> None:
 
 
 def _stop(run: testing.TestRun) -> None:
-    run.job.stop()
-    # Work ends at its next chunk: waiting for that answers at once instead of at the next look.
-    run.job.wait(limits.SECONDS_TO_WAIT_FOR_TESTS)
+    background.stop(run.job)
     runs.keep_what_was_extended(run)
 
 
@@ -82,8 +81,7 @@ def _share(run: testing.TestRun) -> float:
 def _words(run: testing.TestRun) -> str:
     if run.job.waiting:
         return allowed.waiting_words(run.job)
-    left = run.job.seconds_left
-    ending = "" if left is None else f", about {max(1, round(left))} s left"
+    ending = background.time_left(run.job)
     if run.extending:
         progress = run.job.progress
         return (

@@ -11,10 +11,8 @@ from core.reliability.choice_rates import FreeChoice
 from core.reliability.free_choice import simulated_free_choice
 from core.reliability.metrics import MetricStudy, metric_study
 from core.report import reliability_choices as words
-from core.report.formatting import display_name
 from pages.ui import explanations, limits, prose, state, studies
 from pages.ui import reliability_data as common
-from pages.ui.glossary import TOOLTIPS
 from pages.ui.jobs import Progress
 from pages.ui.sections import section
 
@@ -32,15 +30,7 @@ def show(data: ResultSet) -> None:
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         common.choice("Tests", list(_TESTS), key=_TESTS_KEY, words=lambda one: _TESTS[one])
-        common.number(
-            "Resamples",
-            key=_RESAMPLES_KEY,
-            value=_RESAMPLES,
-            low=99,
-            high=100_000,
-            step=1000,
-            help=TOOLTIPS["resample"],
-        )
+        common.resamples(_RESAMPLES_KEY, value=_RESAMPLES)
         common.seed(_SEED_KEY)
     st.button("Test by every metric and test", key="run-metrics", on_click=run_all, args=(data,))
     found = common.ended(common.METRICS, _settings())
@@ -116,9 +106,7 @@ def _answer(study: MetricStudy) -> None:
 
 def _free_choice(data: ResultSet, study: MetricStudy) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        dataset = common.choice(
-            "Dataset", study.tested_datasets, key="reliability-free-dataset", words=display_name
-        )
+        dataset = common.dataset_choice(study.tested_datasets, key="reliability-free-dataset")
         repetitions = common.number(
             "Repetitions",
             key="reliability-free-repetitions",

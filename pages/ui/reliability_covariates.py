@@ -120,9 +120,7 @@ def _along(data: ResultSet, held: dict[str, CutOffStudy]) -> None:
     prose.paragraph(sentence, strong=True)
     common.table(words.cut_offs_frame(found))
     prose.paragraph(words.WHAT_THE_FLAG_IS, quiet=True)
-    dataset = common.choice(
-        "Dataset", list(found), key="reliability-cut-offs-dataset", words=display_name
-    )
+    dataset = common.dataset_choice(list(found), key="reliability-cut-offs-dataset")
     study = found[dataset]
     own = words.cut_off_sentence(study)
     if own != sentence:

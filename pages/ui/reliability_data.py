@@ -14,6 +14,7 @@ from core.data import ResultSet
 from core.export.tables_text import frame_csv
 from core.reliability.levels import LevelStudy
 from core.reliability.metrics import MetricStudy
+from core.report.formatting import display_name
 from core.report.reliability_summary import of_others
 from core.significance import Stopped
 from pages.ui import figures, limits, prose, state, studies
@@ -104,6 +105,13 @@ def seed(key: str) -> int:
     )
 
 
+def resamples(key: str, *, value: int, low: int = 99, high: int = 100_000, step: int = 1000) -> int:
+    """How many resamples a test draws."""
+    return number(
+        "Resamples", key=key, value=value, low=low, high=high, step=step, help=TOOLTIPS["resample"]
+    )
+
+
 def choice(
     label: str, options: Sequence[Value], *, key: str, words: Callable[[Value], str] = str
 ) -> Value:
@@ -113,6 +121,11 @@ def choice(
     return st.selectbox(
         label, list(options), format_func=words, key=key, persist_state="session", width=300
     )
+
+
+def dataset_choice(names: Sequence[str], *, key: str) -> str:
+    """One of these datasets."""
+    return choice("Dataset", names, key=key, words=display_name)
 
 
 def table(frame: pd.DataFrame) -> None:

@@ -34,29 +34,16 @@ def show() -> None:
         "the ideas that people try have an effect, and how often tests find those."
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        odds = st.number_input(
+        odds = _decimal(
             "Prior odds R",
-            min_value=0.001,
-            max_value=10.0,
-            value=PAPER_PRIOR_ODDS,
-            step=0.05,
-            format="%.4g",
+            PAPER_PRIOR_ODDS,
+            low=0.001,
+            high=10.0,
             key="reliability-odds",
-            help=TOOLTIPS["prior_odds"],
-            persist_state="session",
-            width=170,
+            term="prior_odds",
         )
-        power = st.number_input(
-            "Power 1 − β",
-            min_value=0.01,
-            max_value=1.0,
-            value=PAPER_POWER,
-            step=0.05,
-            format="%.4g",
-            key="reliability-power",
-            help=TOOLTIPS["power"],
-            persist_state="session",
-            width=170,
+        power = _decimal(
+            "Power 1 − β", PAPER_POWER, low=0.01, high=1.0, key="reliability-power", term="power"
         )
         beside = common.choice(
             "Further curves",
@@ -66,8 +53,8 @@ def show() -> None:
         )
     study = prior_odds_study(
         alpha,
-        power=float(power),
-        prior_odds=float(odds),
+        power=power,
+        prior_odds=odds,
         further_prior_odds=() if beside == "power" else FURTHER_PRIOR_ODDS,
         further_powers=_POWERS if beside == "power" else (),
     )
@@ -84,6 +71,23 @@ def show() -> None:
         quiet=True,
     )
     explanations.signature(study.signature)
+
+
+def _decimal(label: str, value: float, *, low: float, high: float, key: str, term: str) -> float:
+    return float(
+        st.number_input(
+            label,
+            min_value=low,
+            max_value=high,
+            value=value,
+            step=0.05,
+            format="%.4g",
+            key=key,
+            help=TOOLTIPS[term],
+            persist_state="session",
+            width=170,
+        )
+    )
 
 
 def show_toys() -> None:

@@ -15,12 +15,10 @@ from core.metrics.registry import MEAN
 from core.reliability.across_domains import DomainAgreement, across_domains
 from core.reliability.repeated_runs import RunStudy, run_to_run
 from core.report import reliability_runs as words
-from core.report.formatting import display_name
 from core.systems.all_pairs import compare_all_pairs
 from core.systems.comparisons import PairComparisons
 from pages.ui import explanations, figures, prose, state, studies
 from pages.ui import reliability_data as common
-from pages.ui.glossary import TOOLTIPS
 from pages.ui.jobs import Progress
 
 
@@ -48,15 +46,7 @@ def show(data: ResultSet) -> None:
         )
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        resamples = common.number(
-            "Resamples",
-            key="reliability-runs-resamples",
-            value=9999,
-            low=99,
-            high=100_000,
-            step=1000,
-            help=TOOLTIPS["resample"],
-        )
+        resamples = common.resamples("reliability-runs-resamples", value=9999)
         seed = common.seed("reliability-runs")
     settings = {**common.compared(data), "resamples": resamples, "seed": seed}
     st.button(
@@ -86,9 +76,7 @@ def _answer(data: ResultSet, held: dict[str, RunStudy]) -> None:
     prose.paragraph(words.runs_sentence(found, complete=complete), strong=True)
     common.table(words.runs_frame(found))
     prose.paragraph(words.WHAT_TOGETHER_IS, quiet=True)
-    dataset = common.choice(
-        "Dataset", list(found), key="reliability-runs-dataset", words=display_name
-    )
+    dataset = common.dataset_choice(list(found), key="reliability-runs-dataset")
     study, (a, b) = found[dataset], state.systems()
     prose.paragraph(words.dataset_runs_sentence(dataset, study))
     common.table(words.pairs_frame(study, data.runs_of(a), data.runs_of(b)))

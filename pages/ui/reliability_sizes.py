@@ -12,7 +12,7 @@ from core.data import ResultSet
 from core.reliability.sample_size import subsample_significance
 from core.reliability.subsample_results import DatasetSubsamples, SubsampleStudy
 from core.report import reliability_sizes as words
-from core.report.formatting import display_name, format_level
+from core.report.formatting import format_level
 from pages.ui import explanations, figures, prose, state, studies
 from pages.ui import reliability_data as common
 from pages.ui.glossary import TOOLTIPS
@@ -36,15 +36,7 @@ def show(data: ResultSet) -> None:
             step=100,
             help=TOOLTIPS["subsample"],
         )
-        resamples = common.number(
-            "Resamples",
-            key="reliability-sizes-resamples",
-            value=1000,
-            low=99,
-            high=100_000,
-            step=1000,
-            help=TOOLTIPS["resample"],
-        )
+        resamples = common.resamples("reliability-sizes-resamples", value=1000)
         seed = common.seed("reliability-sizes")
     settings = {**common.compared(data), "parts": parts, "resamples": resamples, "seed": seed}
     st.button("Draw parts of every dataset", key="run-sizes", on_click=_run, args=(data, settings))
@@ -63,9 +55,7 @@ def _answer(found: SubsampleStudy) -> None:
     by_name = {own.dataset: own for own in found.datasets}
     names = list(by_name)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        chosen = common.choice(
-            "Dataset", names, key="reliability-sizes-dataset", words=display_name
-        )
+        chosen = common.dataset_choice(names, key="reliability-sizes-dataset")
         effect = st.number_input(
             "A difference A − B that would matter",
             value=None,

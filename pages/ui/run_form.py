@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import streamlit as st
 
+from core.analysis.choices import CHOICES, TEST_CHOICES
 from core.data import ResultSet
 from core.report.advice import advice_lines
 from core.report.testing import (
@@ -17,8 +19,6 @@ from core.report.testing import (
     resamples_sentence,
 )
 from core.significance import suitable_tests
-from core.significance.intervals import INTERVAL_KINDS
-from core.significance.result import ESTIMATORS, ZEROS
 from pages.ui import limits, prose, runs, state
 
 
@@ -89,44 +89,30 @@ def reason(data: ResultSet) -> str:
 def _further(data: ResultSet, offered: Sequence[str]) -> None:
     """Settings that are seldom changed, each where a test on offer has it."""
     settings = state.session().settings
-    st.selectbox(
-        "Interval of the difference",
-        INTERVAL_KINDS,
-        format_func=lambda kind: INTERVAL_NAMES[kind],
-        key=state.widget("interval", settings.interval),
+    further: tuple[tuple[str, str, Mapping[Any, str]], ...] = (
+        ("interval", "Interval of the difference", INTERVAL_NAMES),
+        ("zeros", "Wilcoxon: differences of zero", ZERO_RULES),
+        ("estimator", "Bootstrap: the p-value from s extreme of b resamples", ESTIMATOR_RULES),
     )
-    if "wilcoxon" in offered:
-        st.selectbox(
-            "Wilcoxon: differences of zero",
-            ZEROS,
-            format_func=lambda rule: ZERO_RULES[rule],
-            key=state.widget("zeros", settings.zeros),
-        )
-    st.selectbox(
-        "Bootstrap: the p-value from s extreme of b resamples",
-        ESTIMATORS,
-        format_func=lambda estimator: ESTIMATOR_RULES[estimator],
-        key=state.widget("estimator", settings.estimator),
-    )
+    for name, label, words in further:
+        if name != "zeros" or "wilcoxon" in offered:
+            st.selectbox(
+                label,
+                CHOICES[name].values,
+                format_func=words.__getitem__,
+                key=state.widget(name, getattr(settings, name)),
+            )
     if data.clusters is not None:
         st.checkbox(
             "Examples that belong together are resampled together",
-            key=state.widget("whole-clusters", settings.whole_clusters),
+            key=state.widget("clusters", settings.whole_clusters),
         )
 
 
 def _run() -> None:
     settings = state.session().settings
-    state.choose(
-        test=state.value("test"),
-        n_resamples=int(state.value("resamples")),
-        seed=int(state.value("seed")),
-        interval=state.value("interval"),
-        zeros=state.value("zeros", settings.zeros),
-        estimator=state.value("estimator"),
-        whole_clusters=bool(state.value("whole-clusters", settings.whole_clusters)),
-        # What was extended had other settings.
-        extended=(),
-        question="",
-    )
+    # Widgets are called as in links; what is not on the page stays as it is.
+    chosen = {c.name: state.value(c.link, getattr(settings, c.name)) for c in TEST_CHOICES}
+    # What was extended had other settings.
+    state.choose(**{**chosen, "extended": (), "question": ""})
     runs.run_tests()

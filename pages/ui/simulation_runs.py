@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Literal
-
-import streamlit as st
 
 from core.errors import DataError
 from core.significance import Stopped
 from core.simulation import LikeMyData, PValueSource
-from pages.ui import allowed, limits, prose, state
+from pages.ui import allowed, background, prose, state
+from pages.ui.background import Work
 from pages.ui.jobs import Job, Progress
 
 Kind = Literal["panel", "studies", "names", "over-claims", "power", "needed"]
@@ -107,31 +107,18 @@ class Refusal:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Run:
+class Run(Work):
     """A plan at work, the last run of every other kind, and the one before of its own."""
 
     plan: Plan
-    job: Job[Any]
     earlier: Run | None = None
     kept: Mapping[Kind, Run] = field(default_factory=dict)
-    # Errors that the page's frame was told of.
-    reported: list[Exception] = field(default_factory=list)
 
     @property
     def result(self) -> Any:
         """What came of it, also where it was stopped; until then what it went on from, if so."""
         found = self.job.result if self.job.finished and self.error is None else None
         return self.plan.before if found is None else found
-
-    @property
-    def error(self) -> Exception | None:
-        """Why it failed; None where it did not."""
-        if self.job.finished:
-            try:
-                _ = self.job.result
-            except Exception as error:  # noqa: BLE001 - kept for `report_failures`
-                return error
-        return None
 
 
 BUSY = "A simulation is at work: its bar and its Stop button are at the top of the page."
@@ -160,10 +147,8 @@ def report_failures(*kinds: Kind) -> None:
     """Raise what made a run fail, once, for the page's frame to report: after all forms are shown."""
     for kind in kinds:
         run = latest(kind)
-        error = None if run is None else run.error
-        if run is not None and error is not None and not run.reported:
-            run.reported.append(error)
-            raise error
+        if run is not None:
+            run.report_failure()
 
 
 def forget_data() -> None:
@@ -240,36 +225,16 @@ def watch() -> None:
     """The bar of a simulation at work; how it ended is said beside its result."""
     run: Run | None = state.simulation()
     if run is not None and not run.job.finished:
-        _watch(run)
-
-
-@st.fragment(run_every=0.5)
-def _watch(run: Run) -> None:
-    if run.job.finished:
-        st.rerun()
-    progress = run.job.progress
-    share = progress.done / progress.total if progress.total else 0.0
-    st.progress(min(share, 1.0), text=_words(run))
-    st.button("Stop the simulation", on_click=_stop, args=(run,))
-
-
-def _stop(run: Run) -> None:
-    run.job.stop()
-    # Work ends at its next chunk: waiting for that answers at once instead of at the next look.
-    run.job.wait(limits.SECONDS_TO_WAIT_FOR_TESTS)
+        background.bar(run.job, partial(_words, run), stop_words="Stop the simulation")
 
 
 def _words(run: Run) -> str:
-    if run.job.waiting:
-        return allowed.waiting_words(run.job)
     progress = run.job.progress
     if run.plan.source.scenario is None:
         return f"Preparing your data: {progress.done:,} of {progress.total:,} datasets"
     # A bar's text is read as Markdown, and data have names of their own.
     what = prose.label(run.plan.title) if run.plan.source.needs_data else run.plan.title
-    left = run.job.seconds_left
-    ending = "" if left is None else f", about {max(1, round(left))} s left"
     if run.plan.kind == "needed":
         # How many numbers a search takes is not known before.
         return f"Searching ({what}): {progress.done:,} simulated studies so far"
-    return f"Simulating ({what}): {progress.done:,} of {progress.total:,} studies{ending}"
+    return f"Simulating ({what}): {progress.done:,} of {progress.total:,} studies{background.time_left(run.job)}"

@@ -6,14 +6,16 @@ A study belongs to the data that it was started on and is forgotten with them.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from core.errors import DataError, told
 from core.significance import Stopped
-from pages.ui import allowed, limits, prose, state
+from pages.ui import allowed, background, prose, state
+from pages.ui.background import Work
 from pages.ui.jobs import Job, Progress
 
 # What is quick is shown at once rather than by way of a bar.
@@ -28,7 +30,7 @@ class Refusal:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Study:
+class Study(Work):
     """One piece of work and what it depends on.
 
     Attributes
@@ -45,22 +47,9 @@ class Study:
 
     kind: str
     settings: dict[str, Hashable]
-    job: Job[Any]
     doing: str
     unit: str
     n_loaded: int
-    # Errors that the page's frame was told of.
-    reported: list[Exception] = field(default_factory=list)
-
-    @property
-    def error(self) -> Exception | None:
-        """Why it failed; None where it did not."""
-        if self.job.finished:
-            try:
-                _ = self.job.result
-            except Exception as error:  # noqa: BLE001 - kept for `report_failures`
-                return error
-        return None
 
 
 def start(
@@ -153,10 +142,8 @@ def report_failures(*kinds: str) -> None:
     """Raise what made a study fail, once, for the page's frame to report: after all is shown."""
     for kind in kinds:
         study = latest(kind)
-        error = None if study is None else study.error
-        if study is not None and error is not None and not study.reported:
-            study.reported.append(error)
-            raise error
+        if study is not None:
+            study.report_failure()
 
 
 def forget() -> None:
@@ -171,32 +158,16 @@ def watch() -> None:
     """A bar for each study at work."""
     for study in _kept().values():
         if not study.job.finished:
-            _watch(study)
-
-
-@st.fragment(run_every=0.5)
-def _watch(study: Study) -> None:
-    if study.job.finished:
-        st.rerun()
-    progress = study.job.progress
-    share = progress.done / progress.total if progress.total else 0.0
-    st.progress(min(share, 1.0), text=_words(study))
-    st.button("Stop", on_click=_stop, args=(study,), key=f"stop-{study.kind}")
-
-
-def _stop(study: Study) -> None:
-    study.job.stop()
-    # Work ends at its next chunk: waiting for that answers at once instead of at the next look.
-    study.job.wait(limits.SECONDS_TO_WAIT_FOR_TESTS)
+            background.bar(
+                study.job, partial(_words, study), stop_words="Stop", key=f"stop-{study.kind}"
+            )
 
 
 def _words(study: Study) -> str:
-    if study.job.waiting:
-        return allowed.waiting_words(study.job)
-    progress, left = study.job.progress, study.job.seconds_left
+    progress = study.job.progress
     if not progress.total:
         return study.doing
-    ending = "" if left is None else f", about {max(1, round(left))} s left"
+    ending = background.time_left(study.job)
     return f"{study.doing}: {progress.done:,} of {progress.total:,} {study.unit}{ending}"
 
 

@@ -28,7 +28,6 @@ from pages.ui import (
     systems_table,
 )
 from pages.ui import reliability_data as common
-from pages.ui.glossary import TOOLTIPS
 from pages.ui.jobs import Progress
 from pages.ui.sections import section
 
@@ -51,22 +50,14 @@ def _iid(data: ResultSet, pairs: PairComparisons) -> None:
         return
     prose.paragraphs(filter(None, [of_bootstrap(pairs.tests)]), quiet=True)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        dataset = common.choice(
-            "Dataset", common.datasets(data), key="systems-iid-dataset", words=display_name
-        )
+        dataset = common.dataset_choice(common.datasets(data), key="systems-iid-dataset")
         n = data.n_examples(dataset)
         size = common.number(
             "Examples of a test set", key="systems-iid-size", value=min(200, n), low=2, high=100_000
         )
         draws = common.number("Test sets", key="systems-draws", value=50, low=1, high=2_000)
-        resamples = common.number(
-            "Resamples",
-            key="systems-iid-resamples",
-            value=9_999,
-            low=999,
-            high=200_000,
-            step=10_000,
-            help=TOOLTIPS["resample"],
+        resamples = common.resamples(
+            "systems-iid-resamples", value=9_999, low=999, high=200_000, step=10_000
         )
         seed = common.seed("systems-iid")
     settings: dict[str, Hashable] = {

@@ -16,7 +16,6 @@ from core.systems import PairComparisons, ThresholdCurve, thresholds_by_size
 from core.systems.threshold import FEWEST_PAIRS
 from pages.ui import explanations, figures, prose, state, studies, systems_data, systems_table
 from pages.ui import reliability_data as common
-from pages.ui.glossary import TOOLTIPS
 from pages.ui.jobs import Progress
 from pages.ui.systems_groups import Grouping
 
@@ -64,9 +63,7 @@ def _against_size(data: ResultSet, pairs: PairComparisons, grouping: Grouping) -
     )
     prose.paragraphs(filter(None, [words.of_bootstrap(pairs.tests)]), quiet=True)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        dataset = common.choice(
-            "Dataset", common.datasets(data), key="systems-sizes-dataset", words=display_name
-        )
+        dataset = common.dataset_choice(common.datasets(data), key="systems-sizes-dataset")
         how = _how(key="systems-sizes")
     settings: dict[str, Hashable] = {
         "dataset": dataset,
@@ -87,14 +84,8 @@ def _against_size(data: ResultSet, pairs: PairComparisons, grouping: Grouping) -
 
 def _how(*, key: str) -> dict[str, Hashable]:
     subsets = common.number("Random subsets", key=f"{key}-subsets", value=10, low=1, high=200)
-    resamples = common.number(
-        "Resamples",
-        key=f"{key}-resamples",
-        value=9_999,
-        low=999,
-        high=200_000,
-        step=10_000,
-        help=TOOLTIPS["resample"],
+    resamples = common.resamples(
+        f"{key}-resamples", value=9_999, low=999, high=200_000, step=10_000
     )
     return {"subsets": subsets, "resamples": resamples, "seed": common.seed(key)}
 

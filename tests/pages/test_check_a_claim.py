@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from urllib.parse import parse_qsl
 
 import pytest
@@ -51,6 +51,14 @@ from tests.pages.opened import (
 PAGE = "pages/check_a_claim.py"
 SCORES = b"dataset,ours,theirs\nu,.95,.50\nv,.94,.51\nw,.90,.90\n"
 P_VALUES = b"dataset,ours,theirs,p_value\nu,91.5,90.1,.001\nv,92.5,90.1,.002\nw,91.5,91.4,.4\n"
+
+
+@pytest.fixture(autouse=True, scope="module")
+def busy_machine_answers_on_the_page_too() -> Iterator[None]:
+    """Only tests about work in the background have any: elsewhere no check is too slow for a page."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(claims_check, "_SECONDS_AT_ONCE", 60.0)
+        yield
 
 
 def open_page(**parameters: str) -> AppTest:

@@ -111,7 +111,7 @@ def test_documents_are_taken_whole_unless_they_are_taken_apart() -> None:
     assert "approximate randomization of whole clusters is used" in text(app)
     whole = app.dataframe[0].value
     assert whole["clusters"].tolist() == ["44", "30", "26", "40", "36", "48", "28"]
-    app.checkbox(key="whole-clusters").set_value(False)
+    app.checkbox(key="clusters").set_value(False)
     app = when_tested(press(app, "Run"))
     apart = app.dataframe[0].value
     assert "clusters" not in apart

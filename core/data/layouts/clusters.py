@@ -10,7 +10,7 @@ from core.data.labels import ExampleClusters, numbered_by_first
 from core.data.layouts.nothing import incomplete_rows
 from core.data.layouts.pairing import Pairing
 from core.data.layouts.per_example import ExampleFindings
-from core.data.layouts.unmatched import counted, uneven_counts
+from core.data.layouts.unmatched import counted, report_rows_apart, rows_read, uneven_counts
 from core.data.overlap.inputs import INPUT_HEADINGS
 from core.data.roles import Roles, column_of, columns_in_use
 from core.data.tables.columns import heading
@@ -45,9 +45,7 @@ def check_clusters(
     column = column_of(roles, "cluster")
     if column is None:
         return
-    read: BoolArray = np.ones(found.raw.n_rows, dtype=np.bool_)
-    if left_out is not None:
-        read = ~left_out[pairing.units]
+    read = rows_read(pairing, left_out)
     blank = incomplete_rows(found.raw, (column,))
     found.cell_problems(
         np.flatnonzero(blank & read),
@@ -100,38 +98,17 @@ def clusters_of_examples(
 def _check_agreement(
     found: ExampleFindings, pairing: Pairing, column: str, read: BoolArray
 ) -> None:
-    """A problem for each example whose rows name different clusters, with the first two lines."""
+    """A problem for each example whose rows name different clusters."""
     codes = found.raw.coded(column).codes
     first = pairing.first_rows[pairing.units]
-    apart = np.flatnonzero(read & read[first] & (codes != codes[first]))
-    _, places = np.unique(pairing.units[apart], return_index=True)
-    rows = np.sort(apart[places])
-    cells = found.raw.column(column)
-    example = None if pairing.example is None else found.raw.column(pairing.example)
-
-    def explain(row: int) -> tuple[str, str]:
-        before = int(first[row])
-        file = found.raw.file_of(before, column)
-        beside = file if file != found.raw.file_of(row, column) else None
-        place = f"line {int(found.raw.lines[before])}" + (f" of {quoted(beside)}" if beside else "")
-        named = (
-            "This row and the one paired with it in their order name"
-            if example is None
-            else f"The rows of the example {quoted(example[row].as_py())} name"
-        )
-        remedy = (
-            "Add a column 'example' with an id for each example, bring each system's rows into the "
-            "same order,"
-            if example is None
-            else "Name the same one in every row of an example,"
-        )
-        return (
-            f"{named} different clusters: {quoted(cells[row].as_py())} here, "
-            f"{quoted(cells[before].as_py())} on {place}.",
-            f"{remedy} or declare that no column holds clusters.",
-        )
-
-    found.cell_problems(rows, column, explain)
+    apart = read & read[first] & (codes != codes[first])
+    remedy = (
+        "Add a column 'example' with an id for each example, bring each system's rows into the "
+        "same order,"
+        if pairing.example is None
+        else "Name the same one in every row of an example,"
+    ) + " or declare that no column holds clusters."
+    report_rows_apart(found, pairing, column, apart, "name different clusters", remedy)
 
 
 def _remark(column: str, datasets: Sequence[str], counts: Sequence[int]) -> str:

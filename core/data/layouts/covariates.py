@@ -17,7 +17,7 @@ from core.data.layouts.covariate_columns import (
 )
 from core.data.layouts.pairing import Pairing
 from core.data.layouts.per_example import ExampleFindings
-from core.data.layouts.unmatched import counted, uneven_counts
+from core.data.layouts.unmatched import counted, report_rows_apart, rows_read, uneven_counts
 from core.data.roles import COVARIATES, Roles, several_of
 from core.data.tables.number_column import numbers_of
 from core.data.words import listed, quoted
@@ -50,16 +50,16 @@ def check_covariates(
     paired : bool
         Whether the pairing is without problems of its own.
     """
+    read = rows_read(pairing, left_out)
     for column in several_of(roles, COVARIATES) or ():
-        read: BoolArray = np.ones(found.raw.n_rows, dtype=np.bool_)
-        if left_out is not None:
-            read = ~left_out[pairing.units]
         if kind_of(found.raw, column) == "numeric":
             _check_numbers(found, column, read)
         else:
             _check_levels(found, column)
         if paired and pairing.n_slots > 1 and not uneven_counts(found, pairing):
-            _check_agreement(found, pairing, column, read)
+            apart = rows_apart(found.raw, column, pairing.units) & read
+            remedy = f"Give the same value in every row of an example, {_NO_COVARIATE}"
+            report_rows_apart(found, pairing, column, apart, "say different things", remedy)
 
 
 def covariates_of_examples(
@@ -145,35 +145,6 @@ def _check_levels(found: ExampleFindings, column: str) -> None:
                 column=column,
             )
         )
-
-
-def _check_agreement(
-    found: ExampleFindings, pairing: Pairing, column: str, read: BoolArray
-) -> None:
-    """A problem for each example whose rows say different things, with the first two lines."""
-    first = pairing.first_rows[pairing.units]
-    apart = np.flatnonzero(rows_apart(found.raw, column, pairing.units) & read)
-    _, places = np.unique(pairing.units[apart], return_index=True)
-    cells = found.raw.column(column)
-    example = None if pairing.example is None else found.raw.column(pairing.example)
-
-    def explain(row: int) -> tuple[str, str]:
-        before = int(first[row])
-        file = found.raw.file_of(before, column)
-        beside = file if file != found.raw.file_of(row, column) else None
-        place = f"line {int(found.raw.lines[before])}" + (f" of {quoted(beside)}" if beside else "")
-        of = (
-            "This row and the one paired with it in their order"
-            if example is None
-            else f"The rows of the example {quoted(example[row].as_py())}"
-        )
-        return (
-            f"{of} say different things: {quoted(cells[row].as_py())} here, "
-            f"{quoted(cells[before].as_py())} on {place}.",
-            f"Give the same value in every row of an example, {_NO_COVARIATE}",
-        )
-
-    found.cell_problems(np.sort(apart[places]), column, explain)
 
 
 def _remarks(found: ExampleFindings, covariates: Covariates) -> Iterator[str]:

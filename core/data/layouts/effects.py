@@ -21,6 +21,7 @@ from core.data.roles import (
     column_of,
     columns_in_use,
     declared_direction,
+    lacking_role_problems,
     shared_column_problems,
 )
 from core.data.tables.columns import (
@@ -94,14 +95,7 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> EffectTable:
     dataset = column_of(roles, "dataset")
     effect, error = column_of(roles, "effect"), column_of(roles, "standard_error")
     problems = shared_column_problems(roles) + check_number_of_datasets(raw, dataset)
-    for role, column in (("dataset", dataset), ("effect", effect), ("standard_error", error)):
-        if column is None:
-            problems.append(
-                Problem(
-                    what=f"No column is recognised for the role '{role}'.",
-                    remedy=f"Name a column '{role}' or choose one.",
-                )
-            )
+    problems += lacking_role_problems(roles, "dataset", "effect", "standard_error")
     if dataset is None or effect is None or error is None or problems:
         raise DataError(problems, columns=raw.header)
     raw, remarks, choices = _one_analysis(raw, roles)

@@ -41,6 +41,7 @@ from core.data.roles import (
     Roles,
     column_of,
     declared_direction,
+    lacking_role_problems,
     systems_of,
 )
 from core.data.tables.raw_table import RawTable, bounded
@@ -104,9 +105,7 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
     systems = systems_of(roles) or ()
     # The mean of several predictions is what another system would predict.
     raw, _, choices, remarks = settle_runs(raw, roles, averaged=False)
-    found = start(raw, roles, source_name)
-    found.choices.extend(choices)
-    found.remarks.extend(remarks)
+    found = start(raw, roles, source_name, choices, remarks)
     asked = scores_or_correlated(raw, roles)
     found.choices.extend([] if asked is None else [asked])
     _check_roles(found, roles, systems)
@@ -180,13 +179,7 @@ def _remark_on_ids(found: ExampleFindings, roles: Roles) -> None:
 
 
 def _check_roles(found: ExampleFindings, roles: Roles, systems: Sequence[str]) -> None:
-    if column_of(roles, "gold") is None:
-        found.problems.append(
-            Problem(
-                what="No column is recognised for the role 'gold'.",
-                remedy="Name the column of the numbers to correlate with 'gold' or choose it.",
-            )
-        )
+    found.problems.extend(lacking_role_problems(roles, "gold", of="the numbers to correlate with"))
     if len(systems) < 2:
         some = f"Only {quoted(systems[0])} holds" if systems else "No column holds"
         found.problems.append(

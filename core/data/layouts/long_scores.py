@@ -120,9 +120,7 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
     """
     system, scores = column_of(roles, "system"), several_of(roles, SCORES) or ()
     raw, run, choices, remarks = settle_runs(raw, roles)
-    found = start(raw, roles, source_name)
-    found.choices.extend(choices)
-    found.remarks.extend(remarks)
+    found = start(raw, roles, source_name, choices, remarks)
     metrics = _metrics(raw, roles)
     _check_roles(found, roles)
     check_metrics(found, roles, metrics)

@@ -46,6 +46,7 @@ from core.data.roles import (
     Roles,
     column_of,
     declared_direction,
+    lacking_role_problems,
     systems_of,
 )
 from core.data.tables.columns import is_numeric, is_textual
@@ -108,9 +109,7 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
     """
     gold, systems = column_of(roles, "gold"), systems_of(roles) or ()
     raw, run, choices, remarks = settle_runs(raw, roles)
-    found = start(raw, roles, source_name)
-    found.choices.extend(choices)
-    found.remarks.extend(remarks)
+    found = start(raw, roles, source_name, choices, remarks)
     _check_roles(found, roles, systems)
     check_systems(found, systems)
     stop_at_problems(found)
@@ -224,13 +223,7 @@ def _is_whole(raw: RawTable, column: str) -> bool:
 
 
 def _check_roles(found: ExampleFindings, roles: Roles, systems: Sequence[str]) -> None:
-    if column_of(roles, "gold") is None:
-        found.problems.append(
-            Problem(
-                what="No column is recognised for the role 'gold'.",
-                remedy="Name the column of the right labels 'gold' or choose it.",
-            )
-        )
+    found.problems.extend(lacking_role_problems(roles, "gold", of="the right labels"))
     if len(systems) < 2:
         some = f"Only {quoted(systems[0])} holds" if systems else "No column holds"
         found.problems.append(

@@ -56,6 +56,7 @@ from core.data.roles import (
     column_of,
     columns_in_use,
     declared_direction,
+    lacking_role_problems,
     several_of,
     shared_column_problems,
 )
@@ -179,14 +180,7 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> PValueTable:
                 remedy="Keep one row for each dataset, or choose another layout.",
             )
         )
-    for role, column in (("dataset", dataset_column), ("p_value", p_column)):
-        if column is None:
-            problems.append(
-                Problem(
-                    what=f"No column is recognised for the role '{role}'.",
-                    remedy=f"Name a column '{role}' or choose one.",
-                )
-            )
+    problems += lacking_role_problems(roles, "dataset", "p_value")
     if dataset_column is None or p_column is None or problems:
         raise DataError(problems, columns=raw.header)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from core.data.covariates import CovariateKind
 from core.data.layouts.covariate_columns import kind_of
@@ -19,7 +19,7 @@ from core.data.roles import (
     shared_column_problems,
 )
 from core.data.tables.raw_table import RawTable
-from core.errors import DataError
+from core.errors import Choice, DataError
 
 _COVARIATE_WORDS: Mapping[CovariateKind, str] = {
     "numeric": "covariate: a number that describes the example",
@@ -27,8 +27,14 @@ _COVARIATE_WORDS: Mapping[CovariateKind, str] = {
 }
 
 
-def start(raw: RawTable, roles: Roles, source_name: str) -> ExampleFindings:
-    """The rows by dataset, with the remarks on how the file was cut.
+def start(
+    raw: RawTable,
+    roles: Roles,
+    source_name: str,
+    choices: Iterable[Choice] = (),
+    remarks: Iterable[str] = (),
+) -> ExampleFindings:
+    """The rows by dataset, with the remarks on how the file was cut and those known so far.
 
     Raises
     ------
@@ -40,7 +46,8 @@ def start(raw: RawTable, roles: Roles, source_name: str) -> ExampleFindings:
     if problems:
         raise DataError(problems, columns=raw.header)
     found = ExampleFindings(raw=raw, groups=group_rows(raw, dataset, source_name))
-    found.remarks.extend(raw.remarks)
+    found.remarks.extend((*raw.remarks, *remarks))
+    found.choices.extend(choices)
     return found
 
 

@@ -105,9 +105,7 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
         With every problem of every column.
     """
     raw, run, choices, remarks = settle_runs(raw, roles)
-    found = start(raw, roles, source_name)
-    found.choices.extend(choices)
-    found.remarks.extend(remarks)
+    found = start(raw, roles, source_name, choices, remarks)
     columns = systems_of(roles) or ()
     grid = _grid(roles)
     systems = columns if grid is None else grid.systems

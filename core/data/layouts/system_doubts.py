@@ -94,13 +94,13 @@ def doubt_problems(raw: RawTable, columns: Sequence[str]) -> list[Problem]:
 def _beside(column: str, columns: Sequence[str], words: Sequence[str]) -> str | None:
     """The other column that a heading names together with one of these words."""
     named = heading(column)
-    for other in columns:
-        own = heading(other)
-        if other != column and any(
-            named in (f"{own} {word}", f"{word} {own}") for word in words if own
-        ):
-            return other
-    return None
+    rests = {named.removesuffix(f" {word}") for word in words}
+    rests |= {named.removeprefix(f"{word} ") for word in words}
+    rests -= {named, ""}
+    if not rests:
+        # So it is of nearly all of what may be hundreds of columns.
+        return None
+    return next((c for c in columns if c != column and heading(c) in rests), None)
 
 
 def _scale_problems(raw: RawTable, columns: Sequence[str]) -> list[Problem]:

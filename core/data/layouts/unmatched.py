@@ -1,4 +1,4 @@
-"""What some system lacks: rows of a dataset, or of examples that another system has."""
+"""Rows that do not go together: what some system lacks, and rows of one example that differ."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from core.data.layouts.per_example import ExampleFindings
 from core.data.tables.raw_table import MAX_PROBLEMS, bounded
 from core.data.words import listed, quoted
 from core.errors import Problem
-from core.types import IntArray
+from core.types import BoolArray, IntArray
 
 
 def counted(number: int, unit: str) -> str:
@@ -50,6 +50,42 @@ def uneven_counts(found: ExampleFindings, pairing: Pairing) -> list[Problem]:
             )
 
     return bounded(problems(), n_problems=uneven.size, of="datasets")
+
+
+def rows_read(pairing: Pairing, left_out: BoolArray | None) -> BoolArray:
+    """For each row whether its example is read; `left_out` has those that are not."""
+    if left_out is None:
+        return np.ones(pairing.units.size, dtype=np.bool_)
+    return ~left_out[pairing.units]
+
+
+def report_rows_apart(
+    found: ExampleFindings, pairing: Pairing, column: str, apart: BoolArray, what: str, remedy: str
+) -> None:
+    """A problem for each example with rows that are `apart`, with the first two lines."""
+    first = pairing.first_rows[pairing.units]
+    rows = np.flatnonzero(apart)
+    _, places = np.unique(pairing.units[rows], return_index=True)
+    cells = found.raw.column(column)
+    example = None if pairing.example is None else found.raw.column(pairing.example)
+
+    def explain(row: int) -> tuple[str, str]:
+        before = int(first[row])
+        file = found.raw.file_of(before, column)
+        beside = file if file != found.raw.file_of(row, column) else None
+        place = f"line {int(found.raw.lines[before])}" + (f" of {quoted(beside)}" if beside else "")
+        both = (
+            "This row and the one paired with it in their order"
+            if example is None
+            else f"The rows of the example {quoted(example[row].as_py())}"
+        )
+        return (
+            f"{both} {what}: {quoted(cells[row].as_py())} here, "
+            f"{quoted(cells[before].as_py())} on {place}.",
+            remedy,
+        )
+
+    found.cell_problems(np.sort(rows[places]), column, explain)
 
 
 def unmatched_problems(found: ExampleFindings, pairing: Pairing) -> list[Problem]:

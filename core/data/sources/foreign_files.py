@@ -51,7 +51,8 @@ _REASONS = {
 _KINDS_OF_TEXT = (".txt", ".text", ".log", ".err", ".out")
 _LOG_LINE = re.compile(
     r"\W{0,2}(\d{4}[-/]\d\d[-/]\d\d|\d\d:\d\d:\d\d|[A-Z][a-z]{2} +\d+ \d\d:\d\d)"
-    r"|.*\b(INFO|WARNING|DEBUG|ERROR|CRITICAL|Traceback)\b|.*\bWarning:|.*\d+%\|"
+    # One digit before the %: to look for several takes a line of digits' length squared.
+    r"|.*\b(INFO|WARNING|DEBUG|ERROR|CRITICAL|Traceback)\b|.*\bWarning:|.*\d%\|"
 )
 _VALUE = re.compile(r"[+\-−]?([0-9]+([.,][0-9]*)?|[.,][0-9]+)([eE][+-]?[0-9]+)?\s*%?")
 _WORD = re.compile(r"[^\W\d_]{2,}")

@@ -12,19 +12,19 @@ from dataclasses import replace
 from core.data.provenance import FileUse
 from core.data.roles import Roles
 from core.data.sources.given import SourceFile
-from core.data.sources.stages import CUTTING, Stages
-from core.data.tools.gathered import Gathered, Scores, Tool
+from core.data.sources.stages import Stages
+from core.data.tools.gathered import Gathered, Scores, Tool, read_each
 from core.data.tools.gold_choice import (
     GOLD_FILE,
     IN_COLUMN,
     asking,
-    check_one_gold,
     content_of,
     gold_choice,
     gold_remark,
+    placed_by,
     settle_gold,
 )
-from core.data.tools.gold_files import Placement, place
+from core.data.tools.gold_files import Placement
 from core.data.tools.gold_words import named_as_gold
 from core.data.tools.packages import needed
 from core.data.tools.tagged_files import Tagged, are_tags, is_tagged, read_tagged, types_of
@@ -56,16 +56,7 @@ def gather(files: Sequence[SourceFile], given: Roles, stages: Stages) -> Gathere
         "seqeval.metrics.sequence_labeling", package="seqeval", counts="Tagged entities"
     )
     paths = [file.name for file in files]
-    read: list[list[Tagged]] = []
-    problems: list[Problem] = []
-    for position, file in enumerate(files):
-        stages.reached(CUTTING, position / len(files))
-        try:
-            read.append(read_tagged(file.content))
-        except DataError as error:
-            problems += [replace(problem, file=file.name) for problem in error.problems]
-    if problems:
-        raise DataError(problems)
+    read = read_each(files, stages, lambda file: read_tagged(file.content))
     settled = settle_gold(
         paths,
         given.get("filter"),
@@ -73,14 +64,7 @@ def gather(files: Sequence[SourceFile], given: Roles, stages: Stages) -> Gathere
         in_column=_may_hold_gold(paths, read, given),
     )
     with asking(settled.choice):
-        placed = place(
-            paths,
-            gold=settled.gold,
-            systems=settled.systems,
-            order=given.get("name_order"),
-            whole="entities",
-        )
-        check_one_gold(placed, paths, settled.choice)
+        placed = placed_by(settled, paths, order=given.get("name_order"), whole="entities")
         scores = _counted(placed, paths, read, module.get_entities)
     within = settled.answer == IN_COLUMN
     told = content_of(placed, [len(own) for own in read], "sentences")

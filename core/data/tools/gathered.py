@@ -12,14 +12,17 @@ averages
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Literal
+from dataclasses import dataclass, field, replace
+from typing import Literal, TypeVar
 
 from core.data.provenance import FileUse
 from core.data.roles import Roles
 from core.data.sources.given import SourceFile
-from core.data.sources.stages import Stages
-from core.errors import Choice
+from core.data.sources.stages import CUTTING, Stages
+from core.data.tables.raw_table import bounded
+from core.errors import Choice, DataError, Problem
+
+Read = TypeVar("Read")
 
 # Of a file so much is looked at to tell whose it is.
 HEAD_BYTES = 1 << 16
@@ -149,3 +152,31 @@ class Tool:
     is_of: Callable[[SourceFile, bytes], bool]
     gather: Callable[[Sequence[SourceFile], Roles, Stages], Gathered]
     claims: Callable[[Sequence[SourceFile]], Sequence[int]] | None = None
+
+
+def read_each(
+    files: Sequence[SourceFile],
+    stages: Stages,
+    read: Callable[[SourceFile], Read],
+    *,
+    of: str | None = None,
+) -> list[Read]:
+    """What each file holds; raises a `DataError` with the problems of all of them.
+
+    Of very many only the first where it is said what they are problems `of`.
+    """
+    found: list[Read] = []
+    problems: list[Problem] = []
+    for position, file in enumerate(files):
+        stages.reached(CUTTING, position / len(files))
+        try:
+            found.append(read(file))
+        except DataError as error:
+            problems.extend(
+                replace(problem, file=problem.file or file.name) for problem in error.problems
+            )
+    if problems:
+        raise DataError(
+            problems if of is None else bounded(problems, n_problems=len(problems), of=of)
+        )
+    return found

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from core.data.tools.gold_files import Placement
+from core.data.tools.gold_files import Placement, place
 from core.data.tools.gold_words import named_as_gold, plainly_gold
 from core.data.words import listed, quoted
 from core.errors import Choice, DataError, Problem
@@ -172,8 +172,11 @@ def _answer(paths: Sequence[str], held: Sequence[int], several: str) -> str:
     return f"{GOLD_FILE}{paths[held[0]]}" if len(held) == 1 else several
 
 
-def check_one_gold(placed: Placement, paths: Sequence[str], choice: Choice) -> None:
-    """Raise a `DataError` with the question where a dataset has several gold files."""
+def placed_by(
+    settled: SettledGold, paths: Sequence[str], *, order: object, whole: str
+) -> Placement:
+    """As `place`; a `DataError` with the question where a dataset has several gold files."""
+    placed = place(paths, gold=settled.gold, systems=settled.systems, order=order, whole=whole)
     problems = [
         Problem(
             what="Several files are named as its gold standard: "
@@ -185,7 +188,8 @@ def check_one_gold(placed: Placement, paths: Sequence[str], choice: Choice) -> N
         if len(gold) > 1
     ]
     if problems:
-        raise DataError(problems, choices=(choice, *placed.choices))
+        raise DataError(problems, choices=(settled.choice, *placed.choices))
+    return placed
 
 
 def content_of(placed: Placement, n_units: Sequence[int], unit: str) -> dict[int, str]:

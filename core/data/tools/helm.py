@@ -13,7 +13,7 @@ from core.data.sources.json_values import cell
 from core.data.sources.stages import Stages
 from core.data.tools.agreement import alone_problem
 from core.data.tools.directions import unsaid_remark
-from core.data.tools.gathered import Averages, Gathered, Scores, Tool
+from core.data.tools.gathered import Averages, Gathered, Scores, Tool, read_each
 from core.data.tools.helm_metrics import directions_of, is_compared
 from core.data.tools.helm_names import RunName, read_run_name, systems_of
 from core.data.tools.helm_stats import (
@@ -25,7 +25,7 @@ from core.data.tools.helm_stats import (
     read_texts,
 )
 from core.data.tools.helm_trials import settle_trials
-from core.data.tools.json_entries import ToolJson, aside, read_each
+from core.data.tools.json_entries import ToolJson, aside
 from core.data.words import listed, quoted
 from core.errors import Choice, DataError, Problem
 
@@ -94,6 +94,7 @@ def gather(files: Sequence[SourceFile], given: Roles, stages: Stages) -> Gathere
         [file for file, _, _ in read],
         stages,
         _reader({file.name: (kind, name) for file, kind, name in read}, texts),
+        of="places",
     )
     return _gathered(runs, {file.name: _NAMES[kind] for file, kind, _ in read}, uses, given)
 

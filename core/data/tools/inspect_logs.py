@@ -12,7 +12,7 @@ from core.data.roles import Roles
 from core.data.sources.given import SourceFile
 from core.data.sources.stages import Stages
 from core.data.tools.directions import unsaid, unsaid_remark
-from core.data.tools.gathered import HEAD_BYTES, Gathered, Scores, Tool
+from core.data.tools.gathered import HEAD_BYTES, Gathered, Scores, Tool, read_each
 from core.data.tools.inspect_samples import Log, read_json_log, read_packed_log
 from core.data.tools.inspect_tables import (
     is_evaluation_table,
@@ -20,7 +20,7 @@ from core.data.tools.inspect_tables import (
     read_evaluations,
     read_sample_table,
 )
-from core.data.tools.json_entries import aside, read_each
+from core.data.tools.json_entries import aside
 from core.data.words import listed, quoted
 from core.errors import DataError, Problem
 
@@ -70,7 +70,9 @@ def gather(files: Sequence[SourceFile], given: Roles, stages: Stages) -> Gathere
     """Everything that logs and data frames hold."""
     found = _sorted(files)
     evaluations: dict[str, tuple[str, str, str]] = {}
-    for own in read_each([files[i] for i in found.evaluations], stages, read_evaluations):
+    for own in read_each(
+        [files[i] for i in found.evaluations], stages, read_evaluations, of="places"
+    ):
         evaluations.update(own)
     by_path = {folder: [files[i] for i in own] for folder, own in found.archives.items()}
     headers = [(_member(own, folder, _HEADER, _START), folder) for folder, own in by_path.items()]
@@ -87,7 +89,7 @@ def gather(files: Sequence[SourceFile], given: Roles, stages: Stages) -> Gathere
 
     tables = {files[i].name for i in found.samples}
     wanted = [files[i] for i in (*found.logs, *found.samples)] + [header for header, _ in headers]
-    logs = [log for own in read_each(wanted, stages, read) for log in own]
+    logs = [log for own in read_each(wanted, stages, read, of="places") for log in own]
     uses = [
         FileUse(path=files[i].name, kind=_EVALUATIONS, content="tasks and models")
         for i in found.evaluations

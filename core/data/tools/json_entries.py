@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import replace
-from typing import Any, TypeVar
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any
 
 from core.data.provenance import FileUse
 from core.data.sources.given import SourceFile
 from core.data.sources.json_values import Entry, JsonText, cell
-from core.data.sources.stages import CUTTING, Stages
 from core.data.tables.raw_table import bounded
 from core.data.tables.text import decode_text
 from core.errors import DataError, Problem
-
-Read = TypeVar("Read")
 
 _MEND = "Copy the file again as the tool wrote it, or let the tool write it anew."
 _CUT_OFF = f"It may be cut off. {_MEND}"
@@ -92,25 +88,6 @@ class ToolJson(JsonText):
                     )
                 ]
             )
-
-
-def read_each(
-    files: Sequence[SourceFile], stages: Stages, read: Callable[[SourceFile], Read]
-) -> list[Read]:
-    """What each file holds; raises a `DataError` with the problems of all of them."""
-    found: list[Read] = []
-    problems: list[Problem] = []
-    for position, file in enumerate(files):
-        stages.reached(CUTTING, position / len(files))
-        try:
-            found.append(read(file))
-        except DataError as error:
-            problems.extend(
-                replace(problem, file=problem.file or file.name) for problem in error.problems
-            )
-    if problems:
-        raise DataError(bounded(problems, n_problems=len(problems), of="places"))
-    return found
 
 
 def number_cell(value: Any) -> str:

@@ -276,13 +276,8 @@ def _apart(dataset: str, found: Sequence[tuple[str, str, tuple[str, ...]]]) -> P
     for name, system, metrics in found:
         if name == dataset:
             alike.setdefault(metrics, []).append(system)
-    parts = [
-        f"{listed(systems)} {'has' if len(systems) == 1 else 'have'} {listed(metrics) or 'none'}"
-        for metrics, systems in alike.items()
-    ]
-    more = f"; and {len(parts) - _MOST_SHOWN} more kinds" if len(parts) > _MOST_SHOWN else ""
     return Problem(
-        what=f"The systems have no metric in common: {'; '.join(parts[:_MOST_SHOWN])}{more}.",
+        what=f"The systems have no metric in common: {_who_has(alike)}.",
         remedy="Score all systems by the same metric, or leave out those that lack it.",
         dataset=dataset,
     )
@@ -292,16 +287,21 @@ def _problem(by_dataset: Mapping[str, tuple[str, ...]]) -> Problem:
     alike: dict[tuple[str, ...], list[str]] = {}
     for dataset, own in by_dataset.items():
         alike.setdefault(own, []).append(dataset)
-    parts = [
-        f"{listed(own)} {'has' if len(own) == 1 else 'have'} {listed(metrics) or 'none'}"
-        for metrics, own in alike.items()
-    ]
-    more = f"; and {len(parts) - _MOST_SHOWN} more kinds" if len(parts) > _MOST_SHOWN else ""
     return Problem(
-        what=f"The metric to compare by is not clear: {'; '.join(parts[:_MOST_SHOWN])}{more}.",
+        what=f"The metric to compare by is not clear: {_who_has(alike)}.",
         remedy="Choose which one counts.",
         answered_by="measure",
     )
+
+
+def _who_has(alike: Mapping[tuple[str, ...], Sequence[str]]) -> str:
+    """The names that have the same metrics, for the first few kinds of them."""
+    parts = [
+        f"{listed(names)} {'has' if len(names) == 1 else 'have'} {listed(metrics) or 'none'}"
+        for metrics, names in alike.items()
+    ]
+    more = f"; and {len(parts) - _MOST_SHOWN} more kinds" if len(parts) > _MOST_SHOWN else ""
+    return "; ".join(parts[:_MOST_SHOWN]) + more
 
 
 def _unknown(metric: str, by_dataset: Mapping[str, tuple[str, ...]]) -> Problem:

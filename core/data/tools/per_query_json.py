@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from typing import Any
 
 from core.data.provenance import FileUse
@@ -17,12 +17,19 @@ from core.data.sources.json_values import (
     repeated_problem,
 )
 from core.data.sources.name_grid import without_ending
-from core.data.sources.stages import CUTTING, Stages
+from core.data.sources.stages import Stages
 from core.data.tables.text import decode_text
-from core.data.tools.gathered import Averages, Gathered, Scores, Tool
+from core.data.tools.gathered import Averages, Gathered, Tool, read_each
 from core.data.tools.per_query_claims import MANY, claims, only_anybodys
 from core.data.tools.per_query_metrics import is_measure, is_no_measure, lower_is_better
-from core.data.tools.per_query_names import QUERIES, QueryFile, QueryNames, name_files
+from core.data.tools.per_query_names import (
+    QUERIES,
+    QueryFile,
+    QueryNames,
+    QueryScores,
+    name_files,
+    stem,
+)
 from core.data.words import listed, quoted
 from core.errors import Choice, DataError, Problem
 
@@ -36,14 +43,9 @@ _SHAPE = (
 
 
 @dataclass(slots=True)
-class _Block:
+class _Block(QueryScores):
     """One system's scores by query, in one file."""
 
-    path: str
-    system: str
-    # By measure, then by query.
-    cells: dict[str, dict[str, str]] = field(default_factory=dict)
-    lines: dict[str, int] = field(default_factory=dict)
     # Whether its file says that names are those of queries.
     is_sure: bool = False
 
@@ -52,23 +54,19 @@ def _gather(files: Sequence[SourceFile], given: Roles, stages: Stages) -> Gather
     blocks: list[_Block] = []
     averages: list[Averages] = []
     uses: dict[str, FileUse] = {}
-    problems: list[Problem] = []
     compared: list[str] = []
-    for position, file in enumerate(files):
-        stages.reached(CUTTING, position / len(files))
-        try:
-            members = _members(file)
-            if _is_report(members):
-                averages.extend(_report(file, members))
-                if _has_p_values(members):
-                    compared.append(file.name)
-                uses[file.name] = _report_use(file, averages)
-            else:
-                blocks.extend(_blocks(file, members))
-        except DataError as error:
-            problems.extend(replace(problem, file=file.name) for problem in error.problems)
-    if problems:
-        raise DataError(problems)
+
+    def take(file: SourceFile) -> None:
+        members = _members(file)
+        if not _is_report(members):
+            blocks.extend(_blocks(file, members))
+            return
+        averages.extend(_report(file, members))
+        if _has_p_values(members):
+            compared.append(file.name)
+        uses[file.name] = _report_use(file, averages)
+
+    read_each(files, stages, take)
     choices, as_datasets = _settle(blocks, given)
     names = QueryNames(pairs=())
     if as_datasets:
@@ -85,7 +83,7 @@ def _gather(files: Sequence[SourceFile], given: Roles, stages: Stages) -> Gather
     return Gathered(
         scores=()
         if as_datasets
-        else tuple(_scores(block, *pair) for block, pair in zip(blocks, pairs, strict=True)),
+        else tuple(block.scores(*pair) for block, pair in zip(blocks, pairs, strict=True)),
         averages=tuple(averages),
         higher_is_better={measure: not lower_is_better(measure) for measure in measures},
         uses=tuple(uses[file.name] for file in files),
@@ -185,7 +183,7 @@ def _blocks(file: SourceFile, members: Sequence[Entry]) -> list[_Block]:
     ]
     if problems:
         raise DataError(problems[:MANY])
-    block = _Block(path=file.name, system="")
+    block = _Block(path=file.name)
     outer_are_measures = all(is_measure(member.key) for member in members)
     for member in members:
         for inner, score in member.value.items():
@@ -260,14 +258,8 @@ def _names(blocks: Sequence[_Block], given: Roles) -> QueryNames:
         )
     paths = list(dict.fromkeys(block.path for block in named))
     systems = [block.system for block in named]
-    stem_of = _stem if len(paths) > 1 and len(set(systems)) < len(systems) else _queries
-    return QueryNames(
-        pairs=tuple((stem_of(block.path), block.system or _stem(block.path)) for block in blocks)
-    )
-
-
-def _stem(path: str) -> str:
-    return without_ending(path.rpartition("/")[2])
+    stem_of = stem if len(paths) > 1 and len(set(systems)) < len(systems) else _queries
+    return QueryNames(pairs=tuple((stem_of(block.path), block.called) for block in blocks))
 
 
 def _queries(path: str) -> str:
@@ -280,27 +272,12 @@ def _averages(block: _Block) -> list[Averages]:
         Averages(
             path=block.path,
             dataset=name,
-            system=block.system or _stem(block.path),
+            system=block.called,
             scores={m: cells[name] for m, cells in block.cells.items() if name in cells},
             line=line,
         )
         for name, line in block.lines.items()
     ]
-
-
-def _scores(block: _Block, dataset: str, system: str) -> Scores:
-    queries = list(block.lines)
-    return Scores(
-        path=block.path,
-        dataset=dataset,
-        system=system,
-        examples=queries,
-        columns={
-            measure: [cells.get(query, "") for query in queries]
-            for measure, cells in block.cells.items()
-        },
-        lines=list(block.lines.values()),
-    )
 
 
 def _uses(

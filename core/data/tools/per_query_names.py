@@ -1,4 +1,4 @@
-"""Which dataset and which system each file of scores by query is of."""
+"""Files of scores by query: what one holds, and which dataset and which system each is of."""
 
 from __future__ import annotations
 
@@ -7,12 +7,44 @@ from dataclasses import dataclass, field
 
 from core.data.roles import Roles
 from core.data.sources.name_grid import common_folder, find_grid, stems_of, without_ending
+from core.data.tools.gathered import Scores
 from core.errors import Choice, DataError
 
 # What a dataset is called whose name no file says.
 QUERIES = "queries"
 # Two systems on one dataset share at least this share of the queries of the shorter file.
 _SHARED = 0.5
+
+
+@dataclass(slots=True)
+class QueryScores:
+    """One system's scores by query, while its file is read."""
+
+    path: str
+    system: str = ""
+    # By measure, then by query.
+    cells: dict[str, dict[str, str]] = field(default_factory=dict)
+    lines: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def called(self) -> str:
+        """What its system is called: as the file says, else as the file itself is."""
+        return self.system or stem(self.path)
+
+    def scores(self, dataset: str, system: str) -> Scores:
+        """A row for each query, of a dataset and a system of these names."""
+        queries = list(self.lines)
+        return Scores(
+            path=self.path,
+            dataset=dataset,
+            system=system,
+            examples=queries,
+            columns={
+                measure: [cells.get(query, "") for query in queries]
+                for measure, cells in self.cells.items()
+            },
+            lines=list(self.lines.values()),
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +88,11 @@ class QueryNames:
     remarks: tuple[str, ...] = ()
 
 
+def stem(path: str) -> str:
+    """A file's name without folders and ending."""
+    return without_ending(path.rpartition("/")[2])
+
+
 def name_files(files: Sequence[QueryFile], given: Roles) -> QueryNames:
     """Read files' names as datasets and systems; one file's own name of its system counts more.
 
@@ -66,8 +103,7 @@ def name_files(files: Sequence[QueryFile], given: Roles) -> QueryNames:
     """
     paths = [file.path for file in files]
     if len(files) == 1:
-        stem = without_ending(paths[0].rpartition("/")[2])
-        return QueryNames(pairs=((QUERIES, files[0].system or stem),))
+        return QueryNames(pairs=((QUERIES, files[0].system or stem(paths[0])),))
     stems = stems_of(paths)
     whole = common_folder(paths) or QUERIES
     order = given.get("name_order")

@@ -20,8 +20,8 @@ from core.data.sources.name_orders import (
     order_choice,
 )
 from core.data.sources.stages import Stages
-from core.data.tools.gathered import Averages, Gathered, Tool
-from core.data.tools.json_entries import ToolJson, number_cell, read_each, stop_at
+from core.data.tools.gathered import Averages, Gathered, Tool, read_each
+from core.data.tools.json_entries import ToolJson, number_cell, stop_at
 from core.data.words import listed, quoted
 from core.errors import Choice, DataError, Problem
 
@@ -62,7 +62,7 @@ def is_of(file: SourceFile, head: bytes) -> bool:
 
 def gather(files: Sequence[SourceFile], given: Roles, stages: Stages) -> Gathered:
     """Everything that the files hold: averages, and p-values against a baseline."""
-    found = read_each(files, stages, _read)
+    found = read_each(files, stages, _read, of="places")
     tables = [own for own in found if all(system.system for system in own.systems)]
     singles = [own for own in found if own not in tables]
     averages: list[Averages] = []

@@ -11,8 +11,7 @@ from core.data.roles import Roles
 from core.data.sources.given import SourceFile
 from core.data.sources.name_grid import NothingToCompare
 from core.data.sources.stages import Stages
-from core.data.tools.gathered import Gathered, Scores, Tool
-from core.data.tools.json_entries import read_each
+from core.data.tools.gathered import Gathered, Scores, Tool, read_each
 from core.data.tools.swe_bench_files import (
     FLAG,
     RESOLVED,
@@ -71,7 +70,7 @@ def gather(files: Sequence[SourceFile], given: Roles, stages: Stages) -> Gathere
         nested.append((file, value))
         return []
 
-    found = [one for own in read_each(files, stages, read) for one in own]
+    found = [one for own in read_each(files, stages, read, of="places") for one in own]
     inside = outcomes_of_nested(nested, given.get("name_order")) if nested else None
     remarks = list(inside.remarks) if inside else []
     uses = {use.path: use for use in _uses([*found, *(inside.found if inside else ())])}

@@ -5,15 +5,14 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from core.data.provenance import FileUse
 from core.data.roles import Roles
 from core.data.sources.given import SourceFile
-from core.data.sources.name_grid import without_ending
-from core.data.sources.stages import CUTTING, Stages
+from core.data.sources.stages import Stages
 from core.data.tables.text import decode_text
-from core.data.tools.gathered import Averages, Gathered, Scores, Tool
+from core.data.tools.gathered import Averages, Gathered, Tool, read_each
 from core.data.tools.per_query_metrics import (
     ALL_QUERIES,
     is_measure,
@@ -21,7 +20,7 @@ from core.data.tools.per_query_metrics import (
     is_trec_name,
     lower_is_better,
 )
-from core.data.tools.per_query_names import QUERIES, QueryFile, QueryNames, name_files
+from core.data.tools.per_query_names import QUERIES, QueryFile, QueryNames, QueryScores, name_files
 from core.data.words import listed, quoted
 from core.errors import DataError, Problem
 
@@ -35,14 +34,9 @@ _REMEDY = "Write the file again with 'trec_eval -q', or remove what does not bel
 
 
 @dataclass(slots=True)
-class _Printed:
+class _Printed(QueryScores):
     """What one file holds."""
 
-    path: str
-    system: str = ""
-    # By measure, then by query.
-    cells: dict[str, dict[str, str]] = field(default_factory=dict)
-    lines: dict[str, int] = field(default_factory=dict)
     averages: dict[str, str] = field(default_factory=dict)
     first_average: int = 1
     # What the judgements alone decide, by its name: equal in all runs on one collection.
@@ -77,16 +71,7 @@ def _row(line: str) -> tuple[str, str, str] | None:
 
 
 def _gather(files: Sequence[SourceFile], given: Roles, stages: Stages) -> Gathered:
-    printed: list[_Printed] = []
-    problems: list[Problem] = []
-    for position, file in enumerate(files):
-        stages.reached(CUTTING, position / len(files))
-        try:
-            printed.append(_read(file))
-        except DataError as error:
-            problems.extend(replace(problem, file=file.name) for problem in error.problems)
-    if problems:
-        raise DataError(problems)
+    printed = read_each(files, stages, _read)
     by_query = [one for one in printed if one.cells]
     only_averages = [one for one in printed if not one.cells]
     averaged = [one for one in only_averages if one.averages]
@@ -96,8 +81,10 @@ def _gather(files: Sequence[SourceFile], given: Roles, stages: Stages) -> Gather
     pairs = dict(zip((one.path for one in named), names.pairs, strict=True))
     measures = list(dict.fromkeys(m for one in printed for m in (*one.cells, *one.averages)))
     return Gathered(
-        scores=tuple(_scores(one, *pairs[one.path]) for one in by_query),
-        averages=tuple(_averages(one, *pairs.get(one.path, _unnamed(one))) for one in averaged),
+        scores=tuple(one.scores(*pairs[one.path]) for one in by_query),
+        averages=tuple(
+            _averages(one, *pairs.get(one.path, (QUERIES, one.called))) for one in averaged
+        ),
         higher_is_better={measure: not lower_is_better(measure) for measure in measures},
         uses=tuple(_use(one, pairs.get(one.path)) for one in printed),
         roles=names.roles,
@@ -172,26 +159,6 @@ def _names(printed: Sequence[_Printed], given: Roles) -> QueryNames:
         ],
         given,
     )
-
-
-def _scores(one: _Printed, dataset: str, system: str) -> Scores:
-    queries = list(one.lines)
-    return Scores(
-        path=one.path,
-        dataset=dataset,
-        system=system,
-        examples=queries,
-        columns={
-            measure: [cells.get(query, "") for query in queries]
-            for measure, cells in one.cells.items()
-        },
-        lines=list(one.lines.values()),
-    )
-
-
-def _unnamed(one: _Printed) -> tuple[str, str]:
-    stem = without_ending(one.path.rpartition("/")[2])
-    return QUERIES, one.system or stem
 
 
 def _averages(one: _Printed, dataset: str, system: str) -> Averages:

@@ -13,16 +13,16 @@ from dataclasses import replace
 from core.data.provenance import FileUse
 from core.data.roles import Roles
 from core.data.sources.given import SourceFile
-from core.data.sources.stages import CUTTING, Stages
-from core.data.tools.gathered import Gathered, Scores, Tool
+from core.data.sources.stages import Stages
+from core.data.tools.gathered import Gathered, Scores, Tool, read_each
 from core.data.tools.gold_choice import (
     asking,
-    check_one_gold,
     content_of,
     gold_remark,
+    placed_by,
     settle_gold,
 )
-from core.data.tools.gold_files import Placement, place
+from core.data.tools.gold_files import Placement
 from core.data.tools.packages import needed
 from core.data.tools.treebank_files import Sentence, read_treebank
 from core.data.words import quoted
@@ -67,25 +67,8 @@ def gather(files: Sequence[SourceFile], given: Roles, stages: Stages) -> Gathere
     paths = [file.name for file in files]
     settled = settle_gold(paths, given.get("filter"), kind="treebanks")
     with asking(settled.choice):
-        placed = place(
-            paths,
-            gold=settled.gold,
-            systems=settled.systems,
-            order=given.get("name_order"),
-            whole="treebank",
-        )
-        check_one_gold(placed, paths, settled.choice)
-    read: list[list[Sentence]] = []
-    problems: list[Problem] = []
-    for position, file in enumerate(files):
-        stages.reached(CUTTING, position / len(files))
-        try:
-            read.append(read_treebank(file.content, conllu))
-        except DataError as error:
-            problems += [replace(problem, file=file.name) for problem in error.problems]
-            read.append([])
-    if problems:
-        raise DataError(problems)
+        placed = placed_by(settled, paths, order=given.get("name_order"), whole="treebank")
+    read = read_each(files, stages, lambda file: read_treebank(file.content, conllu))
     with asking(settled.choice):
         scores, remarks = _counted(placed, paths, read)
     told = content_of(placed, [len(own) for own in read], "sentences")

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields
 from typing import Any
 
 from core.analysis import AnalysisSettings
+from core.analysis.choices import CHOICES, Choice
 from core.data.layouts.registry import LAYOUTS
 from core.data.roles import role_problems
 from core.data.words import quoted
 from core.errors import DataError, Problem
 from core.export.bundle.parsing import REMEDY
-from core.significance.choose import significance_tests
-from core.significance.intervals import INTERVAL_KINDS
-from core.significance.result import ESTIMATORS, ZEROS
-from core.types import DEPENDENCES, PROCEDURES
 
 # Beyond this a bundle would not ask for tests but keep a machine busy.
 MOST_RESAMPLES = 100_000_000
@@ -75,28 +71,30 @@ def _one_of(*choices: str) -> _Rule:
 
 
 _RESAMPLES = f"a whole number from 1 to {MOST_RESAMPLES:,}"
-_RULES: Mapping[str, _Rule] = {
+_OWN_RULES: Mapping[str, _Rule] = {
     "alpha": (_is_level, "a number strictly between 0 and 1"),
-    "dependence": _one_of(*DEPENDENCES),
-    "swapped": (lambda value: isinstance(value, bool), "true or false"),
     "excluded": (_is_list_of_names, "a list of datasets, each once"),
-    "question": (_is_text, "a text"),
-    "procedure": _one_of(*PROCEDURES),
     "pair": (_is_pair, "two positions from 0, the smaller first"),
-    "metric": (_is_text, "a text"),
-    "test": _one_of("auto", *significance_tests),
     "n_resamples": (_is_number_of_resamples, _RESAMPLES),
     "seed": (
         lambda value: _is_whole(value) and 0 <= value <= _LARGEST_SEED,
         f"a whole number from 0 to {_LARGEST_SEED}",
     ),
-    "interval": _one_of(*INTERVAL_KINDS),
-    "estimator": _one_of(*ESTIMATORS),
-    "zeros": _one_of(*ZEROS),
-    "whole_clusters": (lambda value: isinstance(value, bool), "true or false"),
     "extended": (_is_extended, f"a list of datasets, each with {_RESAMPLES}"),
 }
-_LISTS = ("excluded", "pair")
+
+
+def _rule_of(choice: Choice) -> _Rule:
+    if choice.values:
+        return _one_of(*choice.values)
+    if isinstance(choice.usual, bool):
+        return lambda value: isinstance(value, bool), "true or false"
+    if isinstance(choice.usual, str):
+        return _is_text, "a text"
+    return _OWN_RULES[choice.name]
+
+
+_RULES: Mapping[str, _Rule] = {name: _rule_of(choice) for name, choice in CHOICES.items()}
 
 
 def settings_from_json(value: object) -> AnalysisSettings:
@@ -109,10 +107,9 @@ def settings_from_json(value: object) -> AnalysisSettings:
     """
     if not isinstance(value, dict):
         raise DataError([_problem("The settings are no JSON object.")])
-    known = {field.name for field in fields(AnalysisSettings)}
     problems = []
     for name, given in value.items():
-        if name not in known or name not in _RULES:
+        if name not in _RULES:
             problems.append(
                 Problem(
                     what=f"The setting {quoted(name)} is not one that this version knows.",
@@ -127,14 +124,15 @@ def settings_from_json(value: object) -> AnalysisSettings:
             )
     if problems:
         raise DataError(problems)
-    chosen = {
-        **value,
-        **{name: tuple(value[name]) for name in _LISTS if name in value},
-        **({"alpha": float(value["alpha"])} if "alpha" in value else {}),
-    }
-    if "extended" in value:
-        chosen["extended"] = tuple((name, number) for name, number in value["extended"])
+    chosen = {name: _as_held(given) for name, given in value.items()}
+    if "alpha" in chosen:
+        chosen["alpha"] = float(chosen["alpha"])
     return AnalysisSettings(**chosen)
+
+
+def _as_held(given: Any) -> Any:
+    """A value of JSON as settings hold it: tuples in place of lists."""
+    return tuple(map(_as_held, given)) if isinstance(given, list) else given
 
 
 def roles_from_json(value: object) -> dict[str, object]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from core.analysis.choices import CHOICES
 from core.export.bundle.differences import NOTHING, Difference
 from core.report.formatting import display_name
 from core.report.questions import READING_WORDS
@@ -47,24 +48,9 @@ _PLACES: Mapping[Pattern, str] = {
     ("data", "metrics"): "the metrics",
     ("data", "n_examples"): "the numbers of examples",
     ("data", "n_examples", "*"): "the number of examples of dataset {0}",
-    ("settings", "alpha"): "the level α",
-    ("settings", "dependence"): "the answer about dependence",
-    ("settings", "swapped"): "whether A and B are exchanged",
-    ("settings", "excluded"): "the datasets left out",
+    **{("settings", name): choice.words for name, choice in CHOICES.items()},
     ("settings", "excluded", "*"): "left out, dataset {0}",
-    ("settings", "question"): "the claim asked for",
-    ("settings", "procedure"): "the procedure that names",
-    ("settings", "pair"): "the pair of systems",
-    ("settings", "pair", "*"): "the pair of systems",
-    ("settings", "metric"): "the metric",
-    ("settings", "test"): "the test",
-    ("settings", "n_resamples"): "the number of resamples",
-    ("settings", "seed"): "the seed",
-    ("settings", "interval"): "the kind of interval",
-    ("settings", "estimator"): "the bootstrap's p-value",
-    ("settings", "zeros"): "what is done with zeros",
-    ("settings", "whole_clusters"): "whether clusters are kept together",
-    ("settings", "extended"): "the tests that were extended",
+    ("settings", "pair", "*"): CHOICES["pair"].words,
     ("compared", "system_a"): "system A",
     ("compared", "system_b"): "system B",
     ("compared", "metric"): "the metric",

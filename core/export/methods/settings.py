@@ -97,7 +97,7 @@ def settings_sentences(done: Sequence[Named]) -> list[Sentence]:
             )
     of_wilcoxon = [(name, result) for name, result in done if result.zeros is not None]
     for where, group in grouped(of_wilcoxon, lambda result: result.zeros):
-        words, works = _ZEROS[group[0][1].zeros or "wilcox"]
+        words, works = _ZEROS[str(group[0][1].zeros)]
         first = f"{words[:1].lower()}{words[1:]}" if where else words
         cited = [cite(*works)] if works else []
         sentences.append((sentence_case(f"{where}{first}"), *cited, "."))

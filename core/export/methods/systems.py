@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from core.export.methods.bibliography import WORKS
-from core.export.methods.passages import Passage, cite, cited_keys, passage
+from core.export.methods.passages import Passage, cite, passage
 from core.report.formatting import display_name, format_level, list_names
 from core.report.testing import TEST_NAMES
 from core.significance.choose import SignificanceTest
@@ -113,9 +112,3 @@ def _drawn(resamples: Sequence[int], seed: int) -> str:
         return ""
     numbers = list_names([f"{b:,}" for b in resamples], most=9)
     return f"Where they are not exact, p-values are of {numbers} resamples with the seed {seed}."
-
-
-def systems_bibtex(pairs: PairComparisons, alone: CountMatrix, joint: CountMatrix) -> str:
-    """BibTeX entries of the works that the passages cite, in the order of their first citation."""
-    keys = cited_keys(systems_passages(pairs, alone, joint))
-    return "\n".join(WORKS[key].bibtex + "\n" for key in keys)

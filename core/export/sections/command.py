@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
-from core.analysis import DEFAULT_RESAMPLES, DEFAULT_SEED, Analysis
+from core.analysis import Analysis
+from core.analysis.choices import TEST_CHOICES, Choice
 from core.analysis.testing import plan_of
 from core.data import ResultSet
 from core.data.samples import samples
@@ -48,22 +50,9 @@ def _words(analysis: Analysis) -> list[str]:
     words += [*_option("--a", table.system_a), *_option("--b", table.system_b)]
     if isinstance(data, ResultSet):
         plan = plan_of(data, settings)
-        words += [*_option("--metric", plan.metric), "--test", plan.test]
-        if plan.n_resamples != DEFAULT_RESAMPLES:
-            words += ["--resamples", str(plan.n_resamples)]
-        if plan.seed != DEFAULT_SEED:
-            words += ["--seed", str(plan.seed)]
-        for option, value, usual in (
-            ("--interval", plan.interval, "basic"),
-            ("--estimator", plan.estimator, "add-one"),
-            ("--zeros", plan.zeros, "wilcox"),
-        ):
-            if value != usual:
-                words += [option, value]
-        if not plan.whole_clusters:
-            words.append("--apart")
-        for dataset, n_resamples in plan.extended:
-            words += _option("--extend", f"{dataset}={n_resamples}")
+        words += _option("--metric", plan.metric)
+        for choice in TEST_CHOICES:
+            words += _words_of(choice, getattr(plan, choice.name))
     words += ["--alpha", repr(float(settings.alpha)), "--dependence", settings.dependence]
     words += ["--procedure", settings.procedure]
     if settings.question == analysis.question.key != analysis.questions[0].key:
@@ -73,6 +62,16 @@ def _words(analysis: Analysis) -> list[str]:
         if name in data.datasets:
             words += _option("--exclude", name)
     return words
+
+
+def _words_of(choice: Choice, value: Any) -> list[str]:
+    """A setting of tests as options; none where it is usual, but for the test itself."""
+    option = f"--{choice.option}"
+    if choice.name == "extended":
+        return [word for dataset, n in value for word in _option(option, f"{dataset}={n}")]
+    if value == choice.usual and choice.name != "test":
+        return []
+    return [option] if isinstance(value, bool) else [option, str(value)]
 
 
 def not_on_the_command_line(analysis: Analysis) -> list[str]:

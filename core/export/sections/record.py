@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.analysis import Analysis
+from core.analysis.choices import TEST_CHOICES
 from core.analysis.testing import TestPlan, plan_of
 from core.data import ResultSet
 from core.export.content import Bullets, Grid, Paragraph, Part, Records, Value, Verbatim
@@ -116,17 +117,14 @@ def settings_list(analysis: Analysis) -> list[tuple[str, str]]:
 
 def _plan_lines(plan: TestPlan) -> list[tuple[str, str]]:
     extended = [f"{name} to {n:,} resamples" for name, n in plan.extended]
-    return [
-        ("metric", whole_name(plan.metric)),
-        ("test", TEST_NAMES[plan.test]),
-        ("resamples, where a test resamples", f"{plan.n_resamples:,}"),
-        ("seed", str(plan.seed)),
-        ("interval", plan.interval),
-        ("bootstrap's p-value", plan.estimator),
-        ("zeros in Wilcoxon's test", plan.zeros),
-        ("examples that belong together", "kept together" if plan.whole_clusters else "apart"),
-        ("extended", list_names(extended, most=len(extended)) if extended else "none"),
-    ]
+    shown = {
+        "test": TEST_NAMES[plan.test],
+        "n_resamples": f"{plan.n_resamples:,}",
+        "whole_clusters": "kept together" if plan.whole_clusters else "apart",
+        "extended": list_names(extended, most=len(extended)) if extended else "none",
+    }
+    lines = [(c.label, shown.get(c.name, str(getattr(plan, c.name)))) for c in TEST_CHOICES]
+    return [("metric", whole_name(plan.metric)), *lines]
 
 
 def input_parts(analysis: Analysis) -> tuple[Part, ...]:

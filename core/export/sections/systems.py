@@ -1,4 +1,4 @@
-"""A leaderboard that counts, as a section of a report and as LaTeX."""
+"""A leaderboard that counts, as a section of a report."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from core.analysis import Analysis
 from core.export.content import Bullets, Grid, Paragraph, Part, Verbatim
 from core.export.methods.bibliography import WORKS
-from core.export.methods.passages import cited_keys, in_latex, in_plain_text
+from core.export.methods.passages import cited_keys, in_plain_text
 from core.export.methods.systems import systems_passages
 from core.export.sections.grids import MOST_ROWS, clean, grid_of_frame, left_out_part
 from core.export.sections.systems_stored import (
@@ -19,7 +19,6 @@ from core.export.sections.systems_stored import (
     is_of_today,
     stored,
 )
-from core.export.tables_text import grid_latex
 from core.replicability.assessment import COMBINATION_OF_DEPENDENCE
 from core.report import systems_gains as gains
 from core.report import systems_leaderboard as words
@@ -120,32 +119,6 @@ def parts_of_pairs(
         *_threshold_parts(pairs, groups, detail),
         *_method_parts(pairs, alone, joint),
     )
-
-
-def systems_latex(
-    pairs: PairComparisons,
-    *,
-    alpha: float = 0.05,
-    combination: Combination = "bonferroni",
-    groups: Mapping[str, str] | str | None = None,
-) -> str:
-    r"""The method, works cited by ``\citep``, and the tables of `parts_of_pairs` as LaTeX.
-
-    `core.export.methods.systems.systems_bibtex` gives the entries that are cited.
-    """
-    alone = count_matrix(pairs, alpha=alpha, combination=combination)
-    joint = count_matrix(pairs, alpha=alpha, family="all")
-    parts = (
-        *_leaderboard_parts(pairs, _shown(joint, alone)),
-        *_matrices(alone, joint),
-        *_threshold_parts(pairs, groups),
-    )
-    paragraphs = "\n\n".join(in_latex(own) for own in systems_passages(pairs, alone, joint))
-    tables = [
-        grid_latex(part, comments=(pairs.signature,)) for part in parts if isinstance(part, Grid)
-    ]
-    head = "% needs \\usepackage[T1]{fontenc} and \\usepackage{natbib}"
-    return "\n".join((head, paragraphs, "", *tables))
 
 
 def _shown(joint: CountMatrix, alone: CountMatrix) -> CountMatrix:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pickle
+from typing import get_args
 
 import pytest
 
 import core
 from core.claims.check import check_claims
 from core.claims.claim import Claim
-from core.claims.findings import CHECKS, CLAIM_VERDICTS
+from core.claims.findings import CHECKS, ClaimVerdict
 from core.claims.paragraph import CAVEAT_IN_SHORT
 from core.data import read_results, read_sample
 from core.data.p_value_table import PValueTable
@@ -39,7 +40,7 @@ def test_findings_on_the_claims_come_first_and_in_their_order() -> None:
     assert [f.check for f in report.findings[:3]] == ["arithmetic"] * 3
     assert report.verdicts == ("contradicted", "confirmed", "confirmed")
     assert {f.check for f in report.findings} <= set(CHECKS)
-    assert {f.verdict for f in report.findings} <= {None, *CLAIM_VERDICTS}
+    assert {f.verdict for f in report.findings} <= {None, *get_args(ClaimVerdict)}
     # As printed two can be counted, and none of them for B.
     assert [f.verdict for f in report.of("direction") if f.claim] == [
         "not-supported",

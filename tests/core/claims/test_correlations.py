@@ -1,13 +1,17 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
 
-from core.claims.correlations import CORRELATION_TESTS
+from core.claims.correlations import CORRELATION_TESTS, correlation_box
 from core.claims.explain import explain_row
 from core.claims.possible import possible_p_values
+from core.claims.printed_scores import read_scores
+from core.significance.correlation import correlation_outcome
+from core.significance.result import Outcome
 from tests.core.claims.oracles import correlation_p
 
 SIDES = ("greater", "two-sided")
@@ -132,3 +136,21 @@ def test_one_system_twice_is_always_possible() -> None:
     for text in ("0.5", "0.00", "-0.31", "1.0"):
         row = explain_row(text, text, 100, "1.0", metric="correlation")
         assert {v.alternative for v in row.explained_by} == set(SIDES)
+
+
+def test_of_hundreds_of_correlations_looked_at_the_ends_alone_get_a_p_value(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    counted: list[float] = []
+
+    def counting(test: Any, a: float, b: float, r_a_b: float, n: int) -> Outcome:
+        counted.append(r_a_b)
+        return correlation_outcome(test, a, b, r_a_b, n)
+
+    monkeypatch.setattr("core.claims.correlations.correlation_outcome", counting)
+    score_a, score_b = read_scores("0.68", "0.57", metric="correlation")
+    box = correlation_box("williams", score_a, score_b, 300)
+    assert box is not None
+    low, high = box.p_range("greater")
+    assert low < high
+    assert len(counted) <= 3

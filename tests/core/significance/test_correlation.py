@@ -14,6 +14,7 @@ from scipy import stats
 
 from core.metrics.registry import CORRELATIONS
 from core.significance import compare_correlations, run_significance_test, suitable_tests
+from core.significance.correlation import correlation_outcome, correlation_statistic
 from core.significance.result import SignificanceResult
 
 FROM_CORRELATIONS = ("williams", "steiger", "meng")
@@ -344,3 +345,20 @@ def test_a_wrong_argument_is_named(settings: dict, message: str) -> None:
     arguments = {"test": "williams", "gold": [1, 2, 3, 5], **settings}
     with pytest.raises(ValueError, match=message):
         run_significance_test([1.0, 0.5, 2.0, 4.0], [0.0, 0.2, 0.1, 0.1], **arguments)
+
+
+@of_correlations
+@pytest.mark.parametrize(
+    ("r_gold_a", "r_gold_b", "r_a_b", "n"),
+    [(0.6, 0.5, 0.3, 40), (-0.2, 0.9, -0.1, 9), (0.5, 0.5, 1.0, 40), (0.6, 0.5, 0.3, 3)],
+)
+def test_the_statistic_alone_is_that_of_the_whole_outcome(
+    test: Any, r_gold_a: float, r_gold_b: float, r_a_b: float, n: int
+) -> None:
+    whole = correlation_outcome(test, r_gold_a, r_gold_b, r_a_b, n)
+    assert correlation_statistic(test, r_gold_a, r_gold_b, r_a_b, n) == whole.statistic
+    if r_a_b < 1.0 and n > 3:
+        assert whole.statistic is not None
+        less, greater = (whole.p_values.less, whole.p_values.greater)
+        # p of either side is twice the smaller one, whichever that is.
+        assert whole.p_values.two_sided == min(1.0, 2.0 * min(less, greater))

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from core.data import SCORES, ResultSet, read_results
+from core.data.tables import columns as column_names
 from core.errors import DataError
 
 START = "dataset,example,A,B\n"
@@ -345,6 +346,19 @@ def test_too_many_systems_are_a_problem_with_the_limit():
     text = ",".join(["dataset", "example", *names]) + "\n" + ",".join(["x", "1", *["1"] * 501])
     (problem,) = problems_of(text)
     assert "501 systems; at most 500 are read" in problem
+
+
+def test_the_headings_of_many_columns_are_not_compared_each_with_each(monkeypatch):
+    counted, of_one = [], column_names.heading
+
+    def counting(name):
+        counted.append(name)
+        return of_one(name)
+
+    monkeypatch.setattr("core.data.layouts.system_doubts.heading", counting)
+    names = [f"s{i}" for i in range(100)]
+    read(",".join(["dataset", "example", *names]) + "\n" + ",".join(["x", "1", *["1"] * 100]))
+    assert len(counted) < 1_000
 
 
 def test_too_many_datasets_are_a_problem_with_the_limit():

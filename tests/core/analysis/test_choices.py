@@ -1,0 +1,123 @@
+"""The table of settings names them all, and each survives a bundle and the command line."""
+
+import json
+import shlex
+from dataclasses import fields, replace
+
+import pytest
+
+from core.analysis import AnalysisSettings, Origin, TestPlan, analyse, analysis_of, plan_of
+from core.analysis.choices import CHOICES, TEST_CHOICES
+from core.analysis.settings import TestSettings
+from core.command_line.inputs import input_of
+from core.command_line.options import Options, _parser, parsed
+from core.data import PValueTable, read_results
+from core.export.as_json.document import settings_as_json
+from core.export.bundle.settings import settings_from_json
+from core.export.sections.command import command_line
+from core.export.sections.record import settings_list
+from tests.core.analysis.unusual import (
+    ALL_UNUSUAL,
+    EACH_AND_ALL,
+    FILE,
+    NAME,
+    named,
+    others,
+    results,
+)
+
+DATA = results()
+PRINTED = b"dataset,ours,base,p_value\nx,2,1,0.01\ny,1,3,0.2\n"
+TABLES: dict[object, PValueTable] = {}
+
+
+def analysed(settings):
+    """An analysis with these settings, of tests that are quicker than they say."""
+    of = (settings.pair, settings.metric)
+    if of not in TABLES:
+        quick = AnalysisSettings(
+            pair=settings.pair, metric=settings.metric, test="sign", n_resamples=9
+        )
+        TABLES[of] = analyse(DATA, quick).whole
+    return analysis_of(DATA, TABLES[of], settings, origin=Origin(title=NAME, files=(NAME,)))
+
+
+def test_the_table_has_every_setting_in_the_order_of_its_fields():
+    assert list(CHOICES) == [field.name for field in fields(AnalysisSettings)]
+    assert {choice.link for choice in CHOICES.values()} >= {"alpha", "swap"}
+    assert len({choice.link for choice in CHOICES.values()}) == len(CHOICES)
+
+
+def test_values_that_are_usual_are_allowed():
+    listed = [choice for choice in CHOICES.values() if choice.values]
+    assert {choice.name for choice in listed} > {"dependence", "procedure", "test", "zeros"}
+    assert all(choice.usual in choice.values for choice in listed)
+
+
+def test_a_plan_has_every_setting_of_tests_as_it_was_chosen():
+    plan = plan_of(DATA, ALL_UNUSUAL)
+    for field in fields(TestSettings):
+        assert getattr(plan, field.name) == getattr(ALL_UNUSUAL, field.name)
+        assert getattr(plan, field.name) != CHOICES[field.name].usual
+    own = {field.name for field in fields(TestPlan)} - {
+        field.name for field in fields(TestSettings)
+    }
+    assert own == {"system_a", "system_b", "metric", "skipped"}
+
+
+@pytest.mark.parametrize("chosen", EACH_AND_ALL, ids=named)
+def test_every_setting_survives_a_bundle(chosen):
+    assert settings_from_json(json.loads(json.dumps(settings_as_json(chosen)))) == chosen
+
+
+@pytest.mark.parametrize("chosen", EACH_AND_ALL, ids=named)
+def test_every_setting_survives_the_command_line(chosen):
+    words = shlex.split(command_line(analysed(chosen)))
+    read = input_of(parsed(words[3:]), ((NAME, FILE),))
+    # Of results there is one claim; the next test has a choice of claims.
+    assert read.settings == replace(chosen, question="")
+    assert read.unused == ()
+
+
+def test_a_claim_that_was_asked_for_survives_the_command_line():
+    roles = {"alternative": "two-sided"}
+    table = read_results(PRINTED, name="t.csv", roles=roles)
+    assert isinstance(table, PValueTable)
+    origin = Origin(title="t.csv", files=("t.csv",), roles=roles)
+    (value,) = others(CHOICES["question"])
+    chosen = AnalysisSettings(question=value)
+    words = shlex.split(command_line(analyse(table, chosen, origin=origin)))
+    assert input_of(parsed(words[3:]), (("t.csv", PRINTED),)).settings == chosen
+
+
+def test_every_setting_but_that_of_systems_is_an_option():
+    taken = {field.name for field in fields(Options)}
+    assert {choice.option for choice in CHOICES.values()} - {""} <= taken
+    assert {name for name, choice in CHOICES.items() if not choice.option} == {"swapped", "pair"}
+
+
+def test_help_tells_the_usual_values_and_those_that_there_are():
+    said = {action.dest: action.help or "" for action in _parser()._actions}
+    for name in ("alpha", "n_resamples", "seed"):
+        assert said[CHOICES[name].option].endswith(f"by default {CHOICES[name].usual}")
+    for name in ("dependence", "procedure", "interval", "estimator", "zeros"):
+        listed = said[CHOICES[name].option].split(": ")[-1].replace(" or ", ", ")
+        assert tuple(listed.split(", ")) == CHOICES[name].values
+
+
+@pytest.mark.parametrize("choice", TEST_CHOICES, ids=lambda choice: choice.name)
+def test_a_setting_of_tests_is_in_the_report_under_its_label(choice):
+    usual, other = AnalysisSettings(), AnalysisSettings(**{choice.name: others(choice)[-1]})
+    changed = set(settings_list(analysed(other))) - set(settings_list(analysed(usual)))
+    assert [label for label, _ in changed] == [choice.label]
+
+
+@pytest.mark.parametrize(
+    ("test", "name"), [("paired-bootstrap", "estimator"), ("wilcoxon", "zeros")]
+)
+def test_a_signature_names_a_setting_only_where_it_is_not_usual(test, name):
+    for value in CHOICES[name].values:
+        chosen = AnalysisSettings(**{"test": test, "n_resamples": 99, name: value})
+        analysis = analyse(DATA, chosen)
+        said = f"{name}:{value}" in analysis.signature(analysis.question).split("|")
+        assert said == (value != CHOICES[name].usual)

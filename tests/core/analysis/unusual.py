@@ -1,0 +1,70 @@
+"""Settings that are not the usual ones, made from the table of settings, and data that have them all."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from core.analysis import AnalysisSettings
+from core.analysis.choices import CHOICES, Choice
+from core.data import ResultSet, read_results
+
+NAME = "examples.csv"
+FILE = (
+    "dataset,example,system,first,second\n"
+    + "".join(
+        f"{dataset},{i},{system},{i * k % 5 / 4},{i * k % 3 / 2}\n"
+        for dataset in ("one", "-two", "th=ree")
+        for i in range(6)
+        for k, system in ((7, "red"), (4, "green"), (3, "blue"))
+    )
+).encode()
+# Of settings with neither a list of values nor a type that says what else they may be.
+_OWN: dict[str, tuple[object, ...]] = {
+    "alpha": (0.01, 0.1234567),
+    "excluded": (("-two",), ("one", "th=ree")),
+    "question": ("differ",),
+    "pair": ((0, 2), (1, 2)),
+    "metric": ("second",),
+    "extended": ((("th=ree", 20000),), (("one", 20000), ("-two", 30000))),
+}
+
+
+def results() -> ResultSet:
+    """The file, read."""
+    found = read_results(FILE, name=NAME)
+    assert isinstance(found, ResultSet)
+    return found
+
+
+def others(choice: Choice) -> tuple[Any, ...]:
+    """What a setting may be besides what is usual: all of it where that is a list."""
+    if choice.values:
+        return tuple(value for value in choice.values if value != choice.usual)
+    if isinstance(choice.usual, bool):
+        return (not choice.usual,)
+    if isinstance(choice.usual, int):
+        return (choice.least, choice.usual + 1)[choice.least == choice.usual :]
+    return _OWN[choice.name]
+
+
+ONE_UNUSUAL = [
+    AnalysisSettings(**{name: value})
+    for name, choice in CHOICES.items()
+    for value in others(choice)
+]
+ALL_UNUSUAL = AnalysisSettings(
+    **{name: others(choice)[-1] for name, choice in CHOICES.items() if name != "test"},
+    # One that these data allow.
+    test="sign",
+)
+EACH_AND_ALL = [*ONE_UNUSUAL, ALL_UNUSUAL]
+
+
+def named(settings: AnalysisSettings) -> str:
+    """What is not usual, for the name of a test."""
+    changed = [
+        f"{name}={value}"
+        for name, choice in CHOICES.items()
+        if (value := getattr(settings, name)) != choice.usual
+    ]
+    return changed[0] if len(changed) == 1 else "all"
