@@ -170,6 +170,8 @@ case $command in
         ;;
     test)
         set_up test
+        # What one process has compiled serves all the others.
+        unset PYTHONDONTWRITEBYTECODE
         # All tests are spread over the cores, file by file; a few are quicker without that.
         if [ $# -eq 0 ]; then
             # In the order of the folders: the browser's files, which take longest, come first.

@@ -21,7 +21,7 @@ OUTCOMES = "0/1 outcomes"
 RATINGS = "ratings 1 to 5"
 MEASURES = "measurements"
 # The thorough run's repetitions in those of the ordinary one.
-_TIMES = 10
+_TIMES = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,40 +169,40 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
             tests=suitable_tests("mean"),
             ahead=3.0,
             # A p-value depends on wins and losses only, so that few are computed.
-            quick={50: 10_000, 200: 5_000, 1000: 1_000},
+            quick={50: 5_000, 200: 2_500, 1000: 1_000},
         ),
         RATINGS: Kind(
-            draw=_draw_ratings, tests=_ANY_SCORES, ahead=3.0, quick={50: 400, 200: 200, 1000: 80}
+            draw=_draw_ratings, tests=_ANY_SCORES, ahead=3.0, quick={50: 200, 200: 120, 1000: 80}
         ),
         MEASURES: Kind(
             draw=_draw_measures,
             tests=_ANY_SCORES,
             ahead=3.0,
-            quick={50: 400, 200: 200},
+            quick={50: 200, 200: 120},
             # Wilcoxon's exact distribution takes too long for the ordinary run.
             more={1000: 400},
         ),
         "clustered measurements": Kind(
-            draw=_draw_clusters, tests=RESAMPLING, ahead=0.8, quick={50: 300}
+            draw=_draw_clusters, tests=RESAMPLING, ahead=0.8, quick={50: 150}
         ),
-        "ratio": Kind(draw=_draw_ratios, tests=RESAMPLING, ahead=0.09, quick={50: 300}),
-        "f1": Kind(draw=_draw_f1, tests=RESAMPLING, ahead=0.2, quick={50: 300}),
-        "bleu": Kind(draw=_draw_bleu, tests=RESAMPLING, ahead=0.06, quick={50: 300}),
+        "ratio": Kind(draw=_draw_ratios, tests=RESAMPLING, ahead=0.09, quick={50: 150}),
+        "f1": Kind(draw=_draw_f1, tests=RESAMPLING, ahead=0.2, quick={50: 150}),
+        "bleu": Kind(draw=_draw_bleu, tests=RESAMPLING, ahead=0.06, quick={50: 150}),
         "macro-f1": Kind(
-            draw=_draw_labels("macro-f1"), tests=RESAMPLING, ahead=0.15, quick={200: 300}
+            draw=_draw_labels("macro-f1"), tests=RESAMPLING, ahead=0.15, quick={200: 150}
         ),
-        "mcc": Kind(draw=_draw_labels("mcc"), tests=RESAMPLING, ahead=0.15, quick={200: 300}),
+        "mcc": Kind(draw=_draw_labels("mcc"), tests=RESAMPLING, ahead=0.15, quick={200: 150}),
         "pearson": Kind(
             draw=_draw_predictions("pearson"),
             tests=_OF_CORRELATIONS,
             ahead=0.3,
-            quick={50: 300},
+            quick={50: 150},
         ),
         "spearman": Kind(
             draw=_draw_predictions("spearman"),
             tests=_OF_CORRELATIONS,
             ahead=0.3,
-            quick={50: 300},
+            quick={50: 150},
         ),
     }
 )

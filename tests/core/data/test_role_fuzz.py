@@ -4,6 +4,7 @@ import io
 import json
 import random
 import zipfile
+from dataclasses import replace
 from typing import Any
 
 import openpyxl
@@ -12,6 +13,9 @@ import pytest
 from core.data import read_results
 from core.data.layouts.registry import LAYOUTS
 from core.data.roles import COLUMN_ROLES, DECLARATIONS, LAYOUT, NAME_ORDERS, SEVERAL
+from core.data.sources import opening
+from core.data.sources.workbook import read_sheets
+from core.data.tables.raw_table import split_table
 from core.errors import DataError, Problem
 from core.types import ALTERNATIVES
 
@@ -65,6 +69,40 @@ FILES = {
     "one score": packed(**{f"{d}.{s}.csv": "id,score\na,1\nb,0\n" for d in "xy" for s in "AB"}),
     "sheets": workbook(x=SCORE_ROWS, y="a,b\n1,2\n"),
 }
+
+
+@pytest.fixture(autouse=True, scope="module")
+def files_cut_once():
+    """Of cutting a file into cells roles say which sheet is read; it took most of the time.
+
+    What was found of columns while a table was read is not kept with it.
+    """
+    known = {}
+
+    def once(key, cut):
+        if key not in known:
+            try:
+                known[key] = cut()
+            except DataError as error:
+                known[key] = error
+        if isinstance(known[key], DataError):
+            raise known[key].with_traceback(None)
+        return known[key]
+
+    def read_sheets_once(content, *, name, only, **others):
+        found = once(
+            (content, name, only), lambda: read_sheets(content, name=name, only=only, **others)
+        )
+        return tuple(replace(one, table=one.table and replace(one.table)) for one in found)
+
+    def split_table_once(decoded):
+        key = bytes(decoded.content), decoded.encoding, tuple(decoded.remarks)
+        return replace(once(key, lambda: split_table(decoded)))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(opening, "read_sheets", read_sheets_once)
+        patch.setattr(opening, "split_table", split_table_once)
+        yield
 
 
 def ends_well(content, roles):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -36,6 +37,7 @@ def sample_table(key: str) -> PValueTable:
     return table
 
 
+@cache
 def sample_report(key: str) -> ClaimReport:
     return check_claims(sample_table(key), sample_claims(key), metric=sample_metric(key))
 

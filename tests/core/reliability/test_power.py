@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import product
 from math import comb, sqrt
 
@@ -19,6 +20,14 @@ UNLIKELY = 1e-4
 ALTERNATIVES: tuple[TestAlternative, ...] = ("greater", "less", "two-sided")
 
 
+@cache
+def p_of_split(wins: int, losses: int, alternative: TestAlternative) -> float:
+    """By scipy's binomial test; the same splits come in every case."""
+    if not wins + losses:
+        return 1.0
+    return float(stats.binomtest(wins, wins + losses, 0.5, alternative=alternative).pvalue)
+
+
 def by_hand(effect: float, n: int, q: float, alternative: TestAlternative, alpha: float) -> float:
     """Every split of n examples into wins, losses and ties, by scipy's binomial test."""
     right, wrong = (q + effect) / 2, (q - effect) / 2
@@ -26,10 +35,7 @@ def by_hand(effect: float, n: int, q: float, alternative: TestAlternative, alpha
     for wins, losses in product(range(n + 1), repeat=2):
         if wins + losses > n:
             continue
-        p = 1.0
-        if wins + losses:
-            p = stats.binomtest(wins, wins + losses, 0.5, alternative=alternative).pvalue
-        if p <= alpha * (1 + 1e-12):
+        if p_of_split(wins, losses, alternative) <= alpha * (1 + 1e-12):
             ways = comb(n, wins) * comb(n - wins, losses)
             power += ways * right**wins * wrong**losses * (1 - q) ** (n - wins - losses)
     return power
@@ -42,13 +48,13 @@ def test_mcnemar_power_is_the_sum_over_every_outcome(
     effect: float, q: float, alternative: TestAlternative, alpha: float
 ) -> None:
     sizes = [1, 4, 13, 20]
+    expected = [by_hand(effect, n, q, alternative, alpha) for n in sizes]
+    chance = [by_hand(0.0, n, q, alternative, alpha) for n in sizes]
     for test in ("mcnemar", "approximate-randomization"):
         found = power_at(
             effect, sizes, test=test, disagreement=q, alternative=alternative, alpha=alpha
         )
-        expected = [by_hand(effect, n, q, alternative, alpha) for n in sizes]
         assert found.power.tolist() == pytest.approx(expected, abs=1e-12)
-        chance = [by_hand(0.0, n, q, alternative, alpha) for n in sizes]
         assert found.attained_level.tolist() == pytest.approx(chance, abs=1e-12)
 
 

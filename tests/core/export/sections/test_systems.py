@@ -1,4 +1,4 @@
-"""The section of a report about many systems, and the same as LaTeX."""
+"""The section of a report about many systems."""
 
 from __future__ import annotations
 
@@ -15,15 +15,14 @@ from core.data import ResultSet
 from core.export.content import Bullets, Figure, Grid, Paragraph, Part, Verbatim
 from core.export.html import html_report
 from core.export.markdown_report import markdown_report
-from core.export.methods.systems import systems_bibtex, systems_passages
 from core.export.sections import report_sections, sections_that_apply
 from core.export.sections.systems import (
     MOST_IN_MATRIX,
     parts_of_pairs,
-    systems_latex,
     systems_parts,
 )
 from core.export.sections.systems_stored import ASKED, OF_ANOTHER_QUESTION, STORED, Asked
+from core.export.tables_text import grid_latex
 from core.report.systems_leaderboard import alone_sentence, lead_sentence
 from core.systems import PairComparisons, compare_all_pairs, count_matrix, gain_confidence
 from tests.core.systems.made import result_set, two_groups
@@ -238,31 +237,17 @@ def test_the_method_cites_what_was_done_and_nothing_else() -> None:
     )
 
 
-def test_latex_has_the_tables_and_cites_only_what_its_bibliography_has() -> None:
-    pairs = compared()
-    alone, joint = count_matrix(pairs), count_matrix(pairs, family="all")
-    written, entries = systems_latex(pairs), systems_bibtex(pairs, alone, joint)
-    assert written.count(r"\begin{tabular}") == 3
-    assert r"\label{tab:leaderboard}" in written
-    assert pairs.signature in written
-    cited = {
-        key for piece in written.split(r"\citep{")[1:] for key in piece.split("}", 1)[0].split(",")
-    }
-    assert cited == {line.split("{")[1].rstrip(",") for line in entries.splitlines() if "@" in line}
-    assert "bergkirkpatrick2012empirical" in cited
-    assert len(systems_passages(pairs, alone, joint)) == 3
-
-
 def test_names_that_formats_could_take_for_markup_stay_names() -> None:
     rng = np.random.default_rng(0)
     names = ["<b>a</b>", "b & c_d", "\\input{x}", "50% #1"]
     pairs = compare_all_pairs(
         result_set(rng.random((40, 4)) + 0.3 * np.arange(4), names=names), test="paired-t"
     )
-    written = systems_latex(pairs)
+    table = grid(parts_of_pairs(pairs), "leaderboard")
+    written = grid_latex(table)
     assert r"\input{x}" not in written
     assert r"b \& c\_d" in written
-    assert {row[0] for row in grid(parts_of_pairs(pairs), "leaderboard").rows} == set(names)
+    assert {row[0] for row in table.rows} == set(names)
 
 
 @pytest.mark.parametrize("n_datasets", [1, 3])
