@@ -1,9 +1,9 @@
-"""One app and one Chromium for all browser tests, and a tab of its own for each visitor."""
+"""One app and one Chromium for all browser tests, and a tab of its own for each visitor or case."""
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from contextlib import ExitStack, closing
+from collections.abc import Callable, Generator, Hashable
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Literal
 
@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, sync_playwright
 
 from tests.browser.server import Server
-from tests.browser.visit import Visit
+from tests.browser.visit import LOGGED_ERROR, Visit
 
 ARGUMENTS = [
     "--no-sandbox",
@@ -41,6 +41,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Generator[Server]:
     yield started
     started.stop()
     assert "Traceback" not in started.log
+    assert not LOGGED_ERROR.search(started.log)
 
 
 @pytest.fixture
@@ -102,6 +103,45 @@ class Visitors:
             for visit in self._visits:
                 visit.check()
 
+    def dismiss(self) -> None:
+        """Close every tab, whatever state it is in."""
+        self._leaving.close()
+
+
+class SharedTab:
+    """One tab for tests that only look, as long as they want the same in it.
+
+    A page opened by the menu costs a fraction of one opened by its address. A test that fails ends
+    the tab, so that the next begins with a fresh one. Who arrives had better be a stranger: whether
+    the sidebar was open is remembered by the browser.
+    """
+
+    def __init__(self, let_in: Callable[[], Visitors]) -> None:
+        self._let_in = let_in
+        self._visitors: Visitors | None = None
+        self._case: Hashable = None
+        self._visit: Visit | None = None
+
+    @contextmanager
+    def lend(self, case: Hashable, arrive: Callable[[Visitors], Visit]) -> Generator[Visit]:
+        """Lend the tab of the case, where there is none after `arrive`; check it when given back."""
+        try:
+            if self._visit is None or self._case != case:
+                self.close()
+                self._visitors = self._let_in()
+                self._visit = arrive(self._visitors)
+                self._case = case
+            yield self._visit
+            self._visit.check()
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        visitors, self._visitors, self._visit = self._visitors, None, None
+        if visitors is not None:
+            visitors.dismiss()
+
 
 @pytest.fixture
 def visitors(
@@ -111,3 +151,12 @@ def visitors(
     entered = Visitors(browser, shared_context, server)
     yield entered
     entered.leave()
+
+
+@pytest.fixture(scope="module")
+def shared_tab(
+    browser: Browser, shared_context: BrowserContext, server: Server
+) -> Generator[SharedTab]:
+    """Of the shared app, for the tests of a file that only look."""
+    with closing(SharedTab(lambda: Visitors(browser, shared_context, server))) as tab:
+        yield tab

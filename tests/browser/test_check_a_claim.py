@@ -7,41 +7,60 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Scheme, Visitors
+from tests.browser.conftest import Scheme, SharedTab, Visitors
+from tests.browser.visit import Visit
 
 pytestmark = pytest.mark.browser
 
+NOTE_WHAT_IS_SAID = """text => {
+    window.wasSaid = false;
+    new MutationObserver(() => { window.wasSaid ||= document.body.innerText.includes(text); })
+        .observe(document.body, {subtree: true, childList: true, characterData: true});
+}"""
 
-@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 390)])
-def test_the_whole_check_is_accessible_and_fits(
-    visitors: Visitors, scheme: Scheme, width: int
-) -> None:
-    visit = visitors.enter(scheme=scheme, width=width)
+
+def check_two_lines(visitors: Visitors) -> Visit:
+    visit = visitors.enter(stranger=True)
     visit.open("/check_a_claim?sample=word-similarity&claims=foo%0Aexactly+8+by+fisher")
     expect(visit.main).to_contain_text("1 line of the claims could not be read.")
     # What is opened while the check is at work closes when its answer comes.
     expect(visit.lead).to_contain_text("The claim is contradicted")
     visit.settle()
-    visit.open_all_expanders()
-    expect(visit.main).to_contain_text("Whoever opens this link sees this check.")
-    expect(visit.main.get_by_text("not supported", exact=False).first).to_be_visible()
-    assert visit.sideways() == []
-    assert visit.accessibility_findings() == []
+    return visit
 
 
-@pytest.mark.parametrize(("scheme", "width"), [("dark", 1280), ("light", 390)])
-def test_an_interval_without_a_table_is_accessible_and_fits(
-    visitors: Visitors, scheme: Scheme, width: int
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 390)])
+def test_the_whole_check_is_accessible_and_fits(
+    shared_tab: SharedTab, scheme: Scheme, width: int
 ) -> None:
-    visit = visitors.enter(scheme=scheme, width=width)
+    with shared_tab.lend("two lines", check_two_lines) as visit:
+        visit.show_on(scheme, width)
+        visit.open_all_expanders()
+        expect(visit.main).to_contain_text("Whoever opens this link sees this check.")
+        expect(visit.main.get_by_text("not supported", exact=False).first).to_be_visible()
+        assert visit.sideways() == []
+        assert visit.accessibility_findings() == []
+
+
+def check_two_intervals(visitors: Visitors) -> Visit:
+    visit = visitors.enter(stranger=True)
     visit.open("/check_a_claim")
     visit.main.get_by_role("button", name="Meta-analysis, two intervals").click()
     expect(visit.lead).to_contain_text("1 of 2 estimates does not lie in the middle")
     visit.settle()
-    visit.open_all_expanders()
-    expect(visit.main).to_contain_text("it needs no table")
-    assert visit.sideways() == []
-    assert visit.accessibility_findings() == []
+    return visit
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("dark", 1280), ("light", 390)])
+def test_an_interval_without_a_table_is_accessible_and_fits(
+    shared_tab: SharedTab, scheme: Scheme, width: int
+) -> None:
+    with shared_tab.lend("two intervals", check_two_intervals) as visit:
+        visit.show_on(scheme, width)
+        visit.open_all_expanders()
+        expect(visit.main).to_contain_text("it needs no table")
+        assert visit.sideways() == []
+        assert visit.accessibility_findings() == []
 
 
 def test_a_claim_is_added_and_taken_away(visitors: Visitors) -> None:
@@ -73,8 +92,10 @@ def test_a_large_table_is_checked_while_other_pages_are_used(visitors: Visitors)
     expect(visit.verdict).to_be_visible()
     visit.go_to("Check a claim", "Do the numbers allow the claim?")
     visit.main.get_by_text("What the scores are, and of how many examples", exact=True).click()
+    # However briefly it is said, it is noted.
+    visit.page.evaluate(NOTE_WHAT_IS_SAID, "Checking 260 datasets")
     visit.main.get_by_text("accuracies or error rates", exact=False).click()
-    expect(visit.main).to_contain_text("Checking 260 datasets")
+    visit.page.wait_for_function("window.wasSaid")
     visit.go_to("Guide", "How to read this")
     visit.go_to("Check a claim", "Do the numbers allow the claim?")
     expect(visit.lead).to_contain_text("p-values beside their scores")

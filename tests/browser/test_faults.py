@@ -70,6 +70,7 @@ def test_after_a_server_died_in_mid_run_its_page_says_what_is_lost_and_how_to_go
 
     visit.server = Server(tmp_path / "again.txt", port=mortal_servers[0].port)
     mortal_servers.append(visit.server)
+    visit.logged_before = 0
     expect(visit.main).to_contain_text(LOST)
     expect(visit.main).to_contain_text("This address was made with the file long.csv")
     expect(visit.verdict).to_have_count(0)

@@ -15,6 +15,7 @@ from core.export.content import Grid
 from core.export.html import html_report
 from core.export.sections import report_sections
 from tests.browser.conftest import Scheme, new_context
+from tests.browser.visit import MILLISECONDS
 from tests.core.export.samples_of_analyses import hostile_results, of_sample
 
 pytestmark = pytest.mark.browser
@@ -66,7 +67,7 @@ def tab(browser: Browser) -> Generator[Page]:
     with closing(new_context(browser)) as context:
         context.set_offline(True)
         page = context.new_page()
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(MILLISECONDS)
         yield page
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Scheme, Visitors
+from tests.browser.conftest import Scheme, SharedTab, Visitors
 from tests.browser.visit import Visit
 
 pytestmark = pytest.mark.browser
@@ -17,7 +17,7 @@ ON_DEMAND = {
     "From one dataset to another": "Compare every pair of systems",
     "Toy examples: choosing after looking": "Run these studies",
 }
-LONGEST_STUDY = 40_000
+LONGEST_STUDY = 180_000
 
 
 def press(visit: Visit, label: str) -> None:
@@ -29,11 +29,8 @@ def press(visit: Visit, label: str) -> None:
     visit.settle()
 
 
-@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 390)])
-def test_everything_on_the_page_is_accessible_and_fits(
-    visitors: Visitors, scheme: Scheme, width: int
-) -> None:
-    visit = visitors.enter(scheme=scheme, width=width)
+def ask_everything(visitors: Visitors) -> Visit:
+    visit = visitors.enter(stranger=True)
     visit.open("/reliability?sample=simulated-lengths")
     expect(visit.main).to_contain_text("on which datasets a verdict hangs on a choice")
     for section, button in ON_DEMAND.items():
@@ -48,9 +45,18 @@ def test_everything_on_the_page_is_accessible_and_fits(
     visit.main.get_by_text("What p ≤ α is worth: prior odds", exact=True).click()
     visit.settle()
     expect(visit.lead).to_contain_text("Whether p ≤ .05 depends on")
-    expect(visit.main.get_by_test_id("stPlotlyChart")).to_have_count(6)
-    assert visit.sideways() == []
-    assert visit.accessibility_findings() == []
+    return visit
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 390)])
+def test_everything_on_the_page_is_accessible_and_fits(
+    shared_tab: SharedTab, scheme: Scheme, width: int
+) -> None:
+    with shared_tab.lend("everything", ask_everything) as visit:
+        visit.show_on(scheme, width)
+        expect(visit.main.get_by_test_id("stPlotlyChart")).to_have_count(6)
+        assert visit.sideways() == []
+        assert visit.accessibility_findings() == []
 
 
 def test_a_level_typed_in_the_sidebar_changes_what_hangs_on_a_choice(visitors: Visitors) -> None:

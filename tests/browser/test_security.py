@@ -115,7 +115,7 @@ def test_an_upload_its_analysis_and_its_downloads_write_no_file(
     expect(visit.verdict).to_be_visible()
     written.write_text("")
     # Above a megabyte parts of a form are usually kept in a file.
-    rows = "".join(f"set {i % 5},{i},{i % 3 > 0:d},{i % 2},{'text ' * 6}\n" for i in range(60_000))
+    rows = "".join(f"set {i % 5},{i},{i % 3 > 0:d},{i % 2},{'text ' * 6}\n" for i in range(30_000))
     visit.drop("large.csv", f"dataset,example,ours,base,text\n{rows}".encode())
     expect(visit.sidebar).to_contain_text("large.csv")
     visit.go_to("Report", "From screen to paper")

@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, quote, urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Scheme, Visitors
+from tests.browser.conftest import Scheme, SharedTab, Visitors
 from tests.browser.visit import Visit
 
 pytestmark = pytest.mark.browser
@@ -38,12 +38,8 @@ def link(**setup: object) -> str:
     return f"/simulation?simulation={quote(json.dumps(setup))}"
 
 
-# As the page is before anything is run, each screen is tried with every other page.
-@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 390)])
-def test_everything_on_the_page_is_accessible_and_fits(
-    visitors: Visitors, scheme: Scheme, width: int
-) -> None:
-    visit = visitors.enter(scheme=scheme, width=width)
+def run_everything(visitors: Visitors) -> Visit:
+    visit = visitors.enter(stranger=True)
     visit.open(link(**BLOCKS))
     expect(visit.lead).to_contain_text("In 1,000 simulated studies of 12 datasets")
     for section, button in ON_DEMAND.items():
@@ -55,10 +51,22 @@ def test_everything_on_the_page_is_accessible_and_fits(
     visit.main.get_by_text("One study at a time", exact=True).click()
     press(visit, "Draw one more study")
     expect(visit.main).to_contain_text("Study 1,001 (seed 4)")
-    visit.open_all_expanders()
-    expect(visit.main.get_by_test_id("stPlotlyChart")).to_have_count(4)
-    assert visit.sideways() == []
-    assert visit.accessibility_findings() == []
+    visit.settle()
+    return visit
+
+
+# As the page is before anything is run, each screen is tried with every other page.
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1280), ("dark", 390)])
+def test_everything_on_the_page_is_accessible_and_fits(
+    shared_tab: SharedTab, scheme: Scheme, width: int
+) -> None:
+    with shared_tab.lend("everything", run_everything) as visit:
+        visit.show_on(scheme, width)
+        visit.open_all_expanders()
+        expect(visit.main).to_contain_text("Study 1,001 (seed 4)")
+        expect(visit.main.get_by_test_id("stPlotlyChart")).to_have_count(4)
+        assert visit.sideways() == []
+        assert visit.accessibility_findings() == []
 
 
 def test_a_study_is_drawn_and_a_thousand_more_and_the_address_brings_them_back(

@@ -1,4 +1,4 @@
-"""The page about many systems in a browser: a click on the matrix, sections, a narrow screen."""
+"""The page about many systems in a browser: clicks on the matrix, and names."""
 
 from __future__ import annotations
 
@@ -80,16 +80,6 @@ def test_a_click_on_a_cell_opens_that_pair_in_counting_and_the_way_back_is_open(
     expect(visit.lead).to_be_visible()
     visit.settle()
     expect(visit.page.get_by_role("heading", level=1)).to_have_text(HEADING)
-
-
-def test_all_sections_open_on_a_narrow_screen_without_findings(visitors: Visitors) -> None:
-    visit = visitors.enter(scheme="dark", width=390)
-    visit.open("/systems?sample=synthetic-digits")
-    expect(visit.lead).to_contain_text("of the 59 other systems")
-    visit.open_all_expanders()
-    visit.settle()
-    assert visit.sideways() == []
-    assert visit.accessibility_findings() == []
 
 
 def test_names_are_shown_literally(visitors: Visitors) -> None:

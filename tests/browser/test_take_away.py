@@ -82,9 +82,8 @@ def test_a_link_carries_a_small_table_to_somebody_who_has_no_file(visitors: Visi
     address = visit.page.locator("code", has_text="table=").inner_text()
     other = visitors.enter()
     other.open("/report?" + address.partition("?")[2])
-    other.settle()
-    assert "theirs.csv" in other.sidebar.inner_text()
-    assert "3 datasets" in other.sidebar.inner_text()
+    expect(other.sidebar).to_contain_text("theirs.csv")
+    expect(other.sidebar).to_contain_text("3 datasets")
 
 
 def secret_file(prefix: str) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Literal
 from urllib.parse import urlsplit
 
 from axe_playwright_python.sync_playwright import Axe
@@ -16,6 +17,7 @@ from playwright.sync_api import (
     expect,
 )
 
+from core.charts import DARK, LIGHT
 from tests.browser.server import Server
 
 IDLE = (
@@ -40,6 +42,9 @@ SIDEWAYS = """() => [
         && element.scrollWidth > Math.min(innerWidth, element.clientWidth || innerWidth))
     .map(([name, element]) => `${name}: ${element.scrollWidth} > ${element.clientWidth}`)
 """
+CHARTS_HAVE_COLOUR = """colour => [...document.querySelectorAll(".js-plotly-plot")]
+    .filter(chart => chart.checkVisibility())
+    .every(chart => chart._fullLayout?.font.color === colour)"""
 TWO_FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 # On a page's own address Streamlit's client first looks for the server below that address.
 LOOKS_FOR_SERVER = re.compile(r"/[\w-]+/_stcore/(health|host-config)$")
@@ -56,6 +61,8 @@ class Visit:
     def __init__(self, page: Page, server: Server) -> None:
         self.page = page
         self.server = server
+        # What others brought about on the same server is theirs to answer for.
+        self.logged_before = len(server.log)
         self.faults: list[str] = []
         self.hosts: set[str] = set()
         self.foreign: list[str] = []
@@ -93,12 +100,29 @@ class Visit:
         link.click()
         expect(self.page.get_by_role("heading", level=1)).to_have_text(heading)
         if was_closed:
-            self.page.get_by_role("button", name="Collapse sidebar").click()
+            self.close_sidebar()
+        self.settle()
+
+    def show_on(self, scheme: Literal["light", "dark"], width: int) -> None:
+        """Take what is on the page to another screen."""
+        self.page.set_viewport_size({"width": width, "height": 900})
+        self.page.emulate_media(color_scheme=scheme)
+        app = self.page.get_by_test_id("stApp")
+        expect(app).to_have_css("color-scheme", scheme)
+        # Charts have the colours of the script's last run: this key is Streamlit's for another.
+        self.page.evaluate("document.activeElement.blur()")
+        self.page.keyboard.press("r")
+        colour = {"light": LIGHT, "dark": DARK}[scheme].ink
+        self.page.wait_for_function(CHARTS_HAVE_COLOUR, arg=colour)
         self.settle()
 
     def open_sidebar(self) -> None:
         self.sidebar_opener.click()
         expect(self.alpha).to_be_in_viewport()
+
+    def close_sidebar(self) -> None:
+        self.page.get_by_role("button", name="Collapse sidebar").click()
+        expect(self.sidebar_opener).to_be_visible()
 
     def drop(self, name: str, content: bytes) -> None:
         """Give a file to the uploader; what comes of it is the caller's to wait for."""
@@ -222,8 +246,9 @@ class Visit:
         assert self.page.get_by_test_id("stException").count() == 0
         assert self.faults == []
         assert self.foreign == [], "the page asked another host"
-        assert "Traceback" not in self.server.log
-        assert not LOGGED_ERROR.search(self.server.log)
+        log = self.server.log[self.logged_before :]
+        assert "Traceback" not in log
+        assert not LOGGED_ERROR.search(log)
 
     def _note_request(self, url: str) -> None:
         parts = urlsplit(url)
