@@ -248,7 +248,9 @@ def exclusions(datasets: Sequence[str], excluded: Sequence[str]) -> None:
 
 def _exclude(datasets: tuple[str, ...]) -> None:
     chosen = set(state.value("excluded"))
-    if len(chosen) < len(datasets):
-        state.choose(excluded=tuple(name for name in datasets if name in chosen))
+    excluded = tuple(name for name in datasets if name in chosen)
+    # Streamlit also calls this where other data have brought other choices: nothing was tried then.
+    if len(excluded) < len(datasets) and excluded != state.session().settings.excluded:
+        state.choose(excluded=excluded)
         # A metric that is not defined there may be defined on all the others.
         runs.run_tests()

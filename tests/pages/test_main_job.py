@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import NamedTuple
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core import AnalysisSettings
 from core.data import samples
 from core.types import Dependence
+from pages.ui import intake, runs, state
 from pages.ui.frame import PAGES as ENTRIES
 from tests.pages.opened import (
     PAGES,
@@ -285,3 +288,19 @@ def test_every_sample_opens_on_every_page(key: str) -> None:
         go_to(app, entry.path)
         assert [title.value for title in app.title] == [entry.heading]
         assert "Nothing loaded yet" not in text(app)
+
+
+def test_a_choice_of_datasets_that_comes_back_unchanged_is_no_attempt(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def chosen(**changes: object) -> None:
+        raise AssertionError(changes)
+
+    unchanged = SimpleNamespace(settings=AnalysisSettings(excluded=("b",)))
+    monkeypatch.setattr(state, "session", lambda: unchanged)
+    monkeypatch.setattr(state, "value", lambda key: ["b"])
+    monkeypatch.setattr(state, "choose", chosen)
+    monkeypatch.setattr(runs, "run_tests", lambda: None)
+    intake._exclude(("a", "b", "c"))
+    with pytest.raises(AssertionError, match="excluded"):
+        intake._exclude(("a", "c"))
