@@ -17,12 +17,14 @@ from __future__ import annotations
 import atexit
 import gc
 import logging
+import os
 import sys
 import threading
 import time
 import weakref
 from collections import Counter
 from collections.abc import Callable, Hashable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -136,6 +138,8 @@ _line = Line(limits.MAX_BACKGROUND_JOBS)
 _running: weakref.WeakSet[Job[Any]] = weakref.WeakSet()
 _SECONDS_TO_END = 3.0
 _SECONDS_BETWEEN_CALLS = 5.0
+# As `nice` counts it, on top of what the whole server has.
+_NICENESS = 10
 # A last report after the end of the time has this long to become a result.
 _SECONDS_TO_HAND_OVER = 5.0
 # How often one that waits looks whether it is still wanted.
@@ -311,6 +315,7 @@ class Job(Generic[Result]):
         work, self._work = self._work, None
         assert work is not None
         assert self._ticket is not None
+        _step_back()
         try:
             while not _line.wait(self._ticket, _SECONDS_BETWEEN_LOOKS):
                 if not self.progress.goes_on():
@@ -325,6 +330,16 @@ class Job(Generic[Result]):
             _departures.forget(self.progress.look)
             _line.leave(self._ticket)
             self._finished.set()
+
+
+def _step_back() -> None:
+    """Let pages come first where they and this thread's work want the same processor."""
+    # Elsewhere a thread has no priority of its own, and its number may be that of a process.
+    if sys.platform == "linux":
+        with suppress(OSError):
+            thread = threading.get_native_id()
+            before = os.getpriority(os.PRIO_PROCESS, thread)
+            os.setpriority(os.PRIO_PROCESS, thread, before + _NICENESS)
 
 
 def n_threads() -> int:

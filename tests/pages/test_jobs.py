@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import os
+import sys
 import threading
 import weakref
 from collections.abc import Callable, Generator
@@ -144,6 +146,17 @@ def test_an_error_of_the_work_reaches_whoever_asks_for_the_result() -> None:
     assert job.finished
     with pytest.raises(ZeroDivisionError, match="of the work"):
         _ = job.result
+
+
+def test_on_linux_work_in_the_background_steps_back_behind_the_pages() -> None:
+    def niceness(*_: object) -> int:
+        return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+
+    before = niceness()
+    job = Job(niceness, is_wanted=always).start()
+    assert job.wait(SECONDS)
+    assert job.result == (min(19, before + 10) if sys.platform == "linux" else before)
+    assert niceness() == before
 
 
 def test_a_failed_job_gives_its_place_back(start: Starter) -> None:
