@@ -13,6 +13,7 @@ tier
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -105,9 +106,9 @@ def tiers(
         raise ValueError(f"`order` must have one number a system, {m}; got shape {ranks.shape}.")
     place = np.argsort(ranks, kind="stable")
     together = ~matrix[np.ix_(place, place)]
-    found = _all_tiers(together, at_most)
+    found = _all_tiers(together.tobytes(), m, at_most)
     maximal = found is not None
-    groups = _covering(together) if found is None else found
+    groups = _covering(together) if found is None else list(found)
     return Tiers(
         systems=tuple(systems[k] for k in place.tolist()),
         tiers=tuple(sorted(groups)),
@@ -158,12 +159,15 @@ def tiers_of_mean_ranks(
     )
 
 
-def _all_tiers(together: BoolArray, at_most: int) -> list[tuple[int, ...]] | None:
+# A page that is drawn anew asks for the same tiers as before, for its marks, its table and its note.
+@lru_cache(maxsize=32)
+def _all_tiers(matrix: bytes, m: int, at_most: int) -> tuple[tuple[int, ...], ...] | None:
     """Maximal cliques (Bron and Kerbosch 1973, with Tomita's pivot), or None beyond `at_most`.
 
     Systems that are together with the same others are always in the same tiers,
     so each kind of them is one vertex.
     """
+    together: BoolArray = np.frombuffer(matrix, dtype=np.bool_).reshape(m, m)
     alike: BoolArray = together | np.eye(together.shape[0], dtype=np.bool_)
     _, kind_of = np.unique(alike, axis=0, return_inverse=True)
     members: list[list[int]] = [[] for _ in range(int(kind_of.max()) + 1)]
@@ -194,7 +198,7 @@ def _all_tiers(together: BoolArray, at_most: int) -> list[tuple[int, ...]] | Non
             stack.append((tier | bit, candidates & beside[kind], done & beside[kind]))
             candidates &= ~bit
             done |= bit
-    return found if len(found) <= at_most else None
+    return tuple(found) if len(found) <= at_most else None
 
 
 def _covering(together: BoolArray) -> list[tuple[int, ...]]:

@@ -14,7 +14,6 @@ from importlib.metadata import PackageNotFoundError, version
 from tests.benchmarks import (
     counting,
     datasets,
-    pages,
     reading,
     reliability,
     significance,
@@ -34,7 +33,6 @@ PARTS = {
     "simulation": simulation.main,
     "systems": systems.main,
     "reliability": reliability.main,
-    "pages": pages.main,
     "startup": startup.main,
 }
 PEERS = ("numpy", "scipy", "pandas", "streamlit", "statsmodels", "ranx", "sacrebleu")
