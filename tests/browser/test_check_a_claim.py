@@ -70,10 +70,17 @@ def test_a_claim_is_added_and_taken_away(visitors: Visitors) -> None:
     visit.main.get_by_text("Add one by a form", exact=True).click()
     visit.choose(visit.main.get_by_role("combobox", name="What is said"), re.compile("exactly so"))
     visit.settle()
-    visit.main.get_by_role("spinbutton", name="How many of 12").fill("10")
-    visit.page.keyboard.press("Tab")
-    visit.settle()
-    visit.choose(visit.main.get_by_role("combobox", name="Counted by"), "Fisher")
+    number = visit.main.get_by_role("spinbutton", name="How many of 12")
+    for _ in range(5):
+        # What is typed while the page is drawn anew may be drawn over.
+        number.fill("10")
+        number.press("Tab")
+        visit.settle()
+        visit.choose(visit.main.get_by_role("combobox", name="Counted by"), "Fisher")
+        visit.settle()
+        if number.input_value() == "10":
+            break
+    expect(number).to_have_value("10")
     visit.main.get_by_role("button", name="Add it", exact=True).click()
     expect(visit.lead).to_contain_text("The claim is contradicted by the p-values as printed.")
     visit.settle()
