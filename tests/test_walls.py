@@ -204,3 +204,23 @@ def test_every_public_name_exists_and_is_documented() -> None:
         assert hasattr(core, name), name
         if not name.startswith("__"):
             assert getattr(core, name).__doc__, name
+
+
+def test_results_of_the_statistics_are_frozen_and_made_by_keyword() -> None:
+    rooms = ("replicability", "significance", "effects", "systems", "reliability", "claims")
+    found, loose = 0, []
+    for module, path in MODULES.items():
+        if not module.startswith(tuple(f"core.{room}." for room in rooms)):
+            continue
+        for made in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(made, ast.ClassDef) or made.name.startswith("_"):
+                continue
+            for decorator in made.decorator_list:
+                if "dataclass" in ast.unparse(decorator):
+                    found += 1
+                    if not {"frozen=True", "kw_only=True"} <= {
+                        ast.unparse(word) for word in getattr(decorator, "keywords", ())
+                    }:
+                        loose.append(f"{module}.{made.name}")
+    assert found > 100
+    assert loose == []
