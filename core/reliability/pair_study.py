@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Self
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class PairStudy:
+class PairStudy(ABC):
     """P-values of "A is better" for each dataset and choice, such as a metric or a level.
 
     Attributes
@@ -71,9 +72,9 @@ class PairStudy:
         )
 
     @property
+    @abstractmethod
     def choices(self) -> Sequence[str]:
         """What each pair was chosen by, in their order."""
-        raise NotImplementedError
 
     @property
     def family(self) -> PairFamily:
