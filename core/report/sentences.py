@@ -272,15 +272,17 @@ def common_practice_sentence(
         Datasets without a p-value as yet: nothing is counted of them.
     """
     n = answer.p_values.size
-    if n_untested:
-        return (
-            f"So far {answer.n_common_practice} of {n - n_untested} tested datasets have "
-            f"p ≤ {format_level(answer.alpha)}; {n_untested} are not tested. That count has no "
-            "guarantee."
-        )
-    chance = format_percent(chance_of_a_false_win(n, alpha=answer.alpha))
     if n == 1:
         return ""
+    if n_untested == n:
+        return "No dataset is tested yet."
+    if n_untested:
+        left = "1 is not tested yet" if n_untested == 1 else f"{n_untested} are not tested yet"
+        return (
+            f"So far p ≤ {format_level(answer.alpha)} on {answer.n_common_practice} of "
+            f"{n - n_untested} tested; {left}. That count has no guarantee."
+        )
+    chance = format_percent(chance_of_a_false_win(n, alpha=answer.alpha))
     verb = "has" if answer.n_common_practice == 1 else "have"
     counted = (
         f"{answer.n_common_practice} of {n} {verb} p ≤ {format_level(answer.alpha)}"

@@ -227,10 +227,13 @@ def _tile_names(answer: Answer, subject: Subject) -> str:
 
 def common_practice_tile(answer: Answer, subject: Subject) -> Tile:
     """What counting p <= alpha would say of the datasets that are tested."""
-    so_far = " tested so far" if subject.n_untested else ""
+    n_tested = answer.p_values.size - subject.n_untested
+    figure = f"{answer.n_common_practice} of {n_tested}" if n_tested else "none tested yet"
+    if n_tested and subject.n_untested:
+        figure += " tested so far"
     return Tile(
         heading=f"Common practice: p ≤ {format_level(answer.alpha)} on",
-        figure=f"{answer.n_common_practice} of {answer.p_values.size - subject.n_untested}{so_far}",
+        figure=figure,
         detail="a count without guarantee",
         claim=None,
         guaranteed=False,

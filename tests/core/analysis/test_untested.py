@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from core.analysis import Analysis, AnalysisSettings, Origin, analysis_of, statements
 from core.data import ResultSet
 from core.export.markdown_report import markdown_report
+from core.report.sentences import common_practice_sentence
 from core.report.verdicts import counting_tiles
 from core.significance import run_dataset_tests
 
@@ -38,8 +41,21 @@ def test_the_common_practice_counts_among_the_datasets_that_are_tested(stopped: 
     tiles = counting_tiles(question.answer, stopped.subject, claim=question.claim)
     assert tiles[-1].figure == "1 of 2 tested so far"
     assert statements.common_practice(stopped, question) == (
-        "So far 1 of 2 tested datasets have p ≤ .05; 3 are not tested. That count has no guarantee."
+        "So far p ≤ .05 on 1 of 2 tested; 3 are not tested yet. That count has no guarantee."
     )
+
+
+def test_of_one_that_is_left_and_of_none_that_is_done_it_is_said_in_words_that_fit(
+    stopped: Analysis,
+) -> None:
+    question = stopped.questions[0]
+    assert common_practice_sentence(question.answer, n_untested=1).startswith(
+        "So far p ≤ .05 on 1 of 4 tested; 1 is not tested yet."
+    )
+    assert common_practice_sentence(question.answer, n_untested=5) == "No dataset is tested yet."
+    none_done = replace(stopped.subject, n_untested=5)
+    tiles = counting_tiles(question.answer, none_done, claim=question.claim)
+    assert tiles[-1].figure == "none tested yet"
 
 
 def test_nothing_is_said_to_hang_on_a_p_value_that_stands_in_for_a_test(stopped: Analysis) -> None:
