@@ -109,11 +109,12 @@ class Visitors:
 
 
 class SharedTab:
-    """One tab for tests that only look, as long as they want the same in it.
+    """One tab for tests that only look, as long as they want the same in it, or that begin anew.
 
-    A page opened by the menu costs a fraction of one opened by its address. A test that fails ends
-    the tab, so that the next begins with a fresh one. Who arrives had better be a stranger: whether
-    the sidebar was open is remembered by the browser.
+    A page opened by the menu costs a fraction of one opened by its address, and that costs less in
+    a tab that has opened one before. A test that fails ends the tab, so that the next begins with a
+    fresh one. Who arrives had better be a stranger: whether the sidebar was open is remembered by
+    the browser.
     """
 
     def __init__(self, let_in: Callable[[], Visitors]) -> None:
@@ -137,6 +138,13 @@ class SharedTab:
             self.close()
             raise
 
+    @contextmanager
+    def lend_anew(self, address: str = "/") -> Generator[Visit]:
+        """Lend a tab that has just come to the address, as a user whom the app has never seen."""
+        with self.lend("anew", lambda visitors: visitors.enter(stranger=True)) as visit:
+            visit.open(address)
+            yield visit
+
     def close(self) -> None:
         visitors, self._visitors, self._visit = self._visitors, None, None
         if visitors is not None:
@@ -157,6 +165,6 @@ def visitors(
 def shared_tab(
     browser: Browser, shared_context: BrowserContext, server: Server
 ) -> Generator[SharedTab]:
-    """Of the shared app, for the tests of a file that only look."""
+    """Of the shared app, for the tests of a file that only look or begin anew."""
     with closing(SharedTab(lambda: Visitors(browser, shared_context, server))) as tab:
         yield tab

@@ -11,11 +11,12 @@ from playwright.sync_api import expect
 
 from core.command_line import main
 from core.data import samples
-from tests.browser.conftest import Visitors
+from tests.browser.conftest import SharedTab, Visitors
 from tests.browser.visit import Visit
 
 pytestmark = pytest.mark.browser
 KEYS = [sample.key for sample in samples()]
+REPORT = ("Report", "From screen to paper")
 
 
 def taken(visit: Visit, label: str) -> bytes:
@@ -32,58 +33,58 @@ def wait_for_tests(visit: Visit) -> None:
 
 @pytest.mark.parametrize("key", KEYS)
 def test_page_and_command_line_give_the_same_json(
-    visitors: Visitors, capsys: pytest.CaptureFixture[str], key: str
+    shared_tab: SharedTab, capsys: pytest.CaptureFixture[str], key: str
 ) -> None:
-    visit = visitors.enter()
-    visit.open(f"/report?sample={key}")
-    wait_for_tests(visit)
-    page = taken(visit, "Everything (JSON)").decode()
+    with shared_tab.lend_anew(f"/report?sample={key}") as visit:
+        wait_for_tests(visit)
+        page = taken(visit, "Everything (JSON)").decode()
     assert main(["--sample", key, "--json", "--quiet"]) == 0
     printed = capsys.readouterr().out
     assert json.loads(page) == json.loads(printed)
     assert page == printed
 
 
-def test_a_bundle_taken_away_and_dropped_restores_the_analysis(visitors: Visitors) -> None:
+def test_a_bundle_taken_away_and_dropped_restores_the_analysis(
+    shared_tab: SharedTab, visitors: Visitors
+) -> None:
     visit = visitors.enter()
     visit.open("/report?sample=sentiment&alpha=0.01&dependence=independent&procedure=hochberg")
     bundle = taken(visit, "Bundle (zip)")
     with zipfile.ZipFile(io.BytesIO(bundle)) as archive:
         assert "results.json" in archive.namelist()
-    other = visitors.enter()
-    other.open("/")
-    other.drop("saved.zip", bundle)
-    page = other.page
-    expect(page.get_by_text("to the last digit").first).to_be_visible()
-    other.settle()
-    assert "alpha=0.01" in page.url
-    assert "procedure=hochberg" in page.url
+    with shared_tab.lend_anew() as other:
+        other.drop("saved.zip", bundle)
+        page = other.page
+        expect(page.get_by_text("to the last digit").first).to_be_visible()
+        other.settle()
+        assert "alpha=0.01" in page.url
+        assert "procedure=hochberg" in page.url
 
 
-def test_every_button_of_the_report_page_hands_over_what_it_says(visitors: Visitors) -> None:
-    visit = visitors.enter()
-    visit.open("/report?sample=simulated-labels")
-    wait_for_tests(visit)
-    assert taken(visit, "Report (HTML)").startswith(b"<!DOCTYPE html>")
-    assert taken(visit, "Report (Markdown)").startswith(b"# ")
-    assert b"\\citep{" in taken(visit, "Methods (LaTeX)")
-    assert taken(visit, "References (BibTeX)").startswith(b"@")
-    assert taken(visit, "Tables (Excel)").startswith(b"PK")
+def test_every_button_of_the_report_page_hands_over_what_it_says(shared_tab: SharedTab) -> None:
+    with shared_tab.lend_anew("/report?sample=simulated-labels") as visit:
+        wait_for_tests(visit)
+        assert taken(visit, "Report (HTML)").startswith(b"<!DOCTYPE html>")
+        assert taken(visit, "Report (Markdown)").startswith(b"# ")
+        assert b"\\citep{" in taken(visit, "Methods (LaTeX)")
+        assert taken(visit, "References (BibTeX)").startswith(b"@")
+        assert taken(visit, "Tables (Excel)").startswith(b"PK")
 
 
-def test_a_link_carries_a_small_table_to_somebody_who_has_no_file(visitors: Visitors) -> None:
-    visit = visitors.enter()
-    visit.open("/")
-    visit.drop("theirs.csv", b"dataset,p_value\nx,.001\ny,.02\nz,.5\n")
-    expect(visit.sidebar).to_contain_text("theirs.csv")
-    visit.go_to("Report", "From screen to paper")
-    visit.page.get_by_text("A link that carries the table").click()
-    visit.settle()
-    address = visit.page.locator("code", has_text="table=").inner_text()
-    other = visitors.enter()
-    other.open("/report?" + address.partition("?")[2])
-    expect(other.sidebar).to_contain_text("theirs.csv")
-    expect(other.sidebar).to_contain_text("3 datasets")
+def test_a_link_carries_a_small_table_to_somebody_who_has_no_file(
+    shared_tab: SharedTab, visitors: Visitors
+) -> None:
+    with shared_tab.lend_anew() as visit:
+        visit.drop("theirs.csv", b"dataset,p_value\nx,.001\ny,.02\nz,.5\n")
+        expect(visit.sidebar).to_contain_text("theirs.csv")
+        visit.go_to(*REPORT)
+        visit.page.get_by_text("A link that carries the table").click()
+        visit.settle()
+        address = visit.page.locator("code", has_text="table=").inner_text()
+        other = visitors.enter()
+        other.open("/report?" + address.partition("?")[2])
+        expect(other.sidebar).to_contain_text("theirs.csv")
+        expect(other.sidebar).to_contain_text("3 datasets")
 
 
 def secret_file(prefix: str) -> bytes:
@@ -103,7 +104,7 @@ def test_nothing_of_one_persons_data_is_in_what_another_takes_away(visitors: Vis
         visit.drop(f"{prefix}.csv", secret_file(prefix))
         expect(visit.sidebar).to_contain_text(f"{prefix}.csv")
         visit.settle()
-        visit.go_to("Report", "From screen to paper")
+        visit.go_to(*REPORT)
         wait_for_tests(visit)
         taken_away[prefix] = [
             taken(visit, label)

@@ -46,6 +46,11 @@ CHARTS_HAVE_COLOUR = """colour => [...document.querySelectorAll(".js-plotly-plot
     .filter(chart => chart.checkVisibility())
     .every(chart => chart._fullLayout?.font.color === colour)"""
 TWO_FRAMES = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+AXE = Axe().axe_script
+FINDINGS = """async within => {
+    const found = await axe.run(within || document, {resultTypes: ["violations"]});
+    return found.violations.filter(one => ["serious", "critical"].includes(one.impact));
+}"""
 # On a page's own address Streamlit's client first looks for the server below that address.
 LOOKS_FOR_SERVER = re.compile(r"/[\w-]+/_stcore/(health|host-config)$")
 LOGGED_ERROR = re.compile(r"\berror [0-9a-f]{8}\b|\bERROR\b")
@@ -230,12 +235,13 @@ class Visit:
 
     def accessibility_findings(self, within: str | None = None) -> list[str]:
         """Serious and critical findings of axe, one line an element."""
-        found = Axe().run(self.page, within).response["violations"]
+        if not self.page.evaluate("'axe' in window"):
+            self.page.evaluate(AXE)
+        found = self.page.evaluate(FINDINGS, within)
         return [
             f"{finding['id']} ({finding['impact']}) at {' '.join(map(str, node['target']))}: "
             f"{node.get('failureSummary', '')} {node['html'][:200]}"
             for finding in found
-            if finding["impact"] in ("serious", "critical")
             for node in finding["nodes"]
         ]
 
