@@ -1,8 +1,10 @@
-"""Checks of arguments, each with a message that says what was expected and what came."""
+"""Checks of arguments, each with a message that says what came; and levels as they are typed."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import TypeVar
 
 import numpy as np
@@ -11,6 +13,11 @@ import numpy.typing as npt
 from core.types import FloatArray
 
 Choice = TypeVar("Choice", bound=str)
+
+# A level as people write it: .05, 0.05, 0,05, 5%, 1e-3.
+WRITTEN_LEVEL = r"(?:[0-9]+(?:[.,][0-9]+)?|[.,][0-9]+)(?:e[-+]?[0-9]{1,3})?(?:\s*%)?"
+# The levels that may be typed for an analysis: a page offers no others.
+SMALLEST_ALPHA, LARGEST_ALPHA = 0.0001, 0.5
 
 
 def check_alpha(alpha: float) -> float:
@@ -22,12 +29,50 @@ def check_alpha(alpha: float) -> float:
         If it does not.
     """
     try:
-        value = float(alpha)
+        float(alpha)
     except (TypeError, ValueError):
         raise ValueError(f"`alpha` must be a number between 0 and 1; got {alpha!r}.") from None
-    if not 0.0 < value < 1.0:
-        raise ValueError(f"`alpha` must lie strictly between 0 and 1; got {alpha!r}.")
-    return value
+    return check_open_share(alpha, name="alpha")
+
+
+def check_open_share(value: float, *, name: str) -> float:
+    """Return a share such as a level or a power as a float strictly between 0 and 1.
+
+    Raises
+    ------
+    ValueError
+        If it is none.
+    """
+    try:
+        share = float(value)
+    except (TypeError, ValueError):
+        share = float("nan")
+    if not 0.0 < share < 1.0:
+        raise ValueError(f"`{name}` must lie strictly between 0 and 1; got {value!r}.")
+    return share
+
+
+def read_level(text: str) -> float | None:
+    """Read a level as it is typed; None where that is no number strictly between 0 and 1.
+
+    Examples
+    --------
+    >>> read_level("5%") == read_level("0,05") == 0.05
+    True
+    """
+    typed = text.strip()
+    if re.fullmatch(WRITTEN_LEVEL, typed, re.IGNORECASE) is None:
+        return None
+    number = Decimal(typed.rstrip("% \t").replace(",", "."))
+    # As a decimal, since .7% divided as a float is not .007 but a float beside it.
+    level = float(number / 100 if typed.endswith("%") else number)
+    return level if 0.0 < level < 1.0 else None
+
+
+def read_alpha(text: str) -> float | None:
+    """Read the level of an analysis; None where it is none or out of the range that is offered."""
+    alpha = read_level(text)
+    return alpha if alpha is not None and SMALLEST_ALPHA <= alpha <= LARGEST_ALPHA else None
 
 
 def check_p_values(p_values: npt.ArrayLike, *, name: str = "p_values") -> FloatArray:
@@ -55,6 +100,20 @@ def check_p_values(p_values: npt.ArrayLike, *, name: str = "p_values") -> FloatA
         raise ValueError(f"`{name}` must lie between 0 and 1; got {shown}{more}.")
     values.flags.writeable = False
     return values
+
+
+def check_two_systems(a: str, b: str, systems: Sequence[str]) -> None:
+    """Check that `a` and `b` are two of `systems`.
+
+    Raises
+    ------
+    ValueError
+        If they are not.
+    """
+    check_choice(a, systems, name="a")
+    check_choice(b, systems, name="b")
+    if a == b:
+        raise ValueError(f"`a` and `b` must be different systems; both are {a!r}.")
 
 
 def check_choice(value: Choice, choices: Sequence[Choice], *, name: str) -> Choice:

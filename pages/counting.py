@@ -5,8 +5,8 @@ from functools import partial
 import streamlit as st
 
 from core import charts
-from core.report.sentences import count_sentence
-from core.report.verdicts import counting_tiles
+from core.analysis import statements
+from core.report.tiles import counting_tiles
 from pages.ui import (
     depth,
     explanations,
@@ -28,19 +28,18 @@ analysis = guards.require_analysis(
 )
 answer_place = st.container()
 question = inputs.question(analysis)
-sentence = count_sentence(
-    question.answer, analysis.subject, claim=question.claim, reading=question.reading
-)
+sentence = statements.lead(analysis, question)
+of_b = statements.stated_of_b(analysis, question)
 with answer_place:
     prose.lead(analysis.so_far + sentence)
     explanations.condition(analysis, question)
-    prose.tiles(counting_tiles(question.answer, analysis.subject, claim=question.claim))
+    prose.tiles(counting_tiles(question.answer, analysis.subject, claim=question.claim, of_b=of_b))
     settling.show(analysis, question)
     depth.both_sides(analysis, question)
 figures.show(
     partial(charts.staircase, question.answer, claim=question.claim),
     name="staircase",
-    alt=f"Staircase of p-values. {sentence}",
+    alt=f"Staircase of p-values. {statements.count(analysis, question)}",
 )
 explanations.counting(analysis, question)
 depth.quotation(sentence)

@@ -6,7 +6,7 @@ import streamlit as st
 
 from core import charts
 from core.report.testing import per_dataset_sentence
-from pages.ui import explanations, figures, frame, guards, prose, run_form, settling, tables
+from pages.ui import explanations, figures, frame, guards, prose, report_parts, run_form, settling
 from pages.ui.sections import section
 
 frame.enter()
@@ -23,7 +23,7 @@ sentence = per_dataset_sentence(analysis.assessment, analysis.subject)
 prose.lead(analysis.so_far + sentence)
 explanations.condition(analysis, analysis.questions[0])
 settling.show(analysis, analysis.questions[0])
-tables.tests(analysis)
+report_parts.tests(analysis)
 figures.show(
     partial(
         charts.differences,
@@ -42,4 +42,4 @@ with st.expander("Another test, more resamples or another seed"):
     run_form.show(data)
 explanations.how_tested(analysis)
 explanations.tried()
-explanations.signature(analysis.signature(analysis.questions[0]))
+explanations.signature(analysis.signature(analysis.questions[0]), of="the count from these tests")

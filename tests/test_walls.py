@@ -23,6 +23,7 @@ ROOMS = (
         "core.data.roles",
         "core.data.labels",
         "core.data.result_checks",
+        "core.data.p_value_checks",
         "core.data.result_content",
         "core.data.covariates",
         "core.data.given_labels",
@@ -168,14 +169,27 @@ def test_replicability_knows_no_data_type() -> None:
             assert not any(name.startswith("core.data") for name in imported_names(path)), module
 
 
-def test_only_state_touches_session_state_and_threads_are_begun_in_two_places() -> None:
+def test_only_state_touches_session_state() -> None:
     for module, path in MODULES.items():
-        source = path.read_text(encoding="utf-8")
         if module != "pages.ui.state":
-            assert "session_state" not in source, module
-        # Work in the background, and datasets tested at once.
-        if module not in {"pages.ui.jobs", "core.significance.threads"}:
-            assert not {"threading", "concurrent.futures"} & imported_names(path), module
+            assert "session_state" not in path.read_text(encoding="utf-8"), module
+
+
+def test_threads_are_begun_in_three_places_and_known_in_two_more() -> None:
+    # Work in the background, the watch over users who leave, and datasets tested at once.
+    begin = {"pages.ui.jobs", "pages.ui.departures", "core.significance.threads"}
+    # These are called from several threads, and begin none.
+    known = {"pages.ui.job_line", "pages.ui.job_progress"}
+    of_threads = {
+        module
+        for module, path in MODULES.items()
+        if {"threading", "concurrent.futures"} & imported_names(path)
+    }
+    assert of_threads == begin | known
+    beginning = ("threading.Thread(", "PoolExecutor(")
+    for module in of_threads:
+        source = MODULES[module].read_text(encoding="utf-8")
+        assert any(call in source for call in beginning) == (module in begin), module
 
 
 def test_pages_are_short_scripts() -> None:

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Protocol, TypeVar
 
 import numpy as np
 
+from core.analysis.compared import metric_of
+from core.analysis.memory import Memory, forgetful, key_of
+from core.analysis.origin import Origin
+from core.analysis.plan import plan_of
 from core.analysis.record import first_record
 from core.analysis.settings import AnalysisSettings
-from core.analysis.testing import countable, metric_of, plan_of, run_plan
-from core.data import PValueTable, ResultSet, Sample
+from core.analysis.testing import countable, run_plan
+from core.data import PValueTable, ResultSet
 from core.data.overlap.find import Overlap, find_overlap
+from core.data.overlap.same_scores import find_same_scores
 from core.replicability.assessment import Assessment, assess
 from core.replicability.identification import Identification, identify_datasets
-from core.report.contradictions import contradicted_sentence
+from core.report.contradictions import contradicted_sentence, counted_twice_sentence
 from core.report.guarantees import left_out_sentence, swapped_sentence
 from core.report.questions import Question, questions
-from core.report.sentences import Subject
 from core.report.signatures import analysis_signature
+from core.report.subject import Subject
 from core.report.testing import (
     few_resamples_sentence,
     reach_sentence,
@@ -27,69 +31,6 @@ from core.report.testing import (
     taken_apart_sentence,
 )
 from core.types import Procedure
-
-Result = TypeVar("Result")
-
-
-class Memory(Protocol):
-    """Keeps what was computed of one set of data; `forgetful` keeps nothing."""
-
-    def __call__(self, key: Hashable, compute: Callable[[], Result], /) -> Result:
-        """What is kept under `key`, computed where there is nothing."""
-
-
-def forgetful(key: Hashable, compute: Callable[[], Result], /) -> Result:
-    """Compute it anew each time."""
-    return compute()
-
-
-def key_of(*parts: object) -> Hashable:
-    """A key of arrays and plain values, with every byte of the arrays in it."""
-    return tuple(
-        (part.dtype.str, part.shape, part.tobytes()) if isinstance(part, np.ndarray) else part
-        for part in parts
-    )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Origin:
-    """Where data come from, as a person calls it.
-
-    Attributes
-    ----------
-    title : str
-        Name of the file or sample.
-    source, note : str
-        Of a sample its citation and what to know about it.
-    dependence_reason : str
-        Of a sample, why its datasets may or may not depend on each other.
-    sample : str
-        Its key; empty of one's own files.
-    files : tuple of str
-        Names of one's own files, in their order.
-    roles : mapping of str to object
-        What was said by hand of how to read them.
-    """
-
-    title: str = ""
-    source: str = ""
-    note: str = ""
-    dependence_reason: str = ""
-    sample: str = ""
-    files: tuple[str, ...] = ()
-    roles: Mapping[str, object] = field(default_factory=dict)
-
-    @classmethod
-    def of_sample(cls, sample: Sample, roles: Mapping[str, object] | None = None) -> Origin:
-        """Of a sample, with what was said of it by hand."""
-        return cls(
-            title=sample.title,
-            source=sample.source,
-            note=sample.note,
-            dependence_reason=sample.dependence_reason,
-            sample=sample.key,
-            roles=dict(roles or {}),
-        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -122,7 +63,7 @@ class Analysis:
     table: PValueTable
     assessment: Assessment
     subject: Subject
-    origin: Origin = Origin()
+    origin: Origin = field(default_factory=Origin)
     tried: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     remember: Memory = forgetful
 
@@ -152,10 +93,14 @@ class Analysis:
         if self.settings.excluded:
             found.append(left_out_sentence(self.settings.excluded))
         if self.settings.swapped:
-            found.append(swapped_sentence(self.settings.alpha))
+            a, b = self.subject.system_a, self.subject.system_b
+            found.append(swapped_sentence(self.settings.alpha, a=a, b=b))
         if self.settings.dependence == "independent" and self.overlap is not None:
-            found.append(contradicted_sentence(self.overlap))
+            found.append(contradicted_sentence(self.overlap, self.settings.excluded))
         data, results = self.data, self.table.results or ()
+        if isinstance(data, ResultSet):
+            same = self.remember("same-scores", lambda: find_same_scores(data))
+            found.append(counted_twice_sentence(data, same, self.settings.excluded))
         clusters = data.clusters if isinstance(data, ResultSet) else None
         if clusters is not None and not self.settings.whole_clusters:
             found.append(taken_apart_sentence(clusters.column))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from core.analysis.choices import TEST_CHOICES
+from core.analysis.plan import TestPlan, plan_of
 from core.analysis.settings import USUAL, AnalysisSettings
-from core.analysis.testing import TestPlan, plan_of
 from core.data import PValueTable, ResultSet
 from core.report.formatting import list_names
 
@@ -17,6 +17,8 @@ RECORDED_SETTINGS = {
 }
 # Whoever looks at data has a level and an answer about dependence.
 _SAID_ALWAYS = ("alpha", "dependence")
+# Behind tests that ran by themselves as the file was loaded, before anything was chosen.
+BY_ITSELF = " (ran by itself on loading)"
 # What the studies of reliability came to in the end; a later sentence takes an earlier one's place.
 HANGS_ON_CHOICES = "what p ≤ α hangs on"
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.analysis.analysis import Analysis, key_of
+from core.analysis.analysis import Analysis
+from core.analysis.memory import key_of
 from core.replicability.unsettled import Unsettled, find_unsettled
 from core.report.questions import Question
 from core.report.settling import unsettled_sentences

@@ -3,37 +3,41 @@
 from __future__ import annotations
 
 from core.analysis.analysis import Analysis
-from core.analysis.testing import metric_of
+from core.analysis.compared import metric_of
 from core.data import ResultSet
+from core.data.tables.columns import heading
+from core.data.tables.headings import METRIC_NAME_HEADINGS, lower_is_better, names_metric
+from core.replicability.answers import Answer
 from core.report.formatting import metric_label
 from core.report.guarantees import together_sentence
+from core.report.printed import bounds_sentence, zeros_sentence
 from core.report.questions import Question
+from core.report.readings import complement_sentence, reading_sentence, stand_in_sentence
 from core.report.sentences import (
-    bounds_sentence,
     common_practice_sentence,
-    complement_sentence,
     count_sentence,
     identification_sentence,
     names_sentence,
-    reading_sentence,
-    stand_in_sentence,
     validity_sentence,
     weaker_assumption_sentence,
-    zeros_sentence,
 )
 from core.report.testing import alike_sentence
+from core.report.verdicts import verdict
 from core.types import Procedure
+
+# What a metric is called where the file does not name it.
+UNNAMED_METRIC = "score"
 
 
 def what_was_read(analysis: Analysis) -> str:
     """One line of what the data are."""
     table, data = analysis.table, analysis.data
     n = len(data.datasets)
-    count = "1 dataset" if n == 1 else f"{n} datasets"
+    how_many = "1 dataset" if n == 1 else f"{n} datasets"
     if table.n_datasets < n:
-        count = f"{table.n_datasets} of {count}"
+        how_many = f"{table.n_datasets} of {how_many}"
     if isinstance(data, ResultSet):
-        examples = sum(data.n_examples(dataset) for dataset in data.datasets)
+        examples = sum(data.n_examples(dataset) for dataset in table.datasets)
         metric = metric_of(data, analysis.settings)
         label = metric_label(metric, data.kind_of(metric))
         what = f"{len(data.systems)} systems, {examples:,} examples, {label}"
@@ -44,7 +48,28 @@ def what_was_read(analysis: Analysis) -> str:
         what = f"{scores}, printed p-values"
     if isinstance(data, ResultSet) or table.differences is not None:
         what += f"; a {'higher' if analysis.higher_is_better else 'lower'} score is read as better"
-    return f"{analysis.origin.title}: {count}, {what}."
+    return f"{analysis.origin.title}: {how_many}, {what}."
+
+
+def leaves_direction_open(analysis: Analysis) -> bool:
+    """Whether the better score was assumed to be the higher one, as no name says what scores are."""
+    reading, origin = analysis.data.reading, analysis.origin
+    if reading is None or origin.sample:
+        return False
+    if isinstance(analysis.data, ResultSet):
+        return metric_of(analysis.data, analysis.settings) == UNNAMED_METRIC
+    if analysis.table.differences is None or reading.roles.get("metric"):
+        return False
+    if not analysis.higher_is_better and "higher_is_better" not in origin.roles:
+        # A word in the file said so.
+        return False
+    names = (*reading.columns, origin.title)
+    kept = any(heading(column) in METRIC_NAME_HEADINGS for column in reading.columns)
+    # A word such as "error" that was not followed leaves it open too.
+    return not kept and not any(
+        names_metric(name) and lower_is_better((name,)) is None
+        for name in (name.replace("_", " ") for name in names)
+    )
 
 
 def remarks(analysis: Analysis) -> list[str]:
@@ -66,8 +91,28 @@ def remarks(analysis: Analysis) -> list[str]:
     return [remark for remark in found if remark]
 
 
+def stated(analysis: Analysis, question: Question) -> tuple[Question, ...]:
+    """Whose answers the lead states: the question, and B's beside A's where the data speak for both."""
+    if question.key != analysis.questions[0].key or not analysis.assessment.shows_both_sides:
+        return (question,)
+    return (question, *(q for q in analysis.questions if q.headline and q.claim == "b-better"))
+
+
+def stated_of_b(analysis: Analysis, question: Question) -> Answer | None:
+    """B's answer, where the lead states it beside A's."""
+    both = stated(analysis, question)
+    return both[1].answer if len(both) > 1 else None
+
+
 def lead(analysis: Analysis, question: Question) -> str:
-    """The count in one sentence."""
+    """The answer in one sentence: the verdict, or the count where another claim was chosen."""
+    if question.key == analysis.questions[0].key:
+        return verdict(analysis.assessment, analysis.subject).sentence
+    return count(analysis, question)
+
+
+def count(analysis: Analysis, question: Question) -> str:
+    """The count of one claim in one sentence."""
     return count_sentence(
         question.answer, analysis.subject, claim=question.claim, reading=question.reading
     )
@@ -78,25 +123,40 @@ def condition(analysis: Analysis, question: Question) -> str:
     return reading_sentence(question, analysis.subject, smallest=analysis.smallest(question))
 
 
+def conditions(analysis: Analysis, question: Question) -> list[str]:
+    """On which readings of the table the answers of the lead rest, each once."""
+    found = [condition(analysis, each) for each in stated(analysis, question)]
+    return _said(*dict.fromkeys(found))
+
+
 def about_the_count(analysis: Analysis, question: Question) -> list[str]:
     """What the count means for names, and what the common practice is worth."""
-    answer = question.answer
-    return _said(
-        names_sentence(answer, analysis.subject),
-        weaker_assumption_sentence(answer),
-        common_practice(analysis, question),
-        complement_sentence(answer, analysis.subject, claim=question.claim),
-        stand_in_sentence(answer, question.reading, analysis.n_other_ahead(question)),
-        zeros(analysis),
-        validity_sentence(),
-    )
+    both = stated(analysis, question)
+    found: list[str] = []
+    for each in both:
+        answer = each.answer
+        sentences = _said(
+            names_sentence(answer, analysis.subject), weaker_assumption_sentence(answer)
+        )
+        if len(both) > 1 and sentences:
+            found.append(f"That {analysis.subject.claim(each.claim)}: {' '.join(sentences)}")
+        else:
+            found += sentences
+    found.append(common_practice(analysis, question))
+    for each in both:
+        answer = each.answer
+        found += (
+            complement_sentence(answer, analysis.subject, claim=each.claim),
+            stand_in_sentence(answer, each.reading, analysis.n_other_ahead(each)),
+        )
+    return _said(*dict.fromkeys(found), zeros(analysis), validity_sentence())
 
 
 def names_and_count(analysis: Analysis, question: Question) -> list[str]:
     """How the names and the count belong together."""
     answer = question.answer
     return _said(
-        lead(analysis, question),
+        count(analysis, question),
         names_sentence(answer, analysis.subject),
         complement_sentence(answer, analysis.subject, claim=question.claim),
         stand_in_sentence(answer, question.reading, analysis.n_other_ahead(question)),
@@ -109,7 +169,10 @@ def other_count(analysis: Analysis, question: Question) -> str:
     other = analysis.other_side(question)
     if other is None:
         return ""
-    sentence = count_sentence(other.answer, analysis.subject, claim=other.claim)
+    sentence = count(analysis, other)
+    if lead(analysis, question).startswith(sentence):
+        # Of one dataset the verdict speaks for whoever is shown to be better.
+        sentence = count(analysis, question)
     return f"The other way round: {sentence} {together_sentence(analysis.settings.alpha)}"
 
 
@@ -127,7 +190,11 @@ def common_practice(analysis: Analysis, question: Question) -> str:
     """What counting small p-values would say, and what that is worth."""
     n_printed = analysis.assessment.n_printed if analysis.printed else None
     return common_practice_sentence(
-        question.answer, n_printed=n_printed, n_untested=analysis.subject.n_untested
+        question.answer,
+        n_printed=n_printed,
+        n_untested=analysis.subject.n_untested,
+        subject=analysis.subject,
+        of_b=stated_of_b(analysis, question),
     )
 
 

@@ -1,142 +1,23 @@
-"""The tests that an analysis needs where its data are results on examples."""
+"""Running the tests of a plan, and the table that its results are counted from."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from core.analysis.settings import USUAL, AnalysisSettings, TestSettings
-from core.data import PValueTable, ResultSet, ScoreTable
-from core.data.words import quoted
-from core.significance import run_dataset_tests
+from core.analysis.plan import TestPlan
+from core.data import PValueTable, ResultSet
+from core.significance.extension import extend
 from core.significance.plan import planned_tests
 from core.significance.result import SignificanceResult
-from core.significance.run import table_of
-from core.significance.settle import extend
+from core.significance.run import run_planned_tests, table_of
+from core.significance.settings import SharedSettings
 from core.significance.stopping import Stopped
 from core.types import IntArray
-
-_OF_TESTS = tuple(field.name for field in fields(TestSettings))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TestPlan(TestSettings):
-    """What a run of tests depends on, besides the data.
-
-    Attributes
-    ----------
-    system_a, system_b : str
-        Names of the systems; A the one that comes first in the file, as one
-        run serves both directions.
-    metric : str
-        Name of the metric.
-    skipped : tuple of str
-        Datasets left out on which the metric is not defined, and which are not
-        tested for that. The others that are left out are, so that taking one
-        back runs nothing again.
-    """
-
-    system_a: str
-    system_b: str
-    metric: str
-    skipped: tuple[str, ...] = ()
-
-
-def known_settings(
-    data: PValueTable | ResultSet | ScoreTable, settings: AnalysisSettings
-) -> tuple[AnalysisSettings, tuple[str, ...]]:
-    """The settings that the data have, and in words what they do not have."""
-    said: list[str] = []
-    if isinstance(data, ResultSet | ScoreTable) and max(settings.pair) >= len(data.systems):
-        numbers = f"{settings.pair[0] + 1} and {settings.pair[1] + 1}"
-        said.append(f"There are no systems {numbers} in these data; the first two are compared.")
-        settings = replace(settings, pair=USUAL.pair)
-    if isinstance(data, ResultSet) and settings.metric not in ("", *metrics_of(data)):
-        said.append(
-            f"There is no metric {quoted(settings.metric)} in these data; {data.metrics[0]} is "
-            "compared."
-        )
-        settings = replace(settings, metric="")
-    elsewhere = [name for name in settings.excluded if name not in data.datasets]
-    if elsewhere:
-        listed = ", ".join(quoted(name) for name in elsewhere)
-        said.append(f"Datasets to be left out are not in these data: {listed}.")
-    kept = tuple(name for name in settings.excluded if name in data.datasets)
-    if kept and len(kept) == len(data.datasets):
-        said.append("Every dataset was to be left out; none is.")
-        kept = ()
-    return replace(settings, excluded=kept), tuple(said)
-
-
-def systems_of(settings: AnalysisSettings, n_systems: int) -> tuple[int, int]:
-    """Positions of the two systems compared: those chosen, or the first two."""
-    first, second = settings.pair
-    return (first, second) if 0 <= first < second < n_systems else (0, 1)
-
-
-def metric_of(data: ResultSet, settings: AnalysisSettings) -> str:
-    """The metric compared: the one chosen, or the file's first."""
-    return settings.metric if settings.metric in metrics_of(data) else data.metrics[0]
-
-
-def metrics_of(data: ResultSet) -> tuple[str, ...]:
-    """What two systems can be compared by: the file's metrics, and those its labels allow."""
-    return (*data.metrics, *data.label_metrics)
-
-
-def plan_of(data: ResultSet, settings: AnalysisSettings) -> TestPlan:
-    """The tests that the settings ask for."""
-    first, second = systems_of(settings, len(data.systems))
-    systems, metric = (data.systems[first], data.systems[second]), metric_of(data, settings)
-    own: dict[str, Any] = {name: getattr(settings, name) for name in _OF_TESTS}
-    own["extended"] = tuple(pair for pair in settings.extended if pair[0] in data.datasets)
-    return TestPlan(
-        **own,
-        system_a=systems[0],
-        system_b=systems[1],
-        metric=metric,
-        skipped=tuple(
-            dataset
-            for dataset in settings.excluded
-            if dataset in data.datasets
-            and any(math.isnan(data.score(dataset, system, metric)) for system in systems)
-        ),
-    )
-
-
-def extends(plan: TestPlan, earlier: TestPlan) -> bool:
-    """Whether a plan asks for what another did and more resamples on some datasets."""
-    asked, had = dict(plan.extended), dict(earlier.extended)
-    return replace(plan, extended=()) == replace(earlier, extended=()) and all(
-        asked.get(dataset, 0) >= n_resamples for dataset, n_resamples in had.items()
-    )
-
-
-def n_done(plan: TestPlan, table: PValueTable | None) -> int:
-    """How many datasets have been tested as the plan asks."""
-    if table is None:
-        return 0
-    asked = dict(plan.extended)
-    return sum(
-        result is not None
-        and (result.n_resamples is None or result.n_resamples >= asked.get(dataset, 0))
-        for dataset, result in zip(table.datasets, table.results or (), strict=True)
-    )
-
-
-def plan_reached(plan: TestPlan, table: PValueTable) -> TestPlan:
-    """The plan without the extensions that were not carried out."""
-    reached = {
-        dataset: result.n_resamples
-        for dataset, result in zip(table.datasets, table.results or (), strict=True)
-        if result is not None and (result.n_resamples or 0) > plan.n_resamples
-    }
-    asked = dict(plan.extended)
-    return replace(plan, extended=tuple((d, n) for d, n in reached.items() if d in asked))
+from core.validation import check_two_systems
 
 
 def run_plan(
@@ -195,6 +76,7 @@ def run_plan(
         complete = len(names) == len(wanted)
         return table_of(names, rows, a=plan.system_a, b=plan.system_b, complete=complete)
 
+    check_two_systems(plan.system_a, plan.system_b, data.systems)
     left_out = (*plan.skipped, *before)
     tested = _Part(data, without=left_out) if left_out else data
     tests = planned_tests(
@@ -205,23 +87,17 @@ def run_plan(
         metric=plan.metric,
         clusters=clusters,
     )
-    used = {planned.test for planned in tests.values()}
     try:
-        part = run_dataset_tests(
+        part = run_planned_tests(
             tested,
+            tests,
             a=plan.system_a,
             b=plan.system_b,
-            test=plan.test,
-            metric=plan.metric,
-            clusters=clusters,
-            # A setting of a test that is not run changes nothing.
-            estimator=plan.estimator if "paired-bootstrap" in used else USUAL.estimator,
-            zeros=plan.zeros if "wilcoxon" in used else USUAL.zeros,
-            interval=plan.interval,
-            n_resamples={
-                dataset: asked.get(dataset, plan.n_resamples) for dataset in tested.datasets
-            },
-            rng=plan.seed,
+            settings=SharedSettings(
+                interval=plan.interval, estimator=plan.estimator, zeros=plan.zeros
+            ),
+            n_resamples={dataset: asked.get(dataset, plan.n_resamples) for dataset in tests},
+            seed=plan.seed,
             n_threads=n_threads,
             on_progress=on_progress,
             on_result=None if on_result is None else lambda table: on_result(whole(table)),
@@ -287,9 +163,10 @@ def countable(
 ) -> PValueTable:
     """The table with every dataset, p = 1 where there is nothing to count.
 
-    Those `skipped` are left out anyway. Those not tested yet, and those where a bootstrap's p-value is out of its
-    reach: it says that no resample can be extreme, not how strong the evidence
-    is; counted as it stands it would name the dataset at any level.
+    Those `skipped` are left out anyway. Those not tested yet, and those where a
+    bootstrap's p-value is out of its reach: it says that no resample can be
+    extreme, not how strong the evidence is; counted as it stands it would name
+    the dataset at any level.
     """
     tested = set(table.datasets)
     complete = all(name in tested or name in skipped for name in datasets)

@@ -14,6 +14,7 @@ from core.charts.theme import (
     escaped,
     p_value_axis,
 )
+from core.report.formatting import format_p_value
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -89,8 +90,11 @@ def possible_ranges(
                 customdata=[
                     [
                         escaped(datasets[i]),
-                        f"{printed[i]:.6g}",
-                        " or ".join(f"{low:.4g} to {high:.4g}" for low, high in ranges[i]),
+                        format_p_value(printed[i], digits=6),
+                        " or ".join(
+                            " to ".join(format_p_value(p, digits=2) for p in ends)
+                            for ends in ranges[i]
+                        ),
                     ]
                     for i in chosen
                 ],

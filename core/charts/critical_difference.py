@@ -1,13 +1,13 @@
-"""Mean ranks with bars over the systems that a comparison does not separate."""
+"""Mean ranks with bars over the systems that a comparison does not tell apart."""
 
 from __future__ import annotations
 
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from core.charts.theme import LIGHT, ChartTheme, base_layout, escaped
+from core.charts.theme import LIGHT, ChartTheme, base_layout, escaped, p_clause
 from core.effects.critical_difference import letters
-from core.report.formatting import format_level, format_p_value
+from core.report.formatting import format_level
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,7 +26,7 @@ _SHARE_OF_ROW = 0.7
 def critical_difference_diagram(
     post_hoc: PostHoc, *, theme: ChartTheme = LIGHT, longest_name: int = 22
 ) -> go.Figure:
-    """Draw systems by mean rank, the best on top, and bars over those not separated.
+    """Draw systems by mean rank, the best on top, and bars over those not told apart.
 
     A bar begins at its best system and has a mark at the mean rank of each of
     its members. With a control there are no bars: systems that differ from the
@@ -138,15 +138,15 @@ def _systems(
 def _told(post_hoc: PostHoc, system: int, marks: Sequence[str] | None) -> str:
     if post_hoc.control is None:
         if marks is None:
-            return f"not separated from {post_hoc.n_not_separated[system]} systems"
+            return f"not told apart from {post_hoc.n_not_separated[system]} systems"
         own = marks[system]
         shown = own if len(own) <= 24 else f"{own[:23]}…"
-        return f"not separated from systems that share a letter of: {shown}"
+        return f"not told apart from systems that share a letter of: {shown}"
     place = post_hoc.systems.index(post_hoc.control)
     if system == place:
         return "the control"
-    p = format_p_value(float(post_hoc.adjusted_p_values[system, place]), alpha=post_hoc.alpha)
-    return f"adjusted p against the control: {p}"
+    adjusted = float(post_hoc.adjusted_p_values[system, place])
+    return f"against the control: adjusted {p_clause(adjusted, alpha=post_hoc.alpha)}"
 
 
 def _bars(figure: go.Figure, post_hoc: PostHoc, row: dict[int, int], theme: ChartTheme) -> None:
@@ -171,13 +171,13 @@ def _bars(figure: go.Figure, post_hoc: PostHoc, row: dict[int, int], theme: Char
         ends = f"{escaped(post_hoc.systems[first])} to {escaped(post_hoc.systems[group[-1]])}"
         x += [*(_rank(post_hoc, i) for i in group), None]
         y += [*(height for _ in group), None]
-        texts += [*(f"{len(group)} systems not separated: {ends}" for _ in group), ""]
+        texts += [*(f"{len(group)} systems not told apart: {ends}" for _ in group), ""]
     figure.add_trace(
         go.Scatter(
             x=x,
             y=y,
             mode="lines+markers",
-            name=f"not separated at level {format_level(post_hoc.alpha)}: "
+            name=f"not told apart at level {format_level(post_hoc.alpha)}: "
             f"{len(groups)} {'group' if len(groups) == 1 else 'groups'}",
             line={"color": theme.quiet, "width": 4 if most == 1 else 2},
             marker={
@@ -223,7 +223,7 @@ def _against_control(
     for name, members, mark in (
         (f"ranks better, level {level}", better, ("triangle-left", theme.a)),
         (f"ranks worse, level {level}", worse, ("triangle-right", theme.b)),
-        ("not separated from the control", rest, ("circle", theme.quiet)),
+        ("not told apart from the control", rest, ("circle", theme.quiet)),
     ):
         _systems(figure, post_hoc, members, row, f"{name} ({len(members)})", mark, theme)
 

@@ -10,7 +10,9 @@ from core.charts.theme import (
     base_layout,
     drawn,
     escaped,
+    faint,
     level_line,
+    p_clause,
     p_value_axis,
 )
 from core.reliability.cut_offs import CutOffCurve, CutOffStudy
@@ -47,7 +49,7 @@ def cut_off_chart(study: CutOffStudy, *, theme: ChartTheme = LIGHT) -> go.Figure
                 x=curve.cut_offs.tolist(),
                 y=drawn(curve.p_values.tolist()),
                 customdata=[
-                    [f"{p:.3g}", f"{n:,}", f"{difference:+.4g}"]
+                    [p_clause(p, alpha=study.alpha), f"{n:,}", f"{difference:+.4g}"]
                     for p, n, difference in zip(
                         curve.p_values.tolist(),
                         curve.n_examples.tolist(),
@@ -60,7 +62,7 @@ def cut_off_chart(study: CutOffStudy, *, theme: ChartTheme = LIGHT) -> go.Figure
                 line={"color": colour, "width": 2.5, "dash": "solid" if full else "dash"},
                 marker={"symbol": "circle" if full else "square", "size": 7, "color": colour},
                 hovertemplate=(
-                    f"{curve.side} %{{x:.6g}}: p = %{{customdata[0]}}, "
+                    f"{curve.side} %{{x:.6g}}: %{{customdata[0]}}, "
                     "n = %{customdata[1]}, A − B = %{customdata[2]}<extra></extra>"
                 ),
             )
@@ -92,15 +94,10 @@ def _add_band(figure: go.Figure, curve: CutOffCurve, theme: ChartTheme) -> None:
                 mode="lines",
                 line=edge,
                 fill=fill,
-                fillcolor=_faint(theme.quiet),
+                fillcolor=faint(theme.quiet),
                 name=f"5–95% of random parts, {curve.side}",
                 legendgroup=f"band {curve.side}",
                 showlegend=is_low,
                 hoverinfo="skip",
             )
         )
-
-
-def _faint(colour: str) -> str:
-    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
-    return f"rgba({red},{green},{blue},0.18)"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from core.charts.theme import LIGHT, ChartTheme, base_layout, escaped
+from core.charts.theme import LIGHT, ChartTheme, base_layout, escaped, p_clause
 from core.replicability.decision import at_most
-from core.report.formatting import format_level, format_p_value, label_of_difference
+from core.report.formatting import format_level, label_of_difference
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -84,11 +84,11 @@ def differences(
                     "width": 4,
                 },
                 customdata=[
-                    [escaped(datasets[i]), format_p_value(_both(result, swapped)[0], alpha=alpha)]
+                    [escaped(datasets[i]), p_clause(_both(result, swapped)[0], alpha=alpha)]
                     for i, result in shown
                 ],
                 hovertemplate=(
-                    f"%{{customdata[0]}}<br>{label_of_difference(higher_is_better)} = %{{x:.4g}}<br>p (A better) = %{{customdata[1]}}"
+                    f"%{{customdata[0]}}<br>{label_of_difference(higher_is_better)} = %{{x:.4g}}<br>A better: %{{customdata[1]}}"
                     "<extra></extra>"
                 ),
             )

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from core.charts.theme import LIGHT, ChartTheme, base_layout, escaped
-from core.report.formatting import format_p_value
+from core.charts.theme import LIGHT, ChartTheme, base_layout, escaped, p_clause
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -71,7 +70,7 @@ def gain_confidence(
         if not own.size:
             continue
         hover = [
-            f"{names[a]} ahead of {names[b]}<br>gain {gain:.4g}, p = {format_p_value(p)}"
+            f"{names[a]} ahead of {names[b]}<br>gain {gain:.4g}, {p_clause(p)}"
             + (f"<br>{shown_datasets[d]}" if several else "")
             for a, b, gain, p, d in zip(
                 points.ahead[own].tolist(),

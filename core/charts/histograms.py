@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from core.charts.theme import LIGHT, ChartTheme, base_layout
+from core.report.combinations import COMBINATION_NAMES
 from core.report.formatting import format_level
-from core.report.sentences import COMBINATION_NAMES
 from core.simulation.batch import ESTIMATORS, Estimator
 from core.types import IntArray
 

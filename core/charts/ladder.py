@@ -14,11 +14,12 @@ from core.charts.theme import (
     base_layout,
     drawn,
     escaped,
+    p_clause,
     p_value_axis,
 )
-from core.report.formatting import format_p_value
+from core.report.formatting import format_threshold
+from core.report.guarantees import PROCEDURE_NAMES
 from core.report.questions import Claim
-from core.report.sentences import PROCEDURE_NAMES
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -56,6 +57,7 @@ def ladder(
     p_values = identification.p_values[order]
     thresholds = identification.thresholds[order]
     named = identification.rejected[order]
+    adjusted, alpha = identification.adjusted_p_values[order], identification.alpha
     names = [escaped(datasets[i]) for i in order]
     ticks = [escaped(datasets[i], most=16) for i in order]
     procedure = PROCEDURE_NAMES[identification.procedure]
@@ -88,15 +90,15 @@ def ladder(
                 customdata=[
                     [
                         names[i],
-                        f"{p_values[i]:.6g}",
-                        f"{thresholds[i]:.4g}",
-                        f"{identification.adjusted_p_values[order[i]]:.4g}",
+                        p_clause(float(p_values[i]), alpha=alpha),
+                        format_threshold(float(thresholds[i])),
+                        p_clause(float(adjusted[i]), alpha=alpha),
                     ]
                     for i in np.flatnonzero(chosen)
                 ],
                 hovertemplate=(
-                    "%{customdata[0]}<br>p = %{customdata[1]}, threshold %{customdata[2]}"
-                    "<br>adjusted p = %{customdata[3]}<extra></extra>"
+                    "%{customdata[0]}<br>%{customdata[1]}, threshold %{customdata[2]}"
+                    "<br>adjusted %{customdata[3]}<extra></extra>"
                 ),
             )
         )
@@ -124,11 +126,11 @@ def _mark_first_failure(
         return
     first = int(np.argmin(named))
     words = "Holm stops here" if identification.procedure in _STEP_DOWN else "first not named"
-    p_text = format_p_value(float(p_values[first]), alpha=identification.alpha)
+    clause = p_clause(float(p_values[first]), alpha=identification.alpha)
     figure.add_annotation(
         x=first + 1,
         y=float(np.log10(drawn([float(p_values[first])])[0])),
-        text=f"{words}: {names[first]}, {p_text}",
+        text=f"{words}: {names[first]}, {clause}",
         showarrow=True,
         arrowhead=2,
         arrowcolor=theme.ink,

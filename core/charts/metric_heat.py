@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from core.charts.theme import LIGHT, LOWEST_DRAWN, ChartTheme, base_layout, escaped
+from core.charts.theme import LIGHT, LOWEST_DRAWN, ChartTheme, base_layout, escaped, p_clause
 from core.reliability.levels import LevelStudy
 from core.reliability.metrics import MetricStudy
 from core.reliability.pairs import TestedPair
@@ -61,7 +61,11 @@ def metric_heat(
         place = rows[pair.dataset], columns[_choice(pair)]
         heat[place] = -math.log10(max(pair.counted_p_value, LOWEST_DRAWN))
         sign = "★★" if named else "★" if small else "–"
-        texts[place] = "no reach" if pair.kept_out else f"{sign} {format_p_value(pair.p_value)}"
+        texts[place] = (
+            "no reach"
+            if pair.kept_out
+            else f"{sign} {format_p_value(pair.p_value, alpha=study.alpha)}"
+        )
         hover[place] = _words(pair, small, named, study.alpha)
     names = [escaped(dataset) for dataset in datasets]
     titles = [_title(choice) for choice in choices]
@@ -146,7 +150,7 @@ def _words(pair: TestedPair, small: bool, named: bool, alpha: float) -> str:
         verdict = "out of the bootstrap's reach, kept out of counting"
     what = escaped(pair.metric if pair.level is None else pair.level)
     return (
-        f"{escaped(pair.dataset)}<br>{what}, {pair.test}<br>p = {pair.p_value:.4g} ({verdict})"
+        f"{escaped(pair.dataset)}<br>{what}, {pair.test}<br>{p_clause(pair.p_value, alpha=alpha)} ({verdict})"
         f"<br>A − B = {pair.result.difference:+.4g}, n = {pair.n_examples:,}"
     )
 

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.charts.theme import LIGHT, ChartTheme, base_layout, escaped
-from core.report.overlap_pairs import pair_notes, share_words
+from core.charts.theme import LIGHT, ChartTheme, base_layout, escaped, halfway
+from core.report.formatting import format_share
+from core.report.overlap_pairs import pair_notes
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -53,7 +54,7 @@ def overlap_matrix(overlap: Overlap, *, theme: ChartTheme = LIGHT) -> go.Figure:
             y=places,
             zmin=0.0,
             zmax=1.0,
-            colorscale=[[0.0, theme.page], [1.0, _halfway(theme.page, theme.a)]],
+            colorscale=[[0.0, theme.page], [1.0, halfway(theme.page, theme.a)]],
             xgap=1,
             ygap=1,
             hoverongaps=True,
@@ -121,7 +122,7 @@ def _hover(
             else:
                 words = (
                     f"{name} and {other}<br>{n_common[i, j]:,} examples in common, "
-                    f"{share_words(float(share[i, j]))} of the smaller"
+                    f"{format_share(float(share[i, j]))} of the smaller"
                 )
                 if not n_common[i, j]:
                     words = f"{name} and {other}<br>no example in common"
@@ -149,17 +150,11 @@ def _write_numbers(figure: go.Figure, share: FloatArray, theme: ChartTheme) -> N
         )
 
 
-def _halfway(page: str, colour: str) -> str:
-    """A colour on which text in the page's ink can be read."""
-    pairs = ((int(page[i : i + 2], 16), int(colour[i : i + 2], 16)) for i in (1, 3, 5))
-    return "#" + "".join(f"{(low + high) // 2:02x}" for low, high in pairs)
-
-
 def _cell_text(share: FloatArray, i: int, j: int) -> str:
     if i == j or np.isnan(share[i, j]):
         return ""
     if len(share) <= MOST_WITH_SIGNS:
-        return "100%" if share[i, j] == 1.0 else share_words(float(share[i, j]))
+        return format_share(float(share[i, j]))
     percent = 100.0 * share[i, j]
     if percent == 0.0:
         return ""

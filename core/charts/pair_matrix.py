@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.charts.theme import LIGHT, ChartTheme, base_layout, escaped
+from core.charts.theme import LIGHT, ChartTheme, base_layout, escaped, halfway
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -51,7 +51,7 @@ def pair_matrix(counts: CountMatrix, *, theme: ChartTheme = LIGHT) -> go.Figure:
             y=places,
             zmin=0,
             zmax=n,
-            colorscale=[[0.0, theme.page], [1.0, _halfway(theme.page, theme.a)]],
+            colorscale=[[0.0, theme.page], [1.0, halfway(theme.page, theme.a)]],
             xgap=1 if m <= MOST_NAMED else 0,
             ygap=1 if m <= MOST_NAMED else 0,
             # Of one dataset there is better or not, which needs no scale.
@@ -114,9 +114,3 @@ def _hover(better: str, than: str, k_hat: int, n: int, same: bool) -> str:
     if k_hat == 0:
         return f"{better} better than {than}: shown on none of {n} datasets"
     return f"{better} better than {than}: on at least {k_hat} of {n} datasets"
-
-
-def _halfway(page: str, colour: str) -> str:
-    """A colour on which text in the page's ink can be read."""
-    pairs = ((int(page[i : i + 2], 16), int(colour[i : i + 2], 16)) for i in (1, 3, 5))
-    return "#" + "".join(f"{(low + high) // 2:02x}" for low, high in pairs)

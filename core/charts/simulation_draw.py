@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.charts.theme import LIGHT, ChartTheme, base_layout, drawn, level_line, p_value_axis
+from core.charts.theme import (
+    LIGHT,
+    ChartTheme,
+    base_layout,
+    drawn,
+    level_line,
+    p_clause,
+    p_value_axis,
+)
 from core.replicability.decision import at_most
 from core.report.formatting import format_level
 from core.simulation.draws import Draw
@@ -41,13 +49,13 @@ def draw_chart(draw: Draw, *, theme: ChartTheme = LIGHT) -> go.Figure:
                     x=ranks[chosen].tolist(),
                     y=drawn(ordered[chosen].tolist()),
                     customdata=[
-                        [float(p), int(i) + 1]
+                        [p_clause(float(p), alpha=draw.alpha), int(i) + 1]
                         for p, i in zip(ordered[chosen], order[chosen], strict=True)
                     ],
                     mode="markers",
                     name=f"{name} ({int(chosen.sum())})",
                     marker={"symbol": symbol, "color": colour, "size": size},
-                    hovertemplate="dataset %{customdata[1]}: p = %{customdata[0]:.4g}<extra></extra>",
+                    hovertemplate="dataset %{customdata[1]}: %{customdata[0]}<extra></extra>",
                 )
             )
     base_layout(figure, theme, height=360)

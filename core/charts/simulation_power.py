@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from core.charts.theme import LIGHT, ChartTheme, base_layout
+from core.report.combinations import COMBINATION_NAMES
 from core.report.formatting import format_level, format_percent
-from core.report.sentences import COMBINATION_NAMES
 from core.simulation.batch import ESTIMATORS, Estimator
 from core.simulation.planning import PowerCurve
 

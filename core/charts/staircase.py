@@ -10,17 +10,18 @@ from core.charts.theme import (
     base_layout,
     drawn,
     level_line,
+    p_clause,
     p_value_axis,
 )
-from core.report.formatting import format_level, format_p_value
+from core.report.combinations import COMBINATION_NAMES
+from core.report.formatting import format_level
 from core.report.questions import Claim
-from core.report.sentences import COMBINATION_NAMES
 from core.types import Combination
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-    from core.replicability.assessment import Answer
+    from core.replicability.answers import Answer
     from core.replicability.counting import Counting
 
 MOST_MARKERS = 80
@@ -75,8 +76,7 @@ def _steps(counting: Counting, colour: str, in_front: bool) -> go.Scatter:
     n = counting.n_datasets
     u = list(range(1, n + 1))
     exact = [
-        f"{format_p_value(float(p), alpha=counting.alpha)} ({float(p):.4g})"
-        for p in counting.partial_conjunction_p_values
+        p_clause(float(p), alpha=counting.alpha) for p in counting.partial_conjunction_p_values
     ]
     line: dict[str, Any] = {
         "color": colour,
@@ -97,7 +97,7 @@ def _steps(counting: Counting, colour: str, in_front: bool) -> go.Scatter:
             "color": colour,
         },
         hovertemplate=(
-            f"at least %{{x}} of {n}<br>p = %{{customdata}}"
+            f"at least %{{x}} of {n}<br>%{{customdata}}"
             f"<extra>{COMBINATION_NAMES[counting.combination]}</extra>"
         ),
     )

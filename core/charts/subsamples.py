@@ -10,9 +10,12 @@ from core.charts.theme import (
     ChartTheme,
     base_layout,
     drawn,
+    faint,
+    p_clause,
+    p_in_hover,
     p_value_axis,
 )
-from core.reliability.power import ExpectedShares
+from core.reliability.power_results import ExpectedShares
 from core.reliability.subsample_results import DatasetSubsamples
 from core.report.formatting import format_level
 
@@ -80,7 +83,7 @@ def _add_p_values(figure: go.Figure, own: DatasetSubsamples, theme: ChartTheme) 
                 mode="lines",
                 line={"color": theme.quiet, "width": 1},
                 fill="tonexty" if index == 0 else None,
-                fillcolor=_faint(theme.quiet),
+                fillcolor=faint(theme.quiet),
                 name="10–90% of random parts",
                 showlegend=shown,
                 hoverinfo="skip",
@@ -93,7 +96,10 @@ def _add_p_values(figure: go.Figure, own: DatasetSubsamples, theme: ChartTheme) 
             x=sizes,
             y=[max(point.median, LOWEST_DRAWN) for point in points],
             customdata=[
-                [f"{point.median:.3g}", f"{point.band[0]:.3g}", f"{point.band[1]:.3g}"]
+                [
+                    p_clause(point.median, alpha=own.alpha),
+                    *(p_in_hover(p, alpha=own.alpha) for p in point.band),
+                ]
                 for point in points
             ],
             mode="lines+markers",
@@ -101,7 +107,7 @@ def _add_p_values(figure: go.Figure, own: DatasetSubsamples, theme: ChartTheme) 
             line={"color": theme.a, "width": 2.5},
             marker={"symbol": "circle", "size": 8, "color": theme.a},
             hovertemplate=(
-                "%{x:,} examples: median p = %{customdata[0]} (10–90%: %{customdata[1]} to "
+                "%{x:,} examples: median %{customdata[0]} (10–90%: %{customdata[1]} to "
                 "%{customdata[2]})<extra></extra>"
             ),
         ),
@@ -172,8 +178,3 @@ def _add_shares(
             row=2,
             col=1,
         )
-
-
-def _faint(colour: str) -> str:
-    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
-    return f"rgba({red},{green},{blue},0.18)"

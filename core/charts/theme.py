@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from core.report.formatting import display_name
+from core.report.formatting import display_name, format_p_value, p_value_clause
 from core.report.questions import Claim
 
 if TYPE_CHECKING:
@@ -78,6 +78,28 @@ def escaped(name: str, *, most: int = 28) -> str:
     return html.escape(text if len(text) <= most else text[: most - 1] + "…", quote=False)
 
 
+def halfway(page: str, colour: str) -> str:
+    """A colour on which text in the page's ink can be read."""
+    pairs = ((int(page[i : i + 2], 16), int(colour[i : i + 2], 16)) for i in (1, 3, 5))
+    return "#" + "".join(f"{(low + high) // 2:02x}" for low, high in pairs)
+
+
+def faint(colour: str) -> str:
+    """A colour for a band, through which lines are seen."""
+    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    return f"rgba({red},{green},{blue},0.18)"
+
+
+def p_clause(p_value: float, *, alpha: float | None = None) -> str:
+    """A p-value in a hover, as in sentences: "p = .003", with "<" escaped like a name's."""
+    return html.escape(p_value_clause(p_value, alpha=alpha), quote=False)
+
+
+def p_in_hover(p_value: float, *, alpha: float | None = None) -> str:
+    """The same without "p =", as in tables."""
+    return html.escape(format_p_value(p_value, alpha=alpha), quote=False)
+
+
 def drawn(p_values: Sequence[float]) -> list[float]:
     """P-values as drawn on a log axis."""
     return [max(float(p), LOWEST_DRAWN) for p in p_values]
@@ -85,31 +107,35 @@ def drawn(p_values: Sequence[float]) -> list[float]:
 
 def base_layout(figure: go.Figure, theme: ChartTheme, *, height: int = 380) -> None:
     """Set what all charts have in common."""
-    figure.update_layout(
-        height=height,
-        margin={"l": 8, "r": 8, "t": 56, "b": 8},
-        font={"color": theme.ink, "size": 13},
-        paper_bgcolor="rgba(0,0,0,0)",
-        plot_bgcolor="rgba(0,0,0,0)",
-        hovermode="closest",
-        legend={
+    axis = {
+        "color": theme.ink,
+        "tickfont": {"color": theme.ink},
+        "title": {"font": {"color": theme.ink}},
+        "gridcolor": theme.grid,
+        "zeroline": False,
+        "automargin": True,
+    }
+    known = figure.layout.to_plotly_json()
+    del known["template"]  # plotly's own, which it sets again
+    axes = ["xaxis", "yaxis", *(name for name in known if name.startswith(("xaxis", "yaxis")))]
+    # All at once: plotly takes six times as long to update one setting after the other.
+    figure.layout = {
+        **known,
+        "height": height,
+        "margin": {"l": 8, "r": 8, "t": 56, "b": 8},
+        "font": {"color": theme.ink, "size": 13},
+        "paper_bgcolor": "rgba(0,0,0,0)",
+        "plot_bgcolor": "rgba(0,0,0,0)",
+        "hovermode": "closest",
+        "legend": {
             "orientation": "h",
             "yanchor": "bottom",
             "y": 1.02,
             "x": 0,
             "font": {"color": theme.ink},
         },
-    )
-    axis = {
-        "color": theme.ink,
-        "tickfont": {"color": theme.ink},
-        "title_font": {"color": theme.ink},
-        "gridcolor": theme.grid,
-        "zeroline": False,
-        "automargin": True,
+        **{name: {**known.get(name, {}), **axis} for name in axes},
     }
-    figure.update_xaxes(**axis)
-    figure.update_yaxes(**axis)
 
 
 def p_value_axis(lowest: float) -> dict[str, object]:

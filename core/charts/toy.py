@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.charts.theme import LIGHT, ChartTheme, base_layout, drawn, level_line, p_value_axis
+from core.charts.theme import (
+    LIGHT,
+    ChartTheme,
+    base_layout,
+    drawn,
+    level_line,
+    p_clause,
+    p_value_axis,
+)
 from core.replicability.decision import at_most
 from core.report.formatting import format_level
 from core.report.guide_toy import ToyStudy
@@ -43,7 +51,8 @@ def toy_chart(study: ToyStudy, *, theme: ChartTheme = LIGHT) -> go.Figure:
                 mode="markers",
                 name=f"{name} ({int(chosen.sum())})",
                 marker={"symbol": symbol, "color": colour, "size": size},
-                hovertemplate="p = %{y:.4g}<extra></extra>",
+                customdata=[p_clause(float(p), alpha=study.alpha) for p in ordered[chosen]],
+                hovertemplate="%{customdata}<extra></extra>",
             )
         )
     base_layout(figure, theme, height=340)

@@ -15,7 +15,8 @@ from itertools import pairwise
 from typing import Literal
 
 Interval = tuple[float, float]
-PValueAt = Callable[[float, float, float], float | None]
+ValueAt = Callable[[float, float, float], float | None]
+PValueAt = Callable[[float, float, float], float]
 Side = Literal[-1, 0, 1]
 
 # r(A, B) as cosines, dense near its ends, where p moves fastest.
@@ -26,10 +27,21 @@ _HALVINGS = 30
 _NARROW = 0.0011
 _POINTS = 3
 _MORE_POINTS = 7
+# How far along a range twice over the points are.
+_PLACES = {
+    n: tuple(1.0 - math.cos(math.pi * i / (n - 1)) for i in range(n))
+    for n in (_POINTS, _MORE_POINTS)
+}
 
 
 def implied_correlations(
-    r_gold_a: Interval, r_gold_b: Interval, p_at: PValueAt, low: float, high: float
+    r_gold_a: Interval,
+    r_gold_b: Interval,
+    *,
+    evidence_at: ValueAt,
+    p_at: PValueAt,
+    low: float,
+    high: float,
 ) -> tuple[Interval, ...]:
     """Intervals of r(A, B), rising, with which p can lie from `low` to `high`.
 
@@ -37,24 +49,29 @@ def implied_correlations(
     ----------
     r_gold_a, r_gold_b : (float, float)
         Where the correlations with gold lie.
+    evidence_at : function of (r_gold_a, r_gold_b, r_a_b)
+        What p falls with, such as the statistic; None where the test is undefined.
     p_at : function of (r_gold_a, r_gold_b, r_a_b)
-        The p-value, None where the test is undefined.
+        The p-value where it is defined.
     low, high : float
         What the printed digits allow.
     """
 
     def side(r_a_b: float) -> Side | None:
         """Whether all p-values with this r(A, B) lie below (−1) or above (1) the interval."""
-        p_values = [
-            p
+        evidence = [
+            (value, a, b)
             for a, b in _possible_with(r_a_b, r_gold_a, r_gold_b)
-            if (p := p_at(a, b, r_a_b)) is not None
+            if (value := evidence_at(a, b, r_a_b)) is not None
         ]
-        if not p_values:
+        if not evidence:
             return None
-        if max(p_values) < low:
+        # Only the ends need a p-value, which takes most of the time.
+        _, a, b = min(evidence)
+        if p_at(a, b, r_a_b) < low:
             return -1
-        return 1 if min(p_values) > high else 0
+        _, a, b = max(evidence)
+        return 1 if p_at(a, b, r_a_b) > high else 0
 
     found: list[Interval] = []
     known = [(r, s) for r in _grid(r_gold_a, r_gold_b) if (s := side(r)) is not None]
@@ -99,9 +116,8 @@ def _possible_with(
         if low >= high:
             # Empty but for rounding: the edge itself.
             return iter((0.5 * (low + high),))
-        n_points = _POINTS if high - low <= _NARROW else _MORE_POINTS
-        angles = (math.pi * i / (n_points - 1) for i in range(n_points))
-        return (low + (high - low) * 0.5 * (1.0 - math.cos(angle)) for angle in angles)
+        places = _PLACES[_POINTS if high - low <= _NARROW else _MORE_POINTS]
+        return (low + (high - low) * 0.5 * place for place in places)
 
     def clipped(value: float, within: Interval) -> float:
         return min(max(value, within[0]), within[1])

@@ -30,7 +30,7 @@ from core.claims.steps import OnProgress, Steps
 from core.claims.verdicts import ClaimReport
 from core.data.p_value_table import PValueTable
 from core.data.score_table import ScoreTable
-from core.report.sentences import Subject
+from core.report.subject import Subject
 from core.types import DEPENDENCES, Dependence
 from core.validation import check_alpha, check_choice
 
@@ -58,8 +58,8 @@ def check_claims(
         As printed. Without p-values the claims are judged by all that are
         possible beside the scores. None where only intervals are claimed.
     claims : Claim, str, or a sequence of them
-        What the paper says; a text is read by `parse_claims`. Without claims the
-        table alone is checked.
+        What the paper says; a text is read by `parse_claims`, with the table's names.
+        Without claims the table alone is checked.
     alpha : float
         The level of claims that state none, in (0, 1).
     dependence : {"not-known", "positive", "independent"}
@@ -104,7 +104,13 @@ def check_claims(
     check_choice(dependence, DEPENDENCES, name="dependence")
     if metric is not None:
         check_choice(metric, (*METRICS, "other"), name="metric")
-    read = read_claims(claims)
+    names: tuple[str, ...] = ()
+    if isinstance(table, PValueTable):
+        names = (table.system_a, table.system_b)
+    elif isinstance(table, ScoreTable):
+        names = (system_a or table.systems[0], system_b or table.systems[1])
+    datasets = table.datasets if isinstance(table, PValueTable | ScoreTable) else ()
+    read = read_claims(claims, systems=names, datasets=datasets)
     if table is None:
         return _intervals_alone(read, level, dependence)
     if not isinstance(table, PValueTable | ScoreTable):

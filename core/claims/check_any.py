@@ -18,7 +18,7 @@ from core.claims.check_inputs import CheckedTable
 from core.claims.check_rounding import count_by, count_within
 from core.claims.claim import COUNT, Claim
 from core.claims.findings import ClaimVerdict, Finding
-from core.claims.sentences import claim_sentence
+from core.claims.sentences import claim_sentence, that
 from core.claims.steps import NO_STEPS, Steps
 from core.replicability.decision import at_most
 from core.replicability.identification import named_by
@@ -73,7 +73,7 @@ def check_any(checked: CheckedTable, claim: Claim, steps: Steps = NO_STEPS) -> F
     """
     assert claim.k is not None
     alpha, n = checked.level(claim), checked.n
-    words = checked.words(claim)
+    words = that(checked.words(claim), claim)
     family = family_of(checked, claim)
     undecided = ""
     if claim.n_datasets not in (None, n):
@@ -218,7 +218,7 @@ def check_sensitivity_of_any(checked: CheckedTable, claim: Claim, steps: Steps) 
         check="sensitivity",
         claim=claim,
         reason=sentences_any.turning_sentence(
-            checked.words(claim),
+            that(checked.words(claim), claim),
             holds=holds,
             rounded=tuple(dict.fromkeys(rounded)),
             doubled=tuple(dict.fromkeys(doubled)),

@@ -44,7 +44,7 @@ def check_arithmetic(checked: CheckedTable, claim: Claim, steps: Steps = NO_STEP
         return check_any(checked, claim, steps)
     low, high = checked.bounds(claim.better)
     alpha, n = checked.level(claim), checked.n
-    words = checked.words(claim)
+    words = sentences.that(checked.words(claim), claim)
     details: dict[str, object] = {"alpha": alpha, "n_datasets": n}
 
     def finding(verdict: ClaimVerdict, why: str) -> Finding:
@@ -231,7 +231,7 @@ def check_sensitivity(
             rounded.append(name)
         if doubling and turns(i, min(1.0, 2.0 * float(printed[i]))):
             doubled.append(name)
-    words = checked.words(claim)
+    words = sentences.that(checked.words(claim), claim)
     return Finding(
         verdict=None,
         check="sensitivity",

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 
 from core.claims import sentences
 from core.claims.check_arithmetic import allowing, at_least_verdict
-from core.claims.check_inputs import CheckedTable, procedure_of
+from core.claims.check_inputs import CheckedTable, listed_by, procedure_of
 from core.claims.check_rounding import Within, count_by, count_within, list_within
 from core.claims.check_table_direction import Side, names_of, system_of
 from core.claims.claim import ANY, Claim, Method
@@ -21,14 +22,12 @@ from core.claims.sentences_direction import (
 )
 from core.claims.steps import NO_STEPS, Steps
 from core.replicability.assessment import ONE_SIDED
-from core.replicability.decision import at_most
 from core.replicability.direction import (
     CERTAIN,
     p_values_toward_a,
     p_values_toward_b,
     small_beside_lower_score,
 )
-from core.replicability.identification import named_by
 from core.types import Alternative, BoolArray, FloatArray
 
 
@@ -38,7 +37,7 @@ def check_direction(checked: CheckedTable, claim: Claim, steps: Steps = NO_STEPS
     if side == "differ" or claim.n_datasets not in (None, checked.n):
         return []
     alpha = checked.level(claim)
-    words = checked.words(claim)
+    words = sentences.that(checked.words(claim), claim)
     if claim.method == ANY:
         return [_undecided(claim, words, OTHER_METRICS)]
     readings = [reading.alternative for reading in checked.assessed(alpha).readings]
@@ -121,7 +120,8 @@ def _count_by_direction(
     most = max(largest for _, largest in counts.values())
     others: dict[Method, tuple[int, int]] = {}
     needs = None
-    start, end = "Read by direction, ", ""
+    allowed_if: list[Alternative] = []
+    more = ""
     if claim.kind == "exactly":
         within = {
             reading: count_within(low, high, claim.k, method=method, alpha=alpha, ask=steps.ask)
@@ -130,7 +130,7 @@ def _count_by_direction(
         allowed = [r for r, found in within.items() if found.verdict != "contradicted"]
         verdict = _of_exactly([found.verdict for found in within.values()], more=fewest > claim.k)
         if verdict == "at-least-that-much":
-            end = f", at least that much ({sentences.numbers_in_words(fewest, most)}),"
+            more = f", at least that much ({sentences.numbers_in_words(fewest, most)})"
     else:
         allowed = [r for r, (_, largest) in counts.items() if claim.k <= largest]
         verdict = at_least_verdict(claim.k, fewest, most)
@@ -140,7 +140,11 @@ def _count_by_direction(
             for m in spans[0]
         }
         needs = allowing(claim.k, verdict, others)
-        verdict = "not-excluded" if needs else verdict
+        if needs:
+            verdict = "not-excluded"
+            allowed_if = [
+                r for r, span in zip(ends, spans, strict=True) if span[needs][1] >= claim.k
+            ]
     system = system_of(checked, claim.better)
     why = count_by_direction_reason(
         counts, method, n=checked.n, system=system, subject=checked.subject
@@ -152,13 +156,15 @@ def _count_by_direction(
         verdict=verdict,
         check="direction",
         claim=claim,
-        reason=sentences.claim_sentence(f"{start}{words}{end}", verdict, why),
+        reason=sentences.claim_sentence(f"Read by direction, {words}", verdict, why, more=more),
         why=why,
         details={
             "method": method,
             "alpha": alpha,
             "counts": counts,
             "allowed_by": tuple(allowed),
+            # The readings by which it is allowed where what it needs holds.
+            "allowed_if": tuple(allowed_if),
             "others": others,
             "needs": needs,
             "lower": names_of(lower, checked),
@@ -194,12 +200,7 @@ def _names_by_direction(
     steps: Steps,
 ) -> list[Finding]:
     alpha, members = checked.level(claim), checked.members(claim)
-
-    def chosen(p_values: FloatArray) -> BoolArray:
-        if claim.kind == "significant":
-            return at_most(p_values, alpha)
-        return named_by(p_values, alpha=alpha, procedure=procedure_of(claim))
-
+    chosen = partial(listed_by, claim, alpha=alpha)
     sure = np.logical_and.reduce([chosen(high) for _, high in ends.values()])
     ever = np.logical_or.reduce([chosen(low) for low, _ in ends.values()])
     by_reading = {reading: names_of(chosen(high), checked) for reading, (_, high) in ends.items()}

@@ -15,7 +15,9 @@ from core.data.p_value_table import PValueTable
 from core.data.words import listed, quoted
 from core.errors import DataError, Problem
 from core.replicability.assessment import COMBINATION_OF_DEPENDENCE, Assessment, assess
-from core.report.sentences import Subject
+from core.replicability.decision import at_most
+from core.replicability.identification import named_by
+from core.report.subject import Subject
 from core.types import BoolArray, Combination, Dependence, FloatArray, Procedure
 
 
@@ -157,6 +159,13 @@ def further_methods(dependence: Dependence) -> tuple[Method, ...]:
 def procedure_of(claim: Claim) -> Procedure:
     """What a claim "named" names by."""
     return cast(Procedure, claim.method)
+
+
+def listed_by(claim: Claim, p_values: FloatArray, *, alpha: float) -> BoolArray:
+    """The datasets that a claim "significant" or "named" would list, had they these p-values."""
+    if claim.kind == "significant":
+        return at_most(p_values, alpha)
+    return named_by(p_values, alpha=alpha, procedure=procedure_of(claim))
 
 
 def members_of(claim: Claim, datasets: tuple[str, ...]) -> BoolArray:

@@ -9,7 +9,7 @@ import numpy as np
 
 from core.claims import sentences
 from core.claims.check_arithmetic import allowing, at_least_verdict
-from core.claims.check_inputs import further_methods, members_of, method_of, procedure_of
+from core.claims.check_inputs import further_methods, listed_by, members_of, method_of, procedure_of
 from core.claims.check_interval import check_interval
 from core.claims.check_possible import has_spread
 from core.claims.check_rounding import count_by
@@ -20,11 +20,10 @@ from core.claims.printed_scores import ScoreMetric
 from core.claims.sentences_possible import averaged_sentence, no_multiple_sentence
 from core.claims.steps import NO_STEPS, Steps
 from core.data.score_table import ScoreTable
-from core.replicability.decision import at_most
 from core.replicability.identification import named_by
 from core.report.formatting import display_name, format_level
-from core.report.sentences import Subject
-from core.types import COMBINATIONS, BoolArray, Dependence, FloatArray
+from core.report.subject import Subject
+from core.types import COMBINATIONS, BoolArray, Dependence
 
 Side = Literal["a", "b"]
 # Bounds hold for the tests that are tried, so that nothing here is called contradicted.
@@ -98,7 +97,9 @@ def _judged(
     subject: Subject,
 ) -> Finding:
     level = alpha if claim.alpha is None else claim.alpha
-    words = sentences.claim_words(claim, subject, level, method_of(claim, dependence))
+    words = sentences.that(
+        sentences.claim_words(claim, subject, level, method_of(claim, dependence)), claim
+    )
     n = len(table.datasets)
 
     def finding(verdict: ClaimVerdict, why: str, **details: object) -> Finding:
@@ -151,16 +152,10 @@ def _judged(
             counts=spans,
         )
     members = members_of(claim, table.datasets)
-
-    def chosen(p_values: FloatArray) -> BoolArray:
-        if claim.kind == "significant":
-            return at_most(p_values, level)
-        return named_by(p_values, alpha=level, procedure=procedure_of(claim))
-
     verdicts, words_of, always_of, ever_of = [], {}, [], []
     for sidedness in SIDEDNESSES:
         low, high = box.read(sidedness)
-        always, ever = chosen(high), chosen(low)
+        always, ever = (listed_by(claim, end, alpha=level) for end in (high, low))
         never = members & ~ever
         verdicts.append(_list_verdict(claim, members, always, ever))
         always_of.append(always)

@@ -19,8 +19,9 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal, get_args
 
+from core.report.combinations import COMBINATION_NAMES
 from core.report.formatting import display_name, format_confidence, format_level, list_names
-from core.report.sentences import COMBINATION_NAMES, PROCEDURE_NAMES
+from core.report.guarantees import PROCEDURE_NAMES
 from core.types import COMBINATIONS, PROCEDURES, Procedure
 from core.validation import check_alpha, check_choice
 
@@ -176,7 +177,7 @@ class Claim:
             total = "" if self.n_datasets is None else f" of {self.n_datasets}"
             last = self.k if self.n_datasets is None else self.n_datasets
             unit = "dataset" if last == 1 else "datasets"
-            whom = {"a": f"{a} better", "b": f"{b} better", "differ": f"{a} and {b} differing"}
+            whom = {"a": f"{a} is better", "b": f"{b} is better", "differ": f"{a} and {b} differ"}
             return f"{whom[self.better]} on {start} {self.k}{total} {unit}{by}{level}"
         names = list_names(self.datasets) or "no dataset"
         whom = {
@@ -185,8 +186,10 @@ class Claim:
             "differ": f", whichever of {a} and {b} is ahead",
         }
         if self.kind == "significant":
-            return f"p at most {stated} on {names}{whom[self.better]}"
-        return f"{names} named{by}{level}{whom[self.better]}"
+            return f"p is at most {stated} on {names}{whom[self.better]}"
+        procedure = "" if self.method is None else method_name(self.method)
+        procedure = f"the {procedure}" if procedure[:1].islower() else procedure
+        return f"{procedure} names {names}{level}{whom[self.better]}"
 
     def _check_count(self, name: str) -> None:
         value = getattr(self, name)

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from decimal import Decimal
+from collections.abc import Iterable, Sequence
 from typing import cast
 
 from core.claims.claim import ANY, METHODS, Better, Claim, Method
 from core.data.words import listed
 from core.errors import DataError, Problem
 from core.report.formatting import display_name
+from core.validation import WRITTEN_LEVEL, read_level
 
-# A level: .05, 0.05, 5%, 1e-3.
-_LEVEL = r"[0-9]*\.?[0-9]+(?:e-[0-9]{1,2}|\s*%)?"
 _COUNTED = re.compile(
     r"(?:better\s+on\s+)?(?P<kind>at least|exactly)\s+(?P<k>[0-9]{1,6})"
     r"(?:\s+of\s+(?:the\s+)?(?P<n>[0-9]{1,6}))?(?:\s+datasets?)?",
@@ -24,7 +22,7 @@ _LISTED = re.compile(
 )
 _ENDING = re.compile(
     r"(?P<body>.*?)(?:\s+by\s+(?:any\s+of\s+(?P<columns>.+?)|(?P<method>common practice|[a-z][a-z-]*)))?"
-    rf"(?:\s+at\s+(?P<alpha>{_LEVEL}))?(?:\s+for\s+(?P<better>a|b|differ))?\s*",
+    rf"(?:\s+at\s+(?P<alpha>{WRITTEN_LEVEL}))?(?:\s+for\s+(?P<better>a|b|differ))?\s*",
     re.DOTALL | re.IGNORECASE,
 )
 # Names that people write for methods.
@@ -38,20 +36,22 @@ _CALLED: dict[str, Method] = {
 _PRINTED = r"[-−]?[0-9]*\.?[0-9]+"
 _INTERVAL = re.compile(
     rf"interval:?\s+\[?\s*(?P<low>{_PRINTED})\s*%?\s*(?:to|,|;)\s*(?P<high>{_PRINTED})\s*%?\s*\]?"
-    rf"\s*%?\s+(?:about|around)\s+(?P<estimate>{_PRINTED})\s*%?(?:\s+at\s+(?P<alpha>{_LEVEL}))?",
+    rf"\s*%?\s+(?:about|around)\s+(?P<estimate>{_PRINTED})\s*%?(?:\s+at\s+(?P<alpha>{WRITTEN_LEVEL}))?",
     re.IGNORECASE,
 )
-# What a line begins with, and how such a line is written.
-_EXAMPLES = {
-    "exactly": "'exactly 10 of 12 by fisher at .05 for A'",
-    "at least": "'at least 6 for A'",
-    "named": "'named Tamil; Czech by holm at .05 for A'",
-    "significant": "'significant Tamil at .01 for differ'",
-    "interval": "'interval 3.9 to 5.2 about 4.6 at .05'",
-}
+# As papers say it: "Ours is significantly better than BERT on at least 5 of 8 datasets".
+_IN_WORDS = re.compile(
+    r"(?P<who>\S.*?)\s+(?:(?:is|was)\s+)?(?:significantly\s+)?better\s+(?:than\s+(?P<than>\S.*?)\s+)?"
+    r"on\s+(?P<how_many>(?P<kind>at least|exactly)?\s*(?P<k>[0-9]{1,6})\s+of\s+(?:the\s+)?"
+    r"(?P<n>[0-9]{1,6})\b.*?|(?:at least|exactly)\s+[0-9]{1,6}\b.*?)\.?",
+    re.IGNORECASE,
+)
+_COUNT_OF_WHAT = "An exact count needs its method: 'by count' is the number of p ≤ α."
 
 
-def parse_claims(text: str) -> tuple[Claim, ...]:
+def parse_claims(
+    text: str, *, systems: Sequence[str] = (), datasets: Sequence[str] = ()
+) -> tuple[Claim, ...]:
     """Read claims from lines, one each; empty lines and those that begin with # are passed over.
 
     A line is one of ::
@@ -63,7 +63,16 @@ def parse_claims(text: str) -> tuple[Claim, ...]:
         significant NAME; NAME; … [at ALPHA] [for …]
         interval LOW to HIGH about ESTIMATE [at ALPHA]
 
-    ALPHA is written .05, 5% or 1e-3. The keywords may be written with capital letters. Without "for" the claim is about A. "named none by holm" says that nothing is named.
+    ALPHA is written .05, 5% or 1e-3. The keywords may be written with capital letters. Without "for" the claim is about A. "named none by holm" says that nothing is named. With `systems`, their names may stand for A and B: "at least 5 for Ours", "Ours is better on at least 5 of 8".
+
+    Parameters
+    ----------
+    text : str
+        Lines.
+    systems : sequence of str
+        Names of A and B. A line that can be read without them is.
+    datasets : sequence of str
+        Of the table, for examples of how a line is written.
 
     Raises
     ------
@@ -81,27 +90,65 @@ def parse_claims(text: str) -> tuple[Claim, ...]:
         if not stripped or stripped.startswith("#"):
             continue
         try:
-            claims.append(_claim_of(stripped))
+            claims.append(_claim_with_names(stripped, systems))
         except ValueError as error:
-            problems.append(Problem(what=str(error), remedy=_remedy(stripped), line=number))
+            remedy = _remedy(stripped, systems, datasets)
+            problems.append(Problem(what=str(error), remedy=remedy, line=number))
     if problems:
         raise DataError(problems)
     return tuple(claims)
 
 
-def read_claims(claims: Claim | str | Iterable[Claim | str]) -> tuple[Claim, ...]:
-    """Claims as objects, whether given as such or as lines."""
+def read_claims(
+    claims: Claim | str | Iterable[Claim | str],
+    *,
+    systems: Sequence[str] = (),
+    datasets: Sequence[str] = (),
+) -> tuple[Claim, ...]:
+    """Claims as objects, whether given as such or as lines about these systems and datasets."""
     if isinstance(claims, str):
-        return parse_claims(claims)
+        return parse_claims(claims, systems=systems, datasets=datasets)
     if isinstance(claims, Claim):
         return (claims,)
     found: list[Claim] = []
     for claim in claims:
-        found += parse_claims(claim) if isinstance(claim, str) else [claim]
+        found += (
+            parse_claims(claim, systems=systems, datasets=datasets)
+            if isinstance(claim, str)
+            else [claim]
+        )
     wrong = [claim for claim in found if not isinstance(claim, Claim)]
     if wrong:
         raise ValueError(f"`claims` must be claims or lines of text; got {wrong[0]!r}.")
     return tuple(found)
+
+
+def _claim_with_names(line: str, systems: Sequence[str]) -> Claim:
+    """Read a line as it stands, or else with names of systems for A and B."""
+    try:
+        return _claim_of(line)
+    except ValueError:
+        lettered = _with_letter(line, systems)
+        if lettered is None:
+            raise
+    return _claim_of(lettered)
+
+
+def _with_letter(line: str, systems: Sequence[str]) -> str | None:
+    """The line with "for A" or "for B" where it names the system; None where it names none."""
+    sides = {name.casefold(): letter for name, letter in zip(systems, "AB", strict=False)}
+    said = _IN_WORDS.fullmatch(line)
+    if said is not None and (side := sides.get(said["who"].casefold())):
+        # Better than itself, or than one that is not in the table, is no claim about it.
+        other = said["than"] is None or sides.get(said["than"].casefold(), side) != side
+        if not other or said["how_many"][0].isdigit():
+            return None
+        return f"{said['how_many']} for {side}"
+    for name, side in sides.items():
+        end = f" for {name}"
+        if line.casefold().endswith(end):
+            return f"{line[: -len(end)]} for {side}"
+    return None
 
 
 def _claim_of(line: str) -> Claim:
@@ -126,6 +173,8 @@ def _claim_of(line: str) -> Claim:
     alpha = None if ending["alpha"] is None else _level(ending["alpha"])
     counted = _COUNTED.fullmatch(ending["body"])
     if counted is not None:
+        if counted["kind"].lower() == "exactly" and method is None:
+            raise ValueError(_COUNT_OF_WHAT)
         return Claim(
             kind="exactly" if counted["kind"].lower() == "exactly" else "at-least",
             k=int(counted["k"]),
@@ -150,10 +199,8 @@ def _claim_of(line: str) -> Claim:
 
 
 def _level(text: str) -> float:
-    bare = text.replace(" ", "")
-    # Through Decimal, as 5% is .05 and not a float beside it.
-    level = float(Decimal(bare[:-1]) / 100) if bare.endswith("%") else float(bare)
-    if not 0.0 < level < 1.0:
+    level = read_level(text)
+    if level is None:
         raise ValueError(f"A level must lie between 0 and 1; got {text}.")
     return level
 
@@ -174,14 +221,50 @@ def _names(text: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in text.split(";") if name.strip())
 
 
-def _remedy(line: str) -> str:
+def _examples(systems: Sequence[str], datasets: Sequence[str]) -> dict[str, str]:
+    """What a line begins with, and how such a line is written, in the table's own names."""
+    # Whatever a line cannot hold is no example.
+    plain = [name for name in datasets if ";" not in name and display_name(name) == name][:2]
+    names = plain or ["Tamil", "Czech"]
+    n = len(datasets) or 12
+    k = max(1, n // 2)
+    a = example_side(systems)
+    return {
+        "exactly": f"'exactly {k} of {n} by fisher at .05 for {a}'",
+        "at least": f"'at least {k} for {a}'",
+        "named": f"'named {'; '.join(names)} by holm at .05 for {a}'",
+        "significant": f"'significant {names[0]} at .01 for differ'",
+        "interval": "'interval 3.9 to 5.2 about 4.6 at .05'",
+    }
+
+
+def example_side(systems: Sequence[str]) -> str:
+    """What an example says its claim is for: A by its name, where a line can hold that."""
+    for name in systems[:1]:
+        if display_name(name) == name and name.lower() not in ("a", "b", "differ"):
+            found = _with_letter(f"at least 1 for {name}", systems)
+            return name if found == "at least 1 for A" else "A"
+    return "A"
+
+
+def _remedy(line: str, systems: Sequence[str], datasets: Sequence[str]) -> str:
     """An example of what the line seems to be meant for, or one of each."""
+    said = _IN_WORDS.fullmatch(line)
+    if said is not None and said["n"] and not said["kind"]:
+        k, a = f"{said['k']} of {said['n']}", said["who"]
+        a = a if a.casefold() in map(str.casefold, systems) else example_side(systems)
+        return (
+            f"Say whether at least or exactly so many are meant: 'at least {k} for {display_name(a)}' "
+            f"or 'exactly {k} by count for {display_name(a)}'."
+        )
     if re.search(r"\sby\s", line, re.IGNORECASE) and not re.match("interval", line, re.IGNORECASE):
         known = listed([*METHODS, ANY])
         called = _ENDING.fullmatch(line)
         method = None if called is None else called["method"]
         if method and _CALLED.get(method.lower(), method.lower()) not in (*METHODS, ANY):
             return f"Write one of {known}."
-    meant = [text for start, text in _EXAMPLES.items() if line.lower().startswith(start)]
-    *others, last = meant or _EXAMPLES.values()
+    examples = _examples(systems, datasets)
+    start_of_line = (line if said is None else said["how_many"]).lower()
+    meant = [text for start, text in examples.items() if start_of_line.startswith(start)]
+    *others, last = meant or examples.values()
     return f"Write for example {', '.join(others)}{' or ' if others else ''}{last}."

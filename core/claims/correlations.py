@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
-from typing import Literal, get_args
+from typing import Literal, cast, get_args
 
 import numpy as np
 
@@ -110,10 +110,18 @@ class CorrelationBox:
         if self.too_few:
             return ((-1.0, 1.0),) if low <= 1.0 <= high else ()
 
-        def p_at(a: float, b: float, r_a_b: float) -> float | None:
-            return self.p_value(a, b, r_a_b, alternative) if _OPPOSITE < r_a_b < ONE else None
+        def evidence_at(a: float, b: float, r_a_b: float) -> float | None:
+            value = self._statistic(a, b, r_a_b)
+            return abs(value) if value is not None and alternative == "two-sided" else value
 
-        found = implied_correlations(self.r_gold_a, self.r_gold_b, p_at, low, high)
+        found = implied_correlations(
+            self.r_gold_a,
+            self.r_gold_b,
+            evidence_at=evidence_at,
+            p_at=lambda a, b, r_a_b: cast(float, self.p_value(a, b, r_a_b, alternative)),
+            low=low,
+            high=high,
+        )
         if self.may_be_one_system and low <= 1.0 <= high and (not found or found[-1][1] < ONE):
             found = (*found, (1.0, 1.0))
         return found
@@ -124,7 +132,7 @@ class CorrelationBox:
         start = [
             (value, point)
             for point in self._grid()
-            if (value := self._statistic(point)) is not None
+            if (value := self._statistic(*_correlations(point))) is not None
         ]
         if not start:
             return ()
@@ -143,8 +151,7 @@ class CorrelationBox:
     def _grid(self) -> Iterator[Point]:
         return product(_three(*self.r_gold_a), _three(*self.r_gold_b), _POSITIONS)
 
-    def _statistic(self, point: Point) -> float | None:
-        a, b, r_a_b = _correlations(point)
+    def _statistic(self, a: float, b: float, r_a_b: float) -> float | None:
         if not _OPPOSITE < r_a_b < ONE:
             return None
         return correlation_statistic(self.test, a, b, r_a_b, self.n_examples)
@@ -169,7 +176,7 @@ class CorrelationBox:
                 },
             )
             for point in near:
-                value = self._statistic(point)
+                value = self._statistic(*_correlations(point))
                 if value is not None and cost(value) < cost(best[0]):
                     best = (value, point)
             half = [width * 0.6 for width in half]

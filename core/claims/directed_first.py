@@ -12,14 +12,13 @@ def judged_by_direction(printed: Finding, directed: Finding) -> Finding:
     """What the p-values as printed give, where the table says itself how they read by direction.
 
     The claim's verdict is then that by direction; what stands beside it is a remark, unless
-    the p-values give the claim neither way.
+    direction cannot be decided or both deny the claim.
     """
-    allowed = bool(directed.details.get("allowed_by"))
     denied = printed.verdict in ("contradicted", "not-supported")
     if (
         printed.verdict is None
         or directed.verdict == "cannot-be-decided"
-        or (denied and not allowed)
+        or (denied and directed.verdict == "not-supported")
     ):
         return printed
     return replace(

@@ -136,11 +136,6 @@ class TableExplanation:
             return ()
         return tuple(v for v, number in self.n_explained.items() if number == self.n_rows)
 
-    @property
-    def most_explained(self) -> int:
-        """Most rows that any one variant explains."""
-        return max(self.n_explained.values(), default=0)
-
 
 def variants_of(metric: ScoreMetric) -> tuple[Variant, ...]:
     """Every variant that such scores are judged by."""

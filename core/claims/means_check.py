@@ -8,9 +8,9 @@ from typing import Literal
 from core.claims.attainment import Attainment, PossibleP, printed_bounds
 from core.claims.possible import possible_t_p_values
 from core.claims.sentences import printed_p, shown_number, whole_number
-from core.claims.sentences_possible import possible_p
 from core.claims.sizes import PossibleSizes, n_at_which_t_possible
 from core.claims.splits import ClaimAlternative
+from core.report.formatting import format_p_value
 
 CheckedSide = Literal["a", "b", "either"]
 
@@ -101,7 +101,7 @@ def _sentence(
     possible: PossibleP, attainment: Attainment, sizes: PossibleSizes, p_value: str, side: str
 ) -> str:
     n = whole_number(possible.n_examples)
-    span = f"from {possible_p(possible.low)} to {possible_p(possible.high)}"
+    span = " to ".join(format_p_value(p, digits=2) for p in (possible.low, possible.high))
     start = (
         f"By the paired t-test, {side}, these means and standard deviations with n = {n} leave p "
         f"{span} open, whatever the correlation between the two systems' scores"

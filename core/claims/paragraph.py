@@ -12,6 +12,7 @@ from core.claims.paragraph_rows import listed, rows_in_short
 from core.claims.sentences import below_half_sentence, numbers_in_words
 from core.claims.standing import (
     Standing,
+    directed_finding,
     grouped,
     printed_finding,
 )
@@ -70,26 +71,65 @@ def _opening(report: ClaimReport) -> str:
 
 
 def _denied(report: ClaimReport, groups: Mapping[Standing, Sequence[Claim]]) -> list[str]:
-    """Claims that the printed numbers deny by every reading, and those that one reading allows."""
+    """Claims that every verdict denies; then those denied as printed that direction does not deny."""
     said = []
     found = [f for c in groups.get("denied", ()) if (f := printed_finding(report, c)) is not None]
     if len(found) <= _MOST_IN_FULL:
         said += [f.reason for f in found]
     else:
-        each = listed([f"{report.words(f.claim)}{_short(f)}" for f in found if f.claim], "; ")
+        each = listed([_with_numbers(report, f.claim) for f in found if f.claim], "; ")
         said.append(f"{len(found)} claims do not follow from the printed numbers: {each}.")
-    by_readings: dict[str, list[str]] = {}
-    for claim in groups.get("possible-if-read", ()):
-        finding = printed_finding(report, claim)
-        short = "" if finding is None else _short(finding)
-        by_readings.setdefault(report.allowing(claim), []).append(f"{report.words(claim)}{short}")
-    for readings, words in by_readings.items():
-        which = "This claim is" if len(words) == 1 else f"These {len(words)} claims are"
+    by_direction: tuple[tuple[Standing, str], ...] = (
+        ("possible-if-read", "possible if the p-values are"),
+        ("confirmed-by-direction", "confirmed with the p-values"),
+    )
+    for standing, stated in by_direction:
+        by_readings: dict[str, list[str]] = {}
+        for claim in groups.get(standing, ()):
+            words = _with_numbers(report, claim)
+            by_readings.setdefault(report.allowing(claim), []).append(words)
+        for readings, each_words in by_readings.items():
+            one = len(each_words) == 1
+            which = "This claim is" if one else f"These {len(each_words)} claims are"
+            said.append(
+                f"{which} {stated} {readings}, though not if each is counted as printed: "
+                f"{listed(each_words, '; ')}."
+            )
+    more = [_with_numbers(report, claim) for claim in groups.get("at-least-by-direction", ())]
+    if more:
+        which, holds = "This claim is", "holds"
+        if len(more) > 1:
+            which, holds = f"These {len(more)} claims are", "hold"
         said.append(
-            f"{which} possible if the p-values are {readings}, though not if each is counted as "
-            f"printed: {listed(words, '; ')}."
+            f"{which} not what the p-values as printed give, and {holds} by direction only with "
+            f"“at least” in place of “exactly”: {listed(more, '; ')}."
+        )
+    undecided: dict[str, list[str]] = {}
+    for claim in groups.get("denied-as-printed", ()):
+        directed = directed_finding(report, claim)
+        why = "" if directed is None else directed.why
+        undecided.setdefault(why, []).append(_with_numbers(report, claim))
+    for why, each_words in undecided.items():
+        one = len(each_words) == 1
+        which = "This claim is" if one else f"These {len(each_words)} claims are"
+        said.append(
+            f"{which} not what the p-values as printed give, and cannot be decided by direction: "
+            f"{listed(each_words, '; ')}. {why[:1].upper()}{why[1:]}"
         )
     return said
+
+
+def _with_numbers(report: ClaimReport, claim: Claim) -> str:
+    """A claim in words, in brackets what the printed numbers give, and what would allow it."""
+    words, finding = report.words(claim), printed_finding(report, claim)
+    short = "" if finding is None else _short(finding)
+    directed = directed_finding(report, claim)
+    if directed is not None and (needs := directed.details.get("needs")):
+        counts = numbers_in_words(*directed.details["others"][needs])
+        short = f"{short}, {method_name(needs)} by direction {counts}"
+    if short and words.endswith(")"):
+        return f"{words[:-1]}; {short})"
+    return f"{words} ({short})" if short else words
 
 
 def _open_and_confirmed(
@@ -102,7 +142,8 @@ def _open_and_confirmed(
     confirmed = groups.get("confirmed", ())
     if confirmed:
         rest = 0 < len(confirmed) < total and set(groups) <= {
-            "confirmed", "denied", "against-direction", "possible-if-read"
+            "confirmed", "denied", "against-direction", "possible-if-read",
+            "confirmed-by-direction", "at-least-by-direction", "denied-as-printed",
         }  # fmt: skip
         which = counted(len(confirmed), total)
         if rest:
@@ -110,10 +151,15 @@ def _open_and_confirmed(
             which = "The other claim" if one else f"The other {len(confirmed)} claims"
         verb = "is" if len(confirmed) == 1 else "are"
         said.append(f"{which} {verb} confirmed{basis}.")
-    for claim in groups.get("needs-more", ())[:_MOST_IN_FULL]:
+    needing = groups.get("needs-more", ())
+    for claim in needing[:_MOST_IN_FULL]:
         found = printed_finding(report, claim)
-        if found is not None and found.verdict == "not-excluded":
-            said.append(found.reason)
+        if found is None or found.verdict != "not-excluded":
+            found = directed_finding(report, claim)
+        said.append("" if found is None else found.reason)
+    more = len(needing) - _MOST_IN_FULL
+    if more > 0:
+        said.append(f"{more} more {'needs' if more == 1 else 'need'} as much.")
     remarks: tuple[tuple[Standing, str], ...] = (
         ("at-least-that-much", "holds with “at least” in place of “exactly”"),
         ("open", f"not excluded{basis}"),
@@ -146,15 +192,18 @@ def _hanging(report: ClaimReport, claims: Sequence[Claim]) -> str:
         return ""
     if len(report.claims) == 1:
         (names,) = hanging.values()
-        return f"It hangs on a single p-value: that of {_any_of(names)}."
+        return f"The claim hangs on a single p-value: that of {_any_of(names)}."
     each = [
         f"{report.words(claim)} (that of {_any_of(names)})"
         for claim, names in hanging.items()
         if claim is not None
     ]
-    verb = "of them hangs" if len(each) == 1 else "of them hang"
     shown = listed(each, "; ", most=_MOST_HANGING)
-    return f"{len(each)} {verb} on a single p-value: {shown}."
+    which, verb = "The confirmed claim", "hangs"
+    if len(claims) > 1:
+        which = f"{len(each)} of the {len(claims)} confirmed claims"
+        verb = "hangs" if len(each) == 1 else "hang"
+    return f"{which} {verb} on a single p-value: {shown}."
 
 
 def _any_of(names: Sequence[str]) -> str:
@@ -210,13 +259,13 @@ def _assumption(finding: Finding) -> str:
 
 
 def _short(finding: Finding) -> str:
-    """What the printed p-values give instead, in brackets."""
+    """What the printed p-values give instead, in a few words."""
     details = finding.details
     source = "scores leave" if finding.check == "scores-alone" else "the p-values give"
     if "fewest" in details:
-        return f" ({source} {numbers_in_words(details['fewest'], details['most'])})"
+        return f"{source} {numbers_in_words(details['fewest'], details['most'])}"
     never = details.get("too_many") or details.get("above")
     if never:
-        return f" (not {list_names(never)})"
+        return f"not {list_names(never)}"
     left_out = details.get("left_out")
-    return f" ({list_names(left_out)} as well)" if left_out else ""
+    return f"{list_names(left_out)} as well" if left_out else ""

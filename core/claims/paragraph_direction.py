@@ -62,17 +62,27 @@ def _against(report: ClaimReport, claims: Sequence[Claim]) -> str:
     if not claims:
         return ""
     n, total = len(claims), len(report.claims)
-    given = [c for c in claims if _as_printed(report, c) == "confirmed"]
-    though = ""
-    if given:
-        them = "it" if n == 1 else "them" if len(given) == n else f"{len(given)} of them"
-        though = f", though the p-values give {them} where direction is left aside"
+    given = given_as_printed(report, claims)
+    though = f", though the p-values {given} where direction is left aside" if given else ""
     which = "the claim is not" if total == 1 else f"none of the {n} claims is"
     if n < total:
         which = f"{n} of {total} claims {'is' if n == 1 else 'are'} not"
     return (
         f"With each p-value read for the system that it can speak for, {which} supported{though}."
     )
+
+
+def given_as_printed(report: ClaimReport, claims: Sequence[Claim]) -> str:
+    """Write "give it", "may give them" or "give 2 of them and may give 1"; empty for none."""
+    n = len(claims)
+    verdicts = [_as_printed(report, claim) for claim in claims]
+    said = []
+    for verb, verdict in (("give", "confirmed"), ("may give", "not-excluded")):
+        number = verdicts.count(verdict)
+        if number:
+            them = "it" if n == 1 else "them" if number == n else f"{number} of them"
+            said.append(f"{verb} {them}")
+    return " and ".join(said)
 
 
 def _as_printed(report: ClaimReport, claim: Claim) -> str | None:

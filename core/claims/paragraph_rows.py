@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from core.claims.findings import Finding
 from core.claims.sentences import shown_number
-from core.claims.sentences_possible import possible_p, tests_in_words
-from core.report.formatting import display_name
+from core.claims.sentences_possible import tests_in_words
+from core.report.formatting import display_name, format_p_value
 
 if TYPE_CHECKING:
     from core.claims.verdicts import ClaimReport
@@ -50,7 +50,7 @@ def rows_in_short(report: ClaimReport) -> list[str]:
 def _impossible(finding: Finding) -> str:
     details = finding.details
     too_high = details["too_high"]
-    limit = possible_p(details["high"] if too_high else details["low"])
+    limit = format_p_value(details["high" if too_high else "low"], digits=2)
     sizes = [f"{n:,}" for n in details["sizes"] if n is not None]
     other = f", or n = {' or '.join(sizes)}" if sizes else ""
     return (
@@ -61,7 +61,7 @@ def _impossible(finding: Finding) -> str:
 
 def _unattained(finding: Finding) -> str:
     nearest = [
-        f"{found[2]:.4g}".removeprefix("0")
+        format_p_value(found[2], digits=4)
         for found in (finding.details["below"], finding.details["above"])
         if found is not None
     ]

@@ -9,7 +9,7 @@ import numpy as np
 
 from core.claims.claim import Claim, Method, method_name
 from core.report.formatting import display_name, format_level, format_percent, list_names
-from core.report.sentences import Subject
+from core.report.subject import Subject
 
 _LEADING_ZERO = re.compile(r"(?P<before>^|[^0-9])0(?=[.,][0-9])")
 WITHIN = "within the rounding of the printed p-values"
@@ -61,8 +61,15 @@ def claim_words(claim: Claim, subject: Subject, alpha: float, assumed: Method | 
     )
 
 
-def claim_sentence(words: str, verdict: str, why: str, *, by: str = "by these p-values") -> str:
-    """A claim, its verdict and why."""
+def that(words: str, claim: Claim) -> str:
+    """A claim in words as the subject of a sentence: a clause with "that"; else as it is."""
+    return words if claim.text or claim.interval else f"that {words}"
+
+
+def claim_sentence(
+    words: str, verdict: str, why: str, *, by: str = "by these p-values", more: str = ""
+) -> str:
+    """A claim, its verdict, with `more` behind it, and why."""
     stated = {
         "confirmed": "is confirmed",
         "not-excluded": "is not excluded",
@@ -71,12 +78,12 @@ def claim_sentence(words: str, verdict: str, why: str, *, by: str = "by these p-
         "contradicted": "is contradicted",
         "cannot-be-decided": "cannot be decided",
     }[verdict]
-    return f"{capital(words)} {stated}: {why}"
+    return f"{capital(words)} {stated}{more}: {why}"
 
 
 def capital(text: str) -> str:
     """Words of a claim as a sentence begins; names keep their first letter."""
-    return f"N{text[1:]}" if text.startswith("no dataset named") else text
+    return f"T{text[1:]}" if text.startswith("that ") else text
 
 
 def count_reason(
@@ -211,7 +218,7 @@ def turned_sentence(
     Parameters
     ----------
     words : str
-        The claim.
+        The claim, as the subject of a sentence.
     holds : bool
         Whether the p-values as printed give it.
     rounded, doubled : sequence of str
@@ -222,6 +229,7 @@ def turned_sentence(
         Whether no reading of the direction allows it.
     """
     state = "holds" if holds else "does not hold"
+    words = capital(words)
     start = f"{words} {state} for the p-values as printed"
     if refuted:
         given = "gives" if holds else "does not give"

@@ -10,7 +10,13 @@ from core.claims.sentences import (
     shown_number,
     turned_sentence,
 )
-from core.report.formatting import display_name, format_level, format_percent, list_names
+from core.report.formatting import (
+    display_name,
+    format_level,
+    format_percent,
+    format_share,
+    list_names,
+)
 
 ONE_COLUMN = (
     "the table as read has one p-value for each dataset. Add the other columns, with headings that "
@@ -64,7 +70,7 @@ def choice_sentence(
     return (
         f"Whoever may choose among {n_columns} independent p-values finds one ≤ {level} on a dataset "
         f"without any difference with probability {format_percent(chance)}, and up to "
-        f"{format_percent(min(1.0, n_columns * alpha))} where they depend on each other. With all "
+        f"{format_share(min(1.0, n_columns * alpha))} where they depend on each other. With all "
         f"{n_columns * n} p-values in one family, Bonferroni counts {counted}, so at least {at_least} "
         f"of {n} {'dataset' if n == 1 else 'datasets'} at level {level}; the p-values that Holm names lie on {named}. Both hold however the p-values depend. Fisher is not used: p-values of one dataset "
         "share its examples."

@@ -8,10 +8,12 @@ import numpy as np
 
 from core.claims.claim import Method, method_name
 from core.claims.sentences import numbers_in_words, printed_p
-from core.replicability.assessment import Answer, Assessment
+from core.replicability.answers import Answer
+from core.replicability.assessment import Assessment
 from core.replicability.direction import RuledOut
+from core.report.combinations import COMBINATION_NAMES
 from core.report.formatting import display_name, format_confidence, format_level, list_names
-from core.report.sentences import COMBINATION_NAMES, Subject
+from core.report.subject import Subject
 from core.types import Alternative, Procedure
 
 NO_SCORES = "the table has no scores, and its p-values do not say which system they speak for."

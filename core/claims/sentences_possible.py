@@ -9,24 +9,16 @@ from core.claims.attainment import Attainment
 from core.claims.printed_scores import ScoreMetric
 from core.claims.sentences import printed_p, shown_number, whole_number
 from core.data.p_value_table import PValueTable
-from core.report.formatting import display_name, list_names
-from core.report.sentences import Subject
+from core.report.formatting import display_name, format_p_value, list_names
+from core.report.subject import Subject
+from core.report.testing import TEST_NAMES
 from core.types import Alternative
 
 SpeaksFor = Literal["a", "b", "either"]
-_TEST_NAMES = {
-    "mcnemar": "McNemar, exact",
-    "mcnemar-mid-p": "McNemar, mid-p",
-    "mcnemar-chi2": "McNemar, χ²",
-    "mcnemar-chi2-corrected": "McNemar, χ² with continuity correction",
-    "williams": "Williams",
-    "steiger": "Steiger",
-    "meng": "Meng, Rosenthal and Rubin",
-}
 _MOST_LISTED = 4
 NOT_TRIED = "bootstrap, randomization and t were not tried"
 _FAMILIES: Mapping[ScoreMetric, str] = {
-    "accuracy": "McNemar's test: exact, mid-p, χ², and χ² with continuity correction",
+    "accuracy": "McNemar's test: exact, mid-p, χ² without correction, and χ² with correction",
     "correlation": "the tests of Williams, Steiger, and Meng, Rosenthal and Rubin",
 }
 
@@ -89,8 +81,9 @@ def impossible_sentence(
 ) -> str:
     """State which p-values the scores leave open, and at which n the printed one would be."""
     too_high = limits["too_high"]
-    limit = possible_p(limits["high"] if too_high else limits["low"])
-    within = possible_p(limits["high_within_rounding" if too_high else "low_within_rounding"])
+    limit = format_p_value(limits["high" if too_high else "low"], digits=2)
+    rounded = limits["high_within_rounding" if too_high else "low_within_rounding"]
+    within = format_p_value(rounded, digits=2)
     moved = f" Rounding of the scores moves that limit to {within}." if within != limit else ""
     below, above = limits["sizes"]
     sizes = [f"n = {whole_number(size)}" for size in (below, above) if size is not None]
@@ -107,7 +100,7 @@ def impossible_sentence(
     return (
         f"{display_name(dataset)}: {printed_p(printed)}. {_given(scores, n, metric, subject)} "
         f"{_nothing(metric)} gives a {_sided_p(shown, subject)} "
-        f"{'above' if too_high else 'below'} {limit} ({_TEST_NAMES[shown.test]}). {remedy}{moved} "
+        f"{'above' if too_high else 'below'} {limit} ({TEST_NAMES[shown.test]}). {remedy}{moved} "
         "None of the other tests that were tried gives it either."
     )
 
@@ -128,7 +121,7 @@ def not_attainable_sentence(
         f"{f' ({NOT_TRIED})' if metric == 'accuracy' else ''}."
     )
     said = [
-        f"{_near(p)} (b = {b}, c = {c}; {_variant(nearest[f'{side}_by'], subject)})"
+        f"{format_p_value(p, digits=4)} (b = {b}, c = {c}; {_variant(nearest[f'{side}_by'], subject)})"
         for side in ("below", "above")
         if nearest[side] is not None
         for b, c, p in [nearest[side]]
@@ -162,18 +155,17 @@ def attainable_sentence(
             takes += f" (b = {b}, c = {c})"
     elif attainment.correlations:
         spans = [
-            f"{_near(low)} to {_near(high)}" if _near(low) != _near(high) else _near(low)
-            for low, high in attainment.correlations
+            " to ".join(dict.fromkeys(map(_correlation, ends))) for ends in attainment.correlations
         ]
         takes = f" It takes a correlation between the two models of {' or '.join(spans)}"
     if takes:
-        takes += f", {_sidedness(shown, subject)} ({_TEST_NAMES[shown.test]})."
+        takes += f", {sidedness(shown, subject)} ({TEST_NAMES[shown.test]})."
     others = len(explaining) - 1
     more = ""
     if others:
         more = f" {others} other {'variant gives' if others == 1 else 'variants give'} it too."
     for side in impossible_sides:
-        kind = _sidedness(SidedVariant("", side), subject)
+        kind = sidedness(SidedVariant("", side), subject)
         more += f" It is impossible {kind}, by every test tried."
     return f"{display_name(dataset)}: {printed_p(printed)} is possible.{takes}{more}"
 
@@ -182,7 +174,10 @@ def too_many_sentence(
     dataset: str, printed: str, n: int, possible: Sequence[tuple[float, float]]
 ) -> str:
     """State that a row has too many possibilities to go through, and their ranges."""
-    spans = " or ".join(f"from {possible_p(low)} to {possible_p(high)}" for low, high in possible)
+    spans = " or ".join(
+        f"from {format_p_value(low, digits=2)} to {format_p_value(high, digits=2)}"
+        for low, high in possible
+    )
     return (
         f"{display_name(dataset)}: whether {printed_p(printed)} comes out exactly cannot be "
         f"decided: too many possibilities at n = {whole_number(n)} and this rounding of the scores. "
@@ -197,7 +192,7 @@ def variants_sentence(
     rows = "the row" if n_rows == 1 else f"all {n_rows} rows"
     most = max(explained.values(), default=0)
     best = [
-        f"{_TEST_NAMES[test]}, {_read(reading, subject)}"
+        f"{TEST_NAMES[test]}, {_read(reading, subject)}"
         for (test, reading), number in explained.items()
         if number == most
     ]
@@ -210,17 +205,7 @@ def variants_sentence(
     return f"No one test explains {rows} with scores and sizes; most, {most}: {listed}."
 
 
-def possible_p(p_value: float) -> str:
-    """A limit of p-values, with four decimals or two digits."""
-    if p_value >= 0.9999:
-        return "1" if p_value >= 1.0 else ".9999"
-    if p_value >= 1e-3:
-        return f"{p_value:.4f}".removeprefix("0")
-    mantissa, _, exponent = f"{p_value:.1e}".partition("e")
-    return f"{mantissa}e{int(exponent)}"
-
-
-def _near(number: float) -> str:
+def _correlation(number: float) -> str:
     text = f"{number:.4g}"
     return text.removeprefix("0") if text != "0" and "e" not in text else text
 
@@ -239,7 +224,8 @@ def _nothing(metric: ScoreMetric) -> str:
     return "no number of disagreements"
 
 
-def _sidedness(shown: SidedVariant, subject: Subject) -> str:
+def sidedness(shown: SidedVariant, subject: Subject) -> str:
+    """Write "two-sided" or "one-sided for Mate"."""
     if shown.speaks_for == "either":
         return "two-sided"
     system = subject.system_a if shown.speaks_for == "a" else subject.system_b
@@ -248,12 +234,12 @@ def _sidedness(shown: SidedVariant, subject: Subject) -> str:
 
 def _variant(variant: SidedVariant, subject: Subject) -> str:
     """Write "McNemar, exact, two-sided"."""
-    return f"{_TEST_NAMES[variant.test]}, {_sidedness(variant, subject)}"
+    return f"{TEST_NAMES[variant.test]}, {sidedness(variant, subject)}"
 
 
 def _sided_p(shown: SidedVariant, subject: Subject) -> str:
     """Write "two-sided p" or "one-sided p for Mate"."""
-    kind, _, whom = _sidedness(shown, subject).partition(" ")
+    kind, _, whom = sidedness(shown, subject).partition(" ")
     return f"{kind} p {whom}".rstrip()
 
 

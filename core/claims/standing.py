@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 from core.claims.claim import Claim
 from core.claims.findings import Finding
 from core.replicability.assessment import ONE_SIDED
+from core.types import Alternative
 
 if TYPE_CHECKING:
     from core.claims.verdicts import ClaimReport
@@ -16,7 +17,10 @@ Standing = Literal[
     "undirected",
     "open-direction",
     "denied",
+    "denied-as-printed",
     "possible-if-read",
+    "confirmed-by-direction",
+    "at-least-by-direction",
     "at-least-that-much",
     "open",
     "needs-more",
@@ -28,20 +32,31 @@ DENIED = frozenset({"contradicted", "not-supported"})
 
 
 def standing_of(report: ClaimReport, claim: Claim) -> Standing:
-    """What stands in the way of a claim; direction comes before what the numbers leave open."""
+    """What stands in the way of a claim; direction comes before what the numbers leave open.
+
+    A claim is denied only where every verdict on it denies it: by the numbers as printed, and by
+    direction where it is about one. Where direction gives it, gives more, allows it under more
+    than is known of the datasets, or cannot be decided, it is not what the numbers as printed
+    give, which is said, but it is not denied.
+    """
     printed, directed = printed_finding(report, claim), directed_finding(report, claim)
     verdict = None if printed is None else printed.verdict
+    by_direction = None if directed is None else directed.verdict
+    if verdict != "confirmed":
+        if by_direction == "confirmed":
+            return "confirmed" if verdict is None else "confirmed-by-direction"
+        if by_direction == "at-least-that-much":
+            return "at-least-by-direction" if verdict in DENIED else "at-least-that-much"
     if verdict in DENIED:
-        return "possible-if-read" if report.allowing(claim) else "denied"
-    if directed is not None:
-        if directed.verdict == "not-supported":
-            return "against-direction"
-        if directed.verdict == "cannot-be-decided" and verdict != "cannot-be-decided":
-            return "undirected"
-        if directed.verdict == "not-excluded" and verdict in (None, "confirmed", "not-excluded"):
-            return "needs-more" if directed.details.get("needs") else "open-direction"
-        if verdict is None:
-            return "confirmed" if directed.verdict == "confirmed" else "at-least-that-much"
+        if by_direction == "not-excluded":
+            return "possible-if-read"
+        return "denied-as-printed" if by_direction == "cannot-be-decided" else "denied"
+    if by_direction == "not-supported":
+        return "against-direction"
+    if by_direction == "cannot-be-decided" and verdict != "cannot-be-decided":
+        return "undirected"
+    if directed is not None and by_direction == "not-excluded":
+        return "needs-more" if directed.details.get("needs") else "open-direction"
     if verdict == "not-excluded":
         assert printed is not None
         return "needs-more" if printed.details.get("needs") else "open"
@@ -75,6 +90,13 @@ def directed_finding(report: ClaimReport, claim: Claim) -> Finding | None:
     return next((f for f in report.of("direction") if f.claim == claim and f.dataset is None), None)
 
 
+def readings_that_allow(directed: Finding) -> tuple[Alternative, ...]:
+    """The readings by which direction allows a claim, if with more than is known of the datasets."""
+    details = directed.details
+    found: tuple[Alternative, ...] = details.get("allowed_by") or details.get("allowed_if", ())
+    return found
+
+
 def beside_lower(report: ClaimReport) -> dict[str, tuple[str, ...]]:
     """For each system the datasets on which it is claimed to be better though its score is worse.
 
@@ -88,7 +110,7 @@ def beside_lower(report: ClaimReport) -> dict[str, tuple[str, ...]]:
         names: tuple[str, ...] = ()
         if finding.dataset is not None:
             names = (finding.dataset,) if finding.verdict == "not-supported" else ()
-        elif set(finding.details.get("allowed_by", ())) & set(ONE_SIDED):
+        elif set(readings_that_allow(finding)) & set(ONE_SIDED):
             names = finding.details.get("lower", ())
         if names:
             own = found.setdefault(systems[finding.claim.better], {})

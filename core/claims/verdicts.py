@@ -10,13 +10,18 @@ from core.claims.check_inputs import method_of
 from core.claims.claim import Claim
 from core.claims.findings import CAVEAT, DOUBTS, HEADINGS, Check, ClaimVerdict, Finding
 from core.claims.paragraph import review_paragraph
+from core.claims.sentences import ASSUMES
 from core.claims.sentences_direction import reading_sentence
-from core.report.sentences import Subject
+from core.claims.standing import readings_that_allow
+from core.report.subject import Subject
 from core.signature import short_fingerprint, signature_line
 from core.types import Dependence
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+_MIXED = "read one way on some datasets and another way on others"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -73,7 +78,9 @@ class ClaimReport:
         """Of each claim what its arithmetic gives: by the printed p-values, or by scores alone.
 
         Where the table says itself that its p-values are two-sided, a claim that one system
-        is better is judged by direction, and that verdict stands here.
+        is better is judged by direction, and that verdict stands here. Of any other table a
+        claim that is contradicted or not supported here is so by its p-values as printed;
+        direction may still allow it (`allowing`).
         """
         found: dict[Claim | None, ClaimVerdict | None] = {}
         for finding in self.findings:
@@ -140,10 +147,19 @@ class ClaimReport:
         return review_paragraph(self)
 
     def allowing(self, claim: Claim | None) -> str:
-        """The readings of the direction that allow a claim, in words; empty where none does."""
+        """What allows a claim by direction, in words; empty where nothing does.
+
+        Readings of the p-values, with what must hold of the datasets besides.
+        """
         found = [f for f in self.of("direction") if f.claim == claim and f.dataset is None]
-        readings = dict.fromkeys(r for f in found for r in f.details.get("allowed_by", ()))
-        return " or ".join(reading_sentence(reading, self.subject) for reading in readings)
+        readings = dict.fromkeys(r for f in found for r in readings_that_allow(f))
+        words = " or ".join(reading_sentence(reading, self.subject) for reading in readings)
+        needs = next((needs for f in found if (needs := f.details.get("needs"))), None)
+        if needs:
+            return ", and ".join(part for part in (words, ASSUMES[needs]) if part)
+        # Each dataset of a list may be allowed by another reading.
+        mixed = any(f.verdict == "not-excluded" for f in found)
+        return words or (_MIXED if mixed else "")
 
     def words(self, claim: Claim) -> str:
         """A claim in words, with the names of the systems."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import math
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from pathlib import Path
 
 from core.types import ALTERNATIVES, DEPENDENCES, PROCEDURES, Alternative, Dependence, Procedure
+from core.validation import LARGEST_ALPHA, SMALLEST_ALPHA, read_alpha
 from core.version import __version__
 
 PROGRAM = "python -m core"
@@ -212,13 +212,12 @@ def _output(group: argparse._ArgumentGroup) -> None:
 
 
 def _level(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not 0.0 < value < 1.0:
-        raise argparse.ArgumentTypeError(f"must lie strictly between 0 and 1; got {text!r}")
-    return value
+    alpha = read_alpha(text)
+    if alpha is None:
+        raise argparse.ArgumentTypeError(
+            f"must be a number from {SMALLEST_ALPHA} to {LARGEST_ALPHA}; got {text!r}"
+        )
+    return alpha
 
 
 def _positive(text: str) -> int:

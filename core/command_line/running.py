@@ -40,6 +40,7 @@ from core.export.bundle import (
     restore_bundle,
     write_bundle,
 )
+from core.significance.settings import TESTS_HAVING
 
 # What a bundle brings itself.
 _OF_DATA = (
@@ -128,8 +129,9 @@ def _check_question(options: Options, analysis: Analysis) -> None:
 def _unheard(options: Options, analysis: Analysis) -> list[str]:
     """Options of tests that were not among those run."""
     used = {result.test for result in analysis.table.results or () if result is not None}
-    having = {"estimator": "paired-bootstrap", "zeros": "wilcoxon"}
-    return options.given(*(name for name, test in having.items() if used and test not in used))
+    return options.given(
+        *(name for name in ("estimator", "zeros") if used and not used & {*TESTS_HAVING[name]})
+    )
 
 
 def _restored(options: Options, files: Files) -> _Analysed:

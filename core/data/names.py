@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+# What results are called whose file has no name.
+NO_NAME = "results"
+
 
 def checked_names(names: Iterable[str], *, name: str) -> tuple[str, ...]:
     """The names as a tuple.

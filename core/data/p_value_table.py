@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial
@@ -11,20 +10,40 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from core.data.digits import exact_differences, said_scores
 from core.data.further_p_values import FurtherPValues
+from core.data.names import checked_names
+from core.data.p_value_checks import (
+    check_scores_for,
+    checked_bounds,
+    checked_own_p_values,
+    checked_sizes,
+    checked_system_scores,
+    read_only,
+)
 from core.data.provenance import Reading
-from core.data.tables.numbers import UnreadableNumber, read_p_value
+from core.data.result_checks import check_length
+from core.data.tables.printed_p_values import is_printed_zero
 from core.types import ALTERNATIVES, EXCHANGED, Alternative, BoolArray, FloatArray, IntArray
 from core.validation import check_choice, check_p_values
 
 if TYPE_CHECKING:
     import pandas as pd
 
-_OTHER_THAN_ZERO = re.compile(r"[<>=≤≥ ]*[0-9]*[.,]?[0-9]*[1-9][0-9]*")
 _TUPLES = ("printed", "notes", "results", "printed_scores_a", "printed_scores_b")
+# What stands in each part for a dataset that is not tested yet.
+_UNTESTED = {
+    "p_values": 1.0,
+    "p_values_b": 1.0,
+    "scores_a": np.nan,
+    "scores_b": np.nan,
+    "printed": "",
+    "printed_scores_a": "",
+    "printed_scores_b": "",
+    "notes": "not tested",
+    "results": None,
+}
 _FIXED_COLUMNS = (
     "dataset",
     "difference",
@@ -108,25 +127,31 @@ class PValueTable:
         check_choice(self.alternative, ALTERNATIVES, name="alternative")
         if self.system_a == self.system_b:
             raise ValueError(f"`system_a` and `system_b` must differ; both are {self.system_a!r}.")
-        object.__setattr__(self, "datasets", _checked_names(self.datasets))
-        object.__setattr__(self, "p_values", check_p_values(self.p_values))
-        self._check_length("p_values", self.p_values.size)
-        object.__setattr__(self, "p_value_bounds", self._checked_bounds())
+        datasets = checked_names(self.datasets, name="datasets")
+        self._set("datasets", datasets)
+        self._set("p_values", check_p_values(self.p_values))
+        check_length("p_values", self.p_values.size, datasets)
+        self._set("p_value_bounds", checked_bounds(self.p_value_bounds, self.p_values, datasets))
         if self.p_values_b is not None:
-            object.__setattr__(self, "p_values_b", self._checked_own_p_values())
+            own = checked_own_p_values(self.p_values_b, datasets, alternative=self.alternative)
+            self._set("p_values_b", own)
         if not self.notes:
-            object.__setattr__(self, "notes", ("",) * self.n_datasets)
+            self._set("notes", ("",) * len(datasets))
         for name in _TUPLES:
             entries = getattr(self, name)
             if entries is not None:
-                object.__setattr__(self, name, tuple(entries))
-                self._check_length(name, len(getattr(self, name)))
+                self._set(name, tuple(entries))
+                check_length(name, len(getattr(self, name)), datasets)
         for name in ("scores_a", "scores_b"):
-            object.__setattr__(self, name, self._checked_scores(name))
+            given, printed = getattr(self, name), getattr(self, f"printed_{name}")
+            self._set(name, checked_system_scores(given, printed, datasets, name=name))
         for other in self.further:
-            self._check_length("further", len(other.printed))
-        self._check_direction()
-        object.__setattr__(self, "n_examples", self._checked_sizes())
+            check_length("further", len(other.printed), datasets)
+        check_scores_for(self.alternative, (self.scores_a, self.scores_b))
+        self._set("n_examples", checked_sizes(self.n_examples, datasets))
+
+    def _set(self, name: str, value: object) -> None:
+        object.__setattr__(self, name, value)
 
     def __reduce__(self) -> tuple[object, ...]:
         # Through the constructor, so that a copy's arrays are read-only as well.
@@ -149,7 +174,7 @@ class PValueTable:
         """Where the p-value is printed as a zero; p-values of tests run here are not printed."""
         ours = self.results is not None
         zeros = np.array(
-            [not ours and _is_printed_zero(text) for text in self.printed], dtype=np.bool_
+            [not ours and is_printed_zero(text) for text in self.printed], dtype=np.bool_
         )
         zeros.flags.writeable = False
         return zeros
@@ -166,7 +191,7 @@ class PValueTable:
         if a is None or b is None:
             return None
         ahead, behind = (a, b) if self.higher_is_better else (b, a)
-        return _read_only(exact_differences(ahead, behind))
+        return read_only(exact_differences(ahead, behind))
 
     @property
     def score_decimals(self) -> int:
@@ -240,17 +265,13 @@ class PValueTable:
         kept = [i for i, name in enumerate(self.datasets) if name not in left_out]
         if not kept:
             raise ValueError("`names` must leave at least one dataset; all would be left out.")
-        per_dataset: dict[str, Any] = {}
-        for name in ("datasets", *_TUPLES):
-            entries = getattr(self, name)
-            per_dataset[name] = None if entries is None else tuple(entries[i] for i in kept)
-        for name in ("p_values", "p_values_b", "scores_a", "scores_b", "n_examples"):
-            values = getattr(self, name)
-            per_dataset[name] = None if values is None else values[kept]
-        low, high = self.p_value_bounds
-        per_dataset["p_value_bounds"] = (low[kept], high[kept])
-        per_dataset["further"] = tuple(other.of(kept) for other in self.further)
-        return replace(self, **per_dataset)
+        return replace(
+            self,
+            **self._of_rows(kept),
+            datasets=tuple(self.datasets[i] for i in kept),
+            n_examples=None if self.n_examples is None else self.n_examples[kept],
+            further=tuple(other.of(kept) for other in self.further),
+        )
 
     def with_untested(self, datasets: Sequence[str]) -> PValueTable:
         """The table with a row for each of `datasets` that has none yet, its p-value 1.
@@ -268,42 +289,29 @@ class PValueTable:
             raise ValueError("`datasets` must hold every dataset of the table.")
         if len(known) == len(datasets):
             return self
-        rows = [known.get(name) for name in datasets]
-
-        def numbers(values: FloatArray, missing: float) -> FloatArray:
-            return np.array([missing if i is None else values[i] for i in rows])
-
-        def texts(values: tuple[str, ...], missing: str) -> tuple[str, ...]:
-            return tuple(missing if i is None else values[i] for i in rows)
-
-        low, high = self.p_value_bounds
-        a, b, printed_a, printed_b = (
-            self.scores_a,
-            self.scores_b,
-            self.printed_scores_a,
-            self.printed_scores_b,
-        )
         return replace(
             self,
+            **self._of_rows([known.get(name) for name in datasets]),
             datasets=tuple(datasets),
-            p_values=numbers(self.p_values, 1.0),
-            p_values_b=None if self.p_values_b is None else numbers(self.p_values_b, 1.0),
-            p_value_bounds=(numbers(low, 1.0), numbers(high, 1.0)),
-            printed=texts(self.printed, ""),
-            scores_a=None if a is None else numbers(a, np.nan),
-            scores_b=None if b is None else numbers(b, np.nan),
-            printed_scores_a=None if printed_a is None else texts(printed_a, ""),
-            printed_scores_b=None if printed_b is None else texts(printed_b, ""),
             n_examples=None,
-            results=(
-                None
-                if self.results is None
-                else tuple(None if i is None else self.results[i] for i in rows)
-            ),
-            notes=texts(self.notes, "not tested"),
             complete=False,
             further=(),
         )
+
+    def _of_rows(self, rows: Sequence[int | None]) -> dict[str, Any]:
+        """What is known of these datasets; nothing is shown on one that is None."""
+
+        def taken(values: Any, untested: object) -> list[Any]:
+            return [untested if i is None else values[i] for i in rows]
+
+        of_rows: dict[str, Any] = {
+            name: taken(getattr(self, name), untested)
+            for name, untested in _UNTESTED.items()
+            if getattr(self, name) is not None
+        }
+        low, high = self.p_value_bounds
+        of_rows["p_value_bounds"] = (taken(low, 1.0), taken(high, 1.0))
+        return of_rows
 
     def with_alternative(self, alternative: Alternative) -> PValueTable:
         """The same file under another declaration of what its p-values speak for.
@@ -352,99 +360,6 @@ class PValueTable:
             names.append(name)
         return names[0], names[1]
 
-    def _check_length(self, name: str, length: int) -> None:
-        if length != self.n_datasets:
-            raise ValueError(
-                f"`{name}` must hold one entry for each of {self.n_datasets} datasets; "
-                f"got {length}."
-            )
-
-    def _checked_own_p_values(self) -> FloatArray:
-        if self.alternative != "greater":
-            raise ValueError(
-                f"`p_values_b` must come with `alternative` 'greater'; got '{self.alternative}'."
-            )
-        values = check_p_values(self.p_values_b, name="p_values_b")  # type: ignore[arg-type]
-        self._check_length("p_values_b", values.size)
-        return values
-
-    def _checked_bounds(self) -> tuple[FloatArray, FloatArray]:
-        low, high = (check_p_values(end, name="p_value_bounds") for end in self.p_value_bounds)
-        self._check_length("p_value_bounds", low.size)
-        self._check_length("p_value_bounds", high.size)
-        wrong = np.flatnonzero((low > self.p_values) | (self.p_values > high))
-        if wrong.size:
-            i = int(wrong[0])
-            raise ValueError(
-                f"`p_value_bounds` must enclose the p-values; got {float(self.p_values[i])!r} "
-                f"outside [{float(low[i])!r}, {float(high[i])!r}] at index {i}."
-            )
-        return low, high
-
-    def _checked_scores(self, name: str) -> FloatArray | None:
-        given: FloatArray | None = getattr(self, name)
-        if given is None:
-            if getattr(self, f"printed_{name}") is not None:
-                raise ValueError(f"`printed_{name}` must come with `{name}`.")
-            return None
-        scores = _read_only(given)
-        self._check_length(name, scores.size)
-        if np.isinf(scores).any():
-            raise ValueError(f"`{name}` must be finite or nan; got an infinite score.")
-        return scores
-
-    def _check_direction(self) -> None:
-        scores = (self.scores_a, self.scores_b)
-        if self.alternative == "toward-higher-score" and any(s is None for s in scores):
-            raise ValueError(
-                "`alternative` 'toward-higher-score' needs the scores of both systems."
-            )
-        if self.alternative not in ("greater", "less") and any(
-            s is not None and bool(np.isnan(s).any()) for s in scores
-        ):
-            raise ValueError(
-                f"`alternative` '{self.alternative}' needs a score for every dataset; "
-                "only 'greater' and 'less' do without."
-            )
-
-    def _checked_sizes(self) -> IntArray | None:
-        if self.n_examples is None:
-            return None
-        sizes = np.array(self.n_examples, dtype=np.intp)
-        self._check_length("n_examples", sizes.size)
-        if (sizes < 1).any():
-            raise ValueError(f"`n_examples` must be positive; got {int(sizes.min())}.")
-        sizes.flags.writeable = False
-        return sizes
-
-
-def _checked_names(datasets: Iterable[str]) -> tuple[str, ...]:
-    names = tuple(datasets)
-    seen: set[str] = set()
-    for name in names:
-        if not name:
-            raise ValueError("`datasets` must have names; got ''.")
-        if name in seen:
-            raise ValueError(f"`datasets` must all differ; got {name!r} twice.")
-        seen.add(name)
-    return names
-
-
-def _read_only(values: npt.ArrayLike) -> FloatArray:
-    array = np.array(values, dtype=np.float64)
-    array.flags.writeable = False
-    return array
-
 
 def _is_plain(text: str) -> bool:
     return text.lstrip("+-").replace(".", "", 1).isdigit()
-
-
-def _is_printed_zero(text: str) -> bool:
-    # Most are seen to be no zero at a glance; reading each would take longer than all else.
-    if _OTHER_THAN_ZERO.fullmatch(text):
-        return False
-    try:
-        return read_p_value(text, decimal_comma=True).kind == "zero"
-    except UnreadableNumber:
-        return False

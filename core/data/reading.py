@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from core.data.effect_table import EffectTable
+from core.data.layouts.heading_grid import settle_headings
 from core.data.layouts.registry import LAYOUTS, recognise_layout
 from core.data.p_value_table import PValueTable
 from core.data.provenance import Reading
@@ -157,6 +158,9 @@ def _read(
     if opened.remarks:
         raw = replace(raw, remarks=(*raw.remarks, *opened.remarks))
     choices = (*opened.choices, *together.choices)
+    if "name_order" not in (opened.roles | together.roles):
+        raw, answered = settle_headings(raw, given)
+        choices = (*choices, *answered)
     problems = role_problems(given, columns=raw.header, layouts=layouts)
     if problems:
         raise DataError(problems, columns=raw.header, choices=choices)

@@ -57,10 +57,12 @@ DECLARATIONS: Roles = {
     "metric": None,
     # What to do with examples that lack a score of some system.
     "incomplete": "refuse",
+    # "one" where scores that seem to be percent beside fractions are on one scale; None asks.
+    "scales": None,
     # Of several runs of each example: "average", or "only:" and a run's name;
     # None asks.
     "runs": None,
-    # Which part of a file's name, or of nested names, is the dataset.
+    # Which part of a file's name, of nested names or of headings, is the dataset.
     "name_order": None,
     # Which sheet of a workbook is read; None for all.
     "sheet": None,
@@ -70,6 +72,7 @@ DECLARATIONS: Roles = {
     "measure": None,
 }
 INCOMPLETE = ("refuse", "leave-out")
+ONE_SCALE = "one"
 NAME_ORDERS = ("dataset, system", "system, dataset", "dataset", "system")
 AVERAGE_RUNS = "average"
 ONLY_RUN = "only:"
@@ -148,6 +151,18 @@ def declared_direction(roles: Roles, metric: str | None) -> bool | None:
     if isinstance(declared, Mapping):
         declared = declared.get(metric)
     return declared if isinstance(declared, bool) else None
+
+
+def lower_correctness_problems(roles: Roles) -> list[Problem]:
+    """One problem where lower is declared to be better in what counts right answers."""
+    if declared_direction(roles, str(roles["metric"])) is not False:
+        return []
+    return [
+        Problem(
+            what="Correctness is better where it is higher.",
+            remedy="Leave the declaration `higher_is_better` out.",
+        )
+    ]
 
 
 def columns_in_use(roles: Roles) -> set[str]:
@@ -244,6 +259,7 @@ def _declaration_problem(role: str, value: object) -> Problem | None:
             isinstance(value, str) and value in INCOMPLETE,
             f"one of {listed(INCOMPLETE)}",
         ),
+        "scales": (value is None or value == ONE_SCALE, f"None or {quoted(ONE_SCALE)}"),
         "runs": (
             value is None
             or (_is_name(value) and (value == AVERAGE_RUNS or value.startswith(ONLY_RUN))),

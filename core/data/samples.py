@@ -32,7 +32,7 @@ class Sample:
     dependence_reason : str
         Why.
     alternative : {"greater", "less", "two-sided", "toward-higher-score", "not-stated"}
-        What the source says its p-values speak for.
+        What the source says its p-values speak for, where it has any.
     note : str
         What to look for in it.
     per_example : bool
@@ -46,8 +46,8 @@ class Sample:
     source: str
     dependence: Dependence
     dependence_reason: str
-    alternative: Alternative
     note: str
+    alternative: Alternative = "not-stated"
     per_example: bool = False
 
     def __post_init__(self) -> None:

@@ -23,8 +23,6 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from core.data.digits import said_scores
 from core.data.score_table import ScoreTable
 from core.effects.across_tests import (
@@ -66,8 +64,6 @@ class AcrossTests:
         Names of the systems.
     differences : ndarray, shape (N,)
         A − B, turned so that higher is better.
-    mean_difference, median_difference : float
-        Over the datasets, each counting once.
     wins, ties, losses : int
         Datasets on which A scores better, neither does, B does.
     alternative : {"greater", "less", "two-sided"}
@@ -96,8 +92,6 @@ class AcrossTests:
     system_a: str
     system_b: str
     differences: FloatArray
-    mean_difference: float
-    median_difference: float
     wins: int
     ties: int
     losses: int
@@ -230,8 +224,6 @@ def compare_across(
         system_a=systems[0],
         system_b=systems[1],
         differences=values,
-        mean_difference=differences.mean,
-        median_difference=float(np.median(values)),
         wins=differences.wins,
         ties=differences.ties,
         losses=differences.losses,

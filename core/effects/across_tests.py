@@ -13,7 +13,7 @@ from core.significance.differences import Differences
 from core.significance.lattice import SMALLEST
 from core.significance.result import Outcome, Sides, TestAlternative
 from core.significance.t import paired_t
-from core.significance.wilcoxon import EXACT_UP_TO, wilcoxon
+from core.significance.wilcoxon import wilcoxon
 
 AcrossTestName = Literal["wilcoxon", "sign", "paired-t"]
 _EQUAL = "the scores are equal on every dataset: there is no difference to rank"
@@ -130,7 +130,7 @@ def _signed_rank(
     n_differing = differences.wins + differences.losses
     how = (
         "exact"
-        if n_differing <= EXACT_UP_TO
+        if outcome.approximation is None
         else "normal approximation with the variance of the ranks as tied"
     )
     if n_differing == 0:

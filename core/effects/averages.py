@@ -10,9 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from core.effects.heterogeneity import Interval
-from core.effects.inputs import checked_effects, checked_level, checked_sizes, checked_variances
+from core.effects.inputs import checked_effects, checked_sizes, checked_variances
 from core.effects.meta_analysis import normal_interval, t_interval
 from core.types import FloatArray, IntArray
+from core.validation import check_open_share
 
 AverageKind = Literal["macro", "micro"]
 
@@ -74,7 +75,7 @@ def macro_average(effects: npt.ArrayLike, *, confidence_level: float = 0.95) -> 
         If there are no effects or one is not finite.
     """
     values = checked_effects(effects)
-    level = checked_level(confidence_level)
+    level = check_open_share(confidence_level, name="confidence_level")
     n = values.size
     # From the first, so that equal effects have exactly that mean and no spread.
     apart = values - values[0]
@@ -121,7 +122,7 @@ def micro_average(
     """
     values = checked_effects(effects)
     sizes = checked_sizes(n_examples, n_effects=values.size)
-    level = checked_level(confidence_level)
+    level = check_open_share(confidence_level, name="confidence_level")
     weights: FloatArray = sizes / float(sizes.sum())
     weights.flags.writeable = False
     estimate = float(values[0] + weights @ (values - values[0]))

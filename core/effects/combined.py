@@ -83,10 +83,15 @@ class CombinedEffects:
 
     @property
     def front(self) -> Front:
-        """Which estimate to state first: random effects, or the macro-average where weights fail."""
+        """Which estimate to state first: random effects, or the macro-average where weights fail.
+
+        They fail where they favour small effects, and where a dataset has none: one that
+        a system wins on every example has the surest effect of all, and no variance.
+        """
         if self.random is None or self.effects.n_datasets == 1:
             return "macro-average"
-        if self.has_biased_weights and self.macro.confidence_interval is not None:
+        fail = self.has_biased_weights or bool(self.not_weighed)
+        if fail and self.macro.confidence_interval is not None:
             return "macro-average"
         return "random"
 

@@ -18,7 +18,7 @@ from core.significance.plan import by_dataset, clusters_by_dataset
 from core.significance.settings import positive_number
 from core.significance.stopping import Stopped
 from core.significance.streams import Rng, seed_of
-from core.validation import check_choice
+from core.validation import check_choice, check_two_systems
 
 __all__ = ["DEFAULT_RESAMPLES", "PAPER_RESAMPLES", "VARIANCES", "dataset_effects"]
 
@@ -89,10 +89,7 @@ def dataset_effects(
     Stopped
         If it was stopped before one dataset was done.
     """
-    check_choice(a, result_set.systems, name="a")
-    check_choice(b, result_set.systems, name="b")
-    if a == b:
-        raise ValueError(f"`a` and `b` must be different systems; both are {a!r}.")
+    check_two_systems(a, b, result_set.systems)
     asked = Asked(
         a=a,
         b=b,

@@ -75,25 +75,6 @@ def checked_sizes(n_examples: npt.ArrayLike, *, n_effects: int) -> IntArray:
     return sizes
 
 
-def checked_level(confidence_level: float) -> float:
-    """A confidence level, strictly between 0 and 1.
-
-    Raises
-    ------
-    ValueError
-        If it is none.
-    """
-    try:
-        level = float(confidence_level)
-    except (TypeError, ValueError):
-        level = float("nan")
-    if not 0.0 < level < 1.0:
-        raise ValueError(
-            f"`confidence_level` must lie strictly between 0 and 1; got {confidence_level!r}."
-        )
-    return level
-
-
 def named(values: FloatArray, places: Iterable[int]) -> str:
     """Some entries with their places, for a message."""
     every = list(places)

@@ -27,10 +27,10 @@ from core.effects.heterogeneity import (
     heterogeneity,
     weighted_mean,
 )
-from core.effects.inputs import checked_effects, checked_level, checked_variances
+from core.effects.inputs import checked_effects, checked_variances
 from core.effects.meta_result import MODELS, MetaAnalysis, Model
 from core.types import FloatArray
-from core.validation import check_choice
+from core.validation import check_choice, check_open_share
 
 __all__ = ["MODELS", "MetaAnalysis", "Model", "meta_analysis"]
 
@@ -92,7 +92,7 @@ def meta_analysis(
     values = checked_effects(effects)
     within = checked_variances(variances, n_effects=values.size)
     check_choice(model, MODELS, name="model")
-    level = checked_level(confidence_level)
+    level = check_open_share(confidence_level, name="confidence_level")
     found = heterogeneity(values, within, confidence_level=level)
     if model == "gumbel":
         result = _gumbel(values, within, level, found)

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from core.effects.effect_list import EffectName
-from core.effects.resampled import Resampled, of_correlations, of_sums, reduced
+from core.effects.resampled import Resampled, of_correlations, of_sums
+from core.metrics.formulas import divided
 from core.metrics.labels import LABEL_METRICS, label_statistics
 from core.metrics.registry import CORRELATIONS, StatisticMetric, statistic_metric
 from core.significance.clusters import Clusters
@@ -123,7 +124,7 @@ def effect_of_means(
         score_a=scores[0],
         score_b=scores[1],
         resampled=lambda: of_sums(
-            counted, lambda sums: reduced(sums[..., 0], sums[..., 1]), clusters
+            counted, lambda sums: divided(sums[..., 0], sums[..., 1]), clusters
         ),
         closed_form=_robust_variance(
             values, clusters, size=float(np.maximum(np.abs(d), np.abs(left)).max()) / mean_left
@@ -205,7 +206,7 @@ def effect_of_counts(
         def effect_of(sums: FloatArray) -> FloatArray:
             score_a, score_b = metric.score(sums[..., :width]), metric.score(sums[..., width:])
             apart = sign * (score_a - score_b)
-            return apart if maximum is None else reduced(apart, maximum - score_b)
+            return apart if maximum is None else divided(apart, maximum - score_b)
 
         return of_sums(np.hstack([counted_a, counted_b]), effect_of, clusters)
 

@@ -13,7 +13,6 @@ import numpy.typing as npt
 from core.data.result_set import ResultSet
 from core.effects.dataset_effects import DEFAULT_RESAMPLES, checked_resamples, wanted_datasets
 from core.effects.heterogeneity import Interval
-from core.effects.inputs import checked_level
 from core.effects.maxima import NoMaximum, checked_maximum, known_maximum
 from core.effects.meta_analysis import normal_interval
 from core.effects.paired_effect import (
@@ -30,7 +29,7 @@ from core.significance.clusters import clusters_of
 from core.significance.plan import clusters_by_dataset, given_of, gold_for
 from core.significance.streams import Rng, dataset_stream, seed_of
 from core.types import FloatArray
-from core.validation import check_choice
+from core.validation import check_choice, check_open_share, check_two_systems
 
 PooledName = Literal["difference", "error-reduction"]
 _POOLED: tuple[PooledName, ...] = ("difference", "error-reduction")
@@ -146,10 +145,7 @@ def pooled_effect(
     Stopped
         If it was stopped.
     """
-    check_choice(a, result_set.systems, name="a")
-    check_choice(b, result_set.systems, name="b")
-    if a == b:
-        raise ValueError(f"`a` and `b` must be different systems; both are {a!r}.")
+    check_two_systems(a, b, result_set.systems)
     check_choice(effect, _POOLED, name="effect")
     name = result_set.metrics[0] if metric is None else metric
     check_choice(name, (*result_set.metrics, *result_set.label_metrics), name="metric")
@@ -158,7 +154,7 @@ def pooled_effect(
             f"`metric` must not be a correlation; got {name!r}: gold scores of different datasets "
             "are on scales of their own."
         )
-    level = checked_level(confidence_level)
+    level = check_open_share(confidence_level, name="confidence_level")
     number, seed = checked_resamples(n_resamples), seed_of(rng)
     wanted = wanted_datasets(result_set, datasets)
     most = None

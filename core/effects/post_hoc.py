@@ -15,7 +15,7 @@ from typing import get_args
 import numpy as np
 
 from core.effects.critical_difference import range_tail
-from core.effects.friedman import Friedman
+from core.effects.friedman_result import Friedman
 from core.effects.post_hoc_result import (
     Adjustment,
     Comparison,

@@ -14,7 +14,7 @@ from core.effects.critical_difference import (
     letters,
     nemenyi_quantile,
 )
-from core.effects.friedman import Friedman
+from core.effects.friedman_result import Friedman
 from core.replicability.decision import at_most
 from core.signature import short_fingerprint, signature_line
 from core.types import BoolArray, FloatArray, IntArray

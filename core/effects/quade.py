@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.effects.friedman import Friedman, full_agreement_p_value
+from core.effects.friedman import full_agreement_p_value
+from core.effects.friedman_result import Friedman
 from core.effects.score_columns import midranks
 from core.significance.differences import paired_differences
 from core.significance.lattice import SMALLEST

@@ -13,6 +13,7 @@ from functools import partial
 
 import numpy as np
 
+from core.metrics.formulas import divided
 from core.metrics.registry import Correlation, standing
 from core.significance.clusters import Clusters
 from core.significance.products import product
@@ -208,18 +209,11 @@ def variance_of(effects: FloatArray) -> DrawnVariance:
     return DrawnVariance(variance=float(defined.var(ddof=1)), n_undefined=n_undefined)
 
 
-def reduced(delta: FloatArray, left: FloatArray) -> FloatArray:
-    """The share of what B leaves that A gains, nan where B leaves nothing."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        share: FloatArray = np.where(left > 0.0, delta / left, np.nan)
-    return share
-
-
 def _of_pearson(sums: FloatArray, *, sign: float, reduction: bool) -> FloatArray:
     n, g, gg, *others = (sums[..., i] for i in range(9))
     r_a, r_b = (_pearson(n, g, gg, *others[start : start + 3]) for start in (0, 3))
     delta = sign * (r_a - r_b)
-    return reduced(delta, 1.0 - r_b) if reduction else delta
+    return divided(delta, 1.0 - r_b) if reduction else delta
 
 
 def _pearson(
@@ -239,4 +233,4 @@ def _of_ranks(rows: FloatArray, *, sign: float, reduction: bool) -> DeltasOf:
         return deltas_of
     # Beside gold itself, whose correlation is 1, B is behind by what it leaves.
     left_of = ranked_deltas(rows[:, [0, 0, 2]], sign=1.0)
-    return lambda counts: reduced(deltas_of(counts), left_of(counts))
+    return lambda counts: divided(deltas_of(counts), left_of(counts))

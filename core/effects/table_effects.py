@@ -19,7 +19,7 @@ from core.effects.maxima import (
 from core.effects.paired_effect import AT_MAXIMUM
 from core.significance.differences import turned_differences
 from core.types import BoolArray, FloatArray
-from core.validation import check_choice
+from core.validation import check_choice, check_two_systems
 
 _OF_TABLES: tuple[EffectName, ...] = ("difference", "error-reduction")
 
@@ -78,10 +78,7 @@ def score_differences(
         b = b if b is not None else next((s for s in systems if s != a), None)
     if a is None or b is None:
         raise ValueError("`a` and `b` must name two systems of the table.")
-    check_choice(a, systems, name="a")
-    check_choice(b, systems, name="b")
-    if a == b:
-        raise ValueError(f"`a` and `b` must be different systems; both are {a!r}.")
+    check_two_systems(a, b, systems)
     scores_a, scores_b = (_scores(table, system) for system in (a, b))
     known = np.isfinite(scores_a) & np.isfinite(scores_b)
     left_out = _reasons(table.datasets, ~known, "the table has no score of each system")

@@ -15,7 +15,7 @@ from core.export.escapes import markdown
 from core.export.tables_text import grid_html, grid_latex, grid_markdown, records_csv
 from core.export.tables_workbook import workbook_of
 from core.replicability.identification import Identification
-from core.report.formatting import display_name, format_p_value, minus, whole_name
+from core.report.formatting import display_name, format_p_value, format_threshold, minus, whole_name
 from core.report.guarantees import guarantee_sentence
 from core.report.questions import Claim, Question
 from core.report.sentences import identification_sentence
@@ -151,7 +151,7 @@ class MarkedTable:
             add("p printed", table.printed)
         add(self._p_heading(), [format_p_value(p, alpha=alpha) for p in found.p_values.tolist()])
         if with_thresholds:
-            add("threshold", [_threshold(value) for value in found.thresholds.tolist()])
+            add("threshold", [format_threshold(value) for value in found.thresholds.tolist()])
         add(
             "adjusted p",
             [format_p_value(p, alpha=alpha) for p in found.adjusted_p_values.tolist()],
@@ -232,10 +232,6 @@ def _scores(
 
 def _rounded(score: float) -> str:
     return minus(f"{score:.4f}") if score == score else ""
-
-
-def _threshold(value: float) -> str:
-    return f"{value:.4g}".removeprefix("0")
 
 
 def _yes_or_no(chosen: BoolArray) -> list[str]:

@@ -17,24 +17,22 @@ band
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from core.metrics.per_example import other_than_binary
-from core.metrics.registry import MEAN
 from core.reliability.cut_off_tests import CutOffTest, Sides, part_of
 from core.reliability.cut_offs import CutOffCurve, CutOffStudy, Side
-from core.significance.choose import choose_test, suitable_tests
-from core.significance.differences import Differences, paired_differences
+from core.significance.differences import Differences
 from core.significance.settings import positive_number
 from core.significance.stopping import Stopped
 from core.significance.streams import Rng, dataset_stream, seed_of
 from core.types import FloatArray, IntArray
-from core.validation import check_alpha, check_choice
+from core.validation import check_alpha
 
 if TYPE_CHECKING:
     from core.reliability.pairs import Progress
@@ -48,86 +46,6 @@ _ENTRIES = 1 << 20
 NORMAL_BOOTSTRAP = (
     "the paired bootstrap's p-values are those of the normal distribution it tends to"
 )
-
-
-def cut_off_study(
-    a: npt.ArrayLike,
-    b: npt.ArrayLike,
-    covariate: npt.ArrayLike,
-    *,
-    test: str = "auto",
-    alpha: float = 0.05,
-    cut_offs: Sequence[float] | None = None,
-    n_random: int = 200,
-    n_resamples: int = 999,
-    rng: Rng = 0,
-    dataset: str = "",
-    name: str = "",
-    on_progress: Progress | None = None,
-) -> CutOffStudy:
-    """Test "A is better" on the examples with at most, and with at least, each cut-off.
-
-    Parameters
-    ----------
-    a, b : array_like, shape (n,)
-        Scores of the two systems that are averaged, higher being better.
-    covariate : array_like, shape (n,)
-        A number for each example; one with nan is in no part, and is said to be.
-    test : str
-        One of the tests of averages, or "auto": exact McNemar where every score
-        is 0 or 1, else Wilcoxon. McNemar's, the sign test, the t-test and the
-        bootstrap (by the normal distribution that it tends to) need sums only;
-        Wilcoxon and randomization take longer.
-    alpha : float
-        In (0, 1); `CutOffStudy.at_level` changes it without a new run.
-    cut_offs : sequence of float, optional
-        By default the values that part the examples in twentieths.
-    n_random : int
-        Random orders; fewer are the first of more.
-    n_resamples : int
-        Of randomization, where it is not exact.
-    rng : int or Generator
-        Seed.
-    dataset, name : str
-        Names of the dataset and of the covariate.
-    on_progress : callable, optional
-        Called as ``on_progress(done, total)`` with numbers of orders. Returning
-        False stops and keeps the random orders done.
-
-    Raises
-    ------
-    ValueError
-        If an argument is not as described.
-    Stopped
-        If it was stopped before one random order was done.
-
-    References
-    ----------
-    Søgaard et al. (CoNLL 2014), section 3; for the largest contrast over
-    cut-offs, Miller and Siegmund (Biometrics 1982).
-    """
-    first, second = _scores(a, "a"), _scores(b, "b")
-    if first.size != second.size:
-        raise ValueError(
-            f"`a` and `b` must have one score an example each; got {first.size} and {second.size}."
-        )
-    zero_one = not (other_than_binary(first) or other_than_binary(second))
-    suitable = suitable_tests(MEAN, zero_one=zero_one)
-    chosen, _ = choose_test(first, second)
-    wanted = check_choice(test, ("auto", *suitable), name="test")
-    return study_of_differences(
-        paired_differences(first, second),
-        covariate,
-        test=chosen if wanted == "auto" else wanted,
-        alpha=alpha,
-        cut_offs=cut_offs,
-        n_random=n_random,
-        n_resamples=n_resamples,
-        rng=rng,
-        dataset=dataset,
-        name=name,
-        on_progress=on_progress,
-    )
 
 
 def study_of_differences(
@@ -146,7 +64,12 @@ def study_of_differences(
     notes: tuple[str, ...] = (),
     on_progress: Progress | None = None,
 ) -> CutOffStudy:
-    """As `cut_off_study`, of differences and a test that suits them."""
+    """As `dataset_cut_off_study`, of differences and a test that suits them.
+
+    McNemar's tests, the sign test, the t-test and the bootstrap (by the normal
+    distribution that it tends to) need sums only; Wilcoxon and randomization
+    take longer.
+    """
     level = check_alpha(alpha)
     total = positive_number("n_random", n_random)
     seed = seed_of(rng)
@@ -168,9 +91,8 @@ def study_of_differences(
         n_resamples=positive_number("n_resamples", n_resamples),
         seed=seed,
     )
-    done = 0
 
-    def keep_going() -> bool:
+    def keep_going(done: int = 0) -> bool:
         return on_progress is None or on_progress(done, total) is not False
 
     whole = replace(runner, n_at_most=np.array([ordered.size]), n_at_least=np.array([ordered.size]))
@@ -178,24 +100,8 @@ def study_of_differences(
     observed = runner.p_values(order[np.newaxis], keep_going)
     contrasts = runner.contrasts(order[np.newaxis])[0]
     stream = dataset_stream(seed, dataset, "cut-off orders")
-    random = Sides(at_most=np.empty((total, cuts.size)), at_least=np.empty((total, cuts.size)))
-    largest = np.empty(total)
-    step = max(1, _ENTRIES // ordered.size) if runner.is_quick else 1
-    for start in range(0, total, step):
-        stop = min(start + step, total)
-        try:
-            if not keep_going():
-                break
-            orders = np.stack([stream.permutation(ordered.size) for _ in range(start, stop)])
-            found = runner.p_values(orders, keep_going)
-        except Stopped:
-            break
-        random.at_most[start:stop], random.at_least[start:stop] = found.at_most, found.at_least
-        largest[start:stop] = runner.contrasts(orders).max(axis=1)
-        done = stop
-    if done == 0:
-        raise Stopped("The study was stopped before one random order was done.")
-    if on_progress is not None and done == total:
+    random, largest = _of_random_orders(runner, total, stream, keep_going)
+    if on_progress is not None and largest.size == total:
         on_progress(total, total)
     means = runner.sums(differences.values[order][np.newaxis])
     quick_bootstrap = (NORMAL_BOOTSTRAP,) if test == "paired-bootstrap" else ()
@@ -210,24 +116,53 @@ def study_of_differences(
         n_missing=n_missing,
         p_value_of_all=of_all,
         at_most=_curve(
-            "at most", cuts, n_low, means.at_most[0], observed.at_most[0], random.at_most[:done]
+            "at most", cuts, n_low, means.at_most[0], observed.at_most[0], random.at_most
         ),
         at_least=_curve(
-            "at least",
-            cuts,
-            n_high,
-            means.at_least[0],
-            observed.at_least[0],
-            random.at_least[:done],
+            "at least", cuts, n_high, means.at_least[0], observed.at_least[0], random.at_least
         ),
-        smallest_of_random=random.both[:done].min(axis=1),
+        smallest_of_random=random.both.min(axis=1),
         contrasts=contrasts,
-        largest_contrast_of_random=largest[:done].copy(),
+        largest_contrast_of_random=largest,
         n_asked=total,
         n_resamples=n_resamples if test == "approximate-randomization" else None,
         seed=seed,
         notes=(*notes, *quick_bootstrap),
     )
+
+
+def _of_random_orders(
+    runner: CutOffTest,
+    n_orders: int,
+    stream: np.random.Generator,
+    keep_going: Callable[[int], bool],
+) -> tuple[Sides, FloatArray]:
+    """P-values of the orders that are done, and the largest contrast of each.
+
+    Raises
+    ------
+    Stopped
+        If none was done.
+    """
+    n, shape = runner.differences.n, (n_orders, runner.n_at_most.size)
+    random = Sides(at_most=np.empty(shape), at_least=np.empty(shape))
+    largest = np.empty(n_orders)
+    step = max(1, _ENTRIES // n) if runner.is_quick else 1
+    done = 0
+    while done < n_orders and keep_going(done):
+        some = slice(done, min(done + step, n_orders))
+        orders = np.stack([stream.permutation(n) for _ in range(some.start, some.stop)])
+        try:
+            found = runner.p_values(orders, partial(keep_going, done))
+        except Stopped:
+            break
+        random.at_most[some], random.at_least[some] = found.at_most, found.at_least
+        largest[some] = runner.contrasts(orders).max(axis=1)
+        done = some.stop
+    if done == 0:
+        raise Stopped("The study was stopped before one random order was done.")
+    done_alone = Sides(at_most=random.at_most[:done], at_least=random.at_least[:done])
+    return done_alone, largest[:done].copy()
 
 
 def _curve(
@@ -251,20 +186,6 @@ def _curve(
         middle=middle,
         high=high,
     )
-
-
-def _scores(values: npt.ArrayLike, name: str) -> FloatArray:
-    try:
-        scores = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise ValueError(f"`{name}` must be numbers, one an example.") from None
-    if scores.ndim != 1 or scores.size == 0:
-        raise ValueError(
-            f"`{name}` must hold one score an example, and at least one; got shape {scores.shape}."
-        )
-    if not np.isfinite(scores).all():
-        raise ValueError(f"`{name}` must be finite.")
-    return scores
 
 
 def _values(covariate: npt.ArrayLike, n: int) -> FloatArray:

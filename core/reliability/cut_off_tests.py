@@ -17,12 +17,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core.reliability.quick_tests import (
-    COUNT_TESTS,
     lattice_of,
     p_values_of_bootstrap,
     p_values_of_counts,
     p_values_of_sums,
 )
+from core.reliability.wins_and_losses import COUNTING_TESTS
 from core.significance.differences import Differences
 from core.significance.randomization import approximate_randomization
 from core.significance.wilcoxon import wilcoxon
@@ -30,7 +30,7 @@ from core.types import FloatArray, IntArray
 
 # Tests whose p-value is a function of a part's sum and sum of squares.
 _SUM_TESTS = ("paired-t", "paired-bootstrap")
-QUICK_TESTS = (*COUNT_TESTS, *_SUM_TESTS)
+QUICK_TESTS = (*COUNTING_TESTS, *_SUM_TESTS)
 # Above so many differing examples of a part, Wilcoxon's normal approximation.
 _EXACT_RANKS = 25
 # One squared deviation of the size usual among all examples stands beside a side's own.

@@ -14,14 +14,14 @@ from core.metrics.registry import CORRELATIONS, MEAN
 from core.reliability.covariates import study_of_differences
 from core.reliability.cut_offs import CutOffStudy
 from core.reliability.flipped_choices import FIRST_ORDER_NOTE
-from core.reliability.pairs import Progress, checked_systems
+from core.reliability.pairs import Progress
 from core.significance.choose import CLUSTER_TESTS, RESAMPLING_TESTS, suitable_tests
 from core.significance.clusters import Clusters, clusters_of
 from core.significance.differences import Differences, paired_differences
 from core.significance.streams import Rng
 from core.simulation.flip_differences import contributions
 from core.types import FloatArray
-from core.validation import check_choice
+from core.validation import check_choice, check_two_systems
 
 
 def dataset_cut_off_study(
@@ -41,7 +41,7 @@ def dataset_cut_off_study(
     name: str = "",
     on_progress: Progress | None = None,
 ) -> CutOffStudy:
-    """As `core.reliability.covariates.cut_off_study`, for any metric but correlations.
+    """Test "A is better" on the examples with at most, and with at least, each cut-off.
 
     Where examples come in clusters the clusters are ordered, and the covariate
     has to be the same for all examples of one. Metrics of summed statistics are
@@ -54,15 +54,28 @@ def dataset_cut_off_study(
     dataset : str
         Which of its datasets.
     covariate : array_like, shape (n,)
-        A number for each example, nan where there is none.
+        A number for each example; one with nan is in no part, and is said to be.
     a, b : str
         Names of the systems.
     metric : str, optional
-        By default the first.
+        By default the first; not a correlation.
     test : str
         One that `suitable_cut_off_tests` names, or "auto", its first.
-    alpha, cut_offs, n_random, n_resamples, rng, name, on_progress
-        As of `cut_off_study`.
+    alpha : float
+        In (0, 1); `CutOffStudy.at_level` changes it without a new run.
+    cut_offs : sequence of float, optional
+        By default the values that part the examples in twentieths.
+    n_random : int
+        Random orders; fewer are the first of more.
+    n_resamples : int
+        Of randomization, where it is not exact.
+    rng : int or Generator
+        Seed.
+    name : str
+        Of the covariate.
+    on_progress : callable, optional
+        Called as ``on_progress(done, total)`` with numbers of orders. Returning
+        False stops and keeps the random orders done.
 
     Raises
     ------
@@ -71,8 +84,13 @@ def dataset_cut_off_study(
         defined, or the covariate varies within a cluster.
     Stopped
         If it was stopped before one random order was done.
+
+    References
+    ----------
+    Søgaard et al. (CoNLL 2014), section 3; for the largest contrast over
+    cut-offs, Miller and Siegmund (Biometrics 1982).
     """
-    checked_systems(result_set, a, b)
+    check_two_systems(a, b, result_set.systems)
     check_choice(dataset, result_set.datasets, name="dataset")
     asked = result_set.metrics[0] if metric is None else metric
     suitable = suitable_cut_off_tests(result_set, dataset, a=a, b=b, metric=asked)

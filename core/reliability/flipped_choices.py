@@ -17,12 +17,12 @@ import numpy as np
 from core.data.result_set import ResultSet
 from core.metrics.registry import CORRELATIONS, MEAN, standing
 from core.reliability.quick_tests import (
-    COUNT_TESTS,
     lattice_of,
     p_values_of_bootstrap,
     p_values_of_counts,
     p_values_of_sums,
 )
+from core.reliability.wins_and_losses import COUNTING_TESTS
 from core.significance.choose import CORRELATION_TESTS
 from core.significance.clusters import clusters_of
 from core.significance.correlation import correlation_outcome
@@ -141,14 +141,8 @@ def _of_clusters(given: Contributions, result_set: ResultSet, dataset: str) -> C
 def _of_contributions(given: Contributions, plan: PlannedTest) -> tuple[FloatArray, FromSums]:
     values, integers = given
     exact = values if integers is None else integers.astype(np.float64)
-    n_differing = float(np.count_nonzero(exact))
-    if plan.test in COUNT_TESTS:
-
-        def by_count(sums: FloatArray) -> FloatArray:
-            wins = 0.5 * (n_differing + sums[:, 0])
-            return p_values_of_counts(plan.test, wins, n_differing - wins)
-
-        return np.sign(exact)[:, np.newaxis], by_count
+    if plan.test in COUNTING_TESTS:
+        return _of_counts(exact, plan.test)
     if plan.test == "wilcoxon":
         return _of_ranks(exact)
     if plan.test == "approximate-randomization":
@@ -163,6 +157,17 @@ def _of_contributions(given: Contributions, plan: PlannedTest) -> tuple[FloatArr
     return exact[:, np.newaxis], lambda sums: p_values_of_bootstrap(n, sums[:, 0], squares, lattice)
 
 
+def _of_counts(exact: FloatArray, test: str) -> tuple[FloatArray, FromSums]:
+    """Tests of wins and losses, whatever their sizes."""
+    n_differing = float(np.count_nonzero(exact))
+
+    def by_count(sums: FloatArray) -> FloatArray:
+        wins = 0.5 * (n_differing + sums[:, 0])
+        return p_values_of_counts(test, wins, n_differing - wins)
+
+    return np.sign(exact)[:, np.newaxis], by_count
+
+
 def _of_ranks(exact: FloatArray) -> tuple[FloatArray, FromSums]:
     """Wilcoxon's test: ranks of sizes stay, their signs change."""
     from scipy.special import ndtr
@@ -170,6 +175,8 @@ def _of_ranks(exact: FloatArray) -> tuple[FloatArray, FromSums]:
     differs = exact != 0.0
     ranks = np.zeros(exact.size, dtype=np.int64)
     ranks[differs] = doubled_midranks(np.abs(exact[differs]))
+    if np.unique(ranks[differs]).size == 1:
+        return _of_counts(exact, "sign")
     signed = np.where(exact > 0.0, ranks, -ranks)
     if int(np.count_nonzero(differs)) <= EXACT_UP_TO:
         return _of_tails(signed)

@@ -14,7 +14,6 @@ from core.reliability.pairs import (
     LeftOut,
     Progress,
     checked_metrics,
-    checked_systems,
     checked_tests,
     fitting_tests,
     left_out_of,
@@ -24,7 +23,7 @@ from core.significance.settings import positive_number
 from core.significance.stopping import Stopped
 from core.significance.streams import Rng, dataset_stream, seed_of
 from core.types import FloatArray
-from core.validation import check_alpha, check_choice
+from core.validation import check_alpha, check_choice, check_two_systems
 
 __all__ = ["FreeChoice", "free_choice_rate", "simulated_free_choice"]
 
@@ -85,7 +84,7 @@ def simulated_free_choice(
     Søgaard et al. (CoNLL 2014), section 3; Westfall and Young (1993).
     """
     check_choice(dataset, result_set.datasets, name="dataset")
-    checked_systems(result_set, a, b)
+    check_two_systems(a, b, result_set.systems)
     level = check_alpha(alpha)
     asked = checked_tests(tests)
     total = positive_number("n_repetitions", n_repetitions)

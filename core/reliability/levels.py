@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -26,7 +26,6 @@ from core.reliability.pairs import (
     LeftOut,
     Progress,
     TestedPair,
-    checked_systems,
     checked_tests,
     fitting_tests,
     left_out_of,
@@ -37,7 +36,7 @@ from core.significance.settings import SharedSettings, positive_number
 from core.significance.single import run_significance_test
 from core.significance.stopping import Stopped
 from core.significance.streams import Rng, dataset_stream, seed_of
-from core.validation import check_alpha, check_choice
+from core.validation import check_alpha, check_choice, check_two_systems
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -165,7 +164,7 @@ def level_study(
     ----------
     Søgaard et al. (CoNLL 2014), section 3.
     """
-    checked_systems(result_set, a, b)
+    check_two_systems(a, b, result_set.systems)
     alpha_level = check_alpha(alpha)
     (asked,) = checked_tests(test)
     if asked == "all":
@@ -177,70 +176,13 @@ def level_study(
     resamples = positive_number("n_resamples", n_resamples)
     seed = seed_of(rng)
     labels = levels_of(result_set, covariate)
-    levels = tuple(dict.fromkeys(one for own in labels.values() for one in own if one is not None))
-    if not 2 <= len(levels) <= MOST_LEVELS:
-        raise ValueError(
-            f"`covariate` must have 2 to {MOST_LEVELS} levels; got {len(levels)}. A column of many "
-            "different values is a number or an id rather than a kind of example."
-        )
-    parts: list[LevelPart] = []
-    left_out: list[LeftOut] = []
-    problems: list[Problem] = []
-    for dataset, own in labels.items():
-        missing = sum(one is None for one in own)
-        if missing:
-            left_out.append(
-                LeftOut(
-                    dataset=dataset,
-                    choice="",
-                    reason=f"{missing:,} of {len(own):,} examples have no level.",
-                    remedy="Give each example a level to have it tested.",
-                )
-            )
-        found, wrong = fitting_tests(result_set, dataset, own_metric, a=a, b=b, tests=(asked,))
-        problems += wrong
-        if wrong:
-            left_out.append(left_out_of(wrong, dataset, own_metric))
-            continue
-        ((plan, by_rule),) = found
-        codes = np.array([-1 if one is None else levels.index(one) for one in own])
-        for place in np.unique(codes[codes >= 0]).tolist():
-            part, of_part = level_part(
-                result_set, dataset, levels[place], codes == place, plan, by_rule, a=a, b=b
-            )
-            problems += of_part
-            if of_part:
-                left_out.append(left_out_of(of_part, dataset, levels[place]))
-            else:
-                parts.append(part)
-    if not parts:
-        raise DataError(problems)
-
-    def work(part: LevelPart, going: Callable[[], bool]) -> TestedPair:
-        result = run_significance_test(
-            part.first,
-            part.second,
-            test=part.plan.test,
-            metric=part.plan.kind,
-            gold=part.gold,
-            clusters=part.plan.clusters,
-            higher_is_better=part.plan.higher_is_better,
-            n_resamples=resamples,
-            rng=dataset_stream(seed, part.dataset, f"{part.plan.test}|level {part.level}"),
-            keep_going=going,
-            **SharedSettings().of(part.plan.test),
-        )
-        return TestedPair(
-            dataset=part.dataset,
-            metric=own_metric,
-            level=part.level,
-            test=part.plan.test,
-            by_rule=part.by_rule,
-            result=replace(result, metric=own_metric, seed=seed),
-        )
-
+    levels = _levels_among(labels)
+    parts, left_out = _parts(result_set, labels, levels, asked, own_metric, a=a, b=b)
     pairs, all_run = run_pairs(
-        [partial(work, part) for part in parts],
+        [
+            partial(_tested, part, metric=own_metric, n_resamples=resamples, seed=seed)
+            for part in parts
+        ],
         n_threads=positive_number("n_threads", n_threads),
         on_progress=on_progress,
     )
@@ -260,7 +202,7 @@ def level_study(
         levels=levels,
         alpha=alpha_level,
         pairs=pairs,
-        left_out=tuple(left_out),
+        left_out=left_out,
         dependence_p_values=dependence,
         dependence_left_out=untold,
         n_units={(part.dataset, part.level): units_of_part(part) for part in parts},
@@ -268,6 +210,88 @@ def level_study(
         n_resamples=resamples,
         seed=seed,
         fingerprint=result_set.fingerprint,
+    )
+
+
+def _levels_among(labels: Mapping[str, Sequence[str | None]]) -> tuple[str, ...]:
+    levels = tuple(dict.fromkeys(one for own in labels.values() for one in own if one is not None))
+    if not 2 <= len(levels) <= MOST_LEVELS:
+        raise ValueError(
+            f"`covariate` must have 2 to {MOST_LEVELS} levels; got {len(levels)}. A column of many "
+            "different values is a number or an id rather than a kind of example."
+        )
+    return levels
+
+
+def _parts(
+    result_set: ResultSet,
+    labels: Mapping[str, Sequence[str | None]],
+    levels: tuple[str, ...],
+    test: str,
+    metric: str,
+    *,
+    a: str,
+    b: str,
+) -> tuple[list[LevelPart], tuple[LeftOut, ...]]:
+    """The examples of each level of each dataset that can be tested, and what is left out."""
+    parts: list[LevelPart] = []
+    left_out: list[LeftOut] = []
+    problems: list[Problem] = []
+    for dataset, own in labels.items():
+        missing = sum(one is None for one in own)
+        if missing:
+            left_out.append(
+                LeftOut(
+                    dataset=dataset,
+                    choice="",
+                    reason=f"{missing:,} of {len(own):,} examples have no level.",
+                    remedy="Give each example a level to have it tested.",
+                )
+            )
+        found, wrong = fitting_tests(result_set, dataset, metric, a=a, b=b, tests=(test,))
+        problems += wrong
+        if wrong:
+            left_out.append(left_out_of(wrong, dataset, metric))
+            continue
+        ((plan, by_rule),) = found
+        codes = np.array([-1 if one is None else levels.index(one) for one in own])
+        for place in np.unique(codes[codes >= 0]).tolist():
+            part, of_part = level_part(
+                result_set, dataset, levels[place], codes == place, plan, by_rule, a=a, b=b
+            )
+            problems += of_part
+            if of_part:
+                left_out.append(left_out_of(of_part, dataset, levels[place]))
+            else:
+                parts.append(part)
+    if not parts:
+        raise DataError(problems)
+    return parts, tuple(left_out)
+
+
+def _tested(
+    part: LevelPart, going: Callable[[], bool], *, metric: str, n_resamples: int, seed: int
+) -> TestedPair:
+    result = run_significance_test(
+        part.first,
+        part.second,
+        test=part.plan.test,
+        metric=part.plan.kind,
+        gold=part.gold,
+        clusters=part.plan.clusters,
+        higher_is_better=part.plan.higher_is_better,
+        n_resamples=n_resamples,
+        rng=dataset_stream(seed, part.dataset, f"{part.plan.test}|level {part.level}"),
+        keep_going=going,
+        **SharedSettings().of(part.plan.test),
+    )
+    return TestedPair(
+        dataset=part.dataset,
+        metric=metric,
+        level=part.level,
+        test=part.plan.test,
+        by_rule=part.by_rule,
+        result=replace(result, metric=metric, seed=seed),
     )
 
 

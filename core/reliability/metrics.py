@@ -9,6 +9,7 @@ from functools import partial
 import numpy as np
 
 from core.data.result_set import ResultSet
+from core.effects.dataset_effects import wanted_datasets
 from core.errors import DataError, Problem
 from core.reliability.pair_study import PairStudy
 from core.reliability.pairs import (
@@ -16,7 +17,6 @@ from core.reliability.pairs import (
     Progress,
     TestedPair,
     checked_metrics,
-    checked_systems,
     checked_tests,
     fitting_tests,
     left_out_of,
@@ -27,7 +27,7 @@ from core.significance.planned_run import run_planned
 from core.significance.settings import SharedSettings, positive_number
 from core.significance.streams import Rng, seed_of
 from core.types import FloatArray
-from core.validation import check_alpha, check_choice
+from core.validation import check_alpha, check_two_systems
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -135,7 +135,7 @@ def metric_study(
     ----------
     Søgaard et al. (CoNLL 2014), section 3; Dror et al. (TACL 2017), footnote 3.
     """
-    checked_systems(result_set, a, b)
+    check_two_systems(a, b, result_set.systems)
     level = check_alpha(alpha)
     asked = checked_tests(tests)
     names = checked_metrics(result_set, metrics)
@@ -144,7 +144,7 @@ def metric_study(
     planned: list[tuple[str, PlannedTest, bool]] = []
     left_out: list[LeftOut] = []
     problems: list[Problem] = []
-    chosen = _some_of(result_set, datasets)
+    chosen = wanted_datasets(result_set, datasets)
     for dataset in chosen:
         for metric in names:
             found, wrong = fitting_tests(result_set, dataset, metric, a=a, b=b, tests=asked)
@@ -198,13 +198,3 @@ def metric_study(
         seed=seed,
         fingerprint=result_set.fingerprint,
     )
-
-
-def _some_of(result_set: ResultSet, datasets: Sequence[str] | None) -> tuple[str, ...]:
-    """The datasets named, each once and in the set's order."""
-    if datasets is None:
-        return result_set.datasets
-    named = {check_choice(name, result_set.datasets, name="datasets") for name in datasets}
-    if not named:
-        raise ValueError("`datasets` must name at least one dataset; got none.")
-    return tuple(dataset for dataset in result_set.datasets if dataset in named)

@@ -104,20 +104,6 @@ class LeftOut:
     remedy: str
 
 
-def checked_systems(result_set: ResultSet, a: str, b: str) -> None:
-    """Check that `a` and `b` are two systems of the set.
-
-    Raises
-    ------
-    ValueError
-        If they are not.
-    """
-    check_choice(a, result_set.systems, name="a")
-    check_choice(b, result_set.systems, name="b")
-    if a == b:
-        raise ValueError(f"`a` and `b` must be different systems; both are {a!r}.")
-
-
 def checked_tests(tests: str | Sequence[str]) -> tuple[str, ...]:
     """The tests asked for: names, "auto" or "all", each once.
 

@@ -122,7 +122,6 @@ def prior_odds_study(
     *,
     power: float = PAPER_POWER,
     prior_odds: float = PAPER_PRIOR_ODDS,
-    target: float = TARGET,
     further_prior_odds: tuple[float, ...] = FURTHER_PRIOR_ODDS,
     further_powers: tuple[float, ...] = (),
 ) -> PriorOddsStudy:
@@ -132,8 +131,6 @@ def prior_odds_study(
     ----------
     alpha, power, prior_odds : float
         As for `positive_predictive_value`.
-    target : float
-        A share of true claims to find a level for.
     further_prior_odds, further_powers : tuple of float
         Curves beside the assumed one: for other R with the assumed power, and
         for other powers with the assumed R.
@@ -171,8 +168,8 @@ def prior_odds_study(
             level, power=power, prior_odds=prior_odds
         ),
         if_probability=as_share,
-        target=float(target),
-        alpha_for_target=float(alpha_for(target, power=power, prior_odds=prior_odds)),
+        target=TARGET,
+        alpha_for_target=float(alpha_for(TARGET, power=power, prior_odds=prior_odds)),
         levels=levels,
         curves=curves,
     )

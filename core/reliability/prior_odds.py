@@ -76,7 +76,7 @@ def positive_predictive_value(
     >>> round(positive_predictive_value(0.01, power=0.5, prior_odds=0.1), 4)
     0.8333
     """
-    level = _levels(alpha)
+    level = _open_shares(alpha, "alpha")
     true_claims = _powers(power) * _odds(prior_odds)
     return _plain(true_claims / (true_claims + level))
 
@@ -148,18 +148,16 @@ def alpha_for(
     >>> round(alpha_for(0.95, power=0.5, prior_odds=0.1), 6)
     0.002632
     """
-    share = _numbers(ppv, "ppv")
-    if not bool(((share > 0.0) & (share < 1.0)).all()):
-        raise ValueError(f"`ppv` must lie strictly between 0 and 1; got {ppv!r}.")
+    share = _open_shares(ppv, "ppv")
     level = _powers(power) * _odds(prior_odds) * (1.0 - share) / share
     return _plain(np.minimum(level, 1.0))
 
 
-def _levels(alpha: npt.ArrayLike) -> FloatArray:
-    levels = _numbers(alpha, "alpha")
-    if not bool(((levels > 0.0) & (levels < 1.0)).all()):
-        raise ValueError(f"`alpha` must lie strictly between 0 and 1; got {alpha!r}.")
-    return levels
+def _open_shares(given: npt.ArrayLike, name: str) -> FloatArray:
+    shares = _numbers(given, name)
+    if not bool(((shares > 0.0) & (shares < 1.0)).all()):
+        raise ValueError(f"`{name}` must lie strictly between 0 and 1; got {given!r}.")
+    return shares
 
 
 def _powers(power: npt.ArrayLike) -> FloatArray:

@@ -20,19 +20,17 @@ import numpy.typing as npt
 from core.significance.lattice import SMALLEST
 from core.types import FloatArray
 
-# Tests whose p-value is a function of wins and losses.
-COUNT_TESTS = ("mcnemar", "mcnemar-mid-p", "mcnemar-chi2", "mcnemar-chi2-corrected", "sign")
 # Below this share of the squares a spread is nothing but rounding.
 _ROUNDING = 1e-12
 
 
 def p_values_of_counts(test: str, wins: FloatArray, losses: FloatArray) -> FloatArray:
-    """P-values of the tests in `COUNT_TESTS`; 1 where nothing differs.
+    """P-values of the tests in `COUNTING_TESTS`; 1 where nothing differs.
 
     Parameters
     ----------
     test : str
-        One of `COUNT_TESTS`.
+        One of `COUNTING_TESTS`.
     wins, losses : ndarray
         Whole numbers, of the same shape.
     """

@@ -17,7 +17,7 @@ from core.significance.settings import SharedSettings, positive_number
 from core.significance.stopping import KeepGoing, Stopped
 from core.significance.streams import Rng, seed_of
 from core.types import BoolArray, FloatArray, IntArray
-from core.validation import check_alpha, check_choice
+from core.validation import check_alpha, check_choice, check_two_systems
 
 # Subsamples tested before it is told, where each costs by itself: a few hundredths of a second.
 _TOLD_OF = 16
@@ -93,21 +93,14 @@ def subsample_significance(
     ----------
     Søgaard et al. (CoNLL 2014), section 4 and Table 4.
     """
-    check_choice(a, result_set.systems, name="a")
-    check_choice(b, result_set.systems, name="b")
-    if a == b:
-        raise ValueError(f"`a` and `b` must be different systems; both are {a!r}.")
+    check_two_systems(a, b, result_set.systems)
     level = check_alpha(alpha)
     check_choice(alternative, TEST_ALTERNATIVES, name="alternative")
     parts = _checked_shares(shares)
     n_subsamples = positive_number("n_subsamples", n_subsamples)
     n_resamples = positive_number("n_resamples", n_resamples)
     seed = seed_of(rng)
-    chosen = result_set.datasets if datasets is None else tuple(datasets)
-    if not chosen:
-        raise ValueError("`datasets` must name at least one dataset; got none.")
-    for name in chosen:
-        check_choice(name, result_set.datasets, name="datasets")
+    chosen = _checked_datasets(result_set, datasets)
     some = cast(ComparedSystems, _Some(result_set, chosen))
     plans = planned_tests(
         some, a=a, b=b, test=_of_these(test, chosen), metric=_of_these(metric, chosen)
@@ -239,6 +232,17 @@ def _points(
 def units_of(share: float, n_units: int) -> int:
     """How many units a share of a dataset is, at least 1."""
     return max(1, int(np.floor(share * n_units + 0.5)))
+
+
+def _checked_datasets(
+    result_set: ComparedSystems, datasets: Sequence[str] | None
+) -> tuple[str, ...]:
+    chosen = result_set.datasets if datasets is None else tuple(datasets)
+    if not chosen:
+        raise ValueError("`datasets` must name at least one dataset; got none.")
+    for name in chosen:
+        check_choice(name, result_set.datasets, name="datasets")
+    return chosen
 
 
 def _checked_shares(shares: Sequence[float]) -> tuple[float, ...]:

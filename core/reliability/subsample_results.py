@@ -23,12 +23,10 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from core.reliability.power import ExpectedShares, share_expected
-from core.reliability.subsample_points import (
-    SubsamplePoint,
-    chance_of_so_many,
-    shares_given_full,
-)
+from core.reliability.power import share_expected
+from core.reliability.power_results import ExpectedShares
+from core.reliability.reach import is_out_of_reach, p_value_of
+from core.reliability.subsample_points import SubsamplePoint, chance_of_so_many, shares_given_full
 from core.reliability.subsamples import Subsampled
 from core.signature import short_fingerprint, signature_line
 from core.significance.result import SignificanceResult, TestAlternative
@@ -98,19 +96,12 @@ class DatasetSubsamples:
         alpha: float,
     ) -> DatasetSubsamples:
         """Add the whole dataset to the points of its subsamples."""
-        p_values = {
-            "greater": full.p_value_greater,
-            "less": full.p_value_less,
-            "two-sided": full.p_value_two_sided,
-        }
-        greater, less = full.out_of_reach
-        beyond = {"greater": greater, "less": less, "two-sided": greater or less}[alternative]
         whole = SubsamplePoint(
             share=1.0,
             n_units=own.n_units,
             n_examples=own.n_examples,
-            p_values=np.array([p_values[alternative]]),
-            out_of_reach=np.array([beyond]),
+            p_values=np.array([p_value_of(full, alternative)]),
+            out_of_reach=np.array([is_out_of_reach(full, alternative)]),
             method=full.method,
             alpha=alpha,
         )

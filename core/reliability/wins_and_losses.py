@@ -10,6 +10,7 @@ from core.significance.lattice import SMALLEST
 from core.significance.result import TestAlternative
 from core.types import FloatArray
 
+# Tests whose p-value is a function of wins and losses.
 COUNTING_TESTS = ("mcnemar", "mcnemar-mid-p", "mcnemar-chi2", "mcnemar-chi2-corrected", "sign")
 
 

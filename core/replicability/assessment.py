@@ -13,29 +13,27 @@ headline
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 
 import numpy as np
 import numpy.typing as npt
 
-from core.replicability.counting import Counting, count_by_common_practice, count_datasets
+from core.replicability.answers import Answer, answer_of, in_common, size_of
 from core.replicability.decision import at_most
 from core.replicability.direction import (
+    READINGS,
     RuledOut,
     p_values_toward_a,
     p_values_toward_b,
     readings_ruled_out,
     small_beside_lower_score,
 )
-from core.replicability.identification import closed_names
 from core.types import (
     ALTERNATIVES,
-    COMBINATIONS,
     DEPENDENCES,
     Alternative,
-    BoolArray,
     Combination,
     Dependence,
     FloatArray,
@@ -46,57 +44,7 @@ from core.validation import check_alpha, check_choice, check_p_values
 COMBINATION_OF_DEPENDENCE: Mapping[Dependence, Combination] = MappingProxyType(
     {"not-known": "bonferroni", "positive": "simes", "independent": "fisher"}
 )
-
-
 ONE_SIDED: tuple[Alternative, ...] = ("greater", "less")
-
-# What a table that does not say may mean; where counts tie the first is in front.
-GUESSES: tuple[Alternative, ...] = ("greater", "less", "toward-higher-score", "two-sided")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Answer:
-    """Counts and names from one set of p-values.
-
-    Attributes
-    ----------
-    p_values : ndarray, shape (N,)
-        Of the claim this answers, in the table's order.
-    alpha : float
-        In (0, 1).
-    n_common_practice : int
-        How many are at most alpha: no guarantee.
-    countings : mapping of combination to Counting
-        All three.
-    combination : str
-        The one that the stated dependence allows.
-    named : ndarray of bool, shape (N,)
-        By the same closed test as that count.
-    named_by_holm : ndarray of bool, shape (N,)
-        Holds under any dependence.
-    complement : bool
-        Whether the p-values are 1 - p of the other direction's tests, so only
-        approximate.
-    """
-
-    p_values: FloatArray
-    alpha: float
-    n_common_practice: int
-    countings: Mapping[Combination, Counting]
-    combination: Combination
-    named: BoolArray
-    named_by_holm: BoolArray
-    complement: bool = False
-
-    @property
-    def counting(self) -> Counting:
-        """The count that the stated dependence allows."""
-        return self.countings[self.combination]
-
-    @property
-    def k_hat(self) -> int:
-        """That count's lower bound."""
-        return self.counting.k_hat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -159,24 +107,24 @@ class Assessment:
     @property
     def headline_a(self) -> Reading | None:
         """The reading with the smallest count for A, or None where there is no reading."""
-        return min(self.readings, key=lambda reading: _size(reading.a_better), default=None)
+        return min(self.readings, key=lambda reading: size_of(reading.a_better), default=None)
 
     @property
     def headline_b(self) -> Reading | None:
         """The reading with the smallest count for B."""
-        return min(self.readings, key=lambda reading: _size(reading.b_better), default=None)
+        return min(self.readings, key=lambda reading: size_of(reading.b_better), default=None)
 
     @property
     def answer_a(self) -> Answer | None:
         """The headline's answer for A, with the names that every reading gives."""
         answers = [reading.a_better for reading in self.readings]
-        return _in_common(self.headline_a.a_better, answers) if self.headline_a else None
+        return in_common(self.headline_a.a_better, answers) if self.headline_a else None
 
     @property
     def answer_b(self) -> Answer | None:
         """The headline's answer for B, with the names that every reading gives."""
         answers = [reading.b_better for reading in self.readings]
-        return _in_common(self.headline_b.b_better, answers) if self.headline_b else None
+        return in_common(self.headline_b.b_better, answers) if self.headline_b else None
 
     @property
     def shows_both_sides(self) -> bool:
@@ -251,94 +199,108 @@ def assess(
     check_choice(dependence, DEPENDENCES, name="dependence")
     check_choice(alternative, ALTERNATIVES, name="alternative")
     values = check_p_values(p_values)
-    signs = None if differences is None else np.asarray(differences, dtype=np.float64)
-    if signs is not None and signs.shape != values.shape:
-        raise ValueError(
-            f"`differences` must hold one number a p-value; got shape {signs.shape} for "
-            f"{values.size}."
-        )
-    if signs is not None and alternative not in ONE_SIDED and np.isnan(signs).any():
-        raise ValueError(
-            f"`differences` must be numbers to read p-values as '{alternative}'; got nan at index "
-            f"{int(np.flatnonzero(np.isnan(signs))[0])}."
-        )
-    if signs is None and alternative == "toward-higher-score":
-        raise ValueError(
-            "`differences` must be given to read p-values as 'toward-higher-score'; got None."
-        )
+    signs = _checked_differences(differences, values.size, alternative)
     combination = COMBINATION_OF_DEPENDENCE[dependence]
     beside_lower = np.flatnonzero(small_beside_lower_score(values, signs, alpha=level))
+    readings: tuple[Reading, ...]
+    ruled_out: tuple[RuledOut, ...]
     if p_values_b is not None:
         if alternative != "greater":
             raise ValueError(
                 f"`alternative` must be 'greater' where `p_values_b` is given; got '{alternative}'."
             )
         own_b = check_p_values(p_values_b, name="p_values_b")
-        reading = Reading(
-            alternative="greater",
-            a_better=_answer(values, level, combination),
-            b_better=_answer(own_b, level, combination),
-        )
-        return Assessment(
-            p_values=values,
-            declared="greater",
-            readings=(reading,),
-            ruled_out=(),
-            undirected=_answer(
-                np.minimum(1.0, 2.0 * np.minimum(values, own_b)), level, combination
+        readings = (
+            Reading(
+                alternative="greater",
+                a_better=answer_of(values, level, combination),
+                b_better=answer_of(own_b, level, combination),
             ),
-            beside_lower_score=beside_lower,
-            dependence=dependence,
-            alpha=level,
         )
-    ruled_out = readings_ruled_out(values, signs, alpha=level)
-    if signs is not None:
-        # Where a score is missing nobody can tell who is ahead, as where both are level.
-        signs = np.nan_to_num(signs, nan=0.0)
+        ruled_out = ()
+        undirected = np.minimum(1.0, 2.0 * np.minimum(values, own_b))
+    else:
+        ruled_out = readings_ruled_out(values, signs, alpha=level)
+        if signs is not None:
+            # Where a score is missing nobody can tell who is ahead, as where both are level.
+            signs = np.nan_to_num(signs, nan=0.0)
+        readings = tuple(
+            _read(values, signs, reading, level, combination)
+            for reading in _allowed(alternative, signs, ruled_out)
+        )
+        # One-sided toward whoever is ahead: as evidence of a difference it counts twice.
+        doubled = alternative == "toward-higher-score"
+        undirected = np.minimum(1.0, 2.0 * values) if doubled else values
     return Assessment(
         p_values=values,
         declared=alternative,
-        readings=tuple(
-            Reading(
-                alternative=reading,
-                a_better=_answer(
-                    p_values_toward_a(values, signs, alternative=reading),
-                    level,
-                    combination,
-                    complement=reading == "less",
-                ),
-                b_better=_answer(
-                    p_values_toward_b(values, signs, alternative=reading),
-                    level,
-                    combination,
-                    complement=reading == "greater",
-                ),
-            )
-            for reading in _allowed(alternative, signs, ruled_out)
-        ),
+        readings=readings,
         ruled_out=ruled_out,
-        # One-sided toward whoever is ahead: as evidence of a difference it counts twice.
-        undirected=_answer(
-            np.minimum(1.0, 2.0 * values) if alternative == "toward-higher-score" else values,
-            level,
-            combination,
-        ),
+        undirected=answer_of(undirected, level, combination),
         beside_lower_score=beside_lower,
         dependence=dependence,
         alpha=level,
     )
 
 
+def _checked_differences(
+    differences: npt.ArrayLike | None, n: int, alternative: Alternative
+) -> FloatArray | None:
+    if differences is None:
+        if alternative == "toward-higher-score":
+            raise ValueError(
+                "`differences` must be given to read p-values as 'toward-higher-score'; got None."
+            )
+        return None
+    signs = np.asarray(differences, dtype=np.float64)
+    if signs.shape != (n,):
+        raise ValueError(
+            f"`differences` must hold one number a p-value; got shape {signs.shape} for {n}."
+        )
+    if alternative not in ONE_SIDED and np.isnan(signs).any():
+        raise ValueError(
+            f"`differences` must be numbers to read p-values as '{alternative}'; got nan at index "
+            f"{int(np.flatnonzero(np.isnan(signs))[0])}."
+        )
+    return signs
+
+
+def _read(
+    values: FloatArray,
+    signs: FloatArray | None,
+    reading: Alternative,
+    alpha: float,
+    combination: Combination,
+) -> Reading:
+    """Both directions, as one reading has them."""
+    return Reading(
+        alternative=reading,
+        a_better=answer_of(
+            p_values_toward_a(values, signs, alternative=reading),
+            alpha,
+            combination,
+            complement=reading == "less",
+        ),
+        b_better=answer_of(
+            p_values_toward_b(values, signs, alternative=reading),
+            alpha,
+            combination,
+            complement=reading == "greater",
+        ),
+    )
+
+
 def _allowed(
     declared: Alternative, differences: FloatArray | None, ruled_out: tuple[RuledOut, ...]
 ) -> tuple[Alternative, ...]:
+    """What printed p-values may mean; where counts tie the first is in front."""
     if differences is None:
         return (declared,) if declared in ONE_SIDED else ()
     if declared != "not-stated" and not any(_contradicts(entry, declared) for entry in ruled_out):
         return (declared,)
     contradicted = {entry.alternative for entry in ruled_out}
     return tuple(
-        reading for reading in GUESSES if reading == declared or reading not in contradicted
+        reading for reading in READINGS if reading == declared or reading not in contradicted
     )
 
 
@@ -349,33 +311,3 @@ def _contradicts(entry: RuledOut, declared: Alternative) -> bool:
     that system look better than it is, so the declaration stands against them.
     """
     return entry.alternative == declared and (declared not in ONE_SIDED or entry.small.size > 0)
-
-
-def _answer(
-    values: FloatArray, alpha: float, combination: Combination, *, complement: bool = False
-) -> Answer:
-    countings = {
-        name: count_datasets(values, alpha=alpha, combination=name) for name in COMBINATIONS
-    }
-    return Answer(
-        p_values=values,
-        alpha=alpha,
-        n_common_practice=count_by_common_practice(values, alpha=alpha),
-        countings=MappingProxyType(countings),
-        combination=combination,
-        named=closed_names(values, alpha=alpha, combination=combination),
-        named_by_holm=closed_names(values, alpha=alpha, combination="bonferroni"),
-        complement=complement,
-    )
-
-
-def _in_common(headline: Answer, answers: Sequence[Answer]) -> Answer:
-    return replace(
-        headline,
-        named=np.logical_and.reduce([answer.named for answer in answers]),
-        named_by_holm=np.logical_and.reduce([answer.named_by_holm for answer in answers]),
-    )
-
-
-def _size(answer: Answer) -> tuple[int, int]:
-    return answer.k_hat, int(np.count_nonzero(answer.named))

@@ -150,8 +150,6 @@ def count_in_group(
     check_choice(combination, COMBINATIONS, name="combination")
     values = check_p_values(p_values)
     group = _check_group(group_indices, values.size)
-    if group.size == 0:
-        return 0
     if combination == "bonferroni":
         holm = closed_p_values(values, combination="bonferroni")
         return int(np.count_nonzero(at_most(holm[group], level)))

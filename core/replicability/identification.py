@@ -200,7 +200,7 @@ def _fisher_closed_thresholds(values: FloatArray, alpha: float) -> FloatArray:
     # An infinite sum (another p of 0) demands nothing of this dataset.
     after[np.isnan(after)] = -np.inf
     result = np.empty(n)
-    result[order] = np.minimum(np.exp(-np.maximum(before, after)), 1.0)
+    result[order] = np.exp(-np.maximum(before, after))
     return result
 
 
@@ -208,7 +208,7 @@ def _harmonic(n: int) -> float:
     return float(np.sum(1.0 / np.arange(1, n + 1)))
 
 
-def named_by(p_values: npt.ArrayLike, *, alpha: float = 0.05, procedure: Procedure) -> BoolArray:
+def named_by(p_values: npt.ArrayLike, *, alpha: float, procedure: Procedure) -> BoolArray:
     """Which datasets a procedure names: `identify_datasets` without the rest, in N log N steps.
 
     Raises
@@ -222,4 +222,4 @@ def named_by(p_values: npt.ArrayLike, *, alpha: float = 0.05, procedure: Procedu
     for combination, closed in PROCEDURE_OF_COMBINATION.items():
         if closed == procedure:
             return closed_names(values, alpha=level, combination=combination)
-    return at_most(np.minimum(_adjust(values, procedure), 1.0), level)
+    return at_most(_adjust(values, procedure), level)

@@ -9,7 +9,7 @@ import numpy as np
 
 from core.effects.across import AcrossTests
 from core.effects.critical_difference import letters
-from core.effects.friedman import Friedman
+from core.effects.friedman_result import Friedman
 from core.effects.post_hoc import PostHoc
 from core.effects.quade import Quade
 from core.replicability.decision import at_most
@@ -20,6 +20,7 @@ from core.report.formatting import (
     list_names,
     p_value_clause,
 )
+from core.report.testing import TEST_NAMES
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -57,11 +58,6 @@ POST_HOC_MEANINGS = {
         "system before looking."
     ),
 }
-_TEST_NAMES = {
-    "wilcoxon": "Wilcoxon signed-rank",
-    "sign": "sign test",
-    "paired-t": "paired t-test",
-}
 
 
 def left_out_of_tests(datasets: Sequence[str], reason: str) -> str:
@@ -92,12 +88,12 @@ def across_sentence(tests: AcrossTests, *, alpha: float) -> str:
     if at_most(np.array([both]), alpha)[0]:
         ahead = a if best.p_value_greater <= best.p_value_less else b
         return (
-            f"On average over datasets like these, {ahead} is better at level {level} "
-            f"({p_text}, two-sided; Wilcoxon's signed-rank test over the datasets). {counts}"
+            f"By Wilcoxon's signed-rank test, {ahead} scores better over datasets like these at "
+            f"level {level} ({p_text}, two-sided). {counts}"
         )
     return (
-        f"The test over datasets does not show at level {level} that one system is better on "
-        f"average ({p_text}, two-sided; Wilcoxon's signed-rank test). {counts}"
+        f"Wilcoxon's signed-rank test does not show at level {level} that one system scores better "
+        f"over datasets like these ({p_text}, two-sided). {counts}"
     )
 
 
@@ -112,7 +108,7 @@ def across_frame(tests: AcrossTests) -> pd.DataFrame:
         )
         rows.append(
             (
-                _TEST_NAMES[test.test],
+                TEST_NAMES[test.test],
                 _p(test.p_value_greater),
                 _p(test.p_value_less),
                 _p(test.p_value_two_sided),

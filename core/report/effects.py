@@ -1,10 +1,12 @@
-"""Sentences about how large an effect is over many datasets, and what limits them."""
+"""Sentences about how large an effect is over many datasets, and how far it differs between them.
+
+What limits an answer is said in `core.report.effects_cautions`.
+"""
 
 from __future__ import annotations
 
 from core.effects import DatasetEffects
 from core.effects.combined import CombinedEffects
-from core.effects.effect_list import LeftOut
 from core.effects.heterogeneity import Interval
 from core.report.effects_words import (
     degrees,
@@ -19,38 +21,7 @@ from core.report.effects_words import (
     turned,
     width_of,
 )
-from core.report.formatting import display_name, format_percent, list_names, p_value_clause
-
-NOT_A_COUNT = (
-    "This is an average. It does not say on how many datasets a system is better: one large effect "
-    "can carry it. The Counting page answers that."
-)
-NO_DIRECTION = (
-    "This is an average: one large effect can carry it. What a positive effect means, the file "
-    "does not say. Tests over datasets compare two systems' scores, which a table of effects does "
-    "not have; the interval above stands in their place."
-)
-TAKEN_INDEPENDENT = (
-    "All intervals take the datasets' results to be independent: datasets that share examples make "
-    "them too narrow."
-)
-ONE_SCORE = (
-    "One score a dataset does not say how sure it is, so that only the macro-average and tests over "
-    "datasets can be made; a meta-analysis needs results on every example, or standard errors."
-)
-NEEDS_BOOTSTRAP = (
-    "How sure this metric's effect is on a dataset takes a bootstrap, which the Effect size page "
-    "runs; here are averages of the datasets' scores alone."
-)
-WHILE_DRAWING = (
-    "Resamples are being drawn, which say how sure each dataset's effect is; until then, these are "
-    "averages of the datasets' scores alone."
-)
-NOT_DRAWN = (
-    "The resamples that say how sure each dataset's effect is were not drawn; these are averages of "
-    "the datasets' scores alone."
-)
-SAY_MAXIMUM = "Say the highest possible score below: 1, or 100 for percentages."
+from core.report.formatting import display_name, format_share, p_value_clause
 
 
 def lead_sentence(combined: CombinedEffects, *, a: str, b: str) -> str:
@@ -70,19 +41,14 @@ def _lead(combined: CombinedEffects, a: str, b: str) -> str:
     if effects.effect != "given" and not effects.effects.any():
         return f"{a} and {b} score the same on every one of {effects.n_datasets} datasets{_of(effects)}."
     if combined.front == "random" and combined.random is not None:
-        random, n = combined.random, effects.n_datasets
-        among = (
-            f"over datasets like these {n}"
-            if random.n_datasets == n
-            else f"over datasets like the {random.n_datasets} of {n} that can be weighed"
-        )
+        random = combined.random
         return _told(
             effects,
             random.estimate,
             random.interval,
             level_text(random.confidence_level),
             (a, b),
-            among,
+            f"over datasets like these {effects.n_datasets}",
             "",
         )
     macro = combined.macro
@@ -190,14 +156,19 @@ def differing_sentence(combined: CombinedEffects, *, a: str = "A", b: str = "B")
         )
     else:
         told = (
-            f"Of the variation of the effects, {format_percent(random.i2)} is between datasets "
+            f"Of the variation of the effects, {format_share(random.i2)} is between datasets "
             f"rather than chance within them (I²; Q = {plain(random.q)} on {freedom}, "
             f"{p_value_clause(random.q_p_value)}"
         )
     ends = random.i2_interval
     if ends is not None:
         told += f"; {level} interval of I² {percent(ends[0])} to {percent(ends[1])}"
-    return f"{told}).{_prediction(combined, display_name(a), display_name(b))}"
+    left_out = len(combined.not_weighed)
+    told += ")."
+    if left_out:
+        them = "leave out 1 that has" if left_out == 1 else f"leave out {left_out} that have"
+        told += f" Q and I² {them} no variance: they speak for {random.n_datasets} datasets."
+    return f"{told}{_prediction(combined, display_name(a), display_name(b))}"
 
 
 def _prediction(combined: CombinedEffects, a: str, b: str) -> str:
@@ -220,118 +191,6 @@ def _prediction(combined: CombinedEffects, a: str, b: str) -> str:
 def is_undivided(combined: CombinedEffects) -> bool:
     """Whether there is one dataset, of which nothing is averaged."""
     return combined.effects.n_datasets == 1
-
-
-def left_out_lines(
-    left_out: tuple[LeftOut, ...], *, b: str | None = None, remedy: bool = False
-) -> tuple[str, ...]:
-    """Each reason once, with the datasets it holds for.
-
-    Parameters
-    ----------
-    left_out : tuple of LeftOut
-        Datasets without an effect.
-    b : str, optional
-        Name of the second system.
-    remedy : bool
-        Whether a form below takes the highest possible score.
-    """
-    found = []
-    for reason in dict.fromkeys(one.reason for one in left_out):
-        own = [one for one in left_out if one.reason == reason]
-        said = reason if b is None else reason.replace("the second system", display_name(b))
-        names = (
-            "on every dataset"
-            if len(own) == len(left_out) > 1
-            else list_names([one.dataset for one in own])
-        )
-        count = f"{len(own)} datasets: " if 1 < len(own) < len(left_out) else ""
-        more = f" {SAY_MAXIMUM}" if remedy and own[0].needs_maximum else ""
-        found.append(f"{said[:1].upper()}{said[1:]} ({count}{names}).{more}")
-    return tuple(found)
-
-
-def front_cautions(
-    combined: CombinedEffects, *, why_averages: str = ONE_SCORE, b: str | None = None
-) -> tuple[str, ...]:
-    """What limits the answer itself.
-
-    Parameters
-    ----------
-    combined : CombinedEffects
-        The numbers.
-    why_averages : str
-        Why there are averages alone, where no variance is known.
-    b : str, optional
-        Name of the second system.
-    """
-    found = []
-    effects, random = combined.effects, combined.random
-    if not effects.complete:
-        found.append(
-            f"Stopped before {len(effects.not_done)} datasets were done: "
-            f"{list_names(effects.not_done)}."
-        )
-    found += [
-        f"Not among these: {line}" for line in _lowered(left_out_lines(effects.left_out, b=b))
-    ]
-    if effects.variances is None:
-        found.append(why_averages)
-    else:
-        for reason in dict.fromkeys(one.reason for one in combined.not_weighed):
-            names = [one.dataset for one in combined.not_weighed if one.reason == reason]
-            found.append(f"In the averages only: {list_names(names)} ({reason}).")
-    if random is not None and combined.front == "macro-average" and effects.n_datasets > 1:
-        found.append(
-            f"The systems differ on {combined.typical_differing:.10g} examples of a typical "
-            f"dataset, fewer than {combined.fewest_differing}. Weights of 1/variance are then "
-            "drawn toward small effects, so the answer is the average in which every dataset "
-            "counts the same; the other ways of combining are in the table."
-        )
-    if random is not None and 1 < effects.n_datasets < 5:
-        found.append(
-            f"With {effects.n_datasets} datasets the spread between them is hardly known; every "
-            "interval over datasets is wide or not to be relied on."
-        )
-    return tuple(found)
-
-
-def _lowered(lines: tuple[str, ...]) -> list[str]:
-    return [line[:1].lower() + line[1:] for line in lines]
-
-
-def further_cautions(combined: CombinedEffects) -> tuple[str, ...]:
-    """What to know about single numbers of the tables."""
-    random = combined.random
-    if random is None or random.n_datasets < 2:
-        return ()
-    found = []
-    factor = random.hartung_knapp_factor
-    if random.is_hartung_knapp_below_one and factor is not None and factor > 0.0:
-        found.append(
-            f"Hartung and Knapp's factor is {_below_one(factor)}: the effects lie closer together "
-            "than their variances alone would have them, and their interval may be narrower than "
-            "the normal one. The table shows it as it is; the answer takes the wider of the two."
-        )
-    elif factor == 0.0:
-        found.append(
-            "All effects are equal: Hartung and Knapp's interval has no width, which says nothing "
-            "of how sure the effect is. The answer takes the normal one."
-        )
-    if random.tau2_interval == (0.0, 0.0):
-        found.append(
-            "The effects vary so little that under no τ² would that be no surprise: its interval is "
-            "given as 0 to 0."
-        )
-    return tuple(found)
-
-
-def _below_one(factor: float) -> str:
-    for digits in range(2, 8):
-        text = f"{factor:.{digits}g}"
-        if float(text) < 1.0:
-            return text
-    return "just below 1"
 
 
 def row_of_answer(combined: CombinedEffects) -> str:

@@ -21,7 +21,7 @@ from core.report.effects_words import (
     turned,
     width_of,
 )
-from core.report.formatting import display_name, format_percent, list_names, p_value_clause
+from core.report.formatting import display_name, format_share, list_names, p_value_clause
 
 
 def heterogeneity_line(random: MetaAnalysis) -> str:
@@ -34,7 +34,7 @@ def heterogeneity_line(random: MetaAnalysis) -> str:
     if random.tau2_interval is not None:
         low, high = random.tau2_interval
         text += f" ({level} interval by Q-profile {low:.4g} to {high:.4g})"
-    text += f"; I² = {format_percent(random.i2)}"
+    text += f"; I² = {format_share(random.i2)}"
     if random.i2_interval is not None:
         low, high = random.i2_interval
         text += f" ({percent(low)} to {percent(high)})"

@@ -11,7 +11,7 @@ import numpy as np
 from core.replicability.counting import count_datasets
 from core.report.formatting import format_confidence
 from core.report.questions import Claim
-from core.report.sentences import Subject
+from core.report.subject import Subject
 from core.types import FloatArray
 
 

@@ -20,28 +20,36 @@ _RIGHT_TO_LEFT = {"R", "AL", "RLE", "RLO", "RLI", "AN"}
 _DIRECTION_CONTROLS = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
 
 
-def format_p_value(p_value: float, *, alpha: float | None = None) -> str:
+def format_p_value(p_value: float, *, alpha: float | None = None, digits: int | None = None) -> str:
     """Write a p-value with at most four decimals and without its leading zero.
 
-    With `alpha`, digits are added where rounding would show the p-value on the
-    other side of the level.
+    With `alpha`, decimals are added where rounding would show the p-value on
+    the other side of the level. With `digits`, they are added until so many
+    digits are shown, and no value is hidden behind "< .0001": for p-values
+    that are held against printed ones, and for the ends of a range.
 
     Examples
     --------
     >>> format_p_value(0.0979), format_p_value(0.003), format_p_value(2e-9)
     ('.0979', '.003', '< .0001')
+    >>> format_p_value(0.003, digits=2), format_p_value(2.04e-9, digits=2)
+    ('.003', '2e-9')
     """
-    if p_value < SMALLEST_SHOWN and (alpha is None or alpha >= SMALLEST_SHOWN):
+    decimals = 4
+    if digits is not None and 0.0 < p_value < 1.0:
+        if p_value < SMALLEST_SHOWN:
+            return _scientific(p_value, digits)
+        decimals = max(decimals, digits - 1 - math.floor(math.log10(p_value)))
+    elif p_value < SMALLEST_SHOWN and (alpha is None or alpha >= SMALLEST_SHOWN):
         return "0" if p_value == 0.0 else "< .0001"
-    digits = 4
-    text = _plain(p_value, digits)
+    text = _plain(p_value, decimals)
     if alpha is not None:
         below = bool(at_most(np.float64(p_value), alpha))  # type: ignore[arg-type]
-        while digits < 17 and (float(text) <= alpha) != below:
-            digits += 1
-            text = _plain(p_value, digits)
+        while decimals < 17 and (float(text) <= alpha) != below:
+            decimals += 1
+            text = _plain(p_value, decimals)
     if float(text) >= 1.0 and p_value < 1.0:
-        return "> .9999"
+        return "> .9999" if digits is None else f".{'9' * decimals}"
     return text.removeprefix("0") if text != "0" else text
 
 
@@ -61,14 +69,38 @@ def format_confidence(alpha: float) -> str:
     return f"{100.0 * (1.0 - alpha):.10g}%"
 
 
+def format_errors(alpha: float) -> str:
+    """Write alpha as the share of studies that may err, "5%"."""
+    return f"{100.0 * alpha:.10g}%"
+
+
+def format_threshold(threshold: float) -> str:
+    """Write what a p-value is compared with, ".005556"."""
+    return f"{threshold:.4g}".removeprefix("0")
+
+
+def format_share(share: float) -> str:
+    """Write what part of a number of cases it is: all of them are "100%"."""
+    return "100%" if share == 1.0 else format_percent(share)
+
+
 def format_percent(share: float) -> str:
-    """Write a share as a whole per cent, with a decimal near 0 and 1, which it never reaches."""
+    """Write a chance as a whole per cent, with a decimal near 0 and 1.
+
+    It is never written as certain: 1 may be what floats have rounded to. Of
+    cases that were counted, `format_share` tells all from nearly all.
+    """
     percent = 100.0 * share
     if 1.0 <= percent <= 99.0 or percent == 0.0:
         return f"{percent:.0f}%"
     if percent > 99.0:
         return f"{min(percent, 99.9):.1f}%" if percent < 99.95 else "almost 100%"
     return f"{percent:.2g}%"
+
+
+def counted(n: int, noun: str) -> str:
+    """Write "1 example", "2,000 examples"."""
+    return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
 
 
 def minus(number: str) -> str:
@@ -132,6 +164,13 @@ def _cleaned(name: str) -> str:
     return "".join(kept)
 
 
-def _plain(value: float, digits: int) -> str:
-    text = f"{value:.{digits}f}"
+def _plain(value: float, decimals: int) -> str:
+    text = f"{value:.{decimals}f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def _scientific(value: float, digits: int) -> str:
+    mantissa, _, exponent = f"{value:.{digits - 1}e}".partition("e")
+    if "." in mantissa:
+        mantissa = mantissa.rstrip("0").rstrip(".")
+    return f"{mantissa}e{int(exponent)}"

@@ -29,8 +29,9 @@ GLOSSARY: Mapping[str, Term] = {
     ),
     "confidence": Term(
         "confidence",
-        "1 − α: of all studies that state a result in this way, at least this share is right. It "
-        "belongs to the method, not to one result.",
+        "1 − α: of all studies made in this way, those that claim nothing included, at least this "
+        "share claims nothing wrong. It belongs to the method, not to one result, and does not say "
+        "how many of the claims that are made are right.",
     ),
     "p_value": Term(
         "p-value",
@@ -75,9 +76,9 @@ GLOSSARY: Mapping[str, Term] = {
         "if each dataset's own test is valid, if the stated dependence is true, and if all was "
         "chosen before looking.",
     ),
-    "naive": Term(
-        "naive count",
-        "The common practice: how many datasets have p ≤ α. It carries no guarantee, and claims "
+    "common_practice": Term(
+        "common practice",
+        "Counting the datasets with p ≤ α. It carries no guarantee, and claims "
         "too much the more often, the more datasets there are.",
     ),
     "dependence": Term(

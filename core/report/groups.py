@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from core.replicability.groups import GroupCount
 from core.report.formatting import display_name, format_confidence
 from core.report.questions import Claim
-from core.report.sentences import Subject
+from core.report.subject import Subject
 from core.types import Combination
 
 if TYPE_CHECKING:

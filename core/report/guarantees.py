@@ -1,10 +1,10 @@
-"""What each procedure does and promises, and what takes a promise away."""
+"""What each procedure is called, does and promises, and what takes a promise away."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from core.report.formatting import format_confidence, list_names
+from core.report.formatting import display_name, format_confidence, format_errors, list_names
 from core.types import Procedure
 
 REFERENCE = (
@@ -12,6 +12,29 @@ REFERENCE = (
     "Processing: Testing Significance with Multiple Datasets”, TACL 2017, sections 4.1 to 4.3; "
     "Benjamini and Heller, Biometrics 2008."
 )
+
+# What takes a promise away, said beside the choice and in the report.
+CHOOSE_DEPENDENCE_BEFORE = (
+    "Answer it from what is known about the test sets, not from the counts: an answer chosen "
+    "because it counts more carries no guarantee."
+)
+CHOOSE_PROCEDURE_BEFORE = (
+    "Choose a procedure before looking: taking the one that names most carries no guarantee."
+)
+REPORT_WHAT_WAS_TRIED = (
+    "A choice made after looking at the results takes the guarantee away: report everything listed "
+    "here."
+)
+
+PROCEDURE_NAMES: Mapping[str, str] = {
+    "holm": "Holm",
+    "bonferroni": "Bonferroni",
+    "hochberg": "Hochberg",
+    "hommel": "Hommel",
+    "fisher-closed": "closed Fisher test",
+    "benjamini-hochberg": "Benjamini–Hochberg",
+    "benjamini-yekutieli": "Benjamini–Yekutieli",
+}
 
 # What each procedure guarantees, in the order in which they are offered.
 PROCEDURE_GUARANTEES: Mapping[Procedure, str] = {
@@ -59,8 +82,8 @@ PROCEDURE_RULES: Mapping[Procedure, str] = {
 
 def guarantee_sentence(procedure: Procedure, *, alpha: float) -> str:
     """State what a procedure guarantees at a level."""
-    level = f"{100.0 * alpha:.10g}%"
-    return f"Guarantee: {PROCEDURE_GUARANTEES[procedure].format(level=level)}."
+    guarantee = PROCEDURE_GUARANTEES[procedure].format(level=format_errors(alpha))
+    return f"Guarantee: {guarantee}."
 
 
 def together_sentence(alpha: float) -> str:
@@ -68,11 +91,23 @@ def together_sentence(alpha: float) -> str:
     return f"Both directions hold together with {format_confidence(2.0 * alpha)} confidence."
 
 
-def swapped_sentence(alpha: float) -> str:
-    """State what exchanging the systems costs."""
+def swapped_sentence(alpha: float, *, a: str, b: str) -> str:
+    """Ask whether A was A before looking, as the file has B first, and say what it costs if not."""
+    first, second = display_name(a), display_name(b)
     return (
-        "A and B stand the other way round than in the file. Where that was decided after looking at the results, both "
-        f"directions count, and their statements hold together with "
+        f"Was {first} meant as A before the results were looked at? The file has {second} first. "
+        "If it was chosen afterwards, both directions count: each statement holds with "
+        f"{format_confidence(alpha)} confidence by itself, those for A and B together with "
+        f"{format_confidence(2.0 * alpha)}."
+    )
+
+
+def exchanged_sentence(alpha: float, *, a: str, b: str) -> str:
+    """The same as a paper can say it."""
+    first, second = display_name(a), display_name(b)
+    return (
+        f"{first} was taken as A, though {second} stands first in the file; had that been chosen "
+        "after looking at the results, statements for A and B would hold together with "
         f"{format_confidence(2.0 * alpha)} confidence."
     )
 

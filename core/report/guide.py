@@ -6,7 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from core.replicability.counting import chance_of_a_false_win
-from core.report.formatting import format_confidence, format_level, format_percent
+from core.report.formatting import (
+    format_confidence,
+    format_errors,
+    format_level,
+    format_percent,
+)
 from core.report.guarantees import REFERENCE
 from core.report.guide_toy import N_DATASETS
 from core.report.sentences import validity_sentence
@@ -51,13 +56,13 @@ def answer_sentence(alpha: float) -> str:
     """The argument in one sentence."""
     return (
         "The more datasets, the more small p-values arise by chance alone. So the count here comes "
-        f"with a guarantee: in at most {_errors(alpha)} of studies is it larger than the true number."
+        f"with a guarantee: in at most {format_errors(alpha)} of studies is it larger than the true number."
     )
 
 
 def steps(alpha: float) -> tuple[Step, ...]:
     """The five steps at a level."""
-    level, errors = format_level(alpha), _errors(alpha)
+    level, errors = format_level(alpha), format_errors(alpha)
     chance = format_percent(chance_of_a_false_win(N_DATASETS, alpha=alpha))
     return (
         Step(
@@ -220,7 +225,3 @@ SOURCES = (
     "Demšar, “Statistical Comparisons of Classifiers over Multiple Data Sets”, JMLR 2006 (Effect "
     "size).",
 )
-
-
-def _errors(alpha: float) -> str:
-    return f"{100.0 * alpha:.10g}%"

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.replicability.counting import Counting, count_by_common_practice, count_datasets
+from core.report.combinations import COMBINATION_NAMES
 from core.report.formatting import format_level
-from core.report.sentences import COMBINATION_NAMES
 from core.report.simulations import rate_without_effects
-from core.report.verdicts import Tile
+from core.report.tiles import Tile
 from core.simulation import TOY_INDEPENDENT, Estimator
 from core.simulation.batch import BatchCounter
 from core.types import Combination, FloatArray

@@ -9,18 +9,19 @@ from functools import partial
 import numpy as np
 
 from core.data.overlap.find import Overlap, Reason
-from core.report.formatting import list_names
+from core.report.formatting import counted, list_names
 from core.report.overlap_pairs import (
     SIGN_NAMES,
-    count,
     listed,
     name,
     names,
+    same_scores_clause,
     shared_sentence,
     texts_sentence,
     union_clause,
     within_clause,
 )
+from core.report.procedures import DEPENDENCE_ANSWERS
 from core.types import BoolArray
 
 OVERLAP_REFERENCE = (
@@ -29,8 +30,10 @@ OVERLAP_REFERENCE = (
 )
 
 _KEEP = (
-    "The answer “Not known, or yes” is then the safe one: Bonferroni holds whatever the dependence."
+    f"The answer “{DEPENDENCE_ANSWERS['not-known']}” is then the safe one: Bonferroni holds "
+    "whatever the dependence."
 )
+_SHARING = frozenset({"union", "within", "same-scores", "shared", "texts-shared"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +56,11 @@ class OverlapText:
     reason: str
     effect: str
     caveats: tuple[str, ...]
+
+    @property
+    def beside_answers(self) -> str:
+        """What the examples say of dependence, beside the answers that may be given."""
+        return f"From the examples in this file: {self.verdict} {self.effect}"
 
 
 def overlap_text(overlap: Overlap) -> OverlapText:
@@ -83,6 +91,8 @@ def overlap_sentence(overlap: Overlap) -> str:
         return listed(overlap.unions, partial(union_clause, overlap), "; ") + "."
     if reason == "within":
         return listed(overlap.subsets.tolist(), partial(within_clause, overlap), "; ") + "."
+    if reason == "same-scores":
+        return same_scores_sentence(overlap)
     if reason == "shared":
         return shared_sentence(overlap)
     if reason == "texts-shared":
@@ -100,9 +110,20 @@ def overlap_sentence(overlap: Overlap) -> str:
     return f"{none}, but that decides nothing."
 
 
+def same_scores_sentence(overlap: Overlap) -> str:
+    """State which datasets have the same scores on all examples."""
+    return listed(overlap.same_scores, partial(same_scores_clause, overlap), "; ") + "."
+
+
 def overlap_reason_sentence(overlap: Overlap) -> str:
     """State what the verdict rests on; empty where there is nothing to add."""
     reason = overlap.recommendation.reason
+    if reason == "same-scores":
+        return (
+            "Scores alone mostly say nothing of shared examples, but so many that are the same in "
+            "the same order are no chance: this is one dataset under two names, or one's scores "
+            "stand where the other's should."
+        )
     if reason == "translations":
         signs = tuple(dict.fromkeys(group.sign for group in overlap.translations))
         return f"What points to it: {'; '.join(SIGN_NAMES[sign] for sign in signs)}."
@@ -121,8 +142,8 @@ def overlap_reason_sentence(overlap: Overlap) -> str:
     open_ones = _chosen(overlap, ~overlap.conclusive)
     reasons: Mapping[Reason, str] = {
         "nothing-compared": (
-            "Read from it were neither texts nor ids that are more than numbers; scores and gold "
-            "labels alone prove nothing."
+            "Read from it were neither texts nor ids that are more than numbers; gold labels alone "
+            "prove nothing, nor do scores that are not all the same."
         ),
         "names-differ": (
             f"The ids of {list_names(open_ones)} may have been given within the dataset, so that "
@@ -143,8 +164,13 @@ def dependence_sentence(overlap: Overlap) -> str:
         return ""
     if recommendation.dependence == "independent":
         return (
-            "Fisher may then be used: the answer is “No, independent”, if nothing else "
-            "ties these test sets to each other."
+            f"Fisher may then be used: the answer is “{DEPENDENCE_ANSWERS['independent']}”, if "
+            "nothing else ties these test sets to each other."
+        )
+    if recommendation.reason == "same-scores":
+        return (
+            "Tests on the same scores are one test made twice; Fisher's count can overstate. "
+            f"{_KEEP}"
         )
     if recommendation.reason in ("union", "within", "shared"):
         return (
@@ -181,18 +207,21 @@ def overlap_caveats(overlap: Overlap) -> tuple[str, ...]:
             "This is about test examples. What else ties datasets, such as one source cut into "
             "several, is for you to judge."
         )
-    if reason in ("union", "within") and overlap.shares_any:
+    if reason in ("union", "within") and overlap.same_scores:
+        caveats.append(same_scores_sentence(overlap))
+    if reason in ("union", "within", "same-scores") and overlap.shares_any:
         caveats.append(shared_sentence(overlap))
-    if reason in ("union", "within", "shared") and overlap.shares_texts:
+    if reason in ("union", "within", "same-scores", "shared") and overlap.shares_texts:
         caveats.append(texts_sentence(overlap))
     if reason not in ("translations", "one-dataset") and overlap.translations:
         caveats.append(_translations_caveat(overlap))
-    if reason in ("union", "within", "shared", "texts-shared") and overlap.n_unknown.any():
+    compared = overlap.basis != "none"
+    if compared and reason in _SHARING and overlap.n_unknown.any():
         caveats.append(_not_compared_sentence(overlap))
     n_widespread = overlap.pairs.n_widespread
     if n_widespread:
         caveats.append(
-            f"{count(n_widespread, 'example')} {'is' if n_widespread == 1 else 'are'} so widespread that "
+            f"{counted(n_widespread, 'example')} {'is' if n_widespread == 1 else 'are'} so widespread that "
             f"{'it counts' if n_widespread == 1 else 'they count'} in no pair: the pairs' numbers "
             "are lower bounds."
         )
@@ -217,10 +246,10 @@ def _compared_sentence(overlap: Overlap) -> str:
 
 def _not_compared_sentence(overlap: Overlap) -> str:
     missing = overlap.n_unknown > 0
-    what = "text" if overlap.basis == "inputs" else "id that is more than a number"
+    what = "a text" if overlap.basis == "inputs" else "an id that is more than a number"
     return (
-        f"{count(int(overlap.n_unknown.sum()), 'example')} of "
-        f"{list_names(_chosen(overlap, missing))} without a {what} could not be compared."
+        f"{counted(int(overlap.n_unknown.sum()), 'example')} of "
+        f"{list_names(_chosen(overlap, missing))} without {what} could not be compared."
     )
 
 
@@ -236,7 +265,7 @@ def _same_size_caveat(overlap: Overlap) -> Iterator[str]:
     )
     yield (
         f"Equally many examples: {groups}. Should they be the same ones in other languages, they "
-        "depend on each other: keep “Not known, or yes” then."
+        f"depend on each other: keep “{DEPENDENCE_ANSWERS['not-known']}” then."
     )
 
 
@@ -260,7 +289,7 @@ def _repeated_caveat(overlap: Overlap) -> str:
         where = f"most of them {where}: {int(repeated[worst]):,}"
     total = int(repeated.sum())
     return (
-        f"Within their own datasets {count(total, 'example')} {'repeats' if total == 1 else 'repeat'} an "
+        f"Within their own datasets {counted(total, 'example')} {'repeats' if total == 1 else 'repeat'} an "
         f"earlier input ({where}). A test takes the examples of its dataset for independent."
     )
 

@@ -11,7 +11,13 @@ import numpy as np
 from core.data.overlap.find import Overlap
 from core.data.overlap.translations import Sign
 from core.data.overlap.unions import Union
-from core.report.formatting import display_name, format_percent, list_names, whole_name
+from core.report.formatting import (
+    counted,
+    display_name,
+    format_share,
+    list_names,
+    whole_name,
+)
 from core.types import IntArray
 
 if TYPE_CHECKING:
@@ -59,6 +65,7 @@ def pair_notes(overlap: Overlap, first: IntArray, second: IntArray) -> list[str]
         members = frozenset(group.members)
         for member in members:
             groups.setdefault(member, []).append((members, group.sign))
+    scored = {member: group for group in overlap.same_scores for member in group}
     for place, pair in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
         for one, other in (pair, pair[::-1]):
             union = unions.get(one)
@@ -66,7 +73,9 @@ def pair_notes(overlap: Overlap, first: IntArray, second: IntArray) -> list[str]
                 notes[place].append(union_clause(overlap, union))
         low, high = min(pair), max(pair)
         if (low, high) in texts and not overlap.n_common(low, high):
-            notes[place].append(f"{count(texts[low, high], 'text')} in common")
+            notes[place].append(f"{counted(texts[low, high], 'text')} in common")
+        if pair[0] in scored and pair[1] in scored[pair[0]]:
+            notes[place].append("the same scores on all examples")
         notes[place].extend(
             f"possibly translations: {SIGN_NAMES[sign]}"
             for members, sign in groups.get(pair[0], ())
@@ -82,13 +91,13 @@ def shared_sentence(overlap: Overlap) -> str:
     n_pairs = overlap.n_datasets * (overlap.n_datasets - 1) // 2
     if not pairs.first.size:
         return (
-            f"{count(pairs.n_widespread, 'test example')} in common to thousands of the "
+            f"{counted(pairs.n_widespread, 'test example')} in common to thousands of the "
             f"{overlap.n_datasets:,} datasets."
         )
     shares = overlap.shares
     clauses = [
         f"{name(overlap, int(pairs.first[i]))} and {name(overlap, int(pairs.second[i]))} "
-        f"({int(pairs.n_common[i]):,}, {share_words(float(shares[i]))} of the smaller)"
+        f"({int(pairs.n_common[i]):,}, {format_share(float(shares[i]))} of the smaller)"
         for i in _by_share(overlap, most=MOST_SHOWN)
     ]
     lead = (
@@ -106,7 +115,7 @@ def texts_sentence(overlap: Overlap) -> str:
     pairs = overlap.texts
     if not pairs.first.size:
         return (
-            f"{count(pairs.n_widespread, 'text')} of examples in common to thousands of the "
+            f"{counted(pairs.n_widespread, 'text')} of examples in common to thousands of the "
             f"{overlap.n_datasets:,} datasets."
         )
     order = np.lexsort((pairs.second, pairs.first, -pairs.n_common)).tolist()
@@ -114,7 +123,7 @@ def texts_sentence(overlap: Overlap) -> str:
         order,
         lambda i: (
             f"{name(overlap, int(pairs.first[i]))} and {name(overlap, int(pairs.second[i]))} "
-            f"({count(int(pairs.n_common[i]), 'text')})"
+            f"({counted(int(pairs.n_common[i]), 'text')})"
         ),
         ", ",
     )
@@ -142,9 +151,10 @@ def within_clause(overlap: Overlap, pair: Sequence[int]) -> str:
     return f"{name(overlap, part)} lies {how_much} within {name(overlap, whole)}"
 
 
-def share_words(share: float) -> str:
-    """Write a share as "72%", and 1 as "all"."""
-    return "all" if share == 1.0 else format_percent(share)
+def same_scores_clause(overlap: Overlap, members: Sequence[int]) -> str:
+    """Write "hi and hi_copy have the same scores on all 500 examples"."""
+    n = counted(int(overlap.n_examples[members[0]]), "example")
+    return f"{list_names(names(overlap, members))} have the same scores on all {n}"
 
 
 def listed(items: Sequence[_Item], clause: Callable[[_Item], str], separator: str) -> str:
@@ -152,11 +162,6 @@ def listed(items: Sequence[_Item], clause: Callable[[_Item], str], separator: st
     shown = separator.join(clause(item) for item in items[:MOST_SHOWN])
     n_more = len(items) - MOST_SHOWN
     return f"{shown}{separator}and {n_more:,} more" if n_more > 0 else shown
-
-
-def count(n: int, noun: str) -> str:
-    """Write "1 example", "2,000 examples"."""
-    return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
 
 
 def name(overlap: Overlap, index: int) -> str:
@@ -191,6 +196,7 @@ def _rows(overlap: Overlap) -> Iterator[tuple[str, str, int, float, str]]:
         )
     possible = chain(
         _text_pairs(overlap),
+        (pair for group in overlap.same_scores for pair in combinations(group, 2)),
         (pair for group in overlap.translations for pair in combinations(group.members, 2)),
     )
     unshown = [pair for pair in islice(possible, MOST_ROWS) if pair not in shown]

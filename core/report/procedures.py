@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.replicability.assessment import COMBINATION_OF_DEPENDENCE, Answer
+from core.replicability.answers import Answer
+from core.replicability.assessment import COMBINATION_OF_DEPENDENCE
 from core.replicability.decision import at_most
 from core.replicability.identification import closed_names, named_by
-from core.report.formatting import display_name, format_p_value
-from core.report.guarantees import PROCEDURE_GUARANTEES
-from core.report.sentences import COMBINATION_NAMES, PROCEDURE_NAMES, Subject
+from core.report.combinations import COMBINATION_NAMES
+from core.report.formatting import display_name, format_errors, format_p_value
+from core.report.guarantees import PROCEDURE_GUARANTEES, PROCEDURE_NAMES
+from core.report.subject import Subject
 from core.types import DEPENDENCES, Dependence, Procedure
 
 if TYPE_CHECKING:
@@ -54,7 +57,7 @@ def procedure_headings(frame: pd.DataFrame, alpha: float) -> dict[str, str]:
 
 def procedure_promises(alpha: float) -> list[str]:
     """What each column of that table promises, one line each."""
-    level = f"{100.0 * alpha:.10g}%"
+    level = format_errors(alpha)
     lines = []
     for procedure, guarantee in PROCEDURE_GUARANTEES.items():
         name = PROCEDURE_NAMES[procedure]
@@ -63,25 +66,26 @@ def procedure_promises(alpha: float) -> list[str]:
     return [*lines, "p ≤ α: the common practice, no guarantee."]
 
 
-DEPENDENCE_EXAMPLES: dict[Dependence, str] = {
-    "not-known": (
-        "Not known, or yes: translations of one test set, several splits of one corpus, datasets "
-        "that share sentences, or nobody has checked."
-    ),
-    "positive": (
-        "Only positively: what makes one test come out well can only make the others come out "
-        "better, such as one-sided tests on overlapping samples. Sharing examples alone does not "
-        "ensure it."
-    ),
-    "independent": (
-        "Independent: each dataset was collected on its own and no example is in two of them, "
-        "such as product reviews of different products."
-    ),
-}
-_ANSWERS: dict[Dependence, str] = {
+# The answers as they are offered, and quoted wherever one is spoken of.
+DEPENDENCE_ANSWERS: Mapping[Dependence, str] = {
     "not-known": "Not known, or yes",
     "positive": "Only positively",
     "independent": "No, independent",
+}
+DEPENDENCE_EXAMPLES: Mapping[Dependence, str] = {
+    "not-known": (
+        f"{DEPENDENCE_ANSWERS['not-known']}: translations of one test set, several splits of one "
+        "corpus, datasets that share sentences, or nobody has checked."
+    ),
+    "positive": (
+        f"{DEPENDENCE_ANSWERS['positive']}: what makes one test come out well can only make the "
+        "others come out better, such as one-sided tests on overlapping samples. Sharing examples "
+        "alone does not ensure it."
+    ),
+    "independent": (
+        f"{DEPENDENCE_ANSWERS['independent']}: each dataset was collected on its own and no example "
+        "is in two of them, such as product reviews of different products."
+    ),
 }
 
 
@@ -94,7 +98,7 @@ def dependence_lines(answer: Answer, subject: Subject) -> list[str]:
         named = closed_names(answer.p_values, alpha=answer.alpha, combination=combination)
         names = f"named: {subject.names(named)}" if named.any() else "none named"
         lines.append(
-            f"{_ANSWERS[dependence]} ({COMBINATION_NAMES[combination]}): at least {k_hat} of "
+            f"{DEPENDENCE_ANSWERS[dependence]} ({COMBINATION_NAMES[combination]}): at least {k_hat} of "
             f"{answer.p_values.size}; {names}."
         )
     return lines

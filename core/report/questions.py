@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from core.replicability.assessment import ONE_SIDED, Answer, Assessment
+from core.replicability.answers import Answer
+from core.replicability.assessment import ONE_SIDED, Assessment
 from core.types import Alternative
 
 Claim = Literal["a-better", "b-better", "differ"]

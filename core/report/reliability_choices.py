@@ -15,7 +15,7 @@ from core.report.formatting import (
     format_confidence,
     format_level,
     format_p_value,
-    format_percent,
+    format_share,
     list_names,
     p_value_clause,
 )
@@ -180,8 +180,8 @@ def free_choice_sentence(found: FreeChoice) -> str:
     return (
         f"{began}{display_name(found.dataset)}, A and B exchanged at random on every {unit} so "
         f"that no metric has a difference: the best of {m} has p ≤ {level} in "
-        f"{format_percent(rate.rate)} of {rate.n:,} repetitions ({format_percent(low)} to "
-        f"{format_percent(high)}), as {_as_many(found)} would. The smallest p-value of "
+        f"{format_share(rate.rate)} of {rate.n:,} repetitions ({format_share(low)} to "
+        f"{format_share(high)}), as {_as_many(found)} would. The smallest p-value of "
         f"the data, {format_p_value(found.smallest_observed)}, comes to "
         f"{p_value_clause(found.adjusted_p_value, alpha=found.alpha)} once the choice is allowed "
         "for."

@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.reliability.across_domains import BINS, DomainAgreement
-from core.reliability.repeated_runs import RunStudy
+from core.reliability.across_domains import BINS
+from core.reliability.domain_agreement import DomainAgreement
+from core.reliability.run_study import RunStudy
 from core.replicability.decision import at_most
 from core.report.formatting import (
     display_name,
     format_level,
     format_p_value,
-    format_percent,
+    format_share,
     list_names,
     signed,
 )
@@ -93,7 +94,7 @@ def dataset_runs_sentence(dataset: str, study: RunStudy) -> str:
     luck = (
         ""
         if share is None
-        else f" About {format_percent(share)} of the variance of one pair's difference is from run "
+        else f" About {format_share(share)} of the variance of one pair's difference is from run "
         "to run, the rest of the choice of examples."
     )
     return (
@@ -130,7 +131,7 @@ def runs_frame(studies: Mapping[str, RunStudy]) -> pd.DataFrame:
             "variance from runs": [
                 "not known"
                 if study.variance.share_of_runs is None
-                else format_percent(study.variance.share_of_runs)
+                else format_share(study.variance.share_of_runs)
                 for study in own
             ],
             f"pairs with p ≤ {level}": [
@@ -185,7 +186,7 @@ def domains_sentence(found: DomainAgreement, *, alpha: float, complete: bool = T
     held = sum(own.count for own in below)
     return (
         f"{begun}Of a win with p ≤ {format_level(alpha)} on one dataset, the sign holds on another in "
-        f"{format_percent(held / cases)} of {cases:,} cases ({found.n_pairs:,} "
+        f"{format_share(held / cases)} of {cases:,} cases ({found.n_pairs:,} "
         f"{'pair' if found.n_pairs == 1 else 'pairs'} of systems, {found.n_datasets} datasets)."
     )
 
@@ -201,10 +202,10 @@ def domains_frame(found: DomainAgreement) -> pd.DataFrame:
             "p on one dataset": [bin_label(own.low, own.high) for own in bins],
             "wins": [f"{own.n_wins:,}" for own in bins],
             "cases": [f"{own.n:,}" for own in bins],
-            "sign holds": [f"{100.0 * own.rate:.0f}%" if own.n else "–" for own in bins],
+            "sign holds": [format_share(own.rate) if own.n else "–" for own in bins],
             "95% interval": [
-                f"{100.0 * own.confidence_interval[0]:.0f}% to "
-                f"{100.0 * own.confidence_interval[1]:.0f}%"
+                f"{format_share(own.confidence_interval[0])} to "
+                f"{format_share(own.confidence_interval[1])}"
                 if own.n
                 else "–"
                 for own in bins

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from core.reliability.power import ExamplesNeeded, ExpectedShares, examples_needed
+from core.reliability.power import examples_needed
+from core.reliability.power_results import ExamplesNeeded, ExpectedShares
 from core.reliability.subsample_points import SubsamplePoint
 from core.reliability.subsample_results import DatasetSubsamples, SubsampleStudy
 from core.report.formatting import (
@@ -13,6 +14,7 @@ from core.report.formatting import (
     format_level,
     format_p_value,
     format_percent,
+    format_share,
     list_names,
     p_value_clause,
 )
@@ -151,7 +153,7 @@ class StatedPower(NamedTuple):
     expected: ExpectedShares | None
 
 
-def power_of_stated(own: DatasetSubsamples, effect: float, *, unit: str = "") -> StatedPower:
+def power_of_stated(own: DatasetSubsamples, effect: float) -> StatedPower:
     """Power on one dataset at a difference that a person states.
 
     Parameters
@@ -160,8 +162,6 @@ def power_of_stated(own: DatasetSubsamples, effect: float, *, unit: str = "") ->
         Gives sizes, test, and how often or how far the systems differ.
     effect : float
         A − B, higher being better.
-    unit : str
-        Written after the difference.
     """
     reason = _unknown(own, effect)
     if reason:
@@ -176,12 +176,12 @@ def power_of_stated(own: DatasetSubsamples, effect: float, *, unit: str = "") ->
     assert expected.by_effect is not None
     level = format_level(own.alpha)
     spread = (
-        f"the systems differ on {format_percent(own.disagreement)} of examples, as here"
+        f"the systems differ on {format_share(own.disagreement)} of examples, as here"
         if own.binary
         else f"differences spread as here (standard deviation {own.standard_deviation:.4g})"
     )
     sentence = (
-        f"If A were truly better by {effect:g}{unit} and {spread}, a new test set of "
+        f"If A were truly better by {effect:g} and {spread}, a new test set of "
         f"{own.n_examples:,} examples would have p ≤ {level} with probability "
         f"{format_percent(expected.by_effect[-1])}. {_needed_sentence(needed)}"
     )
@@ -205,7 +205,7 @@ def _unknown(own: DatasetSubsamples, effect: float) -> str:
         )
     if own.binary and effect > own.disagreement:
         return (
-            f"The two systems differ on {format_percent(own.disagreement)} of these examples only, "
+            f"The two systems differ on {format_share(own.disagreement)} of these examples only, "
             f"so that their accuracies cannot be {effect:g} apart with as much agreement as here."
         )
     if not own.binary and not own.standard_deviation:
@@ -256,4 +256,4 @@ def _p(p_value: float, alpha: float) -> str:
 
 
 def _percent(share: float) -> str:
-    return f"{100.0 * share:.10g}%" if share in (0.0, 1.0) else f"{100.0 * share:.3g}%"
+    return f"{100.0 * share:.3g}%"

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from core.replicability.sensitivity import Sensitivity
+from core.report.combinations import COMBINATION_NAMES
 from core.report.formatting import display_name, format_level, format_p_value, list_names
-from core.report.sentences import COMBINATION_NAMES, Subject
+from core.report.subject import Subject
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -1,103 +1,30 @@
 """Sentences that state a result, each one claim under one assumption.
 
 A count and the names said in one sentence come from the same closed test; what
-comes from another test is said to be a separate statement.
+comes from another test is said to be a separate statement. How printed p-values
+were read is said in `core.report.readings` and `core.report.printed`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from decimal import Decimal
-
 import numpy as np
 
-from core.replicability.assessment import Answer
+from core.replicability.answers import Answer
 from core.replicability.counting import chance_of_a_false_win
 from core.replicability.identification import Identification
+from core.report.combinations import ASSUMPTION_CLAUSES, COMBINATION_NAMES
 from core.report.formatting import (
-    MOST_NAMES,
     display_name,
     format_confidence,
+    format_errors,
     format_level,
     format_percent,
-    list_names,
     p_value_clause,
 )
-from core.report.questions import Claim, Question, reading_words
-from core.types import Alternative, BoolArray, Combination
-
-COMBINATION_NAMES: dict[Combination, str] = {
-    "bonferroni": "Bonferroni",
-    "fisher": "Fisher",
-    "simes": "Simes",
-}
-PROCEDURE_NAMES: dict[str, str] = {
-    "holm": "Holm",
-    "bonferroni": "Bonferroni",
-    "hochberg": "Hochberg",
-    "hommel": "Hommel",
-    "fisher-closed": "closed Fisher test",
-    "benjamini-hochberg": "Benjamini–Hochberg",
-    "benjamini-yekutieli": "Benjamini–Yekutieli",
-}
-ANY_DEPENDENCE = "however the datasets depend on each other (Bonferroni)"
-ASSUMPTION_CLAUSES: dict[Combination, str] = {
-    "fisher": "if the datasets are independent (Fisher)",
-    "simes": "if the tests are independent or positively dependent (Simes)",
-}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Subject:
-    """Whose datasets are counted.
-
-    Attributes
-    ----------
-    system_a, system_b : str
-        Names as in the file; written short and harmless in sentences.
-    datasets : tuple of str
-        In the order of the p-values.
-    higher_is_better : bool
-        Whether a higher score is the better one.
-    most_names : int
-        Of a longer list of datasets only so many are named.
-    n_untested : int
-        Datasets whose tests have not been run: their p-value 1 stands for nothing.
-    """
-
-    system_a: str
-    system_b: str
-    datasets: tuple[str, ...]
-    higher_is_better: bool = True
-    most_names: int = MOST_NAMES
-    n_untested: int = 0
-
-    @property
-    def in_full(self) -> Subject:
-        """The same with every dataset named, for what is taken away."""
-        return replace(self, most_names=max(MOST_NAMES, len(self.datasets)))
-
-    def reading(self, reading: Alternative) -> str:
-        """How p-values are read, in words."""
-        return reading_words(reading, higher_is_better=self.higher_is_better)
-
-    @property
-    def worse(self) -> str:
-        """Write "lower", or "higher" where lower is better."""
-        return "lower" if self.higher_is_better else "higher"
-
-    def claim(self, claim: Claim) -> str:
-        """Write "Mate is better than Redshift", or "Mate and Redshift differ"."""
-        a, b = display_name(self.system_a), display_name(self.system_b)
-        if claim == "differ":
-            return f"{a} and {b} differ"
-        return f"{a} is better than {b}" if claim == "a-better" else f"{b} is better than {a}"
-
-    def names(self, chosen: Sequence[bool] | np.ndarray) -> str:
-        """The chosen datasets' names as a list in words."""
-        names = [self.datasets[i] for i in np.flatnonzero(np.asarray(chosen))]
-        return list_names(names, most=self.most_names)
+from core.report.guarantees import PROCEDURE_NAMES
+from core.report.questions import Claim, Question
+from core.report.subject import Subject
+from core.types import Alternative, BoolArray
 
 
 def count_sentence(
@@ -141,11 +68,7 @@ def count_sentence(
     if claim == "differ":
         taken = " It takes the p-values to be two-sided." if reading == "not-stated" else ""
         lead = f"{lead}. These p-values do not say which is better."
-        if answer.combination == "bonferroni":
-            condition = ANY_DEPENDENCE
-        else:
-            condition = ASSUMPTION_CLAUSES[answer.combination]
-        return f"{lead} The count holds {condition}.{taken}"
+        return f"{lead} The count holds {ASSUMPTION_CLAUSES[answer.combination]}.{taken}"
     if answer.combination == "bonferroni":
         return f"{lead}, however they depend on each other (Bonferroni)."
     return f"{lead}. This holds {ASSUMPTION_CLAUSES[answer.combination]}."
@@ -163,44 +86,6 @@ def _single_dataset_sentence(answer: Answer, statement: str, claim: Claim) -> st
     return (
         f"One dataset: the data do not show that {statement} ({p_value}). "
         "That is not evidence that they are equal. Counting needs several."
-    )
-
-
-def reading_sentence(question: Question, subject: Subject, *, smallest: int | None) -> str:
-    """State the condition on the reading, where the table does not say how to read its p-values.
-
-    Parameters
-    ----------
-    question : Question
-        With the reading it takes.
-    subject : Subject
-        Whose scores are read.
-    smallest : int or None
-        The smallest count for this claim over all readings that the numbers
-        allow; None where there is only one.
-    """
-    if smallest is None or question.claim == "differ":
-        return ""
-    condition = f"This reads the p-values {subject.reading(question.reading)}"
-    if question.answer.k_hat == smallest:
-        return f"{condition}; the table does not say so, but no other possible reading gives less."
-    return (
-        f"{condition}, which the table does not say. The smallest count over its possible readings "
-        f"is {smallest}."
-    )
-
-
-def stand_in_sentence(answer: Answer, reading: Alternative, n_other_ahead: int) -> str:
-    """State where 1 - p or 1 - p/2 stands in for a test that was not printed."""
-    if answer.complement or n_other_ahead == 0:
-        return ""
-    formula = {"two-sided": "1 − p/2", "toward-higher-score": "1 − p"}.get(reading)
-    if formula is None:
-        return ""
-    return (
-        f"Where the other system is not behind ({n_other_ahead} of {answer.p_values.size}), "
-        f"{formula} stands in for a test in this direction: approximate, and for a discrete test a "
-        "little too small."
     )
 
 
@@ -248,7 +133,7 @@ def _holm_sentence(answer: Answer, subject: Subject) -> str:
         return "Holm names none."
     return (
         f"Holm names {subject.names(answer.named_by_holm)}. A list made this way holds a wrong "
-        f"name in at most {100.0 * answer.alpha:.10g}% of studies, however the datasets depend on "
+        f"name in at most {format_errors(answer.alpha)} of studies, however the datasets depend on "
         "each other, provided each dataset's own test is valid."
     )
 
@@ -258,7 +143,12 @@ def _size(chosen: BoolArray) -> int:
 
 
 def common_practice_sentence(
-    answer: Answer, *, n_printed: int | None = None, n_untested: int = 0
+    answer: Answer,
+    *,
+    n_printed: int | None = None,
+    n_untested: int = 0,
+    subject: Subject | None = None,
+    of_b: Answer | None = None,
 ) -> str:
     """State what counting p <= alpha would say, and what that is worth.
 
@@ -270,18 +160,29 @@ def common_practice_sentence(
         How many are at most alpha as printed, where the reading turns some.
     n_untested : int
         Datasets without a p-value as yet: nothing is counted of them.
+    subject, of_b : Subject and Answer, optional
+        The systems, and the p-values read for B, where `answer` is A's and both
+        directions are stated.
     """
     n = answer.p_values.size
     if n == 1:
         return ""
     if n_untested == n:
         return "No dataset is tested yet."
+    count = str(answer.n_common_practice)
+    both = subject is not None and of_b is not None
+    if subject is not None and of_b is not None:
+        a, b = display_name(subject.system_a), display_name(subject.system_b)
+        count = f"{count} for {a} and {of_b.n_common_practice} for {b}"
     if n_untested:
         left = "1 is not tested yet" if n_untested == 1 else f"{n_untested} are not tested yet"
+        of = ", of" if both else " of"
         return (
-            f"So far p ≤ {format_level(answer.alpha)} on {answer.n_common_practice} of "
+            f"So far p ≤ {format_level(answer.alpha)} on {count}{of} "
             f"{n - n_untested} tested; {left}. That count has no guarantee."
         )
+    if both:
+        return _common_practice_of_both(answer, count, n_printed)
     chance = format_percent(chance_of_a_false_win(n, alpha=answer.alpha))
     verb = "has" if answer.n_common_practice == 1 else "have"
     counted = (
@@ -293,6 +194,19 @@ def common_practice_sentence(
     return (
         f"{counted}. That count has no guarantee: with no difference anywhere, {n} independent "
         f'datasets show at least one such "win" in up to {chance} of studies.'
+    )
+
+
+def _common_practice_of_both(answer: Answer, count: str, n_printed: int | None) -> str:
+    n, level = answer.p_values.size, format_level(answer.alpha)
+    # On a dataset without a difference either side's p-value may be small, never both.
+    either = 2.0 * answer.alpha
+    chance = format_percent(chance_of_a_false_win(n, alpha=either) if either < 1.0 else 1.0)
+    printed = "" if n_printed is None else f" (as printed, without direction: {n_printed})"
+    return (
+        f"p ≤ {level} on {count}, of {n}{printed}. Those counts have no guarantee: with no "
+        f'difference anywhere, {n} independent datasets show at least one such "win" of either '
+        f"system in up to {chance} of studies."
     )
 
 
@@ -316,69 +230,6 @@ def validity_sentence() -> str:
         "bootstrap, mid-p, uncorrected χ² and t are approximate; Wilcoxon and randomization test "
         "symmetry or exchangeability. The claim concerns these trained systems on these kinds of "
         "data."
-    )
-
-
-def zeros_sentence(
-    printed: Sequence[str],
-    read_below: float | None,
-    *,
-    declared: bool = False,
-    alpha: float | None = None,
-) -> str:
-    """State how p-values printed as zero are read; empty where there are none.
-
-    Parameters
-    ----------
-    printed : sequence of str
-        The zeros as printed.
-    read_below : float or None
-        The upper end of what they stand for.
-    declared : bool
-        Whether that end was stated by the table's owner.
-    alpha : float, optional
-        Where that end lies above it, the sentence says what to do.
-    """
-    if not printed:
-        return ""
-    texts = list_names(sorted(set(printed)))
-    subject = (
-        f"1 p-value was printed as {texts}. It is"
-        if len(printed) == 1
-        else f"{len(printed)} p-values were printed as {texts}. They are"
-    )
-    if not read_below:
-        return f"{subject} read as exactly 0."
-    below = format(Decimal(repr(read_below)), "f").removeprefix("0")
-    reason = "as stated for this table" if declared else "half a unit of the table's last digit"
-    above = ""
-    if alpha is not None and read_below > alpha:
-        above = (
-            " That is above α, so they can show nothing until it is declared below what they lie "
-            "(role zero_reads_below)."
-        )
-    return f"{subject} read as below {below}, {reason}.{above}"
-
-
-def bounds_sentence(printed: Sequence[str]) -> str:
-    """State how p-values printed as a bound are read; empty where there are none."""
-    texts = [text for text in printed if "<" in text or "≤" in text]
-    if not texts:
-        return ""
-    listed = list_names(sorted(set(texts)))
-    if len(texts) == 1:
-        return f"1 p-value was printed as {listed} and is taken at that bound."
-    return f"{len(texts)} p-values were printed as {listed} and are taken at those bounds."
-
-
-def complement_sentence(answer: Answer, subject: Subject, *, claim: Claim) -> str:
-    """State it where a claim's p-values are only the complements of the other system's."""
-    if not answer.complement:
-        return ""
-    system = display_name(subject.system_a if claim == "a-better" else subject.system_b)
-    return (
-        f"For {system} the p-values are 1 − p of the other system's tests. That is approximate: "
-        f"for a discrete test it is too small. A guarantee needs {system}'s own tests."
     )
 
 

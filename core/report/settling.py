@@ -10,7 +10,7 @@ import numpy as np
 from core.replicability.identification import Identification
 from core.replicability.unsettled import Unsettled
 from core.report.formatting import format_level, list_names, p_value_clause
-from core.report.sentences import PROCEDURE_NAMES
+from core.report.guarantees import PROCEDURE_NAMES
 from core.significance import SignificanceResult
 
 # What is open: the mark by α, only p ≤ α, a step of the procedure, or other datasets' resamples.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from core.replicability.assessment import Assessment
+from core.report.combinations import ASSUMPTION_CLAUSES
 from core.report.formatting import display_name, format_confidence
-from core.report.sentences import ANY_DEPENDENCE, ASSUMPTION_CLAUSES, Subject
+from core.report.subject import Subject
 
 
 def sides_counts(half: Assessment) -> tuple[int, int] | None:
@@ -33,19 +34,19 @@ def sides_sentence(half: Assessment, subject: Subject) -> str:
         return ""
     k_a, k_b = counts
     n = half.n_datasets
-    a, b = display_name(subject.system_a), display_name(subject.system_b)
-    datasets = "1 dataset" if k_a == 1 else f"{k_a} datasets"
+    said = _counted(k_a, k_b, n, subject)
     answer = half.answer_a
     assert answer is not None
     assert half.answer_b is not None
     confidence = format_confidence(2.0 * half.alpha)
-    condition = ASSUMPTION_CLAUSES.get(answer.combination, ANY_DEPENDENCE)
+    condition = ASSUMPTION_CLAUSES[answer.combination]
     if answer.complement or half.answer_b.complement:
         return (
-            f"{a} is better on at least {datasets} and {b} on at least {k_b}, of {n}; one side "
-            "is taken from 1 − p of the other's tests, so this is approximate and carries no "
-            "guarantee."
+            f"{said}; one side is taken from 1 − p of the other's tests, so this is approximate "
+            "and carries no guarantee."
         )
+    if not k_a and not k_b:
+        return f"{said}, each direction taken at α/2. That is not evidence that they are equal."
     undecided = n - k_a - k_b
     rest = (
         f" On the other {undecided} the data do not decide."
@@ -54,9 +55,20 @@ def sides_sentence(half: Assessment, subject: Subject) -> str:
         if undecided == 1
         else ""
     )
+    return f"{said}; both together with {confidence} confidence (each at α/2), {condition}.{rest}"
+
+
+def _counted(k_a: int, k_b: int, n: int, subject: Subject) -> str:
+    a, b = display_name(subject.system_a), display_name(subject.system_b)
+    if k_a and k_b:
+        datasets = "1 dataset" if k_a == 1 else f"{k_a} datasets"
+        return f"{a} is better on at least {datasets} and {b} on at least {k_b}, of {n}"
+    if not k_a and not k_b:
+        return f"Neither {a} nor {b} is shown to be better on any of {n} datasets"
+    better, other = (a, b) if k_a else (b, a)
     return (
-        f"{a} is better on at least {datasets} and {b} on at least {k_b}, of {n}; both "
-        f"together with {confidence} confidence (each at α/2), {condition}.{rest}"
+        f"{better} is better on at least {k_a or k_b} of {n} datasets, {other} is not shown to be "
+        "better on any"
     )
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from core.replicability.decision import at_most
+from core.report.combinations import COMBINATION_NAMES
 from core.report.formatting import format_level
-from core.report.sentences import COMBINATION_NAMES
-from core.report.verdicts import Tile
+from core.report.tiles import Tile
 from core.simulation import ESTIMATORS, Draw, Simulation
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from core.report.combinations import COMBINATION_NAMES
 from core.report.formatting import format_level, format_p_value, format_percent
-from core.report.sentences import COMBINATION_NAMES, PROCEDURE_NAMES
+from core.report.guarantees import PROCEDURE_NAMES
 from core.report.simulation_results import PROMISES, how_often, percent
 from core.report.simulations import estimator_name, interval_text, joined
 from core.simulation import (
@@ -118,7 +119,7 @@ def over_claims_table(curve: OverClaimCurve) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def power_sentence(curve: PowerCurve, *, quantity: str, target: float = 0.8) -> str:
+def power_sentence(curve: PowerCurve, *, quantity: str, target: float) -> str:
     """State from where on each count makes the claim often enough."""
     points = curve.true_points
     stopped = "" if curve.complete else f" {STOPPED}"

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.report.formatting import format_level, format_p_value
-from core.report.sentences import COMBINATION_NAMES
+from core.report.combinations import COMBINATION_NAMES
+from core.report.formatting import format_errors, format_level, format_p_value
 from core.report.simulations import FINE_LEVEL, joined, rate_without_effects
 from core.simulation import ESTIMATORS, Estimator, Preset, Rate, Simulation
 from core.simulation.rates import Position
@@ -68,7 +68,7 @@ def promise_to_come(alpha: float) -> str:
     """Say what a simulation will show."""
     return (
         "Draw studies in which it is known where A is better, and see how often each count claims "
-        f"too many. One with a guarantee promises to do so in at most {100.0 * alpha:.10g}% of studies."
+        f"too many. One with a guarantee promises to do so in at most {format_errors(alpha)} of studies."
     )
 
 
@@ -90,7 +90,7 @@ def promise_sentence(simulation: Simulation) -> str:
         return f"{counting} {claimed}; a single study says nothing about how often."
     sentence = (
         f"{counting} claimed too many in {how_often(rate, level=alpha)}. The counts with a "
-        f"guarantee promise at most {100.0 * alpha:.10g}%: {_kept(simulation)}."
+        f"guarantee promise at most {format_errors(alpha)}: {_kept(simulation)}."
     )
     return f"{sentence} {average_sentence(simulation)}" if simulation.k else sentence
 
@@ -116,7 +116,8 @@ def _kept(simulation: Simulation) -> str:
     parts = []
     proved = simulation.proved
     if proved:
-        text = f"as is proved, {_each(simulation, proved)} {_verb(proved, 'keeps', 'keep')} that"
+        each = joined([_proved_to_keep(simulation, name) for name in proved])
+        text = f"as is proved, {each} {_verb(proved, 'keeps', 'keep')} that"
         above = [
             COMBINATION_NAMES[name]
             for name in proved
@@ -150,6 +151,15 @@ def _verb(names: Sequence[Combination], one: str, several: str) -> str:
 
 def _each(simulation: Simulation, names: Sequence[Combination]) -> str:
     return joined([f"{COMBINATION_NAMES[name]} ({_came_to(simulation, name)})" for name in names])
+
+
+def _proved_to_keep(simulation: Simulation, name: Combination) -> str:
+    """Write "Simes (5.03%, within chance of 5%)" where the studies came to more than is proved."""
+    found, alpha = simulation.overcount(name), simulation.alpha
+    came_to = _came_to(simulation, name)
+    if found.rate > alpha and found.position == "around":
+        came_to += f", within chance of {format_errors(alpha)}"
+    return f"{COMBINATION_NAMES[name]} ({came_to})"
 
 
 def _came_to(simulation: Simulation, name: Estimator) -> str:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from core.replicability.counting import chance_of_a_false_win
+from core.report.combinations import COMBINATION_NAMES
 from core.report.formatting import format_level, format_p_value
-from core.report.sentences import COMBINATION_NAMES
 from core.simulation import Estimator
 
 # Four decimals say nothing of a level below this.

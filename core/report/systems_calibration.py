@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from core.report.formatting import display_name, format_level, format_percent
+from core.report.formatting import display_name, format_level, format_share
 from core.systems.calibration_across import AcrossCalibration, AcrossRow
 from core.systems.calibration_iid import IidCalibration
 
@@ -51,8 +51,8 @@ def iid_sentence(found: IidCalibration) -> str:
     within = "no interval"
     if found.interval is not None:
         low, high = found.interval
-        within = f"95% interval {format_percent(low)} to {format_percent(high)}"
-    held = f"{own.n_held:,}" if _plain(own.n_held, own.n) else format_percent(own.share)
+        within = f"95% interval {format_share(low)} to {format_share(high)}"
+    held = f"{own.n_held:,}" if own.n < _FEW else format_share(own.share)
     return (
         f"Of {own.n:,} tests with {band} in {sets} of {display_name(found.dataset)}, "
         f"{held} have the system ahead that is ahead on all its examples "
@@ -106,18 +106,13 @@ def _heading(taken: dict[str, object], row: AcrossRow) -> str:
 def _percent(held: int, n: int) -> str:
     if not n:
         return "–"
-    return f"{held:,} of {n:,}" if _plain(held, n) else f"{100.0 * held / n:.0f}%"
-
-
-def _plain(held: int, n: int) -> bool:
-    """Whether a share is told as two numbers: of few cases, and of none or all."""
-    return n < _FEW or 200 * held < n or 200 * (n - held) < n
+    return f"{held:,} of {n:,}" if n < _FEW else format_share(held / n)
 
 
 def _share(held: int, n: int, what: str) -> str:
-    if _plain(held, n):
+    if n < _FEW:
         return f"{held:,} of {n:,} {what}"
-    return f"{format_percent(held / n)} of {n:,} {what}"
+    return f"{format_share(held / n)} of {n:,} {what}"
 
 
 def _bins(found: AcrossCalibration) -> list[tuple[float, float, int, int]]:

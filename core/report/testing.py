@@ -10,7 +10,7 @@ from core.data import ResultSet
 from core.metrics.registry import MEAN
 from core.replicability.assessment import Assessment
 from core.report.formatting import display_name, format_level, list_names
-from core.report.sentences import Subject
+from core.report.subject import Subject
 from core.significance import SignificanceResult, choose_test
 from core.significance.choose import FEWEST_FOR_BOOTSTRAP
 from core.significance.intervals import IntervalKind

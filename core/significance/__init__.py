@@ -14,9 +14,10 @@ from core.significance.choose import (
     suitable_tests,
 )
 from core.significance.correlation import CorrelationComparison, compare_correlations
+from core.significance.ends import p_value_ends, settled
 from core.significance.result import SignificanceResult
 from core.significance.run import run_dataset_tests
-from core.significance.settle import Settlement, p_value_ends, settle, settled
+from core.significance.settle import Settlement, settle
 from core.significance.single import run_significance_test
 from core.significance.stopping import Stopped
 

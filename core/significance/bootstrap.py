@@ -17,6 +17,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.significance.bootstrap_notes import (
+    STRICT_ON_EQUALS,
+    TOO_FEW_RESAMPLES,
+    out_of_reach,
+    size_notes,
+)
 from core.significance.differences import Differences
 from core.significance.intervals import Interval, IntervalKind
 from core.significance.lattice import MAX_BINS, DrawSum
@@ -93,9 +99,11 @@ def paired_bootstrap(
     exact, why_not = _exact_sum(differences, size, keep_going)
     if method == "exact" and exact is None:
         raise ValueError(f"`method` 'exact' must have differences on a lattice; {why_not}.")
-    notes = [*_size_notes(size, differences)]
-    if method != "monte-carlo" and exact is not None:
-        p_values = _exact_p_values(exact, _whole_thresholds(differences, size, strict), strict)
+    notes = [*size_notes(size, differences)]
+    # Of equal systems every resample is the same: none need be drawn.
+    is_drawn = exact is None or (method == "monte-carlo" and bool(differences.values.any()))
+    if exact is not None and not is_drawn:
+        p_values = _exact_p_values(exact, _whole_thresholds(differences, size, strict))
         notes += _reach_notes(differences, strict, p_values)
         ends, more = exact_interval(differences, exact, size, confidence_level, interval)
         return Outcome(
@@ -154,8 +162,6 @@ def bootstrap_interval(
     exact, _ = _exact_sum(differences, differences.n, keep_going)
     if exact is not None:
         return exact_interval(differences, exact, differences.n, confidence_level, interval)
-    if differences.constant:
-        return None, ()
     sums, _, unit = _drawn(
         differences, differences.n, n_resamples, strict=False, rng=rng, keep_going=keep_going
     )
@@ -209,7 +215,7 @@ def _float_thresholds(differences: Differences, size: int, strict: bool) -> Thre
     )
 
 
-def _exact_p_values(exact: DrawSum, at: Thresholds, strict: bool) -> Sides:
+def _exact_p_values(exact: DrawSum, at: Thresholds) -> Sides:
     high, low = int(at.high), int(at.low)
     # Without a difference, a non-strict event is every resample.
     two_sided = 1.0 if low >= high else min(1.0, exact.at_least(high) + exact.at_most(low))
@@ -235,31 +241,13 @@ def _drawn(
     return sums, _float_thresholds(differences, size, strict), 1.0
 
 
-def _size_notes(size: int, differences: Differences) -> tuple[str, ...]:
-    n, unit = differences.n, differences.unit
-    if size == n:
-        return ()
-    note = f"resamples of {size} from n = {n} {unit}: for reproduction of published numbers only"
-    return (f"{note}; with more draws than {unit} p is too small" if size > n else note,)
-
-
 def _reach_notes(differences: Differences, strict: bool, p_values: Sides) -> tuple[str, ...]:
     if not differences.values.any():
-        if strict:
-            return (
-                "p = 0 comes from the strict rule on equal systems and is no evidence: "
-                "keep it out of counting",
-            )
-        return ()
+        return (STRICT_ON_EQUALS,) if strict else ()
     if _unreachable(differences, strict) is not None:
         instead = "McNemar or randomization" if differences.unit == "examples" else "randomization"
-        return (
-            "2δ is out of the bootstrap's reach: no resample can give twice the observed "
-            f"difference; {instead} is recommended",
-        )
-    if strict and min(p_values) == 0.0:
-        return ("p = 0 of s/b says only that b is too small for it",)
-    return ()
+        return (out_of_reach(instead),)
+    return (TOO_FEW_RESAMPLES,) if strict and min(p_values) == 0.0 else ()
 
 
 def _unreachable(differences: Differences, strict: bool) -> Direction | None:

@@ -265,9 +265,8 @@ def _of_few_differing(
     n_differing = int(np.count_nonzero(differs))
     if n_differing == 0:
         return (f"All {differs.size:,} differences are zero: each test gives p = 1.",)
-    smallest = min(1.0, (2.0 if alternative == "two-sided" else 1.0) * 2.0**-n_differing)
     notes = attainable(
-        smallest,
+        alternative,
         n_differing=n_differing,
         n=differs.size,
         unit="examples" if clusters is None else "clusters",

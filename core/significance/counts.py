@@ -13,6 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from core.metrics.registry import STATISTIC_METRICS, StatisticMetric
+from core.significance.bootstrap_notes import out_of_reach, size_notes
 from core.significance.clusters import SAME_SUMS, Clusters
 from core.significance.comparison import Comparison
 from core.significance.differences import Unit, paired_differences
@@ -23,7 +24,6 @@ from core.significance.settings import Settings
 from core.significance.stopping import KeepGoing
 from core.significance.summed_statistics import SharedTotals, SummedStatistics
 from core.significance.sums import (
-    OUT_OF_REACH,
     bootstrap_of_sums,
     drawn_deltas,
     equal_under_bootstrap,
@@ -205,15 +205,6 @@ def _bootstrap(
     return replace(outcome, notes=(*notes, *outcome.notes))
 
 
-def size_notes(size: int, statistics: SummedStatistics) -> tuple[str, ...]:
-    """A note on resamples of another size than the dataset."""
-    n, unit = statistics.n, statistics.unit
-    if size == n:
-        return ()
-    note = f"resamples of {size} from n = {n} {unit}: for reproduction of published numbers only"
-    return (f"{note}; with more draws than {unit} p is too small" if size > n else note,)
-
-
 def _exact_bootstrap(
     statistics: SummedStatistics,
     shared: SharedTotals,
@@ -255,7 +246,7 @@ def _exact_bootstrap(
         p_values=Sides(greater, less, two_sided),
         exact=True,
         statistic=statistics.delta,
-        notes=notes if unreachable is None else (*notes, OUT_OF_REACH),
+        notes=notes if unreachable is None else (*notes, out_of_reach()),
         unreachable=unreachable,
     ), ""
 

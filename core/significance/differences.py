@@ -24,7 +24,7 @@ MAX_DECIMALS = 12
 MAX_DENOMINATOR = 1024
 # Whole numbers below this are exact in floats, and so are sums that stay below it.
 _EXACT = 2.0**53
-_LOOK = 64
+_LOOK = 8
 # Scores that were themselves computed, such as b + 0.1, are off by a few roundings
 # of the largest; that must not make a difference vary that does not.
 _ROUNDINGS = 2.0**-50

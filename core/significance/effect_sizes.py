@@ -88,8 +88,6 @@ def _d_z(differences: Differences) -> EffectSize | None:
     # By a power of two, so that squares neither overflow nor vanish.
     scale = 2.0 ** -math.frexp(float(np.abs(differences.values).max()))[1]
     deviation = float((differences.values * scale).std(ddof=1))
-    if deviation == 0.0:
-        return None
     return EffectSize(name=COHENS_D_Z, value=differences.mean * scale / deviation)
 
 

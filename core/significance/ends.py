@@ -12,7 +12,7 @@ from core.significance.result import (
     confidence_sequence,
 )
 from core.types import FloatArray
-from core.validation import check_alpha, check_choice
+from core.validation import check_choice, check_open_share
 
 
 def settled(
@@ -42,12 +42,7 @@ def settled(
     ----------
     Robbins (Annals of Mathematical Statistics 1970), section 2.
     """
-    try:
-        check_alpha(threshold)
-    except ValueError:
-        raise ValueError(
-            f"`threshold` must lie strictly between 0 and 1; got {threshold!r}."
-        ) from None
+    check_open_share(threshold, name="threshold")
     low, high = ends_of(result, alternative or result.alternative)
     return low == high or threshold <= low or threshold >= high
 

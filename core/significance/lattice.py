@@ -179,7 +179,7 @@ class SignSum:
 
     def __init__(self, integers: Integers) -> None:
         values, counts = np.unique(integers, return_counts=True)
-        self.stride = max(1, int(np.gcd.reduce(values))) if values.size else 1
+        self.stride = max(1, int(np.gcd.reduce(values)))
         self._values: Integers = values // self.stride
         self._counts: Integers = counts.astype(np.int64)
         self._top = int(self._values @ self._counts)

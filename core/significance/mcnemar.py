@@ -71,17 +71,16 @@ def mcnemar(
     if variant in ("chi2", "chi2-corrected"):
         return _chi_squared(b, c, corrected=variant == "chi2-corrected")
     p_values = fair_coin(b, c)
-    smallest = min(1.0, (2.0 if alternative == "two-sided" else 1.0) * 2.0 ** -(b + c))
-    if variant == "mid-p" and b + c:
+    mid_p = variant == "mid-p"
+    if mid_p and b + c:
         half = 0.5 * point(b, c)
         greater, less = (max(p - half, SMALLEST) for p in p_values[:2])
         p_values = Sides(greater, less, min(1.0, 2.0 * min(greater, less)))
-        smallest /= 2.0
     return Outcome(
         p_values=p_values,
         exact=True,
         statistic=float(b),
-        notes=attainable(smallest, n_differing=b + c, n=differences.n),
+        notes=attainable(alternative, n_differing=b + c, n=differences.n, mid_p=mid_p),
     )
 
 
@@ -103,7 +102,7 @@ def _chi_squared(b: int, c: int, *, corrected: bool) -> Outcome:
     )
     few = b + c < 25
     return Outcome(
-        p_values=Sides(greater, less, min(1.0, two_sided)),
+        p_values=Sides(greater, less, two_sided),
         exact=True,
         statistic=root**2,
         notes=(f"only {b + c} examples differ: the exact test is safer than χ²",) if few else (),

@@ -17,7 +17,7 @@ from core.significance.settings import Settings
 from core.significance.sign import sign
 from core.significance.stopping import KeepGoing
 from core.significance.t import paired_t
-from core.significance.wilcoxon import EXACT_UP_TO, wilcoxon
+from core.significance.wilcoxon import wilcoxon
 from core.types import FloatArray
 
 _MCNEMAR_VARIANTS: dict[str, Variant] = {
@@ -102,17 +102,13 @@ def _run_other(
             keep_going=keep_going,
         )
     if test == "wilcoxon":
-        outcome = wilcoxon(
+        return wilcoxon(
             differences,
             zeros=settings.zeros,
             method=settings.method,
             alternative=alternative,
             keep_going=keep_going,
         )
-        n_differing = differences.wins + differences.losses
-        if settings.method == "normal" or (settings.method == "auto" and n_differing > EXACT_UP_TO):
-            return replace(outcome, approximation="normal")
-        return outcome
     if test == "sign":
         return sign(differences, alternative=alternative)
     if test == "paired-t":

@@ -19,11 +19,11 @@ from functools import partial
 import numpy as np
 
 from core.metrics.registry import Correlation, correlation_with, standing
+from core.significance.bootstrap_notes import size_notes
 from core.significance.choose import CORRELATION_TESTS
 from core.significance.clusters import Clusters
 from core.significance.comparison import ALL_ZERO, Comparison
 from core.significance.correlation import ONE, approximation_of, correlation_outcome
-from core.significance.counts import size_notes
 from core.significance.rank_resamples import ranked_deltas
 from core.significance.resamples import CHUNK_DRAWS, DeltasOf, bootstrap_deltas
 from core.significance.result import NO_INTERVAL, Outcome, Sides

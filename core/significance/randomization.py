@@ -63,12 +63,7 @@ def approximate_randomization(
     values = differences.values[differences.values != 0.0]
     if values.size == 0:
         return Outcome(p_values=Sides(1.0, 1.0, 1.0), exact=True, statistic=0.0)
-    notes = attainable(
-        min(1.0, (2.0 if alternative == "two-sided" else 1.0) * 2.0**-values.size),
-        n_differing=values.size,
-        n=differences.n,
-        unit=differences.unit,
-    )
+    notes = attainable(alternative, n_differing=values.size, n=differences.n, unit=differences.unit)
     why_not = ""
     if method != "monte-carlo":
         exact, why_not = _exact(differences, values, keep_going)

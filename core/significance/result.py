@@ -270,12 +270,20 @@ def confidence_sequence(n_extreme: int, n_resamples: int) -> tuple[float, float]
 
 
 def attainable(
-    smallest: float, *, n_differing: int, n: int, unit: Unit = "examples"
+    alternative: TestAlternative,
+    *,
+    n_differing: int,
+    n: int,
+    unit: Unit = "examples",
+    mid_p: bool = False,
 ) -> tuple[str, ...]:
     """A note on the smallest p-value that so few differing examples can give, or none.
 
-    From seven examples on it lies below .01 and goes without saying.
+    Up to .01 it goes without saying: from seven examples on, two-sided from eight.
     """
+    smallest = (2.0 if alternative == "two-sided" else 1.0) * 2.0**-n_differing
+    if mid_p:
+        smallest /= 2.0
     if smallest <= 0.01 or n_differing == 0:
         return ()
     differ = f"{unit} {'differs' if n_differing == 1 else 'differ'}"

@@ -13,7 +13,7 @@ from core.data.p_value_table import PValueTable
 from core.errors import DataError
 from core.significance.choose import significance_tests
 from core.significance.intervals import IntervalKind
-from core.significance.plan import ComparedSystems, by_dataset, planned_tests
+from core.significance.plan import ComparedSystems, PlannedTest, by_dataset, planned_tests
 from core.significance.planned_run import bytes_held, problems_of_exactness, run_planned
 from core.significance.result import Estimator, Method, SignificanceResult, Zeros
 from core.significance.settings import SharedSettings, positive_number
@@ -21,7 +21,7 @@ from core.significance.single import run_significance_test
 from core.significance.stopping import Stopped
 from core.significance.streams import Rng, seed_of
 from core.significance.threads import run_pieces
-from core.validation import check_choice
+from core.validation import check_two_systems
 
 # A table holds every dataset done: made for each of thousands it would take longer than the tests.
 _TOLD_ONE_BY_ONE = 50
@@ -113,11 +113,7 @@ def run_dataset_tests(
     Stopped
         If it was stopped before one dataset was done.
     """
-    check_choice(a, result_set.systems, name="a")
-    check_choice(b, result_set.systems, name="b")
-    if a == b:
-        raise ValueError(f"`a` and `b` must be different systems; both are {a!r}.")
-    n_threads = positive_number("n_threads", n_threads)
+    check_two_systems(a, b, result_set.systems)
     settings = SharedSettings(
         method=method,
         interval=interval,
@@ -130,6 +126,48 @@ def run_dataset_tests(
     seed = seed_of(rng)
     plans = planned_tests(result_set, a=a, b=b, test=test, metric=metric, clusters=clusters)
     settings.check_used(plan.test for plan in plans.values())
+    return run_planned_tests(
+        result_set,
+        plans,
+        a=a,
+        b=b,
+        settings=settings,
+        n_resamples=numbers,
+        seed=seed,
+        n_threads=n_threads,
+        on_progress=on_progress,
+        on_result=on_result,
+    )
+
+
+def run_planned_tests(
+    result_set: ComparedSystems,
+    plans: Mapping[str, PlannedTest],
+    *,
+    a: str,
+    b: str,
+    settings: SharedSettings,
+    n_resamples: Mapping[str, int],
+    seed: int,
+    n_threads: int = 1,
+    on_progress: Callable[[int, int], object] | None = None,
+    on_result: Callable[[PValueTable], object] | None = None,
+) -> PValueTable:
+    """Run what `planned_tests` made, on the datasets that it names and in its order.
+
+    A setting that no planned test has changes nothing; all else is as
+    `run_dataset_tests` has it.
+
+    Raises
+    ------
+    DataError
+        If an exact test cannot be exact; every such dataset is named.
+    ValueError
+        If a number is not as described.
+    Stopped
+        If it was stopped before one dataset was done.
+    """
+    n_threads = positive_number("n_threads", n_threads)
     own = {dataset: settings.of(plan.test) for dataset, plan in plans.items()}
     in_vain = [
         problem
@@ -151,7 +189,7 @@ def run_dataset_tests(
             a=a,
             b=b,
             settings=own[name],
-            n_resamples=numbers[name],
+            n_resamples=n_resamples[name],
             seed=seed,
             keep_going=going,
         )

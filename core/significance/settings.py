@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypedDict
 
 import numpy as np
 
-from core.significance.choose import CORRELATION_TESTS, RESAMPLING_TESTS, significance_tests
+from core.significance.choose import (
+    CORRELATION_TESTS,
+    RESAMPLING_TESTS,
+    SignificanceTest,
+    significance_tests,
+)
 from core.significance.intervals import INTERVAL_KINDS, IntervalKind
 from core.significance.result import (
     ESTIMATORS,
@@ -20,8 +25,14 @@ from core.significance.result import (
     TestAlternative,
     Zeros,
 )
-from core.validation import check_choice
+from core.validation import check_choice, check_open_share
 
+# Settings that only some tests have. Of many datasets' tests, the others take the usual one.
+TESTS_HAVING: Mapping[str, tuple[SignificanceTest, ...]] = {
+    "estimator": ("paired-bootstrap",),
+    "zeros": ("wilcoxon",),
+    "resample_size": ("paired-bootstrap",),
+}
 _APPROXIMATE = ("paired-t", "mcnemar-chi2", "mcnemar-chi2-corrected", *CORRELATION_TESTS)
 
 
@@ -57,8 +68,9 @@ class Settings:
         if self.resample_size is not None:
             resample_size = positive_number("resample_size", self.resample_size)
             object.__setattr__(self, "resample_size", resample_size)
-        _check_only_bootstrap(self.test, self.resample_size, self.estimator)
-        object.__setattr__(self, "confidence_level", _checked_level(self.confidence_level))
+        _check_bootstrap_settings(self.test, self.resample_size, self.estimator)
+        level = check_open_share(self.confidence_level, name="confidence_level")
+        object.__setattr__(self, "confidence_level", level)
 
     @property
     def strict(self) -> bool:
@@ -103,13 +115,14 @@ class SharedSettings:
 
     def of(self, test: str) -> OwnSettings:
         """Those that a test has; of the others the defaults."""
-        bootstrap = test == "paired-bootstrap"
+        usual = SharedSettings()
+        given = {name: self if test in having else usual for name, having in TESTS_HAVING.items()}
         return OwnSettings(
-            method=self.method if test in _tests_with(self.method) else "auto",
+            method=self.method if test in _tests_with(self.method) else usual.method,
             interval=self.interval,
-            estimator=self.estimator if bootstrap else "add-one",
-            zeros=self.zeros if test == "wilcoxon" else "wilcox",
-            resample_size=self.resample_size if bootstrap else None,
+            estimator=given["estimator"].estimator,
+            zeros=given["zeros"].zeros,
+            resample_size=given["resample_size"].resample_size,
         )
 
     def check_used(self, tests: Iterable[str]) -> None:
@@ -121,14 +134,10 @@ class SharedSettings:
             If it is not.
         """
         planned = tuple(dict.fromkeys(tests))
-        asked: tuple[tuple[str, object, object, tuple[str, ...]], ...] = (
-            ("method", self.method, "auto", _tests_with(self.method)),
-            ("estimator", self.estimator, "add-one", ("paired-bootstrap",)),
-            ("zeros", self.zeros, "wilcox", ("wilcoxon",)),
-            ("resample_size", self.resample_size, None, ("paired-bootstrap",)),
-        )
-        for name, value, default, having in asked:
-            if value != default and not set(having) & set(planned):
+        usual = SharedSettings()
+        for name, having in {"method": _tests_with(self.method), **TESTS_HAVING}.items():
+            value = getattr(self, name)
+            if value != getattr(usual, name) and not set(having) & set(planned):
                 raise ValueError(
                     f"`{name}` {value!r} must come with `test` {_listed(having)} on some dataset; "
                     f"the tests are {_listed(planned, 'and')}."
@@ -177,24 +186,12 @@ def _check_method(method: Method, test: str) -> None:
     raise ValueError(f"`method` 'exact' must come with another `test` than {test!r}.")
 
 
-def _check_only_bootstrap(test: str, resample_size: int | None, estimator: str) -> None:
-    if test == "paired-bootstrap":
-        return
-    if resample_size is not None:
-        raise ValueError(f"`resample_size` must come with `test` 'paired-bootstrap'; got {test!r}.")
-    if estimator != "add-one":
-        raise ValueError(
-            f"`estimator` {estimator!r} must come with `test` 'paired-bootstrap'; got {test!r}."
-        )
-
-
-def _checked_level(confidence_level: float) -> float:
-    try:
-        level = float(confidence_level)
-    except (TypeError, ValueError):
-        level = float("nan")
-    if not 0.0 < level < 1.0:
-        raise ValueError(
-            f"`confidence_level` must lie strictly between 0 and 1; got {confidence_level!r}."
-        )
-    return level
+def _check_bootstrap_settings(test: str, resample_size: int | None, estimator: str) -> None:
+    asked = {
+        "resample_size": "" if resample_size is None else "`resample_size`",
+        "estimator": "" if estimator == "add-one" else f"`estimator` {estimator!r}",
+    }
+    for name, words in asked.items():
+        having = TESTS_HAVING[name]
+        if words and test not in having:
+            raise ValueError(f"{words} must come with `test` {_listed(having)}; got {test!r}.")

@@ -1,37 +1,25 @@
-"""More resamples where a decision is not settled, from the same streams.
+"""Which decisions at a threshold are settled, and more resamples where one is not.
 
 A p-value from b resamples is an estimate. Robbins' confidence sequence holds what
 it would settle to with more of them, at every number of resamples at once, so
 that one may look, go on and look again. A decision at a threshold is settled
 where the threshold lies outside that interval.
-
-The resamples of a larger number begin with those of a smaller one. So a p-value
-depends on the seed, the dataset, the test and the total number, and not on how
-often one went on.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from core.data.p_value_table import PValueTable
-from core.significance.choose import significance_tests
-from core.significance.ends import p_value_ends, rows_and_side, settled
-from core.significance.plan import ComparedSystems, PlannedTest, clusters_by_dataset
-from core.significance.planned_run import bytes_held, run_planned
-from core.significance.result import SignificanceResult, TestAlternative
-from core.significance.run import table_of
-from core.significance.settings import OwnSettings, positive_number
-from core.significance.stopping import KeepGoing
-from core.significance.threads import run_pieces
+from core.significance.ends import settled
+from core.significance.extension import extend_rows, made_here
+from core.significance.plan import ComparedSystems
+from core.significance.result import SignificanceResult
 from core.types import BoolArray
-
-__all__ = ["Settlement", "extend", "p_value_ends", "settle", "settled"]
 
 Thresholds = float | Iterable[float]
 
@@ -111,14 +99,14 @@ def settle(
         If an argument is not as described, or the scores are not those of the
         table.
     """
-    results, side = _made_here(table)
+    results, side = made_here(table)
     limits = tuple(_limits(thresholds, dataset) for dataset in table.datasets)
 
     def done(result: SignificanceResult, at: tuple[float, ...]) -> bool:
         return all(settled(result, threshold, alternative=side) for threshold in at)
 
     due = [i for i, result in enumerate(results) if not done(result, limits[i])]
-    extended, complete = _extend_rows(
+    extended, complete = extend_rows(
         result_set,
         table,
         due,
@@ -127,192 +115,9 @@ def settle(
         n_threads=n_threads,
         on_progress=on_progress,
     )
-    now = _made_here(extended)[0]
+    now = made_here(extended)[0]
     decided = np.array([done(r, at) for r, at in zip(now, limits, strict=True)], dtype=np.bool_)
     return Settlement(table=extended, thresholds=limits, settled=decided, complete=complete)
-
-
-def extend(
-    result_set: ComparedSystems,
-    table: PValueTable,
-    *,
-    datasets: Iterable[str],
-    up_to: int,
-    clusters: Mapping[str, npt.ArrayLike] | None = None,
-    n_threads: int = 1,
-    on_progress: Callable[[int, int], object] | None = None,
-) -> PValueTable:
-    """Extend the tests of some datasets to `up_to` resamples, as `settle` does.
-
-    Exact tests, and those that have as many resamples, stay as they are, and so
-    do those that a stop came before.
-
-    Parameters
-    ----------
-    datasets : iterable of str
-        Of the table.
-
-    Raises
-    ------
-    ValueError
-        As `settle`, or if a dataset is not in the table.
-    """
-    names = tuple(datasets)
-    unknown = [name for name in names if name not in table.datasets]
-    if unknown:
-        raise ValueError(f"`datasets` must be datasets of the table; got {unknown[0]!r}.")
-    extended, _ = _extend_rows(
-        result_set,
-        table,
-        [i for i, name in enumerate(table.datasets) if name in names],
-        up_to=up_to,
-        clusters=clusters,
-        n_threads=n_threads,
-        on_progress=on_progress,
-    )
-    return extended
-
-
-def _made_here(table: PValueTable) -> tuple[list[SignificanceResult], TestAlternative]:
-    rows, side = rows_and_side(table)
-    results = [result for result in rows if result is not None]
-    own = [r.p_value_greater if side == "greater" else r.p_value_less for r in results]
-    if table.p_values.tolist() != own:
-        raise ValueError(
-            "`table` must be as `run_dataset_tests` made it: without untested datasets, and with "
-            "no p-value taken as 1."
-        )
-    return results, side
-
-
-def _extend_rows(
-    result_set: ComparedSystems,
-    table: PValueTable,
-    rows: Iterable[int],
-    *,
-    up_to: int,
-    clusters: Mapping[str, npt.ArrayLike] | None,
-    n_threads: int,
-    on_progress: Callable[[int, int], object] | None,
-) -> tuple[PValueTable, bool]:
-    """The table with these rows extended, and whether all of them were."""
-    up_to = positive_number("up_to", up_to)
-    n_threads = positive_number("n_threads", n_threads)
-    results, side = _made_here(table)
-    systems = (table.system_a, table.system_b)
-    a, b = systems if side == "greater" else systems[::-1]
-    together = clusters_by_dataset(result_set, clusters)
-    # Exact p-values have no resamples to go on with.
-    due = [i for i in rows if (results[i].n_resamples or up_to) < up_to]
-    plans = {i: _plan_of(table.datasets[i], results[i], together) for i in due}
-    number = 0
-
-    def work(i: int, going: Callable[[], bool]) -> SignificanceResult:
-        return _extended(
-            result_set,
-            table.datasets[i],
-            plans[i],
-            results[i],
-            a=a,
-            b=b,
-            n_resamples=up_to,
-            keep_going=going,
-        )
-
-    def keep_going() -> bool:
-        return on_progress is None or on_progress(number, len(due)) is not False
-
-    def on_done(place: int, result: SignificanceResult) -> None:
-        nonlocal number
-        results[due[place]] = result
-        number += 1
-
-    run_pieces(
-        [partial(work, i) for i in due],
-        n_threads=n_threads,
-        bytes_held=lambda place: bytes_held(
-            result_set, table.datasets[due[place]], plans[due[place]], a=a
-        ),
-        keep_going=keep_going,
-        on_done=on_done,
-    )
-    complete = number == len(due)
-    if complete and on_progress is not None:
-        on_progress(len(due), len(due))
-    extended = table_of(table.datasets, results, a=a, b=b, complete=table.complete)
-    extended = extended if side == "greater" else extended.swapped()
-    return replace(extended, reading=table.reading), complete
-
-
-def _plan_of(
-    dataset: str, result: SignificanceResult, together: Mapping[str, npt.ArrayLike]
-) -> PlannedTest:
-    if result.seed is None:
-        raise ValueError(
-            f"`table` must have the seed of its resamples; that of {dataset!r} is not known."
-        )
-    clusters = together.get(dataset)
-    if (result.n_clusters is None) != (clusters is None):
-        raise ValueError(
-            f"`clusters` must be those that the table was made with; {dataset!r} was tested "
-            f"{'without' if result.n_clusters is None else 'with'} clusters."
-        )
-    return PlannedTest(
-        test=next(known for known in significance_tests if known == result.test),
-        metric=result.metric,
-        kind=result.kind,
-        higher_is_better=result.higher_is_better,
-        clusters=clusters,
-    )
-
-
-def _extended(
-    result_set: ComparedSystems,
-    dataset: str,
-    plan: PlannedTest,
-    result: SignificanceResult,
-    *,
-    a: str,
-    b: str,
-    n_resamples: int,
-    keep_going: KeepGoing,
-) -> SignificanceResult:
-    assert result.seed is not None
-    extended = run_planned(
-        result_set,
-        dataset,
-        plan,
-        a=a,
-        b=b,
-        settings=_settings_of(result),
-        confidence_level=result.confidence_level,
-        n_resamples=n_resamples,
-        seed=result.seed,
-        keep_going=keep_going,
-    )
-    same = (extended.n_examples, extended.n_clusters, extended.score_a, extended.score_b) == (
-        result.n_examples,
-        result.n_clusters,
-        result.score_a,
-        result.score_b,
-    )
-    if not same:
-        raise ValueError(
-            f"`result_set` must hold the scores that the table was made from; those of {dataset!r} "
-            "are others."
-        )
-    return extended
-
-
-def _settings_of(result: SignificanceResult) -> OwnSettings:
-    """What a test that drew resamples was told."""
-    return OwnSettings(
-        method=result.method_asked,
-        interval=result.interval,
-        estimator=result.estimator or "add-one",
-        zeros=result.zeros or "wilcox",
-        resample_size=result.resample_size,
-    )
 
 
 def _limits(thresholds: Thresholds | Mapping[str, Thresholds], dataset: str) -> tuple[float, ...]:

@@ -25,10 +25,9 @@ def sign(differences: Differences, *, alternative: TestAlternative = "greater") 
     Dixon and Mood (JASA 1946).
     """
     wins, losses = differences.wins, differences.losses
-    smallest = min(1.0, (2.0 if alternative == "two-sided" else 1.0) * 2.0 ** -(wins + losses))
     return Outcome(
         p_values=fair_coin(wins, losses),
         exact=True,
         statistic=float(wins),
-        notes=attainable(smallest, n_differing=wins + losses, n=differences.n),
+        notes=attainable(alternative, n_differing=wins + losses, n=differences.n),
     )

@@ -42,7 +42,7 @@ from core.significance.result import (
     Zeros,
     confidence_sequence,
 )
-from core.significance.settings import Settings
+from core.significance.settings import TESTS_HAVING, Settings
 from core.significance.stopping import KeepGoing
 from core.significance.streams import Rng, generator_of
 from core.types import FloatArray
@@ -272,9 +272,9 @@ def _result(
         higher_is_better=higher_is_better,
         method=used,
         method_asked=settings.method,
-        estimator=settings.estimator if settings.test == "paired-bootstrap" else None,
+        estimator=settings.estimator if settings.test in TESTS_HAVING["estimator"] else None,
         resample_size=settings.resample_size,
-        zeros=settings.zeros if settings.test == "wilcoxon" else None,
+        zeros=settings.zeros if settings.test in TESTS_HAVING["zeros"] else None,
         seed=seed,
         unreachable=outcome.unreachable,
         n_clusters=None if clusters is None else clusters.n_clusters,

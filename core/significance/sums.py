@@ -18,6 +18,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from core.significance.bootstrap_notes import STRICT_ON_EQUALS, TOO_FEW_RESAMPLES, out_of_reach
 from core.significance.intervals import Jackknife, interval_of
 from core.significance.products import product
 from core.significance.randomization import ENUMERATED_UP_TO
@@ -36,14 +37,6 @@ from core.significance.settings import Settings
 from core.significance.stopping import KeepGoing
 from core.significance.summed_statistics import SummedStatistics
 from core.types import FloatArray
-
-STRICT_ON_EQUALS = (
-    "p = 0 comes from the strict rule on equal systems and is no evidence: keep it out of counting"
-)
-OUT_OF_REACH = (
-    "2δ is out of the bootstrap's reach: no resample can give twice the observed difference; "
-    "randomization is recommended"
-)
 
 
 def bootstrap_of_sums(
@@ -136,9 +129,9 @@ def judged(
             unreachable = direction
     notes = [*outcome.notes]
     if unreachable is not None:
-        notes.append(OUT_OF_REACH)
+        notes.append(out_of_reach())
     elif settings.strict and min(outcome.p_values) == 0.0:
-        notes.append("p = 0 of s/b says only that b is too small for it")
+        notes.append(TOO_FEW_RESAMPLES)
     outcome = replace(outcome, notes=tuple(notes), unreachable=unreachable)
     if constant:
         return outcome
@@ -217,7 +210,7 @@ def randomization_of_sums(
     n_differing = moved.shape[0]
     sums_a, sums_b = statistics.a.sum(axis=0), statistics.b.sum(axis=0)
     notes = attainable(
-        min(1.0, (2.0 if settings.alternative == "two-sided" else 1.0) * 2.0**-n_differing),
+        settings.alternative,
         n_differing=n_differing,
         n=statistics.n,
         unit=statistics.unit,

@@ -19,6 +19,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 
+from core.significance.binomial import fair_coin
 from core.significance.differences import Differences
 from core.significance.lattice import SMALLEST, SignSum
 from core.significance.result import Method, Outcome, Sides, TestAlternative, Zeros, attainable
@@ -49,14 +50,16 @@ def wilcoxon(
     method : {"auto", "exact", "normal"}
         "exact" convolves the doubled midranks, ties included; "normal" has the
         variance corrected for ties and no continuity correction; "auto" is
-        exact up to 1,000 differences that are not zero.
+        exact up to 1,000 differences that are not zero, and however many there
+        are where all have one size, which makes it the sign test.
     alternative : {"greater", "less", "two-sided"}
         For the note on the smallest attainable p-value.
 
     Raises
     ------
     ValueError
-        If "exact" is asked for above 10,000 differences that are not zero.
+        If "exact" is asked for above 10,000 differences that are not zero, of
+        more than one size.
     Stopped
         If `keep_going` says so.
 
@@ -73,21 +76,32 @@ def wilcoxon(
     statistic = 0.5 * won + (0.25 * dropped if zeros == "zsplit" else 0.0)
     if signed.size == 0:
         return Outcome(p_values=Sides(1.0, 1.0, 1.0), exact=True, statistic=statistic)
-    if method == "exact" and signed.size > 10 * EXACT_UP_TO:
+    equal_sizes = not np.ptp(signed)
+    if method == "exact" and signed.size > 10 * EXACT_UP_TO and not equal_sizes:
         raise ValueError(
             f"`method` 'exact' is for up to {10 * EXACT_UP_TO:,} differences that are not zero in "
             f"Wilcoxon's test; got {signed.size:,}. Take 'auto'."
         )
-    if method == "exact" or (method == "auto" and signed.size <= EXACT_UP_TO):
-        greater, less = SignSum(signed).tails(won, keep_going)
-        smallest = min(1.0, (2.0 if alternative == "two-sided" else 1.0) * 2.0**-signed.size)
+    if method == "exact" or (method == "auto" and (equal_sizes or signed.size <= EXACT_UP_TO)):
+        greater, less = _exact_tails(signed, won, equal_sizes, keep_going)
         return Outcome(
             p_values=Sides(greater, less, min(1.0, 2.0 * min(greater, less))),
             exact=True,
             statistic=statistic,
-            notes=attainable(smallest, n_differing=signed.size, n=differences.n),
+            notes=attainable(alternative, n_differing=signed.size, n=differences.n),
         )
     return _normal(statistic, doubled if zeros == "zsplit" else signed, method)
+
+
+def _exact_tails(
+    signed: npt.NDArray[np.int64], won: int, equal_sizes: bool, keep_going: KeepGoing
+) -> tuple[float, float]:
+    # With one size there is one rank, and the sum of ranks counts wins: scores of 0 and 100 get
+    # the p-value of 0 and 1, however many they are.
+    if equal_sizes:
+        wins = won // int(signed[0])
+        return fair_coin(wins, signed.size - wins)[:2]
+    return SignSum(signed).tails(won, keep_going)
 
 
 def _normal(statistic: float, doubled: npt.NDArray[np.int64], method: Method) -> Outcome:
@@ -102,9 +116,10 @@ def _normal(statistic: float, doubled: npt.NDArray[np.int64], method: Method) ->
     )
     why = f"above {EXACT_UP_TO:,} differing examples: normal approximation, corrected for ties"
     return Outcome(
-        p_values=Sides(greater, less, min(1.0, two_sided)),
+        p_values=Sides(greater, less, two_sided),
         exact=True,
         statistic=statistic,
+        approximation="normal",
         notes=(why,) if method == "auto" else ("normal approximation, corrected for ties",),
     )
 

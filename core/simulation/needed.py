@@ -27,7 +27,7 @@ from core.simulation.rates import Rate
 from core.simulation.runs import simulate_k_hat
 from core.simulation.sources import PValueSource, name_of, positive_whole, proved_of, seed_of
 from core.simulation.told import Progress, Told
-from core.validation import check_alpha, check_choice
+from core.validation import check_alpha, check_choice, check_open_share
 
 # So many steps on either side of the place where bisection ends are looked at.
 _NEIGHBOURS = 6
@@ -150,8 +150,7 @@ def datasets_needed(
     check_choice(estimator, ESTIMATORS, name="estimator")
     least = positive_whole(at_least, name="at_least")
     repetitions = positive_whole(n_repetitions, name="n_repetitions")
-    if not 0.0 < power < 1.0:
-        raise ValueError(f"`power` must lie strictly between 0 and 1; got {power!r}.")
+    check_open_share(power, name="power")
     if positive_whole(most, name="most") < least:
         raise ValueError(f"`most` must be at least {least}, as `at_least` is; got {most}.")
     seed = seed_of(rng)

@@ -8,7 +8,6 @@ population
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -29,6 +28,9 @@ from core.validation import check_choice
 
 if TYPE_CHECKING:
     import pandas as pd
+
+# "Around .05" is low < p < high.
+_LOW, _HIGH = 0.04, 0.06
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -138,9 +140,6 @@ def calibrate_iid(
     *,
     test: str = "paired-bootstrap",
     metric: str | None = None,
-    systems: Sequence[str] | None = None,
-    low: float = 0.04,
-    high: float = 0.06,
     n_resamples: int = 9_999,
     rng: Rng = 0,
     on_progress: Progress | None = None,
@@ -157,10 +156,8 @@ def calibrate_iid(
         Examples of a test set, drawn with replacement.
     n_draws : int
         Test sets.
-    test, metric, systems, n_resamples
+    test, metric, n_resamples
         As for `compare_all_pairs`.
-    low, high : float
-        The band is low < p < high.
     rng : int or Generator
         Seed.
     on_progress : callable, optional
@@ -188,7 +185,7 @@ def calibrate_iid(
     stream = dataset_stream(seed, dataset, f"calibration|{size}")
     steps = Steps(on_progress, total=n_draws)
     n = result_set.n_examples(dataset)
-    names = tuple(result_set.systems if systems is None else systems)
+    names = result_set.systems
     turn = 1.0 if result_set.is_higher_better(name) else -1.0
     truth = np.sign(_differences(result_set, dataset, names, name) * turn)
     tests_of_set: list[int] = []
@@ -205,7 +202,6 @@ def calibrate_iid(
                 with_examples(result_set, dataset, examples, metric=name),
                 test=test,
                 metric=name,
-                systems=names,
                 method="monte-carlo" if test in RESAMPLING_TESTS else "auto",
                 n_resamples=n_resamples,
                 rng=resampling,
@@ -215,7 +211,7 @@ def calibrate_iid(
             break
         used = compared.n_resamples[0]
         points = gain_confidence(compared)
-        inside = (points.p_values > low) & (points.p_values < high)
+        inside = (points.p_values > _LOW) & (points.p_values < _HIGH)
         ahead, behind = points.ahead[inside], points.behind[inside]
         signs = truth[ahead, behind]
         tests_of_set.append(int(np.count_nonzero(signs)))
@@ -238,8 +234,8 @@ def calibrate_iid(
         interval=interval_of_sets(held_of_set, tests_of_set),
         n_without_sign=n_without,
         n_pairs=len(pairs_seen),
-        low=low,
-        high=high,
+        low=_LOW,
+        high=_HIGH,
         n_draws=steps.done,
         n_asked=n_draws,
         n_resamples=used,

@@ -18,6 +18,9 @@ from core.validation import check_choice
 if TYPE_CHECKING:
     import pandas as pd
 
+# The level that numbers of resamples are chosen for.
+_ALPHA = 0.05
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PairComparisons:
@@ -162,19 +165,6 @@ class PairComparisons:
             raise ValueError(f"`a` and `b` must be different systems; both are {a!r}.")
         return float(self.p_values[self._dataset(dataset), i, j])
 
-    def p_values_of_pair(self, a: str, b: str) -> FloatArray:
-        """P-values of "`a` is better than `b`", one a dataset.
-
-        Raises
-        ------
-        ValueError
-            If there is no such system, or `a` is `b`.
-        """
-        i, j = self._system(a), self._system(b)
-        if i == j:
-            raise ValueError(f"`a` and `b` must be different systems; both are {a!r}.")
-        return np.asarray(self.p_values[:, i, j])
-
     def gains(self, dataset: str) -> FloatArray:
         """Score of the row less score of the column, higher being better, shape (m, m)."""
         return differences(self.oriented_scores[self._dataset(dataset)])
@@ -233,8 +223,8 @@ def monte_carlo_error(p_value: float, n_resamples: int) -> float:
     return float(np.sqrt(p_value * (1.0 - p_value) / n_resamples))
 
 
-def resamples_needed(n_datasets: int, *, n_systems: int | None = None, alpha: float = 0.05) -> int:
-    """How many resamples keep Monte Carlo noise from showing.
+def resamples_needed(n_datasets: int, *, n_systems: int | None = None) -> int:
+    """How many resamples keep Monte Carlo noise from showing at α = .05.
 
     Two things are read off the p-values. The band from .04 to .06: 9,999
     resamples leave a p-value of .05 a standard error of .0022, less than a
@@ -244,9 +234,9 @@ def resamples_needed(n_datasets: int, *, n_systems: int | None = None, alpha: fl
     together, α/(m(m − 1)N), which twice the fewest resamples that reach it can
     reach. The largest is taken, at most 199,999.
     """
-    counted = -(-int(np.ceil(100.0 * n_datasets / alpha)) // 10_000) * 10_000 - 1
+    counted = -(-int(np.ceil(100.0 * n_datasets / _ALPHA)) // 10_000) * 10_000 - 1
     joint = 0
     if n_systems is not None:
         claims = n_systems * (n_systems - 1) * n_datasets
-        joint = -(-math.ceil(2.0 * claims / alpha) // 10_000) * 10_000 - 1
+        joint = -(-math.ceil(2.0 * claims / _ALPHA) // 10_000) * 10_000 - 1
     return min(199_999, max(9_999, counted, joint))

@@ -51,8 +51,8 @@ class SignedRanks:
         if tied or not 0 < values.size <= EXACT_UP_TO:
             found = wilcoxon(
                 differences, method="exact" if exact else "auto", keep_going=keep_going
-            ).p_values
-            return found.greater, found.less, exact or values.size <= EXACT_UP_TO
+            )
+            return found.p_values.greater, found.p_values.less, found.approximation is None
         won = int((np.flatnonzero(values[order] > 0.0) + 1).sum())
         greater, less = self._tails(won, values.size, keep_going)
         return greater, less, True

@@ -43,7 +43,6 @@ def thresholds_by_size(
     n_subsets: int = 10,
     test: str = "paired-bootstrap",
     metric: str | None = None,
-    systems: Sequence[str] | None = None,
     groups: Mapping[str, str] | str | None = None,
     detail: Detail = "same-or-different",
     n_resamples: int = 9_999,
@@ -61,7 +60,7 @@ def thresholds_by_size(
     n_subsets : int
         Random subsets of each size, whose pairs are put together. All examples
         are one subset.
-    test, metric, systems, groups, detail, n_resamples
+    test, metric, groups, detail, n_resamples
         As for `compare_all_pairs` and `gain_confidence`.
     rng : int or Generator
         Seed.
@@ -106,7 +105,6 @@ def thresholds_by_size(
             subset,
             test=test,
             metric=name,
-            systems=systems,
             # Of outcomes too: exact p-values of so many subsets take longer, and decide nothing.
             method="monte-carlo" if test in RESAMPLING_TESTS else "auto",
             n_resamples=n_resamples,

@@ -20,6 +20,7 @@ from core.signature import signature_line
 from core.significance.streams import Rng, dataset_stream, seed_of
 from core.systems.threshold_error import moved_by_noise, of_resampled_systems, step_of
 from core.types import FloatArray, IntArray
+from core.validation import check_open_share
 
 # A 95th percentile of fewer gains is the largest of them. Different pairs: one that lies in the
 # band on several datasets or subsets tells nothing of other pairs. So they are of 7 systems or more.
@@ -158,8 +159,7 @@ def threshold(
             "`gains`, `p_values`, `first` and `second` must be one-dimensional and as many."
         )
     for name, share in (("quantile", quantile), ("confidence_level", confidence_level)):
-        if not 0.0 < share < 1.0:
-            raise ValueError(f"`{name}` must lie strictly between 0 and 1; got {share!r}.")
+        check_open_share(share, name=name)
     if not 0.0 <= low < high <= 1.0:
         raise ValueError(f"`low` must be below `high`, both in 0..1; got {low!r} and {high!r}.")
     if n_bootstrap < 1:

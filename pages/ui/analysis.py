@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TypeVar, cast
 
 from core.analysis import Analysis, analysis_of
-from core.analysis.analysis import Memory
+from core.analysis.memory import Memory
 from core.analysis.record import HANGS_ON_CHOICES
 from core.data import PValueTable, ResultSet
 from core.export.sections.systems_stored import ASKED, STORED

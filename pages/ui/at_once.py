@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 from pages.ui import limits
-from pages.ui.jobs import Progress
+from pages.ui.job_progress import Progress
 from pages.ui.session import Source
 
 # How archives, gzip and Zstandard begin, and how many times their size results may unpack to.

@@ -11,6 +11,9 @@ import streamlit as st
 from pages.ui import allowed, limits
 from pages.ui.jobs import Job
 
+RUNNING = "This is running; its bar is at the top of the page."
+NOTHING_DONE = "This was stopped before anything was done."
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Work:
@@ -36,6 +39,11 @@ class Work:
         if error is not None and not self.reported:
             self.reported.append(error)
             raise error
+
+
+def changed(what: str) -> str:
+    """Say that what is shown is not what is chosen."""
+    return f"Settings have changed since this run ({what}): run it again."
 
 
 @st.fragment(run_every=0.5)

@@ -6,6 +6,7 @@ from core.analysis import Analysis, AnalysisSettings
 from core.data import samples
 from core.errors import DataError, Problem
 from core.export.bundle import compare_with_bundle, read_bundle
+from core.validation import LARGEST_ALPHA, SMALLEST_ALPHA
 from pages.ui import limits, prose, state
 from pages.ui.session import Attempt, Source
 
@@ -55,9 +56,9 @@ def _problems(settings: AnalysisSettings) -> list[Problem]:
         found.append(
             f"Its tests draw {most:,} resamples; this server takes {limits.MAX_RESAMPLES:,}."
         )
-    if not limits.SMALLEST_ALPHA <= settings.alpha <= limits.LARGEST_ALPHA:
+    if not SMALLEST_ALPHA <= settings.alpha <= LARGEST_ALPHA:
         found.append(
-            f"Its level α is {settings.alpha:.10g}; this server takes {limits.SMALLEST_ALPHA} to "
-            f"{limits.LARGEST_ALPHA}."
+            f"Its level α is {settings.alpha:.10g}; this server takes {SMALLEST_ALPHA} to "
+            f"{LARGEST_ALPHA}."
         )
     return [Problem(what=what, remedy=remedy) for what in found]

@@ -54,7 +54,8 @@ def read_inputs(checked: UnderCheck) -> Inputs:
     """Read claims and sizes; what cannot be read stays as it was typed."""
     table = checked.table
     columns = table.p_value_columns if isinstance(table, PValueTable) else ()
-    read = read_lines(checked.lines, table.datasets, columns)
+    systems = (checked.system_a, checked.system_b)
+    read = read_lines(checked.lines, table.datasets, columns, systems)
     sizes: tuple[int, ...] | None = None
     problems: tuple[Problem, ...] = ()
     if checked.sizes.strip():
@@ -157,7 +158,7 @@ def report(checked: UnderCheck, inputs: Inputs) -> ClaimReport | str | None:
     _record(checked, inputs, alpha=settings.alpha)
     running: _Check | None = current.claim_check
     if running is None or running.key != key:
-        stop()
+        state.stop_check()
         if _seconds(checked, inputs) <= _SECONDS_AT_ONCE:
             found = _at_once(key, work)
             if found is not None:
@@ -175,7 +176,7 @@ def report(checked: UnderCheck, inputs: Inputs) -> ClaimReport | str | None:
     if result is None:
         late = allowed.out_of_time(running.job, "The check")
         prose.notice(late or "The check was stopped before it had an answer.")
-        st.button("Check again", on_click=stop, key="claims-again")
+        st.button("Check again", on_click=state.stop_check, key="claims-again")
     return result
 
 
@@ -195,15 +196,6 @@ def _keep_rows(key: Hashable, found: ClaimReport | str | None) -> None:
     """Rows are the same whatever is claimed: what was typed anew is checked without them."""
     if isinstance(found, ClaimReport) and not found.of("scores-alone"):
         state.session().results.remember(key, lambda: found.rows)
-
-
-def stop() -> None:
-    """Stop the check that is at work, if one is, and forget it."""
-    current = state.session()
-    running: _Check | None = current.claim_check
-    if running is not None:
-        running.job.stop()
-        current.claim_check = None
 
 
 def _at_once(

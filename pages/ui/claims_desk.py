@@ -13,6 +13,7 @@ from core.claims.printed_scores import MOST_EXAMPLES
 from core.errors import DataError, Problem
 
 __all__ = [
+    "FORM",
     "LONGEST_TEXT",
     "METRICS",
     "MOST_CLAIMS",
@@ -25,6 +26,8 @@ __all__ = [
 ]
 
 MOST_CLAIMS = 50
+# The label of the form that adds a claim.
+FORM = "Add one by a form"
 _WHOLE = re.compile(r"[0-9]{1,9}|[0-9]{1,3}(?:[,  ][0-9]{3}){1,2}")
 
 
@@ -52,7 +55,12 @@ class ReadLines:
     n_unread: int
 
 
-def read_lines(text: str, datasets: Sequence[str] | None, columns: Sequence[str] = ()) -> ReadLines:
+def read_lines(
+    text: str,
+    datasets: Sequence[str] | None,
+    columns: Sequence[str] = (),
+    systems: Sequence[str] = (),
+) -> ReadLines:
     """Read claims a line each; those that cannot be read do not keep back the others.
 
     Parameters
@@ -62,6 +70,8 @@ def read_lines(text: str, datasets: Sequence[str] | None, columns: Sequence[str]
     datasets, columns : sequence of str
         Datasets and columns of p-values that claims may name; without a table, None,
         only intervals can be judged.
+    systems : sequence of str
+        Names of A and B, which claims may name as well.
     """
     known, own_columns = tuple(datasets or ()), tuple(columns)
     claims: list[Claim] = []
@@ -69,7 +79,7 @@ def read_lines(text: str, datasets: Sequence[str] | None, columns: Sequence[str]
     n_unread = 0
     for number, line in enumerate(text.splitlines(), start=1):
         try:
-            found = parse_claims(line)
+            found = _parsed(line, known, systems, by_form=datasets is not None)
             if datasets is None and any(claim.kind != "interval" for claim in found):
                 raise DataError([_NEEDS_A_TABLE])
             check_names(found, known, own_columns)
@@ -83,6 +93,20 @@ def read_lines(text: str, datasets: Sequence[str] | None, columns: Sequence[str]
             continue
         claims += found
     return ReadLines(claims=tuple(claims), problems=tuple(problems), n_unread=n_unread)
+
+
+def _parsed(
+    line: str, datasets: Sequence[str], systems: Sequence[str], *, by_form: bool
+) -> tuple[Claim, ...]:
+    """Read a line; where it is none, the form beneath is named, if there is one."""
+    try:
+        return parse_claims(line, systems=systems, datasets=datasets)
+    except DataError as error:
+        if not by_form:
+            raise
+        raise DataError(
+            [replace(p, remedy=f"{p.remedy} Or use “{FORM}” below.") for p in error.problems]
+        ) from error
 
 
 def read_sizes(text: str, datasets: Sequence[str]) -> tuple[int, ...]:

@@ -12,11 +12,11 @@ from core.claims.claim import ANY, METHODS, Better, ClaimKind, ClaimMetric, Meth
 from core.data import PValueTable, ScoreTable
 from core.errors import DataError
 from core.report.formatting import display_name, format_level
-from core.report.sentences import PROCEDURE_NAMES
+from core.report.guarantees import PROCEDURE_NAMES
 from core.types import EXCHANGED, PROCEDURES
-from core.validation import check_alpha
+from core.validation import read_level
 from pages.ui import claims_lines, loading, prose, state
-from pages.ui.claims_desk import METRICS, read_sizes
+from pages.ui.claims_desk import FORM, METRICS, read_sizes
 from pages.ui.claims_table import UnderCheck
 from pages.ui.glossary import TOOLTIPS
 from pages.ui.role_form import DIRECTION_LABELS
@@ -45,11 +45,12 @@ _METRIC_WORDS: Mapping[ClaimMetric, str] = {
 def show(checked: UnderCheck) -> None:
     """Everything that can be said about the paper, the lines first."""
     st.subheader("What the paper claims", anchor=False)
-    claims_lines.field(checked.lines, claims_lines.examples_for(checked.table, checked.system_a))
+    examples = claims_lines.examples_for(checked.table, (checked.system_a, checked.system_b))
+    claims_lines.field(checked.lines, examples)
     if checked.own_lines and checked.lines.strip() != checked.own_lines.strip():
         st.button("Fill in what the sample's own paper claims", on_click=_take_own)
     # With a key each stays open whatever else comes and goes on the page.
-    with st.expander("Add one by a form", key="claim-box-form", on_change="rerun"):
+    with st.expander(FORM, key="claim-box-form", on_change="rerun"):
         _form(checked)
     if checked.has_scores:
         needed = isinstance(checked.table, ScoreTable)
@@ -90,15 +91,13 @@ def _direction(table: PValueTable) -> None:
         "What the p-values speak for",
         directions,
         format_func=lambda choice: DIRECTION_LABELS[choice],
-        key=state.widget(_DIRECTION, table.alternative),
-        on_change=_read_so,
+        **state.choice(_DIRECTION, table.alternative, _read_so),
         help=TOOLTIPS["direction"],
     )
     prose.paragraph("The table is read again with the answer, on every page.", quiet=True)
 
 
-def _read_so() -> None:
-    chosen = str(state.value(_DIRECTION))
+def _read_so(chosen: str) -> None:
     # A and B may be exchanged here, and with them whom a one-sided p-value is for.
     if state.session().settings.swapped:
         chosen = EXCHANGED.get(chosen, chosen)  # type: ignore[call-overload]
@@ -187,7 +186,7 @@ def _method_words(method: Method | Literal[""]) -> str:
 
 def _add(checked: UnderCheck) -> None:
     kind: ClaimKind = state.value(_KIND, "at-least")
-    level = str(state.value(_LEVEL, "")).strip().replace(",", ".")
+    level = str(state.value(_LEVEL, "")).strip()
     try:
         claim = _claim(kind, level)
     except ValueError:
@@ -214,7 +213,9 @@ def _add(checked: UnderCheck) -> None:
 
 
 def _claim(kind: ClaimKind, level: str) -> Claim:
-    alpha = check_alpha(float(level)) if level else None
+    alpha = read_level(level)
+    if level and alpha is None:
+        raise ValueError(f"`level` must lie strictly between 0 and 1; got {level!r}.")
     if kind == "interval":
         low, high, estimate = (
             str(state.value(key, "")).strip().rstrip("% ").replace("−", "-").replace(",", ".")
@@ -238,13 +239,11 @@ def _scores(checked: UnderCheck) -> None:
         "The scores are",
         METRICS,
         format_func=lambda metric: _METRIC_WORDS[metric],
-        key=state.widget(_METRIC, checked.metric),
-        on_change=lambda: claims_lines.change(metric=state.value(_METRIC)),
+        **state.choice(_METRIC, checked.metric, lambda chosen: claims_lines.change(metric=chosen)),
     )
     st.text_area(
         "Numbers of examples: one for all datasets, or a line “name: n” for each",
-        key=state.widget(_SIZES, checked.sizes),
-        on_change=lambda: claims_lines.change(sizes=str(state.value(_SIZES))),
+        **state.choice(_SIZES, checked.sizes, lambda typed: claims_lines.change(sizes=typed)),
         height=100,
         placeholder="2000",
     )

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from core.claims.claim_lines import example_side
 from core.data import PValueTable, ScoreTable
 from core.report.formatting import display_name
 from pages.ui import state, theme
@@ -26,23 +27,23 @@ class Example(NamedTuple):
 
 
 def examples_for(
-    table: PValueTable | ScoreTable | None, system_a: str = "A"
+    table: PValueTable | ScoreTable | None, systems: tuple[str, str] = ("A", "B")
 ) -> tuple[Example, ...]:
     """Lines that could be typed about a table, in its own names."""
     if table is None:
         return (Example(INTERVAL_EXAMPLE, _INTERVAL_WORDS),)
     n = len(table.datasets)
     half = max(1, n // 2)
-    a = "A" if system_a == "A" else f"{display_name(system_a)} (A)"
+    side, a = example_side(systems), display_name(systems[0])
     # Whatever a line cannot hold is no example.
     names = [name for name in table.datasets if ";" not in name and name.strip() == name][:2]
     found = [
         Example(
-            f"exactly {half} of {n} by bonferroni at .05 for A",
+            f"exactly {half} of {n} by bonferroni at .05 for {side}",
             f"by Bonferroni {a} is better on exactly {half} of the {n} datasets",
         ),
         Example(
-            f"at least {half} for A",
+            f"at least {half} for {side}",
             f"{a} is better on at least {half} datasets, at the level α of the sidebar",
         ),
     ]

@@ -28,7 +28,15 @@ from pages.ui.sections import section
 # A verdict is no system's colour: neither A's blue nor B's orange.
 _GREEN_LIGHT, _GREEN_DARK = "#166534", "#4ade80"
 _MOST_ROWS = 6
-_DIRECTION_FIRST = frozenset[Standing]({"against-direction", "undirected", "open-direction"})
+_DIRECTION_FIRST = frozenset[Standing](
+    {
+        "against-direction",
+        "undirected",
+        "open-direction",
+        "confirmed-by-direction",
+        "at-least-by-direction",
+    }
+)
 _PRINTED = frozenset[ClaimVerdict | None]({"impossible", "not-attainable"})
 
 
@@ -87,7 +95,7 @@ def _block(
         badge = _badge(finding.verdict, _where(finding))
         if standing == "possible-if-read" and finding.verdict in DENIED:
             readings = html.escape(report.allowing(claim))
-            badge = _labelled("○", f"not as printed, but possible {readings}", "not-excluded")
+            badge = _labelled("○", f"not as printed, but possible if {readings}", "not-excluded")
         lines.append(
             f"<p style='margin:.15rem 0 0 0'>{badge} {html.escape(_sentence(finding))}</p>"
         )
@@ -95,7 +103,7 @@ def _block(
     colour: ClaimVerdict = "not-excluded"
     if standing in ("denied", "against-direction"):
         colour = "not-supported"
-    elif standing == "confirmed":
+    elif standing in ("confirmed", "confirmed-by-direction"):
         colour = "confirmed"
     return _framed("".join(lines), colour, "claim-verdict")
 

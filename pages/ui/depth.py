@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from functools import partial
 
-import pandas as pd
 import streamlit as st
 
 from core import charts
 from core.analysis import Analysis
-from core.analysis.analysis import key_of
+from core.analysis.memory import key_of
 from core.data import ResultSet
+from core.export.sections import SECTION_TITLES
 from core.replicability.groups import count_in_groups, groups_of
 from core.replicability.sensitivity import find_sensitivity
 from core.report.family import count_metric_family, family_sentences
 from core.report.groups import WHY_ALLOWED, group_sentence, groups_frame
+from core.report.guarantees import CHOOSE_DEPENDENCE_BEFORE, CHOOSE_PROCEDURE_BEFORE
 from core.report.overlap import overlap_text
 from core.report.procedures import (
     DEPENDENCE_EXAMPLES,
@@ -32,10 +33,8 @@ from core.report.sensitivity import (
     without_sentence,
 )
 from core.report.sides import sides_at_alpha_sentence, sides_counts, sides_sentence
-from pages.ui import explanations, figures, prose, runs
+from pages.ui import explanations, figures, prose, runs, tables
 from pages.ui.sections import section
-
-_TALL = 25
 
 
 def both_sides(analysis: Analysis, question: Question) -> None:
@@ -81,18 +80,13 @@ def dependence(analysis: Analysis, question: Question) -> None:
 
     def show() -> None:
         if analysis.overlap is not None:
-            text = overlap_text(analysis.overlap)
-            prose.paragraph(f"From the examples in this file: {text.verdict} {text.effect}")
+            prose.paragraph(overlap_text(analysis.overlap).beside_answers)
         prose.bullets(list(DEPENDENCE_EXAMPLES.values()))
         prose.paragraph("With these p-values:")
         prose.bullets(dependence_lines(question.answer, analysis.subject))
-        prose.paragraph(
-            "Answer it from what is known about the test sets, not from the counts: an answer "
-            "chosen because it counts more carries no guarantee.",
-            quiet=True,
-        )
+        prose.paragraph(CHOOSE_DEPENDENCE_BEFORE, quiet=True)
 
-    section("Which dependence, and what each answer changes", show, key="dependence")
+    section(SECTION_TITLES["dependence"], show, key="dependence")
 
 
 def sensitivity(analysis: Analysis, question: Question) -> None:
@@ -117,9 +111,9 @@ def sensitivity(analysis: Analysis, question: Question) -> None:
             without_sentence(found, subject),
         )
         prose.paragraphs(sentence for sentence in sentences if sentence)
-        _table(sensitivity_frame(found, subject))
+        tables.frame(sensitivity_frame(found, subject))
 
-    section("What would change it", show, key="sensitivity")
+    section(SECTION_TITLES["sensitivity"], show, key="sensitivity")
 
 
 def procedures(analysis: Analysis, question: Question) -> None:
@@ -128,23 +122,17 @@ def procedures(analysis: Analysis, question: Question) -> None:
     def show() -> None:
         frame = procedures_frame(question.answer, analysis.subject)
         promises = procedure_headings(frame, question.answer.alpha)
-        st.dataframe(
+        tables.frame(
             frame,
-            hide_index=True,
-            height="content" if len(frame) <= _TALL else 600,
-            column_config={
+            columns={
                 heading: st.column_config.TextColumn(help=promise, width="small")
                 for heading, promise in promises.items()
             },
         )
         prose.bullets(list(promises.values()))
-        prose.paragraph(
-            "Choose a procedure before looking: taking the one that names most carries no "
-            "guarantee.",
-            quiet=True,
-        )
+        prose.paragraph(CHOOSE_PROCEDURE_BEFORE, quiet=True)
 
-    section("All procedures side by side", show, key="procedures")
+    section(SECTION_TITLES["procedures"], show, key="procedures")
 
 
 def metrics(analysis: Analysis, question: Question) -> None:
@@ -235,7 +223,7 @@ def _groups(analysis: Analysis, question: Question) -> None:
             alpha=answer.alpha,
             combination=answer.combination,
         )
-        _table(groups_frame(counted, subject))
+        tables.frame(groups_frame(counted, subject))
     prose.paragraph(WHY_ALLOWED, quiet=True)
 
 
@@ -259,7 +247,3 @@ def groupings(analysis: Analysis) -> dict[str, dict[str, tuple[int, ...]]]:
                 f"more than {middle:,} examples": large,
             }
     return found
-
-
-def _table(frame: pd.DataFrame) -> None:
-    st.dataframe(frame, hide_index=True, height="content" if len(frame) <= _TALL else 600)

@@ -2,10 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import pandas as pd
 import streamlit as st
 
 from core.export.tables import MarkedTable
+from core.export.tables_text import frame_csv
 from pages.ui import limits
+
+
+def table(write: Callable[[], pd.DataFrame], *, name: str, what: str = "these numbers") -> None:
+    """A button that takes a table away with all its digits; it is made at the click."""
+    st.download_button(
+        f"Download {what} (CSV)",
+        data=lambda: frame_csv(write()),
+        file_name=f"{name}.csv",
+        mime="text/csv",
+        on_click="ignore",
+        key=f"download-{name}",
+    )
 
 
 def marked_table(table: MarkedTable, *, name: str) -> None:

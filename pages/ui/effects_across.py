@@ -11,7 +11,9 @@ import streamlit as st
 from core.charts.critical_difference import critical_difference_diagram
 from core.data import EffectTable, PValueTable, ResultSet, ScoreTable
 from core.effects.across import AcrossTests, compare_across, compare_across_of
-from core.effects.friedman import FEWEST_SYSTEMS, Friedman, friedman, friedman_of
+from core.effects.combined import CombinedEffects
+from core.effects.friedman import FEWEST_SYSTEMS, friedman, friedman_of
+from core.effects.friedman_result import Friedman
 from core.effects.post_hoc import (
     PostHoc,
     bonferroni_dunn,
@@ -22,31 +24,49 @@ from core.effects.post_hoc import (
 from core.effects.quade import quade
 from core.effects.score_columns import too_few_datasets
 from core.report import across as words
+from core.report.effects_cautions import disagreement_sentence
 from core.report.formatting import display_name, metric_label
 from core.report.own_metrics import sizes_caution
 from core.types import FloatArray
-from pages.ui import effects_data, effects_form, explanations, figures, prose, state
-from pages.ui.effects_show import download, table
+from pages.ui import (
+    downloads,
+    effects_form,
+    explanations,
+    figures,
+    prose,
+    state,
+    tables,
+)
 from pages.ui.sections import section
 from pages.ui.session import Data
 
 
-def show(data: Data) -> None:
+def disagreement(data: Data, combined: CombinedEffects) -> str:
+    """Where the tests over datasets and the average effect do not say the same, a sentence on it."""
+    if isinstance(data, EffectTable):
+        return ""
+    datasets, _ = _with_scores(data, state.systems())
+    if too_few_datasets(len(datasets)):
+        return ""
+    alpha = state.session().settings.alpha
+    return disagreement_sentence(combined, _tested(data, datasets), alpha=alpha)
+
+
+def show(data: Data, *, disagreement: str = "") -> None:
     """What tests over datasets say, where the data allow them."""
     if isinstance(data, EffectTable):
         return
     st.subheader("Tests over datasets", anchor=False)
-    pair = state.systems()
-    datasets = _scored(data, pair)
+    datasets = _scored(data, state.systems())
     if _has_enough(datasets):
-        found = effects_data.kept(
-            ("across", _metric(data), pair, datasets), lambda: _pair(data, datasets)
-        )
+        found = _tested(data, datasets)
         alpha = state.session().settings.alpha
         unlike = effects_form.unlike(data)
         if unlike:
             prose.notice(sizes_caution(unlike))
         prose.paragraph(words.across_sentence(found, alpha=alpha), strong=True)
+        if disagreement:
+            prose.notice(disagreement)
         prose.paragraph(words.WHAT_THEY_ASK, quiet=True)
         section("Every test and variant", lambda: _tests(found), key="across-tests")
     if isinstance(data, PValueTable) or len(data.systems) < FEWEST_SYSTEMS:
@@ -70,10 +90,10 @@ def _metric(data: ResultSet | PValueTable | ScoreTable) -> str:
 
 def _scores(data: ResultSet | PValueTable | ScoreTable, systems: Sequence[str]) -> FloatArray:
     """A row a dataset that is not left out, a column a system; nan where there is no score."""
-    names = effects_data.chosen_datasets(data)
+    names = state.chosen_datasets(data)
     if isinstance(data, ResultSet):
         metric = state.metric()
-        return effects_data.kept(
+        return state.kept(
             ("scores", metric, tuple(systems), names),
             lambda: np.array(
                 [[data.score(name, system, metric) for system in systems] for name in names]
@@ -89,18 +109,32 @@ def _scores(data: ResultSet | PValueTable | ScoreTable, systems: Sequence[str]) 
     return np.column_stack(columns)[places]
 
 
+def _with_scores(
+    data: ResultSet | PValueTable | ScoreTable, systems: Sequence[str]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Datasets on which each system has a score, and the others."""
+    names = state.chosen_datasets(data)
+    has = np.asarray(np.isfinite(_scores(data, systems)).all(axis=1))
+    known = tuple(name for name, is_known in zip(names, has, strict=True) if is_known)
+    return known, tuple(name for name in names if name not in set(known))
+
+
 def _scored(data: ResultSet | PValueTable | ScoreTable, systems: Sequence[str]) -> tuple[str, ...]:
     """Datasets on which each system has a score; the others are named with the reason."""
-    names = effects_data.chosen_datasets(data)
-    has = np.asarray(np.isfinite(_scores(data, systems)).all(axis=1))
-    missing = [name for name, known in zip(names, has, strict=True) if not known]
+    known, missing = _with_scores(data, systems)
     if missing:
         reason = "a score is missing"
         if isinstance(data, ResultSet):
             label = metric_label(state.metric(), data.kind_of(state.metric()))
             reason = f"{display_name(label)} is not defined for every system"
         prose.notice(words.left_out_of_tests(missing, reason))
-    return tuple(name for name, known in zip(names, has, strict=True) if known)
+    return known
+
+
+def _tested(data: ResultSet | PValueTable | ScoreTable, datasets: tuple[str, ...]) -> AcrossTests:
+    """The two systems' tests over these datasets, computed once."""
+    key = ("across", _metric(data), state.systems(), datasets)
+    return state.kept(key, lambda: _pair(data, datasets))
 
 
 def _pair(data: ResultSet | PValueTable | ScoreTable, datasets: Sequence[str]) -> AcrossTests:
@@ -121,13 +155,13 @@ def _pair(data: ResultSet | PValueTable | ScoreTable, datasets: Sequence[str]) -
 
 
 def _tests(found: AcrossTests) -> None:
-    table(words.across_frame(found))
-    download("Download these tests (CSV)", found.to_frame, name="tests-over-datasets")
-    explanations.signature(found.signature)
+    tables.frame(words.across_frame(found))
+    downloads.table(found.to_frame, name="tests-over-datasets", what="these tests")
+    explanations.signature(found.signature, of="these tests")
 
 
 def _many(data: ResultSet | ScoreTable, datasets: tuple[str, ...]) -> None:
-    ranked = effects_data.kept(("ranks", _metric(data), datasets), lambda: _ranked(data, datasets))
+    ranked = state.kept(("ranks", _metric(data), datasets), lambda: _ranked(data, datasets))
     with st.container(horizontal=True):
         procedure = st.selectbox(
             "Systems compared by",
@@ -149,7 +183,7 @@ def _many(data: ResultSet | ScoreTable, datasets: tuple[str, ...]) -> None:
                 width=240,
             )
     alpha = state.session().settings.alpha
-    found = effects_data.kept(
+    found = state.kept(
         ("post-hoc", ranked.content, procedure, control, alpha),
         lambda: _post_hoc(ranked, procedure, control, alpha),
     )
@@ -162,19 +196,19 @@ def _many(data: ResultSet | ScoreTable, datasets: tuple[str, ...]) -> None:
         name="critical-difference",
         alt=f"Mean ranks. {sentence}",
     )
-    frame = effects_data.kept(
+    frame = state.kept(
         ("ranks-frame", ranked.content, procedure, control, alpha),
         lambda: words.ranks_frame(ranked, found),
     )
-    table(frame)
-    download("Download the ranks (CSV)", lambda: frame, name="ranks")
+    tables.frame(frame)
+    downloads.table(lambda: frame, name="ranks", what="the ranks")
     prose.paragraph(words.letters_note(found), quiet=True)
     prose.paragraph(words.POST_HOC_MEANINGS[procedure], quiet=True)
     prose.paragraph(words.friedman_details(ranked), quiet=True)
-    weighted = effects_data.kept(("quade", ranked.content), lambda: quade(ranked))
+    weighted = state.kept(("quade", ranked.content), lambda: quade(ranked))
     if line := words.quade_line(weighted):
         prose.paragraph(line, quiet=True)
-    explanations.signature(found.signature)
+    explanations.signature(found.signature, of="these tests")
 
 
 def _ranked(data: ResultSet | ScoreTable, datasets: Sequence[str]) -> Friedman:

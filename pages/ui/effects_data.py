@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from functools import partial
-from typing import TypeVar
 
 import streamlit as st
 
@@ -12,31 +11,19 @@ from core.data import EffectTable, PValueTable, ResultSet, ScoreTable
 from core.effects import DatasetEffects, dataset_effects, effects_of_table, score_differences
 from core.effects.combined import CombinedEffects, combine_effects
 from core.replicability.groups import groups_of
-from core.report.effects import left_out_lines
+from core.report.effects_cautions import left_out_lines
 from core.significance import Stopped
 from pages.ui import prose, state, studies
 from pages.ui.effects_form import Asked, asked
-from pages.ui.jobs import Progress
+from pages.ui.job_progress import Progress
 from pages.ui.session import Data
 
 KIND = "effects"
-Result = TypeVar("Result")
 _Make = Callable[..., DatasetEffects]
 
 
 class _NotKept(Exception):
     """Nothing is kept under this key."""
-
-
-def kept(key: tuple[Hashable, ...], compute: Callable[[], Result]) -> Result:
-    """A result that belongs to the file, computed once."""
-    return state.session().results.remember((state.session().n_loaded, *key), compute)
-
-
-def chosen_datasets(data: Data) -> tuple[str, ...]:
-    """Those that are not left out."""
-    excluded = state.session().settings.excluded
-    return tuple(name for name in data.datasets if name not in excluded)
 
 
 def chosen_rows(data: PValueTable | ScoreTable) -> PValueTable | ScoreTable:
@@ -53,13 +40,13 @@ def is_dependent() -> bool:
 def current(data: Data) -> DatasetEffects:
     """The effects; while a bootstrap is at work, the scores' differences alone."""
     a, b = state.systems()
-    datasets = chosen_datasets(data)
+    datasets = state.chosen_datasets(data)
     wanted = asked(data)
     if isinstance(data, ResultSet):
         return _of_results(data, wanted, a, b, datasets)
     if isinstance(data, EffectTable):
         return effects_of_table(data).only(datasets)
-    return kept(
+    return state.kept(
         ("score-differences", a, b, datasets, wanted.effect, wanted.maximum),
         lambda: score_differences(
             chosen_rows(data), a=a, b=b, effect=wanted.effect, maximum=wanted.maximum
@@ -90,11 +77,11 @@ def _of_results(
     }
     key = (KIND, tuple(settings.values()))
     if not wanted.bootstrap:
-        return kept(key, lambda: make(variance="auto", datasets=datasets))
+        return state.kept(key, lambda: make(variance="auto", datasets=datasets))
     found = _drawn(make, settings, datasets, key)
     if found is not None:
         return found
-    return kept((*key, "averages"), lambda: make(variance="none", datasets=datasets))
+    return state.kept((*key, "averages"), lambda: make(variance="none", datasets=datasets))
 
 
 def _drawn(
@@ -109,7 +96,7 @@ def _drawn(
         raise _NotKept
 
     try:
-        return kept(key, nothing)
+        return state.kept(key, nothing)
     except _NotKept:
         pass
     start = partial(_start, make, settings, datasets)
@@ -124,7 +111,7 @@ def _drawn(
     if not isinstance(found, DatasetEffects):
         return None
     if found.complete:
-        return kept(key, lambda: found)
+        return state.kept(key, lambda: found)
     st.button(
         f"Go on with the other {len(found.not_done)}",
         on_click=_start,
@@ -175,7 +162,7 @@ def explain_none(effects: DatasetEffects) -> None:
 def combined(effects: DatasetEffects) -> CombinedEffects:
     """Every average and model of these effects."""
     level = 1.0 - state.session().settings.alpha
-    return kept(
+    return state.kept(
         key_of("combined", effects), lambda: combine_effects(effects, confidence_level=level)
     )
 

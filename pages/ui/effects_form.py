@@ -79,8 +79,7 @@ def _maximum() -> float | None:
 
 def unlike(data: Data) -> dict[str, str]:
     """The metric of each dataset that is not left out, where these are not all the same."""
-    excluded = state.session().settings.excluded
-    return unlike_metrics(data.reading, [name for name in data.datasets if name not in excluded])
+    return unlike_metrics(data.reading, state.chosen_datasets(data))
 
 
 def _kind_key(data: Data) -> str:

@@ -22,14 +22,14 @@ from core.effects.combined import CombinedEffects
 from core.effects.distributions import FEWEST_FOR_DISTRIBUTIONS
 from core.metrics.registry import CORRELATIONS, MEAN
 from core.report import effects_details as words
-from core.report.effects import further_cautions
+from core.report.effects_cautions import further_cautions
 from core.report.effects_tables import effects_frame, experiment_frame, influence_frame
 from core.report.effects_words import SPREAD_MEANINGS
 from core.report.own_metrics import own_metrics
-from pages.ui import effects_data, explanations, limits, prose, state, studies
+from pages.ui import downloads, explanations, limits, prose, state, studies, tables
 from pages.ui.effects_form import asked
-from pages.ui.effects_show import download, ordered, table
-from pages.ui.jobs import Progress
+from pages.ui.effects_show import ordered
+from pages.ui.job_progress import Progress
 from pages.ui.sections import section
 from pages.ui.session import Data
 
@@ -70,8 +70,8 @@ def show(data: Data, combined: CombinedEffects) -> None:
 
 def _datasets(data: Data, combined: CombinedEffects, order: Sequence[int]) -> None:
     metrics = own_metrics(data.reading, combined.effects.datasets)
-    table(effects_frame(combined, order, metrics=metrics))
-    download("Download these numbers (CSV)", combined.effects.to_frame, name="effects")
+    tables.frame(effects_frame(combined, order, metrics=metrics))
+    downloads.table(combined.effects.to_frame, name="effects")
 
 
 def _influence(combined: CombinedEffects) -> None:
@@ -80,19 +80,19 @@ def _influence(combined: CombinedEffects) -> None:
     assert effects.variances is not None
     values, within = effects.effects[own], effects.variances[own]
     level = combined.macro.confidence_level
-    found = effects_data.kept(
+    found = state.kept(
         ("influence", effects.content, level),
         lambda: leave_one_out(values, within, confidence_level=level),
     )
     datasets = [effects.datasets[i] for i in own]
     prose.paragraph(words.influence_sentence(found, datasets), strong=True)
-    table(influence_frame(found, datasets))
+    tables.frame(influence_frame(found, datasets))
     prose.paragraph(
         "Random effects, with Hartung and Knapp's interval or the normal one, whichever the "
         "answer would take.",
         quiet=True,
     )
-    download("Download the influence (CSV)", partial(found.to_frame, datasets), name="influence")
+    downloads.table(partial(found.to_frame, datasets), name="influence", what="the influence")
 
 
 def _distributions(effects: DatasetEffects) -> None:
@@ -147,8 +147,8 @@ def _experiment(combined: CombinedEffects) -> None:
     found = studies.ended(EXPERIMENT, settings, again=start)
     if isinstance(found, PredictionExperiment):
         prose.paragraph(words.experiment_sentence(found), strong=True)
-        table(experiment_frame(found))
-        download("Download the experiment (CSV)", found.to_frame, name="experiment")
+        tables.frame(experiment_frame(found))
+        downloads.table(found.to_frame, name="experiment", what="the experiment")
         explanations.signature(found.signature)
 
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
-import pandas as pd
 import streamlit as st
 
 from core.charts.forest import forest
@@ -13,8 +11,8 @@ from core.charts.forest_rows import forest_rows
 from core.data import ResultSet
 from core.effects import DatasetEffects, group_analyses
 from core.effects.combined import CombinedEffects
-from core.export.tables_text import frame_csv
 from core.report import effects as words
+from core.report import effects_cautions as cautions
 from core.report.effects_details import groups_sentence
 from core.report.effects_tables import combined_frame, effects_frame, numbers_frame
 from core.report.effects_words import MODEL_MEANINGS, effect_label, level_text
@@ -24,18 +22,19 @@ from core.report.own_metrics import (
     standardised_caution,
     unlike_metrics,
 )
-from pages.ui import effects_data, effects_form, figures, prose, state
+from pages.ui import downloads, effects_data, effects_form, figures, prose, state, tables
 from pages.ui.session import Data
 
 _ORDERS = {"file": "as in the file", "effect": "by effect", "size": "by number of examples"}
 _NO_GROUPS = "no groups"
-_TALL = 25
 
 
-def lead(data: Data, combined: CombinedEffects) -> None:
+def lead(data: Data, combined: CombinedEffects, *, disagreement: str = "") -> None:
     """The answer, how far datasets differ, and what limits it."""
     a, b = state.systems()
     prose.lead(words.lead_sentence(combined, a=a, b=b))
+    if disagreement:
+        prose.notice(disagreement)
     unlike = effects_form.unlike(data)
     if unlike:
         prose.notice(standardised_caution(unlike))
@@ -44,13 +43,13 @@ def lead(data: Data, combined: CombinedEffects) -> None:
         prose.paragraph(differing)
     if not words.is_undivided(combined):
         given = combined.effects.effect == "given"
-        prose.paragraph(words.NO_DIRECTION if given else words.NOT_A_COUNT, quiet=True)
+        prose.paragraph(cautions.NO_DIRECTION if given else cautions.NOT_A_COUNT, quiet=True)
         if effects_data.is_dependent():
-            prose.paragraph(words.TAKEN_INDEPENDENT, quiet=True)
-    why = words.ONE_SCORE
+            prose.paragraph(cautions.TAKEN_INDEPENDENT, quiet=True)
+    why = cautions.ONE_SCORE
     if isinstance(data, ResultSet):
-        why = words.WHILE_DRAWING if effects_data.is_at_work() else words.NOT_DRAWN
-    for caution in words.front_cautions(combined, why_averages=why, b=b):
+        why = cautions.WHILE_DRAWING if effects_data.is_at_work() else cautions.NOT_DRAWN
+    for caution in cautions.front_cautions(combined, why_averages=why, b=b):
         prose.notice(caution)
 
 
@@ -72,8 +71,8 @@ def without_average(data: Data, effects: DatasetEffects) -> None:
     prose.paragraph(HOW_TO_AVERAGE)
     combined = effects_data.combined(effects)
     order = range(effects.n_datasets)
-    table(effects_frame(combined, order, metrics=metrics, is_averaged=False))
-    download("Download these numbers (CSV)", effects.to_frame, name="effects")
+    tables.frame(effects_frame(combined, order, metrics=metrics, is_averaged=False))
+    downloads.table(effects.to_frame, name="effects")
 
 
 def plot(combined: CombinedEffects) -> None:
@@ -83,7 +82,7 @@ def plot(combined: CombinedEffects) -> None:
     groups: dict[str, tuple[int, ...]] = {}
     if effects.n_datasets > 1:
         order, groups = _arranged(effects)
-    rows = effects_data.kept(
+    rows = state.kept(
         (*effects_data.key_of("forest", effects), order, tuple(groups.items())),
         lambda: forest_rows(combined, order=ordered(effects, order), groups=groups),
     )
@@ -99,14 +98,14 @@ def plot(combined: CombinedEffects) -> None:
         name="forest",
         alt=f"Forest plot. {words.lead_sentence(combined, a=a, b=b)}",
     )
-    frame = effects_data.kept(
+    frame = state.kept(
         effects_data.key_of("combined-frame", effects), lambda: combined_frame(combined)
     )
-    table(frame)
+    tables.frame(frame)
     if marked := words.row_of_answer(combined):
         prose.paragraph(marked, quiet=True)
-    download(
-        "Download these ways of combining (CSV)", lambda: numbers_frame(combined), name="combined"
+    downloads.table(
+        lambda: numbers_frame(combined), name="combined", what="these ways of combining"
     )
     if groups and combined.random is not None:
         _between_groups(combined, groups)
@@ -165,20 +164,3 @@ def _between_groups(combined: CombinedEffects, groups: dict[str, tuple[int, ...]
         confidence_level=combined.macro.confidence_level,
     )
     prose.paragraph(groups_sentence(found))
-
-
-def table(frame: pd.DataFrame) -> None:
-    """A table of text."""
-    st.dataframe(frame, hide_index=True, height="content" if len(frame) <= _TALL else 600)
-
-
-def download(label: str, frame: Callable[[], pd.DataFrame], *, name: str) -> None:
-    """A button that takes a table away in full digits; it is made at the click."""
-    st.download_button(
-        label,
-        data=lambda: frame_csv(frame()),
-        file_name=f"{name}.csv",
-        mime="text/csv",
-        on_click="ignore",
-        key=f"download-{name}",
-    )

@@ -6,12 +6,17 @@ import streamlit as st
 
 from core.analysis import Analysis, statements
 from core.report.effect_sizes import effect_lines
-from core.report.guarantees import PROCEDURE_RULES, REFERENCE
+from core.report.formatting import display_name
+from core.report.guarantees import (
+    PROCEDURE_NAMES,
+    PROCEDURE_RULES,
+    REFERENCE,
+    REPORT_WHAT_WAS_TRIED,
+)
 from core.report.questions import Question
-from core.report.sentences import PROCEDURE_NAMES
 from core.report.testing import TEST_NAMES, TEST_RULES, tests_paragraph
 from core.types import Combination, Procedure
-from pages.ui import prose, state
+from pages.ui import loading, prose, state
 
 _FORMULAS: dict[Combination, str] = {
     "bonferroni": r"p^{u/N} = \min\bigl(1,\; (N-u+1)\, p_{(u)}\bigr)",
@@ -25,13 +30,22 @@ def counting(analysis: Analysis, question: Question) -> None:
     prose.paragraphs(statements.about_the_count(analysis, question))
 
 
-def condition(analysis: Analysis, question: Question) -> None:
-    """On which reading of the table an answer rests, and whether datasets were left out."""
+def cautions(analysis: Analysis) -> None:
+    """What limits the guarantee, with the answer to the question of who was A."""
     for caution in analysis.cautions:
         prose.notice(caution)
-    text = statements.condition(analysis, question)
-    if text:
-        prose.paragraph(text, quiet=True)
+    if loading.can_declare_first():
+        st.button(
+            prose.label(f"Yes, {display_name(analysis.subject.system_a)} was A before looking"),
+            on_click=loading.declare_first,
+            key="declare-first",
+        )
+
+
+def condition(analysis: Analysis, question: Question) -> None:
+    """On which reading of the table an answer rests, and whether datasets were left out."""
+    cautions(analysis)
+    prose.paragraphs(statements.conditions(analysis, question), quiet=True)
 
 
 def other_side(analysis: Analysis, question: Question) -> None:
@@ -91,10 +105,11 @@ def how_tested(analysis: Analysis) -> None:
             )
         prose.paragraph(tests_paragraph(used))
         prose.bullets(effect_lines(used))
-        if len(used) > 1:
-            prose.paragraph("The signature of the first dataset's test:", quiet=True)
         for result in used[:1]:
-            st.code(result.signature, language=None, wrap_lines=True)
+            signature(
+                result.signature,
+                of="this test" if len(used) == 1 else "the first dataset's test",
+            )
 
 
 def tried() -> None:
@@ -103,12 +118,10 @@ def tried() -> None:
     if kept:
         with st.expander("What was tried on these data"):
             prose.bullets([f"{kind}: {'; '.join(values)}" for kind, values in kept.items()])
-            prose.paragraph(
-                "A choice made after looking at the results takes the guarantee away: report "
-                "everything listed here."
-            )
+            prose.paragraph(REPORT_WHAT_WAS_TRIED)
 
 
-def signature(line: str) -> None:
-    """The reproducing line, literally."""
+def signature(line: str, *, of: str = "this result") -> None:
+    """The reproducing line, literally, and what it reproduces."""
+    prose.paragraph(f"Signature: reproduces {of}.", quiet=True)
     st.code(line, language=None, wrap_lines=True)

@@ -15,7 +15,17 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.ui import leaving, loading, notices, progress, runs, sidebar, unforeseen, uploads
+from pages.ui import (
+    leaving,
+    loading,
+    notices,
+    progress,
+    reading,
+    runs,
+    sidebar,
+    unforeseen,
+    uploads,
+)
 
 _ROOT = Path(__file__).resolve().parents[2]
 _ICON = Path(__file__).with_name("icon.png")
@@ -24,7 +34,11 @@ _ICON = Path(__file__).with_name("icon.png")
 _STYLE = (
     "<style>[data-testid='stMainBlockContainer']{max-width:58rem}"
     "[data-testid='stTopNavLink']{padding:0 .25rem;font-size:.8rem}"
-    "[data-testid='stTopNav']+div{min-width:7rem}</style>"
+    "[data-testid='stTopNav']+div{min-width:7rem}"
+    # Only a telephone gives no sign of its own that a table is wider than the screen.
+    "[data-testid='stElementContainer']:has(.sideways){display:none}"
+    "@media (max-width:40rem){[data-testid='stElementContainer']:has(.sideways){display:block}}"
+    ".sideways{margin:-.5rem 0 0;font-size:.85rem;opacity:.8}</style>"
 )
 _running: ContextVar[bool] = ContextVar("frame_is_running", default=False)
 
@@ -79,7 +93,7 @@ def run() -> None:
 def _draw() -> None:
     st.html(_STYLE)
     loading.open_link()
-    loading.collect()
+    reading.collect()
     runs.collect()
     pages = [
         st.Page(_ROOT / entry.path, title=entry.label, default=position == 0)

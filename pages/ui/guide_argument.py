@@ -10,8 +10,8 @@ import streamlit as st
 
 from core.charts.toy import toy_chart
 from core.report import guide, guide_example, guide_toy
+from core.report.combinations import COMBINATION_NAMES
 from core.report.formatting import format_p_value
-from core.report.sentences import COMBINATION_NAMES
 from pages.ui import figures, guide_parts, prose, state, theme
 
 _DRAWN = "guide-studies-drawn"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.replicability.assessment import COMBINATION_OF_DEPENDENCE
+from core.report.combinations import COMBINATION_NAMES
 from core.report.guide_dependence import (
     POSITIVE_QUESTION,
     REPLIES,
@@ -14,9 +15,8 @@ from core.report.guide_dependence import (
     Reply,
     implied_dependence,
 )
-from core.report.procedures import DEPENDENCE_EXAMPLES
-from core.report.sentences import COMBINATION_NAMES
-from pages.ui import prose, sidebar, state
+from core.report.procedures import DEPENDENCE_ANSWERS, DEPENDENCE_EXAMPLES
+from pages.ui import prose, state
 
 
 def show() -> None:
@@ -25,7 +25,7 @@ def show() -> None:
     if implied_dependence(replies).dependence != "independent":
         replies[POSITIVE_QUESTION.key] = _reply(POSITIVE_QUESTION)
     implied = implied_dependence(replies)
-    label = sidebar.DEPENDENCE_LABELS[implied.dependence]
+    label = DEPENDENCE_ANSWERS[implied.dependence]
     combination = COMBINATION_NAMES[COMBINATION_OF_DEPENDENCE[implied.dependence]]
     prose.paragraph(f"Answer: “{label}” ({combination}).", strong=True)
     prose.paragraph(implied.reason)

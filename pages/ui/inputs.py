@@ -5,9 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from core.analysis import Analysis
-from core.report.guarantees import PROCEDURE_GUARANTEES, guarantee_sentence
+from core.report.guarantees import PROCEDURE_GUARANTEES, PROCEDURE_NAMES, guarantee_sentence
 from core.report.questions import Question
-from core.report.sentences import PROCEDURE_NAMES, question_label
+from core.report.sentences import question_label
 from core.types import Procedure
 from pages.ui import prose, state
 from pages.ui.glossary import TOOLTIPS
@@ -22,8 +22,9 @@ def question(analysis: Analysis) -> Question:
         "Claim",
         list(asked),
         format_func=lambda key: question_label(asked[key], analysis.subject),
-        key=state.widget("question", analysis.question.key),
-        on_change=lambda: state.choose(question=state.value("question")),
+        **state.choice(
+            "question", analysis.question.key, lambda chosen: state.choose(question=chosen)
+        ),
         help=TOOLTIPS["direction"],
     )
     return analysis.question
@@ -35,8 +36,11 @@ def procedure(analysis: Analysis) -> Procedure:
         "Named by",
         list(PROCEDURE_GUARANTEES),
         format_func=lambda name: PROCEDURE_NAMES[name][:1].upper() + PROCEDURE_NAMES[name][1:],
-        key=state.widget("procedure", analysis.settings.procedure),
-        on_change=lambda: state.choose(procedure=state.value("procedure")),
+        **state.choice(
+            "procedure",
+            analysis.settings.procedure,
+            lambda chosen: state.choose(procedure=chosen),
+        ),
         help=TOOLTIPS["procedure"],
     )
     chosen = analysis.settings.procedure

@@ -237,17 +237,26 @@ def exclusions(datasets: Sequence[str], excluded: Sequence[str]) -> None:
     st.multiselect(
         "Leave datasets out",
         list(datasets),
-        key=state.widget("excluded", list(excluded)),
-        on_change=_exclude,
-        args=(tuple(datasets),),
+        **state.choice(
+            "excluded", list(excluded), lambda chosen: _exclude(tuple(datasets), chosen)
+        ),
         max_selections=max(1, len(datasets) - 1),
         help=TOOLTIPS["excluded"],
         placeholder="none left out",
     )
 
 
-def _exclude(datasets: tuple[str, ...]) -> None:
-    chosen = set(state.value("excluded"))
+def leave_out(names: tuple[str, ...]) -> None:
+    """Leave these out beside those that are left out already."""
+    _leave_out(state.all_datasets(), {*state.session().settings.excluded, *names})
+
+
+def _exclude(datasets: tuple[str, ...], chosen: Sequence[str]) -> None:
+    _leave_out(datasets, set(chosen))
+    state.restate("excluded", list(state.session().settings.excluded))
+
+
+def _leave_out(datasets: tuple[str, ...], chosen: set[str]) -> None:
     excluded = tuple(name for name in datasets if name in chosen)
     # Streamlit also calls this where other data have brought other choices: nothing was tried then.
     if len(excluded) < len(datasets) and excluded != state.session().settings.excluded:

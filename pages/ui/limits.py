@@ -35,7 +35,6 @@ MAX_UPLOAD_MEGABYTES = max(
 )
 # One run of tests, study, simulation, check or reading; waiting for its turn does not count.
 MAX_JOB_SECONDS = _limit("DASHBOARD_MAX_SECONDS", 3600)
-SMALLEST_ALPHA, LARGEST_ALPHA = 0.0001, 0.5
 MAX_PROBLEMS_SHOWN = 50
 MAX_BYTES_READ_AT_ONCE = int(_limit("DASHBOARD_BYTES_READ_AT_ONCE", 2_000_000, least=0))
 # What is small may be long to read for all that: it then stands in line like anything else.

@@ -10,10 +10,8 @@ from functools import partial
 from typing import Any, TypeVar
 
 from core.analysis.choices import CHOICES, Choice
-from core.significance.intervals import IntervalKind
-from core.significance.result import Estimator, Zeros
-from core.types import ALTERNATIVES, Dependence, Procedure
-from core.validation import check_alpha
+from core.types import ALTERNATIVES
+from core.validation import LARGEST_ALPHA, SMALLEST_ALPHA, read_alpha
 from pages.ui import limits
 from pages.ui.claims_desk import ClaimDesk, desk_of
 from pages.ui.simulation_setup import Setup, setup_of
@@ -34,10 +32,10 @@ class Link:
         A sample's key, or the short fingerprint and name of the user's own file.
     table : str
         A small file itself, as `pages.ui.table_links` packs it.
-    excluded : tuple of int
-        Positions in the file, from 1, of the datasets left out.
-    extended : tuple of (int, int)
-        Positions of datasets whose tests were extended, with their resamples.
+    said : mapping of str to object
+        Settings by their names in `core.analysis.choices`; those that it says nothing of
+        are not there. Datasets are positions in the file, from 1: those left out, and
+        those whose tests were extended with their resamples.
     roles : mapping
         Columns and declarations that differ from what is recognised.
     remarks : tuple of str
@@ -48,22 +46,7 @@ class Link:
     data: str = ""
     file: str = ""
     table: str = ""
-    alpha: float | None = None
-    dependence: Dependence | None = None
-    swapped: bool = False
-    excluded: tuple[int, ...] = ()
-    question: str = ""
-    procedure: Procedure | None = None
-    pair: tuple[int, int] | None = None
-    metric: str = ""
-    test: str = ""
-    n_resamples: int | None = None
-    seed: int | None = None
-    interval: IntervalKind | None = None
-    estimator: Estimator | None = None
-    zeros: Zeros | None = None
-    whole_clusters: bool = True
-    extended: tuple[tuple[int, int], ...] = ()
+    said: Mapping[str, Any] = field(default_factory=dict)
     roles: Mapping[str, object] = field(default_factory=dict)
     simulation: Setup | None = None
     claims: ClaimDesk = field(default_factory=ClaimDesk)
@@ -83,7 +66,7 @@ def parse(parameters: Mapping[str, str]) -> Link:
         data=parameters.get("data", ""),
         file=parameters.get("file", ""),
         table=parameters.get("table", ""),
-        **{name: value for name, value in said.items() if value is not None},
+        said={name: value for name, value in said.items() if value is not None},
         roles=_proof("roles", lambda: _roles(parameters, remarks), {}, *rest),
         simulation=_proof("simulation", lambda: _simulation(parameters, remarks), None, *rest),
         claims=_proof(
@@ -129,7 +112,7 @@ def write(link: Link) -> dict[str, str]:
         "data": link.data,
         "file": link.file,
         "table": link.table,
-        **{c.link: _written(c, getattr(link, name)) for name, c in CHOICES.items()},
+        **{c.link: _written(c, link.said.get(name)) for name, c in CHOICES.items()},
         "direction": str(direction),
         "roles": json.dumps(roles, ensure_ascii=False, separators=(",", ":")) if roles else "",
         "simulation": "" if link.simulation is None else link.simulation.to_text(),
@@ -169,7 +152,7 @@ def _read(choice: Choice, text: str) -> tuple[Any, str]:
     """What a text says of a setting, None if it is not understood, and what it must be."""
     match choice.name:
         case "alpha":
-            return _level(text), f"a number from {limits.SMALLEST_ALPHA} to {limits.LARGEST_ALPHA}"
+            return read_alpha(text), f"a number from {SMALLEST_ALPHA} to {LARGEST_ALPHA}"
         case "n_resamples":
             return _whole(text, choice.least, limits.MAX_RESAMPLES)
         case "seed":
@@ -188,14 +171,6 @@ def _read(choice: Choice, text: str) -> tuple[Any, str]:
     # The recommended test is meant where none is named.
     values = [value for value in choice.values if value != "auto"]
     return (text if text in values or not values else None), f"one of {', '.join(values)}"
-
-
-def _level(text: str) -> float | None:
-    try:
-        alpha = check_alpha(float(text))
-    except ValueError:
-        return None
-    return alpha if limits.SMALLEST_ALPHA <= alpha <= limits.LARGEST_ALPHA else None
 
 
 def _pair(text: str) -> tuple[int, int] | None:

@@ -1,45 +1,19 @@
-"""Loading: samples, files, links to them, corrections; nothing is lost where reading fails."""
+"""What a person loads: samples, files, links to them, corrections; nothing is lost where reading fails."""
 
 from __future__ import annotations
 
-import io
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import streamlit as st
 
 from core.analysis import AnalysisSettings
-from core.analysis.record import first_record
-from core.analysis.testing import known_settings
-from core.data import (
-    EffectTable,
-    PValueTable,
-    ReadingStopped,
-    ResultSet,
-    read_results,
-    read_sample,
-    samples,
-)
-from core.data.sources.allowance import TooManyRows, at_most_rows
-from core.errors import DataError, Problem
+from core.data import PValueTable, ResultSet, read_sample, samples
+from core.errors import DataError
 from core.export.bundle import is_bundle
-from core.signature import short_fingerprint
-from pages.ui import (
-    bundles,
-    file_limits,
-    limits,
-    links,
-    runs,
-    simulation_runs,
-    simulation_studies,
-    state,
-    studies,
-)
-from pages.ui.at_once import AtOnce, is_small
-from pages.ui.claims_desk import ClaimDesk
-from pages.ui.jobs import Job, Progress
+from pages.ui import bundles, links, reading, runs, simulation_studies, state, studies
 from pages.ui.link_settings import link_of_session, settings_of
-from pages.ui.session import Attempt, Data, Loaded, Pending, Refused, Source
+from pages.ui.session import Attempt, Loaded, Refused, Source
 from pages.ui.table_links import unpacked
 
 
@@ -75,7 +49,7 @@ def load_sample(key: str) -> None:
     _load_sample(key, None)
 
 
-def load_files(files: Sequence[tuple[str, bytes]], *, name: str = "") -> None:
+def load_files(files: Sequence[tuple[str, bytes]]) -> None:
     """Read files; what was loaded before stays where they cannot be read.
 
     Where the user came by a link to a file, its settings are taken over if
@@ -90,13 +64,13 @@ def load_files(files: Sequence[tuple[str, bytes]], *, name: str = "") -> None:
     if current.loaded is None:
         # Answered before the file was dropped: it was meant for this one.
         usual = replace(current.settings, swapped=False, question="", metric="")
-    called = name or (files[0][0] if len(files) == 1 else f"{len(files)} files")
+    called = files[0][0] if len(files) == 1 else f"{len(files)} files"
     source = Source(name=called, files=tuple(files))
     if link is None:
-        _load([Attempt(source=source, settings=usual)])
+        reading.begin([Attempt(source=source, settings=usual)])
         return
     linked = Attempt(source=replace(source, roles=link.roles), settings=usual, link=link)
-    _load([linked, Attempt(source=source, settings=AnalysisSettings())])
+    reading.begin([linked, Attempt(source=source, settings=AnalysisSettings())])
 
 
 def correct(roles: Mapping[str, object], *, refused: bool) -> None:
@@ -122,11 +96,55 @@ def correct(roles: Mapping[str, object], *, refused: bool) -> None:
     _read_again(source, {**earlier, **changed}, refused=refused)
 
 
-def answer(role: str, value: str, *, refused: bool) -> None:
+def answer(role: str, value: object, *, refused: bool) -> None:
     """Read the loaded file, or the one that was refused, again with a question of it answered."""
     target = _target(refused)
     if target is not None:
         _read_again(target.source, {**target.source.roles, role: value}, refused=refused)
+
+
+def can_declare_first() -> bool:
+    """Whether the file can be read with A and B in the order in which they stand now."""
+    return bool(_roles_as_they_stand())
+
+
+def declare_first() -> None:
+    """Read the loaded file with A and B in the order in which they stand now."""
+    current = state.session()
+    roles = _roles_as_they_stand()
+    if current.loaded is None or not roles:
+        return
+    # Claims keep their systems: A is A as before, only no longer by an exchange.
+    current.claims = replace(current.claims.facing(swapped=True), swapped=False)
+    source = current.loaded.source
+    attempt = Attempt(
+        source=replace(source, roles={**source.roles, **roles}),
+        settings=replace(current.settings, swapped=False, question=""),
+    )
+    reading.begin([attempt])
+
+
+def _roles_as_they_stand() -> dict[str, object]:
+    """What would be said of the columns; empty where no column stands for a system."""
+    current = state.session()
+    if current.loaded is None or not current.settings.swapped:
+        return {}
+    data = current.loaded.data
+    known = {} if data.reading is None else data.reading.roles
+    if isinstance(data, PValueTable):
+        a, b = known.get("system_a"), known.get("system_b")
+        if not isinstance(a, str) or not isinstance(b, str):
+            return {}
+        turned = {"greater": "less", "less": "greater"}
+        alternative = turned.get(data.alternative, data.alternative)
+        return {"system_a": b, "system_b": a, "alternative": alternative}
+    systems = known.get("systems")
+    if not isinstance(data, ResultSet) or systems != data.systems:
+        return {}
+    first, second = state.positions(len(data.systems))
+    order = list(data.systems)
+    order[first], order[second] = order[second], order[first]
+    return {"systems": tuple(order)}
 
 
 def dismiss_refused() -> None:
@@ -139,36 +157,9 @@ def remove() -> None:
     runs.forget_runs()
     state.keep_simulation(None)
     studies.forget()
-    _stop_check()
-    stop_reading()
+    state.stop_check()
+    reading.stop()
     state.start_anew()
-
-
-def _stop_check() -> None:
-    """Claims are no longer checked against what goes."""
-    check = state.session().claim_check
-    if check is not None:
-        check.job.stop()
-
-
-def stop_reading() -> None:
-    """Give up reading; what was loaded before stays."""
-    pending = state.session().pending
-    if pending is not None:
-        pending.job.stop()
-        state.session().pending = None
-
-
-def collect() -> None:
-    """Take over what was read in the background, once it is there."""
-    current = state.session()
-    pending = current.pending
-    if pending is None or not pending.job.finished:
-        return
-    current.pending = None
-    found = pending.job.result
-    if found is not None:
-        _take(*found, attempts=pending.attempts)
 
 
 def _target(refused: bool) -> Refused | Loaded | None:
@@ -184,7 +175,7 @@ def _read_again(source: Source, roles: Mapping[str, object], *, refused: bool) -
         if refused
         else replace(current.settings, question="")
     )
-    _load([Attempt(source=replace(source, roles=dict(roles)), settings=settings)])
+    reading.begin([Attempt(source=replace(source, roles=dict(roles)), settings=settings)])
 
 
 def _load_sample(key: str, link: links.Link | None) -> None:
@@ -201,7 +192,7 @@ def _load_sample(key: str, link: links.Link | None) -> None:
         name=sample.file_name, files=((sample.file_name, content),), sample=sample, roles=roles
     )
     usual = AnalysisSettings(alpha=current.settings.alpha, dependence=sample.dependence)
-    _load([Attempt(source=source, settings=usual, link=link)])
+    reading.begin([Attempt(source=source, settings=usual, link=link)])
 
 
 def _load_carried(link: links.Link) -> None:
@@ -212,7 +203,7 @@ def _load_carried(link: links.Link) -> None:
         return
     name = link.file or "table from a link"
     source = Source(name=name, files=((name, content),), roles=link.roles, in_link=link.table)
-    _load([Attempt(source=source, settings=AnalysisSettings(), link=link)])
+    reading.begin([Attempt(source=source, settings=AnalysisSettings(), link=link)])
 
 
 def _load_bundle(name: str, content: bytes) -> None:
@@ -224,156 +215,4 @@ def _load_bundle(name: str, content: bytes) -> None:
         state.session().refused = Refused(source=Source(name=name, files=()), error=error)
         state.session().generation += 1
         return
-    _load([attempt])
-
-
-def _load(attempts: Sequence[Attempt]) -> None:
-    """Read at once what is small, in the background what is large."""
-    stop_reading()
-    current = state.session()
-    if current.refused is not None and current.refused.source.files != attempts[0].source.files:
-        # It is not kept beside what comes in its place.
-        current.refused = None
-    try:
-        file_limits.check_before_reading(attempts[0].source, current.loaded)
-    except DataError as error:
-        _take(attempts[0], error, attempts=attempts)
-        return
-
-    def work(progress: Progress) -> tuple[Attempt, Data | DataError]:
-        return _first_that_fits(attempts, progress)
-
-    if is_small(attempts[0].source):
-        at_once = AtOnce(state.wanted())
-        found = _first_that_fits(attempts, at_once)
-        if not at_once.is_long:
-            _take(*found, attempts=attempts)
-            return
-    job = Job(work, is_wanted=state.wanted())
-    state.session().pending = Pending(attempts=tuple(attempts), job=job)
-    # A file that is dropped meanwhile must not be joined by this one.
-    state.session().generation += 1
-    job.start()
-    job.wait(limits.SECONDS_TO_WAIT_FOR_TESTS)
-    collect()
-
-
-def _first_that_fits(
-    attempts: Sequence[Attempt], progress: Progress
-) -> tuple[Attempt, Data | DataError]:
-    """What a link was made for, else the last way to read the files."""
-    for attempt in attempts[:-1]:
-        data = _read(attempt.source, progress)
-        link = attempt.link
-        if (
-            not isinstance(data, DataError)
-            and link is not None
-            and short_fingerprint(data.fingerprint) == link.data
-        ):
-            return attempt, data
-    return attempts[-1], _read(attempts[-1].source, progress)
-
-
-def _read(source: Source, progress: Progress) -> Data | DataError:
-    files = []
-    for name, content in source.files:
-        file = io.BytesIO(content)
-        file.name = name
-        files.append(file)
-    try:
-        with at_most_rows(limits.MAX_ROWS):
-            return read_results(
-                files if len(files) > 1 else files[0],
-                name=source.name,
-                roles=source.roles or None,
-                on_progress=lambda stage, share: progress(round(100 * share), 100),
-            )
-    except TooManyRows:
-        return file_limits.too_many_rows(source)
-    except DataError as error:
-        return error
-    except ReadingStopped:
-        if progress.out_of_time:
-            return file_limits.reading_took_too_long(source)
-        return DataError([Problem(what="Reading was stopped.", remedy="Drop the file again.")])
-
-
-def _take(attempt: Attempt, data: Data | DataError, *, attempts: Sequence[Attempt]) -> None:
-    """Show what was read, with the link's settings where it has any; what is refused changes nothing."""
-    current = state.session()
-    current.generation += 1
-    link = attempt.link
-    if not isinstance(data, DataError):
-        try:
-            file_limits.check_what_was_read(attempt.source, data)
-        except DataError as error:
-            data = error
-    if isinstance(data, DataError):
-        source = attempt.source
-        if not (data.choices or data.columns):
-            # There is no other way to read it: it is not kept for being refused.
-            source = replace(source, files=())
-        current.refused = Refused(source=source, error=data)
-        # The link waits on: the file it was made for may still come.
-        awaited = attempts[0].link
-        current.awaited = awaited if awaited is not None and awaited.data else None
-        return
-    n_datasets = len(data.datasets)
-    usual = attempt.settings
-    if link is not None:
-        left_out = [data.datasets[i - 1] for i in link.excluded if 0 < i <= n_datasets]
-        usual = replace(
-            settings_of(link),
-            dependence=link.dependence or usual.dependence,
-            excluded=tuple(left_out),
-            extended=tuple(
-                (data.datasets[i - 1], n) for i, n in link.extended if 0 < i <= n_datasets
-            ),
-        )
-    unknown: tuple[str, ...] = ()
-    if not isinstance(data, EffectTable):
-        usual, unknown = known_settings(data, usual)
-    runs.forget_runs()
-    simulation_runs.forget_data()
-    studies.forget()
-    _stop_check()
-    if link is not None:
-        current.claims = replace(link.claims, swapped=usual.swapped)
-    elif attempt.bundle is not None:
-        current.claims = attempt.bundle.claims
-    elif _is_other(current.loaded, attempt.source):
-        current.claims = ClaimDesk()
-    current.n_loaded += 1
-    current.settings = usual
-    current.loaded = Loaded(source=attempt.source, data=data, bundle=attempt.bundle)
-    current.refused = None
-    current.remarks = unknown
-    if link is not None:
-        current.remarks = (*link.remarks, *unknown)
-        positions = (*link.excluded, *(i for i, _ in link.extended))
-        beyond = sorted({i for i in positions if not 0 < i <= n_datasets})
-        if beyond:
-            listed = ", ".join(map(str, beyond))
-            current.remarks += (
-                f"The link names datasets that are not there: {listed} of {n_datasets}.",
-            )
-    elif attempts[0].link is not None:
-        current.remarks += (
-            "The link was made for another file, so its settings were not taken over.",
-        )
-    if attempt.bundle is not None:
-        # What was tried before belongs to the analysis.
-        current.tried = {kind: list(values) for kind, values in attempt.bundle.tried.items()}
-    if isinstance(data, PValueTable | ResultSet):
-        for kind, values in first_record(data, current.settings).items():
-            for value in values:
-                state.record(kind, value)
-    runs.run_tests()
-
-
-def _is_other(loaded: Loaded | None, source: Source) -> bool:
-    """Whether claims on the page are not about what is loaded now."""
-    if loaded is None:
-        # What was typed before any table waits for one; a sample has claims of its own.
-        return source.sample is not None
-    return loaded.source.files != source.files
+    reading.begin([attempt])

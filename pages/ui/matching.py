@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import pandas as pd
-import streamlit as st
-
 from core.data import Reading
 from core.report.reading_files import (
     LEFT_OVER,
@@ -13,12 +10,9 @@ from core.report.reading_files import (
     matched_table,
     reasons,
 )
-from pages.ui import prose
+from pages.ui import prose, tables
 from pages.ui.sections import section
 from pages.ui.session import Data
-
-_ROWS_SHOWN_WHOLE = 12
-_HEIGHT = 420
 
 
 def show(data: Data) -> None:
@@ -36,13 +30,7 @@ def _tables(reading: Reading) -> None:
         if aside:
             prose.paragraph("Left aside:")
             prose.bullets(aside)
-        _table(files_table(reading))
+        tables.frame(files_table(reading), aside=True)
     if reading.matched:
         prose.paragraph(LEFT_OVER)
-        _table(matched_table(reading))
-
-
-def _table(rows: pd.DataFrame) -> None:
-    st.dataframe(
-        rows, hide_index=True, height="content" if len(rows) <= _ROWS_SHOWN_WHOLE else _HEIGHT
-    )
+        tables.frame(matched_table(reading), aside=True)

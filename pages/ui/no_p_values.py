@@ -11,7 +11,7 @@ from core.report.summaries import (
     score_table_remedy,
     score_table_sentence,
 )
-from pages.ui import prose, role_form, state
+from pages.ui import prose, role_form, state, tables
 from pages.ui.session import Loaded
 
 _OTHER_QUESTIONS = "How much better, and on average? See the Effect size page"
@@ -51,6 +51,5 @@ def answer(loaded: Loaded) -> None:
         prose.bullets(data.reading.remarks)
     role_form.open_questions(data)
     with st.expander("The data as read"):
-        frame = data.to_frame()
-        st.dataframe(frame, hide_index=True, height="content" if len(frame) <= 12 else 420)
+        tables.frame(data.to_frame(), aside=True)
     role_form.how_read(data)

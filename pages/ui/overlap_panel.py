@@ -9,9 +9,11 @@ import streamlit as st
 from core import charts
 from core.analysis import Analysis
 from core.data.overlap.find import Overlap
+from core.data.overlap.left_out import without_datasets
+from core.report.formatting import list_names
 from core.report.overlap import OVERLAP_REFERENCE, no_examples_sentence, overlap_text
 from core.report.overlap_pairs import overlap_table
-from pages.ui import figures, prose
+from pages.ui import figures, intake, prose, tables
 from pages.ui.sections import section
 
 
@@ -26,6 +28,12 @@ def show(analysis: Analysis) -> None:
         return
     text = overlap_text(overlap)
     prose.paragraph(f"{text.verdict} {text.effect}")
+    same = without_datasets(overlap, analysis.settings.excluded).same_scores
+    if same:
+        again = tuple(overlap.datasets[index] for group in same for index in group[1:])
+        st.button(
+            prose.label(f"Leave out {list_names(again)}"), on_click=intake.leave_out, args=(again,)
+        )
     section("What was compared", lambda: _compared(overlap), key="overlap")
 
 
@@ -38,12 +46,10 @@ def _compared(overlap: Overlap) -> None:
             name="overlap",
             alt=f"Matrix of shared examples. {text.verdict}",
         )
-    if overlap.shares_any or overlap.shares_texts:
-        frame = overlap_table(overlap)
-        st.dataframe(
-            frame,
-            hide_index=True,
-            height="content" if len(frame) <= 12 else 420,
-            column_config={"share": st.column_config.NumberColumn(format="percent")},
+    if overlap.shares_any or overlap.shares_texts or overlap.same_scores:
+        tables.frame(
+            overlap_table(overlap),
+            aside=True,
+            columns={"share": st.column_config.NumberColumn(format="percent")},
         )
     prose.paragraph(OVERLAP_REFERENCE, quiet=True)

@@ -7,7 +7,7 @@ import streamlit as st
 from core.analysis import Analysis, statements
 from core.data import ResultSet
 from core.report.verdicts import verdict
-from pages.ui import bundles, prose, role_form, settling, tables
+from pages.ui import bundles, explanations, prose, role_form, settling, tables
 
 
 def introduction() -> None:
@@ -21,10 +21,11 @@ def introduction() -> None:
 def answer(analysis: Analysis) -> None:
     """The verdict and what stands behind it."""
     prose.paragraph(statements.what_was_read(analysis), quiet=True)
-    for caution in analysis.cautions:
-        prose.notice(caution)
+    explanations.cautions(analysis)
     bundles.show(analysis)
     prose.verdict(verdict(analysis.assessment, analysis.subject), so_far=analysis.so_far)
+    if statements.leaves_direction_open(analysis):
+        role_form.direction(analysis.data, higher_is_better=analysis.higher_is_better)
     settling.show(analysis, analysis.questions[0])
     with st.container(horizontal=True):
         if isinstance(analysis.data, ResultSet):

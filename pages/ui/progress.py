@@ -10,8 +10,8 @@ from pages.ui import (
     allowed,
     background,
     limits,
-    loading,
     prose,
+    reading,
     runs,
     simulation_panel,
     state,
@@ -64,7 +64,7 @@ def _watch_reading() -> None:
     prose.paragraph(f"Reading {name}, {pending.attempts[-1].source.n_bytes / 1e6:.0f} MB.")
     words = allowed.waiting_words(pending.job) if pending.job.waiting else None
     st.progress(pending.job.progress.done / 100, text=words)
-    st.button("Stop reading", on_click=loading.stop_reading)
+    st.button("Stop reading", on_click=reading.stop)
 
 
 def _stop(run: testing.TestRun) -> None:

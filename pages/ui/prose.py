@@ -13,14 +13,15 @@ from collections.abc import Iterable, Sequence
 
 import streamlit as st
 
-from core.report.verdicts import Tile, Verdict
+from core.report.tiles import Tile
+from core.report.verdicts import Verdict
 from pages.ui import theme
 
 # Of many problems these are open; the others wait behind a click.
 _MOST_AT_ONCE = 8
 # What Markdown may take for more than itself. A dot is harmless but in an address, an underscore
 # within a word, a colon before a space.
-_MARKUP = re.compile(r"[^\w\s.,;:?()'–-]|(?<![^\W_])_|_(?![^\W_])|:(?!\s|$)|www\.", re.IGNORECASE)
+_MARKUP = re.compile(r"[^\w\s.,;:?()'×…–-]|(?<![^\W_])_|_(?![^\W_])|:(?!\s|$)|www\.", re.IGNORECASE)
 _SIGNS = {"a-better": "A", "b-better": "B", "differ": "A ≠ B"}
 
 

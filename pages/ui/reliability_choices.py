@@ -11,9 +11,9 @@ from core.reliability.choice_rates import FreeChoice
 from core.reliability.free_choice import simulated_free_choice
 from core.reliability.metrics import MetricStudy, metric_study
 from core.report import reliability_choices as words
-from pages.ui import explanations, limits, prose, state, studies
+from pages.ui import downloads, explanations, limits, prose, state, studies, tables
 from pages.ui import reliability_data as common
-from pages.ui.jobs import Progress
+from pages.ui.job_progress import Progress
 from pages.ui.sections import section
 
 _TESTS = {"all": "every test that fits", "auto": "the recommended test of each metric"}
@@ -36,7 +36,7 @@ def show(data: ResultSet) -> None:
     found = common.ended(common.METRICS, _settings())
     if not isinstance(found, MetricStudy):
         return
-    kept = words.of_datasets(found.at_level(common.alpha()), common.datasets(data))
+    kept = words.of_datasets(found.at_level(common.alpha()), state.chosen_datasets(data))
     if kept is None:
         prose.paragraph("All datasets that were tested are left out.")
         return
@@ -54,7 +54,7 @@ def run_all(data: ResultSet) -> None:
     settings, (a, b), alpha = _settings(), state.systems(), common.alpha()
     tests = str(settings["tests"])
     resamples, seed = int(str(settings["resamples"])), int(str(settings["seed"]))
-    metrics, names = (*data.metrics, *data.label_metrics), common.datasets(data)
+    metrics, names = (*data.metrics, *data.label_metrics), state.chosen_datasets(data)
 
     def work(progress: Progress) -> MetricStudy:
         return metric_study(
@@ -100,7 +100,7 @@ def _answer(study: MetricStudy) -> None:
     left_out = words.left_out_lines(study)
     if left_out:
         section("What was not tested", lambda: prose.bullets(left_out), key="reliability-left-out")
-    common.download(study.to_frame, name="metrics-and-tests")
+    downloads.table(study.to_frame, name="metrics-and-tests")
     explanations.signature(study.signature)
 
 
@@ -132,7 +132,7 @@ def _free_choice(data: ResultSet, study: MetricStudy) -> None:
     if isinstance(found, FreeChoice):
         own = found.at_level(common.alpha())
         prose.paragraph(words.free_choice_sentence(own), strong=True)
-        common.table(words.free_choice_frame(own))
+        tables.frame(words.free_choice_frame(own))
         common.notes(own.notes)
         explanations.signature(own.signature)
 

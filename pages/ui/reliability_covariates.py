@@ -16,10 +16,10 @@ from core.reliability.levels import LevelStudy, level_study
 from core.report import reliability_choices as family_words
 from core.report import reliability_covariates as words
 from core.report.formatting import display_name
-from pages.ui import explanations, figures, limits, prose, state, studies
+from pages.ui import downloads, explanations, figures, limits, prose, state, studies, tables
 from pages.ui import reliability_data as common
 from pages.ui.glossary import TOOLTIPS
-from pages.ui.jobs import Progress
+from pages.ui.job_progress import Progress
 from pages.ui.sections import section
 
 
@@ -86,7 +86,7 @@ def _usable(data: ResultSet, name: str) -> tuple[tuple[str, ...], list[tuple[str
     """Datasets with a study along a covariate, and why others have none."""
     (a, b), metric = state.systems(), state.metric()
     found, reasons = [], []
-    for dataset in common.datasets(data):
+    for dataset in state.chosen_datasets(data):
         if not suitable_cut_off_tests(data, dataset, a=a, b=b, metric=metric):
             continue
         values = np.asarray(data.covariate(dataset, name), dtype=np.float64)
@@ -110,7 +110,7 @@ def _varies_in_clusters(data: ResultSet, dataset: str, values: np.ndarray) -> bo
 
 
 def _along(data: ResultSet, held: dict[str, CutOffStudy]) -> None:
-    names = common.datasets(data)
+    names = state.chosen_datasets(data)
     found = {name: study.at_level(common.alpha()) for name, study in held.items() if name in names}
     if not found:
         prose.paragraph("All datasets that were looked at are left out.")
@@ -118,7 +118,7 @@ def _along(data: ResultSet, held: dict[str, CutOffStudy]) -> None:
     complete = not isinstance(held, common.OfEach) or held.complete
     sentence = words.cut_offs_sentence(found, complete=complete)
     prose.paragraph(sentence, strong=True)
-    common.table(words.cut_offs_frame(found))
+    tables.frame(words.cut_offs_frame(found))
     prose.paragraph(words.WHAT_THE_FLAG_IS, quiet=True)
     dataset = common.dataset_choice(list(found), key="reliability-cut-offs-dataset")
     study = found[dataset]
@@ -128,12 +128,12 @@ def _along(data: ResultSet, held: dict[str, CutOffStudy]) -> None:
     figures.show(partial(cut_off_chart, study), name="cut-off", alt=own)
     section(
         "These numbers as a table",
-        lambda: common.table(words.parts_frame(study)),
+        lambda: tables.frame(words.parts_frame(study)),
         key="reliability-parts-table",
     )
     approximate = words.normal_approximation_note(study)
     common.notes((*study.notes, *((approximate,) if approximate else ())))
-    common.download(study.to_frame, name="cut-off")
+    downloads.table(study.to_frame, name="cut-off")
     explanations.signature(study.signature)
 
 
@@ -170,7 +170,7 @@ def _run_cut_offs(data: ResultSet, settings: dict[str, Hashable], names: tuple[s
 def _levels(data: ResultSet, name: str) -> None:
     seed = common.seed("reliability-levels")
     settings = {**common.compared(data), "covariate": name, "seed": seed}
-    held = {one for dataset in common.datasets(data) for one in data.covariate(dataset, name)}
+    held = {one for dataset in state.chosen_datasets(data) for one in data.covariate(dataset, name)}
     if len(held - {""}) < 2:
         prose.paragraph("All examples are of one level: there is nothing to tell apart.")
         return
@@ -195,14 +195,14 @@ def _levels(data: ResultSet, name: str) -> None:
     left_out = family_words.left_out_lines(study)
     if left_out:
         section("What was not tested", lambda: prose.bullets(left_out), key="reliability-no-level")
-    common.download(study.to_frame, name="levels")
+    downloads.table(study.to_frame, name="levels")
     explanations.signature(study.signature)
 
 
 def _run_levels(data: ResultSet, settings: dict[str, Hashable]) -> None:
     (a, b), metric, alpha = state.systems(), state.metric(), common.alpha()
     name, seed = str(settings["covariate"]), int(str(settings["seed"]))
-    names = common.datasets(data)
+    names = state.chosen_datasets(data)
 
     def work(progress: Progress) -> LevelStudy:
         return level_study(

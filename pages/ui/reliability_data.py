@@ -6,12 +6,10 @@ from collections.abc import Callable, Hashable, Sequence
 from functools import partial
 from typing import Any, TypeVar
 
-import pandas as pd
 import streamlit as st
 
 from core.charts.metric_heat import heat_legend, metric_heat
 from core.data import ResultSet
-from core.export.tables_text import frame_csv
 from core.reliability.levels import LevelStudy
 from core.reliability.metrics import MetricStudy
 from core.report.formatting import display_name
@@ -19,7 +17,7 @@ from core.report.reliability_summary import of_others
 from core.significance import Stopped
 from pages.ui import figures, limits, prose, state, studies
 from pages.ui.glossary import TOOLTIPS
-from pages.ui.jobs import Progress
+from pages.ui.job_progress import Progress
 
 Value = TypeVar("Value")
 
@@ -35,7 +33,6 @@ CUT_OFFS, LEVELS, RUNS = "cut-offs", "levels", "repeated-runs"
 DOMAINS, TOY = "across-datasets", "toy"
 KINDS = (SIZES, METRICS, FREE_CHOICE, CUT_OFFS, LEVELS, RUNS, DOMAINS, TOY)
 
-_TALL = 25
 # Cells bear to be a little narrower before a table is scrolled for its last column.
 _TIGHT = 0.88
 
@@ -44,12 +41,6 @@ def results() -> ResultSet | None:
     """Per-example results, where such are loaded."""
     loaded = state.session().loaded
     return loaded.data if loaded is not None and isinstance(loaded.data, ResultSet) else None
-
-
-def datasets(data: ResultSet) -> tuple[str, ...]:
-    """Those that are not left out."""
-    excluded = state.session().settings.excluded
-    return tuple(name for name in data.datasets if name not in excluded)
 
 
 def alpha() -> float:
@@ -61,7 +52,7 @@ def compared(data: ResultSet, *, metric: bool = True) -> dict[str, Hashable]:
     """What every study of these two systems depends on, as a form's settings begin."""
     a, b = state.systems()
     of_metric: dict[str, Hashable] = {"metric": state.metric()} if metric else {}
-    return {"A": a, "B": b, **of_metric, "datasets": datasets(data)}
+    return {"A": a, "B": b, **of_metric, "datasets": state.chosen_datasets(data)}
 
 
 def current(kind: str, data: ResultSet) -> Any:
@@ -74,7 +65,7 @@ def current(kind: str, data: ResultSet) -> Any:
     if any(held.get(name, wanted[name]) != wanted[name] for name in ("A", "B", "metric")):
         return None
     of = held.get("datasets")
-    if isinstance(of, tuple) and not set(datasets(data)) <= set(of):
+    if isinstance(of, tuple) and not set(state.chosen_datasets(data)) <= set(of):
         return None
     return study.job.result
 
@@ -128,11 +119,6 @@ def dataset_choice(names: Sequence[str], *, key: str) -> str:
     return choice("Dataset", names, key=key, words=display_name)
 
 
-def table(frame: pd.DataFrame) -> None:
-    """A table, as high as it needs to be up to a screen."""
-    st.dataframe(frame, hide_index=True, height="content" if len(frame) <= _TALL else 600)
-
-
 def heat(study: MetricStudy | LevelStudy, *, name: str, alt: str) -> None:
     """The heat table; where its cells do not fit beside each other it scrolls sideways."""
     width = round(_TIGHT * metric_heat(study).layout.meta["least_width"])
@@ -148,18 +134,6 @@ def heat(study: MetricStudy | LevelStudy, *, name: str, alt: str) -> None:
 def notes(found: Sequence[str]) -> None:
     """What to know about the numbers, each as a sentence."""
     prose.paragraphs([f"{note[:1].upper()}{note[1:].rstrip('.')}." for note in found], quiet=True)
-
-
-def download(frame: Callable[[], pd.DataFrame], *, name: str) -> None:
-    """The numbers in full precision, to take away."""
-    st.download_button(
-        "Download these numbers (CSV)",
-        data=lambda: frame_csv(frame()),
-        file_name=f"{name}.csv",
-        mime="text/csv",
-        on_click="ignore",
-        key=f"download-{name}",
-    )
 
 
 def ended(kind: str, settings: dict[str, Hashable]) -> Any:

@@ -8,21 +8,22 @@ from core.data import ResultSet
 from core.reliability.cut_offs import CutOffStudy
 from core.reliability.levels import LevelStudy
 from core.reliability.metrics import MetricStudy
-from core.reliability.repeated_runs import RunStudy
+from core.reliability.run_study import RunStudy
 from core.reliability.subsample_results import SubsampleStudy
 from core.report import reliability_summary as words
 from core.report.reliability_choices import of_datasets
 from pages.ui import reliability_data as common
+from pages.ui import state
 
 
 def sentence(data: ResultSet) -> str:
     """On which datasets p <= alpha hangs on a choice; "" where no study is of what is compared."""
-    return words.summary_sentence(found(data), common.datasets(data), alpha=common.alpha())
+    return words.summary_sentence(found(data), state.chosen_datasets(data), alpha=common.alpha())
 
 
 def found(data: ResultSet) -> words.LookedAt:
     """Every study there is of what is compared now, at the level of the sidebar."""
-    alpha, names = common.alpha(), common.datasets(data)
+    alpha, names = common.alpha(), state.chosen_datasets(data)
     metrics = common.current(common.METRICS, data)
     sizes = common.current(common.SIZES, data)
     levels = common.current(common.LEVELS, data)

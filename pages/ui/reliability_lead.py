@@ -8,8 +8,9 @@ import streamlit as st
 from core.data import ResultSet
 from core.replicability.decision import at_most
 from core.report import reliability_summary as words
-from pages.ui import guards, prose, reliability_choices, reliability_found, runs, state
+from pages.ui import guards, prose, reliability_choices, reliability_found, state
 from pages.ui import reliability_data as common
+from pages.ui.analysis import current_analysis
 
 _NEEDS = (
     "Five of its questions are about single examples: how a verdict changes with their number, "
@@ -24,7 +25,7 @@ def show(data: ResultSet | None) -> None:
         _without_results()
         return
     looked_at = reliability_found.found(data)
-    sentence = words.summary_sentence(looked_at, common.datasets(data), alpha=common.alpha())
+    sentence = words.summary_sentence(looked_at, state.chosen_datasets(data), alpha=common.alpha())
     a, b = state.systems()
     if sentence:
         prose.lead(sentence)
@@ -50,18 +51,16 @@ def show(data: ResultSet | None) -> None:
 
 def _opening(data: ResultSet) -> str:
     """What the tests of now say; "" while there are none."""
-    run = runs.current_run()
-    table = None if run is None else run.table
-    if table is None:
-        return ""
-    names, (a, b), alpha = common.datasets(data), state.systems(), common.alpha()
-    p_values = [
-        p for name, p in zip(table.datasets, table.p_values.tolist(), strict=True) if name in names
-    ]
+    analysis = current_analysis()
+    names, alpha = state.chosen_datasets(data), common.alpha()
     # Where one is missing a count would be of fewer datasets than are compared.
-    if len(p_values) != len(names) or np.isnan(p_values).any():
+    if analysis is None or analysis.table.datasets != tuple(names):
         return ""
-    n_small = int(np.count_nonzero(at_most(np.array(p_values), alpha)))
+    p_values = analysis.table.p_values
+    if np.isnan(p_values).any():
+        return ""
+    n_small = int(np.count_nonzero(at_most(p_values, alpha)))
+    a, b = state.systems()
     return words.opening_sentence(a, b, n_small, len(names), metric=state.metric(), alpha=alpha)
 
 

@@ -14,10 +14,10 @@ from core.reliability.prior_odds import PAPER_POWER, PAPER_PRIOR_ODDS
 from core.reliability.toys import TOYS, ToyStudy, toy_study
 from core.report import reliability_odds as words
 from core.report.formatting import format_level
-from pages.ui import explanations, figures, prose, studies
+from pages.ui import explanations, figures, prose, studies, tables
 from pages.ui import reliability_data as common
 from pages.ui.glossary import TOOLTIPS
-from pages.ui.jobs import Progress
+from pages.ui.job_progress import Progress
 from pages.ui.sections import section
 
 _BESIDE = {"odds": "other prior odds R", "power": "other powers 1 − β"}
@@ -62,7 +62,7 @@ def show() -> None:
     prose.paragraph(sentence, strong=True)
     prose.paragraph(words.WHAT_IT_ASSUMES, quiet=True)
     figures.show(partial(prior_odds_chart, study), name="prior-odds", alt=sentence)
-    common.table(words.prior_odds_frame(study))
+    tables.frame(words.prior_odds_frame(study))
     prose.paragraph(words.probability_remark(study), quiet=True)
     st.latex(words.FORMULA)
     prose.paragraph(
@@ -123,7 +123,7 @@ def show_toys() -> None:
     figures.show(partial(toy_p_value_chart, found), name="toy", alt=sentence)
     section(
         "Simulated, theory, and the paper's figures",
-        lambda: common.table(words.toy_frame(found)),
+        lambda: tables.frame(words.toy_frame(found)),
         key="reliability-toy-table",
     )
     if found.toy.printed:

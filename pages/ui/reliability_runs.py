@@ -12,14 +12,16 @@ from core.charts.domains import domains_chart
 from core.data import ResultSet
 from core.data.roles import ONLY_RUN
 from core.metrics.registry import MEAN
-from core.reliability.across_domains import DomainAgreement, across_domains
-from core.reliability.repeated_runs import RunStudy, run_to_run
+from core.reliability.across_domains import across_domains
+from core.reliability.domain_agreement import DomainAgreement
+from core.reliability.repeated_runs import run_to_run
+from core.reliability.run_study import RunStudy
 from core.report import reliability_runs as words
 from core.systems.all_pairs import compare_all_pairs
 from core.systems.comparisons import PairComparisons
-from pages.ui import explanations, figures, prose, state, studies
+from pages.ui import downloads, explanations, figures, prose, state, studies, tables
 from pages.ui import reliability_data as common
-from pages.ui.jobs import Progress
+from pages.ui.job_progress import Progress
 
 
 def show(data: ResultSet) -> None:
@@ -61,27 +63,27 @@ def _with_runs(data: ResultSet) -> tuple[str, ...]:
     (a, b), metric = state.systems(), state.metric()
     return tuple(
         name
-        for name in common.datasets(data)
+        for name in state.chosen_datasets(data)
         if all(data.run_scores(name, system, metric) is not None for system in (a, b))
     )
 
 
 def _answer(data: ResultSet, held: dict[str, RunStudy]) -> None:
-    names = common.datasets(data)
+    names = state.chosen_datasets(data)
     found = {name: study.at(common.alpha()) for name, study in held.items() if name in names}
     if not found:
         prose.paragraph("All datasets whose runs were compared are left out.")
         return
     complete = not isinstance(held, common.OfEach) or held.complete
     prose.paragraph(words.runs_sentence(found, complete=complete), strong=True)
-    common.table(words.runs_frame(found))
+    tables.frame(words.runs_frame(found))
     prose.paragraph(words.WHAT_TOGETHER_IS, quiet=True)
     dataset = common.dataset_choice(list(found), key="reliability-runs-dataset")
     study, (a, b) = found[dataset], state.systems()
     prose.paragraph(words.dataset_runs_sentence(dataset, study))
-    common.table(words.pairs_frame(study, data.runs_of(a), data.runs_of(b)))
+    tables.frame(words.pairs_frame(study, data.runs_of(a), data.runs_of(b)))
     common.notes(study.notes)
-    common.download(study.to_frame, name="runs")
+    downloads.table(study.to_frame, name="runs")
     explanations.signature(study.signature)
 
 
@@ -120,7 +122,7 @@ def show_domains(data: ResultSet) -> None:
         "If a system wins on one dataset with a small p-value, does it also lead on the others? "
         "Every pair of systems of the file is compared on every dataset."
     )
-    names = common.datasets(data)
+    names = state.chosen_datasets(data)
     if len(names) < 2:
         prose.paragraph("One dataset: there is no other to look on.")
         return
@@ -144,10 +146,10 @@ def show_domains(data: ResultSet) -> None:
     prose.paragraph(sentence, strong=True)
     if any(own.n for own in found.bins):
         figures.show(partial(domains_chart, found), name="across-datasets", alt=sentence)
-        common.table(words.domains_frame(found))
+        tables.frame(words.domains_frame(found))
     prose.paragraphs((*found.notes, *pairs.notes), quiet=True)
     prose.paragraph(words.PRINTED_DOMAINS, quiet=True)
-    common.download(found.to_frame, name="across-datasets")
+    downloads.table(found.to_frame, name="across-datasets")
     explanations.signature(f"{pairs.signature} {found.signature}")
 
 
@@ -164,7 +166,7 @@ def _agreement(pairs: PairComparisons, alpha: float) -> DomainAgreement:
 
 
 def _run_domains(data: ResultSet, settings: dict[str, Hashable]) -> None:
-    metric, names, seed = state.metric(), common.datasets(data), int(str(settings["seed"]))
+    metric, names, seed = state.metric(), state.chosen_datasets(data), int(str(settings["seed"]))
 
     def work(progress: Progress) -> PairComparisons:
         return compare_all_pairs(

@@ -13,10 +13,10 @@ from core.reliability.sample_size import subsample_significance
 from core.reliability.subsample_results import DatasetSubsamples, SubsampleStudy
 from core.report import reliability_sizes as words
 from core.report.formatting import format_level
-from pages.ui import explanations, figures, prose, state, studies
+from pages.ui import downloads, explanations, figures, prose, state, studies, tables
 from pages.ui import reliability_data as common
 from pages.ui.glossary import TOOLTIPS
-from pages.ui.jobs import Progress
+from pages.ui.job_progress import Progress
 from pages.ui.sections import section
 
 
@@ -50,7 +50,7 @@ def _answer(found: SubsampleStudy) -> None:
     level = format_level(found.alpha)
     prose.paragraph(words.sizes_sentence(found), strong=True)
     prose.paragraph(f"Share of random parts with p ≤ {level}, by their size:", quiet=True)
-    common.table(words.sizes_frame(found))
+    tables.frame(words.sizes_frame(found))
     prose.paragraph(words.WHAT_MARKS_MEAN.format(level=level), quiet=True)
     by_name = {own.dataset: own for own in found.datasets}
     names = list(by_name)
@@ -67,7 +67,7 @@ def _answer(found: SubsampleStudy) -> None:
             width=300,
         )
     _dataset(by_name[chosen], effect)
-    common.download(found.to_frame, name="subsamples")
+    downloads.table(found.to_frame, name="subsamples")
     explanations.signature(found.signature)
 
 
@@ -87,7 +87,7 @@ def _dataset(own: DatasetSubsamples, effect: float | None) -> None:
 
 
 def _run(data: ResultSet, settings: dict[str, Hashable]) -> None:
-    (a, b), metric, names = state.systems(), state.metric(), common.datasets(data)
+    (a, b), metric, names = state.systems(), state.metric(), state.chosen_datasets(data)
     alpha = common.alpha()
     parts, resamples, seed = (int(str(settings[k])) for k in ("parts", "resamples", "seed"))
 
@@ -112,5 +112,5 @@ def _run(data: ResultSet, settings: dict[str, Hashable]) -> None:
 
 
 def _printed() -> None:
-    common.table(words.printed_frame())
+    tables.frame(words.printed_frame())
     prose.paragraph(words.ABOUT_PRINTED, quiet=True)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
+from core.analysis import Analysis
 from core.export.content import Bullets, Figure, Grid, Paragraph, Part, Verbatim
+from core.export.sections import tests_grid
 from core.export.tables_text import grid_html
-from pages.ui import figures, prose
+from pages.ui import figures, prose, state, tables
 
-_TALL = 25
 # A table of sentences is read, not scrolled: its cells wrap.
-_LONG_CELL = 40
+_LONG_CELL, _MOST_ROWS = 40, 25
 _WRAPPED = (
     "<style>.wrapped table{border-collapse:collapse;width:100%;font-size:.9rem}"
     ".wrapped th,.wrapped td{text-align:left;vertical-align:top;padding:.35rem .6rem;"
@@ -38,9 +39,20 @@ def show_part(part: Part) -> None:
         st.code(part.text, language=None, wrap_lines=True)
 
 
+def tests(analysis: Analysis) -> None:
+    """One row a dataset: p-values, scores, difference with interval, effect size, notes."""
+    parts = state.session().latest.result(
+        "tests",
+        made_of=(analysis.table, analysis.data, analysis.settings),
+        compute=lambda: tests_grid(analysis),
+    )
+    for part in parts:
+        show_part(part)
+
+
 def _grid(grid: Grid) -> None:
     longest = max((len(cell) for row in grid.rows for cell in row), default=0)
-    if not any(grid.numeric) and longest > _LONG_CELL and len(grid.rows) <= _TALL:
+    if not any(grid.numeric) and longest > _LONG_CELL and len(grid.rows) <= _MOST_ROWS:
         st.html(f"{_WRAPPED}<div class='wrapped'>{grid_html(grid)}</div>")
         return
     # Two systems may have one name but for blanks; a table's headings must differ.
@@ -49,7 +61,6 @@ def _grid(grid: Grid) -> None:
         while heading in headings:
             heading += "\u200b"
         headings.append(heading)
-    frame = pd.DataFrame(list(grid.rows), columns=headings)
-    st.dataframe(frame, hide_index=True, height="content" if len(frame) <= _TALL else 600)
+    tables.frame(pd.DataFrame(list(grid.rows), columns=headings))
     if grid.caption:
         prose.paragraph(grid.caption, quiet=True)

@@ -91,6 +91,28 @@ def open_questions(data: Data) -> None:
         )
 
 
+def direction(data: Data, *, higher_is_better: bool) -> None:
+    """Which score is the better one, where nothing in the file says what the scores are."""
+    key = f"direction-{state.session().generation}"
+    st.radio(
+        "Which score is better? Nothing in the file says what the scores are.",
+        ["the higher one", "the lower one"],
+        index=0 if higher_is_better else 1,
+        key=key,
+        on_change=_answer_direction,
+        args=(data, key),
+        horizontal=True,
+    )
+
+
+def _answer_direction(data: Data, key: str) -> None:
+    held = data.reading.roles.get("higher_is_better") if data.reading is not None else True
+    higher = state.value(key) == "the higher one"
+    # One answer for one metric, a mapping for several.
+    answered: object = dict.fromkeys(held, higher) if isinstance(held, Mapping) else higher
+    loading.answer("higher_is_better", answered, refused=False)
+
+
 def _answer(role: str, key: str) -> None:
     loading.answer(role, str(state.value(key)), refused=False)
 

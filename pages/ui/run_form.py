@@ -19,6 +19,7 @@ from core.report.testing import (
     resamples_sentence,
 )
 from core.significance import suitable_tests
+from core.significance.settings import TESTS_HAVING
 from pages.ui import limits, prose, runs, state
 
 
@@ -91,11 +92,15 @@ def _further(data: ResultSet, offered: Sequence[str]) -> None:
     settings = state.session().settings
     further: tuple[tuple[str, str, Mapping[Any, str]], ...] = (
         ("interval", "Interval of the difference", INTERVAL_NAMES),
-        ("zeros", "Wilcoxon: differences of zero", ZERO_RULES),
-        ("estimator", "Bootstrap: the p-value from s extreme of b resamples", ESTIMATOR_RULES),
+        ("zeros", "Only for Wilcoxon: differences of zero", ZERO_RULES),
+        (
+            "estimator",
+            "Only for the bootstrap: the p-value from s extreme of b resamples",
+            ESTIMATOR_RULES,
+        ),
     )
     for name, label, words in further:
-        if name != "zeros" or "wilcoxon" in offered:
+        if not set(TESTS_HAVING.get(name, offered)).isdisjoint(offered):
             st.selectbox(
                 label,
                 CHOICES[name].values,

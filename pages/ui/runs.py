@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from core.analysis import TestPlan, plan_of
+from core.analysis.plan import extends
 from core.analysis.record import plan_in_words
-from core.analysis.testing import extends
 from core.data import PValueTable, ResultSet
 from pages.ui import allowed, limits, state, testing
 

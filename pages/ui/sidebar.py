@@ -6,21 +6,17 @@ import html
 
 import streamlit as st
 
-from core.analysis.testing import metrics_of
+from core.analysis.compared import metrics_of
 from core.data import EffectTable, PValueTable, ResultSet, ScoreTable
 from core.report.formatting import display_name, format_level, metric_label
-from core.types import DEPENDENCES, Dependence
-from pages.ui import limits, loading, prose, runs, state, theme
+from core.report.procedures import DEPENDENCE_ANSWERS
+from core.types import DEPENDENCES
+from core.validation import LARGEST_ALPHA, SMALLEST_ALPHA, read_alpha
+from pages.ui import loading, prose, runs, state, theme
 from pages.ui.glossary import TOOLTIPS
 
 # Two systems need no choice, only an exchange.
 MOST_SWAPPED = 2
-
-DEPENDENCE_LABELS: dict[Dependence, str] = {
-    "not-known": "Not known, or yes",
-    "positive": "Only positively",
-    "independent": "No, independent",
-}
 
 
 def show() -> None:
@@ -78,19 +74,17 @@ def _metric(data: ResultSet) -> None:
         "Metric",
         metrics_of(data),
         format_func=lambda metric: metric_label(metric, data.kind_of(metric)),
-        key=state.widget("metric", state.metric()),
-        on_change=lambda: runs.choose_metric(state.value("metric")),
+        **state.choice("metric", state.metric(), runs.choose_metric),
     )
 
 
 def _systems(systems: tuple[str, ...], first: str, second: str) -> None:
-    for label, key, chosen in (("A", "system-a", first), ("B", "system-b", second)):
-        st.selectbox(
-            label,
-            systems,
-            key=state.widget(key, chosen),
-            on_change=lambda: runs.choose_systems(state.value("system-a"), state.value("system-b")),
-        )
+    choices = (
+        ("A", state.choice("system-a", first, lambda a: runs.choose_systems(a, second))),
+        ("B", state.choice("system-b", second, lambda b: runs.choose_systems(first, b))),
+    )
+    for label, choice in choices:
+        st.selectbox(label, systems, **choice)
 
 
 def _swap() -> None:
@@ -101,26 +95,23 @@ def _alpha() -> None:
     # Text rather than a number field, which takes an emptied field for its lowest value.
     st.text_input(
         "Level α",
-        key=state.widget("alpha", format_level(state.session().settings.alpha)),
-        on_change=_take_alpha,
+        **state.choice("alpha", format_level(state.session().settings.alpha), _take_alpha),
         help=TOOLTIPS["alpha"],
     )
 
 
-def _take_alpha() -> None:
-    text = str(state.value("alpha")).strip().replace(",", ".")
-    try:
-        alpha = float(text.removesuffix("%")) / (100.0 if text.endswith("%") else 1.0)
-    except ValueError:
-        alpha = float("nan")
-    if limits.SMALLEST_ALPHA <= alpha <= limits.LARGEST_ALPHA:
+def _take_alpha(typed: str) -> None:
+    text = typed.strip()
+    alpha = read_alpha(text)
+    if alpha is not None:
         state.choose(alpha=alpha)
     else:
         state.remark(
-            f"α must be a number from {format_level(limits.SMALLEST_ALPHA)} to "
-            f"{format_level(limits.LARGEST_ALPHA)}; got “{text}”. It stays at "
+            f"α must be a number from {format_level(SMALLEST_ALPHA)} to "
+            f"{format_level(LARGEST_ALPHA)}; got “{text}”. It stays at "
             f"{format_level(state.session().settings.alpha)}."
         )
+    state.restate("alpha", format_level(state.session().settings.alpha))
 
 
 def _dependence() -> None:
@@ -128,9 +119,10 @@ def _dependence() -> None:
     st.radio(
         "May the datasets depend on each other?",
         DEPENDENCES,
-        format_func=lambda choice: DEPENDENCE_LABELS[choice],
-        key=state.widget("dependence", settings.dependence),
-        on_change=lambda: state.choose(dependence=state.value("dependence")),
+        format_func=lambda choice: DEPENDENCE_ANSWERS[choice],
+        **state.choice(
+            "dependence", settings.dependence, lambda chosen: state.choose(dependence=chosen)
+        ),
         help=TOOLTIPS["dependence"],
     )
     loaded = state.session().loaded

@@ -8,8 +8,16 @@ from core.report.formatting import format_level
 from core.report.simulation_results import promise_sentence, promise_to_come, stopped_sentence
 from core.report.simulation_words import RHO_HELP, SCENARIO_WORDS, SEED_HELP
 from core.simulation import PValueSource, Simulation, simulate_k_hat
-from pages.ui import limits, prose, simulation_results, simulation_runs, simulation_studies, state
-from pages.ui.jobs import Progress
+from pages.ui import (
+    background,
+    limits,
+    prose,
+    simulation_results,
+    simulation_runs,
+    simulation_studies,
+    state,
+)
+from pages.ui.job_progress import Progress
 from pages.ui.simulation_fields import WIDTH
 from pages.ui.simulation_numbers import Row
 from pages.ui.simulation_runs import Plan, Run
@@ -203,7 +211,7 @@ def _result(n_datasets: int, alpha: float) -> Simulation | None:
     simulation = run.result
     if not isinstance(simulation, Simulation) or not simulation.n_repetitions:
         if last.job.finished and last.error is None and not late:
-            prose.paragraph("The simulation was stopped before the first study.")
+            prose.paragraph(simulation_results.STOPPED)
         return None
     prose.paragraph(promise_sentence(simulation), strong=True)
     prose.paragraph(f"Shown: {run.plan.title}; seed {simulation.seed}.", quiet=True)
@@ -212,7 +220,7 @@ def _result(n_datasets: int, alpha: float) -> Simulation | None:
         prose.notice(stopped)
     differences = _changes(run.plan.context, simulation.alpha, alpha)
     if differences:
-        prose.notice(simulation_results.changed(differences))
+        prose.notice(background.changed(differences))
     simulation_results.histograms(simulation, name="k-hat-histograms")
     simulation_results.evidence(simulation, run.plan.context)
     return None if differences else simulation

@@ -26,6 +26,7 @@ from core.simulation import (
 )
 from core.types import COMBINATIONS
 from pages.ui import (
+    downloads,
     explanations,
     figures,
     limits,
@@ -33,12 +34,13 @@ from pages.ui import (
     simulation_families,
     simulation_runs,
     state,
+    tables,
 )
-from pages.ui.jobs import Progress
+from pages.ui.job_progress import Progress
 from pages.ui.sections import section
 from pages.ui.simulation_families import AGAINST, CLAIMS, Family, PowerQuestion
 from pages.ui.simulation_fields import WIDTH
-from pages.ui.simulation_questions import differing, ended, family_source, table, take_away
+from pages.ui.simulation_questions import differing, ended, family_source
 from pages.ui.simulation_runs import Plan
 
 _STUDIES = (2_000, 10_000, 50_000)
@@ -83,7 +85,7 @@ def power() -> None:
     if run is None or not isinstance(found, PowerCurve) or not found.points:
         return
     quantity: str = run.plan.context
-    sentence = power_sentence(found, quantity=quantity)
+    sentence = power_sentence(found, quantity=quantity, target=_TARGET)
     prose.paragraph(sentence, strong=True)
     if found.true_points:
         figures.show(
@@ -93,10 +95,10 @@ def power() -> None:
         )
     section(
         "This curve as a table",
-        lambda: table(power_table(found, quantity=quantity)),
+        lambda: tables.frame(power_table(found, quantity=quantity)),
         key="plan-power-table",
     )
-    take_away("Download this curve (CSV)", lambda: power_frame(found), name="simulated-power")
+    downloads.table(lambda: power_frame(found), name="simulated-power", what="this curve")
     explanations.signature(found.signature)
 
 
@@ -173,12 +175,10 @@ def needed() -> None:
         if found.tried:
             section(
                 "Numbers that were tried",
-                lambda: table(needed_table(found)),
+                lambda: tables.frame(needed_table(found)),
                 key="plan-needed-table",
             )
-            take_away(
-                "Download these numbers (CSV)", lambda: needed_frame(found), name="datasets-needed"
-            )
+            downloads.table(lambda: needed_frame(found), name="datasets-needed")
         explanations.signature(found.signature)
 
 

@@ -6,11 +6,9 @@ from collections.abc import Callable, Hashable
 from functools import partial
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
 from core.charts.simulation_over_claims import over_claims_chart
-from core.export.tables_text import frame_csv
 from core.report.formatting import format_level
 from core.report.simulation_frames import names_frame, over_claims_frame
 from core.report.simulation_planning import (
@@ -30,10 +28,19 @@ from core.simulation import (
     over_claim_curve,
     simulate_identification,
 )
-from pages.ui import explanations, figures, prose, simulation_runs, simulation_studies, state
-from pages.ui.jobs import Progress
+from pages.ui import (
+    background,
+    downloads,
+    explanations,
+    figures,
+    prose,
+    simulation_runs,
+    simulation_studies,
+    state,
+    tables,
+)
+from pages.ui.job_progress import Progress
 from pages.ui.sections import section
-from pages.ui.simulation_results import changed
 from pages.ui.simulation_runs import Kind, Plan, Refusal, Run, Source
 
 _N_NAMES = 10_000
@@ -59,7 +66,7 @@ def ended(
     if last is None or run is None:
         return None
     if not last.job.finished:
-        prose.paragraph("This is running; its bar is at the top of the page.")
+        prose.paragraph(background.RUNNING)
     if last.error is not None:
         prose.notice(simulation_runs.FAILED)
     if run is last and (not last.job.finished or last.error is not None):
@@ -67,26 +74,14 @@ def ended(
     late = simulation_runs.say_limit(last)
     if run.result is None:
         if not late:
-            prose.paragraph("This was stopped before anything was done.")
+            prose.paragraph(background.NOTHING_DONE)
         return None
     if isinstance(run.result, Refusal):
-        prose.notice(f"No scenario can be made of these data: {run.result.reason}")
+        prose.notice(run.result.sentence)
         return None
     if run.plan.settings != wanted:
-        prose.notice(changed(changes(run.plan.settings)))
+        prose.notice(background.changed(changes(run.plan.settings)))
     return run
-
-
-def take_away(label: str, frame: Callable[[], pd.DataFrame], *, name: str) -> None:
-    """A button that downloads a table with all its digits."""
-    st.download_button(
-        label,
-        data=lambda: frame_csv(frame()),
-        file_name=f"{name}.csv",
-        mime="text/csv",
-        on_click="ignore",
-        key=f"download-{name}",
-    )
 
 
 def differing(names: tuple[str, ...], earlier: tuple[Any, ...], now: tuple[Any, ...]) -> str:
@@ -103,11 +98,6 @@ def differing(names: tuple[str, ...], earlier: tuple[Any, ...], now: tuple[Any, 
 def family_source(make: Callable[[], PValueSource]) -> Source:
     """A source of work that makes its own scenarios."""
     return Source(None, lambda _progress: make())
-
-
-def table(frame: pd.DataFrame) -> None:
-    """A table, as high as it needs to be up to a screen."""
-    st.dataframe(frame, hide_index=True, height="content" if len(frame) <= 15 else 420)
 
 
 def names() -> None:
@@ -127,9 +117,9 @@ def names() -> None:
     if run is not None and isinstance(found, IdentificationSimulation) and found.n_repetitions:
         prose.paragraph(f"Shown: {run.plan.title}.", quiet=True)
         prose.paragraph(names_sentence(found), strong=True)
-        st.dataframe(names_table(found), hide_index=True, height="content")
+        tables.frame(names_table(found))
         prose.paragraph(NAMES_WORDS, quiet=True)
-        take_away("Download the names (CSV)", lambda: names_frame(found), name="simulated-names")
+        downloads.table(lambda: names_frame(found), name="simulated-names", what="the names")
         explanations.signature(found.signature)
 
 
@@ -185,12 +175,10 @@ def over_claims() -> None:
         figures.show(partial(over_claims_chart, found), name="over-claims", alt=sentence)
         section(
             "These numbers as a table",
-            lambda: table(over_claims_table(found)),
+            lambda: tables.frame(over_claims_table(found)),
             key="lab-over-table",
         )
-        take_away(
-            "Download the curve (CSV)", lambda: over_claims_frame(found), name="simulated-wins"
-        )
+        downloads.table(lambda: over_claims_frame(found), name="simulated-wins", what="the curve")
         explanations.signature(found.signature)
 
 

@@ -8,7 +8,6 @@ from functools import partial
 import streamlit as st
 
 from core import charts
-from core.export.tables_text import frame_csv
 from core.report.formatting import format_level
 from core.report.simulation_results import (
     PRINTED_ALPHA,
@@ -25,18 +24,24 @@ from core.report.simulation_results import (
 from core.report.simulation_tables import claim_table, printed_table, promise_table, results_frame
 from core.report.simulation_words import TERMS
 from core.simulation import Simulation
-from pages.ui import explanations, figures, prose, simulation_runs, simulation_studies, state
+from pages.ui import (
+    background,
+    downloads,
+    explanations,
+    figures,
+    prose,
+    simulation_runs,
+    simulation_studies,
+    state,
+    tables,
+)
 from pages.ui.simulation_runs import Refusal, Run
 from pages.ui.simulation_setup import DATA, Setup
 from pages.ui.simulation_studies import Studies
 
 RUNNING = "The simulation is running; its bar is at the top of the page."
+STOPPED = "The simulation was stopped before the first study."
 _CLAIM = "simulation-claim"
-
-
-def changed(what: str) -> str:
-    """Say that what is shown is not what is chosen."""
-    return f"Settings have changed since this run ({what}): run it again."
 
 
 def shown_run() -> Run | None:
@@ -82,7 +87,7 @@ def lead() -> None:
     if stopped:
         prose.notice(stopped)
     if not simulation_studies.is_current(run):
-        prose.notice(changed(simulation_studies.changes(run.plan.settings)))
+        prose.notice(background.changed(simulation_studies.changes(run.plan.settings)))
     _terms()
 
 
@@ -98,9 +103,9 @@ def _why_nothing(run: Run) -> None:
     elif run.error is not None:
         prose.notice(simulation_runs.FAILED)
     elif isinstance(run.result, Refusal):
-        prose.notice(f"No scenario can be made of these data: {run.result.reason}")
+        prose.notice(run.result.sentence)
     elif not simulation_runs.say_limit(run):
-        prose.notice("The simulation was stopped before the first study.")
+        prose.notice(STOPPED)
 
 
 def picture() -> None:
@@ -123,12 +128,8 @@ def _beside(run: Run, simulation: Simulation) -> None:
     setup: Setup = run.plan.context
     _power(simulation)
     with st.container(horizontal=True):
-        st.download_button(
-            "Download all figures (CSV)",
-            data=lambda: frame_csv(results_frame(simulation)),
-            file_name="simulated-counts.csv",
-            mime="text/csv",
-            on_click="ignore",
+        downloads.table(
+            lambda: results_frame(simulation), name="simulated-counts", what="all figures"
         )
     loaded = state.session().loaded
     own_file = setup.name == DATA and loaded is not None and loaded.source.sample is None
@@ -173,7 +174,7 @@ def evidence(
     below : callable
         Shows what is to stand before the signature.
     """
-    st.dataframe(promise_table(simulation), hide_index=True, height="content")
+    tables.frame(promise_table(simulation))
     prose.paragraphs(
         filter(None, [proved_sentence(simulation), undecided_sentence(simulation)]), quiet=True
     )
@@ -181,7 +182,7 @@ def evidence(
         prose.paragraph(printed_sentence(simulation, setup.preset))
         if simulation.alpha == PRINTED_ALPHA:
             printed = printed_table(simulation, setup.preset)
-            st.dataframe(printed, hide_index=True, height="content")
+            tables.frame(printed)
     at_printed_level = setup.preset is not None and simulation.alpha == PRINTED_ALPHA
     if setup.independent_nulls and not at_printed_level:
         prose.paragraph(theory_sentence(simulation), quiet=True)
@@ -208,4 +209,4 @@ def _power(simulation: Simulation) -> None:
         width=300,
     )
     prose.paragraph(claim_sentence(simulation, at_least=at_least))
-    st.dataframe(claim_table(simulation, at_least=at_least), hide_index=True, height="content")
+    tables.frame(claim_table(simulation, at_least=at_least))

@@ -12,7 +12,8 @@ from core.significance import Stopped
 from core.simulation import LikeMyData, PValueSource
 from pages.ui import allowed, background, prose, state
 from pages.ui.background import Work
-from pages.ui.jobs import Job, Progress
+from pages.ui.job_progress import Progress
+from pages.ui.jobs import Job
 
 Kind = Literal["panel", "studies", "names", "over-claims", "power", "needed"]
 # What is quick is shown at once rather than by way of a bar.
@@ -104,6 +105,11 @@ class Refusal:
     """Why no scenario can be made of the data."""
 
     reason: str
+
+    @property
+    def sentence(self) -> str:
+        """The same as a sentence."""
+        return f"No scenario can be made of these data: {self.reason}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -20,7 +20,7 @@ from core.simulation import (
     simulate_k_hat,
 )
 from pages.ui import simulation_runs, state
-from pages.ui.jobs import Progress
+from pages.ui.job_progress import Progress
 from pages.ui.simulation_runs import Plan, Run, Source
 from pages.ui.simulation_setup import DATA, MOST_STUDIES, Setup
 

@@ -6,21 +6,23 @@ the sidebar, the link and the page always show the same state.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import streamlit as st
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from core.analysis.record import RECORDED_SETTINGS, setting_in_words
-from core.analysis.testing import metric_of, systems_of
+from core.analysis.compared import metric_of, systems_of
+from core.analysis.record import BY_ITSELF, RECORDED_SETTINGS, setting_in_words
 from core.data import EffectTable, PValueTable, ResultSet
-from pages.ui import jobs
-from pages.ui.session import Session
+from pages.ui import departures
+from pages.ui.session import Data, Session
 
+Result = TypeVar("Result")
 _KEY = "dashboard"
+_SHOWN = "shown"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,7 @@ class _Visitor:
     def _close(self, server: runtime.Runtime) -> None:
         if server.is_active_session(self.session_id):
             # Back in the last moment.
-            jobs.when_gone(self, self.end)
+            departures.when_gone(self, self.end)
             return
         ended = server._session_mgr.get_session_info(self.session_id)
         if ended is not None:
@@ -52,7 +54,7 @@ class _Visitor:
             kept._new_widget_state.widget_metadata.clear()
             ended.session._fragment_storage.clear()
             del ended, kept
-            jobs.free_what_was_left()
+            departures.free_what_was_left()
 
 
 def _always_there() -> bool:
@@ -74,7 +76,7 @@ def session() -> Session:
         found = st.session_state[_KEY] = Session()
         visitor = wanted()
         if isinstance(visitor, _Visitor):
-            jobs.when_gone(visitor, visitor.end)
+            departures.when_gone(visitor, visitor.end)
     return found
 
 
@@ -87,12 +89,47 @@ def start_anew() -> None:
     """Forget the user's data and everything made of them."""
     generation = session().generation + 1
     st.session_state[_KEY] = Session(generation=generation)
+    shown = st.session_state.get(_SHOWN, {})
+    st.session_state[_SHOWN] = {key: (number, None) for key, (number, _) in shown.items()}
 
 
 def widget(key: str, value: object) -> str:
     """Set a widget to the state it shows, and return its key."""
     st.session_state[key] = value
     return key
+
+
+def choice(key: str, value: object, take: Callable[[Any], object]) -> dict[str, Any]:
+    """The key and the callback of a widget that shows a setting and changes it.
+
+    With every message a browser sends what all its widgets hold, and Streamlit
+    takes what differs from the last run for a user's choice: also what was sent
+    before the browser had drawn a value that the app has set. So where the app
+    sets another value the widget is a new one, and what comes of the earlier one
+    is not taken.
+    """
+    shown: dict[str, tuple[int, object]] = st.session_state.setdefault(_SHOWN, {})
+    number, last = shown.get(key, (0, value))
+    if st.session_state.get(_numbered(key, number), last) != value:
+        number += 1
+    shown[key] = (number, value)
+    name = widget(_numbered(key, number), value)
+
+    def chosen() -> None:
+        if st.session_state[_SHOWN][key][0] == number:
+            take(st.session_state[name])
+
+    return {"key": name, "on_change": chosen}
+
+
+def restate(key: str, value: object) -> None:
+    """Write a user's choice another way, in its callback: the widget stays the same."""
+    number, _ = st.session_state[_SHOWN][key]
+    widget(_numbered(key, number), value)
+
+
+def _numbered(key: str, number: int) -> str:
+    return f"{key}-{number}" if number else key
 
 
 def value(key: str, missing: Any = None) -> Any:
@@ -126,6 +163,14 @@ def keep_simulation(run: Any) -> None:
     if earlier is not None:
         earlier.job.stop()
     session().simulation = run
+
+
+def stop_check() -> None:
+    """Stop the check of claims that is at work, if one is, and forget it."""
+    check = session().claim_check
+    if check is not None:
+        check.job.stop()
+        session().claim_check = None
 
 
 def systems() -> tuple[str, str]:
@@ -162,6 +207,17 @@ def all_datasets() -> tuple[str, ...]:
     return loaded.data.datasets if loaded is not None else ()
 
 
+def chosen_datasets(data: Data) -> tuple[str, ...]:
+    """Those that are not left out."""
+    excluded = session().settings.excluded
+    return tuple(name for name in data.datasets if name not in excluded)
+
+
+def kept(key: tuple[Hashable, ...], compute: Callable[[], Result]) -> Result:
+    """A result that belongs to the file, computed once."""
+    return session().results.remember((session().n_loaded, *key), compute)
+
+
 def take_remarks() -> tuple[str, ...]:
     """What to say once."""
     said = session().remarks
@@ -177,7 +233,7 @@ def remark(text: str) -> None:
 def record(kind: str, what: str) -> None:
     """Keep what was tried on these data, each thing once."""
     kept = session().tried.setdefault(kind, [])
-    if what not in kept:
+    if what not in kept and what + BY_ITSELF not in kept:
         kept.append(what)
 
 

@@ -16,7 +16,8 @@ from core.errors import DataError, told
 from core.significance import Stopped
 from pages.ui import allowed, background, prose, state
 from pages.ui.background import Work
-from pages.ui.jobs import Job, Progress
+from pages.ui.job_progress import Progress
+from pages.ui.jobs import Job
 
 # What is quick is shown at once rather than by way of a bar.
 _SECONDS_TO_WAIT = 0.5
@@ -109,7 +110,7 @@ def ended(
     if study is None:
         return None
     if not study.job.finished:
-        prose.paragraph("This is running; its bar is at the top of the page.")
+        prose.paragraph(background.RUNNING)
         return None
     if study.error is not None:
         prose.notice("This failed: run it again, or change what is asked.")
@@ -124,12 +125,12 @@ def ended(
         prose.notice(late)
     if result is None:
         if not late:
-            prose.paragraph("This was stopped before anything was done.")
+            prose.paragraph(background.NOTHING_DONE)
         _offer(kind, again)
         return None
     changed = [name for name, value in settings.items() if study.settings.get(name) != value]
     if changed:
-        prose.notice(f"Settings have changed since this run ({', '.join(changed)}): run it again.")
+        prose.notice(background.changed(", ".join(changed)))
     return result
 
 

@@ -10,7 +10,7 @@ import streamlit as st
 from core.report import systems_leaderboard as words
 from core.report import systems_tables, systems_tiers
 from core.systems import CountMatrix, PairComparisons, Standings
-from pages.ui import prose, state, systems_data, systems_table
+from pages.ui import downloads, prose, state, systems_data, systems_table
 from pages.ui.glossary import TOOLTIPS
 from pages.ui.reliability_data import choice
 from pages.ui.sections import section
@@ -33,16 +33,16 @@ def show(counts: CountMatrix, pairs: PairComparisons, ranked: Standings) -> None
     )
     prose.paragraph(systems_tiers.counts_note(counts, at_least=at_least), quiet=True)
     with st.container(horizontal=True):
-        systems_table.download(
-            "the leaderboard",
-            "leaderboard",
+        downloads.table(
             lambda: systems_tables.leaderboard_frame(
                 ranked, counts=counts, all_letters=True, at_least=at_least
             ),
+            name="leaderboard",
+            what="the leaderboard",
         )
-        systems_table.download("the matrix", "pair-matrix", counts.to_matrix_frame)
-        systems_table.download("every pair", "pairs", counts.to_frame)
-        systems_table.download("every p-value", "pair-p-values", pairs.to_frame)
+        downloads.table(counts.to_matrix_frame, name="pair-matrix", what="the matrix")
+        downloads.table(counts.to_frame, name="pairs", what="every pair")
+        downloads.table(pairs.to_frame, name="pair-p-values", what="every p-value")
     section("What the columns say", lambda: _meanings(counts), key="systems-columns")
 
 

@@ -19,6 +19,7 @@ from core.systems import (
 )
 from core.systems.gain_confidence import ORDERING_DOUBLES
 from pages.ui import (
+    downloads,
     explanations,
     prose,
     state,
@@ -26,9 +27,10 @@ from pages.ui import (
     systems_data,
     systems_sizes,
     systems_table,
+    tables,
 )
 from pages.ui import reliability_data as common
-from pages.ui.jobs import Progress
+from pages.ui.job_progress import Progress
 from pages.ui.sections import section
 
 
@@ -50,7 +52,7 @@ def _iid(data: ResultSet, pairs: PairComparisons) -> None:
         return
     prose.paragraphs(filter(None, [of_bootstrap(pairs.tests)]), quiet=True)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        dataset = common.dataset_choice(common.datasets(data), key="systems-iid-dataset")
+        dataset = common.dataset_choice(state.chosen_datasets(data), key="systems-iid-dataset")
         n = data.n_examples(dataset)
         size = common.number(
             "Examples of a test set", key="systems-iid-size", value=min(200, n), low=2, high=100_000
@@ -76,7 +78,7 @@ def _iid(data: ResultSet, pairs: PairComparisons) -> None:
         if not found.complete:
             prose.notice(f"Stopped after {found.n_draws} of {found.n_asked} test sets.")
         common.notes(found.notes)
-        common.download(found.to_frame, name="calibration")
+        downloads.table(found.to_frame, name="calibration")
         explanations.signature(found.signature)
 
 
@@ -118,10 +120,10 @@ def _across(pairs: PairComparisons) -> None:
     frame = words.across_frame(found)
     systems_table.show(frame, key="systems-across", of="bin")
     common.notes(found.notes)
-    common.download(found.to_long_frame, name="calibration-across")
+    downloads.table(found.to_long_frame, name="calibration-across")
     explanations.signature(found.signature)
 
 
 def _printed() -> None:
-    common.table(words.printed_frame())
+    tables.frame(words.printed_frame())
     prose.paragraph(words.PRINTED_TITLE, quiet=True)

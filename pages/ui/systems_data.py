@@ -24,8 +24,7 @@ from core.systems.counting import Family
 from core.types import Combination
 from pages.ui import limits, loading, prose, state, studies, systems_seconds
 from pages.ui.glossary import TOOLTIPS
-from pages.ui.jobs import Progress
-from pages.ui.reliability_data import datasets as chosen_datasets
+from pages.ui.job_progress import Progress
 from pages.ui.session import Data
 
 PAIRS, SIZES, IID = "all-pairs", "thresholds-by-size", "calibration-iid"
@@ -93,7 +92,7 @@ def _samples() -> None:
 
 def settings(data: ResultSet) -> dict[str, Hashable]:
     """Everything the comparison depends on, as the form and the sidebar hold it."""
-    names = chosen_datasets(data)
+    names = state.chosen_datasets(data)
     test = str(state.value("systems-test", "auto"))
     return {
         "datasets": names,
@@ -128,7 +127,7 @@ def offered_tests(data: ResultSet) -> tuple[str, ...]:
 
 def too_many(data: ResultSet) -> bool:
     """Whether the p-values of all pairs would not fit."""
-    return len(chosen_datasets(data)) * len(data.systems) ** 2 > _MOST_P_VALUES
+    return len(state.chosen_datasets(data)) * len(data.systems) ** 2 > _MOST_P_VALUES
 
 
 def current(data: ResultSet) -> PairComparisons | None:
@@ -161,7 +160,7 @@ def compared() -> PairComparisons | None:
 
 def run(data: ResultSet, asked: dict[str, Hashable]) -> None:
     """Compare all pairs in the background."""
-    names, metric, test = chosen_datasets(data), str(asked["metric"]), str(asked["test"])
+    names, metric, test = state.chosen_datasets(data), str(asked["metric"]), str(asked["test"])
     resamples, seed = int(str(asked["resamples"])), int(str(asked["seed"]))
 
     def work(progress: Progress) -> PairComparisons:

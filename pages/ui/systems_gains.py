@@ -12,7 +12,16 @@ from core.report import systems_gains as words
 from core.report.formatting import display_name
 from core.systems import GainConfidence, PairComparisons, Threshold, gain_confidence
 from core.systems.gain_confidence import ORDERING_DOUBLES
-from pages.ui import explanations, figures, prose, state, systems_data, systems_table
+from pages.ui import (
+    downloads,
+    explanations,
+    figures,
+    prose,
+    state,
+    systems_data,
+    systems_table,
+    tables,
+)
 from pages.ui import reliability_data as common
 from pages.ui.sections import section
 from pages.ui.systems_groups import Grouping
@@ -59,7 +68,7 @@ def show(pairs: PairComparisons, grouping: Grouping) -> None:
         prose.bullets(warnings)
     systems_table.show(words.thresholds_frame(thresholds), key="systems-thresholds", of="class")
     prose.paragraphs((words.WHAT_POINTS_ARE, ORDERING_DOUBLES, words.NOT_A_TEST), quiet=True)
-    common.download(found.to_frame, name="gain-confidence")
+    downloads.table(found.to_frame, name="gain-confidence")
     for pair_class, one in list(thresholds.items())[:_MOST_SIGNATURES]:
         explanations.signature(found.signature_of(one, pair_class=pair_class, dataset=own))
     section("As printed by Berg-Kirkpatrick et al. (2012)", _printed, key="systems-gains-printed")
@@ -108,5 +117,5 @@ def _at_most(found: GainConfidence, dataset: str | None) -> GainConfidence:
 
 
 def _printed() -> None:
-    common.table(words.printed_frame())
+    tables.frame(words.printed_frame())
     prose.paragraph(words.PRINTED_SOURCE, quiet=True)

@@ -11,13 +11,12 @@ from core.systems import CountMatrix, PairComparisons
 from core.systems.counting import FAMILIES
 from pages.ui import explanations, prose, state, systems_data, systems_matrix
 from pages.ui.glossary import TOOLTIPS
-from pages.ui.reliability_data import datasets as chosen_datasets
 
 
 def promise(data: ResultSet) -> None:
     """Before anything was compared: what will be, and how long it takes."""
     m = len(data.systems)
-    n = len(chosen_datasets(data))
+    n = len(state.chosen_datasets(data))
     prose.lead(words.PROMISE)
     if systems_data.too_many(data):
         prose.notice(

@@ -10,7 +10,7 @@ from core.report import systems_pair as words
 from core.report import systems_tables
 from core.report.formatting import display_name
 from core.systems import CountMatrix, PairComparisons, Standings
-from pages.ui import prose, systems_open, systems_table
+from pages.ui import downloads, prose, systems_open, systems_table
 from pages.ui.reliability_data import choice
 from pages.ui.sections import section
 
@@ -38,6 +38,8 @@ def show(data: ResultSet, counts: CountMatrix, pairs: PairComparisons, ranked: S
 
 def _datasets(pairs: PairComparisons, a: str, b: str) -> None:
     systems_table.show(systems_tables.pair_frame(pairs, a, b), key="systems-pair", of="dataset")
-    systems_table.download(
-        "this pair's datasets", "pair-datasets", lambda: systems_tables.pair_frame(pairs, a, b)
+    downloads.table(
+        lambda: systems_tables.pair_frame(pairs, a, b),
+        name="pair-datasets",
+        what="this pair's datasets",
     )

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from functools import partial
-from typing import TypeVar
 
 import streamlit as st
 
 from core.charts.critical_difference import MOST_DRAWN, critical_difference_diagram
 from core.data import ScoreTable
-from core.effects.friedman import Friedman, friedman
+from core.effects.friedman import friedman
+from core.effects.friedman_result import Friedman
 from core.effects.post_hoc import PostHoc, nemenyi
 from core.effects.score_columns import too_few_datasets
 from core.report import across, systems_tables, systems_tiers
@@ -18,6 +18,7 @@ from core.report import systems_leaderboard as words
 from core.report.formatting import display_name
 from core.systems import PairComparisons, Standings, standings
 from pages.ui import (
+    downloads,
     explanations,
     figures,
     prose,
@@ -30,15 +31,13 @@ from pages.ui.glossary import TOOLTIPS
 from pages.ui.reliability_data import choice
 from pages.ui.sections import section
 
-Result = TypeVar("Result")
-
 
 def show_scores(data: ScoreTable) -> None:
     """One score a dataset and system: ranks, wins, and tiers of mean ranks."""
     left_out = [name for name in state.session().settings.excluded if name in data.datasets]
     table = data.without(left_out) if left_out else data
     key = ("systems-scores", table.datasets)
-    ranked = _kept(key, lambda: standings(table))
+    ranked = state.kept(key, lambda: standings(table))
     found = _compared(key, ranked)
     prose.lead(words.scores_lead(ranked, None if found is None else found[1]))
     if found is None:
@@ -58,15 +57,15 @@ def show_scores(data: ScoreTable) -> None:
         prose.paragraph(systems_tiers.ranks_note(found[1]), quiet=True)
     prose.paragraph(words.RANKS_SAY_NOTHING_OF_CHANCE, quiet=True)
     with st.container(horizontal=True):
-        systems_table.download(
-            "the leaderboard",
-            "leaderboard",
+        downloads.table(
             lambda: systems_tables.leaderboard_frame(
                 ranked, rank_marks=None if found is None else systems_tiers.marks_of_ranks(found[1])
             ),
+            name="leaderboard",
+            what="the leaderboard",
         )
         if found is not None:
-            systems_table.download("every pair", "pairs-of-mean-ranks", found[1].to_frame)
+            downloads.table(found[1].to_frame, name="pairs-of-mean-ranks", what="every pair")
     section("One system against each other one", lambda: _against(ranked), key="systems-against")
     section("How this was computed", lambda: _how(ranked, found), key="systems-how")
 
@@ -107,11 +106,7 @@ def _compared(key: tuple[Hashable, ...], ranked: Standings) -> tuple[Friedman, P
         ranks = friedman(ranked.scores, datasets=ranked.datasets, systems=ranked.systems)
         return ranks, nemenyi(ranks, alpha)
 
-    return _kept((*key, "nemenyi", alpha), compute)
-
-
-def _kept(key: tuple[Hashable, ...], compute: Callable[[], Result]) -> Result:
-    return state.session().results.remember((state.session().n_loaded, *key), compute)
+    return state.kept((*key, "nemenyi", alpha), compute)
 
 
 def _diagram(ranks: Friedman, found: PostHoc) -> None:

@@ -14,9 +14,19 @@ from core.report import systems_sizes as words
 from core.report.formatting import display_name
 from core.systems import PairComparisons, ThresholdCurve, thresholds_by_size
 from core.systems.threshold import FEWEST_PAIRS
-from pages.ui import explanations, figures, prose, state, studies, systems_data, systems_table
+from pages.ui import (
+    downloads,
+    explanations,
+    figures,
+    prose,
+    state,
+    studies,
+    systems_data,
+    systems_table,
+    tables,
+)
 from pages.ui import reliability_data as common
-from pages.ui.jobs import Progress
+from pages.ui.job_progress import Progress
 from pages.ui.systems_groups import Grouping
 
 # Of fewer examples thresholds are those of chance.
@@ -31,7 +41,7 @@ def show(data: ResultSet, pairs: PairComparisons, grouping: Grouping) -> None:
         prose.paragraph(reason)
         return
     _against_size(data, pairs, grouping)
-    if len(common.datasets(data)) > 1:
+    if len(state.chosen_datasets(data)) > 1:
         prose.paragraph("Every dataset at one size", strong=True)
         _at_one_size(data, grouping)
 
@@ -63,7 +73,7 @@ def _against_size(data: ResultSet, pairs: PairComparisons, grouping: Grouping) -
     )
     prose.paragraphs(filter(None, [words.of_bootstrap(pairs.tests)]), quiet=True)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        dataset = common.dataset_choice(common.datasets(data), key="systems-sizes-dataset")
+        dataset = common.dataset_choice(state.chosen_datasets(data), key="systems-sizes-dataset")
         how = _how(key="systems-sizes")
     settings: dict[str, Hashable] = {
         "dataset": dataset,
@@ -100,9 +110,9 @@ def _answer(found: ThresholdCurve) -> None:
         name="thresholds-by-size",
         alt=f"The gain that is usually enough against the number of examples. {sentence}",
     )
-    common.table(words.sizes_frame(found))
+    tables.frame(words.sizes_frame(found))
     prose.paragraphs((words.SIZES_PRINTED, systems_gains.NOT_A_TEST), quiet=True)
-    common.download(found.to_frame, name="thresholds-by-size")
+    downloads.table(found.to_frame, name="thresholds-by-size")
     explanations.signature(found.signature)
 
 
@@ -129,7 +139,7 @@ def _run(data: ResultSet, settings: dict[str, Hashable], grouping: Grouping) -> 
 
 def _at_one_size(data: ResultSet, grouping: Grouping) -> None:
     """A threshold for each dataset, all of as many examples, so that sizes do not mix in."""
-    names = common.datasets(data)
+    names = state.chosen_datasets(data)
     smallest = min(data.n_examples(name) for name in names)
     if smallest < _FEWEST_EXAMPLES:
         prose.paragraph(
@@ -183,7 +193,7 @@ def _answer_at_one_size(data: ResultSet, found: common.OfEach[ThresholdCurve]) -
         of="dataset",
         columns={name: number(format="%.3g") for name in ("usually enough", "interval from", "to")},
     )
-    systems_table.download("the thresholds by dataset", "thresholds-at-one-size", lambda: frame)
+    downloads.table(lambda: frame, name="thresholds-at-one-size", what="the thresholds by dataset")
     prose.paragraph(
         "The signature of the first dataset; the others differ in its name:", quiet=True
     )
@@ -191,7 +201,7 @@ def _answer_at_one_size(data: ResultSet, found: common.OfEach[ThresholdCurve]) -
 
 
 def _run_at_one_size(data: ResultSet, settings: dict[str, Hashable], grouping: Grouping) -> None:
-    names, metric = common.datasets(data), str(settings["metric"])
+    names, metric = state.chosen_datasets(data), str(settings["metric"])
     size, subsets, resamples, seed = (
         int(str(settings[k])) for k in ("examples", "subsets", "resamples", "seed")
     )

@@ -1,16 +1,15 @@
-"""Tables of many systems: a search, a first column that stays, and everything to take away."""
+"""Tables of many systems: a search, and a first column that stays."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.export.tables_text import frame_csv
-from pages.ui import prose, state
+from pages.ui import prose, state, tables
 
 # Longer ones are scrolled, and have a search.
 TALL = 25
@@ -55,6 +54,7 @@ def show(
             **(columns or {}),
         },
     )
+    tables.sideways(shown)
 
 
 def _found(frame: pd.DataFrame, first: str, *, key: str, of: str) -> pd.DataFrame:
@@ -73,15 +73,3 @@ def _found(frame: pd.DataFrame, first: str, *, key: str, of: str) -> pd.DataFram
     number = f"{len(shown):,} of {len(frame):,}" if words else f"{len(frame):,}"
     prose.paragraph(f"{number} {of}s. A click on a heading sorts by it.", quiet=True)
     return shown
-
-
-def download(what: str, name: str, write: Callable[[], pd.DataFrame]) -> None:
-    """A table in full, as CSV."""
-    st.download_button(
-        f"Download {what} (CSV)",
-        data=lambda: frame_csv(write()),
-        file_name=f"{name}.csv",
-        mime="text/csv",
-        on_click="ignore",
-        key=f"download-{name}",
-    )

@@ -2,25 +2,75 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import pandas as pd
 import streamlit as st
 
-from core.analysis import Analysis
 from core.data import PValueTable, ResultSet
-from core.export.sections import tests_grid
 from core.export.tables import NAMED, MarkedTable
-from core.replicability.assessment import Answer
-from core.report.formatting import format_p_value, label_of_difference, minus, signed
-from core.report.sentences import COMBINATION_NAMES
+from core.replicability.answers import Answer
+from core.report.combinations import COMBINATION_NAMES
+from core.report.formatting import (
+    format_p_value,
+    format_threshold,
+    label_of_difference,
+    minus,
+    signed,
+)
 from core.types import COMBINATIONS
-from pages.ui import limits, prose, report_parts, state, theme
+from pages.ui import limits, prose, theme
 from pages.ui.glossary import TOOLTIPS
+
+# Longer ones are scrolled: where the table is the answer, and where it stands aside.
+_ROWS, _HEIGHT = 25, 600
+_FEW_ROWS, _LOW = 12, 420
+# Pixels that a telephone has for a table; of a character, and beside a column's text.
+_TELEPHONE, _CHARACTER, _MARGIN = 350, 7, 18
+_SIDEWAYS = "<p class='sideways'>This table scrolls sideways: it has {n} columns.</p>"
+
+
+def frame(
+    found: pd.DataFrame, *, aside: bool = False, columns: Mapping[str, Any] | None = None
+) -> None:
+    """A table, as high as it needs to be up to a screen.
+
+    Parameters
+    ----------
+    found : DataFrame
+        Its text and numbers as they are shown.
+    aside : bool
+        Whether it is looked up beside the answer, so that it must not fill a screen.
+    columns : mapping of str to column configuration, optional
+        Of some columns.
+    """
+    most, height = (_FEW_ROWS, _LOW) if aside else (_ROWS, _HEIGHT)
+    st.dataframe(
+        found,
+        hide_index=True,
+        height="content" if len(found) <= most else height,
+        column_config=columns,
+    )
+    sideways(found)
+
+
+def sideways(found: pd.DataFrame) -> None:
+    """On a telephone, which shows no bar for it, a line that a wide table scrolls; else nothing."""
+    if _width(found) > _TELEPHONE:
+        st.html(_SIDEWAYS.format(n=len(found.columns)))
+
+
+def _width(found: pd.DataFrame) -> int:
+    """About how many pixels a table takes."""
+    columns = ((name, *found[name].head(_ROWS)) for name in found)
+    return sum(_CHARACTER * max(len(str(cell)) for cell in own) + _MARGIN for own in columns)
 
 
 def preview(data: PValueTable | ResultSet) -> None:
     """What was read, in the digits it was given in."""
     found = data.to_frame() if isinstance(data, ResultSet) else _as_printed(data)
-    st.dataframe(found, hide_index=True, height="content" if len(found) <= 12 else 420)
+    frame(found, aside=True)
 
 
 def _as_printed(data: PValueTable) -> pd.DataFrame:
@@ -31,24 +81,13 @@ def _as_printed(data: PValueTable) -> pd.DataFrame:
     if data.printed_scores_b is not None:
         columns["B"] = list(data.printed_scores_b)
     columns["p as printed"] = list(data.printed)
-    columns["it lies between"] = [f"{p:.6g}" for p in low]
-    columns["and"] = [f"{p:.6g}" for p in high]
+    columns["it lies between"] = [format_p_value(float(p), digits=6) for p in low]
+    columns["and"] = [format_p_value(float(p), digits=6) for p in high]
     if data.n_examples is not None:
         columns["n"] = [str(n) for n in data.n_examples]
     if any(data.notes):
         columns["note"] = list(data.notes)
     return pd.DataFrame(columns)
-
-
-def tests(analysis: Analysis) -> None:
-    """One row a dataset: p-values, scores, difference with interval, effect size, notes."""
-    parts = state.session().latest.result(
-        "tests",
-        made_of=(analysis.table, analysis.data, analysis.settings),
-        compute=lambda: tests_grid(analysis),
-    )
-    for part in parts:
-        report_parts.show_part(part)
 
 
 def claims(answer: Answer) -> None:
@@ -60,7 +99,9 @@ def claims(answer: Answer) -> None:
             f"{format_p_value(float(p), alpha=answer.alpha)}{' ✓' if u <= counting.k_hat else ''}"
             for u, p in enumerate(counting.partial_conjunction_p_values, start=1)
         ]
-    st.dataframe(pd.DataFrame(columns), hide_index=True, height="auto")
+    found = pd.DataFrame(columns)
+    st.dataframe(found, hide_index=True, height="auto")
+    sideways(found)
     prose.paragraph(
         f"✓ marks the claims that hold at this level. {TOOLTIPS['partial_conjunction']}", quiet=True
     )
@@ -76,7 +117,7 @@ def marked(table: MarkedTable, *, by_p_value: bool) -> None:
         "mark": [marks[i] for i in order],
         "dataset": [data.datasets[i] for i in order],
         "p used": [format_p_value(float(found.p_values[i]), alpha=found.alpha) for i in order],
-        "threshold": [f"{found.thresholds[i]:.4g}".removeprefix("0") for i in order],
+        "threshold": [format_threshold(float(found.thresholds[i])) for i in order],
         "adjusted p": [
             format_p_value(float(found.adjusted_p_values[i]), alpha=found.alpha) for i in order
         ],
@@ -107,6 +148,7 @@ def marked(table: MarkedTable, *, by_p_value: bool) -> None:
             "adjusted p": st.column_config.TextColumn(help=TOOLTIPS["adjusted"]),
         },
     )
+    sideways(frame)
 
 
 def _score_columns(data: PValueTable, order: list[int]) -> dict[str, list[object]]:

@@ -110,8 +110,11 @@ def figure_format() -> None:
         formats,
         format_func=str.upper,
         horizontal=True,
-        key=state.widget("figure-format", current.figure_format),
-        on_change=lambda: setattr(current, "figure_format", state.value("figure-format")),
+        **state.choice(
+            "figure-format",
+            current.figure_format,
+            lambda chosen: setattr(current, "figure_format", chosen),
+        ),
     )
 
 

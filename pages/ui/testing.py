@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from core.analysis import TestPlan, run_plan
-from core.analysis.testing import countable, n_done, plan_reached
+from core.analysis.plan import n_done, plan_reached
+from core.analysis.testing import countable
 from core.data import PValueTable, ResultSet
 from core.errors import DataError
 from core.significance import Stopped
 from pages.ui import jobs
-from pages.ui.jobs import Job, Progress
+from pages.ui.job_progress import Progress
+from pages.ui.jobs import Job
 
 
 class TestRun:

@@ -216,6 +216,22 @@ def test_every_problem_of_a_file_is_listed_with_its_place_and_remedy(folder, cap
     assert "Dataset 'y', column 'B', line 3" in err
 
 
+def test_percent_beside_fractions_have_no_winner_before_someone_says_that_they_are_one_scale(
+    folder, capsysbinary
+):
+    rows = "a,83.1,.85,.001\nb,85.2,.87,.002\nc,70.1,.75,.003\n"
+    path = file("pf.csv", "dataset,ours,base,p_value\n" + rows)
+    for more in ((), ("--alternative", "two-sided")):
+        status, out, err = run(capsysbinary, path, *more)
+        assert (status, out) == (1, "")
+        assert "percent beside fractions cannot be compared" in err
+        assert "better" not in err
+        assert "--role scales=one" in err
+    status, out, _ = run(capsysbinary, path, "--role", "scales=one")
+    assert status == 0
+    assert "compared, as chosen, as scores on one scale" in out
+
+
 def test_an_open_question_comes_with_the_options_that_answer_it(folder, capsysbinary):
     text = "dataset,example,seed,A,B\n" + "".join(
         f"x,{example},{seed},{example % 2},{(example + seed) % 3 % 2}\n"
@@ -280,8 +296,8 @@ def test_columns_of_systems_are_parted_by_commas_or_json(folder, capsysbinary):
         (("--sample", "simulated-accuracy", "--metric", "bleu"), "is no metric of these data"),
         (("three.csv", "--a", "green"), "--b must say which of red and blue"),
         (("t.csv", "--exclude", "x"), "must leave at least one"),
-        (("--sample", "sentiment", "--alpha", "1.5"), "strictly between 0 and 1; got '1.5'"),
-        (("--sample", "sentiment", "--alpha", "nan"), "strictly between 0 and 1"),
+        (("--sample", "sentiment", "--alpha", "1.5"), "a number from 0.0001 to 0.5; got '1.5'"),
+        (("--sample", "sentiment", "--alpha", "nan"), "a number from 0.0001 to 0.5; got 'nan'"),
         (("--sample", "sentiment", "--resamples", "0"), "at least 1"),
         (("--sample", "sentiment", "--seed", "-1"), "at least 0"),
         (("--sample", "sentiment", "--test", "t-test"), "approximate-randomization, wilcoxon"),

@@ -10,7 +10,15 @@ import pandas as pd
 import pytest
 
 from core.types import COMBINATIONS
-from core.validation import check_alpha, check_choice, check_p_values
+from core.validation import (
+    check_alpha,
+    check_choice,
+    check_open_share,
+    check_p_values,
+    check_two_systems,
+    read_alpha,
+    read_level,
+)
 
 
 @pytest.mark.parametrize("alpha", [1e-12, 0.05, 0.5, 1 - 1e-12])
@@ -27,6 +35,76 @@ def test_a_level_outside_is_refused_with_its_value(alpha: float) -> None:
     said = f"`alpha` must lie strictly between 0 and 1; got {alpha!r}."
     with pytest.raises(ValueError, match=f"^{re.escape(said)}$"):
         check_alpha(alpha)
+
+
+@pytest.mark.parametrize("share", [0.0, 1.0, 1.5, math.nan, None, "much"])
+def test_a_share_outside_or_no_number_is_refused_by_the_name_of_the_argument(
+    share: object,
+) -> None:
+    said = f"`power` must lie strictly between 0 and 1; got {share!r}."
+    with pytest.raises(ValueError, match=f"^{re.escape(said)}$"):
+        check_open_share(share, name="power")  # type: ignore[arg-type]
+    assert type(check_open_share(np.float64(0.8), name="power")) is float
+
+
+@pytest.mark.parametrize(
+    ("text", "level"),
+    [
+        (".05", 0.05),
+        ("0,05", 0.05),
+        (" 5 % ", 0.05),
+        # Divided by 100 as a float it would be 0.006999999999999999.
+        (".7%", 0.007),
+        ("5E-2", 0.05),
+        ("1e-9", 1e-9),
+        ("99.9%", 0.999),
+    ],
+)
+def test_a_level_is_read_with_either_mark_as_a_share_or_in_percent(text: str, level: float) -> None:
+    assert read_level(text) == level
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "five",
+        "nan",
+        "inf",
+        "0",
+        "1",
+        "100%",
+        "-.05",
+        "0,0,5",
+        "1_0%",
+        "%",
+        ".05 x",
+        "1e-999",
+        "٠.٥",
+    ],
+)
+def test_what_is_no_level_is_not_read_as_one(text: str) -> None:
+    assert read_level(text) is None
+    assert read_alpha(text) is None
+
+
+def test_the_level_of_an_analysis_has_a_range_with_both_its_ends() -> None:
+    assert [read_alpha(text) for text in ("0.0001", ".01%", "0,5", "50%")] == [1e-4, 1e-4, 0.5, 0.5]
+    assert [read_alpha(text) for text in ("0.00009", "0.51", "90%")] == [None] * 3
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "said"),
+    [
+        ("x", "y", "`a` must be one of 'ours', 'theirs'; got 'x'."),
+        ("ours", "y", "`b` must be one of 'ours', 'theirs'; got 'y'."),
+        ("ours", "ours", "`a` and `b` must be different systems; both are 'ours'."),
+    ],
+)
+def test_two_systems_are_known_ones_and_not_the_same(a: str, b: str, said: str) -> None:
+    with pytest.raises(ValueError, match=f"^{re.escape(said)}$"):
+        check_two_systems(a, b, ("ours", "theirs"))
+    check_two_systems("theirs", "ours", ("ours", "theirs"))
 
 
 def test_p_values_are_copied_and_the_copy_is_read_only() -> None:

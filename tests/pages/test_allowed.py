@@ -10,8 +10,8 @@ from streamlit.testing.v1 import AppTest
 from core import ResultSet
 from core.data import PValueTable
 from pages.ui import allowed, file_limits, limits
-from pages.ui.jobs import Progress
-from pages.ui.loading import _read
+from pages.ui.job_progress import Progress
+from pages.ui.reading import _read
 from pages.ui.session import Source
 from tests.pages.opened import answer, drop, open_app, press, problems, run, text, when_tested
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.analysis.analysis import key_of
+from core.analysis.memory import key_of
 from pages.ui.cache import Results
 
 

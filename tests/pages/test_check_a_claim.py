@@ -106,13 +106,13 @@ def wait_for_check(app: AppTest) -> AppTest:
 def test_the_sentiment_table_contradicts_ten_by_fisher() -> None:
     app = open_page(sample="sentiment")
     assert (
-        "1 is contradicted: AE-SCL-SR better on exactly 10 datasets by Fisher at level .05"
+        "1 is contradicted: AE-SCL-SR is better on exactly 10 datasets by Fisher at level .05"
         in answer(app)
     )
     (block,) = [
         b
         for b in of_class(app, "claim-verdict")
-        if b.startswith("AE-SCL-SR better on exactly 10 datasets by Fisher")
+        if b.startswith("AE-SCL-SR is better on exactly 10 datasets by Fisher")
     ]
     assert (
         "✗ contradicted as printed. Every value within the rounding of the printed p-values gives "
@@ -126,8 +126,8 @@ def test_a_word_similarity_p_value_is_beyond_every_agreement() -> None:
     (row,) = [r for r in of_class(app, "row-verdict") if "WS353-REL:" in r]
     assert row.startswith(
         "✗ impossible. WS353-REL: printed p = .2123. With correlations .6814 and .5706 on 252 pairs "
-        "no agreement between the two models gives a two-sided p above .0634 (Williams). Another n, "
-        "test or rounding could explain it: n = 114 would."
+        "no agreement between the two models gives a two-sided p above .0634 (Williams' T2 for two "
+        "correlations). Another n, test or rounding could explain it: n = 114 would."
     )
 
 
@@ -148,7 +148,7 @@ def test_tamil_basque_and_indonesian_are_named_against_the_direction() -> None:
     assert answer(app).endswith(
         "Tamil, Basque and Indonesian are claimed for MIMICK, whose score is lower there."
     )
-    (block,) = [b for b in of_class(app, "claim-verdict") if b.startswith("Tamil")]
+    (block,) = [b for b in of_class(app, "claim-verdict") if b.startswith("Holm names Tamil")]
     assert "✓ confirmed as printed." in block
     assert "! not supported by direction." in block
     # What speaks against it comes first.
@@ -198,13 +198,13 @@ def test_without_data_the_page_says_what_it_shows_and_offers_papers() -> None:
 def test_eight_of_ten_datasets_have_a_small_p_value_where_the_text_says_nine() -> None:
     app = open_page(sample="pos-tagging-four-tests")
     assert answer(app) == (
-        "2 of 3 claims are confirmed by the p-values as printed. 1 is contradicted: A and B differing "
-        "on exactly 9 of 10 datasets with any of several p-values ≤ .05."
+        "2 of 3 claims are confirmed by the p-values as printed. 1 is contradicted: A and B differ on "
+        "exactly 9 of 10 datasets with any of several p-values ≤ .05."
     )
     (block,) = [
         b
         for b in of_class(app, "claim-verdict")
-        if b.startswith("A and B differing on exactly 9 of 10")
+        if b.startswith("A and B differ on exactly 9 of 10")
     ]
     assert (
         "✗ contradicted as printed. Every value within the rounding of the printed p-values gives 8 "
@@ -362,6 +362,18 @@ def test_all_unreadable_lines_are_named_at_once_and_the_others_checked() -> None
     assert lines_of(app) == lines
 
 
+def test_systems_are_named_in_claims_and_examples_and_stay_when_they_are_exchanged() -> None:
+    lines = "at least 2 for AE-SCL-SR\nMSDA is better on at least 1 of 12 datasets"
+    app = write_lines(open_page(sample="sentiment"), f"{lines}\nAE-SCL-SR wins on 9 of 12")
+    blocks = of_class(app, "claim-verdict")
+    assert blocks[0].startswith("AE-SCL-SR is better on at least 2 datasets")
+    assert blocks[1].startswith("MSDA is better on at least 1 of 12 datasets")
+    said = " ".join(problems(app))
+    assert "for AE-SCL-SR" in said
+    assert "Or use “Add one by a form” below." in said
+    assert exchanged(lines) == lines
+
+
 def test_the_form_adds_a_line() -> None:
     app = write_lines(open_page(sample="sentiment"), "at least 1 for A")
     selectbox(app, "What is said").set_value("exactly")
@@ -390,6 +402,19 @@ def test_the_form_adds_names_and_says_when_it_adds_nothing() -> None:
     names.set_value(["Tamil", "Czech"])
     press(app, "Add it")
     assert lines_of(app) == "significant Tamil; Czech for A"
+
+
+def test_the_form_takes_a_level_in_percent_or_with_a_comma_and_says_what_is_none() -> None:
+    app = write_lines(open_page(sample="sentiment"), "")
+    for typed in ("1%", "0,01"):
+        (level,) = [one for one in app.text_input if one.label == "Level"]
+        level.set_value(typed)
+        press(app, "Add it")
+        assert lines_of(app).endswith("at .01 for A")
+    (level,) = [one for one in app.text_input if one.label == "Level"]
+    level.set_value("100%")
+    press(app, "Add it")
+    assert "as the level a number between 0 and 1, or none." in text(app)
 
 
 def test_what_an_old_page_still_sends_does_not_undo_what_the_form_added() -> None:
@@ -442,8 +467,8 @@ def test_what_was_checked_is_remembered() -> None:
     write_lines(app, "at least 3 for A")
     kept = app.session_state["dashboard"].tried["claims checked"]
     assert [words for words in kept if " on at least " in words] == [
-        "AE-SCL-SR better on at least 2 datasets at level .05",
-        "AE-SCL-SR better on at least 3 datasets at level .05",
+        "AE-SCL-SR is better on at least 2 datasets at level .05",
+        "AE-SCL-SR is better on at least 3 datasets at level .05",
     ]
 
 
@@ -526,6 +551,26 @@ def test_a_check_that_was_stopped_offers_to_start_again(monkeypatch: pytest.Monk
     last = app.session_state["dashboard"].claim_check.job
     last.stop()
     assert last.wait(10)
+
+
+def test_the_same_file_loaded_during_a_check_is_checked_anew(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(claims_check, "_SECONDS_AT_ONCE", 0.0)
+    app = drop(open_app(), "published.csv", P_VALUES)
+    with monkeypatch.context() as patch:
+        patch.setattr(claims_check, "check_claims", _endless)
+        go_to(app, PAGE)
+        write_lines(app, "exactly 2 by count")
+        first = app.session_state["dashboard"].claim_check.job
+        assert not first.finished
+    go_to(app, "pages/upload.py")
+    drop(app, "published.csv", P_VALUES)
+    assert first.wait(10)
+    assert app.session_state["dashboard"].claim_check is None
+    wait_for_check(go_to(app, PAGE))
+    assert "was stopped" not in text(app)
+    assert answer(app).startswith("The claim is")
 
 
 def _endless(*_: object, on_progress: Callable[[int, int], object], **__: object) -> None:

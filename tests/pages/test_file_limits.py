@@ -18,7 +18,7 @@ from core.data import read_results
 from core.data.sources import allowance, opening
 from core.data.sources.allowance import TooManyRows, at_most_rows
 from core.data.tables.raw_table import RawTable
-from pages.ui import at_once, limits, loading, uploads
+from pages.ui import at_once, limits, reading, uploads
 from pages.ui.jobs import Job
 from pages.ui.session import Session, Source
 from tests.pages.opened import ROOT, drop, open_app, problems, run
@@ -147,7 +147,7 @@ def test_a_small_file_that_takes_long_is_read_in_its_turn(monkeypatch: pytest.Mo
             in_turn.append("reading")
             return super().start()
 
-    monkeypatch.setattr(loading, "Job", Noted)
+    monkeypatch.setattr(reading, "Job", Noted)
     app = open_app()
     app.file_uploader[0].upload("results.csv", RESULTS, "text/csv")
     run(app)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from streamlit.proto.WidgetStates_pb2 import WidgetStates
 from streamlit.testing.v1 import AppTest
 
 from core.data import PUBLISHED_TABLE_TEMPLATE, samples
@@ -30,6 +31,8 @@ from tests.pages.opened import (
     run,
     selectbox,
     set_alpha,
+    set_dependence,
+    shown_alpha,
     text,
     when_tested,
 )
@@ -41,6 +44,9 @@ IMDB,ninety,90.0,0.2
 ,91.0,90.0,0.3
 Yelp,91.0,90.0,tiny
 """
+THREE_SYSTEMS = b"dataset,example,first,second,third\n" + b"".join(
+    b"u,%d,%d,%d,%d\n" % (n, n % 2, n % 3 > 0, n % 5 > 0) for n in range(60)
+)
 # No column is called a p-value, so it has to be chosen by hand.
 UNNAMED = b"""name,Ours,Theirs,prob
 SST,91.0,90.0,0.001
@@ -213,6 +219,47 @@ def test_removed_data_leave_nothing_in_the_session_or_on_any_page() -> None:
     assert "secret-project" not in text(app)
     assert "file" not in address(app)
     assert "data" not in address(app)
+
+
+def held_in_browser(app: AppTest) -> WidgetStates:
+    """What a browser sends of all widgets until it has drawn what comes next."""
+    return app._tree.get_widget_states()
+
+
+def test_what_a_browser_held_before_a_sample_came_is_not_taken_for_a_choice() -> None:
+    app = press(load_sample(open_app(), "simulated-documents"), "Remove my data")
+    assert dependence_radio(app).value == "not-known"
+    held = held_in_browser(app)
+    load_sample(app, "simulated-lengths")
+    app._run(held)
+    assert dependence_radio(app).value == "independent"
+    assert app.session_state["dashboard"].tried["dependence"] == ["independent"]
+    assert "dependence" not in address(app)
+    # A user's own choice is one, also of what was there before.
+    set_dependence(app, "not-known")
+    assert address(app)["dependence"] == "not-known"
+    assert app.session_state["dashboard"].tried["dependence"] == ["independent", "not-known"]
+
+
+def test_what_a_browser_held_before_an_exchange_is_not_taken_for_a_choice() -> None:
+    app = drop(open_app(), "three.csv", THREE_SYSTEMS)
+    held = held_in_browser(app)
+    press(app, "Swap A and B")
+    app._run(held)
+    assert [selectbox(app, label).value for label in "AB"] == ["second", "first"]
+    assert "must be two different systems" not in text(app)
+    selectbox(app, "B").set_value("third")
+    run(app)
+    assert [selectbox(app, label).value for label in "AB"] == ["second", "third"]
+
+
+def test_what_a_browser_held_before_data_went_is_not_taken_for_a_choice() -> None:
+    app = set_alpha(open_app(sample="simulated-lengths"), 0.01)
+    held = held_in_browser(app)
+    press(app, "Remove my data")
+    app._run(held)
+    assert shown_alpha(app) == 0.05
+    assert dependence_radio(app).value == "not-known"
 
 
 QUERIES = [f"q{number}" for number in range(40)]

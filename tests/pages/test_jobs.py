@@ -9,14 +9,13 @@ import threading
 import weakref
 from collections.abc import Callable, Generator
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from pages.ui import allowed, jobs, limits, state
-from pages.ui.jobs import Job, Line, Progress, Ticket
+from pages.ui import allowed, departures, job_progress, jobs, limits
+from pages.ui.job_line import Line
+from pages.ui.job_progress import Progress
+from pages.ui.jobs import Job
 
 SECONDS = 10.0
 
@@ -100,7 +99,7 @@ def test_a_job_tells_how_far_it_is_and_hands_over_all_it_made(start: Starter) ->
 
 def test_the_time_left_is_that_of_the_steps_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = SimpleNamespace(now=100.0)
-    monkeypatch.setattr(jobs, "time", SimpleNamespace(monotonic=lambda: clock.now))
+    monkeypatch.setattr(job_progress, "time", SimpleNamespace(monotonic=lambda: clock.now))
     seen: list[float | None] = []
 
     def work(progress: Progress) -> None:
@@ -239,7 +238,7 @@ def test_a_waiting_job_whose_user_has_left_never_begins(
 
 def test_only_an_absence_without_interruption_ends_a_job(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = SimpleNamespace(now=0.0)
-    monkeypatch.setattr(jobs, "time", SimpleNamespace(monotonic=lambda: clock.now))
+    monkeypatch.setattr(job_progress, "time", SimpleNamespace(monotonic=lambda: clock.now))
     here = {"user": True}
     progress = Progress(lambda: here["user"])
     longest = limits.SECONDS_UNTIL_ABANDONED
@@ -262,9 +261,10 @@ def test_two_absences_with_a_return_that_the_work_did_not_notice_are_not_one(
     monkeypatch: pytest.MonkeyPatch, start: Starter
 ) -> None:
     clock = SimpleNamespace(now=0.0)
-    monkeypatch.setattr(jobs, "time", SimpleNamespace(monotonic=lambda: clock.now))
-    monkeypatch.setattr(jobs, "_SECONDS_BETWEEN_CALLS", 0.01)
-    monkeypatch.setattr(jobs, "_departures", jobs._Departures())
+    for module in (job_progress, departures):
+        monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: clock.now))
+    monkeypatch.setattr(departures, "_SECONDS_BETWEEN_CALLS", 0.01)
+    monkeypatch.setattr(departures, "_departures", departures._Departures())
     here = {"user": True}
     asked = threading.Semaphore(0)
 
@@ -299,148 +299,16 @@ def test_two_absences_with_a_return_that_the_work_did_not_notice_are_not_one(
 
 
 def test_an_ended_job_is_watched_no_longer(monkeypatch: pytest.MonkeyPatch) -> None:
-    departures = jobs._Departures()
-    monkeypatch.setattr(jobs, "_departures", departures)
+    watcher = departures._Departures()
+    monkeypatch.setattr(departures, "_departures", watcher)
     watched: list[int] = []
 
     def work(progress: Progress) -> None:
-        watched.append(len(departures._watched))
+        watched.append(len(watcher._watched))
 
     assert Job(work, is_wanted=always).start().wait(SECONDS)
     assert watched == [1]
-    assert not departures._watched
-
-
-def test_what_many_held_who_leave_together_is_freed_once_and_not_by_the_servers_loop(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(jobs, "_SECONDS_BETWEEN_CALLS", 0.0)
-    departures = jobs._Departures()
-    monkeypatch.setattr(jobs, "_departures", departures)
-    # As if it slept: what it does at its next look is called below.
-    departures._thread = threading.current_thread()
-    collected: list[int] = []
-    monkeypatch.setattr(gc, "collect", lambda: collected.append(len(closed)))
-    closed: list[str] = []
-    ended = SimpleNamespace(
-        session=SimpleNamespace(
-            session_state=SimpleNamespace(
-                clear=lambda: None, _new_widget_state=SimpleNamespace(widget_metadata={})
-            ),
-            _fragment_storage={},
-        )
-    )
-    server: Any = SimpleNamespace(
-        is_active_session=lambda _: False,
-        close_session=closed.append,
-        _session_mgr=SimpleNamespace(get_session_info=lambda _: ended),
-    )
-    for number in range(20):
-        state._Visitor(str(number))._close(server)
-    assert len(closed) == 20
-    assert collected == []
-    departures._run()
-    assert collected == [20]
-
-
-def has_place(line: Line, ticket: Ticket) -> bool:
-    return line.wait(ticket, 0.0)
-
-
-def order_of(line: Line, waiting: list[Ticket], working: list[Ticket]) -> list[Ticket]:
-    """In which order those who wait get places, as those who work leave one after another."""
-    served: list[Ticket] = []
-    working, waiting = list(working), list(waiting)
-    while waiting:
-        line.leave(working.pop(0))
-        new = [ticket for ticket in waiting if has_place(line, ticket)]
-        assert len(new) == 1
-        waiting.remove(new[0])
-        working += new
-        served += new
-    return served
-
-
-def test_one_users_ten_jobs_let_another_users_only_one_go_first() -> None:
-    line = Line(1)
-    many = [line.enter("many") for _ in range(10)]
-    one = line.enter("one")
-    assert [has_place(line, ticket) for ticket in many] == [True] + [False] * 9
-    assert line.n_before(one) == 0
-    assert [line.n_before(ticket) for ticket in many[1:]] == [1, 2, 3, 4, 5, 6, 7, 8, 9]
-    line.leave(many[0])
-    assert has_place(line, one)
-
-
-def test_users_take_turns_and_each_ones_jobs_keep_their_order() -> None:
-    line = Line(1)
-    working = line.enter("x")
-    waiting = [line.enter(user) for user in "aaabbc"]
-    order = order_of(line, waiting, [working])
-    assert [ticket.user for ticket in order] == ["a", "b", "c", "a", "b", "a"]
-    assert [waiting.index(ticket) for ticket in order if ticket.user == "a"] == [0, 1, 2]
-
-
-def test_who_works_already_comes_after_who_does_not() -> None:
-    line = Line(2)
-    first, _, third = line.enter("a"), line.enter("b"), line.enter("a")
-    newcomer = line.enter("c")
-    # User b's place is free: a has one already.
-    line.leave(_)
-    assert has_place(line, newcomer)
-    assert not has_place(line, third)
-    line.leave(first)
-    assert has_place(line, third)
-
-
-def test_who_asks_again_right_after_a_turn_is_no_newcomer() -> None:
-    line = Line(1)
-    working = line.enter("quick")
-    others = [line.enter("a"), line.enter("b")]
-    line.leave(working)
-    again = line.enter("quick")
-    assert [ticket.user for ticket in order_of(line, [others[1], again], [others[0]])] == [
-        "b",
-        "quick",
-    ]
-
-
-def test_whoever_leaves_the_line_makes_room_for_those_behind() -> None:
-    line = Line(1)
-    line.enter("a")
-    second, third = line.enter("b"), line.enter("c")
-    assert line.n_before(third) == 1
-    line.leave(second)
-    assert line.n_before(third) == 0
-    line.leave(second)  # twice is once
-    assert not has_place(line, third)
-
-
-@given(
-    st.integers(1, 3),
-    st.lists(st.tuples(st.sampled_from("abc"), st.booleans()), min_size=1, max_size=14),
-)
-def test_the_place_that_is_told_is_the_place_that_comes_true(
-    n_places: int, moves: list[tuple[str, bool]]
-) -> None:
-    line = Line(n_places)
-    present: list[Ticket] = []
-    for user, leaves in moves:
-        present.append(line.enter(user))
-        working = [ticket for ticket in present if has_place(line, ticket)]
-        # No place stays free while somebody waits, and no more are given than there are.
-        assert len(working) == min(n_places, len(present))
-        if leaves:
-            present.remove(working[0])
-            line.leave(working[0])
-    working = [ticket for ticket in present if has_place(line, ticket)]
-    waiting = [ticket for ticket in present if ticket not in working]
-    told = [line.n_before(ticket) for ticket in waiting]
-    assert sorted(told) == list(range(len(waiting)))
-    # What is told holds if nobody has more than one place: else it hangs on who leaves first.
-    if n_places == 1:
-        order = order_of(line, waiting, working)
-        assert told == [order.index(ticket) for ticket in waiting]
+    assert not watcher._watched
 
 
 def test_jobs_of_several_users_take_turns_and_say_how_many_are_before_them(start: Starter) -> None:
@@ -470,7 +338,7 @@ def test_a_job_that_takes_too_long_stops_keeps_what_is_finished_and_says_so(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     clock = SimpleNamespace(now=0.0)
-    monkeypatch.setattr(jobs, "time", SimpleNamespace(monotonic=lambda: clock.now))
+    monkeypatch.setattr(job_progress, "time", SimpleNamespace(monotonic=lambda: clock.now))
     monkeypatch.setattr(limits, "MAX_JOB_SECONDS", 600.0)
 
     def work(progress: Progress) -> int:
@@ -497,7 +365,7 @@ def test_a_job_that_takes_too_long_stops_keeps_what_is_finished_and_says_so(
 def spending(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
     """A clock of ours, and a limit of 600 s on a job's time."""
     clock = SimpleNamespace(now=0.0)
-    monkeypatch.setattr(jobs, "time", SimpleNamespace(monotonic=lambda: clock.now))
+    monkeypatch.setattr(job_progress, "time", SimpleNamespace(monotonic=lambda: clock.now))
     monkeypatch.setattr(limits, "MAX_JOB_SECONDS", 600.0)
     return clock
 
@@ -606,31 +474,6 @@ def test_an_ended_job_keeps_nothing_of_what_it_worked_on() -> None:
     gc.collect()
     assert seen() is None
     assert job.result == "Data"
-
-
-def test_who_is_away_for_good_is_told_of_once_and_who_comes_back_is_not(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(jobs, "_SECONDS_BETWEEN_CALLS", 0.01)
-    monkeypatch.setattr(limits, "SECONDS_UNTIL_ABANDONED", 0.05)
-    gone: list[str] = []
-    told = threading.Event()
-    is_there = threading.Event()
-    is_there.set()
-
-    def end(name: str) -> None:
-        gone.append(name)
-        told.set()
-
-    departures = jobs._Departures()
-    departures.watch(is_there.is_set, lambda: end("late"))
-    departures.watch(lambda: False, lambda: end("early"))
-    assert told.wait(SECONDS)
-    assert gone == ["early"]
-    told.clear()
-    is_there.clear()
-    assert told.wait(SECONDS)
-    assert gone == ["early", "late"]
 
 
 def test_a_job_alone_uses_every_thread_and_jobs_at_once_share_them(

@@ -38,10 +38,9 @@ def test_every_setting_survives_a_link(
     chosen: AnalysisSettings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     link = link_of(chosen, monkeypatch)
-    excluded = tuple(DATA.datasets[i - 1] for i in link.excluded)
-    extended = tuple((DATA.datasets[i - 1], n) for i, n in link.extended)
-    found = replace(link_settings.settings_of(link), excluded=excluded, extended=extended)
+    found = link_settings.settings_on(DATA.datasets, link, dependence=AnalysisSettings().dependence)
     assert found == chosen
+    assert link_settings.not_there(link, len(DATA.datasets)) == ()
 
 
 def test_usual_settings_are_not_in_a_link(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -57,7 +56,7 @@ def test_an_answer_that_is_not_the_samples_own_is_in_its_link(
     sample = next(sample for sample in samples() if sample.dependence == "independent")
     chosen = AnalysisSettings(dependence=dependence)  # type: ignore[arg-type]
     link = link_of(chosen, monkeypatch, source=replace(SOURCE, sample=sample))
-    assert link.dependence == (None if dependence == "independent" else dependence)
+    assert link.said.get("dependence") == (None if dependence == "independent" else dependence)
 
 
 def test_an_address_with_every_setting_opens_the_app_and_its_form_with_them() -> None:
@@ -66,13 +65,13 @@ def test_an_address_with_every_setting_opens_the_app_and_its_form_with_them() ->
     link = links.Link(
         table=table,
         file=NAME,
-        **{
-            name: getattr(ALL_UNUSUAL, name)
-            for name in CHOICES
-            if name not in ("excluded", "extended")
+        said={
+            **{name: getattr(ALL_UNUSUAL, name) for name in CHOICES},
+            "excluded": tuple(DATA.datasets.index(name) + 1 for name in ALL_UNUSUAL.excluded),
+            "extended": tuple(
+                (DATA.datasets.index(name) + 1, n) for name, n in ALL_UNUSUAL.extended
+            ),
         },
-        excluded=tuple(DATA.datasets.index(name) + 1 for name in ALL_UNUSUAL.excluded),
-        extended=tuple((DATA.datasets.index(name) + 1, n) for name, n in ALL_UNUSUAL.extended),
     )
     app = open_app(**links.write(link))
     assert app.session_state["dashboard"].settings == ALL_UNUSUAL

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from core.data import PUBLISHED_TABLE_TEMPLATE, samples
 from core.significance import significance_tests
 from core.types import ALTERNATIVES, DEPENDENCES, PROCEDURES
+from core.validation import LARGEST_ALPHA, SMALLEST_ALPHA
 from pages.ui import frame, limits
 from pages.ui import links as links_module
 from pages.ui.links import Link, parse, write
@@ -39,7 +41,7 @@ COLUMN_ROLES = ("dataset", "system_a", "system_b", "p_value", "n_examples")
 names = st.text(min_size=1, max_size=20) | st.sampled_from(["~", "a,b&c=d", " ", "0", "{}", "null"])
 # Ten digits are written; .05 is the usual level and stands for itself by being left out.
 levels = (
-    st.integers(round(limits.SMALLEST_ALPHA * 10**6), round(limits.LARGEST_ALPHA * 10**6))
+    st.integers(round(SMALLEST_ALPHA * 10**6), round(LARGEST_ALPHA * 10**6))
     .map(lambda part: part / 10**6)
     .filter(lambda alpha: alpha != 0.05)
 )
@@ -53,21 +55,27 @@ roles = st.fixed_dictionaries(
         "zero_reads_below": st.none() | st.floats(0.0, 1.0),
     },
 )
+settings = st.fixed_dictionaries(
+    {},
+    optional={
+        "alpha": levels,
+        "dependence": st.sampled_from(DEPENDENCES),
+        "swapped": st.just(True),
+        "excluded": st.lists(st.integers(1, 10**7 - 1), min_size=1, max_size=8).map(tuple),
+        "question": names,
+        "procedure": st.sampled_from(PROCEDURES),
+        "pair": st.tuples(st.integers(0, 50), st.integers(51, 100)),
+        "test": st.sampled_from(tuple(significance_tests)),
+        "n_resamples": st.integers(1, limits.MAX_RESAMPLES),
+        "seed": st.integers(0, limits.LARGEST_SEED),
+    },
+)
 links = st.builds(
     Link,
     sample=st.just("") | names,
     data=st.just("") | names,
     file=st.just("") | names,
-    alpha=st.none() | levels,
-    dependence=st.none() | st.sampled_from(DEPENDENCES),
-    swapped=st.booleans(),
-    excluded=st.lists(st.integers(1, 10**7 - 1), max_size=8).map(tuple),
-    question=st.just("") | names,
-    procedure=st.none() | st.sampled_from(PROCEDURES),
-    pair=st.none() | st.tuples(st.integers(0, 50), st.integers(51, 100)),
-    test=st.just("") | st.sampled_from(tuple(significance_tests)),
-    n_resamples=st.none() | st.integers(1, limits.MAX_RESAMPLES),
-    seed=st.none() | st.integers(0, limits.LARGEST_SEED),
+    said=settings,
     roles=roles,
 )
 PARAMETERS = [
@@ -89,10 +97,12 @@ def test_what_is_written_is_read_back(link: Link) -> None:
 )
 def test_any_address_can_be_read_and_reads_the_same_once_rewritten(found: dict[str, str]) -> None:
     link = parse(found)
-    assert link.alpha is None or limits.SMALLEST_ALPHA <= link.alpha <= limits.LARGEST_ALPHA
-    assert link.dependence in (None, *DEPENDENCES)
-    assert link.procedure in (None, *PROCEDURES)
-    assert link.pair is None or 0 <= link.pair[0] < link.pair[1]
+    said = link.said
+    assert SMALLEST_ALPHA <= said.get("alpha", 0.05) <= LARGEST_ALPHA
+    assert said.get("dependence") in (None, *DEPENDENCES)
+    assert said.get("procedure") in (None, *PROCEDURES)
+    first, second = said.get("pair", (0, 1))
+    assert 0 <= first < second
     again = parse(write(link))
     assert write(again) == write(link)
 
@@ -320,8 +330,5 @@ def test_a_part_that_cannot_be_read_leaves_the_others(
 
     monkeypatch.setattr(links_module, reader, fail)
     link = parse({name: "x", "alpha": "0.1"})
-    assert link.alpha == 0.1
     assert any(f"“{name}”" in remark for remark in link.remarks)
-    assert getattr(link, {"without": "excluded", "systems": "pair"}.get(name, name)) == getattr(
-        Link(), {"without": "excluded", "systems": "pair"}.get(name, name)
-    )
+    assert replace(link, remarks=()) == Link(said={"alpha": 0.1})

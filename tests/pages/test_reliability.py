@@ -12,10 +12,20 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.significance import Stopped
-from pages.ui.jobs import Progress
+from pages.ui.job_progress import Progress
 from pages.ui.reliability_data import of_each
 from tests.browser.hostile import HOSTILE_NAMES
-from tests.pages.opened import answer, drop, go_to, of_class, open_app, run, text, when_tested
+from tests.pages.opened import (
+    answer,
+    drop,
+    go_to,
+    leave_out,
+    of_class,
+    open_app,
+    run,
+    text,
+    when_tested,
+)
 
 PAGE = "pages/reliability.py"
 SEEDS = Path(__file__).resolve().parents[2] / "sample_data" / "runs" / "simulated_seeds.csv"
@@ -146,6 +156,21 @@ def test_with_data_the_page_opens_with_what_the_tests_say_and_the_button() -> No
     assert f"has p ≤ .05 on {n} of 10 datasets" in answer(app)
     assert "Nothing has been looked at yet" in text(app)
     assert any(button.key == "reliability-begin" for button in app.button)
+
+
+def test_the_opening_counts_for_the_system_it_names_after_an_exchange_and_a_leaving_out() -> None:
+    app = run(when_tested(opened("simulated-accuracy")))
+    table = next(iter(app.session_state["dashboard"].runs.values())).table
+    small_b = table.p_values_b <= 0.05
+    # Else a count of the wrong direction would not be noticed.
+    assert np.count_nonzero(small_b) != np.count_nonzero(table.p_values <= 0.05)
+    next(b for b in app.button if b.label == "Swap A and B").click()
+    run(app)
+    first = f"“{table.system_b} is better than {table.system_a}” has p ≤ .05 on"
+    assert f"{first} {np.count_nonzero(small_b)} of 10 datasets" in answer(app)
+    gone = table.datasets[int(np.flatnonzero(small_b)[0])]
+    go_to(leave_out(go_to(app, "pages/upload.py"), gone), PAGE)
+    assert f"{first} {np.count_nonzero(small_b) - 1} of 9 datasets" in answer(app)
 
 
 def test_results_of_swapped_systems_are_not_shown_below_the_new_names() -> None:

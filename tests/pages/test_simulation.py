@@ -31,7 +31,7 @@ from core.simulation import (
     simulate_k_hat,
 )
 from pages.ui import limits, simulation_panel, simulation_runs, simulation_studies, state
-from pages.ui.jobs import Progress
+from pages.ui.job_progress import Progress
 from pages.ui.links import parse
 from pages.ui.simulation_numbers import Difference, Row, SharedSets, SmallDatasets
 from pages.ui.simulation_setup import (

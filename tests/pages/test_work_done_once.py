@@ -15,7 +15,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.export import sections
-from pages.ui import tables
+from pages.ui import report_parts
 from pages.ui.cache import Latest, are_alike
 from pages.ui.frame import PAGES
 from tests.pages.opened import (
@@ -56,14 +56,13 @@ def test_a_rerun_that_changes_nothing_draws_no_chart_anew(
     app = when_tested(go_to(open_app(sample=sample), page))
     assert app.get("plotly_chart")
     drawn: list[go.Figure] = []
-    original = go.Figure.update_layout
+    original = go.Figure.__init__
 
-    def noting(figure: go.Figure, *args: Any, **kwargs: Any) -> go.Figure:
+    def noting(figure: go.Figure, *args: Any, **kwargs: Any) -> None:
         drawn.append(figure)
-        return original(figure, *args, **kwargs)
+        original(figure, *args, **kwargs)
 
-    # Every chart of ours sets its layout.
-    monkeypatch.setattr(go.Figure, "update_layout", noting)
+    monkeypatch.setattr(go.Figure, "__init__", noting)
     run(app)
     assert drawn == []
     set_alpha(app, 0.01)
@@ -81,7 +80,7 @@ def test_a_rerun_that_changes_nothing_makes_no_table_of_tests_anew(
         made.append(analysis)
         return sections.tests_grid(analysis)
 
-    monkeypatch.setattr(tables, "tests_grid", noting)
+    monkeypatch.setattr(report_parts, "tests_grid", noting)
     run(app)
     assert made == []
     press(app, "Swap A and B")

@@ -6,15 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
-from core.data.layouts.number_notation import percent_words
+from core.data.layouts.number_notation import comma_remark, percent_remark, percent_words
 from core.data.tables.columns import folded
-from core.data.tables.numbers import (
-    PrintedNumber,
+from core.data.tables.numbers import PrintedNumber, UnreadableNumber, read_number, read_whole_number
+from core.data.tables.printed_p_values import (
     PrintedPValue,
-    UnreadableNumber,
-    read_number,
     read_p_value,
-    read_whole_number,
     short_decimal,
     zero_read_below,
     zero_upper_end,
@@ -175,7 +172,6 @@ def _remark_on_grouping(found: Findings, column: str, grouped: Mapping[str, floa
 
 
 def read_zeros(
-    found: Findings,
     p_values: list[PrintedPValue],
     printed: Sequence[str],
     *,
@@ -212,22 +208,11 @@ def remark_on_notation(
     if marked:
         found.remarks.append(f"Marks after p-values are left out: {listed(marked)}.")
     if any(number.percent for number in given):
-        mixed = not all(number.percent for number in given)
-        found.remarks.append(
-            "Scores with '%' keep the number as printed"
-            + ("; others have no '%' and are taken to be on the same scale." if mixed else ".")
-        )
+        found.remarks.append(percent_remark(mixed=not all(number.percent for number in given)))
     commas = [number.comma for number in given] + [p.comma for p in p_values]
     if any(commas):
         points = any("." in number.digits and not number.comma for number in given) or any(
             "." in cell for cell in cells
         )
-        found.remarks.append(
-            "Commas in numbers are read as decimal marks"
-            + (", and so are points" if points else "")
-            + (
-                "."
-                if not points or any(number.is_grouped for number in given)
-                else "; none is read as a separator of thousands."
-            )
-        )
+        grouped = any(number.is_grouped for number in given)
+        found.remarks.append(comma_remark(points=points, grouped=grouped))

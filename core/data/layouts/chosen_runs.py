@@ -13,7 +13,8 @@ from core.data.layouts.own_runs import runs_of_systems
 from core.data.layouts.pairing import n_distinct
 from core.data.layouts.unmatched import counted
 from core.data.roles import AVERAGE_RUNS, ONLY_RUN, Roles, column_of
-from core.data.tables.raw_table import RawTable, bounded
+from core.data.tables.limits import bounded
+from core.data.tables.raw_table import RawTable
 from core.data.words import listed, quoted
 from core.errors import Choice, DataError, Problem
 

@@ -18,9 +18,7 @@ from core.data.tables.headings import (
     COUNTER_HEADINGS,
     EXAMPLE_HEADINGS,
     GOLD_HEADINGS,
-    METRIC_NAME_HEADINGS,
-    RUN_HEADINGS,
-    SYSTEM_HEADINGS,
+    SLOT_HEADINGS,
     UNIT_HEADINGS,
 )
 from core.data.tables.raw_table import RawTable
@@ -33,7 +31,6 @@ _ID_HEADINGS = frozenset({*EXAMPLE_HEADINGS, *UNIT_HEADINGS, *COUNTER_HEADINGS})
     CLUSTER_HEADINGS
 )
 _NO_MEASUREMENT = frozenset({*_ID_HEADINGS, *CLUSTER_HEADINGS, *INPUT_HEADINGS, *GOLD_HEADINGS})
-_SLOT_HEADINGS = frozenset({*SYSTEM_HEADINGS, *METRIC_NAME_HEADINGS, *RUN_HEADINGS})
 
 
 def find_cluster(
@@ -101,7 +98,7 @@ def grouping_columns(raw: RawTable, given: Roles, taken: Collection[str]) -> tup
     found = [column for column in found if n_again[column]]
     if not found:
         return ()
-    has_slots = any(heading(column) in _SLOT_HEADINGS for column in places)
+    has_slots = any(heading(column) in SLOT_HEADINGS for column in places)
     has_ids = any(
         heading(column) in _ID_HEADINGS
         and column not in taken

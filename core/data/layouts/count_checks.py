@@ -8,7 +8,7 @@ import numpy as np
 
 from core.data.layouts.per_example import ExampleFindings
 from core.data.layouts.statistic_headings import FoundCounts
-from core.data.tables.raw_table import bounded
+from core.data.tables.limits import bounded
 from core.data.words import listed, quoted
 from core.errors import Problem
 from core.metrics.registry import CHRF_ORDERS, STATISTIC_METRICS

@@ -27,6 +27,7 @@ from core.data.layouts.counted_metrics import (
     systems_of_counts,
 )
 from core.data.layouts.covariates import check_covariates, covariates_of_examples
+from core.data.layouts.example_columns import base_columns
 from core.data.layouts.incomplete import (
     incomplete_units,
     left_out,
@@ -34,12 +35,7 @@ from core.data.layouts.incomplete import (
 )
 from core.data.layouts.nothing import incomplete_rows
 from core.data.layouts.pairing import Pairing, Slots, arranged, pair
-from core.data.layouts.per_example import (
-    ExampleFindings,
-    base_columns,
-    check_datasets,
-    check_systems,
-)
+from core.data.layouts.per_example import ExampleFindings, check_datasets, check_systems
 from core.data.layouts.reading_frame import reading_of, start, stop_at_problems
 from core.data.layouts.runs import ids_and_runs
 from core.data.layouts.score_arrays import ids_of
@@ -252,7 +248,7 @@ def _remark(
     unread = [
         column for column in found.raw.header if column not in used and heading(column) != "metric"
     ]
-    found.remarks.extend(remarks_on_unread(found.raw, unread, of_examples=True))
+    found.remarks.extend(remarks_on_unread(found.raw, unread, of_examples=roles))
     if len(systems) > 2:
         found.remarks.append(f"{len(systems)} systems are read: {listed(systems)}.")
     metric, kind = next(iter(kinds.items()))

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.data.layouts.per_example import ExampleFindings, has_repeats, stated_metrics
+from core.data.layouts.example_columns import has_repeats, stated_metrics
+from core.data.layouts.per_example import ExampleFindings
 from core.data.layouts.statistic_headings import FAMILIES, FoundCounts, find_counts, is_length
 from core.data.roles import Roles, column_of
 from core.data.tables.columns import heading

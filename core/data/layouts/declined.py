@@ -8,13 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.data.layouts.discordant import discordant_columns
+from core.data.layouts.example_columns import base_columns, candidates, counts_rows, has_repeats
 from core.data.layouts.long_scores import find_system
 from core.data.layouts.open_questions import several_systems_problem
-from core.data.layouts.per_example import base_columns, candidates, counts_rows, has_repeats
 from core.data.layouts.predictions import predicting_columns
 from core.data.layouts.row_counters import may_count
 from core.data.layouts.score_cells import numeric_columns, says_right_or_wrong
 from core.data.layouts.score_grid import NAME as ONE_SCORE_EACH
+from core.data.layouts.unread import MEANS_ELSEWHERE
 from core.data.roles import Roles
 from core.data.tables.columns import heading, is_numeric, is_textual
 from core.data.tables.headings import METRIC_NAME_HEADINGS, PREDICTION_HEADINGS
@@ -28,6 +29,8 @@ _DIFFERENCE_HEADINGS = frozenset(
 )
 # Scores that go as far as this are percent, or no shares at all.
 _PERCENT = 1.5
+# A table of datasets has no more rows.
+_MOST_DATASETS = 1_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -220,6 +223,15 @@ def unrecognised_problem(raw: RawTable, given: Roles) -> Problem:
             remedy="Add a column 'gold' or choose the one that holds them.",
         )
     systems = numeric_columns(raw, taken)
+    spread = [c for c in free if c not in systems and _has_spreads(raw, c)]
+    if spread:
+        text = next(text for text in raw.coded(spread[0]).texts if "±" in text)
+        return Problem(
+            what=f"{quoted(text)} is not read as a number: only a number with ± and another one, "
+            "perhaps with stars after them, is. " + MEANS_ELSEWHERE,
+            remedy="Write '95.3 ± 0.1' without marks before or within it, or the scores alone.",
+            column=spread[0],
+        )
     counting = [c for c in raw.header if c not in (*taken, *systems) and may_count(raw, c, taken)]
     if len(systems) == 1 and counting:
         return Problem(
@@ -241,6 +253,14 @@ def unrecognised_problem(raw: RawTable, given: Roles) -> Problem:
         "or more systems; predictions have 'gold' and labels in their place. Where a column has "
         "another name, choose it.",
     )
+
+
+def _has_spreads(raw: RawTable, column: str) -> bool:
+    """Whether most texts of a short column hold a sign of plus or minus."""
+    if raw.n_rows > _MOST_DATASETS:
+        return False
+    texts = raw.coded(column).texts
+    return 2 * sum("±" in text for text in texts) >= len(texts) > 0
 
 
 def _n_texts(raw: RawTable, column: str) -> int:

@@ -32,8 +32,9 @@ from core.data.tables.columns import (
     is_textual,
 )
 from core.data.tables.headings import lower_is_better
+from core.data.tables.limits import bounded
 from core.data.tables.numbers import UnreadableNumber, read_number
-from core.data.tables.raw_table import RawTable, bounded
+from core.data.tables.raw_table import RawTable
 from core.data.words import listed, quoted
 from core.errors import Choice, DataError, Problem
 from core.types import FloatArray

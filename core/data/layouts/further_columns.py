@@ -39,7 +39,7 @@ def further_p_values(
         if scratch.problems:
             continue
         printed = raw.cells(column)
-        p_values, _ = read_zeros(scratch, p_values, printed, declared=None)
+        p_values, _ = read_zeros(p_values, printed, declared=None)
         kept.append(
             FurtherPValues(
                 name=column,

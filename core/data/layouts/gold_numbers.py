@@ -11,13 +11,12 @@ from core.data.layouts.chosen_runs import settle_runs
 from core.data.layouts.cluster_columns import columns_but_passages, find_cluster
 from core.data.layouts.clusters import clusters_of_examples
 from core.data.layouts.covariates import covariates_of_examples
+from core.data.layouts.example_columns import base_columns, candidates
 from core.data.layouts.long_scores import find_system
 from core.data.layouts.number_notation import notation_remarks
 from core.data.layouts.pairing import Slots, n_distinct
 from core.data.layouts.per_example import (
     ExampleFindings,
-    base_columns,
-    candidates,
     check_datasets,
     check_systems,
     remark_on_columns,
@@ -44,7 +43,8 @@ from core.data.roles import (
     lacking_role_problems,
     systems_of,
 )
-from core.data.tables.raw_table import RawTable, bounded
+from core.data.tables.limits import bounded
+from core.data.tables.raw_table import RawTable
 from core.data.words import listed, quoted
 from core.errors import Problem
 from core.metrics.registry import CORRELATIONS, correlation_with

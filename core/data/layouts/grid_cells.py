@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import cast
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from core.data.layouts.incomplete import leaves_out
 from core.data.layouts.nothing import NOTHING_WORDS
 from core.data.layouts.number_notation import mixes_percent, notation_remarks, percent_words
 from core.data.layouts.per_example import ExampleFindings
+from core.data.layouts.scales import Extents, check_scales
 from core.data.roles import Roles
 from core.data.tables.number_column import numbers_of
 from core.data.tables.numbers import UnreadableNumber, read_number
@@ -109,3 +111,25 @@ def printed_row(found: ExampleFindings, grid: Grid, index: int) -> tuple[str, ..
             digits = repr(float(numbers_of(found.raw, column).values[row]))
         printed.append(digits)
     return tuple(printed)
+
+
+def find_scales(
+    found: ExampleFindings,
+    roles: Roles,
+    grid: Grid,
+    values: FloatArray,
+    datasets: tuple[str, ...],
+) -> None:
+    """A problem where systems are on different scales, unless they were said to be on one."""
+    signed = [bool(numbers_of(found.raw, column).is_percent.any()) for column in grid.columns]
+    extents = Extents(
+        datasets=datasets,
+        systems=grid.systems,
+        lowest=values,
+        highest=values,
+        percent=np.array(signed, dtype=np.bool_),
+    )
+    scales = check_scales(extents, roles, metric=cast("str | None", roles["metric"]))
+    found.problems.extend(scales.problems)
+    found.remarks.extend(scales.remarks)
+    found.choices.extend(scales.choices)

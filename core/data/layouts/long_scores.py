@@ -6,16 +6,13 @@ from collections.abc import Sequence
 
 from core.data.layouts.chosen_runs import settle_runs
 from core.data.layouts.cluster_columns import find_cluster
+from core.data.layouts.example_columns import base_columns, counts_rows, has_repeats, stated_metrics
 from core.data.layouts.pairing import Slots, n_distinct
 from core.data.layouts.per_example import (
     ExampleFindings,
-    base_columns,
     check_datasets,
     check_systems,
-    counts_rows,
-    has_repeats,
     remark_on_single_row_runs,
-    stated_metrics,
 )
 from core.data.layouts.reading_frame import start, stop_at_problems
 from core.data.layouts.row_counters import remark_on_counters
@@ -102,7 +99,7 @@ def recognise(raw: RawTable, given: Roles) -> Roles | None:
         "run": run,
         "cluster": cluster,
     }
-    roles |= {role: given[role] for role in ("runs", "incomplete") if role in given}
+    roles |= {role: given[role] for role in ("runs", "incomplete", "scales") if role in given}
     metrics = _metrics(raw, {**roles, "metric": given.get("metric")})
     declared = given.get("metric")
     roles["metric"] = declared if declared and len(metrics) > 1 else metrics[0]
@@ -276,7 +273,7 @@ def _remark_on_rows(
 ) -> None:
     used = columns_in_use(roles)
     unread = [column for column in found.raw.header if column not in used]
-    found.remarks.extend(remarks_on_unread(found.raw, unread, of_examples=True))
+    found.remarks.extend(remarks_on_unread(found.raw, unread, of_examples=roles))
     found.remarks.extend(remark_on_counters(found.raw, unread, used))
     example = column_of(roles, "example")
     known = (*EXAMPLE_HEADINGS, *UNIT_HEADINGS, *COUNTER_HEADINGS, *RUN_HEADINGS)

@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass
 
 from core.data.layouts.count_cells import are_counts, read_counts
-from core.data.layouts.per_example import ExampleFindings, has_repeats
+from core.data.layouts.example_columns import has_repeats
+from core.data.layouts.per_example import ExampleFindings
 from core.data.layouts.reading_frame import start
 from core.data.tables.columns import SIZE_HEADINGS, find_column, folded, heading, is_numeric
 from core.data.tables.number_column import numbers_of

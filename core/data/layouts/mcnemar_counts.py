@@ -11,6 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from core.data.layouts.count_cells import are_counts, read_counts
+from core.data.layouts.example_columns import find_dataset
 from core.data.layouts.mcnemar_columns import (
     BY_CUSTOM,
     CELLS,
@@ -19,11 +20,7 @@ from core.data.layouts.mcnemar_columns import (
     find_cells,
     size_column,
 )
-from core.data.layouts.per_example import (
-    ExampleFindings,
-    check_datasets,
-    find_dataset,
-)
+from core.data.layouts.per_example import ExampleFindings, check_datasets
 from core.data.layouts.reading_frame import reading_of, start, stop_at_problems
 from core.data.layouts.unread import remarks_on_unread
 from core.data.result_set import ResultSet
@@ -34,10 +31,11 @@ from core.data.roles import (
     Roles,
     column_of,
     columns_in_use,
-    declared_direction,
+    lower_correctness_problems,
 )
 from core.data.tables.columns import heading
-from core.data.tables.raw_table import MAX_ROWS, RawTable
+from core.data.tables.limits import MAX_ROWS
+from core.data.tables.raw_table import RawTable
 from core.data.words import listed, quoted
 from core.errors import Problem
 from core.types import FloatArray
@@ -134,11 +132,7 @@ def _column_problems(
             what="No column names the datasets.",
             remedy="Name a column 'dataset' or choose one.",
         )
-    if declared_direction(roles, str(roles["metric"])) is False:
-        yield Problem(
-            what="Correctness is better where it is higher.",
-            remedy="Leave the declaration `higher_is_better` out.",
-        )
+    yield from lower_correctness_problems(roles)
 
 
 def _other_reading(cells: FoundCells) -> str:

@@ -18,23 +18,31 @@ def notation_remarks(columns: Mapping[str, NumberColumn]) -> Iterator[str]:
     held = list(columns.values())
     percent = [bool(numbers.is_percent.any()) for numbers in held]
     if any(percent):
-        mixed = not all(percent)
-        yield (
-            "Scores with '%' keep the number as printed"
-            + ("; others have no '%' and are taken to be on the same scale." if mixed else ".")
-        )
+        yield percent_remark(mixed=not all(percent))
     if any(bool(numbers.is_comma.any()) for numbers in held):
         points = any(bool(((numbers.decimals > 0) & ~numbers.is_comma).any()) for numbers in held)
         grouped = any(bool(numbers.is_grouped.any()) for numbers in held)
-        yield (
-            "Commas in numbers are read as decimal marks"
-            + (", and so are points" if points else "")
-            + ("." if not points or grouped else "; none is read as a separator of thousands.")
-        )
+        yield comma_remark(points=points, grouped=grouped)
     for name, numbers in columns.items():
         remark = numbers.grouping_remark(name)
         if remark is not None:
             yield remark
+
+
+def percent_remark(*, mixed: bool) -> str:
+    """On scores with a sign of percent, beside others without one where they are mixed."""
+    return "Scores with '%' keep the number as printed" + (
+        "; others have no '%' and are taken to be on the same scale." if mixed else "."
+    )
+
+
+def comma_remark(*, points: bool, grouped: bool) -> str:
+    """On decimal commas, beside decimal points and separated thousands where there are such."""
+    return (
+        "Commas in numbers are read as decimal marks"
+        + (", and so are points" if points else "")
+        + ("." if not points or grouped else "; none is read as a separator of thousands.")
+    )
 
 
 def mixes_percent(numbers: NumberColumn, groups: IntArray | None = None) -> BoolArray:
@@ -56,6 +64,11 @@ def mixes_percent(numbers: NumberColumn, groups: IntArray | None = None) -> Bool
     odd = np.where((n_plain <= n_percent)[of_row], ~percent, percent)
     wrong = counts & mixed[of_row] & odd
     return wrong
+
+
+def has_percent(numbers: NumberColumn, rows: IntArray) -> bool:
+    """Whether a number of these rows has a sign of percent."""
+    return bool(numbers.is_percent.any() and numbers.is_percent[numbers.coded.codes[rows]].any())
 
 
 def percent_words(text: str) -> tuple[str, str]:

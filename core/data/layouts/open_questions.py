@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.data.layouts.per_example import base_columns, counts_rows, has_repeats
+from core.data.layouts.example_columns import base_columns, counts_rows, has_repeats
 from core.data.layouts.row_units import n_combinations
 from core.data.layouts.score_cells import numeric_columns
 from core.data.overlap.inputs import INPUT_HEADINGS
@@ -58,7 +58,8 @@ def _ask_for_rows(raw: RawTable, given: Roles) -> None:
             Problem(
                 what=f"{quoted(column)} has another text in each row, and no heading says whether "
                 "a row is a dataset or an example.",
-                remedy="Say which it is, or name the column 'dataset' or 'example'.",
+                remedy="Say which it is, or name the column 'dataset' or 'example'. If it names "
+                "systems, turn the table around: a row for each dataset, a column for each system.",
                 column=column,
             )
         ],

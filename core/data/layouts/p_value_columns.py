@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.data.layouts.per_example import has_repeats
+from core.data.layouts.example_columns import has_repeats
 from core.data.tables.columns import (
     ADJUSTED_P_HEADINGS,
     DATASET_HEADINGS,

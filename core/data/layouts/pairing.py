@@ -21,7 +21,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from core.data.layouts.own_runs import places_of_runs, runs_of_systems
-from core.data.layouts.per_example import ExampleFindings, check_examples
+from core.data.layouts.per_example import ExampleFindings, check_examples, told_as_copies
 from core.data.layouts.repeated_rows import remedy_for_repeats, repeated_rows
 from core.data.words import quoted
 from core.errors import Problem
@@ -282,6 +282,7 @@ def _check_repeats(
     """No example stands twice in one slot."""
     again, first = repeated_rows(pairing.units * pairing.n_slots + pairing.slots)
     again &= ~blank
+    again &= ~told_as_copies(found, example, again, first)
     if not again.any():
         return
     remedy = remedy_for_repeats(

@@ -1,4 +1,7 @@
-"""What scores and predictions have in common: datasets, examples, and problems with their place."""
+"""Rows of examples by dataset, what is wrong with them told with its place, and what is remarked.
+
+What scores and predictions have in common; which columns they are is found in `example_columns`.
+"""
 
 from __future__ import annotations
 
@@ -11,31 +14,26 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from core.data.layouts.cluster_columns import grouping_columns
 from core.data.layouts.dataset_labels import label_columns
-from core.data.layouts.repeated_rows import remedy_for_repeats, repeated_rows
-from core.data.layouts.row_counters import remark_on_counters, without_counters
-from core.data.layouts.row_units import find_unit, is_nameless_text
+from core.data.layouts.repeated_rows import copy_problems, remedy_for_repeats, repeated_rows
+from core.data.layouts.row_counters import remark_on_counters
 from core.data.layouts.unread import remarks_on_unread
+from core.data.names import NO_NAME
 from core.data.overlap.inputs import input_columns
 from core.data.roles import Roles, column_of, columns_in_use
-from core.data.tables.columns import DATASET_HEADINGS, find_column, folded, heading
+from core.data.tables.columns import folded, heading
 from core.data.tables.headings import (
     CLUSTER_HEADINGS,
-    COUNTER_HEADINGS,
-    EXAMPLE_HEADINGS,
-    GOLD_HEADINGS,
     RUN_HEADINGS,
-    is_covariate,
 )
-from core.data.tables.raw_table import RawTable, bounded
+from core.data.tables.limits import bounded
+from core.data.tables.raw_table import RawTable
 from core.data.words import listed, quoted
 from core.errors import Choice, Problem
-from core.types import IntArray
+from core.types import BoolArray, IntArray
 
 MAX_SYSTEMS = 500
 MAX_DATASETS = 10_000
-NO_NAME = "results"
 _ENDINGS = (".csv", ".tsv", ".txt", ".tab", ".dat")
 
 
@@ -122,91 +120,6 @@ class ExampleFindings:
         return f"line {int(self.raw.lines[row])}, dataset {quoted(name)}"
 
 
-def find_dataset(raw: RawTable, given: Roles, taken: set[str]) -> str | None:
-    """The column of the datasets: as given, else by its heading."""
-    if "dataset" in given:
-        return column_of(given, "dataset")
-    return find_column(raw.header, DATASET_HEADINGS, taken=taken)
-
-
-def find_example(raw: RawTable, given: Roles, taken: set[str]) -> str | None:
-    """The column of the examples' ids: as given, else by its heading."""
-    if "example" in given:
-        return column_of(given, "example")
-    declared = column_of(given, "cluster")
-    passed = taken if declared is None else taken | {declared}
-    found = find_column(raw.header, EXAMPLE_HEADINGS, taken=passed)
-    grouping: tuple[str, ...] = ()
-    if found is None or heading(found) in CLUSTER_HEADINGS:
-        grouping = grouping_columns(raw, given, taken)
-        passed = passed.union(grouping)
-        found = find_column(raw.header, EXAMPLE_HEADINGS, taken=passed)
-    if found is not None:
-        return None if is_blank(raw, found) else found
-    unit = find_unit(raw, taken, grouping=grouping)
-    if unit is not None:
-        return unit
-    counter = find_column(raw.header, COUNTER_HEADINGS, taken=passed)
-    if counter is None or is_blank(raw, counter) or is_nameless_text(raw, counter):
-        return None
-    return counter
-
-
-def find_gold(raw: RawTable, given: Roles, taken: set[str]) -> str | None:
-    """The column of the gold labels: as given, else by its heading."""
-    if "gold" in given:
-        return column_of(given, "gold")
-    found = find_column(raw.header, GOLD_HEADINGS, taken=taken)
-    return found if found is not None and not is_blank(raw, found) else None
-
-
-def candidates(raw: RawTable, taken: Iterable[str]) -> list[str]:
-    """Columns that may hold a system's results."""
-    used = set(taken)
-    found = [
-        column
-        for column in raw.header
-        if column not in used
-        and not is_covariate(column)
-        and heading(column) not in GOLD_HEADINGS
-        and not is_blank(raw, column)
-    ]
-    return list(without_counters(raw, found, used))
-
-
-def stated_metrics(raw: RawTable) -> tuple[str, ...]:
-    """Every value of a column headed "metric", each once; () where there is none."""
-    for column in raw.header:
-        if heading(column) == "metric":
-            return tuple(raw.column(column).unique().to_pylist())
-    return ()
-
-
-def base_columns(raw: RawTable, given: Roles) -> tuple[str | None, str | None, str | None]:
-    """The columns of datasets, examples and gold labels."""
-    taken = columns_in_use(given)
-    dataset = find_dataset(raw, given, taken)
-    taken |= {dataset} if dataset is not None else set()
-    example = find_example(raw, given, taken)
-    taken |= {example} if example is not None else set()
-    return dataset, example, find_gold(raw, given, taken)
-
-
-def is_blank(raw: RawTable, column: str) -> bool:
-    """Whether no cell of a column holds anything."""
-    return raw.is_blank(column)
-
-
-def has_repeats(raw: RawTable, column: str) -> bool:
-    """Whether some text stands in several rows."""
-    return len(raw.coded(column).array) < raw.n_rows
-
-
-def counts_rows(column: str | None) -> bool:
-    """Whether a column of ids is only a counter by its heading: of examples or of anything else."""
-    return column is not None and heading(column) in COUNTER_HEADINGS
-
-
 def group_rows(raw: RawTable, dataset: str | None, source_name: str) -> Groups:
     """The rows by dataset; without a column of datasets the file is one, by its own name."""
     if dataset is None:
@@ -284,6 +197,9 @@ def check_examples(found: ExampleFindings, column: str | None) -> None:
         return
     again, first = repeated_rows(found.groups.codes * np.int64(len(coded.array)) + coded.codes)
     again &= ~blank
+    again &= ~told_as_copies(found, column, again, first)
+    if not again.any():
+        return
     may_group = heading(column) in CLUSTER_HEADINGS
     remedy = remedy_for_repeats(
         found.raw,
@@ -301,6 +217,18 @@ def check_examples(found: ExampleFindings, column: str | None) -> None:
         )
 
     found.cell_problems(np.flatnonzero(again), column, explain)
+
+
+def told_as_copies(
+    found: ExampleFindings, column: str, again: BoolArray, first: IntArray
+) -> BoolArray:
+    """Rows that are the same as an earlier one in every cell, told by one problem a dataset."""
+    names, codes = found.groups.datasets, found.groups.codes
+    copies, problems = copy_problems(
+        found.raw, again, first, datasets=names, codes=codes, column=column
+    )
+    found.problems.extend(problems)
+    return copies
 
 
 def _all_differ(codes: npt.NDArray[np.int32]) -> bool:
@@ -362,7 +290,7 @@ def remark_on_columns(found: ExampleFindings, roles: Roles, systems: Sequence[st
         found.remarks.append(f"Kept for grouping the datasets: {listed(tuple(labels))}.")
     unread = [column for column in found.raw.header if column not in used.union(texts, labels)]
     if unread:
-        found.remarks.extend(remarks_on_unread(found.raw, unread, of_examples=True))
+        found.remarks.extend(remarks_on_unread(found.raw, unread, of_examples=roles))
         found.remarks.extend(remark_on_counters(found.raw, unread, used))
     if len(systems) > 2:
         found.remarks.append(

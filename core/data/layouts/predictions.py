@@ -14,11 +14,10 @@ from core.data.layouts.cluster_columns import columns_but_passages, find_cluster
 from core.data.layouts.clusters import clusters_of_examples
 from core.data.layouts.complete_rows import complete_rows
 from core.data.layouts.covariates import covariates_of_examples
+from core.data.layouts.example_columns import base_columns, candidates
 from core.data.layouts.pairing import Slots, arranged
 from core.data.layouts.per_example import (
     ExampleFindings,
-    base_columns,
-    candidates,
     check_datasets,
     check_systems,
     remark_on_columns,
@@ -47,6 +46,7 @@ from core.data.roles import (
     column_of,
     declared_direction,
     lacking_role_problems,
+    lower_correctness_problems,
     systems_of,
 )
 from core.data.tables.columns import is_numeric, is_textual
@@ -234,13 +234,7 @@ def _check_roles(found: ExampleFindings, roles: Roles, systems: Sequence[str]) -
                 "or choose the columns.",
             )
         )
-    if declared_direction(roles, cast(str, roles["metric"])) is False:
-        found.problems.append(
-            Problem(
-                what="Correctness is better where it is higher.",
-                remedy="Leave the declaration `higher_is_better` out.",
-            )
-        )
+    found.problems.extend(lower_correctness_problems(roles))
 
 
 def _check_cells(

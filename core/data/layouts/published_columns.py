@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from typing import cast
 
 import numpy as np
 import pyarrow.compute as pc
 
-from core.data.layouts.cells import Findings
+from core.data.layouts.cells import Findings, check_percent, read_scores
+from core.data.layouts.example_columns import has_repeats
 from core.data.layouts.p_value_columns import p_value_columns
 from core.data.layouts.pairing import n_distinct
-from core.data.layouts.per_example import has_repeats
+from core.data.layouts.scales import Extents, ScaleFindings, check_scales
 from core.data.layouts.unread import remarks_on_unread
 from core.data.roles import Roles, column_of, columns_in_use
 from core.data.tables.columns import (
@@ -24,9 +26,12 @@ from core.data.tables.columns import (
     stated_sidedness,
 )
 from core.data.tables.headings import METRIC_NAME_HEADINGS, lower_is_better
-from core.data.tables.raw_table import RawTable, bounded
+from core.data.tables.limits import bounded
+from core.data.tables.numbers import PrintedNumber
+from core.data.tables.raw_table import RawTable
 from core.data.words import listed, quoted
 from core.errors import Choice, DataError, Problem
+from core.types import Alternative
 
 # At most so many metrics are offered as answers.
 _MOST_OFFERED = 50
@@ -197,3 +202,48 @@ def score_columns(raw: RawTable, taken: set[str]) -> list[str]:
         and p_value_heading(column) not in P_VALUE_HEADINGS
         and is_numeric(raw, column)
     ]
+
+
+def both_scores(
+    found: Findings, roles: Roles, alternative: Alternative
+) -> list[list[PrintedNumber | None] | None]:
+    """Each system's scores; None without a column."""
+    columns = column_of(roles, "system_a"), column_of(roles, "system_b")
+    blank_allowed = alternative in ("greater", "less")
+    both = [read_scores(found, column, blank_allowed=blank_allowed) for column in columns]
+    if not of_several_metrics(found.raw, roles):
+        for column, numbers in zip(columns, both, strict=True):
+            if column is not None and numbers is not None:
+                check_percent(found, column, numbers)
+    return both
+
+
+def published_scales(
+    found: Findings,
+    roles: Roles,
+    numbers_a: Sequence[PrintedNumber | None] | None,
+    numbers_b: Sequence[PrintedNumber | None] | None,
+) -> ScaleFindings:
+    """Whether both systems' scores are on one scale; nothing is asked beside other problems."""
+    if numbers_a is None or numbers_b is None or found.problems or not found.datasets:
+        return ScaleFindings()
+    values = np.array(
+        [
+            [np.nan if number is None else number.value for number in numbers]
+            for numbers in (numbers_a, numbers_b)
+        ]
+    ).T
+    extents = Extents(
+        datasets=tuple(found.datasets),
+        systems=(cast(str, column_of(roles, "system_a")), cast(str, column_of(roles, "system_b"))),
+        lowest=values,
+        highest=values,
+        percent=np.array(
+            [
+                any(number is not None and number.percent for number in numbers)
+                for numbers in (numbers_a, numbers_b)
+            ]
+        ),
+    )
+    metric = cast("str | None", roles["metric"]) or lower_word(found.raw, roles)
+    return check_scales(extents, roles, metric=metric)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from core.data.layouts.example_columns import base_columns, has_repeats
 from core.data.layouts.incomplete import incomplete_choice, without_incomplete
 from core.data.layouts.nothing import incomplete_rows
 from core.data.layouts.p_value_columns import adjusted_columns, compared_systems, p_value_columns
-from core.data.layouts.per_example import base_columns, has_repeats
 from core.data.layouts.system_doubts import doubt_problems
 from core.data.roles import SCORES, SYSTEMS, Roles, column_of, several_of
 from core.data.tables.columns import ADJUSTED_P_HEADINGS, heading
@@ -46,7 +46,7 @@ def systems_compared(
     if n_open == 0 or len(scores) <= n_open:
         return tuple(scores)
     says_more = bool(named) or len(p_value_columns(raw)) > 1
-    if not says_more and not doubt_problems(raw, scores):
+    if not says_more and not doubt_problems(raw, scores, given):
         # The first ones, with a remark that names the others.
         return tuple(scores)
     others = f" with {quoted(held[0])}" if held else ""

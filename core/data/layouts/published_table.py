@@ -14,14 +14,13 @@ from core.data.layouts.averages import average_problems
 from core.data.layouts.cells import (
     Findings,
     check_names,
-    check_percent,
     read_p_values,
-    read_scores,
     read_sizes,
     read_zeros,
     remark_on_notation,
 )
 from core.data.layouts.dataset_labels import label_columns
+from core.data.layouts.example_columns import has_repeats
 from core.data.layouts.further_columns import KEPT_FOR, further_p_values
 from core.data.layouts.p_value_columns import (
     alike_p_value_columns,
@@ -29,10 +28,10 @@ from core.data.layouts.p_value_columns import (
     p_value_choice,
     p_value_columns,
 )
-from core.data.layouts.per_example import has_repeats
 from core.data.layouts.published_columns import (
+    both_scores,
     lower_word,
-    of_several_metrics,
+    published_scales,
     remark_on_published_columns,
     remark_on_published_scores,
     rows_of_one_metric,
@@ -72,7 +71,7 @@ from core.data.tables.headings import EXAMPLE_HEADINGS
 from core.data.tables.numbers import PrintedNumber
 from core.data.tables.raw_table import RawTable
 from core.data.words import listed, quoted
-from core.errors import DataError, Problem
+from core.errors import Choice, DataError, Problem
 from core.types import Alternative, FloatArray
 
 NAME = "published table"
@@ -137,7 +136,11 @@ def recognise(raw: RawTable, given: Roles) -> Roles | None:
     declared["higher_is_better"] = (
         lower_word(raw, {**columns, **declared}) is None if direction is None else direction
     )
-    return columns | declared | {role: given[role] for role in ("incomplete",) if role in given}
+    return (
+        columns
+        | declared
+        | {role: given[role] for role in ("incomplete", "scales") if role in given}
+    )
 
 
 def _given_several(given: Roles) -> bool:
@@ -170,25 +173,11 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> PValueTable:
     DataError
         With every problem of every row.
     """
-    dataset_column, p_column = column_of(roles, "dataset"), column_of(roles, "p_value")
-    problems = shared_column_problems(roles)
-    if raw.n_rows > MAX_DATASETS:
-        problems.append(
-            Problem(
-                what=f"The file has {raw.n_rows:,} rows and p-values in {quoted(p_column or '')}; a "
-                f"published table has at most {MAX_DATASETS:,}.",
-                remedy="Keep one row for each dataset, or choose another layout.",
-            )
-        )
-    problems += lacking_role_problems(roles, "dataset", "p_value")
-    if dataset_column is None or p_column is None or problems:
-        raise DataError(problems, columns=raw.header)
-
+    dataset_column, p_column = _needed_columns(raw, roles)
     raw, of_metric, choices = rows_of_one_metric(raw, roles)
     raw, left_out, asked = with_p_values(raw, roles, p_column)
     choices = (*choices, *asked)
-    p_columns = p_value_columns(raw)
-    found = Findings(raw=raw, datasets=raw.cells(dataset_column), problems=problems)
+    found = Findings(raw=raw, datasets=raw.cells(dataset_column), problems=[])
     found.remarks.extend((*raw.remarks, *of_metric, *left_out, *remarks_on_adjusted(p_column)))
     labels = label_columns(raw, found.datasets, np.arange(raw.n_rows), columns_in_use(roles))
     further = further_p_values(raw, p_column, tuple(columns_in_use(roles)))
@@ -199,15 +188,12 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> PValueTable:
     found.problems.extend(average_problems(found.datasets, raw.lines, dataset_column))
     alternative = cast(Alternative, roles["alternative"])
     score_a, score_b = column_of(roles, "system_a"), column_of(roles, "system_b")
-    numbers_a, numbers_b = (
-        read_scores(found, column, blank_allowed=alternative in ("greater", "less"))
-        for column in (score_a, score_b)
-    )
-    if not of_several_metrics(raw, roles):
-        for column, numbers in ((score_a, numbers_a), (score_b, numbers_b)):
-            if column is not None and numbers is not None:
-                check_percent(found, column, numbers)
+    numbers_a, numbers_b = both_scores(found, roles, alternative)
     _check_direction(found, alternative, has_scores=score_a is not None and score_b is not None)
+    scales = published_scales(found, roles, numbers_a, numbers_b)
+    found.problems.extend(scales.problems)
+    found.remarks.extend(scales.remarks)
+    choices = (*choices, *scales.choices)
     p_values = read_p_values(found, p_column)
     sizes = read_sizes(found, column_of(roles, "n_examples"))
     if found.problems:
@@ -216,14 +202,10 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> PValueTable:
     printed = raw.cells(p_column)
     remark_on_notation(found, p_column, p_values, [*(numbers_a or ()), *(numbers_b or ())])
     p_values, notes = read_zeros(
-        found, p_values, printed, declared=cast("float | None", roles["zero_reads_below"])
+        p_values, printed, declared=cast("float | None", roles["zero_reads_below"])
     )
     system_a, system_b = _system_names(score_a, score_b)
-    if folded(system_a) == folded(system_b):
-        found.remarks.append(
-            f"The systems' names {quoted(system_a)} and {quoted(system_b)} differ only in letter case or "
-            "Unicode form."
-        )
+    _remark_on_like_names(found, system_a, system_b)
     return PValueTable(
         datasets=tuple(found.datasets),
         p_values=np.array([p.value for p in p_values]),
@@ -251,19 +233,30 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> PValueTable:
             remarks=tuple(found.remarks),
             separator=raw.separator,
             encoding=raw.encoding,
-            choices=(
-                *choices,
-                *(
-                    (p_value_choice(p_columns, score_columns(raw, set(p_columns))),)
-                    if len(p_columns) > 1 and p_column in p_columns
-                    else ()
-                ),
-            ),
+            choices=(*choices, *_other_p_values(raw, p_column)),
             dataset_labels=labels,
             other_columns=other_columns,
         ),
         further=further,
     )
+
+
+def _needed_columns(raw: RawTable, roles: Roles) -> tuple[str, str]:
+    """The columns of datasets and p-values, of a table that is short enough."""
+    dataset_column, p_column = column_of(roles, "dataset"), column_of(roles, "p_value")
+    problems = shared_column_problems(roles)
+    if raw.n_rows > MAX_DATASETS:
+        problems.append(
+            Problem(
+                what=f"The file has {raw.n_rows:,} rows and p-values in {quoted(p_column or '')}; a "
+                f"published table has at most {MAX_DATASETS:,}.",
+                remedy="Keep one row for each dataset, or choose another layout.",
+            )
+        )
+    problems += lacking_role_problems(roles, "dataset", "p_value")
+    if dataset_column is None or p_column is None or problems:
+        raise DataError(problems, columns=raw.header)
+    return dataset_column, p_column
 
 
 def _find_datasets(raw: RawTable, taken: set[str]) -> str | None:
@@ -289,6 +282,22 @@ def _check_direction(found: Findings, alternative: Alternative, *, has_scores: b
                 what="P-values toward the higher score need the scores of both systems.",
                 remedy="Choose the two columns of scores, or declare another alternative.",
             )
+        )
+
+
+def _other_p_values(raw: RawTable, p_column: str) -> tuple[Choice, ...]:
+    """The question which p-values are counted, where there are several."""
+    p_columns = p_value_columns(raw)
+    if len(p_columns) < 2 or p_column not in p_columns:
+        return ()
+    return (p_value_choice(p_columns, score_columns(raw, set(p_columns))),)
+
+
+def _remark_on_like_names(found: Findings, system_a: str, system_b: str) -> None:
+    if folded(system_a) == folded(system_b):
+        found.remarks.append(
+            f"The systems' names {quoted(system_a)} and {quoted(system_b)} differ only in letter case or "
+            "Unicode form."
         )
 
 

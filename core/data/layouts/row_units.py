@@ -13,11 +13,10 @@ from core.data.overlap.inputs import INPUT_HEADINGS
 from core.data.tables.columns import DATASET_HEADINGS, heading, is_textual
 from core.data.tables.headings import (
     GOLD_HEADINGS,
-    METRIC_NAME_HEADINGS,
     NO_HEADING,
     PREDICTION_HEADINGS,
     RUN_HEADINGS,
-    SYSTEM_HEADINGS,
+    SLOT_HEADINGS,
     UNIT_HEADINGS,
 )
 from core.data.tables.number_column import numbers_of
@@ -27,7 +26,6 @@ from core.errors import Choice, Problem
 
 # At most one row in so many may stand twice by mistake.
 _FEW_IN = 20
-_SLOT_HEADINGS = frozenset({*SYSTEM_HEADINGS, *METRIC_NAME_HEADINGS, *RUN_HEADINGS})
 
 _Codes = npt.NDArray[np.int64]
 
@@ -138,7 +136,7 @@ def order_problem(
     by_example = np.argsort(examples, kind="stable")
     same = np.diff(examples[by_example]) == 0
     for column in (c for c in raw.header if c not in {*taken, *within, *slots}):
-        if not _tells_examples(raw, column, within, slots, n_places):
+        if not _tells_examples(raw, column, within, slots):
             continue
         codes = raw.coded(column).codes[by_example]
         apart = np.flatnonzero(same & (codes[1:] != codes[:-1]))
@@ -163,7 +161,7 @@ def order_problem(
 
 
 def _tells_examples(
-    raw: RawTable, column: str, within: Sequence[str], slots: Sequence[str], n_places: int
+    raw: RawTable, column: str, within: Sequence[str], slots: Sequence[str]
 ) -> bool:
     """Whether a column holds what an example has for every system: by heading, or by its texts."""
     known = heading(column)
@@ -227,4 +225,4 @@ def combined(raw: RawTable, columns: Sequence[str]) -> _Codes:
 
 def _places_rows(column: str) -> bool:
     """Whether a heading says whose a row is: of which dataset, system, metric or run."""
-    return heading(column) in _SLOT_HEADINGS or heading(column) in DATASET_HEADINGS
+    return heading(column) in SLOT_HEADINGS or heading(column) in DATASET_HEADINGS

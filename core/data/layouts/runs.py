@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
+from core.data.layouts.example_columns import counts_rows
 from core.data.layouts.pairing import Pairing, n_distinct
-from core.data.layouts.per_example import counts_rows
 from core.data.repeated_runs import RepeatedRuns
 from core.data.roles import Roles, column_of
 from core.data.tables.columns import heading

@@ -11,10 +11,10 @@ from core.data.layouts.cluster_columns import columns_but_passages
 from core.data.layouts.clusters import clusters_of_examples
 from core.data.layouts.complete_rows import complete_rows
 from core.data.layouts.covariates import covariates_of_examples
-from core.data.layouts.number_notation import notation_remarks
+from core.data.layouts.number_notation import has_percent, notation_remarks
 from core.data.layouts.pairing import Pairing, Slots, arranged
 from core.data.layouts.per_example import ExampleFindings
-from core.data.layouts.reading_frame import reading_of
+from core.data.layouts.reading_frame import reading_of, stop_at_problems
 from core.data.layouts.runs import by_dataset, kept_runs, mean_of_runs
 from core.data.layouts.score_cells import (
     check_scores,
@@ -22,10 +22,7 @@ from core.data.layouts.score_cells import (
     remark_on_truth_words,
     scores_of,
 )
-from core.data.layouts.score_remarks import (
-    remark_on_exceptions,
-    remark_on_scales,
-)
+from core.data.layouts.score_remarks import find_scales, remark_on_exceptions
 from core.data.overlap.inputs import INPUT_HEADINGS, inputs_of_rows
 from core.data.result_set import ResultSet
 from core.data.roles import Roles, column_of, declared_direction
@@ -77,6 +74,11 @@ def result_set_of(
     cells : mapping of str to sequence of str
         For each metric, in order, the column that holds each system's scores.
         Which rows of it are the system's and metric's own, `pairing` says.
+
+    Raises
+    ------
+    DataError
+        Where systems are on different scales.
     """
     rows, ends = arranged(found, pairing)
     columns = tuple(dict.fromkeys(column for held in cells.values() for column in held))
@@ -111,12 +113,16 @@ def result_set_of(
             )
             named = [f"{system} ({metric})" for system in systems] if len(cells) > 1 else systems
             remark_on_exceptions(found, named, values, places)
-        remark_on_scales(found, systems, values, ends, of=of)
+        percent = np.array(
+            [has_percent(numbers[column], own) for column, own in zip(held, of_metric, strict=True)]
+        )
+        find_scales(found, roles, systems, values, ends, metric=metric, percent=percent, of=of)
         # What nobody can change need not be copied.
         values.flags.writeable = False
         per_metric[metric] = tuple(np.split(values, ends[:-1]))
         if len(runs) > 1:
             of_runs[metric] = by_dataset(own_runs, ends)
+    stop_at_problems(found)
     first_rows = rows.reshape(rows.shape[0], -1)[:, 0]
     clusters = clusters_of_examples(found, roles, first_rows, ends)
     covariates = covariates_of_examples(found, roles, first_rows, ends)

@@ -7,9 +7,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from core.data.layouts.example_columns import candidates
 from core.data.layouts.nothing import NOTHING_WORDS
 from core.data.layouts.number_notation import mixes_percent, percent_words
-from core.data.layouts.per_example import ExampleFindings, candidates
+from core.data.layouts.per_example import ExampleFindings
 from core.data.tables.number_column import NumberColumn, numbers_of
 from core.data.tables.numbers import UnreadableNumber, read_number
 from core.data.tables.raw_table import RawTable

@@ -10,18 +10,16 @@ from collections.abc import Sequence
 
 from core.data.layouts.chosen_runs import settle_runs
 from core.data.layouts.cluster_columns import find_cluster
+from core.data.layouts.example_columns import base_columns, counts_rows, has_repeats, stated_metrics
+from core.data.layouts.heading_grid import ask_for_order
 from core.data.layouts.metric_grid import MetricGrid, metric_grid
 from core.data.layouts.pairing import Slots
 from core.data.layouts.per_example import (
     ExampleFindings,
-    base_columns,
     check_datasets,
     check_systems,
-    counts_rows,
-    has_repeats,
     remark_on_columns,
     remark_on_single_row_runs,
-    stated_metrics,
 )
 from core.data.layouts.reading_frame import start, stop_at_problems
 from core.data.layouts.row_units import examples_repeat
@@ -40,6 +38,7 @@ from core.data.layouts.scores_beside_gold import scores_or_correlated
 from core.data.layouts.system_doubts import (
     certainty_columns,
     certainty_remarks,
+    doubt_choices,
     doubt_problems,
 )
 from core.data.result_set import ResultSet
@@ -83,16 +82,18 @@ def recognise(raw: RawTable, given: Roles) -> Roles | None:
         "run": run,
         "cluster": cluster,
     }
-    roles |= {role: given[role] for role in ("runs", "incomplete") if role in given}
+    roles |= {role: given[role] for role in ("runs", "incomplete", "scales") if role in given}
     metrics = _metrics(raw, {**roles, "metric": given.get("metric")})
     declared = given.get("metric")
     roles["metric"] = declared if declared and len(metrics) > 1 else metrics[0]
     roles["higher_is_better"] = directions_of(given, metrics, columns=systems)
+    if not chosen and run is None and metric_names is None:
+        ask_for_order(raw, given, systems)
     # Examples that stand twice are a mistake to be mended first.
     unique = example is None or run is not None or not examples_repeat(raw, dataset, example)
-    doubts = doubt_problems(raw, systems) if unique and not chosen else []
+    doubts = doubt_problems(raw, systems, given) if unique and not chosen else []
     if doubts:
-        raise DataError(doubts, columns=raw.header, roles=roles)
+        raise DataError(doubts, columns=raw.header, choices=doubt_choices(doubts), roles=roles)
     return roles
 
 

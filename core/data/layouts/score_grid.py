@@ -14,30 +14,25 @@ import numpy as np
 
 from core.data.layouts.averages import average_problems
 from core.data.layouts.discordant import discordant_columns
-from core.data.layouts.grid_cells import printed_row, read_cells, report_missing
+from core.data.layouts.example_columns import base_columns, counts_rows, has_repeats, stated_metrics
+from core.data.layouts.grid_cells import find_scales, printed_row, read_cells, report_missing
 from core.data.layouts.grid_places import Grid, in_columns, in_rows
 from core.data.layouts.incomplete import incomplete_choice, leaves_out
 from core.data.layouts.long_scores import find_system
 from core.data.layouts.pairing import n_distinct
-from core.data.layouts.per_example import (
-    ExampleFindings,
-    base_columns,
-    check_datasets,
-    check_systems,
-    counts_rows,
-    has_repeats,
-    stated_metrics,
-)
+from core.data.layouts.per_example import ExampleFindings, check_datasets, check_systems
 from core.data.layouts.reading_frame import reading_of, start, stop_at_problems
 from core.data.layouts.row_counters import remark_on_counters
 from core.data.layouts.score_cells import numeric_columns, says_right_or_wrong
+from core.data.layouts.score_metrics import direction_remark
 from core.data.layouts.system_doubts import (
     certainty_columns,
     certainty_remarks,
+    doubt_choices,
     doubt_problems,
 )
 from core.data.layouts.unmatched import counted
-from core.data.layouts.unread import remarks_on_unread
+from core.data.layouts.unread import MEANS_ELSEWHERE, remarks_on_unread
 from core.data.roles import (
     LAYOUT,
     SCORES,
@@ -95,11 +90,11 @@ def recognise(raw: RawTable, given: Roles) -> Roles | None:
         "system": system,
         "metric": metric,
         "higher_is_better": given.get("higher_is_better", word is None),
-    } | {role: given[role] for role in ("incomplete",) if role in given}
+    } | {role: given[role] for role in ("incomplete", "scales") if role in given}
     chosen = asked_for or system is not None or systems_of(given) is not None or len(metrics) > 1
-    doubts = [] if chosen else doubt_problems(raw, found.scores)
+    doubts = [] if chosen else doubt_problems(raw, found.scores, given)
     if doubts:
-        raise DataError(doubts, columns=raw.header, roles=roles)
+        raise DataError(doubts, columns=raw.header, choices=doubt_choices(doubts), roles=roles)
     return roles
 
 
@@ -154,7 +149,9 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ScoreTable:
             f"system, {listed(gone)}; {counted(len(datasets), 'dataset')} "
             f"{'stays' if len(datasets) == 1 else 'stay'}."
         )
-    _remark(found, roles, offered, grid, datasets)
+    _remark(found, roles, offered, grid)
+    find_scales(found, roles, grid, values[kept], datasets)
+    stop_at_problems(found)
     return ScoreTable(
         datasets=datasets,
         systems=grid.systems,
@@ -268,12 +265,13 @@ def _remark(
     roles: Roles,
     offered: _Found,
     grid: Grid,
-    datasets: Sequence[str],
 ) -> None:
     found.remarks.append(
         "One score for each dataset and system: tests over datasets can be made of them, none "
         "within a dataset."
     )
+    if any("±" in text for column in grid.columns for text in found.raw.coded(column).texts):
+        found.remarks.append(MEANS_ELSEWHERE)
     used = columns_in_use(roles).union(grid.columns)
     unread = [c for c in found.raw.header if c not in used and heading(c) != "metric"]
     found.remarks.extend(remarks_on_unread(found.raw, unread))
@@ -288,8 +286,4 @@ def _remark(
     higher = declared_direction(roles, metric) is not False
     word = _lower_word(metric or "", metrics, offered)
     if word is not None:
-        found.remarks.append(
-            f"{quoted(word)} usually means that lower is better, but higher is declared to be."
-            if higher
-            else f"Lower is taken to be better, as the scores are named {quoted(word)}."
-        )
+        found.remarks.append(direction_remark(word, higher=higher))

@@ -87,11 +87,12 @@ def remark_on_directions(
             word = lower_is_better(tuple(columns))
         if word is None:
             continue
-        if declared_direction(roles, metric):
-            found.remarks.append(
-                f"{quoted(word)} usually means that lower is better, but higher is declared to be."
-            )
-        else:
-            found.remarks.append(
-                f"Lower is taken to be better, as the scores are named {quoted(word)}."
-            )
+        higher = bool(declared_direction(roles, metric))
+        found.remarks.append(direction_remark(word, higher=higher))
+
+
+def direction_remark(word: str, *, higher: bool) -> str:
+    """On a word that says that lower is better, followed or not."""
+    if higher:
+        return f"{quoted(word)} usually means that lower is better, but higher is declared to be."
+    return f"Lower is taken to be better, as the scores are named {quoted(word)}."

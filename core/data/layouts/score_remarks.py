@@ -7,8 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from core.data.layouts.per_example import ExampleFindings
-from core.data.words import listed, quoted
-from core.types import FloatArray, IntArray
+from core.data.layouts.scales import Extents, check_scales
+from core.data.roles import Roles
+from core.data.words import quoted
+from core.types import BoolArray, FloatArray, IntArray
 
 # At most one value in twenty is taken for an exception.
 _EXCEPTIONS = 20
@@ -35,36 +37,31 @@ def remark_on_exceptions(
         )
 
 
-def remark_on_scales(
+def find_scales(
     found: ExampleFindings,
+    roles: Roles,
     systems: Sequence[str],
     values: FloatArray,
     ends: IntArray,
     *,
-    of: str = "Scores",
+    metric: str,
+    percent: BoolArray,
+    of: str,
 ) -> None:
-    """A remark where some scores lie on 0 to 100 beside others on 0 to 1."""
+    """A problem where some systems' scores seem to be percent beside others' fractions of 1.
+
+    `values` has a column for each system, and `percent` says of which scores
+    are written with its sign.
+    """
     starts = np.r_[0, ends[:-1]]
-    highest = np.maximum.reduceat(values, starts, axis=0)
-    lowest = np.minimum.reduceat(values, starts, axis=0)
-    if (lowest < 0).any() or (highest > 100).any():
-        return
-    by_system = highest.max(axis=0)
-    small = by_system <= 1
-    if small.any() and (by_system > 10).any():
-        large = [name for name, high in zip(systems, by_system, strict=True) if high > 10]
-        found.remarks.append(
-            f"{of} of {listed(large)} go up to {by_system.max():.10g}, others only to 1: percent "
-            "beside fractions cannot be compared."
-        )
-        return
-    by_dataset = highest.max(axis=1)
-    if 0 < (by_dataset > 10).sum() <= (by_dataset <= 1).sum():
-        large = [
-            name for name, high in zip(found.groups.datasets, by_dataset, strict=True) if high > 10
-        ]
-        found.remarks.append(
-            f"{of} on {listed(large)} go up to {by_dataset.max():.10g}, on most others only to "
-            "1: they seem to be percent. Tests within a dataset are not touched by this, means "
-            "over datasets are."
-        )
+    extents = Extents(
+        datasets=found.groups.datasets,
+        systems=tuple(systems),
+        lowest=np.minimum.reduceat(values, starts, axis=0),
+        highest=np.maximum.reduceat(values, starts, axis=0),
+        percent=percent,
+    )
+    scales = check_scales(extents, roles, metric=metric, of=of)
+    found.problems.extend(scales.problems)
+    found.remarks.extend(scales.remarks)
+    found.choices.extend(choice for choice in scales.choices if choice not in found.choices)

@@ -6,7 +6,7 @@ stands beside a rating from 1 to 5, so the file's owner is asked.
 
 from __future__ import annotations
 
-from core.data.layouts.per_example import base_columns, candidates
+from core.data.layouts.example_columns import base_columns, candidates
 from core.data.layouts.predictions import are_ratings, are_whole_classes
 from core.data.roles import LAYOUT, Roles, systems_of
 from core.data.tables.raw_table import RawTable

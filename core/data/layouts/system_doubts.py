@@ -7,12 +7,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from core.data.layouts.metric_grid import metric_grid
+from core.data.layouts.scales import on_one_scale, scale_choice
 from core.data.layouts.score_cells import scores_of
+from core.data.roles import Roles
 from core.data.tables.columns import heading
 from core.data.tables.headings import lower_is_better
 from core.data.tables.raw_table import RawTable
 from core.data.words import listed, quoted
-from core.errors import Problem
+from core.errors import Choice, Problem
 
 # With these a heading says how sure a system was, not how right.
 _SURENESS = (
@@ -41,6 +43,10 @@ _TIMES = 10.0
 _FEWEST = 5
 
 _CHOOSE = "Choose the columns of the systems, or remove the others."
+_SCALE = (
+    "Choose the columns of the systems, and as covariates those that describe the examples; if "
+    "all are systems, bring their scores to one scale."
+)
 
 
 def certainty_columns(columns: Sequence[str]) -> tuple[str, ...]:
@@ -64,7 +70,7 @@ def certainty_remarks(header: Sequence[str], used: Sequence[str]) -> list[str]:
     ]
 
 
-def doubt_problems(raw: RawTable, columns: Sequence[str]) -> list[Problem]:
+def doubt_problems(raw: RawTable, columns: Sequence[str], given: Roles) -> list[Problem]:
     """Problems of columns that nobody chose and that may be no systems.
 
     Parameters
@@ -73,6 +79,8 @@ def doubt_problems(raw: RawTable, columns: Sequence[str]) -> list[Problem]:
         The file's cells.
     columns : sequence of str
         The columns that would be the systems.
+    given : mapping
+        Roles that are known, of which "scales" may say that all are systems.
     """
     if metric_grid(columns) is not None or lower_is_better(tuple(columns)) is not None:
         return []
@@ -88,7 +96,12 @@ def doubt_problems(raw: RawTable, columns: Sequence[str]) -> list[Problem]:
                     column=column,
                 )
             )
-    return problems or _scale_problems(raw, columns)
+    return problems or ([] if on_one_scale(given) else _scale_problems(raw, columns))
+
+
+def doubt_choices(problems: Sequence[Problem]) -> tuple[Choice, ...]:
+    """The questions whose answers settle such problems."""
+    return (scale_choice(),) if any(problem.remedy == _SCALE for problem in problems) else ()
 
 
 def _beside(column: str, columns: Sequence[str], words: Sequence[str]) -> str | None:
@@ -108,6 +121,7 @@ def _scale_problems(raw: RawTable, columns: Sequence[str]) -> list[Problem]:
     if raw.n_rows < _FEWEST:
         return []
     lowest, highest, typical, beyond = {}, {}, {}, {}
+    signed = set()
     for column in columns:
         numbers = scores_of(raw, column)
         # By the different texts, as the numbers of all rows would take far more room.
@@ -116,10 +130,12 @@ def _scale_problems(raw: RawTable, columns: Sequence[str]) -> list[Problem]:
         if not held.size:
             return []
         times = None if numbers.coded.one_each else numbers.coded.counts[finite]
+        if numbers.is_percent.any():
+            signed.add(column)
         lowest[column], highest[column] = float(held.min()), float(held.max())
         typical[column] = float(np.average(np.abs(held), weights=times))
         beyond[column] = float(np.average(held > 1.0, weights=times))
-    small = [c for c in columns if lowest[c] >= 0.0 and highest[c] <= 1.0]
+    small = [c for c in columns if lowest[c] >= 0.0 and highest[c] <= 1.0 and c not in signed]
     large = [c for c in columns if highest[c] > _BEYOND_ONE and beyond[c] > _SHARE]
     if small and large and len(small) + len(large) == len(columns):
         return [_scale_problem(large, max(highest[c] for c in large), "1")]
@@ -143,7 +159,6 @@ def _scale_problem(large: Sequence[str], high: float, others: str) -> Problem:
     return Problem(
         what=f"{listed(large)} {'goes' if one else 'go'} up to {high:,.10g}, the others only to "
         f"{others}: {'is it a system' if one else 'are they systems'}?",
-        remedy="Choose the columns of the systems, and as covariates those that describe the "
-        "examples; if all are systems, bring their scores to one scale.",
+        remedy=_SCALE,
         column=large[0] if one else None,
     )

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from core.data.layouts.pairing import Pairing
 from core.data.layouts.per_example import ExampleFindings
-from core.data.tables.raw_table import MAX_PROBLEMS, bounded
+from core.data.tables.limits import MAX_PROBLEMS, bounded
 from core.data.words import listed, quoted
 from core.errors import Problem
 from core.types import BoolArray, IntArray

@@ -8,7 +8,8 @@ example
 basis
     What examples are known by: "inputs" (the text, or all columns of the
     input), "ids" (where no text is given and ids are more than numbers), or
-    "none". Gold labels and scores are no basis.
+    "none". Gold labels and scores are no basis. (Scores that are all the same
+    in two datasets, as chance does not make them, are told beside it.)
 within
     A dataset lies within another where at least 95% of its examples stand in
     the other: lists are often mended by a few entries.
@@ -27,6 +28,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.data.overlap.example_ids import ExampleIds, judge_ids
+from core.data.overlap.same_scores import find_same_scores
 from core.data.overlap.shared_pairs import MAX_MATRIX, SharedPairs, shared_pairs
 from core.data.overlap.translations import Translations, find_translations
 from core.data.overlap.unions import Union, each_once, find_subsets, find_unions
@@ -40,6 +42,7 @@ Reason = Literal[
     "one-dataset",
     "union",
     "within",
+    "same-scores",
     "shared",
     "texts-shared",
     "translations",
@@ -105,6 +108,9 @@ class Overlap:
         several: perhaps the same examples, or questions on the same passage.
     text_columns : tuple of str
         The columns that these texts stand in.
+    same_scores : tuple of tuple of int
+        Groups of datasets that have the same scores on all examples, where
+        chance is ruled out and neither texts nor ids contradict.
     """
 
     datasets: tuple[str, ...]
@@ -120,6 +126,7 @@ class Overlap:
     translations: tuple[Translations, ...]
     texts: SharedPairs
     text_columns: tuple[str, ...]
+    same_scores: tuple[tuple[int, ...], ...]
 
     @property
     def n_datasets(self) -> int:
@@ -212,6 +219,8 @@ class Overlap:
             return "union"
         if self.subsets.size:
             return "within"
+        if self.same_scores:
+            return "same-scores"
         if self.shares_any:
             return "shared"
         if self.shares_texts:
@@ -274,6 +283,7 @@ def find_overlap(result_set: ResultSet) -> Overlap:
         translations=find_translations(result_set, ids, inputs, dataset),
         texts=_shared_texts(result_set),
         text_columns=result_set.inputs.text_columns if result_set.inputs else (),
+        same_scores=find_same_scores(result_set),
     )
 
 

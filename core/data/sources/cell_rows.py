@@ -12,18 +12,17 @@ stand-in
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
 import pyarrow.compute as pc
 
-from core.data.tables.raw_table import RawTable, split_table
+from core.data.tables.raw_table import RawTable
+from core.data.tables.splitting import split_table
 from core.data.tables.text import DecodedText
 from core.errors import DataError, Problem
 
-CONTROL = re.compile("[\x00-\x08\x0e-\x1f]")
 _CUTTING = '\t\n\r",;|'
 _IN_PLACE = {character: chr(code) for code, character in enumerate(_CUTTING, start=1)}
 _STAND_INS = str.maketrans(_IN_PLACE)
@@ -31,9 +30,7 @@ _BACK = str.maketrans({stand_in: character for character, stand_in in _IN_PLACE.
 _ANY_STAND_IN = "[" + "".join(_IN_PLACE.values()) + "]"
 
 
-def table_of_rows(
-    rows: Iterable[tuple[int, Sequence[str]]], *, encoding: str, remarks: tuple[str, ...] = ()
-) -> RawTable:
+def table_of_rows(rows: Iterable[tuple[int, Sequence[str]]], *, encoding: str) -> RawTable:
     """The table that rows of cells make, the first with content being its header.
 
     Parameters
@@ -41,7 +38,7 @@ def table_of_rows(
     rows : iterable of (int, sequence of str)
         Line of a row and its cells, of which none holds a control character;
         lines count up from 1 and may leave gaps.
-    encoding, remarks
+    encoding : str
         As of `RawTable`.
 
     Raises
@@ -59,7 +56,7 @@ def table_of_rows(
         raise DataError([_one_column_problem()])
     text = "\n".join(written) + "\n"
     try:
-        raw = split_table(DecodedText(text=text, encoding=encoding, remarks=remarks))
+        raw = split_table(DecodedText(text=text, encoding=encoding, remarks=()))
     except DataError as error:
         raise DataError(
             [_put_back(problem) for problem in error.problems],

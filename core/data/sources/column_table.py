@@ -11,8 +11,8 @@ import numpy as np
 import pyarrow as pa
 
 from core.data.provenance import FileUse, Matched
-from core.data.tables.cutting import MAX_COLUMNS
-from core.data.tables.raw_table import MAX_CHARACTERS, MAX_ROWS, Origin, RawTable
+from core.data.tables.limits import MAX_CHARACTERS, MAX_COLUMNS, MAX_ROWS
+from core.data.tables.raw_table import Origin, RawTable
 from core.errors import Choice, DataError, Problem
 from core.types import IntArray
 

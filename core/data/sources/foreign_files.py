@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from core.data.provenance import FileUse
 from core.data.sources.given import SourceFile
+from core.data.sources.score_list import NUMBER_ALONE
 from core.data.words import listed
 
 # What each ending stands for; none of these is a table, a list of values or results in JSON.
@@ -54,7 +55,6 @@ _LOG_LINE = re.compile(
     # One digit before the %: to look for several takes a line of digits' length squared.
     r"|.*\b(INFO|WARNING|DEBUG|ERROR|CRITICAL|Traceback)\b|.*\bWarning:|.*\d%\|"
 )
-_VALUE = re.compile(r"[+\-−]?([0-9]+([.,][0-9]*)?|[.,][0-9]+)([eE][+-]?[0-9]+)?\s*%?")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _HEAD = 1 << 16
 _LINES_LOOKED_AT = 200
@@ -143,7 +143,7 @@ def kind_of_text(file: SourceFile) -> str:
     if not lines:
         # A run that failed may leave an empty table behind, but a log is often empty.
         return _LOG if name.endswith((".log", ".err")) else ""
-    if sum(_VALUE.fullmatch(line) is not None for line in lines) > _VALUES * len(lines):
+    if sum(NUMBER_ALONE.fullmatch(line) is not None for line in lines) > _VALUES * len(lines):
         return ""
     if sum(_LOG_LINE.match(line) is not None for line in lines) * 2 > len(lines):
         return _LOG
@@ -164,7 +164,7 @@ def _is_table(lines: Sequence[str]) -> bool:
         columns = list(zip(*(line.split(separator) for line in regular), strict=True))
         # Below the header, where there is one.
         below = [[cell.strip() for cell in column[1:]] for column in columns]
-        if any(all(map(_VALUE.fullmatch, column)) for column in below):
+        if any(all(map(NUMBER_ALONE.fullmatch, column)) for column in below):
             return True
         n_ended = sum(line.endswith(_ENDS) for line in regular)
         short = any(all(len(cell.split()) < _WORDS for cell in column) for column in below)

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, cast
 
+from core.data.names import NO_NAME
 from core.data.words import listed
 from core.errors import DataError, Problem
 
 Source = bytes | bytearray | str | os.PathLike[str] | BinaryIO
-NO_NAME = "results"
 # Beyond this, results are one row each in a table.
 MAX_FILES = 2_000
 

@@ -11,7 +11,7 @@ from core.data.sources.json_values import Entry, alike_problems, cell, repeated_
 from core.data.sources.name_orders import DATASET_FIRST, SYSTEM_FIRST, order_choice
 from core.data.tables.columns import P_VALUE_HEADINGS, heading
 from core.data.tables.headings import GOLD_HEADINGS
-from core.data.tables.raw_table import bounded
+from core.data.tables.limits import bounded
 from core.data.tables.text import DecodedText
 from core.data.words import listed, quoted
 from core.errors import Choice, DataError, Problem

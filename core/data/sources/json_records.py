@@ -7,7 +7,8 @@ from typing import Any
 
 from core.data.sources.column_table import check_size, table_of_columns
 from core.data.sources.json_values import cell, repeated_problem
-from core.data.tables.raw_table import MAX_PROBLEMS, RawTable, bounded
+from core.data.tables.limits import MAX_PROBLEMS, bounded
+from core.data.tables.raw_table import RawTable
 from core.data.tables.text import DecodedText
 from core.data.words import listed, quoted
 from core.errors import DataError, Problem

@@ -10,6 +10,7 @@ from core.data.sources.column_table import PutTogether, table_of_columns
 from core.data.sources.json_nested import nested_table
 from core.data.sources.json_records import FLAT, Records
 from core.data.sources.json_values import (
+    AFTER_END,
     Entry,
     JsonText,
     alike_problems,
@@ -17,7 +18,8 @@ from core.data.sources.json_values import (
     check_letters,
     repeated_problem,
 )
-from core.data.tables.raw_table import RawTable, bounded
+from core.data.tables.limits import bounded
+from core.data.tables.raw_table import RawTable
 from core.data.tables.text import DecodedText
 from core.data.words import listed, quoted
 from core.errors import DataError, Problem
@@ -101,7 +103,7 @@ def _check_end(text: JsonText) -> None:
         raise DataError(
             [
                 Problem(
-                    what="Something stands after the end of the JSON.",
+                    what=AFTER_END,
                     remedy="Give one array, or one record a line.",
                     line=text.line,
                 )

@@ -8,13 +8,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from core.data.tables.text import CONTROL
 from core.data.words import quoted
 from core.errors import DataError, Problem
 
 _START = re.compile(rb'\s*(\{\s*["}]|\[\s*[\[{"\]])')
 _SPACE = re.compile(r"[ \t\n\r]*")
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|.)", re.DOTALL)
-_NOT_ALLOWED = re.compile("[\x00-\x08\x0e-\x1f]")
+AFTER_END = "Something stands after the end of the JSON."
 _MEND = "Write the file again with a JSON library, or save the table as CSV in UTF-8."
 
 
@@ -166,7 +167,7 @@ def check_letters(text: str) -> None:
         if is_second and half_ends < 0:
             raise _no_letter(text, found.start())
         half_ends = found.end() if is_first else -1
-        if _NOT_ALLOWED.match(chr(code)):
+        if CONTROL.match(chr(code)):
             raise _no_letter(text, found.start())
     if half_ends >= 0:
         raise _no_letter(text, half_ends)

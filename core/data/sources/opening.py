@@ -17,7 +17,9 @@ from core.data.sources.json_values import is_json
 from core.data.sources.score_list import ScoreList, read_score_list
 from core.data.sources.stages import CUTTING, OPENING, Stages
 from core.data.sources.workbook import Sheet, read_sheets
-from core.data.tables.raw_table import RawTable, bounded, split_table
+from core.data.tables.limits import bounded
+from core.data.tables.raw_table import RawTable
+from core.data.tables.splitting import split_table
 from core.data.tables.text import decode_text
 from core.data.words import listed, quoted
 from core.errors import Choice, DataError, Problem

@@ -15,9 +15,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from core.data.tables.columns import P_VALUE_HEADINGS, is_numeric, p_value_heading
+from core.data.tables.limits import bounded
 from core.data.tables.number_column import NumberColumn, numbers_of
-from core.data.tables.numbers import UnreadableNumber, read_number, read_p_value
-from core.data.tables.raw_table import RawTable, bounded
+from core.data.tables.numbers import UnreadableNumber, read_number
+from core.data.tables.printed_p_values import read_p_value
+from core.data.tables.raw_table import RawTable
+from core.data.tables.stored import texts_to_look_at
 from core.data.tables.thousands import APART
 from core.data.words import quoted
 from core.errors import DataError, Problem
@@ -94,7 +97,7 @@ def are_written_alike(tables: Sequence[RawTable], are_stored: Sequence[bool]) ->
 
 def _is_marked(table: RawTable, column: str) -> bool:
     stored = table.columns[table.header.index(column)]
-    texts = stored.dictionary if pa.types.is_dictionary(stored.type) else stored
+    texts = texts_to_look_at(stored)
     return bool(pc.any(pc.match_substring_regex(texts, _MARKED)).as_py())
 
 

@@ -14,16 +14,21 @@ from dataclasses import dataclass
 
 from core.data.sources.cell_markup import without_markdown
 from core.data.sources.latex_table import is_latex, latex_rows
-from core.data.tables.raw_table import MAX_CHARACTERS, bounded
+from core.data.tables.limits import MAX_CHARACTERS, bounded
 from core.data.words import quoted
 from core.errors import DataError, Problem
 
 _RULE = re.compile(r":?-+:?")
 _WIDE_GAP = re.compile(r"\t|[ \u00a0]{2,}")
-# A number or p-value with what may stand around it: "<0.001", "12.3%", "1e-5", "p=.03", "85.2*".
+# A number or p-value with what may stand around it: "<0.001", "12.3%", "1e-5", "p=.03", "85.2*",
+# "94.9±0.2".
 _NUMBER = re.compile(
-    r"(p\s?)?[<>=≤≥~]*\s?[+\-−]?([0-9]+([.,][0-9]+)*|[.,][0-9]+)([eE][+\-−]?[0-9]+)?%?[*†‡]*|[-–—]"
+    r"(p\s?)?[<>=≤≥~]*\s?[+\-−]?([0-9]+([.,][0-9]+)*|[.,][0-9]+)([eE][+\-−]?[0-9]+)?%?"
+    r"(±([0-9]+([.,][0-9]+)*|[.,][0-9]+)%?)?[*†‡]*|[-–—]"
 )
+# Spaces within what is one number: "94.9 ± 0.2", "< 0.001".
+_AROUND_SPREAD = re.compile(r"\s*(?:±|\+/[-−])\s*(?=[0-9.,])")
+_AFTER_BOUND = re.compile(r"([<>≤≥])\s+(?=[0-9.,])")
 
 Row = tuple[int, list[str]]
 
@@ -135,8 +140,8 @@ def _by_spaces(filled: Sequence[Row]) -> Pasted:
     if header_length >= 2 and all(len(cells) == header_length for _, cells in wide):
         return _checked(wide, ("The columns are cut where two or more spaces stand.",))
     n_names = len(filled[0][1][0].split())
-    by_words: list[Row] = [(n, line.split()) for n, (line,) in filled]
-    header, body = by_words[0], by_words[1:]
+    header: Row = (filled[0][0], filled[0][1][0].split())
+    body: list[Row] = [(n, _joined(line).split()) for n, (line,) in filled[1:]]
     if n_names >= 2 and body and _ends_in_numbers(body[0][1], n_names - 1):
         return _by_numbers(header, body)
     if header_length >= 2:
@@ -145,6 +150,11 @@ def _by_spaces(filled: Sequence[Row]) -> Pasted:
         "Nothing divides the text into columns: no tab, comma, semicolon, bar, '&' or wide space.",
         "Paste a table with a header line, or put commas between its columns.",
     )
+
+
+def _joined(line: str) -> str:
+    """A line without the spaces within numbers."""
+    return _AFTER_BOUND.sub(r"\1", _AROUND_SPREAD.sub("±", line))
 
 
 def _by_numbers(header: Row, body: Sequence[Row]) -> Pasted:

@@ -8,11 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.data.tables.cutting import text_lines
-from core.data.tables.raw_table import MAX_ROWS, SEPARATORS
+from core.data.tables.limits import MAX_ROWS
+from core.data.tables.splitting import SEPARATORS
 from core.data.tables.text import DecodedText
 from core.errors import DataError, Problem
 
-_NUMBER = re.compile(r"[+\-−]?([0-9]+([.,][0-9]*)?|[.,][0-9]+)([eE][+-]?[0-9]+)?\s*%?")
+NUMBER_ALONE = re.compile(r"[+\-−]?([0-9]+([.,][0-9]*)?|[.,][0-9]+)([eE][+-]?[0-9]+)?\s*%?")
 # A first line such as these is a value that is missing, not a heading.
 _NOTHING = frozenset({"nan", "null", "na", "n/a", "none", "missing", "?", "-", "–", "inf"})
 _LABELS_AT_MOST = 50
@@ -60,7 +61,7 @@ def read_score_list(decoded: DecodedText) -> ScoreList | None:
         If there are more lines than rows that are read.
     """
     first = _first_line(decoded.content)
-    is_number = _NUMBER.fullmatch(first) is not None
+    is_number = NUMBER_ALONE.fullmatch(first) is not None
     if not is_number and any(separator in first for separator in SEPARATORS):
         return None
     if decoded.content.count(b"\n") > 2 * MAX_ROWS:
@@ -113,7 +114,7 @@ def _are_decimal_commas(values: Sequence[str]) -> bool:
 
     "1,0" under "0,1" may be two systems' results on two examples.
     """
-    numbers = [value for value in values if _NUMBER.fullmatch(value)]
+    numbers = [value for value in values if NUMBER_ALONE.fullmatch(value)]
     if any("," not in number for number in numbers):
         return len(numbers) * 2 > len(values)
     return any(len(number.partition(",")[2].rstrip(" %")) > 2 for number in numbers)
@@ -123,13 +124,13 @@ def _is_heading(values: Sequence[str]) -> bool:
     """Whether the first line stands over numbers."""
     if values[0].casefold() in _NOTHING:
         return False
-    n_numbers = sum(_NUMBER.fullmatch(value) is not None for value in values[1:])
+    n_numbers = sum(NUMBER_ALONE.fullmatch(value) is not None for value in values[1:])
     return n_numbers * 2 >= len(values) - 1 > 0
 
 
 def _are_labels(values: Sequence[str]) -> bool:
     """Whether few different texts repeat, the first one among them, as labels do."""
     if values[0].casefold() in _NOTHING:
-        return any(_NUMBER.fullmatch(value) for value in values)
+        return any(NUMBER_ALONE.fullmatch(value) for value in values)
     counts = Counter(values)
     return len(values) > len(counts) <= _LABELS_AT_MOST and counts[values[0]] > 1

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pyarrow as pa
 
-from core.data.layouts.per_example import candidates, find_dataset, find_example
+from core.data.layouts.example_columns import candidates, find_dataset, find_example
 from core.data.roles import COLUMN_ROLES, NAME_ORDERS, Roles, column_of
 from core.data.sources.column_table import PutTogether, check_size, table_of_columns
 from core.data.sources.name_grid import common_folder, find_grid, stems_of, without_ending
@@ -26,7 +26,8 @@ from core.data.tables.columns import (
     p_value_heading,
 )
 from core.data.tables.headings import GOLD_HEADINGS, RUN_HEADINGS, SYSTEM_HEADINGS
-from core.data.tables.raw_table import RawTable, bounded
+from core.data.tables.limits import bounded
+from core.data.tables.raw_table import RawTable
 from core.data.words import listed, quoted
 from core.errors import Choice, DataError, Problem
 from core.types import IntArray

@@ -14,11 +14,12 @@ from typing import Any
 
 from core.data.sources.allowance import Allowance
 from core.data.sources.archives import damaged_workbook, open_archive, read_member
-from core.data.sources.cell_rows import CONTROL, table_of_rows
+from core.data.sources.cell_rows import table_of_rows
 from core.data.sources.sheet_marks import Hidden, SheetMarks, find_hidden
 from core.data.sources.stages import CUTTING, Stages
-from core.data.tables.cutting import MAX_COLUMNS
-from core.data.tables.raw_table import MAX_ROWS, RawTable, bounded
+from core.data.tables.limits import MAX_COLUMNS, MAX_ROWS, bounded
+from core.data.tables.raw_table import RawTable
+from core.data.tables.text import CONTROL
 from core.data.words import quoted
 from core.errors import DataError, Problem
 

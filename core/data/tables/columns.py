@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 import numpy as np
 import pyarrow.compute as pc
@@ -154,11 +154,10 @@ def find_column(
     headings: Sequence[str],
     *,
     taken: Collection[str] = (),
-    key: Callable[[str], str] = heading,
 ) -> str | None:
     """The column with the earliest of `headings`, the first in the file among equals."""
     free = [column for column in columns if column not in taken]
-    by_heading = {key(column): column for column in reversed(free)}
+    by_heading = {heading(column): column for column in reversed(free)}
     for wanted in headings:
         if wanted in by_heading:
             return by_heading[wanted]

@@ -172,6 +172,8 @@ RUN_HEADINGS = (
     "replicate",
     "replication",
 )
+# Headings that say whose score of an example a row holds: each example has a row for each.
+SLOT_HEADINGS = frozenset({*SYSTEM_HEADINGS, *METRIC_NAME_HEADINGS, *RUN_HEADINGS})
 # Headings that tell parts of a dataset apart.
 SPLIT_HEADINGS = frozenset(
     {"split", "splits", "data split", "subset", "subsets", "partition", "portion"}

@@ -47,6 +47,11 @@ def declared_separator(content: bytes) -> tuple[str, bytes] | None:
     return found[1].decode("utf-8", "replace"), blank + content[found.end() :]
 
 
+def is_number_cell(cell: str) -> bool:
+    """Whether a cell holds a number at first glance, before its column is read."""
+    return _NUMBER.fullmatch(cell) is not None
+
+
 def without_title(content: bytes, separators: Sequence[str]) -> Bare | None:
     """The text without one or a few lines of title; None where the first line may be the header.
 
@@ -92,7 +97,7 @@ def _cells(line: str, separator: str) -> list[str]:
 
 
 def _is_title(cells: Sequence[str], n_columns: int) -> bool:
-    if not cells or len(cells) >= n_columns or any(map(_NUMBER.fullmatch, cells)):
+    if not cells or len(cells) >= n_columns or any(map(is_number_cell, cells)):
         return False
     return len(cells) == 1 or _TITLE.match(cells[0]) is not None
 
@@ -102,9 +107,9 @@ def _is_table(cut: Cut) -> bool:
     names = cut.header
     if not cut.is_regular or not cut.n_rows or len(names) < 2:
         return False
-    if not all(names) or len(set(names)) < len(names) or any(map(_NUMBER.fullmatch, names)):
+    if not all(names) or len(set(names)) < len(names) or any(map(is_number_cell, names)):
         return False
-    return any(all(map(_NUMBER.fullmatch, column.to_pylist())) for column in cut.columns)
+    return any(all(map(is_number_cell, column.to_pylist())) for column in cut.columns)
 
 
 def _remark(lines: Sequence[int], titles: Sequence[str]) -> str:

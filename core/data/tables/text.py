@@ -27,7 +27,8 @@ _PACKED = (
     (b"\xd0\xcf\x11\xe0", "an old Excel or Word document"),
 )
 # No text file holds these; tab, line ends and form feed are left out.
-_CONTROL = re.compile(b"[\x00-\x08\x0e-\x1f]")
+CONTROL = re.compile("[\x00-\x08\x0e-\x1f]")
+_CONTROL = re.compile(CONTROL.pattern.encode())
 _PRINTED = re.compile(rb"[!-~]")
 
 # Content is looked through in blocks, so that no copy of all of it is made.

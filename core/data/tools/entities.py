@@ -13,7 +13,7 @@ from core.data.provenance import FileUse
 from core.data.roles import Roles
 from core.data.sources.given import SourceFile
 from core.data.sources.stages import Stages
-from core.data.tools.gathered import Gathered, Scores, Tool, read_each
+from core.data.tools.gathered import Gathered, Scores, Tool, ids_or_numbers, read_each
 from core.data.tools.gold_choice import (
     GOLD_FILE,
     IN_COLUMN,
@@ -139,7 +139,7 @@ def _counted(
         first = (*placed.gold[dataset], *own.values())[0]
         column = _LAST if placed.gold[dataset] else _BEFORE_LAST
         right = [set(entities(one.tags(column))) for one in read[first]]
-        ids = _ids(read[first])
+        ids = ids_or_numbers([sentence.id for sentence in read[first]])
         for system, position in own.items():
             said = [set(entities(one.tags())) for one in read[position]]
             pairs = list(zip(right, said, strict=True))
@@ -203,13 +203,6 @@ def _token_problem(a: Tagged, b: Tagged, name: str, path: str) -> Problem:
         remedy="Tag the same tokens in the same order, with a blank line between sentences.",
         line=b.lines[min(place_of, len(b.lines) - 1)],
     )
-
-
-def _ids(sentences: Sequence[Tagged]) -> list[str]:
-    ids = [one.id for one in sentences]
-    if "" in ids or len(set(ids)) < len(ids):
-        return [str(number) for number in range(1, len(ids) + 1)]
-    return ids
 
 
 ENTITIES = Tool(name=NAME, is_of=is_of, gather=gather)

@@ -19,7 +19,7 @@ from core.data.provenance import FileUse
 from core.data.roles import Roles
 from core.data.sources.given import SourceFile
 from core.data.sources.stages import CUTTING, Stages
-from core.data.tables.raw_table import bounded
+from core.data.tables.limits import bounded
 from core.errors import Choice, DataError, Problem
 
 Read = TypeVar("Read")
@@ -152,6 +152,13 @@ class Tool:
     is_of: Callable[[SourceFile, bytes], bool]
     gather: Callable[[Sequence[SourceFile], Roles, Stages], Gathered]
     claims: Callable[[Sequence[SourceFile]], Sequence[int]] | None = None
+
+
+def ids_or_numbers(ids: Sequence[str]) -> list[str]:
+    """The examples' own ids; their numbers from 1 where one lacks its id or two share one."""
+    if "" in ids or len(set(ids)) < len(ids):
+        return [str(number) for number in range(1, len(ids) + 1)]
+    return list(ids)
 
 
 def read_each(

@@ -7,16 +7,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.data.roles import NAME_ORDERS
-from core.data.sources.name_grid import NameGrid, find_grid, stems_of
+from core.data.sources.name_grid import NameGrid, find_grid
 from core.data.sources.name_orders import FILE, order_choice
 from core.data.sources.spellings import spelled_otherwise
+from core.data.tools.bare_names import bare_names
 from core.data.tools.gold_words import names_language, rest_of, words_of
 from core.data.words import listed
 from core.errors import Choice, DataError, Problem
 
 _DATASET_FIRST, _SYSTEM_FIRST, _, _ONE_DATASET = NAME_ORDERS
-# What files of systems' outputs are called, beside the system.
-_OUTPUT_WORD = re.compile(r"(?:(?<=[._/-])|^)(?:hyps?|hypos?|hypothes[ie]s)[._-]", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,10 +69,8 @@ def place(
     DataError
         If a dataset has no gold, a gold file no dataset, or the names are no grid.
     """
-    both = _without_common_ending([paths[position] for position in (*gold, *systems)])
-    bare = [*_without_own_ending(both[: len(gold)]), *_without_own_ending(both[len(gold) :])]
-    rests = [rest_of(name) for name in bare[: len(gold)]]
-    stems = _without_folder_at_end(_without_output_word(stems_of(bare[len(gold) :])))
+    gold_names, stems = bare_names([paths[p] for p in gold], [paths[p] for p in systems])
+    rests = [rest_of(name) for name in gold_names]
     shared = rests[0] if rests and len(set(rests)) == 1 else ()
     cut = _after(stems, shared) if order is None else None
     if cut is not None:
@@ -152,26 +149,6 @@ def _remark(datasets: Sequence[str], systems: Sequence[str]) -> str:
         f"The files' names are read as dataset and system: the dataset{'s are' if many else ' is'} "
         f"{listed(datasets)}, the systems {listed(systems)}."
     )
-
-
-def _without_output_word(stems: Sequence[str]) -> list[str]:
-    """The names without "hyp" where all have it."""
-    shorter = [_OUTPUT_WORD.sub("", stem, count=1) for stem in stems]
-    is_in_all = all(a != b and a for a, b in zip(shorter, stems, strict=True))
-    return shorter if is_in_all and len(set(shorter)) == len(shorter) else list(stems)
-
-
-def _without_folder_at_end(stems: Sequence[str]) -> list[str]:
-    """The names without what says the folder once more, as in "en-de/news.A.en-de"."""
-    shorter = []
-    for stem in stems:
-        folder, _, name = stem.rpartition("/")
-        last = folder.rpartition("/")[2]
-        bare = name.removesuffix(last)
-        if not last or bare == name or len(bare) < 2 or bare[-1] not in "._-":
-            return list(stems)
-        shorter.append(f"{folder}/{bare[:-1]}")
-    return shorter if len(set(shorter)) == len(shorter) else list(stems)
 
 
 def _after(stems: Sequence[str], shared: Sequence[str]) -> tuple[str, list[str]] | None:
@@ -309,28 +286,3 @@ def _unmatched(
         ],
         choices=choices,
     )
-
-
-def _without_own_ending(names: Sequence[str]) -> list[str]:
-    """The names of one kind of file without the one ending that several of them have in common."""
-    endings = {name.rpartition("/")[2].rpartition(".")[2] for name in names if "." in name}
-    shorter = [name.rpartition(".")[0] for name in names]
-    if len(names) < 2 or len(endings) != 1 or not all(shorter) or len(set(shorter)) < len(names):
-        return list(names)
-    return list(names) if any("/" in name.rpartition(".")[2] for name in names) else shorter
-
-
-def _without_common_ending(paths: Sequence[str]) -> list[str]:
-    """The names without endings that all of them have, such as ".txt" and ".de"."""
-    names = list(paths)
-    while True:
-        shorter = [name.rpartition(".")[0] for name in names]
-        endings = {name.rpartition(".")[2] for name in names}
-        if (
-            len(endings) > 1
-            or "/" in next(iter(endings))
-            or not all(name.rpartition("/")[2] for name in shorter)
-            or len(set(shorter)) < len(shorter)
-        ):
-            return names
-        names = shorter

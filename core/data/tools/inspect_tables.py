@@ -10,7 +10,8 @@ from dataclasses import replace
 from core.data.sources.given import SourceFile
 from core.data.sources.json_table import read_json
 from core.data.sources.json_values import is_json
-from core.data.tables.raw_table import RawTable, split_table
+from core.data.tables.raw_table import RawTable
+from core.data.tables.splitting import split_table
 from core.data.tables.text import decode_text
 from core.data.tools.inspect_samples import Log, Sample, number_of, without_package
 from core.data.words import listed

@@ -8,8 +8,8 @@ from typing import Any
 
 from core.data.provenance import FileUse
 from core.data.sources.given import SourceFile
-from core.data.sources.json_values import Entry, JsonText, cell
-from core.data.tables.raw_table import bounded
+from core.data.sources.json_values import AFTER_END, Entry, JsonText, cell
+from core.data.tables.limits import bounded
 from core.data.tables.text import decode_text
 from core.errors import DataError, Problem
 
@@ -82,7 +82,7 @@ class ToolJson(JsonText):
             raise DataError(
                 [
                     Problem(
-                        what="Something stands after the end of the JSON.",
+                        what=AFTER_END,
                         remedy=_MEND,
                         line=self.line,
                     )

@@ -10,6 +10,7 @@ from core.data.provenance import FileUse
 from core.data.roles import NAME_ORDERS, Roles
 from core.data.sources.given import SourceFile
 from core.data.sources.json_values import (
+    AFTER_END,
     Entry,
     JsonText,
     cell,
@@ -99,7 +100,7 @@ def _members(file: SourceFile) -> list[Entry]:
     check_letters(text.text)
     members = list(text.members())
     if text.next:
-        raise _refused("Something stands after the end of the JSON.", text.line)
+        raise _refused(AFTER_END, text.line)
     problems = [p for m in members if (p := repeated_problem(m.value, m.line)) is not None]
     names = [member.key for member in members]
     for member in members:

@@ -9,7 +9,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from core.data.sources.given import SourceFile
-from core.data.sources.json_values import Entry, JsonText, alike_problems, repeated_problem
+from core.data.sources.json_values import (
+    AFTER_END,
+    Entry,
+    JsonText,
+    alike_problems,
+    repeated_problem,
+)
 from core.data.tables.text import decode_text
 from core.data.tools.json_entries import stop_at
 from core.data.words import listed, quoted
@@ -151,8 +157,7 @@ def value_of(file: SourceFile) -> dict[str, Any]:
         raise DataError([Problem(what="The file holds no JSON object.", remedy=_NO_CHANGE, line=1)])
     members = [Entry(1, key, own) for key, own in _members(text)]
     if text.next:
-        what = "Something stands after the end of the JSON."
-        raise DataError([Problem(what=what, remedy=_NO_CHANGE, line=text.line)])
+        raise DataError([Problem(what=AFTER_END, remedy=_NO_CHANGE, line=text.line)])
     stop_at(alike_problems(members))
     return {member.key: member.value for member in members}
 

@@ -27,7 +27,7 @@ from core.data.tools.agreement import (
 )
 from core.data.tools.gathered import Averages, Gathered, Scores
 from core.data.tools.long_columns import columns_of, free_names
-from core.data.tools.measures import METRIC_LABEL, settle_averages, settle_measures
+from core.data.tools.measures import METRIC_LABEL, Measures, settle_averages, settle_measures
 from core.data.tools.name_parts import Parted, parted_by_name
 from core.data.tools.naming import Named, named_by_path
 from core.data.tools.published import published_pairs, published_table
@@ -130,8 +130,6 @@ def _of_examples(
     settled = settle_measures(scores, directions, given, counts=holds == {"counts"})
     scores = settled.scores
     header, columns = columns_of(scores, settled.metrics)
-    dataset, example, system = header[:3]
-    run = header[3] if any(one.runs for one in scores) else None
     sizes = [len(one.examples) for one in scores]
     raw = table_of_columns(
         header,
@@ -149,22 +147,11 @@ def _of_examples(
             ends=np.array(list(accumulate(sizes))), paths=tuple(one.path for one in scores)
         ),
     )
+    dataset, example, system = header[:3]
     declared: dict[str, object] = {"dataset": dataset, "example": example, "system": system}
-    if run is not None:
-        declared["run"] = run
-    if holds == {"counts"}:
-        declared[LAYOUT] = COUNTS
-    else:
-        declared[LAYOUT] = SCORES_IN_ROWS
-        declared[SCORES] = settled.metrics
-        known = {m: settled.directions[m] for m in settled.metrics if m in settled.directions}
-        if len(settled.metrics) == 1:
-            # A plain name, such as "score", would be replaced otherwise.
-            declared["metric"] = settled.metrics[0]
-        if known:
-            # Of the others their names say it.
-            single = len(settled.metrics) == 1
-            declared["higher_is_better"] = next(iter(known.values())) if single else known
+    if any(one.runs for one in scores):
+        declared["run"] = header[3]
+    declared |= {LAYOUT: COUNTS} if holds == {"counts"} else _declared_scores(settled)
     reasons = dict.fromkeys((one.path for each in gathered for one in each.averages), _AVERAGES)
     reasons |= dict.fromkeys((one.path for one in named.found), _WITHOUT_METRIC)
     for one in scores:
@@ -178,6 +165,20 @@ def _of_examples(
         matched=tuple(matched_examples(scores)),
         dataset_labels=_labels(settled.own),
     )
+
+
+def _declared_scores(settled: Measures) -> dict[str, object]:
+    """Roles of a table of scores, which the files' measures say."""
+    declared: dict[str, object] = {LAYOUT: SCORES_IN_ROWS, SCORES: settled.metrics}
+    known = {m: settled.directions[m] for m in settled.metrics if m in settled.directions}
+    single = len(settled.metrics) == 1
+    if single:
+        # A plain name, such as "score", would be replaced otherwise.
+        declared["metric"] = settled.metrics[0]
+    if known:
+        # Of the others their names say it.
+        declared["higher_is_better"] = next(iter(known.values())) if single else known
+    return declared
 
 
 def _of_averages(

@@ -14,7 +14,7 @@ from core.data.provenance import FileUse
 from core.data.roles import Roles
 from core.data.sources.given import SourceFile
 from core.data.sources.stages import Stages
-from core.data.tools.gathered import Gathered, Scores, Tool, read_each
+from core.data.tools.gathered import Gathered, Scores, Tool, ids_or_numbers, read_each
 from core.data.tools.gold_choice import (
     asking,
     content_of,
@@ -110,7 +110,7 @@ def _counted(
     scores = []
     for dataset, own in placed.systems.items():
         gold_sentences = read[placed.gold[dataset][0]]
-        ids = _ids(gold_sentences)
+        ids = ids_or_numbers([sentence.id for sentence in gold_sentences])
         for system, position in own.items():
             pairs = _pairs(gold_sentences, read[position])
             scores.append(
@@ -220,13 +220,6 @@ def _columns(
             columns[f"{metric}_correct"].append(str(correct[metric]))
             columns[f"{metric}_total"].append(str(len(both)))
     return columns
-
-
-def _ids(sentences: Sequence[Sentence]) -> list[str]:
-    ids = [sentence.id for sentence in sentences]
-    if "" in ids or len(set(ids)) < len(ids):
-        return [str(number) for number in range(1, len(ids) + 1)]
-    return ids
 
 
 TREEBANKS = Tool(name=NAME, is_of=is_of, gather=gather)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from core.analysis import Analysis
 from core.data import ResultSet
 from core.export.as_json.values import plain
+from core.export.sections.records import turned
 from core.significance.result import SignificanceResult
 
 
@@ -88,13 +89,28 @@ def rows_as_json(analysis: Analysis) -> list[dict[str, object]]:
             "dataset": dataset,
             **{name: values[i] for name, values in lists.items()},
             "test": _test(results[i], a=whole.system_a, b=whole.system_b),
+            "as_compared": _as_compared(results[i], swapped=analysis.settings.swapped),
         }
         for i, dataset in enumerate(table.datasets)
     ]
 
 
+def _as_compared(result: SignificanceResult | None, *, swapped: bool) -> object:
+    """What a test found beside scores and p-values, with A and B as the rest of the row has them."""
+    if result is None:
+        return None
+    found = turned(result, swapped)
+    return {
+        "confidence_interval": plain(found.interval),
+        "wins": found.wins,
+        "ties": result.ties,
+        "losses": found.losses,
+        "effect_size": plain(found.effect),
+    }
+
+
 def _test(result: SignificanceResult | None, *, a: str, b: str) -> object:
-    """A test with all it found; of the two systems the first in the file is its A."""
+    """A test with all it found, as it was run: of the two systems the first in the file is its A."""
     if result is None:
         return None
     found = plain(result)

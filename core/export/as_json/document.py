@@ -24,9 +24,13 @@ tried
 what_was_read, verdict, cautions, unsettled, remarks, signature
     What the first page says; `unsettled` is what more resamples may change.
 datasets
-    A row for each dataset that counts, in the order of the file; `test` holds
-    the test's whole result, of which A is the system that comes first in the
-    file, named there.
+    A row for each dataset that counts, in the order of the file, with A and B
+    of `compared`: scores, difference, p-values (`p_value` that A is better), and
+    in `as_compared` the interval, wins, losses and effect of the same two. Only
+    `test` is as the test was run, which exchanging the systems does not change:
+    the whole result, of which A is the system that comes first in the file,
+    named there as `system_a`. Where that is not A of `compared`, its signs are
+    turned, and `p_value_less` is the row's `p_value`.
 assessment
     Readings of the p-values, and the counts in front for each claim.
 question, questions

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.analysis import Analysis
-from core.analysis.testing import known_settings
+from core.analysis.compared import known_settings
 from core.export.as_json.document import as_json
 from core.export.as_json.values import written
 from core.export.bundle.differences import Difference, differences
 from core.export.bundle.format import Bundle
 from core.export.bundle.parsing import TooMuchError, n_parts, parsed
 from core.export.bundle.words import difference_in_words
-from core.report.formatting import display_name, list_names
+from core.report.formatting import counted, display_name, list_names
 from core.version import __version__
 
 # Other versions of numpy or of the machine's mathematics may differ so far.
@@ -29,7 +29,10 @@ _WORDING_OF_DATASETS = (
     ("test", "notes"),
     ("test", "signature"),
     ("test", "effect_size", "note"),
+    ("as_compared", "effect_size", "note"),
 )
+# It says again what a dataset's test says; bundles of this version may be older than it.
+_SAID_AGAIN = ("as_compared",)
 _PARTS = (
     ("format", "The results have another form"),
     ("data", "The data are read otherwise than in the bundle"),
@@ -88,7 +91,11 @@ def compare_with_bundle(analysis: Analysis, bundle: Bundle) -> BundleComparison:
     _, passed_over = known_settings(analysis.data, bundle.settings)
     # What is said of settings in sentences of its own need not be said again.
     aside = (*_NOT_NUMBERS, "settings") if passed_over else _NOT_NUMBERS
-    found = [each for each in differences(made, in_bundle) if each.path[0] not in aside]
+    found = [
+        each
+        for each in differences(made, in_bundle)
+        if each.path[0] not in aside and not _is_older(each)
+    ]
     wording = [each for each in found if _is_wording(each)]
     others = [each for each in found if not _is_wording(each)]
     # Between equal versions nothing may be lost.
@@ -103,7 +110,7 @@ def compare_with_bundle(analysis: Analysis, bundle: Bundle) -> BundleComparison:
     elif only_last:
         sentences.insert(
             0,
-            f"Computed anew, {_counted(len(changed), 'number')} differ from the bundle in the last "
+            f"Computed anew, {counted(len(changed), 'number')} differ from the bundle in the last "
             f"digits only, by at most {largest:.2g} of their size; counts and names are the same.",
         )
     else:
@@ -143,6 +150,13 @@ def _is_wording(difference: Difference) -> bool:
         return True
     places = {"questions": _WORDING_OF_QUESTIONS, "datasets": _WORDING_OF_DATASETS}.get(path[0], ())
     return any(path[2 : 2 + len(place)] == place for place in places)
+
+
+def _is_older(difference: Difference) -> bool:
+    """Whether the bundle lacks what only says again what it has."""
+    path = difference.path
+    lacks = difference.one_sided and not difference.only_in_bundle
+    return lacks and path[0] == "datasets" and path[2:] == _SAID_AGAIN
 
 
 def _is_of_the_format(difference: Difference) -> bool:
@@ -221,7 +235,3 @@ def _of_missing(missing: list[Difference], bundle: Bundle) -> list[str]:
         if parts:
             sentences.append(f"{words}: {list_names(list(dict.fromkeys(parts)))}.")
     return sentences
-
-
-def _counted(n: int, unit: str) -> str:
-    return f"{n:,} {unit}" if n == 1 else f"{n:,} {unit}s"

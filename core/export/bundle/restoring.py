@@ -7,16 +7,15 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from core.analysis import Analysis, Origin, analyse
-from core.analysis.testing import known_settings
+from core.analysis.compared import known_settings
 from core.data import PValueTable, ResultSet, read_results
 from core.data.reading import Results
 from core.data.samples import samples
-from core.data.sources.stages import OnProgress
 from core.export.bundle.format import Bundle
 from core.export.bundle.parsing import refused
 
 
-def read_again(bundle: Bundle, *, on_progress: OnProgress | None = None) -> Results:
+def read_again(bundle: Bundle) -> Results:
     """The data of a bundle, read as they were.
 
     Raises
@@ -33,7 +32,6 @@ def read_again(bundle: Bundle, *, on_progress: OnProgress | None = None) -> Resu
         files if len(files) > 1 else files[0],
         name=bundle.name,
         roles=bundle.roles or None,
-        on_progress=on_progress,
     )
 
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from core.analysis.choices import CHOICES
 from core.export.bundle.differences import NOTHING, Difference
+from core.report.combinations import COMBINATION_NAMES
 from core.report.formatting import display_name
 from core.report.questions import READING_WORDS
-from core.report.sentences import COMBINATION_NAMES
 
 Pattern = tuple[str, ...]
 

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from core.claims import Claim, ClaimReport, Finding
 from core.claims.attainment import Verdict
 from core.claims.correlations import CORRELATION_TESTS
 from core.claims.findings import ClaimVerdict
 from core.claims.sentences import numbers_in_words, shown_number
-from core.claims.sentences_possible import SidedVariant, possible_p
+from core.claims.sentences_possible import SidedVariant, sidedness
 from core.claims.splits import MCNEMAR_TESTS
-from core.claims.standing import DENIED, printed_finding
+from core.claims.standing import DENIED, Standing, printed_finding, standing_of
 from core.export.claims.rows import PossibleRow, VariantRow
 from core.export.claims.words import VERDICT_WORDS
 from core.export.content import Grid
-from core.report.formatting import display_name, list_names
-from core.report.sentences import Subject
+from core.report.formatting import display_name, format_p_value, list_names
+from core.report.subject import Subject
 
 _SHORT_NAMES = {
     "mcnemar": "McNemar exact",
@@ -31,6 +32,15 @@ _FAMILIES = tuple(
     {_SHORT_NAMES[test] for test in family} for family in (MCNEMAR_TESTS, CORRELATION_TESTS)
 )
 _NOTHING = "–"
+# What is said beside a verdict of the p-values as printed; what allows it goes into the gap.
+_BY_DIRECTION: Mapping[Standing, str] = MappingProxyType(
+    {
+        "possible-if-read": "possible if {}",
+        "confirmed-by-direction": "confirmed if {}",
+        "at-least-by-direction": "at least that much by direction",
+        "denied-as-printed": "undecided by direction",
+    }
+)
 
 
 def claims_grid(report: ClaimReport) -> Grid:
@@ -126,10 +136,12 @@ _ATTAINED: Mapping[Verdict, str] = {
 
 
 def _claim_verdict(report: ClaimReport, claim: Claim) -> str:
-    """The verdict that stands, and the readings that allow what is denied as printed."""
+    """The verdict that stands; of what is denied as printed, also what direction makes of it."""
     verdict = dict(zip(report.claims, report.verdicts, strict=True))[claim]
-    readings = report.allowing(claim) if verdict in DENIED else ""
-    return f"{_verdict(verdict)} as printed, possible {readings}" if readings else _verdict(verdict)
+    if verdict not in DENIED:
+        return _verdict(verdict)
+    beside = _BY_DIRECTION.get(standing_of(report, claim), "").format(report.allowing(claim))
+    return f"{_verdict(verdict)} as printed, {beside}" if beside else _verdict(verdict)
 
 
 def _possible_row(row: PossibleRow, subject: Subject) -> tuple[str, ...]:
@@ -152,7 +164,7 @@ def _possible_row(row: PossibleRow, subject: Subject) -> tuple[str, ...]:
 
 def _limit(p_value: float) -> str:
     # Tails beyond any table's digits.
-    return "0" if p_value < 1e-12 else possible_p(p_value)
+    return "0" if p_value < 1e-12 else format_p_value(p_value, digits=2)
 
 
 def _row_verdict(verdict: ClaimVerdict) -> str:
@@ -165,20 +177,13 @@ def _verdict(verdict: ClaimVerdict | None) -> str:
 
 
 def _variant(variant: SidedVariant, subject: Subject) -> str:
-    return f"{_SHORT_NAMES[variant.test]}, {_side(variant, subject)}"
-
-
-def _side(variant: SidedVariant, subject: Subject) -> str:
-    if variant.speaks_for == "either":
-        return "two-sided"
-    system = subject.system_a if variant.speaks_for == "a" else subject.system_b
-    return f"one-sided for {display_name(system)}"
+    return f"{_SHORT_NAMES[variant.test]}, {sidedness(variant, subject)}"
 
 
 def _explained(variants: Sequence[SidedVariant], subject: Subject) -> str:
     by_side: dict[str, list[str]] = {}
     for variant in variants:
-        by_side.setdefault(_side(variant, subject), []).append(_SHORT_NAMES[variant.test])
+        by_side.setdefault(sidedness(variant, subject), []).append(_SHORT_NAMES[variant.test])
     said = [
         f"{side}: {'every test tried' if set(tests) in _FAMILIES else ', '.join(tests)}"
         for side, tests in by_side.items()

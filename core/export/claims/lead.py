@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from core.claims import Claim, ClaimReport
 from core.claims.findings import DOUBTS, ClaimVerdict
-from core.claims.paragraph_direction import counted
+from core.claims.paragraph_direction import counted, given_as_printed
 from core.claims.sentences_possible import NOT_TRIED, tests_in_words
 from core.claims.standing import (
     DENIED,
@@ -88,15 +88,10 @@ def _about_direction(report: ClaimReport, groups: Groups) -> list[str]:
         start, verb = counted(len(against), total), "is not" if len(against) == 1 else "are not"
         if len(against) == total > 1:
             start, verb = "Neither claim" if total == 2 else f"None of the {total} claims", "is"
-        given = sum(_verdict(report, claim) == "confirmed" for claim in against)
+        given = given_as_printed(report, against)
         though = ""
         if given:
-            them = (
-                "it" if given == len(against) == 1 else "them" if given == len(against) else given
-            )
-            though = (
-                f", though as printed, whichever system they speak for, the p-values give {them}"
-            )
+            though = f", though as printed, whichever system they speak for, the p-values {given}"
         said.append(f"{start} {verb} supported once each p-value is read by direction{though}.")
     lower = _beside_lower(report)
     if lower:
@@ -155,16 +150,38 @@ def _about_claims(report: ClaimReport, groups: Groups) -> list[str]:
             listed = "" if total == 1 else f": {_words(claims, report)}"
             start, end = (str(len(claims)), "") if said else (counted(len(claims), total), f" {by}")
             said.append(f"{start} {verb} {words}{end}{listed}.")
-    by_readings: dict[str, list[Claim]] = {}
-    for claim in groups.get("possible-if-read", ()):
-        by_readings.setdefault(report.allowing(claim), []).append(claim)
-    for readings, claims in by_readings.items():
-        verb, they = ("is", "they are") if len(claims) == 1 else ("are", "they are")
+    for verdict, words in (("contradicted", "contradicted"), ("not-supported", "not supported")):
+        claims = [c for c in groups.get("denied-as-printed", ()) if _verdict(report, c) == verdict]
+        if claims:
+            verb = "is" if len(claims) == 1 else "are"
+            listed = "" if total == 1 else f": {_words(claims, report)}"
+            said.append(
+                f"{counted(len(claims), total)} {verb} {words} by the p-values as printed, and "
+                f"cannot be decided by direction{listed}."
+            )
+    claims = groups.get("at-least-by-direction", ())
+    if claims:
+        verb, holds = ("is", "holds") if len(claims) == 1 else ("are", "hold")
         listed = "" if total == 1 else f": {_words(claims, report)}"
         said.append(
-            f"{counted(len(claims), total)} {verb} not what the p-values as printed give, but "
-            f"possible if {they} {readings}{listed}."
+            f"{counted(len(claims), total)} {verb} not what the p-values as printed give, and "
+            f"{holds} by direction only with “at least” in place of “exactly”{listed}."
         )
+    by_direction: tuple[tuple[Standing, str], ...] = (
+        ("possible-if-read", "possible if they are"),
+        ("confirmed-by-direction", "confirmed with them"),
+    )
+    for standing, stated in by_direction:
+        by_readings: dict[str, list[Claim]] = {}
+        for claim in groups.get(standing, ()):
+            by_readings.setdefault(report.allowing(claim), []).append(claim)
+        for readings, claims in by_readings.items():
+            verb = "is" if len(claims) == 1 else "are"
+            listed = "" if total == 1 else f": {_words(claims, report)}"
+            said.append(
+                f"{counted(len(claims), total)} {verb} not what the p-values as printed give, but "
+                f"{stated} {readings}{listed}."
+            )
     return said
 
 

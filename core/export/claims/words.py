@@ -36,9 +36,10 @@ VERDICT_RULES: Mapping[ClaimVerdict, str] = MappingProxyType(
         "direction: so many or these and more come out, so that it holds as “at least” only.",
         "not-excluded": "some value or reading that the printed numbers allow may give it, and "
         "others do not.",
-        "not-supported": "nothing that the printed numbers allow gives it. That is no evidence for "
-        "the opposite.",
-        "contradicted": "no value that the printed digits allow gives it.",
+        "not-supported": "nothing that the printed numbers allow gives it, read as is said beside: "
+        "as printed, or by direction. That is no evidence for the opposite.",
+        "contradicted": "no value that the printed digits allow gives it, each p-value counted as "
+        "printed; by direction it may still come out.",
         "cannot-be-decided": "something that it depends on is not in the table.",
         "impossible": "of a printed number: none of the tests tried gives a p-value near it beside "
         f"these scores, or no number of right answers gives the score. {CAVEAT}",

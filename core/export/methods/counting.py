@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from core.analysis import Analysis
+from core.analysis.record import BY_ITSELF
 from core.export.methods.passages import Passage, Piece, cite, passage
 from core.replicability.identification import PROCEDURE_OF_COMBINATION
+from core.report.combinations import ASSUMPTION_CLAUSES
 from core.report.contradictions import contradicted_sentence
-from core.report.formatting import format_confidence, format_level, whole_name
-from core.report.guarantees import PROCEDURE_GUARANTEES
-from core.report.sentences import (
-    ANY_DEPENDENCE,
-    ASSUMPTION_CLAUSES,
-    PROCEDURE_NAMES,
-    validity_sentence,
-)
+from core.report.formatting import format_confidence, format_errors, format_level, whole_name
+from core.report.guarantees import PROCEDURE_GUARANTEES, PROCEDURE_NAMES
+from core.report.sentences import validity_sentence
 from core.types import Combination, Procedure
 
 _WORK_OF_COMBINATION: Mapping[Combination, str] = {
@@ -75,7 +72,7 @@ def counting_passage(analysis: Analysis) -> Passage:
         )
     combination = answer.combination
     reason = whole_name(analysis.origin.dependence_reason)
-    holds = ASSUMPTION_CLAUSES.get(combination, ANY_DEPENDENCE)
+    holds = ASSUMPTION_CLAUSES[combination]
     return passage(
         (
             f"The number of the N = {n:,} datasets on which {claim[question.claim]} was bounded from "
@@ -112,7 +109,7 @@ def naming_passage(analysis: Analysis) -> Passage:
     combination, procedure = answer.combination, analysis.settings.procedure
     alpha = analysis.settings.alpha
     guarantee = PROCEDURE_GUARANTEES[_AS_ANOTHER.get(procedure, procedure)]
-    guaranteed = guarantee.format(level=f"{100.0 * alpha:.10g}%")
+    guaranteed = guarantee.format(level=format_errors(alpha))
     named: Sentence = (
         f"Datasets were named by {_procedure(procedure)}",
         cite(*_WORKS_OF_PROCEDURE[procedure]),
@@ -176,14 +173,25 @@ def tried_passage(analysis: Analysis) -> Passage:
         f"{kind}: {' / '.join(whole_name(value) for value in values)}"
         for kind, values in tried.items()
     )
-    several = any(len(values) > 1 for values in tried.values())
     return passage(
         f"All that was tried on these data: {listed.removesuffix('.')}.",
-        "More than one thing was tried, and choosing among them after looking at the results "
-        "carries no guarantee."
-        if several
-        else "",
+        _what_choosing_costs(tried),
     )
+
+
+def _what_choosing_costs(tried: Mapping[str, Sequence[str]]) -> str:
+    chosen = [[v for v in values if not v.endswith(BY_ITSELF)] for values in tried.values()]
+    if any(len(values) > 1 for values in chosen):
+        return (
+            "More than one thing was tried, and choosing among them after looking at the results "
+            "carries no guarantee."
+        )
+    if any(len(values) > 1 for values in tried.values()):
+        return (
+            "The tests that ran by themselves were not chosen; had their results led to the others, "
+            "that choice would carry no guarantee."
+        )
+    return ""
 
 
 def _by(combination: Combination) -> str:
@@ -204,7 +212,7 @@ def _procedure(procedure: Procedure) -> str:
 def _contradicted(analysis: Analysis) -> str:
     if analysis.settings.dependence != "independent" or analysis.overlap is None:
         return ""
-    return contradicted_sentence(analysis.overlap)
+    return contradicted_sentence(analysis.overlap, analysis.settings.excluded)
 
 
 def _directions(analysis: Analysis) -> list[str]:

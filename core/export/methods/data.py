@@ -7,19 +7,15 @@ from collections.abc import Sequence
 import numpy as np
 
 from core.analysis import Analysis
+from core.analysis.compared import metric_of
 from core.analysis.statements import condition
-from core.analysis.testing import metric_of
 from core.data import PValueTable, ResultSet
 from core.export.methods.passages import Passage, Piece, cite, full_name, names_in_full, passage
 from core.metrics.registry import CORRELATIONS, STATISTIC_METRICS
-from core.report.formatting import metric_label, whole_name
-from core.report.guarantees import swapped_sentence
-from core.report.sentences import (
-    bounds_sentence,
-    complement_sentence,
-    stand_in_sentence,
-    zeros_sentence,
-)
+from core.report.formatting import counted, metric_label, whole_name
+from core.report.guarantees import exchanged_sentence
+from core.report.printed import bounds_sentence, zeros_sentence
+from core.report.readings import complement_sentence, stand_in_sentence
 
 # Works that define a metric, by its kind.
 _OF_METRICS = {
@@ -39,13 +35,13 @@ def data_passage(analysis: Analysis) -> Passage:
         *(_of_table(analysis, analysis.data) if isinstance(analysis.data, PValueTable) else ()),
         f"Source: {source}." if source else "",
         _left_out(analysis),
-        swapped_sentence(analysis.settings.alpha) if analysis.settings.swapped else "",
+        _exchanged(analysis) if analysis.settings.swapped else "",
     )
 
 
-def count_of(n: int, noun: str) -> str:
-    """Write "1 dataset", "2,000 examples"."""
-    return f"{n:,} {noun}{'' if n == 1 else 's'}"
+def _exchanged(analysis: Analysis) -> str:
+    table = analysis.table
+    return exchanged_sentence(analysis.settings.alpha, a=table.system_a, b=table.system_b)
 
 
 def _of_results(analysis: Analysis, data: ResultSet) -> Sequence[Piece | Sequence[Piece]]:
@@ -59,7 +55,7 @@ def _of_results(analysis: Analysis, data: ResultSet) -> Sequence[Piece | Sequenc
     of_several = f", one of the {n_metrics} metrics that the file allows" if n_metrics > 1 else ""
     return (
         f"We compared {_letter(table.system_a, 'A')} with {_letter(table.system_b, 'B')}{among} "
-        f"on {count_of(table.n_datasets, 'dataset')} of {_range(sizes)}, paired by example.",
+        f"on {counted(table.n_datasets, 'dataset')} of {_range(sizes)}, paired by example.",
         (
             f"The metric is {_metric_words(metric, kind)}",
             *([cite(work)] if work else []),
@@ -75,7 +71,7 @@ def _of_table(analysis: Analysis, data: PValueTable) -> Sequence[Piece | Sequenc
     metric = f" by {full_name(table.metric)}" if table.metric else ""
     return (
         f"We analysed a published table with one p-value for each of "
-        f"{count_of(table.n_datasets, 'dataset')}{of_sizes} from comparing "
+        f"{counted(table.n_datasets, 'dataset')}{of_sizes} from comparing "
         f"{_letter(table.system_a, 'A')} with {_letter(table.system_b, 'B')}{metric}; the "
         "tests were not run again.",
         f"A {_better_word(analysis)} score is read as better."
@@ -114,9 +110,9 @@ def _metric_words(metric: str, kind: str) -> str:
 def _range(sizes: Sequence[int]) -> str:
     low, high = min(sizes), max(sizes)
     if len(sizes) == 1:
-        return count_of(low, "example")
+        return counted(low, "example")
     if low == high:
-        return f"{count_of(low, 'example')} each"
+        return f"{counted(low, 'example')} each"
     return f"{low:,} to {high:,} examples ({sum(sizes):,} in all)"
 
 
@@ -127,7 +123,7 @@ def _left_out(analysis: Analysis) -> str:
         return ""
     were = "was" if len(names) == 1 else "were"
     return (
-        f"Of {count_of(analysis.whole.n_datasets, 'dataset')}, {names_in_full(names)} {were} left "
+        f"Of {counted(analysis.whole.n_datasets, 'dataset')}, {names_in_full(names)} {were} left "
         "out by hand. Where that was decided after looking at the results, the guarantee no "
         "longer holds."
     )

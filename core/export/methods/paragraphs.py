@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.analysis import Analysis
-from core.analysis.statements import condition, lead
+from core.analysis.statements import condition, count, stated
 from core.export.methods.counting import counting_passage, naming_passage, tried_passage
 from core.export.methods.data import data_passage
 from core.export.methods.passages import Passage, Verbatim, in_latex, in_plain_text, passage
@@ -56,11 +56,9 @@ def result_paragraph(analysis: Analysis) -> str:
     assessment, question = analysis.assessment, analysis.question
     subject = analysis.subject.in_full
     headline = question.key == analysis.questions[0].key
-    shown = [question]
-    count = verdict(assessment, subject).sentence if headline else lead(analysis, question)
-    sentences = [f"{analysis.so_far}{count}"]
-    if assessment.shows_both_sides and headline:
-        shown += [q for q in analysis.questions if q.headline and q.claim == "b-better"]
+    shown = stated(analysis, question)
+    answered = verdict(assessment, subject).sentence if headline else count(analysis, question)
+    sentences = [f"{analysis.so_far}{answered}"]
     if len(shown) > 1 and assessment.n_datasets > 1:
         half = analysis.assessed_at(0.5 * analysis.settings.alpha)
         sentences.append(sides_sentence(half, subject))
@@ -86,9 +84,9 @@ def _names(analysis: Analysis, question: Question) -> str:
 
 def _software_passage(analysis: Analysis) -> Passage:
     question, procedure = analysis.question, analysis.settings.procedure
-    count = analysis.signature(question)
+    counts = analysis.signature(question)
     names = analysis.signature(question, procedure=procedure)
-    counted = ("The count is reproduced by ", Verbatim(count))
+    counted = ("The count is reproduced by ", Verbatim(counts))
     named = (", the names by ", Verbatim(names)) if question.answer.p_values.size > 1 else ()
     return passage(
         f"All numbers were computed by the {NAME}, version {__version__} ({made_with()}).",

@@ -6,9 +6,8 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 
 from core.analysis import Analysis
 from core.data import ResultSet
-from core.export.methods.data import count_of
 from core.export.methods.passages import Piece, cite, full_name, names_in_full
-from core.report.formatting import format_confidence
+from core.report.formatting import counted, format_confidence
 from core.significance import SignificanceResult
 from core.significance.choose import FEWEST_FOR_BOOTSTRAP
 
@@ -113,7 +112,7 @@ def clusters_sentences(analysis: Analysis, done: Sequence[Named]) -> list[Senten
     if whole:
         numbers = [result.n_clusters or 0 for _, result in whole]
         low, high = min(numbers), max(numbers)
-        of = count_of(high, "cluster") if low == high else f"{low:,} to {high:,} clusters"
+        of = counted(high, "cluster") if low == high else f"{low:,} to {high:,} clusters"
         each = " on each" if low == high and len(whole) > 1 else ""
         where = "" if len(whole) == len(done) else f"On {names_in_full([n for n, _ in whole])}, "
         sentences.append(

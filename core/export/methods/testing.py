@@ -9,7 +9,6 @@ import numpy as np
 from core.analysis import Analysis
 from core.analysis.settling import unsettled_of
 from core.data import ResultSet
-from core.export.methods.data import count_of
 from core.export.methods.passages import Passage, cite, names_in_full, passage
 from core.export.methods.settings import (
     Named,
@@ -21,6 +20,7 @@ from core.export.methods.settings import (
     sentence_case,
     settings_sentences,
 )
+from core.report.formatting import counted
 from core.report.testing import reach_sentence
 from core.significance import SignificanceResult
 from core.significance.result import MISSING_CHANCE
@@ -123,7 +123,7 @@ def _incomplete(analysis: Analysis, n_done: int) -> str:
     if n_done == n:
         return ""
     return (
-        f"Testing was not complete: {n_done:,} of {count_of(n, 'dataset')} were tested, and the "
+        f"Testing was not complete: {n_done:,} of {counted(n, 'dataset')} were tested, and the "
         "others enter every count with p = 1."
     )
 
@@ -167,7 +167,7 @@ def _p_values(analysis: Analysis, done: Sequence[Named]) -> list[Sentence]:
         lead = sentence_case(f"{where}the p-values are")
         if result.method == "monte-carlo":
             seed = "" if result.seed is None else f" with the seed {result.seed}"
-            sentences.append(f"{lead} from {count_of(result.n_resamples or 0, 'resample')}{seed}.")
+            sentences.append(f"{lead} from {counted(result.n_resamples or 0, 'resample')}{seed}.")
         elif result.method == "normal":
             sentences.append(f"{lead} from a normal approximation.")
         elif result.method == "student":

@@ -8,16 +8,21 @@ import numpy as np
 
 from core import charts
 from core.analysis import Analysis, statements
-from core.analysis.analysis import key_of
+from core.analysis.memory import key_of
 from core.analysis.record import HANGS_ON_CHOICES
 from core.export.content import Bullets, Figure, Grid, Paragraph, Part, Records, Value
 from core.export.sections.data import tiles_grid
 from core.export.sections.grids import MOST_ROWS, grid_of_frame, left_out_part
 from core.export.tables import ALSO_NAMED, marked_table
-from core.replicability.assessment import Answer
+from core.replicability.answers import Answer
 from core.replicability.sensitivity import find_sensitivity
+from core.report.combinations import ASSUMPTION_CLAUSES, COMBINATION_NAMES
 from core.report.formatting import format_p_value
-from core.report.guarantees import guarantee_sentence
+from core.report.guarantees import (
+    CHOOSE_DEPENDENCE_BEFORE,
+    CHOOSE_PROCEDURE_BEFORE,
+    guarantee_sentence,
+)
 from core.report.overlap import overlap_text
 from core.report.procedures import (
     DEPENDENCE_EXAMPLES,
@@ -33,9 +38,9 @@ from core.report.sensitivity import (
     sensitivity_frame,
     without_sentence,
 )
-from core.report.sentences import ASSUMPTION_CLAUSES, COMBINATION_NAMES, identification_sentence
+from core.report.sentences import identification_sentence
 from core.report.sides import sides_at_alpha_sentence, sides_counts, sides_sentence
-from core.report.verdicts import counting_tiles
+from core.report.tiles import counting_tiles
 from core.types import COMBINATIONS
 
 # Of many claims, those around each count are shown besides the first ones.
@@ -46,18 +51,21 @@ def counting_parts(analysis: Analysis) -> tuple[Part, ...]:
     """On at least how many datasets, and every claim with its p-value."""
     question = analysis.question
     sentence = statements.lead(analysis, question)
-    condition = statements.condition(analysis, question)
     parts: list[Part] = [Paragraph(text=analysis.so_far + sentence, tone="lead")]
-    if condition:
-        parts.append(Paragraph(text=condition))
-    tiles = counting_tiles(question.answer, analysis.subject, claim=question.claim)
+    parts += [Paragraph(text=said) for said in statements.conditions(analysis, question)]
+    tiles = counting_tiles(
+        question.answer,
+        analysis.subject,
+        claim=question.claim,
+        of_b=statements.stated_of_b(analysis, question),
+    )
     parts.append(
         tiles_grid(tiles, name="counts", caption="The count by each way of combining p-values.")
     )
     parts.append(
         Figure(
             name="staircase",
-            alt=f"Staircase of p-values. {sentence}",
+            alt=f"Staircase of p-values. {statements.count(analysis, question)}",
             draw=lambda theme: charts.staircase(question.answer, claim=question.claim, theme=theme),
         )
     )
@@ -200,22 +208,13 @@ def dependence_parts(analysis: Analysis) -> tuple[Part, ...]:
         return ()
     parts: list[Part] = []
     if analysis.overlap is not None:
-        text = overlap_text(analysis.overlap)
-        parts.append(
-            Paragraph(text=f"From the examples in this file: {text.verdict} {text.effect}")
-        )
+        parts.append(Paragraph(text=overlap_text(analysis.overlap).beside_answers))
     return (
         *parts,
         Bullets(items=tuple(DEPENDENCE_EXAMPLES.values())),
         Paragraph(text="With these p-values:"),
         Bullets(items=tuple(dependence_lines(analysis.question.answer, analysis.subject))),
-        Paragraph(
-            text=(
-                "Answer it from what is known about the test sets, not from the counts: an answer "
-                "chosen because it counts more carries no guarantee."
-            ),
-            tone="quiet",
-        ),
+        Paragraph(text=CHOOSE_DEPENDENCE_BEFORE, tone="quiet"),
     )
 
 
@@ -234,13 +233,7 @@ def procedures_parts(analysis: Analysis) -> tuple[Part, ...]:
         ),
         *left_out_part(len(frame) - len(shown), "datasets, those with the largest p-values,"),
         Bullets(items=tuple(procedure_promises(answer.alpha))),
-        Paragraph(
-            text=(
-                "Choose a procedure before looking: taking the one that names most carries no "
-                "guarantee."
-            ),
-            tone="quiet",
-        ),
+        Paragraph(text=CHOOSE_PROCEDURE_BEFORE, tone="quiet"),
     )
 
 

@@ -7,13 +7,14 @@ from typing import Any
 
 from core.analysis import Analysis
 from core.analysis.choices import TEST_CHOICES, Choice
-from core.analysis.testing import plan_of
+from core.analysis.plan import plan_of
 from core.data import ResultSet
 from core.data.samples import samples
 from core.export.content import Paragraph, Part, Verbatim
 from core.export.escapes import shell_word
 from core.export.role_words import role_in_words
 from core.types import ALTERNATIVES
+from core.validation import LARGEST_ALPHA, SMALLEST_ALPHA
 
 _UNKNOWN_FILE = "FILE"
 
@@ -53,7 +54,9 @@ def _words(analysis: Analysis) -> list[str]:
         words += _option("--metric", plan.metric)
         for choice in TEST_CHOICES:
             words += _words_of(choice, getattr(plan, choice.name))
-    words += ["--alpha", repr(float(settings.alpha)), "--dependence", settings.dependence]
+    if _is_typed(settings.alpha):
+        words += ["--alpha", repr(float(settings.alpha))]
+    words += ["--dependence", settings.dependence]
     words += ["--procedure", settings.procedure]
     if settings.question == analysis.question.key != analysis.questions[0].key:
         words += ["--question", settings.question]
@@ -82,10 +85,18 @@ def not_on_the_command_line(analysis: Analysis) -> list[str]:
         found.append("which file the data are from, as they were made by a program")
     if len(set(origin.files)) < len(origin.files):
         found.append("which file is which, where several have the same name")
+    if not _is_typed(analysis.settings.alpha):
+        found.append(
+            f"the level, as one that is typed lies from {SMALLEST_ALPHA} to {LARGEST_ALPHA}"
+        )
     unwritable = [word for word in _words(analysis) if _is_unwritable(word)]
     if unwritable:
         found.append("names that hold what is no character")
     return found
+
+
+def _is_typed(alpha: float) -> bool:
+    return SMALLEST_ALPHA <= alpha <= LARGEST_ALPHA
 
 
 def _source(analysis: Analysis) -> list[str]:

@@ -14,7 +14,7 @@ from core.export.open_answers import open_answers
 from core.export.sections.grids import MOST_ROWS, clean, left_out_part
 from core.export.sections.results import printed_grid, tests_grid
 from core.report.effect_sizes import effect_lines
-from core.report.formatting import format_percent, whole_name
+from core.report.formatting import format_share, whole_name
 from core.report.overlap import OVERLAP_REFERENCE, no_examples_sentence, overlap_text
 from core.report.overlap_pairs import overlap_table
 from core.report.reading import columns_as_understood
@@ -26,7 +26,8 @@ from core.report.reading_files import (
     reasons,
 )
 from core.report.testing import per_dataset_sentence, tests_paragraph
-from core.report.verdicts import Tile, verdict
+from core.report.tiles import Tile
+from core.report.verdicts import verdict
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -147,10 +148,10 @@ def _overlap_parts(overlap: Overlap | None) -> list[Part]:
                 draw=lambda theme: charts.overlap_matrix(overlap, theme=theme),
             )
         )
-    if overlap.shares_any or overlap.shares_texts:
+    if overlap.shares_any or overlap.shares_texts or overlap.same_scores:
         pairs = overlap_table(overlap)
         rows = tuple(
-            (one, other, f"{shared:,}", "–" if share != share else format_percent(share), note)
+            (one, other, f"{shared:,}", "–" if share != share else format_share(share), note)
             for one, other, shared, share, note in pairs.head(MOST_ROWS).itertuples(index=False)
         )
         parts.append(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.analysis import Analysis
-from core.analysis.testing import metric_of
+from core.analysis.compared import metric_of
 from core.charts.forest import forest
 from core.charts.forest_rows import forest_rows
 from core.data import ResultSet
@@ -14,6 +14,7 @@ from core.export.content import Bullets, Figure, Paragraph, Part
 from core.export.sections.grids import MOST_ROWS, grid_of_frame, left_out_part
 from core.metrics.registry import MEAN
 from core.report import effects as words
+from core.report import effects_cautions as cautions
 from core.report.effects_tables import combined_frame, effects_frame
 from core.report.effects_words import MODEL_MEANINGS, effect_label, level_text
 from core.report.own_metrics import (
@@ -46,15 +47,15 @@ def effects_parts(analysis: Analysis) -> tuple[Part, ...]:
         parts.append(Paragraph(text=differing))
     several = not words.is_undivided(combined)
     if several:
-        parts.append(Paragraph(text=words.NOT_A_COUNT, tone="quiet"))
-    why = words.NEEDS_BOOTSTRAP if isinstance(analysis.data, ResultSet) else words.ONE_SCORE
-    cautions = (
-        *words.front_cautions(combined, why_averages=why, b=table.system_b),
-        *words.further_cautions(combined),
+        parts.append(Paragraph(text=cautions.NOT_A_COUNT, tone="quiet"))
+    why = cautions.NEEDS_BOOTSTRAP if isinstance(analysis.data, ResultSet) else cautions.ONE_SCORE
+    said = (
+        *cautions.front_cautions(combined, why_averages=why, b=table.system_b),
+        *cautions.further_cautions(combined),
     )
-    parts += [Paragraph(text=caution, tone="caution") for caution in cautions]
+    parts += [Paragraph(text=caution, tone="caution") for caution in said]
     if several and analysis.settings.dependence != "independent":
-        parts.append(Paragraph(text=words.TAKEN_INDEPENDENT, tone="caution"))
+        parts.append(Paragraph(text=cautions.TAKEN_INDEPENDENT, tone="caution"))
     if combined.effects.n_datasets <= _MOST_DRAWN:
         parts.append(_figure(combined, lead, (table.system_a, table.system_b)))
     frame = combined_frame(combined)

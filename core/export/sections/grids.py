@@ -34,7 +34,6 @@ def grid_of_frame(
     numeric: Sequence[bool],
     caption: str,
     name: str,
-    marked: Sequence[bool] = (),
 ) -> Grid:
     """A table of text made from a frame whose cells are text already, or whole numbers."""
     return Grid(
@@ -43,7 +42,6 @@ def grid_of_frame(
         numeric=tuple(numeric),
         caption=caption,
         name=name,
-        marked=tuple(marked),
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from core.analysis import Analysis
 from core.analysis.choices import TEST_CHOICES
-from core.analysis.testing import TestPlan, plan_of
+from core.analysis.plan import TestPlan, plan_of
 from core.data import ResultSet
 from core.export.content import Bullets, Grid, Paragraph, Part, Records, Value, Verbatim
 from core.export.methods import (
@@ -18,16 +18,11 @@ from core.export.methods import (
 from core.export.sections.command import command_parts
 from core.export.versions import made_with
 from core.report.formatting import display_name, list_names, whole_name
-from core.report.sentences import PROCEDURE_NAMES, question_label
+from core.report.guarantees import PROCEDURE_NAMES, REPORT_WHAT_WAS_TRIED
+from core.report.procedures import DEPENDENCE_ANSWERS
+from core.report.sentences import question_label
 from core.report.testing import TEST_NAMES
-from core.types import Dependence
 from core.version import __version__
-
-_DEPENDENCE: dict[Dependence, str] = {
-    "not-known": "not known, or yes",
-    "positive": "only positively",
-    "independent": "no, independent",
-}
 
 
 def methods_parts(analysis: Analysis) -> tuple[Part, ...]:
@@ -53,13 +48,7 @@ def tried_parts(analysis: Analysis) -> tuple[Part, ...]:
     lines = tuple(f"{kind}: {'; '.join(values)}" for kind, values in analysis.tried.items())
     return (
         Bullets(items=lines),
-        Paragraph(
-            text=(
-                "A choice made after looking at the results takes the guarantee away: report "
-                "everything listed here."
-            ),
-            tone="caution",
-        ),
+        Paragraph(text=REPORT_WHAT_WAS_TRIED, tone="caution"),
     )
 
 
@@ -101,7 +90,7 @@ def settings_list(analysis: Analysis) -> list[tuple[str, str]]:
         ("B", display_name(table.system_b)),
         ("A and B exchanged", "yes" if settings.swapped else "no"),
         ("level α", f"{settings.alpha:.10g}"),
-        ("do the datasets depend on each other?", _DEPENDENCE[settings.dependence]),
+        ("do the datasets depend on each other?", DEPENDENCE_ANSWERS[settings.dependence].lower()),
         ("claim", question_label(analysis.question, analysis.subject)),
         ("named by", PROCEDURE_NAMES[settings.procedure]),
         ("left out by hand", list_names(settings.excluded, most=len(data.datasets)) or "none"),

@@ -29,86 +29,114 @@ _METHODS = {"exact": "exact", "normal": "approximate", "student": "approximate"}
 _NOTHING = "–"
 
 
+class _Columns:
+    """Columns by heading; of datasets that were not tested the cells are empty, or say so."""
+
+    def __init__(self, found: Sequence[Turned | None]) -> None:
+        self._found = found
+        self.made: dict[str, tuple[bool, list[str]]] = {}
+
+    def add(self, heading: str, cells: Sequence[str], *, numeric: bool = True) -> None:
+        """A cell for each dataset that was tested."""
+        missing = "not tested" if heading in ("p (A better)", "note") else ""
+        filled = iter(cells)
+        self.made[heading] = (
+            numeric,
+            [missing if one is None else next(filled) for one in self._found],
+        )
+
+
 def tests_grid(analysis: Analysis) -> tuple[Part, ...]:
     """A row for each dataset that was tested; what is the same on all is said before it."""
     assert isinstance(analysis.data, ResultSet)
-    table, alpha = analysis.table, analysis.settings.alpha
-    # A mean is known more finely than a single score.
-    decimals = min(_MOST_DECIMALS, max(analysis.data.score_decimals, 2) + 2)
+    table = analysis.table
     found = [
         None if result is None else turned(result, analysis.settings.swapped)
         for result in table.results or ()
     ]
     tested = [one for one in found if one is not None]
-    columns: dict[str, tuple[bool, list[str]]] = {}
-
-    def add(heading: str, cells: Sequence[str], *, numeric: bool = True) -> None:
-        missing = "not tested" if heading in ("p (A better)", "note") else ""
-        filled = iter(cells)
-        columns[heading] = (
-            numeric,
-            [missing if one is None else next(filled) for one in found],
-        )
-
-    columns["dataset"] = (False, [whole_name(name) for name in table.datasets])
-    columns |= _own_metrics(analysis)
+    columns = _Columns(found)
+    columns.made["dataset"] = (False, [whole_name(name) for name in table.datasets])
+    columns.made |= _own_metrics(analysis)
     # On a narrow screen the first columns are seen: what is decided, and how firmly.
-    add("p (A better)", [format_p_value(one.p_a, alpha=alpha) for one in tested])
-    within = [_settles_within(one, alpha) for one in tested]
-    if any(within):
-        add("p settles within", within)
-    add("p (B better)", [format_p_value(one.p_b, alpha=alpha) for one in tested])
-    add("n", [f"{one.result.n_examples:,}" for one in tested])
-    clusters = [one.result.n_clusters for one in tested]
-    if any(n is not None for n in clusters):
-        add("clusters", ["" if n is None else f"{n:,}" for n in clusters])
-    add("A", [minus(f"{one.score_a:.{decimals}f}") for one in tested])
-    add("B", [minus(f"{one.score_b:.{decimals}f}") for one in tested])
-    add(
-        label_of_difference(table.higher_is_better),
-        [signed(one.difference, decimals) for one in tested],
+    _add_p_values(columns, tested, alpha=analysis.settings.alpha)
+    _add_scores(
+        columns,
+        tested,
+        higher_is_better=table.higher_is_better,
+        # A mean is known more finely than a single score.
+        decimals=min(_MOST_DECIMALS, max(analysis.data.score_decimals, 2) + 2),
     )
-    intervals = {INTERVAL_LABELS[one.result.interval] for one in tested}
-    add(f"95% {' or '.join(sorted(intervals))} interval", [_ends(one, decimals) for one in tested])
-    # Of a correlation, or of metrics of classes, no example is won by itself.
-    if any(one.result.kind not in (*CORRELATIONS, *LABEL_METRICS) for one in tested):
-        add(
-            "wins / ties / losses",
-            [f"{one.wins} / {one.result.ties} / {one.losses}" for one in tested],
-        )
-    effects = {effect_name(one.effect) for one in tested if one.effect is not None}
-    if len(effects) == 1:
-        add(effects.pop(), [effect_text(one.effect) for one in tested])
-    elif effects:
-        add("effect size", [_named_effect(one.effect) for one in tested])
-    tests = [TEST_NAMES[one.result.test] for one in tested]
-    said: list[Part] = []
-    if len(set(tests)) == 1:
-        said.append(Paragraph(text=f"Test on every dataset: {tests[0]}."))
-    else:
-        add("test", tests, numeric=False)
-    methods = [_method(one.result) for one in tested]
-    if len(set(methods)) == 1:
-        said.append(Paragraph(text=f"Every p-value is {methods[0]}."))
-    else:
-        add("p-values are", methods, numeric=False)
+    said = _add_methods(columns, tested)
     notes = [whole_name(note) for note in table.notes]
     if len(notes) > 1 and notes[0] and len(set(notes)) == 1:
         said.append(Paragraph(text=f"On every dataset: {notes[0]}.", tone="quiet"))
     elif any(notes):
-        columns["note"] = (False, notes)
+        columns.made["note"] = (False, notes)
     elif None in found:
-        add("note", [""] * len(tested), numeric=False)
+        columns.add("note", [""] * len(tested), numeric=False)
     a, b = display_name(table.system_a), display_name(table.system_b)
     grid = Grid(
-        header=tuple(columns),
-        rows=tuple(zip(*(cells for _, cells in columns.values()), strict=True)),
-        numeric=tuple(numeric for numeric, _ in columns.values()),
+        header=tuple(columns.made),
+        rows=tuple(zip(*(cells for _, cells in columns.made.values()), strict=True)),
+        numeric=tuple(numeric for numeric, _ in columns.made.values()),
         caption=f"Tests on each dataset; A is {a}, B is {b}.",
         name="results",
         records=results_records(analysis),
     )
     return (*said, grid)
+
+
+def _add_p_values(columns: _Columns, tested: Sequence[Turned], *, alpha: float) -> None:
+    columns.add("p (A better)", [format_p_value(one.p_a, alpha=alpha) for one in tested])
+    within = [_settles_within(one, alpha) for one in tested]
+    if any(within):
+        columns.add("p settles within", within)
+    columns.add("p (B better)", [format_p_value(one.p_b, alpha=alpha) for one in tested])
+    columns.add("n", [f"{one.result.n_examples:,}" for one in tested])
+    clusters = [one.result.n_clusters for one in tested]
+    if any(n is not None for n in clusters):
+        columns.add("clusters", ["" if n is None else f"{n:,}" for n in clusters])
+
+
+def _add_scores(
+    columns: _Columns, tested: Sequence[Turned], *, higher_is_better: bool, decimals: int
+) -> None:
+    columns.add("A", [minus(f"{one.score_a:.{decimals}f}") for one in tested])
+    columns.add("B", [minus(f"{one.score_b:.{decimals}f}") for one in tested])
+    columns.add(
+        label_of_difference(higher_is_better),
+        [signed(one.difference, decimals) for one in tested],
+    )
+    intervals = " or ".join(sorted({INTERVAL_LABELS[one.result.interval] for one in tested}))
+    columns.add(f"95% {intervals} interval", [_ends(one, decimals) for one in tested])
+    # Of a correlation, or of metrics of classes, no example is won by itself.
+    if any(one.result.kind not in (*CORRELATIONS, *LABEL_METRICS) for one in tested):
+        columns.add(
+            "wins / ties / losses",
+            [f"{one.wins} / {one.result.ties} / {one.losses}" for one in tested],
+        )
+    effects = {effect_name(one.effect) for one in tested if one.effect is not None}
+    if len(effects) == 1:
+        columns.add(effects.pop(), [effect_text(one.effect) for one in tested])
+    elif effects:
+        columns.add("effect size", [_named_effect(one.effect) for one in tested])
+
+
+def _add_methods(columns: _Columns, tested: Sequence[Turned]) -> list[Part]:
+    """Columns of what differs between datasets; of what does not, sentences."""
+    said: list[Part] = []
+    tests = [TEST_NAMES[one.result.test] for one in tested]
+    if len(set(tests)) == 1:
+        said.append(Paragraph(text=f"Test on every dataset: {tests[0]}."))
+    else:
+        columns.add("test", tests, numeric=False)
+    methods = [_method(one.result) for one in tested]
+    if len(set(methods)) == 1:
+        said.append(Paragraph(text=f"Every p-value is {methods[0]}."))
+    else:
+        columns.add("p-values are", methods, numeric=False)
+    return said
 
 
 def _own_metrics(analysis: Analysis) -> dict[str, tuple[bool, list[str]]]:
@@ -165,7 +193,7 @@ def printed_grid(analysis: Analysis) -> Grid:
         )
     columns["p as printed"] = (True, [whole_name(text) for text in table.printed])
     columns["it stands for"] = (True, _stands_for(table))
-    columns["taken as"] = (True, [f"{p:.10g}" for p in table.p_values.tolist()])
+    columns["taken as"] = (True, [format_p_value(p, digits=10) for p in table.p_values.tolist()])
     if any(table.notes):
         columns["note"] = (False, [whole_name(note) for note in table.notes])
     a, b = display_name(table.system_a), display_name(table.system_b)

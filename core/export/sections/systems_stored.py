@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Never
 
 from core.analysis import Analysis
-from core.analysis.testing import metric_of
+from core.analysis.compared import metric_of
 from core.data import ResultSet
 from core.systems import PairComparisons
 from core.systems.counting import Family

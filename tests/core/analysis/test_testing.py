@@ -8,15 +8,18 @@ import numpy as np
 import pytest
 
 from core.analysis import AnalysisSettings, analyse, plan_of, run_plan
+from core.analysis.compared import known_settings
+from core.analysis.plan import extends, n_done, plan_reached
 from core.analysis.record import plan_in_words
 from core.analysis.settling import extensions, unsettled_of, unsettled_statements
-from core.analysis.testing import countable, extends, known_settings, n_done, plan_reached
+from core.analysis.testing import countable
 from core.data import PValueTable, ResultSet
 from core.data.labels import ExampleClusters
-from core.errors import DataError
+from core.errors import DataError, Problem
 from core.significance import Stopped
 from core.significance.ends import p_value_ends
 from core.significance.run import table_of
+from core.significance.suitability import problems_of_scores
 
 
 def near_the_level(seed: int = 5) -> ResultSet:
@@ -46,6 +49,37 @@ def test_an_extended_plan_gives_the_numbers_of_one_run_with_as_many_resamples() 
     assert [r and r.signature for r in step_by_step.results or ()] == [
         r and r.signature for r in at_once.results or ()
     ]
+
+
+def test_the_scores_of_each_dataset_are_checked_once_before_its_test_runs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looked_at: list[str] = []
+
+    def watched(dataset: str, *given: object, **further: object) -> list[Problem]:
+        looked_at.append(dataset)
+        return problems_of_scores(dataset, *given, **further)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("core.significance.plan.problems_of_scores", watched)
+    data = near_the_level()
+    run_plan(data, plan_of(data, BOOTSTRAP))
+    assert looked_at == list(data.datasets)
+
+
+def test_settings_of_tests_that_are_not_run_change_nothing() -> None:
+    data = near_the_level()
+    plan = plan_of(data, replace(BOOTSTRAP, test="sign"))
+    further = replace(plan, estimator="berg-kirkpatrick", zeros="pratt")
+    assert in_full(run_plan(data, further)) == in_full(run_plan(data, plan))
+
+
+def test_a_plan_of_one_system_is_refused_before_any_score_is_looked_at() -> None:
+    data = near_the_level()
+    plan = plan_of(data, BOOTSTRAP)
+    with pytest.raises(ValueError, match="must be different systems; both are 'a'"):
+        run_plan(data, replace(plan, system_b="a"))
+    with pytest.raises(ValueError, match="`n_threads` must be a whole number of at least 1; got 0"):
+        run_plan(data, plan, n_threads=0)
 
 
 def test_a_plan_extends_only_one_that_asked_for_no_more() -> None:

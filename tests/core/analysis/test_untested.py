@@ -11,7 +11,7 @@ from core.analysis import Analysis, AnalysisSettings, Origin, analysis_of, state
 from core.data import ResultSet
 from core.export.markdown_report import markdown_report
 from core.report.sentences import common_practice_sentence
-from core.report.verdicts import counting_tiles
+from core.report.tiles import counting_tiles
 from core.significance import run_dataset_tests
 
 DATASETS = ("one", "two", "three", "four", "five")

@@ -7,7 +7,8 @@ import pytest
 
 from core.charts import DARK, LIGHT, ladder, staircase
 from core.charts.theme import LOWEST_DRAWN
-from core.replicability.assessment import Answer, assess
+from core.replicability.answers import Answer
+from core.replicability.assessment import assess
 from core.replicability.identification import identify_datasets
 from core.types import PROCEDURES
 
@@ -68,7 +69,7 @@ def test_the_ladder_stars_exactly_the_named(procedure: str) -> None:
 
 def test_the_ladder_marks_where_holm_stops() -> None:
     figure = ladder(identify_datasets(REDSHIFT), GENRES)
-    assert [a.text for a in figure.layout.annotations] == ["Holm stops here: NW, .0376"]
+    assert [a.text for a in figure.layout.annotations] == ["Holm stops here: NW, p = .0376"]
 
 
 def test_names_reach_the_chart_escaped() -> None:

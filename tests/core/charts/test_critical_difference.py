@@ -21,7 +21,9 @@ def traces(figure):
 
 def bars(figure):
     """Each bar as the mean ranks of its marks and its height."""
-    (trace,) = (trace for trace in figure.data if (trace.name or "").startswith("not separated at"))
+    (trace,) = (
+        trace for trace in figure.data if (trace.name or "").startswith("not told apart at")
+    )
     found: list[list[tuple[float, float]]] = []
     now: list[tuple[float, float]] = []
     for x, y in zip([*trace.x, None], [*trace.y, None], strict=True):
@@ -118,7 +120,7 @@ def test_hovering_tells_mean_rank_and_letters_or_the_adjusted_p_value():
     control = critical_difference_diagram(holm_post_hoc(example(), "system 1"))
     told = [row[1] for trace in control.data for row in trace.customdata]
     assert told.count("the control") == 1
-    assert sum("adjusted p against the control" in text for text in told) == 7
+    assert sum("against the control: adjusted p" in text for text in told) == 7
 
 
 def test_more_systems_than_rows_are_sent_to_the_table():

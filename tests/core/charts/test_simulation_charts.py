@@ -8,7 +8,7 @@ import pytest
 from core.charts.simulation_draw import draw_chart
 from core.charts.simulation_over_claims import over_claims_chart
 from core.charts.simulation_power import power_chart
-from core.charts.theme import DARK, LIGHT, ChartTheme
+from core.charts.theme import DARK, LIGHT, ChartTheme, p_clause
 from core.simulation import (
     ESTIMATORS,
     Block,
@@ -46,7 +46,9 @@ def test_each_dataset_of_a_study_is_a_point_marked_by_its_truth(
                 continue
             points = shown[label].customdata
             assert sorted(int(dataset) - 1 for _, dataset in points) == expected.tolist()
-            assert all(draw.p_values[int(dataset) - 1] == p for p, dataset in points)
+            assert [clause for clause, _ in points] == [
+                p_clause(draw.p_values[int(dataset) - 1], alpha=0.05) for _, dataset in points
+            ]
     marks = [(trace.marker.symbol, trace.marker.color) for trace in figure.data]
     assert len(set(marks)) == len(marks)
     ticks = figure.layout.xaxis.tickvals

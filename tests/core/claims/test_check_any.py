@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from core.claims.check import check_claims
+from core.claims.sentences_any import choice_sentence
 from core.claims.verdicts import ClaimReport
 from core.data import PValueTable, read_results
 from core.errors import DataError
@@ -140,3 +141,9 @@ def test_further_p_values_count_in_the_signature_where_a_claim_is_about_them() -
     line = "exactly 1 by any"
     assert check_claims(one, line).signature != check_claims(other, line).signature
     assert check_claims(one, "at least 1").signature == check_claims(other, "at least 1").signature
+
+
+def test_twenty_columns_may_make_a_small_p_value_certain() -> None:
+    said = choice_sentence(n=3, n_columns=20, counted=1, at_least=1, names=["x"], alpha=0.05)
+    # 1 - .95^20 where they are independent; 20 times .05 where they exclude each other.
+    assert "with probability 64%, and up to 100% where they depend on each other" in said

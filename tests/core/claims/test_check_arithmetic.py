@@ -66,7 +66,7 @@ def test_a_bound_and_a_zero_are_read_as_what_they_stand_for() -> None:
 def test_the_reason_says_what_the_p_values_give() -> None:
     reason = finding(TABLE, "exactly 3 by bonferroni at .05 for A", "arithmetic").reason
     assert reason == (
-        "A better on exactly 3 datasets by Bonferroni at level .05 is contradicted: values within the rounding "
+        "That A is better on exactly 3 datasets by Bonferroni at level .05 is contradicted: values within the rounding "
         "of the printed p-values give 1 or 2 of 3."
     )
     between = finding(p_table("0.0350", "0.05"), "exactly 1 by simes for differ", "arithmetic")
@@ -74,7 +74,7 @@ def test_the_reason_says_what_the_p_values_give() -> None:
     assert between.reason.endswith("give 0 or 2 of 2, but none gives 1.")
     listed = finding(TABLE, "named d2; d3 by holm for differ", "arithmetic")
     assert listed.reason == (
-        "d2 and d3 named by Holm at level .05, whichever of A and B is ahead is contradicted: Holm names d1 for every value "
+        "That Holm names d2 and d3 at level .05, whichever of A and B is ahead is contradicted: Holm names d1 for every value "
         "within the rounding of the printed p-values, and d2 for some of them; it never names d3; "
         "the claim leaves out d1."
     )
@@ -162,7 +162,7 @@ def test_the_p_values_that_a_claim_hangs_on_are_named() -> None:
     roomy = finding(p_table("0.001", "0.009", "0.014", "0.7"), claim, "sensitivity")
     assert roomy.details["by_doubling"] == ("d3",)
     assert roomy.reason == (
-        "d1, d2 and d3 named by Holm at level .05 for A holds for the p-values as printed; doubling the "
+        "That Holm names d1, d2 and d3 at level .05 for A holds for the p-values as printed; doubling the "
         "p-value of d3 alone, from one-sided to two-sided, turns it."
     )
     # What is two-sided already, or about either direction, is not doubled.

@@ -31,8 +31,8 @@ def test_rows_of_the_similarity_table_and_their_sentence() -> None:
     (found,) = report.about("WS353-REL")
     assert found.reason.startswith(
         "WS353-REL: printed p = .2123. With correlations .6814 and .5706 on 252 pairs no agreement "
-        "between the two models gives a two-sided p above .0634 (Williams). Another n, test or "
-        "rounding could explain it: n = 114 would."
+        "between the two models gives a two-sided p above .0634 (Williams' T2 for two "
+        "correlations). Another n, test or rounding could explain it: n = 114 would."
     )
     assert found.details["high_within_rounding"] > found.details["high"]
 
@@ -91,7 +91,7 @@ def test_what_would_be_possible_is_the_same_whichever_system_leads() -> None:
         table = table_of([("x", a, b, "0.2123", 252)], alternative="toward-higher-score")
         (found,) = check_claims(table, metric="correlation").about("x")
         assert found.verdict == "impossible"
-        assert f"gives a one-sided p for {name} above .0317 (Williams)" in found.reason
+        assert f"gives a one-sided p for {name} above .0317 (Williams' T2" in found.reason
         details[name] = {key: found.details[key] for key in ("low", "high", "sizes", "too_high")}
     assert details["A"]["sizes"] != (None, None)
     assert details["A"]["sizes"] == details["B"]["sizes"]

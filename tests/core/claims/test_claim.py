@@ -87,6 +87,11 @@ def test_lines_are_read_as_documented() -> None:
             ),
         ),
         ("at least 3 at 5%", Claim(kind="at-least", k=3, alpha=0.05)),
+        ("at least 3 at 0,05 for A", Claim(kind="at-least", k=3, alpha=0.05)),
+        (
+            "named x; y by holm at .7 % for B",
+            Claim(kind="named", datasets=("x", "y"), method="holm", better="b", alpha=0.007),
+        ),
         ("at least 3 at 1e-3", Claim(kind="at-least", k=3, alpha=0.001)),
         ("exactly 3 by common practice", Claim(kind="exactly", k=3, method="count")),
         ("exactly 2 by BH", Claim(kind="exactly", k=2, method="benjamini-hochberg")),
@@ -106,6 +111,52 @@ def test_lines_are_read_as_documented() -> None:
 )
 def test_lines_are_read_as_people_write_them(line: str, claim: Claim) -> None:
     assert parse_claims(line) == (claim,)
+
+
+SYSTEMS = ("Ours", "mBERT large")
+
+
+@pytest.mark.parametrize(
+    ("line", "letters"),
+    [
+        ("at least 5 for Ours", "at least 5 for A"),
+        (
+            "exactly 5 of 8 by fisher at .05 for MBERT large",
+            "exactly 5 of 8 by fisher at .05 for B",
+        ),
+        ("named u; v by holm for ours", "named u; v by holm for A"),
+        ("Ours is significantly better on at least 5 of 8 datasets", "at least 5 of 8 for A"),
+        ("mBERT large is better than Ours on exactly 3 by count.", "exactly 3 by count for B"),
+    ],
+)
+def test_a_system_s_name_may_stand_for_its_letter(line: str, letters: str) -> None:
+    (expected,) = parse_claims(letters)
+    assert parse_claims(line, systems=SYSTEMS) == (expected,)
+    other = {"a": "b", "b": "a"}[expected.better]
+    assert parse_claims(line, systems=SYSTEMS[::-1])[0].better == other
+    with pytest.raises(DataError):
+        parse_claims(line)
+
+
+@pytest.mark.parametrize(
+    ("line", "remedy"),
+    [
+        (
+            "Ours is significantly better on 5 of 8 datasets",
+            "'at least 5 of 8 for Ours' or 'exactly",
+        ),
+        ("Ours is better than Ours on at least 5", "'at least 1 for Ours'"),
+        ("Ours is better than GPT on at least 5", "'at least 1 for Ours'"),
+        ("named u", "'named u; v by holm at .05 for Ours'"),
+        ("exactly 2 for Ours", "'exactly 1 of 3 by fisher at .05 for Ours'"),
+    ],
+)
+def test_what_is_no_claim_is_shown_one_in_the_names_of_its_table(line: str, remedy: str) -> None:
+    with pytest.raises(DataError) as caught:
+        parse_claims(line, systems=SYSTEMS, datasets=("a;b", "u", "v"))
+    (problem,) = caught.value.problems
+    assert remedy in problem.remedy
+    assert "Tamil" not in problem.remedy
 
 
 def test_every_line_that_cannot_be_read_is_told_with_its_number() -> None:
@@ -167,11 +218,11 @@ def test_a_claim_is_said_in_the_papers_words_where_they_are_known() -> None:
     plain = Claim(kind="exactly", k=10, method="fisher", better="a")
     assert (
         plain.words(alpha=0.05, system_a="Mate")
-        == "Mate better on exactly 10 datasets by Fisher at level .05"
+        == "Mate is better on exactly 10 datasets by Fisher at level .05"
     )
     quoted = Claim(kind="at-least", k=3, text="wins on most\ndatasets")
     assert quoted.words(alpha=0.05) == "“wins on most datasets”"
     listed = Claim(kind="significant", datasets=("x", "y"), better="differ", alpha=0.01)
-    assert listed.words(alpha=0.05) == "p at most .01 on x and y, whichever of A and B is ahead"
+    assert listed.words(alpha=0.05) == "p is at most .01 on x and y, whichever of A and B is ahead"
     one = Claim(kind="at-least", k=1, better="differ")
-    assert one.words(alpha=0.05) == "A and B differing on at least 1 dataset at level .05"
+    assert one.words(alpha=0.05) == "A and B differ on at least 1 dataset at level .05"

@@ -176,7 +176,7 @@ def test_a_table_written_in_any_way_reads_back_equal(names, data, separator, enc
     writer.writerow(["dataset", "ours", "theirs", "p_value"])
     for name, a, b, p in zip(names, scores_a, scores_b, p_values, strict=True):
         writer.writerow([name, mark(a), mark(b), mark(p)])
-    table = read(text.getvalue().encode(encoding))
+    table = read(text.getvalue().encode(encoding), roles={"scales": "one"})
     assert table.datasets == tuple(names)
     assert table.printed_scores_a == tuple(scores_a)
     assert table.scores_b.tolist() == [float(b) for b in scores_b]
@@ -246,7 +246,7 @@ def test_scores_written_in_any_way_read_back_equal(pairs, systems, how, data):
     rows = [["dataset", "example", *systems]]
     for pair, numbers in zip(pairs, scores, strict=True):
         rows.append([*pair, *(n.replace(".", ",") if how["comma"] else n for n in numbers)])
-    results = read(write(rows, how), roles={"systems": systems})
+    results = read(write(rows, how), roles={"systems": systems, "scales": "one"})
     assert isinstance(results, ResultSet)
     assert results.datasets == tuple(dict.fromkeys(name for name, _ in pairs))
     assert results.systems == tuple(systems)

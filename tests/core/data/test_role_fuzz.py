@@ -14,8 +14,9 @@ from core.data import read_results
 from core.data.layouts.registry import LAYOUTS
 from core.data.roles import COLUMN_ROLES, DECLARATIONS, LAYOUT, NAME_ORDERS, SEVERAL
 from core.data.sources import opening
+from core.data.sources.archives import unpack
 from core.data.sources.workbook import read_sheets
-from core.data.tables.raw_table import split_table
+from core.data.tables.splitting import split_table
 from core.errors import DataError, Problem
 from core.types import ALTERNATIVES
 
@@ -73,9 +74,9 @@ FILES = {
 
 @pytest.fixture(autouse=True, scope="module")
 def files_cut_once():
-    """Of cutting a file into cells roles say which sheet is read; it took most of the time.
+    """Of cutting a file into cells roles say which sheet is read, of unpacking it nothing.
 
-    What was found of columns while a table was read is not kept with it.
+    Both took most of the time. What was found of columns while a table was read is not kept with it.
     """
     known = {}
 
@@ -89,6 +90,9 @@ def files_cut_once():
             raise known[key].with_traceback(None)
         return known[key]
 
+    def unpack_once(file, allowance):
+        return once((file.content, file.name), lambda: unpack(file, allowance))
+
     def read_sheets_once(content, *, name, only, **others):
         found = once(
             (content, name, only), lambda: read_sheets(content, name=name, only=only, **others)
@@ -100,6 +104,7 @@ def files_cut_once():
         return replace(once(key, lambda: split_table(decoded)))
 
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(opening, "unpack", unpack_once)
         patch.setattr(opening, "read_sheets", read_sheets_once)
         patch.setattr(opening, "split_table", split_table_once)
         yield

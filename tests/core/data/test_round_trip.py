@@ -129,7 +129,9 @@ def test_scores_side_by_side(made):
             scores = [printed(part["cells"][s][i], notation) for s in systems]
             rows.append([dataset, own_id, *scores])
     roles = {"layout": "per-example scores", "systems": tuple(columns), "metric": "score"}
-    results = read_results(written(rows, notation), roles={**roles, "higher_is_better": True})
+    results = read_results(
+        written(rows, notation), roles={**roles, "higher_is_better": True, "scales": "one"}
+    )
     renamed = {
         d: {**part, "cells": dict(zip(columns, part["cells"].values(), strict=True))}
         for d, part in held.items()
@@ -150,7 +152,7 @@ def test_scores_below_each_other(made):
     results = read_results(
         written(rows, notation),
         roles={"dataset": "dataset", "example": "example", "system": "system", "metric": "score",
-               "scores": ("score",), "higher_is_better": True},
+               "scores": ("score",), "higher_is_better": True, "scales": "one"},
     )  # fmt: skip
     assert_equal(results, expected(systems, held))
 
@@ -251,7 +253,7 @@ def test_json(lines, made):
     results = read_results(
         text.encode(encoding),
         roles={"layout": "per-example scores", "systems": tuple(columns), "metric": "score",
-               "higher_is_better": True},
+               "higher_is_better": True, "scales": "one"},
     )  # fmt: skip
     renamed = {
         d: {**part, "cells": dict(zip(columns, part["cells"].values(), strict=True))}

@@ -70,6 +70,16 @@ def test_of_means_it_is_the_micro_average() -> None:
     assert without_one.variance == pytest.approx(known.variance, rel=0.15)
 
 
+def test_a_stated_maximum_says_what_b_leaves() -> None:
+    data = {"d": {"A": [8.0, 9.0, 3.0, 10.0], "B": [6.0, 9.0, 5.0, 4.0]}}
+    results = ResultSet.from_scores(data)
+    found = pooled_effect(
+        results, a="A", b="B", effect="error-reduction", maximum=10.0, n_resamples=1000
+    )
+    # A scores 7.5, B 6: of the 4 that B leaves 1.5 are gained.
+    assert found.estimate == pytest.approx(0.375)
+
+
 def test_clusters_are_drawn_whole() -> None:
     found = pooled_effect(scores("clusters"), a="A", b="B", n_resamples=3000)
     plain = pooled_effect(scores("clusters"), a="A", b="B", n_resamples=3000, clusters={})

@@ -69,8 +69,8 @@ def hostile_report() -> ClaimReport:
 def test_the_lead_quotes_the_claim_that_is_contradicted() -> None:
     sentence = lead_sentence(sample_report("sentiment"))
     assert sentence.startswith(
-        "7 of 8 claims are confirmed by the p-values as printed. 1 is contradicted: AE-SCL-SR better "
-        "on exactly 10 datasets by Fisher at level .05."
+        "7 of 8 claims are confirmed by the p-values as printed. 1 is contradicted: AE-SCL-SR is "
+        "better on exactly 10 datasets by Fisher at level .05."
     )
 
 
@@ -100,12 +100,25 @@ def test_the_lead_says_of_what_is_impossible_that_it_need_be_nobodys_fault(
             "The claim holds only as “differ”, not as “better”: the table has",
         ),
         (("exactly 2 by count for differ",), "The claim is confirmed by the p-values as printed."),
-        (("exactly 1 by count",), "The claim is contradicted by the p-values as printed."),
+        (
+            ("exactly 1 by count",),
+            "The claim is contradicted by the p-values as printed, and cannot be decided by direction.",
+        ),
+        (
+            ("exactly 1 by count for differ",),
+            "The claim is contradicted by the p-values as printed.",
+        ),
         (("exactly 2 of 9 by count",), "The claim cannot be decided by the p-values as printed."),
         (
             ("exactly 1 by count", "at least 3 by count"),
-            "1 of 2 claims is contradicted by the p-values as printed: A better on exactly 1 dataset, "
-            "counting p ≤ .05. 1 is not supported: ",
+            "1 of 2 claims is contradicted by the p-values as printed, and cannot be decided by "
+            "direction: A is better on exactly 1 dataset, counting p ≤ .05. 1 of 2 claims is not "
+            "supported by the p-values as printed, and cannot be decided by direction: ",
+        ),
+        (
+            ("exactly 1 by count for differ", "at least 3 by count for differ"),
+            "1 of 2 claims is contradicted by the p-values as printed: A and B differ on exactly 1 "
+            "dataset, counting p ≤ .05. 1 is not supported: ",
         ),
     ],
 )
@@ -264,7 +277,7 @@ def test_contradicted_is_said_only_where_no_reading_allows_a_claim() -> None:
     )
     sentence = lead_sentence(three)
     assert "1 of 3 claims is contradicted" in sentence
-    assert "possible if they are read as two-sided: A better on exactly 2 datasets" in sentence
+    assert "possible if they are read as two-sided: A is better on exactly 2 datasets" in sentence
     assert "1 of 3 claims is not supported once each p-value is read by direction" in sentence
 
 
@@ -298,7 +311,7 @@ def test_the_paragraph_tells_failures_first_and_stays_short() -> None:
     )
     sentiment = sample_report("sentiment").paragraph()
     assert (
-        "AE-SCL-SR better on exactly 10 datasets by Fisher at level .05 is contradicted"
+        "That AE-SCL-SR is better on exactly 10 datasets by Fisher at level .05 is contradicted"
         in sentiment
     )
     assert "The other 7 claims are confirmed by the printed numbers." in sentiment

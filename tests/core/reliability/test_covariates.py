@@ -10,10 +10,10 @@ import pytest
 from scipy.stats import binomtest, ttest_rel
 
 from core.data.result_set import ResultSet
-from core.reliability.covariates import cut_off_study
 from core.reliability.cut_offs import CutOffStudy
 from core.reliability.dataset_covariates import dataset_cut_off_study, suitable_cut_off_tests
 from core.significance import Stopped, run_significance_test
+from tests.core.reliability.along import cut_off_study
 
 # The (s + 1)/(R + 1) of so many random orders is at most .05 with chance .05, not less.
 N_RANDOM = 39
@@ -255,8 +255,6 @@ def test_examples_without_a_value_are_in_no_part_and_are_counted() -> None:
         ({"covariate": [np.nan] * 4}, "none of 4 has it"),
         ({"covariate": [1.0] * 4}, "`covariate` must vary"),
         ({"covariate": list("abcd")}, "`covariate` must be numbers"),
-        ({"a": [1.0, 0.0]}, "one score an example each"),
-        ({"a": [1.0, 0.0, np.inf, 0.0]}, "`a` must be finite"),
         ({"test": "williams"}, "`test` must be one of"),
         ({"cut_offs": []}, "`cut_offs` must be finite numbers"),
         ({"cut_offs": [9.0]}, "`cut_offs` must have one between 1.0 and 4.0"),

@@ -6,8 +6,11 @@ import numpy as np
 import pytest
 
 from core.replicability.assessment import COMBINATION_OF_DEPENDENCE, assess
+from core.replicability.counting import count_datasets
+from core.replicability.direction import READINGS, p_values_toward_a, p_values_toward_b
+from core.replicability.identification import identify_datasets
 from core.report.questions import questions
-from core.types import DEPENDENCES
+from core.types import DEPENDENCES, Alternative
 
 MIXED = (1e-6, 0.3, 1e-5, 0.6)
 SIGNS = (1.0, 1.0, -1.0, -1.0)
@@ -54,12 +57,103 @@ def test_own_tests_of_both_systems_need_no_inference_about_direction() -> None:
     assert found.shows_both_sides
 
 
+@pytest.mark.parametrize(
+    ("alternative", "expected"),
+    [
+        ("two-sided", [0.01, 0.3, 0.8]),
+        ("not-stated", [0.01, 0.3, 0.8]),
+        # One-sided toward the system ahead, it is half of the two-sided one.
+        ("toward-higher-score", [0.02, 0.6, 1.0]),
+    ],
+)
+def test_that_the_systems_differ_is_told_by_two_sided_p_values(
+    alternative: Alternative, expected: list[float]
+) -> None:
+    found = assess((0.01, 0.3, 0.8), (1.0, 1.0, -1.0), alternative=alternative)
+    assert found.undirected.p_values.tolist() == expected
+    own = assess(
+        (0.001, 0.9, 0.7), (1, -1, 0), alternative="greater", p_values_b=(0.9995, 0.125, 0.6)
+    )
+    assert own.undirected.p_values.tolist() == [0.002, 0.25, 1.0]
+
+
+def test_in_front_is_what_every_reading_that_the_numbers_allow_agrees_on() -> None:
+    rng = np.random.default_rng(11)
+    seen = set()
+    for _ in range(60):
+        p_values = rng.choice([0.001, 0.004, 0.02, 0.2, 0.4, 0.6, 0.97], 5)
+        signs = rng.choice([-1.0, 0.0, 1.0], 5, p=[0.3, 0.2, 0.5])
+        found = assess(p_values, signs)
+        ruled_out = {entry.alternative for entry in found.ruled_out}
+        allowed = [reading for reading in READINGS if reading not in ruled_out]
+        assert [reading.alternative for reading in found.readings] == allowed
+        seen.add(len(allowed))
+        for answer, toward in (
+            (found.answer_a, p_values_toward_a),
+            (found.answer_b, p_values_toward_b),
+        ):
+            each = [toward(p_values, signs, alternative=reading) for reading in allowed]
+            assert answer is not None
+            assert answer.k_hat == min(count_datasets(one).k_hat for one in each)
+            named = np.array([identify_datasets(one).rejected for one in each])
+            assert answer.named.tolist() == answer.named_by_holm.tolist() == named.all(0).tolist()
+        assert found.only_two_sided == (allowed == ["two-sided"])
+        assert found.n_printed == int(np.sum(p_values <= 0.05))
+    assert len(seen) >= 3
+
+
+def test_a_small_p_value_beside_a_lower_score_contradicts_a_declaration_and_one_near_1_does_not() -> (
+    None
+):
+    small, large = ((0.001, 0.2), (-1.0, 1.0)), ((0.95, 0.2), (1.0, 1.0))
+    for alternative, turn in (("greater", 1.0), ("less", -1.0)):
+        found = assess(small[0], np.multiply(small[1], turn), alternative=alternative)  # type: ignore[arg-type]
+        assert found.declared_is_ruled_out
+        # The others are taken beside it.
+        assert {reading.alternative for reading in found.readings} > {alternative, "two-sided"}
+        stands = assess(large[0], np.multiply(large[1], turn), alternative=alternative)  # type: ignore[arg-type]
+        assert not stands.declared_is_ruled_out
+        assert [reading.alternative for reading in stands.readings] == [alternative]
+    toward = assess(large[0], large[1], alternative="toward-higher-score")
+    assert toward.declared_is_ruled_out
+
+
+def test_both_sides_are_shown_as_soon_as_one_number_speaks_for_b() -> None:
+    ahead, behind = (1.0, 1.0), (1.0, -1.0)
+    assert not assess((0.01, 0.2), ahead, alternative="greater").shows_both_sides
+    assert not assess((0.01, 0.2), behind, alternative="greater").shows_both_sides
+    # Under the reading as declared, .96 would be .04 for B.
+    assert assess((0.01, 0.96), behind, alternative="greater").shows_both_sides
+    beside = assess((0.2, 0.05), behind, alternative="greater")
+    assert beside.beside_lower_score.tolist() == [1]
+    assert beside.shows_both_sides
+    assert not assess((0.01, 0.02), None).shows_both_sides
+
+
 def test_complements_are_marked_and_never_certain() -> None:
     found = assess((1.0, 1.0 - 1e-16, 0.2), None, alternative="greater")
     assert found.answer_b is not None
     assert found.answer_b.complement
     assert found.answer_b.p_values.tolist() == [1.0, 1.0, 0.8]
     assert found.answer_b.k_hat == 0
+    for alternative, marked in (("greater", (False, True)), ("less", (True, False))):
+        sides = assess((0.2, 0.4), None, alternative=alternative)  # type: ignore[arg-type]
+        assert sides.answer_a is not None
+        assert sides.answer_b is not None
+        assert (sides.answer_a.complement, sides.answer_b.complement) == marked
+
+
+def test_a_missing_score_says_no_more_of_who_is_ahead_than_level_scores() -> None:
+    p_values = (0.001, 0.2, 0.01)
+    missing, level = (
+        assess(p_values, (-1.0, 1.0, unknown), alternative="greater") for unknown in (np.nan, 0.0)
+    )
+    # The first speaks against the declaration, so that other readings come beside it.
+    assert len(missing.readings) > 1
+    for one, other in zip(missing.readings, level.readings, strict=True):
+        assert one.alternative == other.alternative
+        assert one.a_better.p_values.tolist() == other.a_better.p_values.tolist()
+        assert one.b_better.p_values.tolist() == other.b_better.p_values.tolist()
 
 
 def test_without_scores_only_a_declared_side_has_a_direction() -> None:
@@ -73,6 +167,10 @@ def test_without_scores_only_a_declared_side_has_a_direction() -> None:
     ("arguments", "said"),
     [
         ({"differences": (1.0,)}, "`differences` must hold one number a p-value"),
+        (
+            {"differences": (1.0,), "alternative": "greater"},
+            "`differences` must hold one number a p-value",
+        ),
         ({"differences": (float("nan"), 1.0, 1.0, 1.0)}, "got nan at index 0"),
         ({"alternative": "nonsense"}, "`alternative` must be one of"),
         (

@@ -309,6 +309,21 @@ def test_one_row_rules_out_exactly_these_readings(
     assert {entry.alternative for entry in found} == expected
 
 
+@pytest.mark.parametrize(
+    ("n_against", "n", "is_most"), [(3, 3, True), (3, 5, True), (3, 6, False), (2, 3, False)]
+)
+@pytest.mark.parametrize(("p", "against"), [(0.3, -1.0), (0.7, 1.0)])
+def test_most_datasets_on_the_wrong_side_of_one_half_rule_a_one_sided_reading_out(
+    p: float, against: float, n_against: int, n: int, is_most: bool
+) -> None:
+    # The others are level, and speak against no reading.
+    p_values, differences = np.full(n, p), np.zeros(n)
+    differences[:n_against] = against
+    for reading, turned in (("greater", differences), ("less", -differences)):
+        found = readings_ruled_out(p_values, turned, alpha=0.05)
+        assert {entry.alternative for entry in found} == ({reading} if is_most else set())
+
+
 def test_a_p_value_that_counts_at_a_large_alpha_beside_a_lower_score_rules_out_greater() -> None:
     p_values, differences = np.array([0.15]), np.array([-1.0])
     assert readings_ruled_out(p_values, differences, alpha=0.05) == ()

@@ -59,6 +59,14 @@ def test_the_count_steps_at_its_levels(combination: Combination, p_values: list[
             assert above.k_hat >= u > below.k_hat
 
 
+@pytest.mark.parametrize("combination", COMBINATIONS)
+def test_what_is_found_cannot_be_changed_afterwards(combination: Combination) -> None:
+    found = find_sensitivity([0.4, 0.001, 0.6], combination=combination)
+    for array in (found.named, found.critical_p_values, found.levels, found.k_hat_without):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 0
+
+
 def test_a_count_that_hangs_on_one_dataset_says_which() -> None:
     found = find_sensitivity([0.4, 0.001, 0.6])
     assert found.counting.k_hat == 1

@@ -5,10 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from core.effects.across import compare_across
+from core.effects.combined import CombinedEffects, combine_effects
+from core.effects.effect_list import DatasetEffects
 from core.effects.friedman import friedman
 from core.effects.post_hoc import bonferroni_dunn, holm_post_hoc, nemenyi, wilcoxon_post_hoc
 from core.effects.quade import quade
 from core.report import across as words
+from core.report.effects_cautions import disagreement_sentence
 
 BETTER = [0.9, 0.8, 0.85, 0.7, 0.95, 0.6, 0.77]
 WORSE = [0.8, 0.75, 0.8, 0.6, 0.9, 0.5, 0.7]
@@ -17,14 +20,18 @@ WORSE = [0.8, 0.75, 0.8, 0.6, 0.9, 0.5, 0.7]
 def test_a_winner_is_named_with_a_two_sided_p_and_the_plain_counts() -> None:
     found = compare_across(BETTER, WORSE, systems=("ours", "base"))
     sentence = words.across_sentence(found, alpha=0.05)
-    assert "ours is better at level .05" in sentence
+    assert sentence.startswith(
+        "By Wilcoxon's signed-rank test, ours scores better over datasets like these at level .05"
+    )
     assert "p = .0156, two-sided" in sentence
     assert "ours scores better on 7 of 7 datasets" in sentence
 
 
 def test_exchanged_systems_name_the_same_winner() -> None:
     found = compare_across(WORSE, BETTER, systems=("base", "ours"))
-    assert "ours is better at level .05" in words.across_sentence(found, alpha=0.05)
+    assert "ours scores better over datasets like these at level .05" in words.across_sentence(
+        found, alpha=0.05
+    )
 
 
 def test_one_sided_evidence_alone_names_nobody() -> None:
@@ -33,6 +40,54 @@ def test_one_sided_evidence_alone_names_nobody() -> None:
     sentence = words.across_sentence(found, alpha=0.05)
     assert "does not show at level .05" in sentence
     assert "p = .0625" in sentence
+
+
+def averaged(a: list[float], b: list[float], variance: float | None = None) -> CombinedEffects:
+    effects = np.array(a) - np.array(b)
+    return combine_effects(
+        DatasetEffects(
+            datasets=tuple(f"d{i}" for i in range(effects.size)),
+            effects=effects,
+            variances=None if variance is None else np.full(effects.size, variance),
+            n_examples=None,
+            effect="difference",
+            variance_methods=("given",) * effects.size,
+            metric="accuracy",
+        )
+    )
+
+
+def test_a_rank_test_and_an_average_that_do_not_say_the_same_are_set_beside_each_other() -> None:
+    # Seven of eight are small gains and one a loss as large as all of them.
+    a = [0.61, 0.62, 0.63, 0.64, 0.65, 0.66, 0.67, 0.58]
+    b = [*([0.6] * 7), 0.595]
+    ranks, mean = compare_across(a, b, systems=("ours", "base")), averaged(a, b)
+    agree = disagreement_sentence(mean, ranks, alpha=0.05)
+    assert agree == ""
+    lost = [*([0.61] * 12), 0.45]
+    base = [0.6] * 13
+    lost = [x + 0.0001 * i for i, x in enumerate(lost)]
+    ranks, mean = compare_across(lost, base, systems=("ours", "base")), averaged(lost, base)
+    interval = mean.front_interval
+    assert interval is not None
+    assert interval[0] < 0.0 < interval[1]
+    assert ranks.wilcoxon.p_value_two_sided is not None
+    assert ranks.wilcoxon.p_value_two_sided <= 0.05
+    said = disagreement_sentence(mean, ranks, alpha=0.05)
+    assert "only the test tells the systems apart" in said
+    assert "takes each dataset's effect with its size" in said
+    assert said.endswith("choosing between them after looking at both has no guarantee.")
+    weighed = averaged(lost, base, 1e-4)
+    assert weighed.front == "random"
+    assert "how sure its effect is" in disagreement_sentence(weighed, ranks, alpha=0.05)
+
+
+def test_an_average_that_alone_tells_systems_apart_is_told_as_such() -> None:
+    # Five wins of five: the exact test cannot go below .0625.
+    ranks, mean = compare_across(BETTER[:5], WORSE[:5]), averaged(BETTER[:5], WORSE[:5])
+    assert "only the interval tells the systems apart" in disagreement_sentence(
+        mean, ranks, alpha=0.05
+    )
 
 
 def test_equal_scores_have_no_test_and_say_so() -> None:

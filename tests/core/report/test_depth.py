@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -12,17 +15,24 @@ from core.replicability.identification import identify_datasets, named_by
 from core.replicability.sensitivity import find_sensitivity
 from core.report.family import count_metric_family, family_sentences
 from core.report.groups import group_sentence, groups_frame
-from core.report.procedures import dependence_lines, procedure_headings, procedures_frame
+from core.report.procedures import (
+    DEPENDENCE_ANSWERS,
+    DEPENDENCE_EXAMPLES,
+    dependence_lines,
+    procedure_headings,
+    procedures_frame,
+)
 from core.report.sensitivity import (
     hangs_on_sentence,
     levels_sentence,
     sensitivity_frame,
     without_sentence,
 )
-from core.report.sentences import Subject
 from core.report.sides import sides_at_alpha_sentence, sides_counts, sides_sentence
-from core.types import PROCEDURES, Alternative, Combination, Dependence
+from core.report.subject import Subject
+from core.types import DEPENDENCES, PROCEDURES, Alternative, Combination, Dependence
 
+ROOT = Path(__file__).resolve().parents[3]
 # Mate and Redshift on seven genres: Dror et al. 2017, Table 2.
 GENRES = ("BC", "BN", "MZ", "NW", "PT", "TC", "WB")
 REDSHIFT = (0.0979, 0.1662, 0.0046, 0.0376, 0.0969, 0.0912, 0.0823)
@@ -39,6 +49,26 @@ def pos_tagging(alternative: Alternative, dependence: Dependence, alpha: float) 
         alternative=alternative,
         alpha=alpha,
         dependence=dependence,
+    )
+
+
+def test_a_side_that_is_shown_nowhere_is_not_said_to_be_better_on_at_least_0() -> None:
+    subject = Subject(system_a="a", system_b="b", datasets=("x", "y", "z"))
+
+    def said(p_values: tuple[float, ...], p_values_b: tuple[float, ...]) -> str:
+        half = assess(
+            p_values, (1.0, 1.0, -1.0), alternative="greater", p_values_b=p_values_b, alpha=0.025
+        )
+        return sides_sentence(half, subject)
+
+    assert said((0.9, 0.9, 0.999), (0.1, 0.1, 0.001)) == (
+        "b is better on at least 1 of 3 datasets, a is not shown to be better on any; both "
+        "together with 95% confidence (each at α/2), however the datasets depend on each other "
+        "(Bonferroni). On the other 2 the data do not decide."
+    )
+    assert said((0.9, 0.9, 0.9), (0.1, 0.1, 0.1)) == (
+        "Neither a nor b is shown to be better on any of 3 datasets, each direction taken at α/2. "
+        "That is not evidence that they are equal."
     )
 
 
@@ -126,7 +156,7 @@ def test_the_short_way_to_names_gives_those_of_the_whole_procedure(procedure: st
     for _ in range(50):
         p_values = np.round(rng.uniform(size=rng.integers(1, 30)) ** 3, 3)
         whole = identify_datasets(p_values, procedure=procedure)  # type: ignore[arg-type]
-        short = named_by(p_values, procedure=procedure)  # type: ignore[arg-type]
+        short = named_by(p_values, alpha=0.05, procedure=procedure)  # type: ignore[arg-type]
         assert short.tolist() == whole.rejected.tolist()
 
 
@@ -152,6 +182,24 @@ def test_each_answer_about_dependence_has_its_count_and_its_names() -> None:
         "Only positively (Simes): at least 1 of 7; named: MZ.",
         "No, independent (Fisher): at least 5 of 7; named: MZ and NW.",
     ]
+
+
+def test_every_example_of_dependence_begins_with_the_answer_as_it_is_offered() -> None:
+    assert tuple(DEPENDENCE_EXAMPLES) == tuple(DEPENDENCE_ANSWERS) == DEPENDENCES
+    for dependence, example in DEPENDENCE_EXAMPLES.items():
+        assert example.startswith(f"{DEPENDENCE_ANSWERS[dependence]}: ")
+
+
+def test_the_answers_about_dependence_are_written_out_in_one_place_only() -> None:
+    """Whoever quotes one takes it from the table, so that it is quoted as it is offered."""
+    answers = "|".join(re.escape(answer) for answer in DEPENDENCE_ANSWERS.values())
+    holding = {
+        path.relative_to(ROOT).as_posix()
+        for room in ("core", "pages")
+        for path in (ROOT / room).rglob("*.py")
+        if re.search(rf"[\"“]({answers})", path.read_text(encoding="utf-8"), re.IGNORECASE)
+    }
+    assert holding == {"core/report/procedures.py"}
 
 
 def test_a_verdict_that_hangs_on_one_dataset_says_so() -> None:

@@ -8,6 +8,7 @@ import pytest
 from core.effects.combined import CombinedEffects, combine_effects
 from core.effects.effect_list import DatasetEffects, LeftOut, VarianceMethod
 from core.report import effects as words
+from core.report import effects_cautions as cautions
 from core.report.effects_words import effect_label, number
 
 
@@ -92,6 +93,14 @@ def test_effects_that_differ_are_told_with_i2_and_where_a_new_one_is_expected() 
     assert "may favour either system" in sentence
 
 
+def test_q_and_i2_say_how_many_datasets_they_leave_out() -> None:
+    said = words.differing_sentence(combined([0.1, 0.11, 0.12, 1.0], [1e-2, 1e-2, 1e-2, 0.0]))
+    assert "Q and I² leave out 1 that has no variance: they speak for 3 datasets." in said
+    two = words.differing_sentence(combined([0.1, 0.3, 1.0, 1.0], [1e-2, 1e-2, 0.0, 0.0]))
+    assert "leave out 2 that have no variance: they speak for 2 datasets." in two
+    assert "leave out" not in words.differing_sentence(OPEN)
+
+
 def test_intervals_carry_the_level_that_was_chosen() -> None:
     other = combined([0.1, 0.12, 0.2], [1e-3] * 3, level=0.9)
     assert "90% interval" in words.lead_sentence(other, a="x", b="y")
@@ -99,7 +108,7 @@ def test_intervals_carry_the_level_that_was_chosen() -> None:
 
 
 def test_datasets_left_out_are_named_with_their_reason() -> None:
-    found = words.front_cautions(
+    found = cautions.front_cautions(
         combined(
             [0.1, 0.2, 0.3],
             [1e-3, 0.0, 1e-3],
@@ -122,15 +131,15 @@ def test_a_hartung_knapp_factor_below_1_widens_the_answer_and_is_told_once_behin
     assert CLEAR.random is not None
     assert CLEAR.random.is_hartung_knapp_below_one
     assert CLEAR.random.interval == CLEAR.random.hartung_knapp_interval
-    assert sum("factor" in caution for caution in words.further_cautions(CLOSE)) == 1
-    assert words.front_cautions(CLOSE) == ()
+    assert sum("factor" in caution for caution in cautions.further_cautions(CLOSE)) == 1
+    assert cautions.front_cautions(CLOSE) == ()
 
 
 def test_a_factor_just_below_1_is_not_written_as_1() -> None:
     values = np.array([0.0, 1.0, 2.0, 3.0])
     # Of these the factor is exactly 1 where each variance is 5/3.
     near = combined(values, [5.0 / 3.0 * 1.0002] * 4)
-    (caution,) = words.further_cautions(near)
+    (caution,) = cautions.further_cautions(near)
     assert "factor is 0.9998:" in caution
 
 
@@ -138,7 +147,7 @@ def test_few_differing_examples_put_the_macro_average_in_front_and_say_why() -> 
     few = combined([0.10, 0.11, 0.12, 0.09], [1e-4] * 4, n_differing=(5, 6, 7, 400))
     assert few.front == "macro-average"
     assert "if the datasets are a random sample" in words.lead_sentence(few, a="x", b="y")
-    (caution, _) = words.front_cautions(few)
+    (caution, _) = cautions.front_cautions(few)
     assert "differ on 6.5 examples of a typical dataset, fewer than 20" in caution
     many = combined([0.10, 0.11, 0.12, 0.09], [1e-4] * 4, n_differing=(20, 20, 20, 20))
     assert many.front == "random"
@@ -199,10 +208,10 @@ def test_a_reason_that_many_datasets_share_is_told_once_with_their_number() -> N
         )
         for i in range(3)
     )
-    (line,) = words.left_out_lines(every, remedy=True)
+    (line,) = cautions.left_out_lines(every, remedy=True)
     assert line.startswith("The highest possible score is not known (on every dataset).")
     assert line.endswith("1, or 100 for percentages.")
-    lines = words.left_out_lines((*every, LeftOut(dataset="x", reason="it is empty")))
+    lines = cautions.left_out_lines((*every, LeftOut(dataset="x", reason="it is empty")))
     assert lines[0].endswith("(3 datasets: d0, d1 and d2).")
     assert lines[1] == "It is empty (x)."
 

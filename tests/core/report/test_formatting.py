@@ -13,6 +13,7 @@ from core.report.formatting import (
     format_level,
     format_p_value,
     format_percent,
+    format_share,
     list_names,
     signed,
 )
@@ -63,6 +64,41 @@ def test_the_chance_of_a_false_win_is_never_rounded_to_certainty() -> None:
     assert format_percent(chance_of_a_false_win(100)) == "99.4%"
     assert format_percent(chance_of_a_false_win(5000)) == "almost 100%"
     assert format_percent(chance_of_a_false_win(7)) == "30%"
+
+
+def test_all_of_a_number_of_cases_are_100_per_cent_and_nearly_all_are_not() -> None:
+    assert [format_share(held / 40) for held in (40, 39, 20, 0)] == ["100%", "98%", "50%", "0%"]
+    assert format_share(999 / 1000) == "99.9%"
+    assert format_share(1 - 1e-9) == "almost 100%"
+
+
+@pytest.mark.parametrize(
+    ("p_value", "limit", "near"),
+    [
+        (0.0, "0", "0"),
+        (1.0, "1", "1"),
+        (0.003, ".003", ".003"),
+        (0.04521, ".0452", ".04521"),
+        (0.000523, ".00052", ".000523"),
+        (0.0001, ".0001", ".0001"),
+        (0.00005, "5e-5", "5e-5"),
+        (2.0449e-9, "2e-9", "2.045e-9"),
+        (0.99997, ".9999", ".9999"),
+    ],
+)
+def test_digits_show_what_a_printed_p_value_is_held_against(
+    p_value: float, limit: str, near: str
+) -> None:
+    assert (format_p_value(p_value, digits=2), format_p_value(p_value, digits=4)) == (limit, near)
+
+
+@given(p_value=st.floats(1e-12, 1.0), digits=st.integers(1, 6))
+def test_with_digits_a_p_value_is_a_number_that_is_off_by_less_than_its_last_digit(
+    p_value: float, digits: int
+) -> None:
+    shown = float(format_p_value(p_value, digits=digits))
+    assert shown == pytest.approx(p_value, rel=10.0 ** (1 - digits), abs=0.0)
+    assert (shown == 1.0) == (p_value == 1.0)
 
 
 def test_names_are_listed_in_words_and_long_lists_are_cut() -> None:

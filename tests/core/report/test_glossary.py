@@ -14,7 +14,7 @@ TERMS = (
     *("Bonferroni", "Simes", "Fisher", "Holm", "Hommel", "closed test", "adjusted p-value"),
     *("threshold", "bootstrap", "approximate randomization", "exact", "Monte Carlo", "resample"),
     *("seed", "effect size", "cluster", "family-wise error", "false discovery rate"),
-    *("naive count", "direction", "reading", "signature", "fingerprint", "bundle"),
+    *("common practice", "direction", "reading", "signature", "fingerprint", "bundle"),
 )
 
 

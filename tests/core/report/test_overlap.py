@@ -8,6 +8,7 @@ import pytest
 from core.data.labels import Inputs
 from core.data.overlap.find import Overlap, find_overlap
 from core.data.result_set import ResultSet
+from core.report.contradictions import contradicted_sentence, counted_twice_sentence
 from core.report.overlap import (
     no_examples_sentence,
     overlap_caveats,
@@ -83,8 +84,8 @@ def test_a_union_is_named_with_its_parts() -> None:
     assert text.verdict == "WS is made of REL and SIM."
     assert text.effect.endswith(KEEP)
     assert text.caveats[-1] == (
-        "3 of 3 pairs of datasets have test examples in common: REL and WS (60, all of the "
-        "smaller), WS and SIM (60, all of the smaller), REL and SIM (20, 33% of the smaller)."
+        "3 of 3 pairs of datasets have test examples in common: REL and WS (60, 100% of the "
+        "smaller), WS and SIM (60, 100% of the smaller), REL and SIM (20, 33% of the smaller)."
     )
 
 
@@ -287,3 +288,62 @@ def test_where_texts_were_compared_one_by_one_it_is_said() -> None:
     text = overlap_text(sharing_texts(**given))
     assert text.verdict.endswith("independence is plausible.")
     assert text.reason.endswith("and their texts one by one, whichever column they stand in.")
+
+
+def same_scores(*more: str) -> ResultSet:
+    one = (np.random.default_rng(1).random((500, 2)) < 0.7).astype(float)
+    other = (np.random.default_rng(2).random((500, 2)) < 0.7).astype(float)
+    scores = {"hi": one, "ja": other, "hi_copy": one} | dict.fromkeys(more, other)
+    return ResultSet(
+        datasets=tuple(scores),
+        systems=("A", "B"),
+        values={"score": tuple(scores.values())},
+        higher_is_better={"score": True},
+    )
+
+
+def test_datasets_with_the_same_scores_are_named_and_contradict_independence() -> None:
+    data = same_scores()
+    found = find_overlap(data)
+    text = overlap_text(found)
+    assert text.verdict == "hi and hi_copy have the same scores on all 500 examples."
+    assert KEEP in text.effect
+    assert overlap_table(found)[["dataset", "other", "note"]].to_numpy().tolist() == [
+        ["hi", "hi_copy", "the same scores on all examples"]
+    ]
+    said = contradicted_sentence(found)
+    assert said.startswith(text.verdict)
+    assert "speaks against the answer" in said
+    assert counted_twice_sentence(data, found.same_scores) == (
+        "hi and hi_copy have the same scores on all 500 examples: what is one dataset under two "
+        "names counts twice here. Leave one of them out."
+    )
+    assert counted_twice_sentence(data, ()) == ""
+
+
+def test_what_is_left_out_contradicts_nothing_and_counts_once() -> None:
+    data = same_scores()
+    found = find_overlap(data)
+    for left_out in ("hi", "hi_copy"):
+        assert contradicted_sentence(found, [left_out]) == ""
+        assert counted_twice_sentence(data, found.same_scores, [left_out]) == ""
+    assert contradicted_sentence(found, ["ja"]) == contradicted_sentence(found)
+
+
+def test_of_shared_examples_and_unions_only_those_that_count_contradict() -> None:
+    found = overlap({"x": numbers(0, 9), "y": numbers(8, 20), "z": numbers(20, 40)})
+    assert "x and y" in contradicted_sentence(found, ["z"])
+    assert contradicted_sentence(found, ["x"]) == contradicted_sentence(found, ["y"]) == ""
+    union = overlap({"w": numbers(0, 40), "x": numbers(0, 20), "y": numbers(20, 40)})
+    assert "made of" in contradicted_sentence(union)
+    assert "x lies wholly within w" in contradicted_sentence(union, ["y"])
+    assert contradicted_sentence(union, ["w"]) == ""
+
+
+def test_several_copies_are_told_in_one_sentence() -> None:
+    data = same_scores("ja_copy")
+    assert counted_twice_sentence(data, find_overlap(data).same_scores) == (
+        "hi and hi_copy have the same scores on all 500 examples; ja and ja_copy have the same "
+        "scores on all 500 examples: what is one dataset under several names counts more than "
+        "once here. Leave all but one out."
+    )

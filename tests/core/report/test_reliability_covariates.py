@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.reliability.covariates import cut_off_study
 from core.reliability.cut_offs import CutOffStudy
 from core.report.reliability_covariates import (
     cut_off_sentence,
@@ -16,6 +15,7 @@ from core.report.reliability_covariates import (
     parts_frame,
     why_not_read,
 )
+from tests.core.reliability.along import cut_off_study
 
 
 def along(dataset: str, *, planted: bool, seed: int) -> CutOffStudy:

@@ -77,7 +77,6 @@ def test_the_same_p_values_are_told_at_another_level() -> None:
 
 def test_one_dataset_is_told_size_by_size() -> None:
     sentence = dataset_sentence(STUDY.datasets[0])
-    # "100 of 100" rather than "almost 100%".
     assert "200 of 200 random parts of 150" in sentence
     for part in ("random parts of 20", "random parts of 150", "the whole, 200 examples, has p <"):
         assert part in sentence

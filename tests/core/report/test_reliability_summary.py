@@ -7,7 +7,6 @@ from dataclasses import replace
 import numpy as np
 
 from core.data import ResultSet
-from core.reliability.covariates import cut_off_study
 from core.reliability.levels import level_study
 from core.reliability.metrics import metric_study
 from core.reliability.repeated_runs import run_to_run
@@ -18,6 +17,7 @@ from core.report.reliability_summary import (
     not_yet_line,
     summary_sentence,
 )
+from tests.core.reliability.along import cut_off_study
 
 
 def outcomes(wins: int, losses: int, n: int = 200) -> dict[str, list[float]]:

@@ -168,10 +168,10 @@ def test_what_is_proved_is_not_said_to_be_undecided() -> None:
     wrong: dict[Estimator, int] = {"count": 400, "bonferroni": 51, "fisher": 52, "simes": 100}
     proved: tuple[Combination, ...] = ("bonferroni", "fisher")
     simulation = counted(wrong=wrong, n=1_000, proved=proved)
-    # Their intervals hold .05: nothing that chance did has to be explained.
+    # Their intervals hold .05: that they exceed it is chance, and is said beside each.
     assert (
-        "promise at most 5%: as is proved, Bonferroni (5.1%) and Fisher (5.2%) keep that; Simes "
-        "(10%) does not."
+        "promise at most 5%: as is proved, Bonferroni (5.1%, within chance of 5%) and Fisher (5.2%, "
+        "within chance of 5%) keep that; Simes (10%) does not."
     ) in promise_sentence(simulation)
     assert promise_table(simulation)["promise of ≤ .05"].tolist() == [
         "none made",
@@ -216,7 +216,7 @@ def test_one_dataset_is_one() -> None:
     curve = over_claim_curve([1], n_repetitions=300, rng=0)
     assert "equally good, one dataset has p ≤ .05 in" in over_claims_sentence(curve)
     power = power_curve(lambda _: family_of(1, effect=9.0), [1], at_least=1, n_repetitions=9, rng=0)
-    assert "by Fisher from 1 on" in power_sentence(power, quantity="number of datasets")
+    assert "by Fisher from 1 on" in power_sentence(power, quantity="number of datasets", target=0.8)
     simulation = simulate_k_hat(only, n_repetitions=300, rng=0)
     assert "studies of one dataset, with A not better on it," in promise_sentence(simulation)
 
@@ -334,7 +334,7 @@ def test_power_is_told_by_where_each_count_makes_the_claim_often_enough() -> Non
         name: next((p.value for p in curve.points if p.power[name].rate >= 0.8), None)
         for name in COMBINATIONS
     }
-    sentence = power_sentence(curve, quantity="number of datasets")
+    sentence = power_sentence(curve, quantity="number of datasets", target=0.8)
     assert "“On at least 2” is claimed in at least 80% of 300 simulated studies" in sentence
     for name, value in first.items():
         assert f"by {name.capitalize()} from {value} on" in sentence
@@ -343,7 +343,9 @@ def test_power_is_told_by_where_each_count_makes_the_claim_often_enough() -> Non
     assert table["number of datasets"].tolist() == ["2", "4", "6"]
     assert table["claim is"].tolist() == ["true"] * 3
     never = power_curve(lambda n: family_of(int(n), effect=0.1), [3], at_least=3, rng=0)
-    assert "by Fisher not up to 3, with" in power_sentence(never, quantity="number of datasets")
+    assert "by Fisher not up to 3, with" in power_sentence(
+        never, quantity="number of datasets", target=0.8
+    )
 
 
 def test_a_wrong_claim_is_no_power_and_fisher_has_no_guarantee_where_datasets_depend() -> None:
@@ -356,12 +358,14 @@ def test_a_wrong_claim_is_no_power_and_fisher_has_no_guarantee_where_datasets_de
     )
     assert [point.is_true for point in curve.points] == [False, True, True]
     assert [point.value for point in curve.true_points] == [10, 12]
-    sentence = power_sentence(curve, quantity="number of datasets")
+    sentence = power_sentence(curve, quantity="number of datasets", target=0.8)
     assert "1 point is left out, where A is better on fewer datasets" in sentence
     assert "by Fisher (no guarantee here) from 10 on" in sentence
     assert "by Bonferroni from 10 on" in sentence
     wrong = power_curve(lambda n: family_of(int(n)), [4], at_least=1, n_repetitions=100, rng=0)
-    assert "At no point of the curve is the claim true" in power_sentence(wrong, quantity="N")
+    assert "At no point of the curve is the claim true" in power_sentence(
+        wrong, quantity="N", target=0.8
+    )
     assert power_table(wrong, quantity="N")["claim is"].tolist() == ["wrong"]
 
 

@@ -142,15 +142,15 @@ def test_shares_over_other_datasets_are_pooled(data: ResultSet) -> None:
     )
 
 
-def test_all_of_few_cases_is_told_as_numbers() -> None:
+def test_of_few_cases_the_numbers_are_told_and_of_many_the_share() -> None:
     found = calibrate_across(compare_all_pairs(noisy(n_datasets=3)), "d0")
     row = AcrossRow(low=0.02, high=0.04, target="d1", held=HeldShare(n=6, n_held=6))
     many = AcrossRow(low=0.04, high=0.08, target="d1", held=HeldShare(n=900, n_held=900))
     few = replace(found, rows=(row, many), targets=("d1",))
-    assert "in 6 of 6 cases with .02 ≤ p < .04 and in 900 of 900 cases" in (
+    assert "in 6 of 6 cases with .02 ≤ p < .04 and in 100% of 900 cases" in (
         calibration.across_sentence(few)
     )
-    assert list(calibration.across_frame(few)["all others"]) == ["6 of 6", "900 of 900"]
+    assert list(calibration.across_frame(few)["all others"]) == ["6 of 6", "100%"]
 
 
 def test_the_papers_figures_stand_as_printed() -> None:

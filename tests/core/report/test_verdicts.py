@@ -5,18 +5,20 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.replicability.assessment import Answer, Assessment, assess
+from core.replicability.answers import Answer
+from core.replicability.assessment import Assessment, assess
 from core.replicability.identification import identify_datasets
+from core.report.printed import zeros_sentence
 from core.report.questions import questions
 from core.report.sentences import (
-    Subject,
     common_practice_sentence,
     count_sentence,
     identification_sentence,
     names_sentence,
-    zeros_sentence,
 )
-from core.report.verdicts import counting_tiles, verdict
+from core.report.subject import Subject
+from core.report.tiles import counting_tiles
+from core.report.verdicts import verdict
 from core.types import Alternative, Dependence
 
 # Mate and Redshift on seven genres: Dror et al. 2017, Table 2.
@@ -387,7 +389,59 @@ def test_both_directions_of_our_own_tests_keep_the_common_practice_in_sight() ->
     )
     tiles = verdict(found, subject(3)).tiles
     assert [tile.claim for tile in tiles] == ["a-better", "b-better", None]
-    assert (tiles[2].figure, tiles[2].detail) == ("2 of 3", "a count without guarantee")
+    assert (tiles[2].figure, tiles[2].detail) == ("A 2, B 1 of 3", "a count without guarantee")
+
+
+def test_the_common_practice_is_never_below_the_count_of_the_side_that_is_stated() -> None:
+    # B is ahead on three, A on none: the naive number for A alone would be 0.
+    found = assess(
+        (0.6, 0.999, 0.99, 0.98),
+        (1.0, -1.0, -1.0, -1.0),
+        alternative="greater",
+        p_values_b=(0.4, 0.001, 0.01, 0.02),
+    )
+    assert found.answer_b is not None
+    card = verdict(found, subject(4))
+    assert card.sentence.startswith("Redshift is better than Mate on at least 3 of 4 datasets")
+    assert card.tiles[2].figure == "A 0, B 3 of 4"
+    tiles = counting_tiles(answer_of(found), subject(4), claim="a-better", of_b=found.answer_b)
+    assert [tile.claim for tile in tiles] == ["a-better", "b-better", None, None, None]
+    assert [tile.figure for tile in tiles[:2]] == ["none shown of 4", "at least 3 of 4"]
+    assert tiles[0].heading == "Mate better, Bonferroni: any dependence"
+    assert tiles[1].heading == "Redshift better, Bonferroni: any dependence"
+    assert [tile.figure for tile in tiles[2:]] == [
+        "k̂: A 0, B 3",
+        "k̂: A 0, B 3",
+        "A 0, B 3 of 4",
+    ]
+
+
+def test_the_common_practice_of_both_sides_is_worth_less_than_that_of_one() -> None:
+    found = assess(
+        (0.6, 0.999), (1.0, -1.0), alternative="greater", p_values_b=(0.4, 0.001), alpha=0.1
+    )
+    said = common_practice_sentence(answer_of(found), subject=subject(2), of_b=found.answer_b)
+    # Without a difference one of both p-values is small with chance .2: 1 - .8 * .8 = .36.
+    assert said == (
+        "p ≤ .1 on 0 for Mate and 1 for Redshift, of 2. Those counts have no guarantee: with no "
+        'difference anywhere, 2 independent datasets show at least one such "win" of either system '
+        "in up to 36% of studies."
+    )
+    half = assess((0.6, 0.5), (1.0, 1.0), alternative="greater", p_values_b=(0.4, 0.5), alpha=0.5)
+    assert "in up to almost 100% of studies" in common_practice_sentence(
+        answer_of(half), subject=subject(2), of_b=half.answer_b
+    )
+
+
+def test_a_side_taken_from_the_others_tests_is_given_no_confidence_in_the_verdict() -> None:
+    found = assess((0.001, 0.99999, 0.4), (1.0, -1.0, 1.0), alternative="greater")
+    assert found.answer_b is not None
+    assert found.answer_b.complement
+    assert verdict(found, subject(3, "X", "Y")).sentence == (
+        "With 95% confidence, X is better than Y on at least 1 of 3 datasets, however they depend "
+        "on each other (Bonferroni). By 1 − p of the other system's tests, Y is better than X on at "
+        "least 1 of 3 datasets. That is approximate and carries no guarantee."
+    )
 
 
 def test_one_dataset_on_which_b_is_ahead_says_what_choosing_the_direction_costs() -> None:

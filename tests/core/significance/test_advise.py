@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.significance import advise, choose_test, run_significance_test
+from core.significance import advise, choose_test, run_significance_test, suitable_tests
 
 RNG = np.random.default_rng(2014)
 
@@ -35,6 +35,15 @@ def test_the_test_and_its_reason_are_those_of_the_fixed_rule() -> None:
     clustered = advise(*measured(60), clusters=np.arange(60) // 3)
     assert clustered.test == "approximate-randomization"
     assert "clusters" in clustered.reason
+
+
+@pytest.mark.parametrize("kind", ["mean", "ratio", "f1", "macro-f1", "spearman", "pearson"])
+def test_clusters_leave_the_tests_that_can_keep_them_together(kind: str) -> None:
+    tests = suitable_tests(kind, clustered=True)
+    assert tests == ("approximate-randomization", "paired-bootstrap")
+    assert tests[0] == choose_test(*measured(30), kind=kind, clustered=True)[0]
+    with pytest.raises(ValueError, match="`kind` must be one of"):
+        suitable_tests("UAS", clustered=True)
 
 
 def test_nothing_is_remarked_on_plenty_of_plain_data() -> None:

@@ -9,19 +9,17 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 
 from core.significance import run_significance_test
 from core.significance.result import SignificanceResult
 from tests.core.significance import oracles
+from tests.core.significance.sides import sides
 
 
 def run(values: object, **settings: object) -> SignificanceResult:
     a = np.asarray(values, dtype=np.float64)
     return run_significance_test(a, np.zeros(a.size), test="paired-bootstrap", **settings)  # type: ignore[arg-type]
-
-
-def sides(result: SignificanceResult) -> tuple[float, float, float]:
-    return result.p_value_greater, result.p_value_less, result.p_value_two_sided
 
 
 @settings(max_examples=60)
@@ -119,12 +117,16 @@ def test_a_monte_carlo_p_value_is_never_zero() -> None:
 
 
 def test_the_published_estimator_gives_zero_to_equal_systems_and_says_so() -> None:
-    result = run([0.0] * 10, estimator="berg-kirkpatrick")
-    assert result.p_value == 0.0
-    assert result.out_of_reach == (True, True)
-    assert any("keep it out of counting" in note for note in result.notes)
-    drawn = run([0.0] * 10, estimator="berg-kirkpatrick", method="monte-carlo", rng=0)
-    assert drawn.p_value == 0.0
+    for method in ("auto", "monte-carlo"):
+        result = run([0.0] * 10, estimator="berg-kirkpatrick", method=method, rng=0)
+        assert sides(result) == (0.0, 0.0, 0.0)
+        # Neither direction more than the other, and neither to be counted.
+        assert result.unreachable is None
+        assert result.out_of_reach == (True, True)
+        assert any("keep it out of counting" in note for note in result.notes)
+        usual = run([0.0] * 10, method=method, rng=0)
+        assert sides(usual) == (1.0, 1.0, 1.0)
+        assert usual.out_of_reach == (False, False)
 
 
 @pytest.mark.parametrize("method", ["exact", "monte-carlo"])
@@ -134,6 +136,8 @@ def test_twice_the_difference_out_of_reach_is_said(values: list[float], method: 
     assert any("out of the bootstrap's reach" in note for note in result.notes)
     assert (result.p_value == 0.0) == result.exact
     assert result.out_of_reach == (True, False)
+    # What never varies has no interval of one point, which would pass for certainty.
+    assert (result.confidence_interval is None) == (len(set(values)) == 1)
     turned = run([-v for v in values], method=method, rng=0)
     assert any("out of the bootstrap's reach" in note for note in turned.notes)
     assert turned.p_value == 1.0
@@ -204,6 +208,35 @@ def test_ties_at_the_threshold_count_in_monte_carlo_sums_of_floats() -> None:
     values = np.array([math.pi, -math.pi, math.pi * 3, math.e] * 10)
     result = run(np.concatenate([values, -values]), method="monte-carlo", n_resamples=999, rng=0)
     assert result.p_value_two_sided == 1.0
+
+
+@pytest.mark.parametrize("size", [12, 20])
+@pytest.mark.parametrize("strict", [False, True])
+def test_sums_of_floats_that_no_lattice_holds_tie_but_for_rounding(size: int, strict: bool) -> None:
+    # Sums of π, √2 and 0 are equal only where they hold as many of each.
+    values = np.repeat([math.pi, math.sqrt(2.0), 0.0], [2, 1, 9])
+    n_resamples = 40_000
+    threshold = 2 * size * (2 * math.pi + math.sqrt(2.0)) / 12
+    expected = [0.0, 0.0]
+    for of_pi in range(size + 1):
+        for of_root in range(size + 1 - of_pi):
+            drawn = [of_pi, of_root, size - of_pi - of_root]
+            share = float(stats.multinomial.pmf(drawn, size, [2 / 12, 1 / 12, 9 / 12]))
+            total = of_pi * math.pi + of_root * math.sqrt(2.0)
+            is_tie = math.isclose(total, threshold, rel_tol=1e-9)
+            expected[0] += share * (not strict if is_tie else total > threshold)
+            expected[1] += share * (not strict and total == 0.0)
+    estimator = "berg-kirkpatrick" if strict else "add-one"
+    settings = {"resample_size": size, "estimator": estimator, "n_resamples": n_resamples, "rng": 5}
+    ahead, behind = run(values, **settings), run(-values, **settings)
+    assert not ahead.exact
+    for greater, two_sided in (
+        (ahead.p_value_greater, ahead.p_value_two_sided),
+        (behind.p_value_less, behind.p_value_two_sided),
+    ):
+        for found, chance in ((greater, expected[0]), (two_sided, sum(expected))):
+            error = math.sqrt(chance / n_resamples) + 1 / n_resamples
+            assert found == pytest.approx(chance, abs=5.0 * error)
 
 
 def test_a_million_measurements_take_bounded_memory() -> None:

@@ -17,7 +17,7 @@ from core.data import ResultSet
 from core.errors import DataError
 from core.significance import run_dataset_tests, run_significance_test, significance_tests
 from core.significance.clusters import clusters_of
-from core.significance.result import SignificanceResult
+from tests.core.significance.sides import sides
 
 RESAMPLING: tuple[Any, ...] = ("paired-bootstrap", "approximate-randomization")
 resampling_tests = pytest.mark.parametrize("test", RESAMPLING)
@@ -32,8 +32,24 @@ equal_groups = st.integers(1, 3).flatmap(
 )
 
 
-def sides(result: SignificanceResult) -> tuple[float, float, float]:
-    return result.p_value_greater, result.p_value_less, result.p_value_two_sided
+@resampling_tests
+def test_examples_that_stand_there_twice_say_no_more_than_once(test: Any) -> None:
+    rng = np.random.default_rng(8)
+    for scores in (rng.choice([-0.3, 0.0, 0.1, 0.7], 40), rng.choice([-1.0, 0.0, 1.0], 30)):
+        n = scores.size
+        single = run_significance_test(scores, np.zeros(n), test=test, n_resamples=99, rng=0)
+        pairs = run_significance_test(
+            np.repeat(scores, 2),
+            np.zeros(2 * n),
+            test=test,
+            clusters=np.repeat(np.arange(n), 2),
+            n_resamples=99,
+            rng=0,
+        )
+        assert pairs.exact
+        assert sides(pairs) == pytest.approx(sides(single), rel=1e-10)
+        assert pairs.confidence_interval == pytest.approx(single.confidence_interval, rel=1e-10)
+        assert pairs.statistic == pytest.approx(single.statistic, rel=1e-10)
 
 
 def flat(given_groups: Groups) -> tuple[list[float], list[float], list[str]]:

@@ -15,19 +15,15 @@ from scipy import stats
 from core.metrics.registry import CORRELATIONS
 from core.significance import compare_correlations, run_significance_test, suitable_tests
 from core.significance.correlation import correlation_outcome, correlation_statistic
-from core.significance.result import SignificanceResult
+from tests.core.significance.sides import sides
 
-FROM_CORRELATIONS = ("williams", "steiger", "meng")
+FROM_CORRELATIONS: tuple[Any, ...] = ("williams", "steiger", "meng")
 EVERY_TEST = suitable_tests("spearman")
 every_test = pytest.mark.parametrize("test", EVERY_TEST)
 of_correlations = pytest.mark.parametrize("test", FROM_CORRELATIONS)
 both_kinds = pytest.mark.parametrize("kind", CORRELATIONS)
 
 triples = st.lists(st.tuples(*[st.integers(0, 9)] * 3), min_size=5, max_size=12)
-
-
-def sides(result: SignificanceResult) -> tuple[float, float, float]:
-    return result.p_value_greater, result.p_value_less, result.p_value_two_sided
 
 
 def drawn(n: int, *, quality_a: float, quality_b: float, seed: int = 0) -> list[np.ndarray]:
@@ -79,14 +75,49 @@ def test_scores_give_what_their_correlations_give(test: Any, kind: Any) -> None:
     )
     assert result.metric == result.kind == kind
     assert result.method == ("student" if test == "williams" else "normal")
+    assert result.exact
     named = run_significance_test(a, b, test=test, metric=kind, gold=gold, rng=0)
     assert sides(named) == sides(result)
+
+
+@pytest.mark.parametrize(
+    ("r_gold", "r_a_b"),
+    [
+        (r_gold, r_a_b)
+        for r_gold in (-0.8, -0.3, 0.0, 0.1, 0.5, 0.9)
+        for r_a_b in (-0.7, -0.2, 0.0, 0.3, 0.75, 0.95)
+        # No data have the others.
+        if 1.0 + r_a_b > 2.0 * r_gold**2 + 1e-3
+    ],
+)
+def test_the_three_tests_are_one_where_examples_are_many_and_correlations_near(
+    r_gold: float, r_a_b: float
+) -> None:
+    # Each divides by an estimate of the same standard error (Pearson and Filon 1898).
+    found = [
+        compare_correlations(r_gold + 1e-5, r_gold - 1e-5, r_a_b, 10**6, test=test).statistic
+        for test in FROM_CORRELATIONS
+    ]
+    assert found == pytest.approx([found[0]] * 3, rel=1e-5)
+    variance = (
+        2.0 * (1.0 - r_gold**2) ** 2
+        - 2.0 * r_a_b * (1.0 - 2.0 * r_gold**2)
+        + r_gold**2 * (1.0 - 2.0 * r_gold**2 - r_a_b**2)
+    )
+    assert found[0] == pytest.approx(2e-5 * 1e3 / math.sqrt(variance), rel=1e-5)
+
+
+def test_meng_never_takes_the_variance_for_larger_than_that_of_fishers_z_alone() -> None:
+    # Far apart from each other, the two are as two independent ones with r(A, B) taken off.
+    found = compare_correlations(0.5, -0.5, -0.6, 20, test="meng").statistic
+    assert found == pytest.approx(2.0 * math.atanh(0.5) * math.sqrt(17.0 / (2.0 * 1.6)))
 
 
 @pytest.mark.parametrize("n", [4, 5, 12])
 def test_williams_t_has_three_degrees_of_freedom_less_than_examples(n: int) -> None:
     result = compare_correlations(0.7, 0.4, 0.3, n)
     assert result.statistic is not None
+    assert result.degrees_of_freedom == n - 3
     assert result.p_value == pytest.approx(float(stats.t.sf(result.statistic, n - 3)))
     assert compare_correlations(0.7, 0.4, 0.3, n, test="meng").p_value == pytest.approx(
         float(stats.norm.sf(compare_correlations(0.7, 0.4, 0.3, n, test="meng").statistic or 0.0))
@@ -258,9 +289,20 @@ def test_fewer_than_four_examples_decide_nothing(test: Any, n: int) -> None:
     gold, a, b = np.arange(float(n)), np.arange(float(n)), -np.arange(float(n))
     result = run_significance_test(a, b, test=test, gold=gold)
     assert sides(result) == (1.0, 1.0, 1.0)
+    assert result.exact
     assert f"n = {n}: " in result.notes[0]
     assert "needs at least 4 examples, p = 1" in result.notes[0]
-    assert compare_correlations(0.9, 0.1, 0.2, n, test=test).p_value == 1.0
+    for few in (1, n):
+        found = compare_correlations(0.9, 0.1, 0.2, few, test=test)
+        assert (found.p_value, found.degrees_of_freedom) == (1.0, None)
+
+
+@of_correlations
+def test_systems_whose_predictions_correlate_fully_cannot_be_told_apart(test: Any) -> None:
+    found = compare_correlations(0.5, 0.5, 1.0, 20, test=test)
+    assert (found.p_value_greater, found.p_value_less, found.p_value_two_sided) == (1.0, 1.0, 1.0)
+    assert found.statistic == 0.0
+    assert found.notes == ("r(A, B) = 1: the two systems cannot be told apart, p = 1",)
 
 
 @every_test
@@ -291,6 +333,12 @@ def test_opposite_predictions_leave_williams_undefined() -> None:
     assert compare_correlations(0.4, -0.4, -1.0, 20, test="steiger").p_value < 0.05
 
 
+def test_a_covariance_that_rounds_to_more_than_1_leaves_steiger_undefined() -> None:
+    result = compare_correlations(0.998, 0.998, 0.9999999999999815, 20, test="steiger")
+    assert (result.p_value, result.statistic) == (1.0, None)
+    assert result.notes == ("r(A, B) = 1: Steiger's Z is undefined, p = 1",)
+
+
 @of_correlations
 @settings(max_examples=60)
 @given(
@@ -317,6 +365,7 @@ def test_every_possible_triple_has_three_consistent_p_values(
     ("arguments", "message"),
     [
         ((1.2, 0.1, 0.1, 20), r"`r_gold_a` must lie between -1 and 1; got 1\.2\."),
+        ((-1.2, 0.1, 0.1, 20), r"`r_gold_a` must lie between -1 and 1; got -1\.2\."),
         ((0.1, math.nan, 0.1, 20), r"`r_gold_b` must lie between -1 and 1; got nan\."),
         ((0.9, 0.1, 0.9, 20), r"must be possible together; no data have 0\.9, 0\.1 and 0\.9\."),
         ((0.9, 0.1, 0.2, 20.5), r"`n_examples` must be a whole number; got 20\.5\."),

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from core.metrics.registry import STATISTIC_METRICS
 from core.significance import Stopped, run_significance_test
 from core.significance.resamples import CHUNK_DRAWS, distinct_rows
-from core.significance.result import SignificanceResult
+from tests.core.significance.sides import sides
 
 RESAMPLING: tuple[Any, ...] = ("paired-bootstrap", "approximate-randomization")
 resampling_tests = pytest.mark.parametrize("test", RESAMPLING)
@@ -78,10 +78,6 @@ def by_every_swap(a: Rows, b: Rows, score: Score) -> tuple[Fraction, Fraction, F
         extreme = [count + event for count, event in zip(extreme, events, strict=True)]
     greater, less, two_sided = (Fraction(count, 2 ** len(a)) for count in extreme)
     return greater, less, two_sided
-
-
-def sides(result: SignificanceResult) -> tuple[float, float, float]:
-    return result.p_value_greater, result.p_value_less, result.p_value_two_sided
 
 
 def within_monte_carlo_error(p: float, truth: float, n_resamples: int) -> bool:

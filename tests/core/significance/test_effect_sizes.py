@@ -55,6 +55,12 @@ def test_the_rank_biserial_correlation_is_that_of_scipys_rank_sums(
     assert size.value == pytest.approx(2.0 * share_a - 1.0)
 
 
+def test_differences_that_never_vary_have_no_d_z_whatever_their_mean_rounds_to() -> None:
+    for difference in (0.1, 0.3, 0.7, 1 / 3, math.pi):
+        for n in range(2, 30):
+            assert effect(np.full(n, difference), np.zeros(n), "paired-t") is None
+
+
 def test_the_rank_biserial_correlation_by_hand() -> None:
     # Kerby's simple difference: ranks 1 + 2 + 4 for A, 3 for B, of 10.
     size = effect([1.0, 2.0, 0.0, 4.0, 7.0], [0.0, 0.0, 3.0, 0.0, 7.0], "wilcoxon")

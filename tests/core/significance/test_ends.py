@@ -107,6 +107,12 @@ def test_scores_tell_the_sides_apart_where_p_values_do_not() -> None:
     assert low < high == 1.0
 
 
+def test_a_table_without_scores_has_the_same_ends() -> None:
+    table = run()
+    bare = replace(table, scores_a=None, scores_b=None)
+    assert pairs(bare) == pairs(table)
+
+
 def test_such_a_table_cannot_go_on_as_it_is() -> None:
     for table in (kept_out(run()), run(2).with_untested(DATA.datasets)):
         with pytest.raises(ValueError, match="`table` must be as `run_dataset_tests` made it"):

@@ -14,17 +14,13 @@ from hypothesis import strategies as st
 from core.metrics.registry import STATISTIC_METRICS, StatisticMetric, f_beta
 from core.significance import run_significance_test
 from core.significance.choose import significance_tests
-from core.significance.result import SignificanceResult
+from tests.core.significance.sides import sides
 
 RESAMPLING: tuple[Any, ...] = ("paired-bootstrap", "approximate-randomization")
 resampling_tests = pytest.mark.parametrize("test", RESAMPLING)
 labelled = st.integers(2, 6).flatmap(
     lambda n: st.tuples(*[st.lists(st.sampled_from("xyz"), min_size=n, max_size=n)] * 3)
 )
-
-
-def sides(result: SignificanceResult) -> tuple[float, float, float]:
-    return result.p_value_greater, result.p_value_less, result.p_value_two_sided
 
 
 def macro_f1(gold: list[str], predicted: list[str]) -> Fraction:

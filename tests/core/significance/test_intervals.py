@@ -79,6 +79,8 @@ D = SKEWED - B
 CASES: dict[str, tuple[dict[str, Any], Statistic, tuple[np.ndarray, ...]]] = {
     "mean, drawn": ({"a": SKEWED, "b": B}, np.mean, (D,)),
     "mean, exact": ({"a": np.round(SKEWED, 1), "b": np.zeros(N)}, np.mean, (np.round(SKEWED, 1),)),
+    # Beside another test the interval has draws of its own.
+    "mean, drawn beside a t-test": ({"a": SKEWED, "b": B, "test": "paired-t"}, np.mean, (D,)),
     "ratio": (
         {
             "a": np.column_stack([A_CORRECT, TOTALS]),
@@ -107,21 +109,22 @@ CASES: dict[str, tuple[dict[str, Any], Statistic, tuple[np.ndarray, ...]]] = {
 
 
 @pytest.mark.parametrize("case", CASES)
-@pytest.mark.parametrize("kind", ["percentile", "bca"])
+@pytest.mark.parametrize("kind", ["basic", "percentile", "bca"])
 def test_it_is_scipys(case: str, kind: Any) -> None:
     arguments, statistic, data = CASES[case]
     result = run_significance_test(
-        test="paired-bootstrap", interval=kind, n_resamples=19_999, rng=1, **arguments
+        **{"test": "paired-bootstrap", **arguments}, interval=kind, n_resamples=19_999, rng=1
     )
-    low, high = scipys(statistic, data, {"percentile": "percentile", "bca": "BCa"}[kind])
+    low, high = scipys(statistic, data, {"bca": "BCa"}.get(kind, kind))
     found = result.confidence_interval
     assert found is not None
     width = high - low
     # Ends are quantiles of 19,999 draws on either side: about 1% of the width.
     assert found[0] == pytest.approx(low, abs=0.03 * width)
     assert found[1] == pytest.approx(high, abs=0.03 * width)
-    assert any("may disagree with p" in note for note in result.notes)
-    assert f"|interval:{kind}|" in result.signature
+    told = any("may disagree with p" in note for note in result.notes)
+    assert told == (kind != "basic")
+    assert (f"|interval:{kind}|" in result.signature) == (kind != "basic")
     if case == "mean, exact":
         assert result.exact
 
@@ -181,6 +184,25 @@ def test_an_interval_does_not_change_the_p_value() -> None:
         assert result.notes[-1].startswith("percentile interval: it may disagree")
 
 
+def test_beside_another_test_an_interval_is_left_out_only_where_it_would_be_drawn_for_long() -> (
+    None
+):
+    no_interval = "no interval: its resamples would take longer than the test"
+    rng = np.random.default_rng(2)
+    n, n_resamples = 3_000, 100_000
+    measured, outcomes = rng.normal(0.1, 1.0, n), rng.choice([-1.0, 0.0, 1.0], n, p=[0.2, 0.5, 0.3])
+    for values, has_one in ((outcomes, True), (measured, False)):
+        result = run_significance_test(
+            values, np.zeros(n), test="paired-t", n_resamples=n_resamples
+        )
+        assert (result.confidence_interval is not None) == has_one
+        assert (no_interval in result.notes) != has_one
+    result = run_significance_test(outcomes, np.zeros(n), test="sign", n_resamples=n_resamples)
+    half = 1.96 * outcomes.std() / math.sqrt(n)
+    expected = (outcomes.mean() - half, outcomes.mean() + half)
+    assert result.confidence_interval == pytest.approx(expected, abs=0.02 * half)
+
+
 def test_exact_and_drawn_bca_intervals_agree() -> None:
     a = np.round(SKEWED, 1)
     exact, drawn = (
@@ -196,6 +218,39 @@ def test_exact_and_drawn_bca_intervals_agree() -> None:
         for method in ("exact", "monte-carlo")
     )
     assert exact.confidence_interval == pytest.approx(drawn.confidence_interval, abs=0.01)
+
+
+@pytest.mark.parametrize("exponent", [-30, 30])
+@pytest.mark.parametrize("kind", ["basic", "percentile", "bca"])
+@pytest.mark.parametrize("test", ["paired-bootstrap", "paired-t"])
+def test_another_unit_only_scales_an_interval(test: Any, kind: Any, exponent: int) -> None:
+    values = np.repeat([math.pi, math.sqrt(2.0), 0.0], [4, 2, 18])
+    plain, other = (
+        run_significance_test(
+            one, np.zeros(24), test=test, interval=kind, n_resamples=1_999, rng=0
+        ).confidence_interval
+        for one in (values, values * 2.0**exponent)
+    )
+    assert plain is not None
+    assert other == pytest.approx([end * 2.0**exponent for end in plain], rel=1e-9, abs=0.0)
+
+
+@pytest.mark.parametrize("method", ["exact", "monte-carlo"])
+def test_a_bca_interval_of_nearly_every_resample_is_not_defined_on_skewed_scores(
+    method: Any,
+) -> None:
+    result = run_significance_test(
+        np.array([1.0] + [0.0] * 99),
+        np.zeros(100),
+        test="paired-bootstrap",
+        method=method,
+        interval="bca",
+        confidence_level=1.0 - 1e-11,
+        n_resamples=999,
+        rng=0,
+    )
+    assert result.confidence_interval is None
+    assert "no BCa interval: its correction is not defined on these scores" in result.notes
 
 
 def test_without_skewness_and_bias_bca_is_the_percentile_interval() -> None:

@@ -57,6 +57,8 @@ def test_a_bootstrap_tail_keeps_its_digits_however_small(values: list[int]) -> N
         [2, 4, 4, 6] * 20 + [10],
         [1] * 100 + [50] * 40 + [333],
         [3, 1, 4, 1, 5, 9, 2, 6] * 10,
+        # So far apart that in the tail the large ones are picked for certain.
+        [100_000] * 3 + [1] * 12 + [2] * 5,
     ],
 )
 def test_a_tail_of_random_signs_keeps_its_digits_however_small(sizes: list[int]) -> None:
@@ -135,6 +137,12 @@ def test_a_million_draws_are_one_transform() -> None:
     from scipy.stats import skellam
 
     assert drawn.at_least(700) == pytest.approx(skellam.sf(699, 2400, 2400), rel=0.2)
+
+
+def test_without_numbers_a_sum_of_random_signs_is_zero() -> None:
+    signs = SignSum(np.array([], dtype=np.int64))
+    assert (signs.n_bins, signs.tails(0)) == (1, (1.0, 1.0))
+    assert (signs.tails(1), signs.tails(-1)) == ((0.0, 1.0), (1.0, 0.0))
 
 
 def test_counting_random_signs_can_be_stopped() -> None:

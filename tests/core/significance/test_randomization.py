@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from fractions import Fraction
 from typing import Any
 
@@ -13,6 +14,7 @@ from hypothesis import given, settings
 from core.significance import run_significance_test
 from core.significance.result import SignificanceResult
 from tests.core.significance import oracles
+from tests.core.significance.sides import sides
 
 
 def run(values: object, **settings: object) -> SignificanceResult:
@@ -23,10 +25,6 @@ def run(values: object, **settings: object) -> SignificanceResult:
         test="approximate-randomization",
         **settings,  # type: ignore[arg-type]
     )
-
-
-def sides(result: SignificanceResult) -> tuple[float, float, float]:
-    return result.p_value_greater, result.p_value_less, result.p_value_two_sided
 
 
 @settings(max_examples=60)
@@ -84,7 +82,7 @@ def test_monte_carlo_lies_as_near_the_exact_value_as_it_must(n: int) -> None:
 def test_a_monte_carlo_p_value_is_never_zero() -> None:
     result = run(np.random.default_rng(0).normal(5, 1, 100), rng=0, n_resamples=999)
     assert (result.p_value, result.n_extreme, result.n_resamples) == (1 / 1000, 0, 999)
-    assert result.p_value_less == 1.0
+    assert (result.p_value_less, result.p_value_two_sided) == (1.0, 1 / 1000)
 
 
 def test_the_test_is_not_reversed() -> None:
@@ -99,6 +97,94 @@ def test_on_outcomes_it_is_mcnemars_exact_test() -> None:
     ours = run_significance_test(a, b, test="approximate-randomization")
     other = run_significance_test(a, b, test="mcnemar")
     assert sides(ours) == pytest.approx(sides(other), rel=1e-10)
+
+
+def test_sums_of_few_measurements_tie_but_for_rounding() -> None:
+    # Sums of π and √2 tie only where they hold as many of each: those are counted, not the floats.
+    rng = np.random.default_rng(12)
+    for n in (4, 7, 10):
+        for of_pi in (rng.integers(0, 2, n), np.arange(n) // 2 % 2):
+            signs = rng.choice([-1, 1], n) if of_pi[-1] else np.resize([1, -1], n)
+            values = signs * np.where(of_pi == 1, math.pi, math.sqrt(2.0))
+            wholes = signs * (of_pi * 1_000 + (1 - of_pi))
+            distribution = oracles.sign_sums(np.abs(wholes).tolist())
+            picked = int(wholes[wholes > 0].sum())
+            size = {t: (t // 1_000) * math.pi + (t % 1_000) * math.sqrt(2.0) for t in distribution}
+            greater, less = (
+                float(sum(p for t, p in distribution.items() if t == picked or beyond(t)))
+                for beyond in (
+                    lambda t, at=picked, size=size: size[t] > size[at],
+                    lambda t, at=picked, size=size: size[t] < size[at],
+                )
+            )
+            expected = (greater, less, min(1.0, 2.0 * min(greater, less)))
+            assert sides(run(values)) == pytest.approx(expected, abs=1e-12)
+
+
+def test_evenly_matched_measurements_are_no_evidence_either_way() -> None:
+    for n_pairs in (1, 3, 20):
+        values = np.tile([math.pi, -math.pi, math.sqrt(2.0), -math.sqrt(2.0)], n_pairs)
+        result = run(values, n_resamples=99, rng=0)
+        assert result.exact == (values.size <= 20)
+        assert result.p_value_two_sided == 1.0
+        assert not result.exact or min(result.p_value_greater, result.p_value_less) > 0.5
+
+
+@pytest.mark.parametrize(
+    ("values", "alternative", "note"),
+    [
+        ([1.0, 2.0, 3.0, 0.0], "greater", "only 3 of 4 examples differ: the smallest {}p is .125"),
+        ([1.0, 2.0, 3.0, 0.0], "two-sided", "only 3 of 4 examples differ: the smallest {}p is .25"),
+        ([1.0], "two-sided", "n = 1: the smallest {}p is 1"),
+        ([math.pi, math.e, -1.0], "less", "n = 3: the smallest {}p is .125"),
+    ],
+)
+def test_the_smallest_attainable_p_value_of_few_differences_is_noted(
+    values: list[float], alternative: str, note: str
+) -> None:
+    assert run(values, alternative=alternative).notes == (note.format("attainable "),)
+    best = run(np.abs(values), alternative=alternative)
+    assert f"{best.p_value:.4g}".removeprefix("0") in (note.split()[-1], "1")
+
+
+def test_without_any_difference_the_statistic_is_zero() -> None:
+    for method in ("auto", "monte-carlo"):
+        assert run(np.zeros(5), method=method).statistic == 0.0
+
+
+def test_many_thousand_measurements_have_the_p_value_of_the_normal_limit() -> None:
+    # Their signs come from several streams, which must be apart from each other.
+    n, n_resamples = 131_072, 2_500
+    sizes = np.random.default_rng(3).uniform(1.0, 2.0, n)
+    order = np.random.default_rng(4).permutation(n)
+    signs = np.ones(n)
+    spread = math.sqrt(float((sizes**2).sum()))
+    # So many against A that the sum lies two and a half standard deviations from 0.
+    against = np.searchsorted(np.cumsum(sizes[order]), 0.5 * (sizes.sum() - 2.5 * spread))
+    signs[order[:against]] = -1.0
+    result = run(signs * sizes, n_resamples=n_resamples, rng=6)
+    z = float((signs * sizes).sum()) / spread
+    expected = math.erfc(z / math.sqrt(2.0))
+    assert z == pytest.approx(2.5, abs=0.01)
+    room = 4.0 * math.sqrt(expected / n_resamples)
+    assert result.p_value_two_sided == pytest.approx(expected, abs=room)
+    assert result.p_value == pytest.approx(expected / 2, abs=room)
+
+
+@pytest.mark.parametrize(
+    ("test", "bins"),
+    [("approximate-randomization", 10_000_026), ("paired-bootstrap", 25 * 10**7 + 1 + 10**7)],
+)
+def test_how_many_bins_are_too_many_is_said(test: Any, bins: int) -> None:
+    # Under random signs from 0 to the sum of all; of 26 draws from 26 zeros to 26 of the largest.
+    values = np.array([1.0] * 25 + [1e7])
+    if test == "paired-bootstrap":
+        values[0] = 0.0
+    result = run_significance_test(values, np.zeros(26), test=test, n_resamples=9, rng=0)
+    why = f"the exact distribution would have {bins:,} bins, above 4,194,304"
+    assert result.notes[0] == f"Monte Carlo: {why}"
+    with pytest.raises(ValueError, match=re.escape(why)):
+        run_significance_test(values, np.zeros(26), test=test, method="exact")
 
 
 def test_exact_says_when_it_cannot() -> None:

@@ -5,6 +5,7 @@ What is claimed of means, counts or correlations in the files beside this one is
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
@@ -17,6 +18,7 @@ from core.significance import run_significance_test, suitable_tests
 from core.significance.result import SignificanceResult
 from tests.calibration.scenarios import KINDS, MEASURES, OUTCOMES, RATINGS, RESAMPLING
 from tests.core.significance import oracles
+from tests.core.significance.sides import sides
 
 N = 200
 N_RESAMPLES = 499
@@ -38,10 +40,6 @@ def drawn(kind: str, ahead: float, seed: int = 0) -> dict[str, Any]:
 def run(scores: dict[str, Any], test: Any, **settings: Any) -> SignificanceResult:
     settings = {"n_resamples": N_RESAMPLES, "rng": 0, **settings}
     return run_significance_test(**scores, test=test, **settings)
-
-
-def sides(result: SignificanceResult) -> tuple[float, float, float]:
-    return result.p_value_greater, result.p_value_less, result.p_value_two_sided
 
 
 @in_both_directions
@@ -179,6 +177,36 @@ def test_another_unit_by_a_power_of_two_changes_nothing(
     assert sides(other) == pytest.approx(sides(plain), rel=1e-12)
     assert (other.wins, other.ties, other.losses) == (plain.wins, plain.ties, plain.losses)
     assert other.difference == pytest.approx(plain.difference * 2.0**exponent, rel=1e-12)
+
+
+# Of π and √2, sums tie only where they hold as many of each; but for the first, on no lattice.
+OF_TWO_MEASURES = {
+    "all alike": np.full(8, math.pi),
+    "twice just in reach": np.array([math.pi, 0.0]),
+    "few": np.array([math.pi, math.pi, math.sqrt(2.0), -math.sqrt(2.0), -math.pi]),
+    "many": np.tile([math.pi, math.pi, math.sqrt(2.0), -math.sqrt(2.0), -math.pi, 0.0], 8),
+}
+
+
+@pytest.mark.parametrize("exponent", [-30, 30])
+@pytest.mark.parametrize("case", OF_TWO_MEASURES)
+@pytest.mark.parametrize("test", RESAMPLING)
+def test_another_unit_breaks_no_tie_and_puts_nothing_out_of_reach(
+    test: str, case: str, exponent: int
+) -> None:
+    values = OF_TWO_MEASURES[case]
+    estimators = ("add-one", "berg-kirkpatrick") if test == "paired-bootstrap" else ("add-one",)
+    for estimator in estimators:
+        for turned in (values, -values):
+            settings = {"estimator": estimator, "n_resamples": 199}
+            plain, other = (
+                run({"a": one, "b": np.zeros(one.size)}, test, **settings)
+                for one in (turned, turned * 2.0**exponent)
+            )
+            assert sides(other) == sides(plain)
+            assert other.notes == plain.notes
+            assert other.out_of_reach == plain.out_of_reach
+            assert other.unreachable == plain.unreachable
 
 
 @pytest.mark.parametrize("test", suitable_tests("mean", zero_one=False))

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from core.significance import Stopped, run_significance_test, significance_tests
 from core.significance.choose import SignificanceTest, choose_test, suitable_tests
 from core.significance.result import SignificanceResult
+from tests.core.significance.sides import sides
 
 ANY_SCORES = suitable_tests("mean", zero_one=False)
 RESAMPLING = ("paired-bootstrap", "approximate-randomization")
@@ -31,10 +32,6 @@ scores = st.lists(st.tuples(st.integers(0, 50), st.integers(0, 50)), min_size=1,
 def run(pairs: Sequence[tuple[float, float]], test: str, **settings: object) -> SignificanceResult:
     a, b = (np.array([float(pair[side]) for pair in pairs]) for side in (0, 1))
     return run_significance_test(a, b, test=test, **settings)  # type: ignore[arg-type]
-
-
-def sides(result: SignificanceResult) -> tuple[float, float, float]:
-    return result.p_value_greater, result.p_value_less, result.p_value_two_sided
 
 
 def test_the_list_of_tests_is_complete() -> None:

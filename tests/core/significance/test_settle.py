@@ -21,6 +21,7 @@ from core.significance import (
 from core.significance.randomization import _random_sums
 from core.significance.resamples import bootstrap_deltas, draw_sums, random_swaps
 from core.significance.result import SignificanceResult
+from tests.core.significance.sides import sides
 
 RESAMPLING: tuple[Any, ...] = ("paired-bootstrap", "approximate-randomization")
 resampling_tests = pytest.mark.parametrize("test", RESAMPLING)
@@ -41,10 +42,6 @@ def run(**settings: Any):
 def close_to(p: float) -> float:
     """A threshold that no number of resamples here could settle."""
     return min(0.999, max(0.001, p))
-
-
-def sides(result: SignificanceResult) -> tuple[float, float, float]:
-    return result.p_value_greater, result.p_value_less, result.p_value_two_sided
 
 
 @resampling_tests

@@ -11,8 +11,9 @@ import pytest
 from core.data import ResultSet
 from core.errors import DataError
 from core.significance import run_dataset_tests, run_significance_test
+from core.significance.extension import extend
 from core.significance.result import SignificanceResult
-from core.significance.settle import extend, settle
+from core.significance.settle import settle
 from core.significance.streams import dataset_stream
 
 RNG = np.random.default_rng(1908)
@@ -130,6 +131,20 @@ def test_each_test_is_given_the_settings_that_it_has(settings: Any, of: str) -> 
 def test_a_setting_of_no_test_is_refused(settings: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         run(**{"test": "paired-bootstrap", **settings})
+
+
+def test_a_result_has_the_settings_that_its_test_has_and_no_others() -> None:
+    said = {}
+    for test in ("paired-bootstrap", "approximate-randomization", "wilcoxon", "sign", "paired-t"):
+        for result in run(test=test, n_resamples=9).results:
+            said[test] = [name for name in ("estimator", "zeros") if getattr(result, name)]
+    assert said == {
+        "paired-bootstrap": ["estimator"],
+        "approximate-randomization": [],
+        "wilcoxon": ["zeros"],
+        "sign": [],
+        "paired-t": [],
+    }
 
 
 def test_exact_in_vain_is_said_of_every_dataset_before_any_test() -> None:

@@ -30,6 +30,7 @@ def test_it_is_scipys_paired_t_test(n: int) -> None:
         assert p == pytest.approx(reference.pvalue, rel=1e-9)
         assert result.statistic == pytest.approx(reference.statistic, rel=1e-10)
     assert result.method == "student"
+    assert result.exact
 
 
 def test_students_own_data() -> None:
@@ -62,6 +63,7 @@ def test_where_t_is_undefined_the_p_value_is_one_and_says_why(a: list[float], no
     result = run(a, np.zeros(len(a)))
     assert result.p_value == result.p_value_less == result.p_value_two_sided == 1.0
     assert result.statistic is None
+    assert result.exact
     assert any(note in text and "t is undefined" in text for text in result.notes)
 
 

@@ -14,6 +14,7 @@ from scipy import stats as scipy_stats
 from core.significance import run_significance_test
 from core.significance.result import SignificanceResult
 from tests.core.significance import oracles
+from tests.core.significance.sides import sides
 
 # Its stubs want literals where a test passes parameters.
 stats: Any = scipy_stats
@@ -22,10 +23,6 @@ stats: Any = scipy_stats
 def run(values: object, **settings: object) -> SignificanceResult:
     a = np.asarray(values, dtype=np.float64)
     return run_significance_test(a, np.zeros(a.size), test="wilcoxon", **settings)  # type: ignore[arg-type]
-
-
-def sides(result: SignificanceResult) -> tuple[float, float, float]:
-    return result.p_value_greater, result.p_value_less, result.p_value_two_sided
 
 
 @pytest.mark.parametrize("n", [1, 2, 5, 12, 30, 50])
@@ -93,11 +90,40 @@ def test_ties_that_binary_subtraction_breaks_do_not_move_it() -> None:
     assert sides(run_significance_test(a, b, test="wilcoxon")) == sides(whole)
 
 
+@pytest.mark.parametrize("zeros", ["wilcox", "pratt", "zsplit"])
+@pytest.mark.parametrize(
+    ("wins", "losses", "ties"), [(533, 480, 500), (6_100, 5_900, 3), (9, 2, 4)]
+)
+def test_where_all_differences_have_one_size_it_is_the_binomial_test_for_any_number(
+    wins: int, losses: int, ties: int, zeros: str
+) -> None:
+    values = np.repeat([100.0, -100.0, 0.0], [wins, losses, ties])
+    for method in ("auto", "exact"):
+        result = run(values, zeros=zeros, method=method)
+        for alternative, found in zip(("greater", "less", "two-sided"), sides(result), strict=True):
+            reference = stats.binomtest(wins, wins + losses, alternative=alternative)
+            assert found == pytest.approx(reference.pvalue, rel=1e-10)
+        assert result.method == "exact"
+
+
+def test_scores_of_0_and_100_have_the_p_value_that_0_and_1_have_by_mcnemars_exact_test() -> None:
+    a = np.repeat([1.0, 0.0, 1.0], [533, 480, 500])
+    b = np.repeat([0.0, 1.0, 1.0], [533, 480, 500])
+    outcomes = run_significance_test(a, b, test="mcnemar")
+    percent = run_significance_test(100 * a, 100 * b, test="wilcoxon")
+    assert sides(percent) == pytest.approx(sides(outcomes), rel=1e-10)
+
+
 def test_above_a_thousand_differences_the_normal_approximation_is_said() -> None:
     values = np.random.default_rng(1).normal(0.05, 1, 1001)
     result = run(values, n_resamples=99, rng=0)
     assert result.method == "normal"
-    assert any("normal approximation" in note for note in result.notes)
+    # No resamples were drawn for it.
+    assert result.exact
+    why = "above 1,000 differing examples: normal approximation, corrected for ties"
+    assert result.notes == (why,)
+    asked = run(values[:900], method="normal")
+    assert asked.notes == ("normal approximation, corrected for ties",)
     exact = run(values, method="exact", n_resamples=99, rng=0)
     assert exact.method == "exact"
     assert sides(result) == pytest.approx(sides(exact), abs=2e-4)

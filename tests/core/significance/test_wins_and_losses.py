@@ -16,6 +16,7 @@ from statsmodels.stats.contingency_tables import mcnemar
 from core.significance import run_significance_test
 from core.significance.lattice import SMALLEST
 from core.significance.result import SignificanceResult
+from tests.core.significance.sides import sides
 
 # Its stubs want literals where a test passes parameters.
 stats: Any = scipy_stats
@@ -29,10 +30,6 @@ def outcomes(b: int, c: int, same: int = 3) -> tuple[np.ndarray, np.ndarray]:
 
 def run(b: int, c: int, test: str = "mcnemar", **settings: object) -> SignificanceResult:
     return run_significance_test(*outcomes(b, c), test=test, **settings)  # type: ignore[arg-type]
-
-
-def sides(result: SignificanceResult) -> tuple[float, float, float]:
-    return result.p_value_greater, result.p_value_less, result.p_value_two_sided
 
 
 def binomial(b: int, c: int) -> tuple[Fraction, Fraction, Fraction]:
@@ -93,8 +90,35 @@ def test_the_smallest_attainable_p_value_is_noted() -> None:
     assert run(4, 0, "mcnemar-mid-p").notes == (
         "only 4 of 7 examples differ: the smallest attainable p is .03125",
     )
-    assert run(7, 0).notes == ()
-    assert "exact test is safer" in run(7, 3, "mcnemar-chi2").notes[0]
+    # Up to .01 nothing is said.
+    assert run(7, 0).notes == run(6, 0, "mcnemar-mid-p").notes == ()
+    assert run(8, 0, alternative="two-sided").notes == ()
+    assert run(7, 0, alternative="two-sided").notes == (
+        "only 7 of 10 examples differ: the smallest attainable p is .01562",
+    )
+    assert run(1, 0, "sign").notes == (
+        "only 1 of 4 examples differs: the smallest attainable p is .5",
+    )
+    assert run(2, 3).notes == ("only 5 of 8 examples differ: the smallest attainable p is .03125",)
+    assert run(2, 3, alternative="two-sided").notes == (
+        "only 5 of 8 examples differ: the smallest attainable p is .0625",
+    )
+
+
+def test_below_25_differing_examples_chi_squared_is_said_to_be_less_safe() -> None:
+    for test in ("mcnemar-chi2", "mcnemar-chi2-corrected"):
+        assert run(14, 10, test).notes == (
+            "only 24 examples differ: the exact test is safer than χ²",
+        )
+        assert run(14, 11, test).notes == run(25, 0, test).notes == ()
+
+
+def test_as_many_wins_as_losses_or_none_at_all_are_no_evidence_in_chi_squared() -> None:
+    for wins in (0, 3, 40):
+        result = run(wins, wins, "mcnemar-chi2")
+        one_sided = 1.0 if wins == 0 else 0.5
+        assert sides(result) == pytest.approx((one_sided, one_sided, 1.0))
+        assert result.statistic == 0.0
 
 
 def test_the_sign_test_does_not_look_at_sizes() -> None:

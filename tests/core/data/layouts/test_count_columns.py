@@ -5,30 +5,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.data import ResultSet, read_results
 from core.data.layouts.registry import COUNTS, SCORES
-from core.errors import DataError
+from tests.core.data.layouts.texts import problems_of, read, refused
 
 LONG = "dataset,example,system,correct,total\n"
 WIDE = "dataset,example,correct_a,correct_b,total\n"
 BLEU = ["sys_len", "ref_len", *(f"{kind}{n}" for kind in ("match", "total") for n in range(1, 5))]
 AER = ["in_sure", "in_possible", "proposed", "sure"]
-
-
-def read(text, **roles):
-    results = read_results(text.encode(), roles=roles)
-    assert isinstance(results, ResultSet)
-    return results
-
-
-def error_of(text, **roles):
-    with pytest.raises(DataError) as caught:
-        read_results(text.encode(), roles=roles)
-    return caught.value
-
-
-def problems_of(text, **roles):
-    return [str(problem) for problem in error_of(text, **roles).problems]
 
 
 def counts(results, dataset, system, metric=None):
@@ -254,7 +237,7 @@ def test_a_file_without_counts_is_told_which_headings_are_expected():
 
 def test_systems_without_the_same_examples_are_a_question():
     text = LONG + "x,1,A,3,5\nx,1,B,2,5\nx,2,A,1,2\ny,1,A,1,1\ny,1,B,1,1\n"
-    error = error_of(text)
+    error = refused(text)
     assert "The system 'B' lacks 1 of 2 examples" in str(error.problems[0])
     assert [choice.role for choice in error.choices] == ["incomplete"]
     results = read(text, incomplete="leave-out")
@@ -265,7 +248,7 @@ def test_systems_without_the_same_examples_are_a_question():
 
 def test_missing_counts_can_be_left_out():
     text = WIDE + "x,1,3,2,5\nx,2,,1,2\nx,3,1,1,1\n"
-    assert [choice.role for choice in error_of(text).choices] == ["incomplete"]
+    assert [choice.role for choice in refused(text).choices] == ["incomplete"]
     assert read(text, incomplete="leave-out").examples("x") == ("1", "3")
 
 

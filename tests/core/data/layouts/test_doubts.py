@@ -145,7 +145,8 @@ def test_numbers_on_another_scale_are_asked_about_unless_chosen():
     assert "'ref_len' goes up to 57, the others only to 1: is it a system?" in str(error)
     assert error.roles["systems"] == ("ref_len", "ours", "base")
     assert read(text, systems=("ours", "base")).systems == ("ours", "base")
-    assert len(read(text, systems=("ours", "base", "ref_len")).systems) == 3
+    assert {("scales", "one")} == answers(error)
+    assert len(read(text, scales="one").systems) == 3
     assert "'ambiguity' goes up to 5" in str(refused(wide("ambiguity", (5, 1, 3, 2, 2, 4))))
     tenfold = "dataset,A,B,C\n" + "".join(f"x,{i}0.5,{i}1.5,{i}000.5\n" for i in range(1, 7))
     assert "'C' goes up to 6,000.5" in str(refused(tenfold))
@@ -155,8 +156,10 @@ def test_numbers_on_another_scale_are_asked_about_unless_chosen():
 
 def test_scores_a_little_beyond_one_are_no_question():
     assert len(read(wide("third", (0.4, 1.2, 0.3, 1.4, 0, 1))).systems) == 3
-    # One mistake among many numbers puts no column on another scale.
-    assert len(read(wide("third", (0, 0, 0, 57, 0, 1))).systems) == 3
+    # One mistake among many numbers makes a column no less a system, but its scores are asked about.
+    once = wide("third", (0, 0, 0, 57, 0, 1))
+    assert "Scores of 'third' go up to 57" in str(refused(once))
+    assert len(read(once, scales="one").systems) == 3
     losses = "dataset,loss_a,loss_b\n" + "".join(f"x,{i},.{i}\n" for i in (3, 1, 4, 1, 5, 9))
     assert read(losses).systems == ("loss_a", "loss_b")
 

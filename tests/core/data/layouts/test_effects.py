@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from core.data import EffectTable, read_results
 from core.data.layouts.registry import EFFECTS
-from core.errors import DataError
+from tests.core.data.layouts.texts import refused
 
 START = "dataset,effect,se,n\n"
 
@@ -16,12 +16,6 @@ def read(text, **roles):
     table = read_results(text.encode(), roles=roles)
     assert isinstance(table, EffectTable)
     return table
-
-
-def error_of(text, **roles):
-    with pytest.raises(DataError) as caught:
-        read_results(text.encode(), roles=roles)
-    return caught.value
 
 
 def test_effects_standard_errors_and_sizes_are_read():
@@ -91,7 +85,7 @@ def test_variances_beside_standard_errors_must_be_their_squares(header, roles):
     table = read(text(*good), **roles)
     assert len(table.datasets) == 3
     assert not any(remark.startswith("Not read") for remark in table.reading.remarks)
-    (problem,) = map(str, error_of(text(*good, ("w", ".3", ".04", ".2")), **roles).problems)
+    (problem,) = map(str, refused(text(*good, ("w", ".3", ".04", ".2")), **roles).problems)
     assert problem.startswith(
         "Dataset 'w', column 'vi', line 5: The variance is .2, but the standard error in 'se' is "
         ".04, whose square is 0.0016."
@@ -107,7 +101,7 @@ def test_the_roles_of_a_reading_give_the_same_table_again():
 
 def test_of_several_analyses_one_is_chosen():
     text = "analysis,study,effect,variance\na,x,.1,.04\na,y,.2,.25\nb,x,.3,.09\n"
-    error = error_of(text)
+    error = refused(text)
     assert str(error.problems[0]).startswith(
         "Column 'analysis': The rows are of several analyses, 'a', 'b', which cannot be pooled "
         "together."
@@ -137,12 +131,12 @@ def test_of_several_analyses_one_is_chosen():
     ],
 )  # fmt: skip
 def test_each_wrong_cell_is_named_with_its_place(row, expected):
-    (problem,) = error_of(f"{START}x,.1,.02,100\n{row}\n").problems
+    (problem,) = refused(f"{START}x,.1,.02,100\n{row}\n").problems
     assert str(problem).startswith(expected)
 
 
 def test_a_missing_column_is_named():
-    problems = error_of("a,b\nx,.1\ny,.2\n", layout=EFFECTS).problems
+    problems = refused("a,b\nx,.1\ny,.2\n", layout=EFFECTS).problems
     assert [problem.what for problem in problems] == [
         f"No column is recognised for the role '{role}'."
         for role in ("dataset", "effect", "standard_error")

@@ -5,24 +5,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.data import PREDICTIONS, ResultSet, read_results
+from core.data import PREDICTIONS
 from core.data.layouts.registry import GOLD_NUMBERS
-from core.errors import DataError
+from tests.core.data.layouts.texts import read, refused
 
 START = "dataset,item,gold,A,B\n"
 ROWS = "x,a,1.5,2,8\nx,b,2.5,3,6\nx,c,1,1,9\nx,d,2,2.5,7.5\n"
-
-
-def read(text, **roles):
-    results = read_results(text.encode(), roles=roles)
-    assert isinstance(results, ResultSet)
-    return results
-
-
-def error_of(text, **roles):
-    with pytest.raises(DataError) as caught:
-        read_results(text.encode(), roles=roles)
-    return caught.value
 
 
 def test_gold_and_both_systems_are_read_for_both_correlations():
@@ -78,7 +66,7 @@ def test_classes_in_digits_are_predictions_unless_chosen_otherwise():
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_said_with_its_place(rows, expected):
-    assert expected in str(error_of(START + ROWS + rows).problems[0])
+    assert expected in str(refused(START + ROWS + rows).problems[0])
 
 
 @pytest.mark.parametrize(
@@ -91,7 +79,7 @@ def test_what_is_wrong_is_said_with_its_place(rows, expected):
     ],
 )
 def test_wrong_roles_are_problems(roles, expected):
-    error = error_of(START + ROWS, **{"layout": GOLD_NUMBERS, **roles})
+    error = refused(START + ROWS, **{"layout": GOLD_NUMBERS, **roles})
     assert expected in str(error.problems[0])
 
 
@@ -101,7 +89,7 @@ def test_a_missing_number_is_a_question(cell, column):
     held = ["1", "2", "3"]
     held[column] = cell
     text = START + ROWS + f"x,e,{','.join(held)}\n"
-    error = error_of(text)
+    error = refused(text)
     assert f"Dataset 'x', column '{['gold', 'A', 'B'][column]}', line 6" in str(error.problems[0])
     assert [choice.role for choice in error.choices] == ["incomplete"]
     left = read(text, incomplete="leave-out")
@@ -119,7 +107,7 @@ def test_a_pair_judged_twice_counts_twice_and_ids_are_given_up_with_a_remark():
     )
     again = read(START + rows + "x,w3,9.25,3,3\n", **results.reading.roles)
     assert again.reading == results.reading
-    (problem,) = error_of(START + rows + "x,w3,3.5,3,3\n").problems
+    (problem,) = refused(START + rows + "x,w3,3.5,3,3\n").problems
     assert "The example 'w3' is already on line 5." in str(problem)
 
 
@@ -160,7 +148,7 @@ def test_numbers_beside_few_whole_classes_are_asked_about(n_classes):
     text = "dataset,example,label,ours,base\n" + "".join(
         f"x,e{i},{i % n_classes},0.{i * 7 % 10}{i},0.{i * 3 % 10}{i}\n" for i in range(60)
     )
-    error = error_of(text)
+    error = refused(text)
     assert [problem.column for problem in error.problems] == ["label"]
     (choice,) = error.choices
     assert choice.role == "layout"

@@ -3,26 +3,13 @@
 import numpy as np
 import pytest
 
-from core.data import ResultSet, read_results
 from core.data.layouts.incomplete import without_incomplete
-from core.data.tables.raw_table import split_table
+from core.data.tables.splitting import split_table
 from core.data.tables.text import decode_text
-from core.errors import DataError
+from tests.core.data.layouts.texts import read, refused
 
 SCORES = "dataset,example,A,B\nx,1,1,0\nx,2,,0\ny,1,1,NA\ny,2,–,\ny,3,0,1\n"
 LABELS = "dataset,example,gold,A,B\nx,1,p,p,n\nx,2,n,,n\ny,1,,p,p\ny,2,n,n,n\n"
-
-
-def read(text, **roles):
-    results = read_results(text.encode(), roles=roles)
-    assert isinstance(results, ResultSet)
-    return results
-
-
-def refused(text, **roles):
-    with pytest.raises(DataError) as caught:
-        read(text, **roles)
-    return caught.value
 
 
 @pytest.mark.parametrize(("text", "n_cells", "n_examples"), [(SCORES, 4, 3), (LABELS, 2, 2)])

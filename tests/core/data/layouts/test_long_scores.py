@@ -4,27 +4,11 @@ import random
 
 import pytest
 
-from core.data import ResultSet, read_results
 from core.data.layouts.registry import SCORES, SCORES_IN_ROWS
 from core.errors import DataError
+from tests.core.data.layouts.texts import problems_of, read, refused
 
 START = "dataset,example,system,score\n"
-
-
-def read(text, *, name=None, **roles):
-    results = read_results(text.encode(), name=name, roles=roles)
-    assert isinstance(results, ResultSet)
-    return results
-
-
-def refused(text, **roles):
-    with pytest.raises(DataError) as caught:
-        read(text, **roles)
-    return caught.value
-
-
-def problems_of(text, **roles):
-    return [str(problem) for problem in refused(text, **roles).problems]
 
 
 def test_every_part_of_a_file_is_read():

@@ -4,23 +4,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.data import ResultSet, read_results
+from core.data import read_results
 from core.data.layouts.registry import MCNEMAR_COUNTS, SCORE_GRID
-from core.errors import DataError
+from tests.core.data.layouts.texts import problems_of, read
 
 START = "dataset,both_right,a_right_b_wrong,a_wrong_b_right,both_wrong\n"
-
-
-def read(text, **roles):
-    results = read_results(text.encode(), roles=roles)
-    assert isinstance(results, ResultSet)
-    return results
-
-
-def problems_of(text, **roles):
-    with pytest.raises(DataError) as caught:
-        read_results(text.encode(), roles=roles)
-    return [str(problem) for problem in caught.value.problems]
 
 
 def outcomes(results, dataset):

@@ -2,22 +2,10 @@
 
 import pytest
 
-from core.data import PREDICTIONS, SCORES, ResultSet, read_results
-from core.errors import DataError
+from core.data import PREDICTIONS, SCORES
+from tests.core.data.layouts.texts import problems_of, read
 
 START = "dataset,example,gold,A,B\n"
-
-
-def read(text, *, name=None, **roles):
-    results = read_results(text.encode(), name=name, roles=roles)
-    assert isinstance(results, ResultSet)
-    return results
-
-
-def problems_of(text, **roles):
-    with pytest.raises(DataError) as caught:
-        read(text, **roles)
-    return [str(problem) for problem in caught.value.problems]
 
 
 def test_every_part_of_a_file_is_read():

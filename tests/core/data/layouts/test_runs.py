@@ -2,8 +2,7 @@
 
 import pytest
 
-from core.data import ResultSet, read_results
-from core.errors import DataError
+from tests.core.data.layouts.texts import read, refused
 
 # Two examples in three runs each, in columns and in rows.
 WIDE = (
@@ -20,18 +19,6 @@ PREDICTED = (
     "x,2,9,no,yes,no\nx,2,8,no,yes,no\nx,2,7,no,no,no\n"
 )
 LAYOUTS = pytest.mark.parametrize("text", [WIDE, LONG, PREDICTED], ids=["wide", "rows", "labels"])
-
-
-def read(text, **roles):
-    results = read_results(text.encode(), roles=roles)
-    assert isinstance(results, ResultSet)
-    return results
-
-
-def refused(text, **roles):
-    with pytest.raises(DataError) as caught:
-        read(text, **roles)
-    return caught.value
 
 
 @LAYOUTS

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from core.data import SCORES, ScoreTable, read_results
 from core.data.layouts.registry import SCORE_GRID
 from core.errors import DataError
+from tests.core.data.layouts.texts import refused
 
 START = "dataset,A,B\n"
 ROWS = "dataset,system,score\n"
@@ -18,18 +19,12 @@ def read(text, **roles):
     return table
 
 
-def error_of(text, **roles):
-    with pytest.raises(DataError) as caught:
-        read_results(text.encode(), roles=roles)
-    return caught.value
-
-
 def test_every_score_is_read_with_its_digits():
-    table = read("dataset,A,B,C\nx,.90,0.8,70%\ny,1,2e-1,-3%\n")
+    table = read("dataset,A,B,C\nx,.90,0.8,70%\ny,2,2e+1,-3%\n")
     assert table.reading.layout == SCORE_GRID
     assert (table.datasets, table.systems) == (("x", "y"), ("A", "B", "C"))
-    assert table.values.tolist() == [[0.9, 0.8, 70], [1, 0.2, -3]]
-    assert table.printed == ((".90", "0.8", "70"), ("1", "2e-1", "-3"))
+    assert table.values.tolist() == [[0.9, 0.8, 70], [2, 20, -3]]
+    assert table.printed == ((".90", "0.8", "70"), ("2", "2e+1", "-3"))
     assert table.higher_is_better
     assert "none within a dataset" in " ".join(table.reading.remarks)
 
@@ -67,7 +62,7 @@ def test_names_that_say_lower_is_better_are_believed_with_a_remark(text):
 
 @pytest.mark.parametrize(
     "text",
-    ["dataset,A,B,C\nx,.90,0.8,70%\ny,1,2e-1,-3%\n", ROWS + "x,A,.9\ny,B,2\nx,B,.8\ny,A,1\n"],
+    ["dataset,A,B,C\nx,.90,0.8,70%\ny,2,2e+1,-3%\n", ROWS + "x,A,.9\ny,B,2\nx,B,.8\ny,A,1\n"],
 )
 def test_the_roles_of_a_reading_give_the_same_table_again(text):
     first = read(text)
@@ -78,7 +73,7 @@ def test_the_roles_of_a_reading_give_the_same_table_again(text):
 @pytest.mark.parametrize("cell", ["", "NA", "-"])
 def test_a_missing_score_is_a_question(cell):
     text = START + f"x,1,2\ny,{cell},3\nz,2,4\n"
-    error = error_of(text)
+    error = refused(text)
     assert "Dataset 'y', column 'A', line 3" in str(error.problems[0])
     assert "leave the dataset out for every system" in str(error.problems[0])
     (choice,) = error.choices
@@ -91,7 +86,7 @@ def test_a_missing_score_is_a_question(cell):
 
 def test_a_system_without_a_row_on_a_dataset_is_a_question():
     text = ROWS + "x,A,1\nx,B,2\ny,A,1\n"
-    error = error_of(text)
+    error = refused(text)
     assert str(error.problems[0]) == (
         "Dataset 'y': The system 'B' has no score on this dataset. Add its row, or leave the "
         "dataset out for every system."
@@ -115,7 +110,7 @@ def test_a_system_without_a_row_on_a_dataset_is_a_question():
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_said_with_its_place(text, expected):
-    assert expected in str(error_of(text, layout=SCORE_GRID).problems[0])
+    assert expected in str(refused(text, layout=SCORE_GRID).problems[0])
 
 
 @pytest.mark.parametrize(
@@ -127,7 +122,7 @@ def test_what_is_wrong_is_said_with_its_place(text, expected):
     ],
 )  # fmt: skip
 def test_of_several_metrics_one_is_chosen(text, metrics):
-    error = error_of(text)
+    error = refused(text)
     assert "one at a time is compared" in str(error.problems[0])
     (choice,) = error.choices
     assert (choice.role, tuple(value for value, _ in choice.options)) == ("metric", metrics)
@@ -182,11 +177,11 @@ def test_scores_in_columns_or_rows_read_back_equal(values):
         for system, score in zip("ABC", row, strict=True)
     )
     for text in (wide, long):
-        assert read(text, layout=SCORE_GRID).values.tolist() == values
+        assert read(text, layout=SCORE_GRID, scales="one").values.tolist() == values
 
 
 def test_percent_beside_fractions_of_one_system_is_a_problem():
-    (problem,) = error_of("dataset,A,B\nx,85%,.7\ny,0.8,.5\nz,75%,.4\n").problems
+    (problem,) = refused("dataset,A,B\nx,85%,.7\ny,0.8,.5\nz,75%,.4\n").problems
     assert str(problem).startswith(
         "Dataset 'y', column 'A', line 3: '0.8' has no sign of percent, others of the column have "
         "one. Write every number of a column with '%', or none."

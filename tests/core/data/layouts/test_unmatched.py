@@ -10,7 +10,7 @@ from core.data.layouts.pairing import Slots, pair
 from core.data.layouts.reading_frame import start
 from core.data.layouts.unmatched import uneven_counts
 from core.data.tables import raw_table
-from core.data.tables.raw_table import split_table
+from core.data.tables.splitting import split_table
 from core.data.tables.text import decode_text
 from core.errors import DataError
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from core.data import read_results
+from core.data import ScoreTable, read_results
 from core.data.sources.pasted import pasted_table
-from core.data.tables.raw_table import split_table
+from core.data.tables.splitting import split_table
 from core.data.tables.text import decode_text
 from core.errors import DataError
 
@@ -179,3 +179,35 @@ def test_json_is_handed_on_as_it_is():
 @pytest.mark.parametrize("text", ["", " \n\t\n", "hello", "one two\nthree four five"])
 def test_what_is_no_table_is_refused(text):
     assert refusal(text).problems
+
+
+@pytest.mark.parametrize(
+    ("row", "cells"),
+    [
+        ("SST-2 94.9 ± 0.2 95.3 ± 0.1 0.031", ["SST-2", "94.9±0.2", "95.3±0.1", "0.031"]),
+        ("SST-2 94.9 ±0.2 95.3± 0.1* < .001", ["SST-2", "94.9±0.2", "95.3±0.1*", "<.001"]),
+        ("my task 94.9 +/- 0.2 95.3 ≤ 0.05", ["my task", "94.9±0.2", "95.3", "≤0.05"]),
+    ],
+)
+def test_single_spaces_within_a_number_do_not_cut_it(row, cells):
+    pasted = pasted_table(f"Task Base Ours p\nMRPC 88.1 89.0 0.2\n{row}\n")
+    assert pasted.text.split("\n")[2].split("\t") == cells
+
+
+def test_scores_with_spreads_cut_at_single_spaces_are_read_as_their_numbers():
+    pasted = pasted_table(
+        "Task Base Ours\nSST-2 94.9 ± 0.2 95.3 ± 0.1\nMRPC 88.1 ± 0.5 89.0 ± 0.4\n"
+    )
+    table = read_results(pasted.content, name="pasted")
+    assert isinstance(table, ScoreTable)
+    assert table.values.tolist() == [[94.9, 95.3], [88.1, 89.0]]
+    assert table.reading is not None
+    assert any("Check a claim" in remark for remark in table.reading.remarks)
+
+
+def test_marks_around_scores_with_spreads_are_named_as_what_is_not_read():
+    with pytest.raises(DataError) as caught:
+        read_results("Task,Base,Ours\nx,94.9,**95.3** ± .1\ny,88.1,**89** ± 1\n".encode())
+    (problem,) = caught.value.problems
+    assert "'**95.3** ± .1' is not read as a number" in problem.what
+    assert problem.column == "Ours"

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from core.data.tables.cutting import WHITE_SPACE, cut_fast, cut_slowly
+from core.data.tables.cutting import cut_slowly
+from core.data.tables.fast_cutting import WHITE_SPACE, cut_fast
 
 
 def cells(cut):

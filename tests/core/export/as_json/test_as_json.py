@@ -124,6 +124,29 @@ def test_exchanged_systems_turn_the_rows_and_leave_the_tests_with_their_own_name
         assert other["test"]["system_a"] == straight["compared"]["system_a"]
 
 
+def test_all_of_a_row_beside_its_test_speaks_of_the_systems_as_compared():
+    settings = {"test": "approximate-randomization", "n_resamples": 99}
+    straight = as_json(analysed("simulated-accuracy", **settings))["datasets"]
+    swapped = as_json(analysed("simulated-accuracy", swapped=True, **settings))["datasets"]
+    for one, other in zip(straight, swapped, strict=True):
+        mine, theirs = one["as_compared"], other["as_compared"]
+        low, high = mine["confidence_interval"]
+        assert theirs["confidence_interval"] == [-high, -low]
+        assert low <= one["difference"] <= high
+        assert -high <= other["difference"] <= -low
+        assert (theirs["wins"], theirs["losses"]) == (mine["losses"], mine["wins"])
+        assert mine["ties"] == theirs["ties"] == one["test"]["ties"]
+        assert mine["confidence_interval"] == one["test"]["confidence_interval"]
+    odds = [
+        as_json(analysed("simulated-accuracy", test="mcnemar", swapped=swapped))["datasets"][0]
+        for swapped in (False, True)
+    ]
+    values = [row["as_compared"]["effect_size"]["value"] for row in odds]
+    assert values[0] == pytest.approx(1.0 / values[1])
+    assert values[0] != values[1]
+    assert {row["as_compared"] for row in as_json(analysed("parsing-spacy"))["datasets"]} == {None}
+
+
 def test_datasets_left_out_are_named_and_have_no_row():
     found = as_json(analysed("parsing-redshift", excluded=("MZ",)))
     assert found["compared"]["left_out"] == ["MZ"]

@@ -98,6 +98,15 @@ def test_a_number_beside_the_others_is_a_difference_within_one_version_only():
     )
 
 
+def test_a_bundle_without_what_only_repeats_its_tests_is_the_same():
+    found = results()
+    for row in found["datasets"]:
+        del row["as_compared"]
+    assert compared(found).sentences == compared(results()).sentences
+    found["datasets"][0]["as_compared"] = {"wins": 10_000}
+    assert not compared(found).same
+
+
 WORDING = {
     "note": ("datasets", 0, "note"),
     "notes of a test": ("datasets", 1, "test", "notes"),

@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.analysis import Analysis, AnalysisSettings, Origin, analyse, analysis_of
+from core.analysis.record import BY_ITSELF
 from core.analysis.testing import countable
 from core.data import PValueTable, ResultSet, read_results, read_sample
 from core.export.methods import (
@@ -345,7 +346,10 @@ def test_equal_scores_are_told_of_where_there_are_some() -> None:
 
 
 def test_exchanged_systems_are_told() -> None:
-    words = "A and B stand the other way round than in the file."
+    words = (
+        "s1 was taken as A, though s0 stands first in the file; had that been chosen after looking "
+        "at the results, statements for A and B would hold together with 90% confidence."
+    )
     swapped = text_of(analyse(scores(), AnalysisSettings(swapped=True)))
     assert words in swapped
     assert "We compared s1 (A) with s0 (B)" in swapped
@@ -566,6 +570,20 @@ def test_what_was_tried_is_told_and_what_choosing_costs() -> None:
         "guarantee."
     ) in methods_paragraphs(several)
     assert "was tried" not in text_of(replace(analysis, tried={}))
+
+
+def test_a_test_that_ran_by_itself_is_told_and_is_no_choice_of_the_user() -> None:
+    analysis = analyse(table())
+    first, chosen, third = f"x and y{BY_ITSELF}", "z and y", "z and x"
+    text = text_of(replace(analysis, tried={"tests": (first, chosen)}))
+    assert "x and y (ran by itself on loading) / z and y" in text
+    assert "More than one thing was tried" not in text
+    assert "had their results led to the others, that choice would carry no guarantee." in text
+    more = text_of(replace(analysis, tried={"tests": (first, chosen, third)}))
+    assert "More than one thing was tried" in more
+    assert "ran by themselves were not chosen" not in text_of(
+        replace(analysis, tried={"tests": (first,)})
+    )
 
 
 def test_one_dataset_is_compared_with_the_level_and_not_counted() -> None:

@@ -23,7 +23,7 @@ from core.export.sections import (
 from core.export.sections.command import command_line
 from core.export.sections.data import data_parts
 from core.export.tables_text import records_csv
-from core.report.sentences import COMBINATION_NAMES
+from core.report.combinations import COMBINATION_NAMES
 from tests.core.export.samples_of_analyses import of_sample, resampled
 from tests.core.report.test_own_metrics import analysed
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from core.data.tables.cutting import MAX_COLUMNS
-from core.data.tables.raw_table import split_table
+from core.data.tables.limits import MAX_COLUMNS
+from core.data.tables.splitting import split_table
 from core.data.tables.text import DecodedText, decode_text
 from core.errors import DataError
 
@@ -125,7 +125,7 @@ def test_beyond_a_thousand_irregular_rows_are_counted():
 
 
 def test_a_file_beyond_the_largest_is_refused(monkeypatch):
-    monkeypatch.setattr("core.data.tables.raw_table.MAX_CHARACTERS", 10)
+    monkeypatch.setattr("core.data.tables.splitting.MAX_CHARACTERS", 10)
     (problem,) = problems_of("dataset,p\nx,.1\n")
     assert "15 characters; at most 10 are read" in problem
 

@@ -1,0 +1,67 @@
+"""What datasets have in common once some of them are left out."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import replace
+
+import numpy as np
+
+from core.data.overlap.find import Overlap
+from core.data.overlap.shared_pairs import SharedPairs
+from core.types import BoolArray
+
+
+def without_datasets(overlap: Overlap, names: Collection[str]) -> Overlap:
+    """The same without what datasets that are left out take part in; positions stay.
+
+    Parameters
+    ----------
+    overlap : Overlap
+        Of all datasets.
+    names : collection of str
+        Those left out.
+    """
+    if not names:
+        return overlap
+    kept = ~np.isin(overlap.datasets, list(names))
+    together = (
+        replace(group, members=members)
+        for group in overlap.translations
+        if len(members := _kept_of(group.members, kept)) > 1
+    )
+    return replace(
+        overlap,
+        n_unknown=np.where(kept, overlap.n_unknown, 0),
+        conclusive=overlap.conclusive | ~kept,
+        pairs=_pairs(overlap.pairs, kept),
+        subsets=overlap.subsets[kept[overlap.subsets].all(axis=1)],
+        unions=tuple(union for union in overlap.unions if kept[[union.whole, *union.parts]].all()),
+        translations=tuple(together),
+        texts=_pairs(overlap.texts, kept),
+        same_scores=_groups(overlap.same_scores, kept),
+    )
+
+
+def _groups(groups: Iterable[tuple[int, ...]], kept: BoolArray) -> tuple[tuple[int, ...], ...]:
+    """What stays of groups, where two or more do."""
+    staying = (_kept_of(group, kept) for group in groups)
+    return tuple(group for group in staying if len(group) > 1)
+
+
+def _kept_of(members: tuple[int, ...], kept: BoolArray) -> tuple[int, ...]:
+    return tuple(member for member in members if kept[member])
+
+
+def _pairs(pairs: SharedPairs, kept: BoolArray) -> SharedPairs:
+    both = kept[pairs.first] & kept[pairs.second]
+    widespread = pairs.widespread & kept
+    return replace(
+        pairs,
+        first=pairs.first[both],
+        second=pairs.second[both],
+        n_common=pairs.n_common[both],
+        # Of what stands nearly everywhere it is not known where, but that it stands here.
+        n_widespread=pairs.n_widespread if np.count_nonzero(widespread) > 1 else 0,
+        widespread=widespread,
+    )

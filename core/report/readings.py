@@ -1,0 +1,173 @@
+"""Sentences about how printed p-values are read: toward whom they point, and what that is worth."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.replicability.answers import Answer
+from core.replicability.assessment import ONE_SIDED, Assessment, Reading
+from core.report.formatting import display_name, format_level, format_p_value
+from core.report.questions import Claim, Question
+from core.report.subject import Subject
+from core.types import Alternative
+
+
+def reading_sentence(question: Question, subject: Subject, *, smallest: int | None) -> str:
+    """State the condition on the reading, where the table does not say how to read its p-values.
+
+    Parameters
+    ----------
+    question : Question
+        With the reading it takes.
+    subject : Subject
+        Whose scores are read.
+    smallest : int or None
+        The smallest count for this claim over all readings that the numbers
+        allow; None where there is only one.
+    """
+    if smallest is None or question.claim == "differ":
+        return ""
+    condition = f"This reads the p-values {subject.reading(question.reading)}"
+    if question.answer.k_hat == smallest:
+        return f"{condition}; the table does not say so, but no other possible reading gives less."
+    return (
+        f"{condition}, which the table does not say. The smallest count over its possible readings "
+        f"is {smallest}."
+    )
+
+
+def stand_in_sentence(answer: Answer, reading: Alternative, n_other_ahead: int) -> str:
+    """State where 1 - p or 1 - p/2 stands in for a test that was not printed."""
+    if answer.complement or n_other_ahead == 0:
+        return ""
+    formula = {"two-sided": "1 − p/2", "toward-higher-score": "1 − p"}.get(reading)
+    if formula is None:
+        return ""
+    return (
+        f"Where the other system is not behind ({n_other_ahead} of {answer.p_values.size}), "
+        f"{formula} stands in for a test in this direction: approximate, and for a discrete test a "
+        "little too small."
+    )
+
+
+def complement_sentence(answer: Answer, subject: Subject, *, claim: Claim) -> str:
+    """State it where a claim's p-values are only the complements of the other system's."""
+    if not answer.complement:
+        return ""
+    system = display_name(subject.system_a if claim == "a-better" else subject.system_b)
+    return (
+        f"For {system} the p-values are 1 − p of the other system's tests. That is approximate: "
+        f"for a discrete test it is too small. A guarantee needs {system}'s own tests."
+    )
+
+
+def reading_note(assessment: Assessment, subject: Subject) -> str:
+    """How the printed p-values were read, and what the other readings would give."""
+    parts = [_declared_sentence(assessment, subject)]
+    if assessment.declared == "not-stated" or assessment.declared_is_ruled_out:
+        parts.append(_readings_sentence(assessment, subject))
+    if assessment.declared not in ONE_SIDED and (
+        assessment.shows_both_sides or assessment.only_two_sided
+    ):
+        parts.append(_undirected_sentence(assessment))
+    if assessment.answer_a is not None:
+        parts.append(complement_sentence(assessment.answer_a, subject, claim="a-better"))
+    if assessment.answer_b is not None and assessment.shows_both_sides:
+        parts.append(complement_sentence(assessment.answer_b, subject, claim="b-better"))
+    return " ".join(part for part in parts if part)
+
+
+def _undirected_sentence(assessment: Assessment) -> str:
+    answer = assessment.undirected
+    n_named = int(np.count_nonzero(answer.named_by_holm))
+    verb = "has" if answer.n_common_practice == 1 else "have"
+    taken = ", if they are two-sided" if assessment.declared == "not-stated" else ""
+    doubled = assessment.declared == "toward-higher-score"
+    lead = "Without direction, each p-value doubled" if doubled else "As printed, without direction"
+    return (
+        f"{lead}: the systems differ on at least {answer.k_hat} of {assessment.n_datasets}{taken}, "
+        f"{n_named} named by Holm; {answer.n_common_practice} {verb} "
+        f"p ≤ {format_level(assessment.alpha)}, which carries no guarantee."
+    )
+
+
+def _readings_sentence(assessment: Assessment, subject: Subject) -> str:
+    """Which reading the figures take, and the counts by the others."""
+    used = [assessment.headline_a]
+    if assessment.shows_both_sides and assessment.headline_b is not assessment.headline_a:
+        used.append(assessment.headline_b)
+    headlines = [reading for reading in used if reading is not None]
+    others = [
+        reading
+        for reading in assessment.readings
+        if not any(_same_p_values(reading, headline, assessment) for headline in headlines)
+    ]
+    words = " and ".join(subject.reading(reading.alternative) for reading in headlines)
+    if not others:
+        return f"The figures above read them {words}."
+    counts = "; ".join(
+        f"read {subject.reading(reading.alternative)}: {_reading_counts(reading, assessment)}"
+        for reading in others
+    )
+    return f"The figures above read them {words}, the smallest count of all; {counts}."
+
+
+def _declared_sentence(assessment: Assessment, subject: Subject) -> str:
+    if assessment.declared_is_ruled_out:
+        declared = {
+            "greater": f"one-sided for {display_name(subject.system_a)}",
+            "less": f"one-sided for {display_name(subject.system_b)}",
+            "toward-higher-score": f"one-sided {subject.reading('toward-higher-score')}",
+        }[assessment.declared]
+        entry = next(e for e in assessment.ruled_out if e.alternative == assessment.declared)
+        system = subject.system_b if assessment.declared == "less" else subject.system_a
+        reasons = []
+        if entry.small.size:
+            i = int(entry.small[np.argmin(assessment.p_values[entry.small])])
+            reasons.append(
+                f"{_p_on(assessment, subject, i)} stands beside a {subject.worse} score of "
+                f"{display_name(system)}"
+            )
+        if entry.large.size:
+            i = int(entry.large[np.argmax(assessment.p_values[entry.large])])
+            reasons.append(f"{_p_on(assessment, subject, i)} is too large for it")
+        remedy = (
+            " If test and score use different units, leave the score columns out under “How this "
+            "was read”."
+            if assessment.declared in ONE_SIDED
+            else ""
+        )
+        return (
+            f"The p-values cannot all be {declared}, as stated: {' and '.join(reasons)}. So the "
+            f"other readings count as well.{remedy}"
+        )
+    if assessment.declared != "not-stated":
+        return ""
+    if assessment.only_two_sided:
+        toward = [e for e in assessment.ruled_out if e.alternative == "toward-higher-score"]
+        if toward:
+            i = int(toward[0].large[np.argmax(assessment.p_values[toward[0].large])])
+            return (
+                "The table does not say which way its p-values point; "
+                f"{_p_on(assessment, subject, i)} shows that they are two-sided."
+            )
+    return "The table does not say which way its p-values point."
+
+
+def _p_on(assessment: Assessment, subject: Subject, i: int) -> str:
+    value = format_p_value(float(assessment.p_values[i]))
+    return f"{value} on {display_name(subject.datasets[i])}"
+
+
+def _reading_counts(reading: Reading, assessment: Assessment) -> str:
+    if assessment.shows_both_sides:
+        return f"at least {reading.a_better.k_hat} and {reading.b_better.k_hat}"
+    return f"at least {reading.a_better.k_hat}"
+
+
+def _same_p_values(reading: Reading, other: Reading, assessment: Assessment) -> bool:
+    """Whether two readings have the same p-values on every side that is shown."""
+    same = np.array_equal(reading.a_better.p_values, other.a_better.p_values)
+    if assessment.shows_both_sides:
+        same = same and np.array_equal(reading.b_better.p_values, other.b_better.p_values)
+    return bool(same)

@@ -1,0 +1,64 @@
+"""Whose datasets a sentence is about: the systems, the datasets, and how both are written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from core.report.formatting import MOST_NAMES, display_name, list_names
+from core.report.questions import Claim, reading_words
+from core.types import Alternative
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subject:
+    """Whose datasets are counted.
+
+    Attributes
+    ----------
+    system_a, system_b : str
+        Names as in the file; written short and harmless in sentences.
+    datasets : tuple of str
+        In the order of the p-values.
+    higher_is_better : bool
+        Whether a higher score is the better one.
+    most_names : int
+        Of a longer list of datasets only so many are named.
+    n_untested : int
+        Datasets whose tests have not been run: their p-value 1 stands for nothing.
+    """
+
+    system_a: str
+    system_b: str
+    datasets: tuple[str, ...]
+    higher_is_better: bool = True
+    most_names: int = MOST_NAMES
+    n_untested: int = 0
+
+    @property
+    def in_full(self) -> Subject:
+        """The same with every dataset named, for what is taken away."""
+        return replace(self, most_names=max(MOST_NAMES, len(self.datasets)))
+
+    def reading(self, reading: Alternative) -> str:
+        """How p-values are read, in words."""
+        return reading_words(reading, higher_is_better=self.higher_is_better)
+
+    @property
+    def worse(self) -> str:
+        """Write "lower", or "higher" where lower is better."""
+        return "lower" if self.higher_is_better else "higher"
+
+    def claim(self, claim: Claim) -> str:
+        """Write "Mate is better than Redshift", or "Mate and Redshift differ"."""
+        a, b = display_name(self.system_a), display_name(self.system_b)
+        if claim == "differ":
+            return f"{a} and {b} differ"
+        return f"{a} is better than {b}" if claim == "a-better" else f"{b} is better than {a}"
+
+    def names(self, chosen: Sequence[bool] | np.ndarray) -> str:
+        """The chosen datasets' names as a list in words."""
+        names = [self.datasets[i] for i in np.flatnonzero(np.asarray(chosen))]
+        return list_names(names, most=self.most_names)

@@ -1,0 +1,183 @@
+"""A printed p-value says a value and, by its digits, a range."""
+
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.data.tables.numbers import UnreadableNumber
+from core.data.tables.printed_p_values import read_p_value, short_decimal, zero_upper_end
+
+PRINTED = [
+    # text, value, low, high
+    ("0.0018", 0.0018, 0.00175, 0.00185),
+    (".04", 0.04, 0.035, 0.045),
+    ("0.4450", 0.445, 0.44495, 0.44505),
+    ("1e-5", 1e-5, 0.5e-5, 1.5e-5),
+    ("2e-5", 2e-5, 1.5e-5, 2.5e-5),
+    ("1E-05", 1e-5, 0.5e-5, 1.5e-5),
+    ("1.12e-08", 1.12e-8, 1.115e-8, 1.125e-8),
+    ("10^-4", 1e-4, 0.5e-4, 1.5e-4),
+    ("10^{-4}", 1e-4, 0.5e-4, 1.5e-4),
+    ("10**-4", 1e-4, 0.5e-4, 1.5e-4),
+    ("10⁻⁴", 1e-4, 0.5e-4, 1.5e-4),
+    ("10^−4", 1e-4, 0.5e-4, 1.5e-4),
+    ("2·10^-4", 2e-4, 1.5e-4, 2.5e-4),
+    ("2*10^-4", 2e-4, 1.5e-4, 2.5e-4),
+    ("2x10^-4", 2e-4, 1.5e-4, 2.5e-4),
+    ("2×10^-4", 2e-4, 1.5e-4, 2.5e-4),
+    ("2.5 × 10^{-4}", 2.5e-4, 2.45e-4, 2.55e-4),
+    (r"$2\cdot10^{-4}$", 2e-4, 1.5e-4, 2.5e-4),
+    ("p = .03", 0.03, 0.025, 0.035),
+    ("p=0.03", 0.03, 0.025, 0.035),
+    ("P-value = .03", 0.03, 0.025, 0.035),
+    ("=.03", 0.03, 0.025, 0.035),
+    ("+0.5", 0.5, 0.45, 0.55),
+    ("1", 1.0, 0.5, 1.0),
+    ("1.000", 1.0, 0.9995, 1.0),
+    ("0.0001", 0.0001, 0.00005, 0.00015),
+    ("<0.001", 0.001, 0.0, 0.001),
+    ("< .001", 0.001, 0.0, 0.001),
+    ("<= 0.001", 0.001, 0.0, 0.001),
+    ("≤.001", 0.001, 0.0, 0.001),
+    ("p<.01", 0.01, 0.0, 0.01),
+    ("p < 10^-4", 1e-4, 0.0, 1e-4),
+    ("0.0", 0.05, 0.0, 0.05),
+    ("0", 0.5, 0.0, 0.5),
+    ("0.000", 0.0005, 0.0, 0.0005),
+    ("-0.0", 0.05, 0.0, 0.05),
+    ("5.0E-03", 5e-3, 4.95e-3, 5.05e-3),
+    ("1.2×10−5", 1.2e-5, 1.15e-5, 1.25e-5),
+    ("1.2 × 10-5", 1.2e-5, 1.15e-5, 1.25e-5),
+    ("2*10-4", 2e-4, 1.5e-4, 2.5e-4),
+    ("p<.05", 0.05, 0.0, 0.05),
+]
+
+
+@pytest.mark.parametrize(("text", "value", "low", "high"), PRINTED)
+def test_a_printed_p_value_has_the_nearest_floats_of_its_exact_range(text, value, low, high):
+    p = read_p_value(text)
+    assert (p.value, p.low, p.high) == (value, low, high)
+    assert (p.mark, p.comma) == ("", False)
+
+
+@pytest.mark.parametrize(("text", "value", "low", "high"), PRINTED)
+def test_a_decimal_comma_reads_the_same_where_it_is_allowed(text, value, low, high):
+    p = read_p_value(text.replace(".", ","), decimal_comma=True)
+    assert (p.value, p.low, p.high) == (value, low, high)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "unit_exponent", "plain"),
+    [
+        ("0.0018", "number", -4, True),
+        ("2e-5", "number", -5, False),
+        ("10^-4", "number", -4, False),
+        ("<.001", "below", -3, True),
+        ("0.00", "zero", -2, True),
+        ("0e-7", "zero", -7, False),
+    ],
+)
+def test_kind_unit_and_notation_are_kept(text, kind, unit_exponent, plain):
+    p = read_p_value(text)
+    assert (p.kind, p.unit_exponent, p.plain) == (kind, unit_exponent, plain)
+
+
+@pytest.mark.parametrize(
+    ("text", "mark"), [(".04*", "*"), (".04 **", "**"), ("10^-4†", "†"), ("p = .04∗", "∗")]
+)
+def test_marks_after_a_p_value_are_set_aside(text, mark):
+    p = read_p_value(text)
+    assert p.mark == mark
+    assert p.value in (0.04, 1e-4)
+
+
+@pytest.mark.parametrize(
+    ("text", "what", "remedy"),
+    [
+        ("", "There is no p-value.", "as printed"),
+        ("-", "stands where a p-value should", "as printed"),
+        ("—", "stands where a p-value should", "as printed"),
+        ("ns", "not significant", "for example 0.31"),
+        ("n.s.", "not significant", "for example 0.31"),
+        ("N.S.", "not significant", "for example 0.31"),
+        (">0.05", "says only what p lies above", "for example 0.31"),
+        ("p ≥ .05", "says only what p lies above", "for example 0.31"),
+        ("NaN", "'NaN' is not a p-value", "between 0 and 1"),
+        ("NA", "is not a p-value", "between 0 and 1"),
+        ("inf", "is not a p-value", "between 0 and 1"),
+        ("0x1p-3", "is not a p-value", "between 0 and 1"),
+        ("0.0_1", "is not a p-value", "between 0 and 1"),
+        ("٠.٥", "is not a p-value", "between 0 and 1"),
+        ("5%", "is not a p-value", "between 0 and 1"),
+        ("<1%", "is not a p-value", "between 0 and 1"),
+        ("10-5", "is not a p-value", "between 0 and 1"),
+        ("2×105", "is not a p-value", "between 0 and 1"),
+        ("1,234.5", "is not a p-value", "between 0 and 1"),
+        ("p .03", "is not a p-value", "between 0 and 1"),
+        ("0.03 (t-test)", "is not a p-value", "between 0 and 1"),
+        ("1e-999999999999", "is not a p-value", "between 0 and 1"),
+        ("1.5", "'1.5' lies outside 0 to 1.", "between 0 and 1"),
+        ("-0.1", "lies outside 0 to 1", "between 0 and 1"),
+        ("−0.1", "lies outside 0 to 1", "between 0 and 1"),
+        ("10^4", "lies outside 0 to 1", "between 0 and 1"),
+        ("1e400", "lies outside 0 to 1", "between 0 and 1"),
+        ("<0", "not possible", "between 0 and 1"),
+        ("0,04", "where the comma separates columns", "decimal point"),
+        ("*", "is not a p-value", "between 0 and 1"),
+        ("x" * 200, "…' is not a p-value", "between 0 and 1"),
+    ],
+)
+def test_what_is_no_p_value_says_why_and_what_to_give(text, what, remedy):
+    with pytest.raises(UnreadableNumber) as caught:
+        read_p_value(text)
+    assert what in caught.value.what
+    assert remedy in caught.value.remedy
+
+
+def test_a_p_value_below_every_float_stays_above_zero():
+    p = read_p_value("1e-400")
+    assert p.kind == "number"
+    assert p.value == p.high == 5e-324
+    assert p.low == 0.0
+
+
+@given(st.integers(0, 10**6), st.integers(0, 12))
+def test_the_range_of_any_decimal_encloses_its_value(digits, places):
+    number = Decimal(digits).scaleb(-places)
+    if number > 1:
+        return
+    p = read_p_value(format(number, "f"))
+    half = Decimal(5).scaleb(-places - 1)
+    assert p.low == float(max(Decimal(0), number - half))
+    assert p.high == float(min(Decimal(1), number + half))
+    assert p.low <= p.value <= p.high
+
+
+@pytest.mark.parametrize(
+    ("column", "upper_end"),
+    [
+        (["0.0", ".2123", "2e-5"], "0.00005"),
+        (["0", "0.0944", "1.12e-08"], "0.00005"),
+        (["10^-4", "0.0", "2·10^-4"], "0.00005"),
+        (["0.0", "1.9e-06"], "0.00000005"),
+        (["0.00", ".4"], "0.005"),
+        (["0.0000", ".04"], "0.00005"),
+        (["0.0"], "0.05"),
+        (["0"], "0.5"),
+        (["0", "<0.001", ".04"], "0.005"),
+        ([".04", "<0.001"], None),
+    ],
+)
+def test_a_zero_lies_below_half_the_finest_unit_of_its_column(column, upper_end):
+    found = zero_upper_end([read_p_value(text) for text in column])
+    assert found == (None if upper_end is None else Decimal(upper_end))
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [("0.00005", ".00005"), ("0.5", ".5"), ("5E-8", "5E-8"), ("1", "1"), ("5E-9", "5E-9")],
+)
+def test_short_decimals_read_as_printed_p_values_do(number, text):
+    assert short_decimal(Decimal(number)) == text

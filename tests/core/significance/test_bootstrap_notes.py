@@ -1,0 +1,73 @@
+"""What is said beside a bootstrap's p-value, in the same words for means and for other scores."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.significance import SignificanceResult, run_significance_test
+
+PLAIN = np.random.default_rng(7).normal(size=30)
+EQUAL = (
+    "p = 0 comes from the strict rule on equal systems and is no evidence: keep it out of counting"
+)
+TOO_FEW = "p = 0 of s/b says only that b is too small for it"
+REACH = (
+    "2δ is out of the bootstrap's reach: no resample can give twice the observed difference; {} is "
+    "recommended"
+)
+
+
+def run(a: Any, b: Any, **settings: Any) -> SignificanceResult:
+    usual = {"test": "paired-bootstrap", "n_resamples": 19, "rng": 0}
+    return run_significance_test(a, b, **{**usual, **settings})
+
+
+def counted(hits: list[float], of: float = 4.0) -> np.ndarray:
+    """Hits out of so many, as the ratio's statistics."""
+    return np.column_stack([hits, np.full(len(hits), of)])
+
+
+def test_equal_systems_under_the_strict_rule_are_no_evidence() -> None:
+    strict = {"estimator": "berg-kirkpatrick"}
+    same = counted([1.0, 2.0, 3.0])
+    assert EQUAL in run(PLAIN, PLAIN, **strict).notes
+    assert EQUAL in run(same, same, metric="ratio", **strict).notes
+    assert run(PLAIN, PLAIN).notes == run(same, same, metric="ratio").notes
+
+
+@pytest.mark.parametrize("shift", [0.3, -0.3])
+def test_no_extreme_resample_of_few_is_no_evidence_under_the_strict_rule(shift: float) -> None:
+    strict = {"estimator": "berg-kirkpatrick", "method": "monte-carlo"}
+    shifted = PLAIN * 0.01 + shift * np.tile([0.0, 3.0, 1.0], 10)
+    assert TOO_FEW in run(shifted, np.zeros(30), **strict).notes
+    gold = np.arange(30.0)
+    near, far = gold + PLAIN, gold + 20.0 * PLAIN
+    assert TOO_FEW in run(near, far, gold=gold, metric="pearson", **strict).notes
+    assert TOO_FEW not in run(shifted, np.zeros(30), method="monte-carlo").notes
+
+
+def test_what_is_out_of_reach_is_said_with_a_test_to_take_instead() -> None:
+    ones, zeros = np.ones(8), np.zeros(8)
+    assert REACH.format("McNemar or randomization") in run(ones, zeros).notes
+    pairs = np.arange(8) // 2
+    assert REACH.format("randomization") in run(ones, zeros, clusters=pairs).notes
+    four, none = counted([4.0] * 8), counted([0.0] * 8)
+    assert REACH.format("randomization") in run(four, none, metric="ratio").notes
+
+
+@pytest.mark.parametrize(
+    ("size", "more"), [(7, ""), (9, "; with more draws than {} p is too small")]
+)
+def test_another_size_of_resamples_is_said_with_what_is_drawn(size: int, more: str) -> None:
+    a, b = counted([1.0, 2.0, 4.0, 3.0] * 4), counted([1.0, 3.0, 2.0, 1.0] * 4)
+    pairs = np.arange(16) // 2
+    note = "resamples of {} from n = 8 {}: for reproduction of published numbers only" + more
+    for pair, kind in (((a[:, 0], b[:, 0]), "mean"), ((a, b), "ratio")):
+        eight = [one[:8] for one in pair]
+        single = run(*eight, metric=kind, resample_size=size)
+        assert note.format(size, "examples", "examples") in single.notes
+        together = run(*pair, metric=kind, clusters=pairs, resample_size=size)
+        assert note.format(size, "clusters", "clusters") in together.notes

@@ -1,0 +1,157 @@
+"""The answer in front: the same words on every page, and the questions that stand beside it."""
+
+from __future__ import annotations
+
+import numpy as np
+from streamlit.testing.v1 import AppTest
+
+from core.claims.desk import ClaimDesk
+from tests.pages.opened import (
+    RolesForm,
+    answer,
+    choose,
+    drop,
+    go_to,
+    of_class,
+    open_app,
+    press,
+    run,
+    text,
+    when_tested,
+)
+
+
+def of_examples(*systems: str, n: int = 40) -> str:
+    """Four datasets, on two of which the second system is far ahead of the others."""
+    lines = [f"dataset,example,{','.join(systems)}"]
+    for d, ahead in enumerate((3, 14, 15, 6)):
+        for i in range(n):
+            scores = [0] * len(systems)
+            scores[0] = int(i < 3)
+            scores[1] = int(3 <= i < 3 + ahead)
+            lines.append(f"w{d},{i},{','.join(map(str, scores))}")
+    return "\n".join(lines) + "\n"
+
+
+def loaded(content: str, name: str = "mine.csv") -> AppTest:
+    return when_tested(drop(open_app(), name, content.encode()))
+
+
+def test_upload_counting_and_report_lead_with_the_same_sentence() -> None:
+    app = loaded(of_examples("ours", "base"))
+    first = answer(app)
+    assert first.startswith("base is better than ours on at least 2 of 4 datasets")
+    tiles = of_class(app, "verdict-tile")
+    assert tiles[-1].startswith("Common practice: p ≤ .05 on A 0, B 2 of 4")
+    assert answer(go_to(app, "pages/counting.py")) == first
+    tiles = of_class(app, "verdict-tile")
+    assert tiles[0].startswith("A ours better, Bonferroni: any dependence none shown of 4")
+    assert tiles[1].startswith("B base better, Bonferroni: any dependence at least 2 of 4")
+    assert tiles[-1].startswith("Common practice: p ≤ .05 on A 0, B 2 of 4")
+    assert answer(go_to(app, "pages/report.py")) == first
+    # A claim that was chosen is answered by itself.
+    go_to(app, "pages/counting.py")
+    (asked,) = [box for box in app.selectbox if box.label == "Claim"]
+    asked.set_value("b-better/greater")
+    assert answer(run(app)).startswith("With 95% confidence, base is better than ours")
+
+
+def test_after_an_exchange_one_asks_who_was_a_and_takes_the_answer() -> None:
+    app = press(loaded(of_examples("base", "ours")), "Swap A and B")
+    said = text(app)
+    assert "Was ours meant as A before the results were looked at? The file has base first." in said
+    assert "95% confidence by itself, those for A and B together with 90%." in said
+    before = answer(app)
+    assert before.startswith("With 95% confidence, ours is better than base on at least 2 of 4")
+    when_tested(press(app, "Yes, ours was A before looking"))
+    assert "Was ours meant as A" not in text(app)
+    assert answer(app) == before
+    assert "A ours B base" in text(app)
+    assert not app.session_state["dashboard"].settings.swapped
+
+
+def test_the_declaration_keeps_which_of_several_systems_are_compared_and_the_claims() -> None:
+    app = loaded(of_examples("first", "ours", "base", "last"))
+    choose(app, "B", "base")
+    choose(app, "A", "last")
+    assert "Was last meant as A" in text(app)
+    app.session_state["dashboard"].claims = ClaimDesk(lines="at least 1 for A", swapped=True)
+    when_tested(press(app, "Yes, last was A before looking"))
+    assert "A last B base" in " ".join(text(app).split())
+    # They are about the same system as before.
+    claims = app.session_state["dashboard"].claims
+    assert (claims.lines, claims.swapped) == ("at least 1 for A", False)
+    assert "meant as A" not in text(app)
+
+
+def test_a_published_table_keeps_the_direction_of_its_p_values_when_a_is_declared() -> None:
+    table = "dataset,base,ours,p (one-sided)\n" + "".join(
+        f"d{i},{60 + i},{62 + i},{0.001 * (i + 1)}\n" for i in range(4)
+    )
+    app = drop(open_app(), "mine.csv", table.encode())
+    RolesForm(app, "loaded").direction.set_value("less")
+    press(app, "Read it so")
+    press(app, "Swap A and B")
+    before = answer(app)
+    assert before.startswith("With 95% confidence, ours is better than base on all 4")
+    press(app, "Yes, ours was A before looking")
+    assert app.session_state["dashboard"].loaded.data.alternative == "greater"
+    assert answer(app) == before
+    assert "meant as A" not in text(app)
+
+
+def test_scores_that_nothing_names_ask_openly_which_is_better_and_take_the_answer() -> None:
+    rng = np.random.default_rng(7)
+    rows = ["dataset,example,ours,base"]
+    for d in range(6):
+        for i in range(30):
+            errors = rng.gamma(4.0, 0.1)
+            rows.append(f"d{d},{i},{errors * 0.7:.4f},{errors:.4f}")
+    app = loaded("\n".join(rows) + "\n")
+    assert answer(app).startswith("base is better than ours on all 6")
+    (asked,) = [radio for radio in app.radio if radio.label.startswith("Which score is better?")]
+    assert asked.value == "the higher one"
+    when_tested(run_with(app, asked, "the lower one"))
+    assert "ours is better than base on all 6" in answer(app)
+    (asked,) = [radio for radio in app.radio if radio.label.startswith("Which score is better?")]
+    assert asked.value == "the lower one"
+
+
+def run_with(app: AppTest, widget: object, value: str) -> AppTest:
+    widget.set_value(value)  # type: ignore[attr-defined]
+    return run(app)
+
+
+def test_scores_that_are_named_do_not_ask() -> None:
+    app = loaded(of_examples("ours", "base"))
+    assert not [radio for radio in app.radio if radio.label.startswith("Which score")]
+
+
+def test_the_pair_that_is_tested_by_itself_is_no_choice_of_the_user() -> None:
+    app = loaded(of_examples("first", "second", "ours"))
+    choose(app, "A", "ours")
+    when_tested(app)
+    first, chosen = app.session_state["dashboard"].tried["tests"]
+    assert first.startswith("first and second, accuracy: recommended tests")
+    assert first.endswith("(ran by itself on loading)")
+    assert not chosen.endswith("(ran by itself on loading)")
+    two = loaded(of_examples("ours", "base"))
+    (only,) = two.session_state["dashboard"].tried["tests"]
+    assert not only.endswith("(ran by itself on loading)")
+
+
+def test_an_average_and_a_rank_test_that_differ_are_set_beside_each_other_at_both_places() -> None:
+    gains = [*([0.01] * 12), -0.15]
+    grid = "dataset,ours,base\n" + "".join(
+        f"d{i},{0.6 + gain + i / 10000:.4f},0.6\n" for i, gain in enumerate(gains)
+    )
+    app = go_to(drop(open_app(), "mine.csv", grid.encode()), "pages/effect_size.py")
+    said = text(app)
+    assert "these data do not show which of the two is better" in said
+    assert "By Wilcoxon's signed-rank test, ours scores better" in said
+    once = "choosing between them after looking at both has no guarantee."
+    assert said.count(once) == 2
+    assert said.index(once) < said.index("By Wilcoxon's signed-rank test")
+    same = "dataset,ours,base\n" + "".join(f"d{i},{0.61 + i / 900:.4f},0.6\n" for i in range(12))
+    app = go_to(drop(open_app(), "mine.csv", same.encode()), "pages/effect_size.py")
+    assert once not in text(app)

@@ -1,0 +1,60 @@
+"""What stands beside a table on a telephone, and over a line that reproduces a result."""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.pages.opened import go_to, open_app, when_tested
+
+PAGES = (
+    "pages/per_dataset_tests.py",
+    "pages/counting.py",
+    "pages/identification.py",
+    "pages/effect_size.py",
+)
+
+
+def written(app: AppTest) -> list[str]:
+    return [element.proto.body for element in app.get("html")]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_signature_says_what_it_is(page: str) -> None:
+    app = go_to(when_tested(open_app(sample="simulated-accuracy")), page)
+    signatures = [code.value for code in app.code if "|v:" in code.value]
+    said = [body for body in written(app) if "Signature: reproduces " in body]
+    assert len(said) == len(signatures) > 0
+    # Where there are several, each says which result is its own.
+    assert len(set(said)) == len(said)
+
+
+def wide_and_narrow(n_columns: int) -> AppTest:
+    def script(n_columns: int) -> None:
+        import pandas as pd
+
+        from pages.ui import tables
+
+        tables.frame(pd.DataFrame({f"column {i}": ["0.123"] for i in range(n_columns)}))
+
+    return AppTest.from_function(script, args=(n_columns,)).run()
+
+
+def test_only_a_table_that_is_wider_than_a_telephone_says_that_it_scrolls() -> None:
+    assert written(wide_and_narrow(2)) == []
+    (said,) = written(wide_and_narrow(12))
+    assert "This table scrolls sideways: it has 12 columns." in said
+
+
+def test_a_table_without_some_values_or_any_has_a_width() -> None:
+    def script() -> None:
+        import pandas as pd
+
+        from pages.ui import tables
+
+        tables.frame(pd.DataFrame({"dataset": []}))
+        tables.frame(pd.DataFrame({"dataset": ["x", None], "score": [0.5, float("nan")]}))
+
+    app = AppTest.from_function(script).run()
+    assert not app.exception
+    assert len(app.dataframe) == 2
