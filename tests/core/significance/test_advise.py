@@ -32,6 +32,9 @@ def test_the_test_and_its_reason_are_those_of_the_fixed_rule() -> None:
     )
     gold = RNG.normal(size=30)
     assert advise(*measured(30), gold=gold, kind="pearson").test == "williams"
+    assert advise(*measured(30), gold=gold).test == "williams"
+    # Of gold labels there is no correlation.
+    assert advise(*measured(30), gold=np.array(["x", "y"] * 15)).test == "wilcoxon"
     clustered = advise(*measured(60), clusters=np.arange(60) // 3)
     assert clustered.test == "approximate-randomization"
     assert "clusters" in clustered.reason
@@ -67,12 +70,19 @@ def test_heavy_ties_are_remarked() -> None:
     a, b = measured(300)
     b[:151] = a[:151]
     assert "151 of 300 differences are zero: Wilcoxon drops them" in remarks(a, b)
+    assert "have the same size" not in remarks(a, b)
     b[150] += 1.0
     assert "are zero" not in remarks(a, b)
     steps = np.where(np.arange(300) < 160, 0.5, np.arange(300) / 7.0)
     assert "160 of the 300 differences that are not zero have the same size" in remarks(
         steps, np.zeros(300)
     )
+    pair = remarks([0.5, 0.5, 0.9], [0.0, 0.0, 0.0])
+    assert "2 of the 3 differences that are not zero have the same size" in pair
+    # Half of them, a few, or the only one are not remarkable.
+    for most, n in ((150, 300), (3, 300), (1, 1)):
+        steps = np.where(np.arange(n) < most, 0.5, np.arange(n) / 7.0)
+        assert "have the same size" not in remarks(steps, np.zeros(n))
     # Decimals that tie on paper tie here: .3 − .2 and .2 − .1.
     tied = remarks([0.3, 0.2] * 100 + [0.9], [0.2, 0.1] * 100 + [0.1])
     assert "200 of the 201 differences" in tied
@@ -89,9 +99,27 @@ def test_few_differing_examples_bound_the_p_value() -> None:
     counted = [np.column_stack([x, np.ones(300)]) for x in (a, b)]
     assert "Only 3 of 300 examples differ" in remarks(*counted, kind="ratio")
     labels = np.arange(300) // 10
+    assert "Only 1 of 30 clusters differs" in remarks(*counted, kind="ratio", clusters=labels)
     assert "Only 1 of 30 clusters differs: the smallest attainable p is .5" in remarks(
         a, b, clusters=labels
     )
+
+
+def test_what_speaks_of_another_test_is_not_remarked() -> None:
+    # Of outcomes most tie, which McNemar's test is made for.
+    a = (np.arange(300) < 200) * 1.0
+    b = (np.arange(300) < 180) * 1.0
+    assert advise(a, b).test == "mcnemar"
+    assert remarks(a, b) == ""
+    # Tests of correlations have no smallest p-value that few differing predictions bound.
+    gold = RNG.normal(size=300)
+    near, same = gold + RNG.normal(size=300), gold.copy()
+    same[3:] = near[3:]
+    for kind in ("mean", "pearson"):
+        assert advise(near, same, gold=gold, kind=kind).test == "williams"
+        assert remarks(near, same, gold=gold, kind=kind) == ""
+    together = advise(near, same, gold=gold, kind="pearson", clusters=np.arange(300) // 3)
+    assert together.remarks == ()
 
 
 def test_few_clusters_are_remarked() -> None:

@@ -47,6 +47,15 @@ def test_no_extreme_resample_of_few_is_no_evidence_under_the_strict_rule(shift: 
     near, far = gold + PLAIN, gold + 20.0 * PLAIN
     assert TOO_FEW in run(near, far, gold=gold, metric="pearson", **strict).notes
     assert TOO_FEW not in run(shifted, np.zeros(30), method="monte-carlo").notes
+    drawn = run(PLAIN, np.zeros(30), **strict, n_resamples=999)
+    assert min(drawn.p_value_greater, drawn.p_value_less, drawn.p_value_two_sided) > 0.0
+    assert TOO_FEW not in drawn.notes
+
+
+def test_of_plain_counts_nothing_is_said() -> None:
+    a, b = counted([1.0, 2.0, 4.0, 3.0, 2.0] * 4, of=5.0), counted([1.0, 3.0, 2.0, 1.0] * 5)
+    for test in ("paired-bootstrap", "approximate-randomization"):
+        assert run(a, b, metric="ratio", test=test, method="monte-carlo").notes == ()
 
 
 def test_what_is_out_of_reach_is_said_with_a_test_to_take_instead() -> None:

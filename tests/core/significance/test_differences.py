@@ -98,6 +98,9 @@ def test_scores_that_were_computed_keep_their_ties() -> None:
 
 def test_measurements_in_large_units_are_not_taken_for_decimals() -> None:
     rng = np.random.default_rng(3)
-    for unit in (1e-6, 1.0, 1e3, 1e6):
-        a, b = unit * rng.normal(size=50), unit * rng.normal(size=50)
-        assert np.array_equal(paired_differences(a, b).values, a - b)
+    for unit in (1e-6, *np.geomspace(1.0, 1e6, 61)):
+        for n in (5, 50):
+            a, b = unit * rng.normal(size=n), unit * rng.normal(size=n)
+            differences = paired_differences(a, b)
+            assert np.array_equal(differences.values, a - b)
+            assert differences.integers is None

@@ -10,7 +10,9 @@ import pytest
 
 from core.data import PValueTable, ResultSet
 from core.replicability.unsettled import find_unsettled
-from core.significance import p_value_ends, run_dataset_tests
+from core.significance import p_value_ends, run_dataset_tests, run_significance_test
+from core.significance.ends import ends_of
+from core.significance.result import TEST_ALTERNATIVES
 from core.significance.settle import settle
 
 RNG = np.random.default_rng(4)
@@ -107,6 +109,27 @@ def test_scores_tell_the_sides_apart_where_p_values_do_not() -> None:
     assert low < high == 1.0
 
 
+@pytest.mark.parametrize("estimator", ["add-one", "berg-kirkpatrick"])
+def test_either_side_has_the_ends_that_its_own_test_is_told_with(estimator: Any) -> None:
+    a, b = SCORES["drawn"].values()
+    of_either: list[tuple[float, float]] = []
+    for alternative in TEST_ALTERNATIVES:
+        result = run_significance_test(
+            a,
+            b,
+            test="paired-bootstrap",
+            alternative=alternative,
+            estimator=estimator,
+            n_resamples=199,
+            rng=3,
+        )
+        assert result.monte_carlo_interval is not None
+        of_either.append(result.monte_carlo_interval)
+    # Each result knows those of the others, as all come from the same resamples.
+    assert [ends_of(result, alternative) for alternative in TEST_ALTERNATIVES] == of_either
+    assert len(set(of_either)) == 3
+
+
 def test_a_table_without_scores_has_the_same_ends() -> None:
     table = run()
     bare = replace(table, scores_a=None, scores_b=None)
@@ -124,6 +147,10 @@ def test_p_values_of_something_else_are_noticed() -> None:
     others: Any = np.where(table.p_values < 1.0, 0.5, 1.0)
     with pytest.raises(ValueError, match="`table` must have the p-values of its results"):
         p_value_ends(replace(table, p_values=others, p_value_bounds=(others, others)))
+    # 1 stands for what was kept out or not tested, and for no other dataset.
+    kept = np.ones(4)
+    with pytest.raises(ValueError, match="`table` must have the p-values of its results"):
+        p_value_ends(replace(table, p_values=kept, p_value_bounds=(kept, kept)))
     untested = run(2).with_untested(DATA.datasets)
     lower = untested.p_values.copy()
     lower[3] = 0.5

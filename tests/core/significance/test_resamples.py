@@ -9,7 +9,35 @@ import pytest
 
 from core.significance import resamples, run_significance_test
 from core.significance.products import product
-from core.significance.resamples import draw_sums
+from core.significance.resamples import bootstrap_deltas, draw_sums
+
+
+@pytest.mark.parametrize("size", [300, 1_000])
+@pytest.mark.parametrize("n_resamples", [1, 9_000])
+def test_every_sum_is_one_of_draws_from_the_values(size: int, n_resamples: int) -> None:
+    # Both of few values, drawn as counts, and of many, drawn one by one.
+    few = np.repeat([100.0, 101.0], [250, 750])
+    for values in (few, few + np.linspace(0.0, 1e-6, few.size)):
+        sums = draw_sums(values, size, n_resamples, np.random.default_rng(2), None)
+        assert sums.min() >= 100.0 * size
+        assert sums.max() <= 101.000001 * size
+        room = 4.0 * (0.1875 * size / n_resamples) ** 0.5 + 1e-3
+        assert abs(sums.mean() - 100.75 * size) <= room
+
+
+@pytest.mark.parametrize("n_resamples", [1, 9_000])
+def test_every_resample_of_rows_draws_as_many_as_asked(n_resamples: int) -> None:
+    # Both of few kinds of rows, drawn as counts, and of many, drawn one by one.
+    for rows in (np.arange(800.0)[:, np.newaxis] // 400, np.arange(60.0)[:, np.newaxis]):
+        drawn = bootstrap_deltas(
+            rows,
+            lambda _: lambda counts: counts.sum(axis=1),
+            size=70,
+            n_resamples=n_resamples,
+            rng=np.random.default_rng(2),
+            keep_going=None,
+        )
+        assert drawn.tolist() == [70.0] * n_resamples
 
 
 @pytest.mark.parametrize("shape", [(1, 1, 1), (1, 70_000, 20), (32, 1_000, 20), (9_000, 3, 2)])
