@@ -16,6 +16,8 @@ usage: ./run.sh [command]
   calibrate      how often each test rejects at each level where there is nothing to find, and how
                  often it finds an effect: a table, in some minutes; args are names of tests, or
                  "claims": how often a check of claims doubts honest tables and finds planted errors
+  mutants FILE   which small changes of a module of core no test notices; after FILE the tests to
+                 run, else those of its name: ./run.sh mutants core/significance/sign.py
   load [parts]   what a server promises, measured and judged: users (twenty at once, twice; some
                  minutes), proxy (behind nginx below a base path), image (the container's settings,
                  rehearsed without a container engine); all of them where none is named
@@ -203,6 +205,10 @@ case $command in
     calibrate)
         set_up test
         exec "$venv_python" -m tests.calibration "$@"
+        ;;
+    mutants)
+        set_up test
+        exec "$venv_python" -m tests.mutants "$@"
         ;;
     load)
         set_up test

@@ -34,6 +34,8 @@ def setting_in_words(value: object) -> str:
 def plan_in_words(plan: TestPlan) -> str:
     """A run of tests as the list of what was tried names it."""
     name = "recommended tests" if plan.test == "auto" else plan.test
+    # Tests of A and B are those of B and A: each has both directions.
+    pair = " and ".join(sorted((plan.system_a, plan.system_b)))
     further = [
         choice.tried.format(_in_words(value))
         for choice in TEST_CHOICES
@@ -41,7 +43,7 @@ def plan_in_words(plan: TestPlan) -> str:
     ]
     return ", ".join(
         (
-            f"{plan.system_a} and {plan.system_b}, {plan.metric}: {name}",
+            f"{pair}, {plan.metric}: {name}",
             f"{plan.n_resamples} resamples where they resample",
             f"seed {plan.seed}",
             *further,

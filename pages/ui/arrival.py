@@ -34,6 +34,9 @@ def take(attempt: Attempt, data: Data | DataError, *, attempts: Sequence[Attempt
     unknown: tuple[str, ...] = ()
     if not isinstance(data, EffectTable):
         settings, unknown = known_settings(data, settings)
+    # The same files read otherwise are the same data: what was tried on them stays told.
+    same = current.loaded is not None and current.loaded.source.files == attempt.source.files
+    tried = current.tried if same else {}
     runs.forget_runs()
     simulation_runs.forget_data()
     studies.forget()
@@ -46,7 +49,8 @@ def take(attempt: Attempt, data: Data | DataError, *, attempts: Sequence[Attempt
     current.remarks = _remarks(attempt, unknown, attempts[0].link, n_datasets=len(data.datasets))
     if attempt.bundle is not None:
         # What was tried before belongs to the analysis.
-        current.tried = {kind: list(values) for kind, values in attempt.bundle.tried.items()}
+        tried = {kind: list(values) for kind, values in attempt.bundle.tried.items()}
+    current.tried = tried
     if isinstance(data, PValueTable | ResultSet):
         # Which two of several systems come first, nobody has said.
         several = isinstance(data, ResultSet) and len(data.systems) > 2

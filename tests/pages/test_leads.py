@@ -16,6 +16,7 @@ from tests.pages.opened import (
     open_app,
     press,
     run,
+    set_alpha,
     text,
     when_tested,
 )
@@ -68,6 +69,17 @@ def test_after_an_exchange_one_asks_who_was_a_and_takes_the_answer() -> None:
     assert answer(app) == before
     assert "A ours B base" in text(app)
     assert not app.session_state["dashboard"].settings.swapped
+
+
+def test_the_same_file_read_otherwise_keeps_what_was_tried_and_another_file_does_not() -> None:
+    app = set_alpha(press(loaded(of_examples("base", "ours")), "Swap A and B"), 0.01)
+    when_tested(press(app, "Yes, ours was A before looking"))
+    kept = app.session_state["dashboard"].tried
+    assert kept["levels"] == ["0.05", "0.01"]
+    # The same two systems, whichever of them is called A.
+    assert len(kept["tests"]) == 1
+    drop(app, "other.csv", of_examples("base", "theirs").encode())
+    assert app.session_state["dashboard"].tried["levels"] == ["0.01"]
 
 
 def test_the_declaration_keeps_which_of_several_systems_are_compared_and_the_claims() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
@@ -446,3 +447,207 @@ def test_the_signature_names_the_kind_where_the_metric_does_not() -> None:
     assert result.signature.startswith("test:approximate-randomization|metric:ratio|alt:greater|")
     scores = run_significance_test([1, 0, 1], [0, 0, 1], test="mcnemar", metric="accuracy")
     assert scores.signature.startswith("test:mcnemar|metric:accuracy|kind:mean|alt:greater|")
+
+
+def bootstrapped(a: Any, b: Any, metric: Any = "ratio", **how: Any) -> Any:
+    return run_significance_test(a, b, test="paired-bootstrap", metric=metric, rng=0, **how)
+
+
+def assert_drawn_because(why: str, a: Rows, b: Rows) -> None:
+    """Drawn, with the reason, near to every resample there is; and "exact" is refused for it."""
+    result = bootstrapped(a, b)
+    assert not result.exact
+    assert f"Monte Carlo: {why}" in result.notes
+    for p, truth in zip(sides(result), by_every_sample(a, b, ratio), strict=True):
+        assert within_monte_carlo_error(p, float(truth), 9999)
+    with pytest.raises(ValueError, match="`method` 'exact' must have") as refused:
+        bootstrapped(a, b, method="exact")
+    assert why in str(refused.value)
+
+
+def test_totals_that_are_not_whole_are_drawn_and_not_cut_off() -> None:
+    # Seconds of sound, say: halves are exact in floats, and in fractions.
+    halves: Any = [(1, 1.5), (2, 2.5), (0, 1.5), (3, 7.5)], [(0, 1.5), (2, 2.5), (1, 1.5), (1, 7.5)]
+    a, b = ([(2 * correct, int(2 * total)) for correct, total in rows] for rows in halves)
+    result = bootstrapped(*halves)
+    assert not result.exact
+    assert "Monte Carlo: the totals are not whole numbers" in result.notes
+    for p, truth in zip(sides(result), by_every_sample(a, b, ratio), strict=True):
+        assert within_monte_carlo_error(p, float(truth), 9999)
+
+
+@pytest.mark.parametrize(
+    ("total", "correct_a", "correct_b"),
+    [
+        (2**33, (2**33 - 1, 0), (0, 1)),
+        (2**50, (5 * 2**46 + 1, 0, 0), (0, 2 * 2**46, 3 * 2**46 + 1)),
+    ],
+)
+def test_counts_too_large_for_whole_numbers_are_drawn(
+    total: int, correct_a: Sequence[int], correct_b: Sequence[int]
+) -> None:
+    a, b = ([(correct, total) for correct in of] for of in (correct_a, correct_b))
+    assert_drawn_because("the counts are too large", a, b)
+
+
+def test_a_distribution_of_too_many_bins_is_drawn_and_their_number_is_said() -> None:
+    totals, correct = (1_000_003, 1_000_033, 1_000_037), (500_001, 500_000, 500_000)
+    a, b = ([(c, t) for c, t in zip(of, totals, strict=True)] for of in (correct, [500_000] * 3))
+    steps = [sum(totals) * d - 2 * t for d, t in zip((1, 0, 0), totals, strict=True)]
+    bins = 3 * (max(steps) - min(steps)) // math.gcd(*(s - steps[0] for s in steps)) + 1
+    assert_drawn_because(f"the exact distribution would have {bins:,} bins, above {2**22:,}", a, b)
+
+
+@pytest.mark.parametrize("estimator", ["add-one", "berg-kirkpatrick"])
+def test_examples_with_a_total_of_zero_are_drawn_as_they_may_leave_no_score(estimator: Any) -> None:
+    a, b = [(2, 4), (0, 0), (0, 0)], [(1, 4), (0, 0), (0, 0)]
+    result = bootstrapped(a, b, estimator=estimator)
+    assert not result.exact
+    assert result.notes[0].startswith("Monte Carlo: a total is 0 for one of the examples")
+    # 8 of 27 samples have no score and count as extreme; all others have the observed difference.
+    for p, truth in zip(sides(result), (8 / 27, 1.0, 8 / 27), strict=True):
+        assert within_monte_carlo_error(p, truth, 9999)
+
+
+def test_no_difference_at_all_is_as_far_on_one_side_as_on_the_other() -> None:
+    differences, total = (-5, 2, 3), 10
+    a, b = ([(5 + one, total) for one in of] for of in (differences, (0, 0, 0)))
+    sums = [sum(drawn) for drawn in itertools.product(differences, repeat=3)]
+    above, below, level = (sum(map(event, sums)) for event in ((0).__lt__, (0).__gt__, (0).__eq__))
+    strict = bootstrapped(a, b, estimator="berg-kirkpatrick")
+    assert strict.exact
+    assert sides(strict) == pytest.approx((above / 27, below / 27, (above + below) / 27))
+    for pair, (greater, less) in (((a, b), (above, below)), ((b, a), (below, above))):
+        loose = bootstrapped(*pair)
+        assert sides(loose) == pytest.approx(((greater + level) / 27, (less + level) / 27, 1.0))
+        assert loose.unreachable is None
+
+
+def test_beyond_134_million_draws_no_interval_stands_beside_an_exact_number() -> None:
+    n = 13_424
+    assert n * 9_999 > 2**27 > (n - 1) * 9_999
+    correct = np.zeros(n)
+    correct[:60] = 1.0
+    a, b = (np.column_stack([of, np.ones(n)]) for of in (correct, np.zeros(n)))
+    result = run_significance_test(a, b, test="approximate-randomization", metric="ratio", rng=0)
+    assert result.exact
+    assert result.p_value == pytest.approx(2.0**-60)
+    assert result.confidence_interval is None
+    assert any("interval" in note for note in result.notes)
+    fewer = run_significance_test(
+        a, b, test="approximate-randomization", metric="ratio", n_resamples=999, rng=0
+    )
+    assert fewer.p_value == result.p_value
+    assert fewer.confidence_interval is not None
+
+
+@pytest.mark.parametrize("n_differing", [20, 21])
+def test_up_to_twenty_examples_that_differ_every_swap_is_tried(n_differing: int) -> None:
+    a = np.array([[1.0, 0.0, 0.0]] * n_differing + [[1.0, 1.0, 1.0]] * 3)
+    b = np.array([[0.0, 1.0, 1.0]] * n_differing + [[1.0, 1.0, 1.0]] * 3)
+    how: dict[str, Any] = {"test": "approximate-randomization", "metric": "f1", "rng": 0}
+    if n_differing == 20:
+        # Each swap takes some of A's lead away: only no swap at all keeps it.
+        result = run_significance_test(a, b, method="exact", **how)
+        assert result.exact
+        assert sides(result) == (2.0**-20, 1.0, 2.0**-19)
+        return
+    assert not run_significance_test(a, b, n_resamples=99, **how).exact
+    with pytest.raises(ValueError, match=r"at most 20 examples that differ, .*; 21 differ\."):
+        run_significance_test(a, b, method="exact", **how)
+
+
+# F1 does not tell fp from fn: another kind of error, the same score, whatever is drawn.
+OTHER_ERRORS = [
+    ([(2, 1, 0)] * 4, [(2, 0, 1)] * 4),
+    ([(0, 1, 0)] * 4, [(0, 0, 1)] * 4),
+    ([(2, 1, 0), (3, 2, 1)], [(2, 0, 1), (3, 1, 2)]),
+]
+
+
+@pytest.mark.parametrize(("a", "b"), OTHER_ERRORS)
+@pytest.mark.parametrize("estimator", ["add-one", "berg-kirkpatrick"])
+def test_equal_scores_of_unequal_errors_lead_in_no_direction(
+    a: Rows, b: Rows, estimator: Any
+) -> None:
+    result = bootstrapped(a, b, "f1", estimator=estimator)
+    assert result.difference == 0.0
+    assert (result.unreachable, result.out_of_reach) == (None, (False, False))
+    assert not any("out of the bootstrap's reach" in note for note in result.notes)
+    strict = estimator == "berg-kirkpatrick"
+    if result.score_a > 0.0:
+        assert sides(result) == ((0.0,) * 3 if strict else (1.0,) * 3)
+        assert any("p = 0 of s/b says only" in note for note in result.notes) == strict
+
+
+def test_examples_that_are_all_the_same_say_nothing_of_their_spread() -> None:
+    result = bootstrapped([(9, 1, 1)] * 9, [(8, 2, 2)] * 9, "f1")
+    assert result.difference > 0.0
+    assert result.confidence_interval is None
+
+
+def of_twenty(right: Sequence[int]) -> Rows:
+    """Counts whose F1 is the mean of `right`, in tenths."""
+    return [(tp, 20 - 2 * tp, 0) for tp in right]
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_far_resamples_on_the_other_side_bring_nothing_into_reach(turned: bool) -> None:
+    right = [8] * 5 + [2], [5] * 5 + [7]
+    differences = [x - y for x, y in zip(*right, strict=True)]
+    # 31 of the 46,656 samples lie beyond twice the difference, on the wrong side of zero.
+    assert max(differences) * 6 < 2 * sum(differences) < -sum([3, *[-5] * 5])
+    a, b = (of_twenty(of) for of in (right[::-1] if turned else right))
+    result = bootstrapped(a, b, "f1")
+    assert result.out_of_reach == (not turned, turned)
+    assert result.unreachable == ("less" if turned else "greater")
+
+
+@pytest.mark.parametrize("metric", ["ratio", "f1"])
+@pytest.mark.parametrize(("estimator", "reached"), [("add-one", True), ("berg-kirkpatrick", False)])
+def test_exactly_twice_the_difference_is_in_reach_but_not_under_the_strict_rule(
+    metric: str, estimator: Any, reached: bool
+) -> None:
+    right = [7, 5], [5, 5]
+    a, b = (of_twenty(of) if metric == "f1" else [(tp, 10) for tp in of] for of in right)
+    for pair, direction in (((a, b), "greater"), ((b, a), "less")):
+        result = bootstrapped(*pair, metric, estimator=estimator)
+        assert result.exact == (metric == "ratio")
+        assert result.unreachable == (None if reached else direction)
+        p = result.p_value_greater if direction == "greater" else result.p_value_less
+        assert (p > 0.2) == reached
+
+
+@pytest.mark.parametrize("metric", ["ratio", "f1"])
+def test_the_strict_rule_finds_in_reach_what_is_beyond_twice_the_difference(metric: str) -> None:
+    right = [8, 5, 5, 5], [5, 5, 4, 6]
+    a, b = (of_twenty(of) if metric == "f1" else [(tp, 10) for tp in of] for of in right)
+    result = bootstrapped(a, b, metric, estimator="berg-kirkpatrick")
+    assert result.unreachable is None
+    assert min(sides(result)) > 0.0
+    assert not any("p = 0" in note for note in result.notes)
+
+
+@every_metric
+def test_identical_systems_are_no_evidence_under_the_strict_rule(metric: str) -> None:
+    a, _ = counted(metric, 12)
+    result = bootstrapped(a, a, metric, estimator="berg-kirkpatrick")
+    assert sides(result) == (0.0, 0.0, 0.0)
+    assert result.exact
+    assert result.statistic == 0.0
+    assert result.unreachable is None
+    assert any("p = 0 comes from the strict rule on equal systems" in n for n in result.notes)
+
+
+def test_what_is_counted_out_of_nothing_can_bring_more_into_reach_than_any_example_shows() -> None:
+    # Where there is a total, A is ahead by a tenth at most; the last example adds to A alone.
+    a, b = [(5, 10), (4, 10), (1, 0)], [(4, 10), (4, 10), (0, 0)]
+    result = bootstrapped(a, b)
+    assert result.difference == pytest.approx(0.1)
+    extreme = 0
+    for drawn in itertools.product(range(3), repeat=3):
+        of_a, of_b = (added([rows[i] for i in drawn]) for rows in (a, b))
+        extreme += not of_a[1] or ratio(of_a) - ratio(of_b) >= Fraction(2, 10)
+    assert extreme > 1
+    assert within_monte_carlo_error(result.p_value, extreme / 27, 9999)
+    assert result.unreachable is None

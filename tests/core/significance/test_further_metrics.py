@@ -239,3 +239,75 @@ def test_labels_come_in_clusters_as_well(test: Any) -> None:
     assert clustered.n_clusters == 30
     assert clustered.difference == alone.difference
     assert sides(clustered) != sides(alone)
+
+
+def bounded(score: Any, *, smallest: float | None, largest: float | None) -> StatisticMetric:
+    return StatisticMetric(
+        key="own",
+        name="own",
+        statistics=("hits", "positives", "alarms", "negatives"),
+        higher_is_better=True,
+        formula="",
+        score=score,
+        smallest=smallest,
+        largest=largest,
+    )
+
+
+def youdens_j(sums: np.ndarray) -> np.ndarray:
+    scores: np.ndarray = sums[..., 0] / sums[..., 1] - sums[..., 2] / sums[..., 3]
+    return scores
+
+
+def test_roundings_around_zero_break_no_ties_of_a_metric_between_two_ends() -> None:
+    # Hits are as frequent as alarms, whatever is exchanged: 0 but for roundings, always.
+    n = 9
+    positives = 10.0 * np.random.default_rng(8).integers(3, 9, n)
+    rows = [
+        np.column_stack([rate * positives, positives, 3 * rate * positives, 3 * positives])
+        for rate in (0.03, 0.07)
+    ]
+    metric = bounded(youdens_j, smallest=-1.0, largest=1.0)
+    result = run_significance_test(
+        rows[0], rows[1], metric=metric, test="approximate-randomization"
+    )
+    assert result.exact
+    assert abs(result.difference) < 1e-15
+    assert sides(result) == (1.0, 1.0, 1.0)
+    assert (result.wins, result.ties, result.losses) == (0, n, 0)
+
+
+@resampling_tests
+def test_a_metric_of_ones_own_may_have_one_end_alone(test: Any) -> None:
+    rng = np.random.default_rng(5)
+    a, b = (rng.integers(1, most, (8, 4)).astype(float) for most in (9, 7))
+
+    def log_share(sums: np.ndarray) -> np.ndarray:
+        scores: np.ndarray = np.log(sums[..., 0] / sums.sum(axis=-1))
+        return scores
+
+    results = [
+        run_significance_test(
+            a, b, metric=bounded(log_share, smallest=low, largest=high), test=test, rng=0
+        )
+        for low, high in ((None, 0.0), (None, None))
+    ]
+    assert sides(results[0]) == sides(results[1])
+    assert {result.unreachable for result in results} == {None}
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_reach_does_not_depend_on_the_unit_of_a_score(turned: bool) -> None:
+    a, b = (np.array([[right, 10.0] for right in of]) for of in ([8, 8, 8, 8, 6], [5] * 5))
+    # On no example A is twice as far ahead as on all; 3 to 1 are the differences, 2.6 their mean.
+    shares, percents = (
+        run_significance_test(
+            *((b, a) if turned else (a, b)),
+            metric=own(lambda sums, unit=unit: unit * sums[..., 0] / sums[..., 1]),
+            test="paired-bootstrap",
+            rng=0,
+        )
+        for unit in (1.0, 100.0)
+    )
+    assert shares.unreachable == percents.unreachable == ("less" if turned else "greater")
+    assert sides(shares) == sides(percents)

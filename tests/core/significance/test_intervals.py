@@ -302,3 +302,25 @@ def test_an_unknown_kind_is_named() -> None:
     kind: Any = "studentized"
     with pytest.raises(ValueError, match=r"`interval` must be one of 'basic', 'percentile', 'bca'"):
         run_significance_test([1.0], [0.0], test="paired-bootstrap", interval=kind)
+
+
+@pytest.mark.parametrize(("n_resamples", "level", "beyond"), [(99, 0.9, 4), (39, 0.95, 0)])
+def test_resamples_without_a_score_lie_beyond_both_ends(
+    n_resamples: int, level: float, beyond: int
+) -> None:
+    for n_undefined in range(beyond + 2):
+        deltas = np.random.default_rng(1).permutation(np.arange(float(n_resamples)))
+        deltas[:n_undefined] = np.nan
+        ends, _ = interval_of(
+            deltas,
+            10.0,
+            kind="percentile",
+            confidence_level=level,
+            room=0.0,
+            jackknife=lambda: np.arange(3.0),
+        )
+        low, high = (
+            sorted(np.nan_to_num(deltas, nan=far).tolist())[place]
+            for far, place in ((-np.inf, beyond), (np.inf, -1 - beyond))
+        )
+        assert ends == ((low, high) if n_undefined <= beyond else None)

@@ -126,6 +126,8 @@ def test_the_sign_test_does_not_look_at_sizes() -> None:
     result = run_significance_test(a, np.zeros(5), test="sign")
     assert (result.wins, result.ties, result.losses, result.statistic) == (3, 1, 1, 3.0)
     assert result.p_value == 5 / 16
+    assert result.exact
+    assert result.notes == ("only 4 of 5 examples differ: the smallest attainable p is .0625",)
 
 
 @pytest.mark.parametrize(

@@ -204,7 +204,7 @@ def test_results_on_examples_are_told_word_for_word() -> None:
         "come from one closed test (Marcus et al. 1976; Goeman and Solari 2011) and hold together "
         "with 95% confidence.",
         "All that was tried on these data: levels: 0.05; dependence: not-known; datasets left out: "
-        "sim-task-02; tests: ours and baseline, accuracy: recommended tests, 9999 resamples where "
+        "sim-task-02; tests: baseline and ours, accuracy: recommended tests, 9999 resamples where "
         "they resample, seed 0.",
     )
 

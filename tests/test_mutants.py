@@ -1,0 +1,70 @@
+"""The tool that changes a module, one thing at a time, and asks whether a test notices."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests import mutants
+
+SOURCE = """
+from __future__ import annotations
+
+@decorator(frozen=True)
+def f(x: int = 3) -> int | None:
+    if x < 2 and not x:
+        return x * 2.5
+    if x:
+        raise ValueError(f"{x + 1} is wrong")
+    return None
+"""
+
+
+def test_each_change_is_one_of_its_kind_and_none_is_of_types_decorators_or_messages() -> None:
+    found = [(change.was, change.now) for change in mutants.changes(SOURCE)]
+    assert sorted(found) == sorted(
+        [
+            ("3", "4"),
+            ("if x < 2 and (not x):", "if False:"),
+            ("x < 2 and (not x)", "x < 2 or not x"),
+            ("x < 2", "x <= 2"),
+            ("2", "3"),
+            ("not x", "not not x"),
+            ("x * 2.5", "x / 2.5"),
+            ("2.5", "3.5"),
+            ("if x:", "if False:"),
+        ]
+    )
+    for change in mutants.changes(SOURCE):
+        assert change.source != SOURCE
+        compile(change.source, "changed", "exec")
+
+
+def test_a_change_that_a_test_looks_at_is_noticed_and_another_is_printed(tmp_path: Path) -> None:
+    tests = tmp_path / "test_level.py"
+    tests.write_text(
+        "from core.replicability.decision import at_most\n\n\n"
+        "def test_what_is_above_the_level_is_not_at_most_it() -> None:\n"
+        "    assert not at_most(0.3, 0.25)\n"
+    )
+    found = subprocess.run(
+        [sys.executable, "-m", "tests.mutants", "core/replicability/decision.py", str(tests)],
+        cwd=mutants.ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    # With twice the level .3 passes; that equality or a lower value was never tried is printed.
+    assert "1.0  ->  2.0" not in found
+    assert (
+        "decision.py:19: p_values <= level * (1.0 + RELATIVE_TOLERANCE)  ->  p_values < " in found
+    )
+    assert "7 changes, 6 not noticed by" in found
+
+
+def test_without_a_module_it_says_how_to_ask(capsys: pytest.CaptureFixture[str]) -> None:
+    assert mutants.main(["core/nothing.py"]) == 2
+    assert "./run.sh mutants core/significance/sign.py" in capsys.readouterr().err
