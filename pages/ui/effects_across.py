@@ -45,11 +45,17 @@ def disagreement(data: Data, combined: CombinedEffects) -> str:
     """Where the tests over datasets and the average effect do not say the same, a sentence on it."""
     if isinstance(data, EffectTable):
         return ""
-    datasets, _ = _with_scores(data, state.systems())
-    if too_few_datasets(len(datasets)):
-        return ""
-    alpha = state.session().settings.alpha
-    return disagreement_sentence(combined, _tested(data, datasets), alpha=alpha)
+    alpha, names = state.session().settings.alpha, state.chosen_datasets(data)
+
+    def said() -> str:
+        datasets, _ = _with_scores(data, state.systems())
+        if too_few_datasets(len(datasets)):
+            return ""
+        return disagreement_sentence(combined, _tested(data, datasets), alpha=alpha)
+
+    # Else every score would be looked up each time that the page is drawn.
+    effects = combined.effects.signature
+    return state.kept(("disagreement", _metric(data), state.systems(), names, alpha, effects), said)
 
 
 def show(data: Data, *, disagreement: str = "") -> None:
