@@ -200,13 +200,15 @@ def bootstrap_outcome(
     strict : bool
         > instead of >=, and s/b instead of (s + 1)/(b + 1).
     """
+    # Where all scores are 0 there is no room, and a tie is one to the last bit.
+    above, below = (np.greater, np.less) if strict else (np.greater_equal, np.less_equal)
     edge = -room if strict else room
     undefined = np.isnan(deltas)
     extreme = _counted(
         undefined,
-        deltas >= 2.0 * delta - edge,
-        deltas <= 2.0 * delta + edge,
-        (deltas >= delta + abs(delta) - edge) | (deltas <= delta - abs(delta) + edge),
+        above(deltas, 2.0 * delta - edge),
+        below(deltas, 2.0 * delta + edge),
+        above(deltas, delta + abs(delta) - edge) | below(deltas, delta - abs(delta) + edge),
     )
     added = 0 if strict else 1
     return Outcome(

@@ -205,11 +205,13 @@ class SignificanceResult:
 
         A bootstrap cannot give a resample that is extreme, so that its p-value,
         an exact 0 or the smallest that its resamples allow, says nothing about
-        the strength of evidence.
+        the strength of evidence; nor does a 0 for a system that is not ahead.
         """
+        zero = self.p_value_greater == 0.0, self.p_value_less == 0.0
+        empty = self.exact or all(zero)
         return (
-            self.unreachable == "greater" or (self.exact and self.p_value_greater == 0.0),
-            self.unreachable == "less" or (self.exact and self.p_value_less == 0.0),
+            self.unreachable == "greater" or (zero[0] and (empty or self.difference <= 0.0)),
+            self.unreachable == "less" or (zero[1] and (empty or self.difference >= 0.0)),
         )
 
     @property

@@ -53,8 +53,6 @@ def bootstrap_of_sums(
     Stopped
         If `keep_going` says so.
     """
-    if statistics.alike:
-        return equal_under_bootstrap(settings)
     deltas = drawn_deltas(statistics, settings, rng=rng, keep_going=keep_going)
     return judged(
         deltas,
@@ -131,7 +129,7 @@ def judged(
     if unreachable is not None:
         notes.append(out_of_reach())
     elif settings.strict and min(outcome.p_values) == 0.0:
-        notes.append(TOO_FEW_RESAMPLES)
+        notes.append(TOO_FEW_RESAMPLES if abs(delta) > room else STRICT_ON_EQUALS)
     outcome = replace(outcome, notes=tuple(notes), unreachable=unreachable)
     if constant:
         return outcome
