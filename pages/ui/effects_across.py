@@ -122,7 +122,7 @@ def _with_scores(
     names = state.chosen_datasets(data)
     has = np.asarray(np.isfinite(_scores(data, systems)).all(axis=1))
     known = tuple(name for name, is_known in zip(names, has, strict=True) if is_known)
-    return known, tuple(name for name in names if name not in set(known))
+    return known, tuple(name for name, is_known in zip(names, has, strict=True) if not is_known)
 
 
 def _scored(data: ResultSet | PValueTable | ScoreTable, systems: Sequence[str]) -> tuple[str, ...]:

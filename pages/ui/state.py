@@ -209,7 +209,9 @@ def all_datasets() -> tuple[str, ...]:
 
 def chosen_datasets(data: Data) -> tuple[str, ...]:
     """Those that are not left out."""
-    excluded = session().settings.excluded
+    excluded = set(session().settings.excluded)
+    if not excluded:
+        return data.datasets
     return tuple(name for name in data.datasets if name not in excluded)
 
 
