@@ -35,7 +35,8 @@ _HELD = 1 << 20
 LONGEST_WINDOW = 1 << 16
 # Distinct values times bins: the table of phases is then 16 MiB.
 LARGEST_TABLE = 1 << 20
-_HALVINGS = 40
+# Any tilt gives the same tail; this near the root its sum has all digits that it can have.
+_HALVINGS = 12
 _TINY = np.finfo(np.float64).tiny
 
 
@@ -236,7 +237,6 @@ def _tilts(
             break
         low[short] = high[short]
         high[short] *= 2.0
-    # Any θ gives the same tail; near the root it has the most digits.
     for _ in range(_HALVINGS):
         middle = 0.5 * (low + high)
         short = mean_at(middle) < targets
