@@ -252,17 +252,17 @@ def _jackknife(predictions: _Predictions) -> FloatArray:
     """The difference without each example, or each cluster."""
     if predictions.kind == "pearson":
         return predictions.sums.jackknife()
-    n = predictions.comparison.n
+    n, n_rows = predictions.comparison.n, predictions.sums.n
     clusters = predictions.clusters
     codes = np.arange(n) if clusters is None else clusters.codes
     rows = np.ascontiguousarray(predictions.standings.T)
     deltas_of = ranked_deltas(rows, sign=predictions.sums.sign)
     parts = max(1, CHUNK_DRAWS // n)
+    left_out = np.arange(n_rows)[:, np.newaxis]
     return np.concatenate(
         [
-            deltas_of((codes != np.arange(start, min(start + parts, k))[:, np.newaxis]) * 1.0)
-            for k in (int(codes.max()) + 1,)
-            for start in range(0, k, parts)
+            deltas_of((codes != left_out[start : start + parts]).astype(np.float64))
+            for start in range(0, n_rows, parts)
         ]
     )
 

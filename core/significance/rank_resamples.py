@@ -51,6 +51,7 @@ class _Ranker:
 def _rank_correlation(
     weighted_gold: FloatArray, spread_gold: FloatArray, ranks: FloatArray, spread: FloatArray
 ) -> FloatArray:
-    with np.errstate(divide="ignore", invalid="ignore"):
+    # Ranks that never vary are exact zeros where a resample has examples: 0/0, undefined.
+    with np.errstate(invalid="ignore"):
         r = np.einsum("ij,ij->i", weighted_gold, ranks) / np.sqrt(spread_gold * spread)
-    return np.where((spread_gold > 0.0) & (spread > 0.0), np.clip(r, -1.0, 1.0), np.nan)
+    return np.clip(r, -1.0, 1.0)

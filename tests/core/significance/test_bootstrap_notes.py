@@ -35,6 +35,10 @@ def test_equal_systems_under_the_strict_rule_are_no_evidence() -> None:
     same = counted([1.0, 2.0, 3.0])
     assert EQUAL in run(PLAIN, PLAIN, **strict).notes
     assert EQUAL in run(same, same, metric="ratio", **strict).notes
+    for kind in ("spearman", "pearson"):
+        predicted = {"gold": np.arange(30.0), "metric": kind}
+        assert EQUAL in run(PLAIN, PLAIN, **predicted, **strict).notes
+        assert EQUAL not in run(PLAIN, PLAIN, **predicted).notes
     assert run(PLAIN, PLAIN).notes == run(same, same, metric="ratio").notes
 
 

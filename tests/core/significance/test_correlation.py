@@ -134,12 +134,16 @@ def test_spearman_is_the_default() -> None:
 @every_test
 @both_kinds
 def test_identical_systems_give_one(test: Any, kind: Any) -> None:
-    a, _, gold = drawn(25, quality_a=1.0, quality_b=1.0)
+    a, b, gold = drawn(25, quality_a=1.0, quality_b=1.0)
     result = run_significance_test(a, a, test=test, metric=kind, gold=gold, rng=0)
     assert sides(result) == (1.0, 1.0, 1.0)
     assert result.notes == ("all differences are zero",)
     assert (result.correlation_ab, result.statistic) == (1.0, 0.0)
     assert (result.wins, result.ties, result.losses) == (0, 25, 0)
+    # Told as what would have been computed.
+    if test in FROM_CORRELATIONS:
+        other = run_significance_test(a, b, test=test, metric=kind, gold=gold)
+        assert (result.method, result.exact) == (other.method, other.exact)
 
 
 @every_test
@@ -385,7 +389,10 @@ def test_impossible_correlations_are_refused(arguments: tuple, message: str) -> 
         ({"correlation": "kendall"}, r"`correlation` must be one of 'spearman', 'pearson'"),
         ({"metric": "spearman", "correlation": "pearson"}, r"must agree; got 'spearman' and"),
         ({"metric": "accuracy"}, r"`test` must be .* compare correlations with gold; got 'will"),
-        ({"test": "sign", "metric": "pearson"}, r"`test` must be 'williams' or .* got 'sign'\."),
+        (
+            {"test": "sign", "metric": "pearson"},
+            r"`test` must be 'williams' or .* need scores that are averaged; got 'sign'\.",
+        ),
         ({"method": "exact"}, r"`method` 'exact' must come with another `test` than 'williams'"),
         ({"method": "monte-carlo"}, r"`method` 'monte-carlo' must come with `test` 'paired-b"),
     ],

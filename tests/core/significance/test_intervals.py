@@ -152,6 +152,46 @@ def test_correlations_have_scipys_bca_interval(kind: str) -> None:
     assert result.confidence_interval == pytest.approx((found.low, found.high), abs=0.08 * width)
 
 
+@pytest.mark.parametrize("kind", ["spearman", "pearson"])
+def test_correlations_of_clusters_have_scipys_bca_interval(kind: str) -> None:
+    labels = np.repeat(np.arange(20), [1, 2, 3, 4, 5] * 4)
+    rng = np.random.default_rng(2)
+    gold = rng.normal(size=N)
+    a, b = gold + 0.3 * rng.normal(size=N), gold + 0.5 * rng.normal(size=N)
+    # One cluster makes nearly all of the acceleration, without which ends move by a fifth.
+    b[labels == 19] = -2.0 * gold[labels == 19]
+    members = [np.flatnonzero(labels == label) for label in range(20)]
+
+    def difference(drawn: np.ndarray) -> float:
+        rows = np.concatenate([members[label] for label in drawn])
+        together = np.stack([gold[rows], a[rows], b[rows]])
+        r = np.corrcoef(stats.rankdata(together, axis=1) if kind == "spearman" else together)
+        return float(r[0, 1] - r[0, 2])
+
+    found = stats.bootstrap(
+        (np.arange(20),),
+        difference,
+        vectorized=False,
+        n_resamples=2_999,
+        rng=np.random.default_rng(0),
+    ).confidence_interval
+    width = found.high - found.low
+    # The heavy cluster is the last one, or the first.
+    for order in (slice(None), slice(None, None, -1)):
+        result = run_significance_test(
+            a[order],
+            b[order],
+            gold=gold[order],
+            metric=kind,
+            clusters=labels[order],
+            test="paired-bootstrap",
+            interval="bca",
+            rng=1,
+        )
+        expected = pytest.approx((found.low, found.high), abs=0.08 * width)
+        assert result.confidence_interval == expected
+
+
 def test_the_three_are_apart_on_skewed_scores() -> None:
     ends = {}
     for kind in ("basic", "percentile", "bca"):
@@ -277,17 +317,23 @@ def test_resamples_that_tie_with_the_observed_difference_count_by_half() -> None
     assert found == (-2.0, 2.0)
 
 
-def test_where_it_is_not_defined_there_is_none_and_it_says_so() -> None:
-    deltas = np.linspace(1.0, 2.0, 999)
+@pytest.mark.parametrize("delta", [0.5, 2.5])
+@pytest.mark.parametrize("skewed", [-1.0, 0.0, 1.0])
+def test_where_all_resamples_lie_on_one_side_there_is_no_bca_interval(
+    delta: float, skewed: float
+) -> None:
     found = interval_of(
-        deltas,
-        0.5,
+        np.linspace(1.0, 2.0, 999),
+        delta,
         kind="bca",
         confidence_level=0.95,
         room=0.0,
-        jackknife=lambda: np.arange(5.0),
+        jackknife=lambda: np.array([-1.0, skewed, 1.0]),
     )
     assert found == (None, ("no BCa interval: its correction is not defined on these scores",))
+
+
+def test_where_it_is_not_defined_there_is_none_and_it_says_so() -> None:
     assert acceleration(np.full(4, 0.1)) is None
     assert acceleration(np.array([1.0, np.nan])) is None
     few = run_significance_test(
