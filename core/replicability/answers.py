@@ -45,7 +45,7 @@ class Answer:
     combination: Combination
     named: BoolArray
     named_by_holm: BoolArray
-    complement: bool = False
+    complement: bool
 
     @property
     def counting(self) -> Counting:
