@@ -8,7 +8,7 @@ where the threshold lies outside that interval.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,6 +20,7 @@ from core.significance.extension import extend_rows, made_here
 from core.significance.plan import ComparedSystems
 from core.significance.result import SignificanceResult
 from core.types import BoolArray
+from core.validation import check_open_share
 
 Thresholds = float | Iterable[float]
 
@@ -100,7 +101,7 @@ def settle(
         table.
     """
     results, side = made_here(table)
-    limits = tuple(_limits(thresholds, dataset) for dataset in table.datasets)
+    limits = _limits(thresholds, table.datasets)
 
     def done(result: SignificanceResult, at: tuple[float, ...]) -> bool:
         return all(settled(result, threshold, alternative=side) for threshold in at)
@@ -120,20 +121,23 @@ def settle(
     return Settlement(table=extended, thresholds=limits, settled=decided, complete=complete)
 
 
-def _limits(thresholds: Thresholds | Mapping[str, Thresholds], dataset: str) -> tuple[float, ...]:
-    if isinstance(thresholds, Mapping):
-        if dataset not in thresholds:
-            raise ValueError(
-                f"`thresholds` must name each dataset of the table; got none for {dataset!r}."
-            )
-        given: Thresholds = thresholds[dataset]
-    else:
-        given = thresholds
-    limits: list[float] = []
-    for limit in given if isinstance(given, Iterable) else (given,):
-        if isinstance(limit, str | bool) or not 0.0 < limit < 1.0:
-            raise ValueError(
-                f"`thresholds` must lie strictly between 0 and 1; got {limit!r} for {dataset!r}."
-            )
-        limits.append(float(limit))
-    return tuple(limits)
+def _limits(
+    thresholds: Thresholds | Mapping[str, Thresholds], datasets: Sequence[str]
+) -> tuple[tuple[float, ...], ...]:
+    """What each dataset's p-value is compared with."""
+    if not isinstance(thresholds, Mapping):
+        # Read once for all: several may come one by one.
+        return (_levels(thresholds, name="thresholds"),) * len(datasets)
+    missing = [dataset for dataset in datasets if dataset not in thresholds]
+    if missing:
+        raise ValueError(
+            f"`thresholds` must name each dataset of the table; got none for {missing[0]!r}."
+        )
+    return tuple(
+        _levels(thresholds[dataset], name=f"thresholds[{dataset!r}]") for dataset in datasets
+    )
+
+
+def _levels(given: Thresholds, *, name: str) -> tuple[float, ...]:
+    several = given if isinstance(given, Iterable) else (given,)
+    return tuple(check_open_share(level, name=name) for level in several)

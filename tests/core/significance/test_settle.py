@@ -176,6 +176,14 @@ def test_only_what_is_unsettled_is_extended() -> None:
     assert "B" in as_many.unsettled
 
 
+def test_thresholds_that_come_one_by_one_are_those_of_every_dataset() -> None:
+    first = run(test="approximate-randomization")
+    steps = [0.9, close_to(float(first.p_values[2]))]
+    found = settle(DATA, first, thresholds=iter(steps), up_to=499)
+    assert found.thresholds == (tuple(steps),) * 3
+    assert "C" in found.unsettled
+
+
 def test_what_settles_is_reported_and_what_does_not_as_well() -> None:
     first = run(test="paired-bootstrap", n_resamples=99)
     assert first.results is not None
@@ -264,7 +272,12 @@ def test_stopping_keeps_what_is_extended() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"thresholds": 0.0}, r"`thresholds` must lie strictly between 0 and 1; got 0\.0 for 'A'"),
+        ({"thresholds": 0.0}, r"`thresholds` must lie strictly between 0 and 1; got 0\.0"),
+        ({"thresholds": None}, r"`thresholds` must lie strictly between 0 and 1; got None"),
+        (
+            {"thresholds": {"A": 0.05, "B": (0.05, 1.0), "C": 0.05}},
+            r"`thresholds\['B'\]` must lie strictly between 0 and 1; got 1\.0",
+        ),
         ({"thresholds": {"A": 0.05}}, r"`thresholds` must name each dataset .* none for 'B'"),
         ({"thresholds": "0.05"}, r"`thresholds` must lie strictly"),
         ({"up_to": 0}, r"`up_to` must be a whole number of at least 1; got 0"),
