@@ -80,9 +80,15 @@ def _grids(columns: Sequence[str]) -> Iterator[HeadingGrid]:
             firsts = [c[: -len(right) - 1] for c in columns if c.endswith(separator + right)]
             if len(firsts) * len(seconds) != len(columns) or min(len(firsts), len(seconds)) < 2:
                 continue
-            found = {(a, b): f"{a}{separator}{b}" for a in firsts for b in seconds}
+            # What else separates belongs to no name: 'ar | mbert', 'ar__mbert'.
+            bare = {part: part.strip(f" {separator}") for part in (*firsts, *seconds)}
+            found = {(bare[a], bare[b]): f"{a}{separator}{b}" for a in firsts for b in seconds}
+            firsts, seconds = [bare[a] for a in firsts], [bare[b] for b in seconds]
             names = [*firsts, *seconds]
             if set(found.values()) != given or len({folded(name) for name in names}) < len(names):
+                continue
+            # A part that is empty, as in '_x' and 'ar_x', names nothing.
+            if not all(names):
                 continue
             if not _are_runs(firsts) and not _are_runs(seconds) and not _are_variants(seconds):
                 yield HeadingGrid(firsts=tuple(firsts), seconds=tuple(seconds), columns=found)

@@ -121,6 +121,8 @@ def test_a_blank_within_a_column_is_a_missing_score():
         "seed1_ours seed1_base seed2_ours seed2_base",
         "acc_a acc_b f1_a f1_b",
         "a_a a_b b_a b_b",
+        "ar_ ar_ours cs_ cs_ours",
+        "_mbert _ours ar_mbert ar_ours",
     ],
 )
 def test_headings_that_are_no_grid_of_datasets_and_systems_are_not_asked_about(headings):
@@ -131,6 +133,14 @@ def test_names_with_the_separator_in_them_are_cut_where_the_grid_is_full():
     found = heading_grid(["x_nli_m_bert", "x_nli_ours", "paws_m_bert", "paws_ours"])
     assert found is not None
     assert (found.firsts, found.seconds) == (("x_nli", "paws"), ("m_bert", "ours"))
+
+
+@pytest.mark.parametrize("separator", [" | ", "__", " - ", ": "])
+def test_blanks_and_further_separators_between_the_parts_belong_to_no_name(separator):
+    content, scores = wide((9, 9, 9), separator=separator)
+    found, _ = read(content, name_order="dataset, system")
+    assert (found.datasets, found.systems) == (LANGUAGES, SYSTEMS)
+    assert found.oriented("cs", "ours").tolist() == scores["cs", "ours"].tolist()
 
 
 def test_datasets_that_are_numbered_are_asked_about():
