@@ -9,6 +9,7 @@ import streamlit as st
 
 from core.analysis import AnalysisSettings
 from core.data import PValueTable, ResultSet, read_sample, samples
+from core.data.roles import SYSTEMS
 from core.errors import DataError
 from core.export.bundle import is_bundle
 from pages.ui import bundles, links, reading, runs, simulation_studies, state, studies
@@ -99,8 +100,13 @@ def correct(roles: Mapping[str, object], *, refused: bool) -> None:
 def answer(role: str, value: object, *, refused: bool) -> None:
     """Read the loaded file, or the one that was refused, again with a question of it answered."""
     target = _target(refused)
-    if target is not None:
-        _read_again(target.source, {**target.source.roles, role: value}, refused=refused)
+    if target is None:
+        return
+    roles = dict(target.source.roles)
+    if role == "name_order":
+        # Whichever part of the names are the systems: those named before are columns no more.
+        roles.pop(SYSTEMS, None)
+    _read_again(target.source, {**roles, role: value}, refused=refused)
 
 
 def can_declare_first() -> bool:

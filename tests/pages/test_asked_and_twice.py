@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from tests.pages.opened import (
+    address,
     answer,
     button,
+    choose,
     drop,
     open_app,
     press,
@@ -59,3 +61,17 @@ def test_headings_that_may_name_datasets_are_a_question_and_read_as_answered() -
     assert not app.exception
     assert "3 datasets" in text(app)
     assert "150 examples" in text(app)
+
+
+def test_another_answer_about_headings_is_taken_also_where_a_system_was_said_to_be_first() -> None:
+    rows = [[*a, *b] for a, b in zip(_rows(60, 1), _rows(60, 2), strict=True)]
+    lines = ["ar_base,ar_ours,cs_base,cs_ours", *(",".join(map(str, row)) for row in rows)]
+    app = drop(open_app(), "wide.csv", "\n".join(lines).encode())
+    app = when_tested(press(app, "2 datasets × 2 systems (ar, cs × base, ours)"))
+    app = when_tested(press(app, "Swap A and B"))
+    app = when_tested(press(app, "Yes, ours was A before looking"))
+    assert address(app)["roles"] == '{"name_order":"dataset, system","systems":["ours","base"]}'
+    asked = "Do the headings name datasets and systems together?"
+    app = when_tested(choose(app, asked, "2 datasets × 2 systems (base…"))
+    assert not problems(app)
+    assert app.session_state["dashboard"].loaded.data.systems == ("ar", "cs")
