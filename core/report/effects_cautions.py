@@ -8,8 +8,8 @@ from core.effects.across import AcrossTests
 from core.effects.combined import CombinedEffects
 from core.effects.effect_list import LeftOut
 from core.replicability.decision import at_most
-from core.report.effects_words import holds_zero
-from core.report.formatting import display_name, list_names
+from core.report.effects_words import holds_zero, width_of
+from core.report.formatting import display_name, format_p_value, list_names
 
 NOT_A_COUNT = (
     "This is an average. It does not say on how many datasets a system is better: one large effect "
@@ -172,10 +172,23 @@ def disagreement_sentence(combined: CombinedEffects, tests: AcrossTests, *, alph
         return ""
     if interval is None or both is None or greater is None or less is None:
         return ""
+    if width_of(interval) == 0.0:
+        # Of effects that are all the same none is shown, as it says nothing of how sure they are.
+        return ""
     by_average = 0 if holds_zero(interval) else 1 if interval[0] > 0.0 else -1
     by_ranks = 0 if not at_most(np.array([both]), alpha)[0] else 1 if greater <= less else -1
     if by_average == by_ranks:
         return ""
+    smallest = 2.0 ** (1 - tests.wins - tests.losses)
+    if not by_ranks and not at_most(np.array([smallest]), alpha)[0]:
+        differ = tests.wins + tests.losses
+        return (
+            "Only the interval of the average effect tells the systems apart. Wilcoxon's test over "
+            f"the datasets could not, whatever the scores: with {differ} "
+            f"{'dataset' if differ == 1 else 'datasets'} on which they differ its p-value, "
+            f"two-sided, is never below {format_p_value(min(1.0, smallest), alpha=alpha)}. That is "
+            "no disagreement."
+        )
     weighs = (
         "weighs each dataset by how sure its effect is"
         if combined.front == "random"

@@ -82,12 +82,28 @@ def test_a_rank_test_and_an_average_that_do_not_say_the_same_are_set_beside_each
     assert "how sure its effect is" in disagreement_sentence(weighed, ranks, alpha=0.05)
 
 
-def test_an_average_that_alone_tells_systems_apart_is_told_as_such() -> None:
+def test_a_test_that_could_never_reach_the_level_is_no_disagreement_with_the_average() -> None:
     # Five wins of five: the exact test cannot go below .0625.
     ranks, mean = compare_across(BETTER[:5], WORSE[:5]), averaged(BETTER[:5], WORSE[:5])
-    assert "only the interval tells the systems apart" in disagreement_sentence(
-        mean, ranks, alpha=0.05
+    said = disagreement_sentence(mean, ranks, alpha=0.05)
+    assert said.startswith("Only the interval of the average effect tells the systems apart.")
+    assert (
+        "with 5 datasets on which they differ its p-value, two-sided, is never below .0625" in said
     )
+    assert "choosing between them" not in said
+    assert disagreement_sentence(mean, ranks, alpha=0.0625) == ""
+
+
+def test_an_average_that_alone_tells_systems_apart_is_told_as_such() -> None:
+    a, b = [0.61, 0.615, 0.58, 0.7, 0.71, 0.72, 0.73], [0.6] * 7
+    ranks, mean = compare_across(a, b), averaged(a, b)
+    said = disagreement_sentence(mean, ranks, alpha=0.05)
+    assert "only the interval tells the systems apart" in said
+
+
+def test_an_average_of_equal_effects_has_no_interval_that_could_say_anything() -> None:
+    a, b = [0.75] * 5, [0.5] * 5
+    assert disagreement_sentence(averaged(a, b), compare_across(a, b), alpha=0.05) == ""
 
 
 def test_equal_scores_have_no_test_and_say_so() -> None:
