@@ -79,9 +79,16 @@ def _metric(data: ResultSet) -> None:
 
 
 def _systems(systems: tuple[str, ...], first: str, second: str) -> None:
+    # Both may be chosen before either is drawn: beside each stands what the other is by then.
     choices = (
-        ("A", state.choice("system-a", first, lambda a: runs.choose_systems(a, second))),
-        ("B", state.choice("system-b", second, lambda b: runs.choose_systems(first, b))),
+        (
+            "A",
+            state.choice("system-a", first, lambda a: runs.choose_systems(a, state.systems()[1])),
+        ),
+        (
+            "B",
+            state.choice("system-b", second, lambda b: runs.choose_systems(state.systems()[0], b)),
+        ),
     )
     for label, choice in choices:
         st.selectbox(label, systems, **choice)

@@ -102,6 +102,19 @@ def test_a_third_system_is_chosen_in_the_sidebar_and_a_system_is_not_compared_wi
     assert test.session_state["dashboard"].settings.pair == (0, 2)
 
 
+def test_both_systems_chosen_before_either_is_drawn_are_both_taken() -> None:
+    text = "dataset,a,b,c,d\n" + "".join(f"x,{i % 2},{i % 3 % 2},1,0\n" for i in range(12))
+    test = upload(app(), text)
+    test.selectbox(key="system-a").set_value("d")
+    test.selectbox(key="system-b").set_value("c").run()
+    assert not test.exception
+    assert (test.session_state["dashboard"].settings.pair, shown(test).count("two different")) == (
+        (2, 3),
+        0,
+    )
+    assert [test.selectbox(key=f"system-{side}").value for side in "ab"] == ["d", "c"]
+
+
 def test_swapping_shows_the_other_systems_own_tests() -> None:
     test = upload(app(), WIDE)
     results = read_results(WIDE.encode(), name="mine.csv")
