@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import streamlit as st
 
@@ -57,8 +56,9 @@ def show() -> None:
         "Scenario",
         names,
         format_func=lambda name: SCENARIO_WORDS[name].title,
-        key=state.widget("lab-scenario", setup.name),
-        on_change=lambda: simulation_studies.choose(name=state.value("lab-scenario")),
+        **state.choice(
+            "lab-scenario", setup.name, lambda name: simulation_studies.choose(name=name)
+        ),
     )
     prose.paragraph(SCENARIO_WORDS[setup.name].meaning)
     if setup.name == OWN:
@@ -81,8 +81,11 @@ def show() -> None:
             "Studies",
             REPETITIONS,
             format_func=lambda n: f"{n:,}",
-            key=state.widget("lab-studies", _offered(setup.n_studies)),
-            on_change=lambda: simulation_studies.choose(n_studies=state.value("lab-studies")),
+            **state.choice(
+                "lab-studies",
+                _offered(setup.n_studies),
+                lambda n: simulation_studies.choose(n_studies=n),
+            ),
             width=150,
         )
         st.number_input(
@@ -90,8 +93,9 @@ def show() -> None:
             min_value=0,
             max_value=limits.LARGEST_SEED,
             step=1,
-            key=state.widget("lab-seed", setup.seed),
-            on_change=lambda: simulation_studies.choose(seed=state.value("lab-seed")),
+            **state.choice(
+                "lab-seed", setup.seed, lambda seed: simulation_studies.choose(seed=seed)
+            ),
             help=SEED_HELP,
             width=150,
         )
@@ -141,8 +145,11 @@ def _rows(setup: Setup) -> None:
         )
         st.checkbox(
             "One cause moves all blocks",
-            key=state.widget("lab-one-factor", setup.one_factor),
-            on_change=lambda: simulation_studies.choose(one_factor=state.value("lab-one-factor")),
+            **state.choice(
+                "lab-one-factor",
+                setup.one_factor,
+                lambda chosen: simulation_studies.choose(one_factor=chosen),
+            ),
             help=ONE_FACTOR_HELP,
         )
 
@@ -154,48 +161,29 @@ def _row(index: int, row: Row) -> None:
             index,
             Field("n_blocks", "Blocks", 1, limits.MAX_DATASETS, help=BLOCKS_HELP),
             row.n_blocks,
-            lambda value: {"n_blocks": int(value)},
         )
         _row_number(
-            index,
-            Field("n_datasets", "Datasets in each", 1, limits.MAX_DATASETS),
-            row.n_datasets,
-            lambda value: {"n_datasets": int(value)},
+            index, Field("n_datasets", "Datasets in each", 1, limits.MAX_DATASETS), row.n_datasets
         )
-        _row_number(
-            index,
-            Field("rho", "Dependence ρ", 0.0, 1.0, 0.1, RHO_HELP),
-            row.rho,
-            lambda value: {"rho": float(value)},
-        )
+        _row_number(index, Field("rho", "Dependence ρ", 0.0, 1.0, 0.1, RHO_HELP), row.rho)
         kind = effect_kind(row)
-        key = state.widget(f"lab-effect-{index}", kind)
         st.selectbox(
             f"What is true, kind {number}",
             _EFFECTS,
-            key=key,
-            on_change=lambda: _change(index, effect=_usual_effect(state.value(key), row)),
+            **state.choice(
+                f"lab-effect-{index}",
+                kind,
+                lambda chosen: _change(index, partial(_with_effect, kind=chosen)),
+            ),
             help=EFFECT_HELP,
             width=330,
         )
     effect = row.effect
     if isinstance(effect, Difference):
-        known = effect
-        difference(
-            known,
-            lambda field, value: _row_number(
-                index,
-                field,
-                value,
-                lambda new: {"effect": known._replace(**{field.name: field.read(new)})},
-            ),
-        )
+        difference(effect, partial(_row_number, index, changed=_with_difference))
     elif kind != _EFFECTS[0]:
         _row_number(
-            index,
-            Field("effect", "Shift of z", -LARGEST_SHIFT, LARGEST_SHIFT, 0.5),
-            effect,
-            lambda value: {"effect": float(value)},
+            index, Field("effect", "Shift of z", -LARGEST_SHIFT, LARGEST_SHIFT, 0.5), effect
         )
     if not problem_of(effect):
         prose.paragraph(_effect_sentence(effect), quiet=True)
@@ -208,15 +196,28 @@ def _effect_sentence(effect: float | Difference) -> str:
     return shift_sentence(effect, alpha=alpha)
 
 
+def _with_number(row: Row, field: Field, number: float) -> Row:
+    return replace(row, **{field.name: field.read(number)})
+
+
+def _with_difference(row: Row, field: Field, number: float) -> Row:
+    if not isinstance(row.effect, Difference):
+        return row
+    return replace(row, effect=row.effect._replace(**{field.name: field.read(number)}))
+
+
 def _row_number(
-    index: int, field: Field, value: float, changed: Callable[[Any], dict[str, Any]]
+    index: int,
+    field: Field,
+    value: float,
+    changed: Callable[[Row, Field, float], Row] = _with_number,
 ) -> float:
-    label = f"{field.label}, kind {index + 1}"
-
-    def change() -> None:
-        _change(index, **changed(state.value(f"lab-{label}")))
-
-    return _number(field, value, change, label=label)
+    return _number(
+        field,
+        value,
+        lambda number: _change(index, lambda row: changed(row, field, number)),
+        label=f"{field.label}, kind {index + 1}",
+    )
 
 
 def _small(setup: Setup) -> None:
@@ -268,32 +269,35 @@ def _numbers(fields: tuple[Field, ...], given: SmallDatasets | SharedSets, part:
             )
 
 
-def _change_part(part: str, field: Field) -> None:
-    number = field.read(state.value(f"lab-{field.label}"))
+def _change_part(part: str, field: Field, number: float) -> None:
     given = getattr(simulation_studies.chosen(), part)
-    simulation_studies.choose(**{part: given._replace(**{field.name: number})})
+    simulation_studies.choose(**{part: given._replace(**{field.name: field.read(number)})})
 
 
-def _number(field: Field, value: float, changed: Callable[[], None], *, label: str) -> float:
+def _number(field: Field, value: float, take: Callable[[float], None], *, label: str) -> float:
     found: float = st.number_input(
         label,
         min_value=field.low,
         max_value=field.high,
         step=field.step,
         format=field.number_format,
-        key=state.widget(f"lab-{label}", value),
-        on_change=changed,
+        **state.choice(f"lab-{label}", value, take),
         help=field.help,
         width=WIDTH,
     )
     return found
 
 
-def _change(index: int, **changes: Any) -> None:
+def _change(index: int, changed: Callable[[Row], Row]) -> None:
+    """Change a kind of block as it is by now: several of its fields may have been changed."""
     rows = list(simulation_studies.chosen().rows)
     if index < len(rows):
-        rows[index] = replace(rows[index], **changes)
+        rows[index] = changed(rows[index])
         simulation_studies.choose(rows=tuple(rows))
+
+
+def _with_effect(row: Row, *, kind: str) -> Row:
+    return replace(row, effect=_usual_effect(kind, row))
 
 
 def effect_kind(row: Row) -> str:

@@ -190,10 +190,6 @@ def evidence(
     explanations.signature(simulation.signature)
 
 
-def _keep_claim() -> None:
-    state.widget(_CLAIM, state.value("lab-at-least"))
-
-
 def _power(simulation: Simulation) -> None:
     # Kept beside the widget, which forgets on a page switch; of another scenario it may be too large.
     kept = state.value(_CLAIM)
@@ -204,8 +200,7 @@ def _power(simulation: Simulation) -> None:
         min_value=1,
         max_value=simulation.n_datasets,
         step=1,
-        key=state.widget("lab-at-least", at_least),
-        on_change=_keep_claim,
+        **state.choice("lab-at-least", at_least, lambda chosen: state.widget(_CLAIM, chosen)),
         width=300,
     )
     prose.paragraph(claim_sentence(simulation, at_least=at_least))

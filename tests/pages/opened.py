@@ -9,6 +9,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any, TypeVar
 
+from streamlit.proto.WidgetStates_pb2 import WidgetStates
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import (
     Button,
@@ -200,6 +201,11 @@ def leave_out(app: AppTest, *datasets: str) -> AppTest:
     (found,) = [one for one in app.multiselect if one.label == "Leave datasets out"]
     found.set_value(list(datasets))
     return run(app)
+
+
+def held_in_browser(app: AppTest) -> WidgetStates:
+    """What a browser sends of all widgets until it has drawn what comes next."""
+    return app._tree.get_widget_states()
 
 
 def selectbox(app: AppTest, label: str) -> Selectbox[Any]:

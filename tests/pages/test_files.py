@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 
 import pytest
-from streamlit.proto.WidgetStates_pb2 import WidgetStates
 from streamlit.testing.v1 import AppTest
 
 from core.data import PUBLISHED_TABLE_TEMPLATE, samples
@@ -22,6 +21,7 @@ from tests.pages.opened import (
     dependence_radio,
     drop,
     go_to,
+    held_in_browser,
     load_sample,
     of_class,
     open_app,
@@ -219,11 +219,6 @@ def test_removed_data_leave_nothing_in_the_session_or_on_any_page() -> None:
     assert "secret-project" not in text(app)
     assert "file" not in address(app)
     assert "data" not in address(app)
-
-
-def held_in_browser(app: AppTest) -> WidgetStates:
-    """What a browser sends of all widgets until it has drawn what comes next."""
-    return app._tree.get_widget_states()
 
 
 def test_what_a_browser_held_before_a_sample_came_is_not_taken_for_a_choice() -> None:

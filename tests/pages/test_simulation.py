@@ -52,6 +52,7 @@ from tests.pages.opened import (
     choose,
     drop,
     go_to,
+    held_in_browser,
     load_sample,
     open_app,
     press,
@@ -189,6 +190,30 @@ def test_blocks_that_were_built_are_what_is_simulated() -> None:
     assert "“On at least 6”, which is wrong here, as the truth is 5" in text(run(app))
     power = frame(app, "P(k̂ ≥ 6)")["P(k̂ ≥ 6)"].tolist()
     assert power == frame(app, "promise of ≤ .05")["too many: P(k̂ > 5)"].tolist()
+
+
+def test_numbers_that_are_changed_before_either_is_drawn_are_all_taken() -> None:
+    app = open_page()
+    selectbox(app, "Scenario").set_value(OWN)
+    choose(run(app), "What is true, kind 1", "A better, by a difference…")
+    app.number_input(key="lab-A better by, kind 1").set_value(0.03)
+    app.number_input(key="lab-Examples of each, kind 1").set_value(700)
+    app.number_input(key="lab-Share that differs, kind 1").set_value(0.2)
+    run(app)
+    assert app.session_state["simulation-setup"].rows[0].effect == Difference(0.03, 700, 0.2)
+
+
+def test_a_shift_of_none_stays_none_where_the_browser_has_not_drawn_it_yet() -> None:
+    app = open_page()
+    selectbox(app, "Scenario").set_value(OWN)
+    choose(run(app), "What is true, kind 1", "A better, by a shift…")
+    app.number_input(key="lab-Shift of z, kind 1").set_value(0.0)
+    held = held_in_browser(app)
+    run(app)
+    app._run(held)
+    assert app.session_state["simulation-setup"].rows[0].effect == 0.0
+    choose(app, "What is true, kind 1", "A better, by a shift…")
+    assert app.session_state["simulation-setup"].rows[0].effect == 2.0
 
 
 def test_what_no_data_could_give_is_said_and_not_run() -> None:
