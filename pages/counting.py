@@ -30,6 +30,7 @@ answer_place = st.container()
 question = inputs.question(analysis)
 sentence = statements.lead(analysis, question)
 of_b = statements.stated_of_b(analysis, question)
+drawn = statements.drawn(analysis, question)
 with answer_place:
     prose.lead(analysis.so_far + sentence)
     explanations.condition(analysis, question)
@@ -37,9 +38,9 @@ with answer_place:
     settling.show(analysis, question)
     depth.both_sides(analysis, question)
 figures.show(
-    partial(charts.staircase, question.answer, claim=question.claim),
+    partial(charts.staircase, drawn.answer, claim=drawn.claim),
     name="staircase",
-    alt=f"Staircase of p-values. {statements.count(analysis, question)}",
+    alt=f"Staircase of p-values. {statements.count(analysis, drawn)}",
 )
 explanations.counting(analysis, question)
 depth.quotation(sentence)
@@ -47,7 +48,9 @@ depth.dependence(analysis, question)
 depth.groups(analysis, question)
 depth.metrics(analysis, question)
 depth.sensitivity(analysis, question)
-section("Every claim with its p-value", lambda: tables.claims(question.answer), key="claims")
+section(
+    "Every claim with its p-value", lambda: tables.claims(drawn, analysis.subject), key="claims"
+)
 with st.expander(
     "If there were no difference anywhere: simulate", expanded=simulation_panel.has_run()
 ):

@@ -104,6 +104,11 @@ def stated_of_b(analysis: Analysis, question: Question) -> Answer | None:
     return both[1].answer if len(both) > 1 else None
 
 
+def drawn(analysis: Analysis, question: Question) -> Question:
+    """Whose claims are drawn: the question's own, or B's where of those stated it alone is shown."""
+    return next((each for each in stated(analysis, question) if each.answer.k_hat), question)
+
+
 def lead(analysis: Analysis, question: Question) -> str:
     """The answer in one sentence: the verdict, or the count where another claim was chosen."""
     if question.key == analysis.questions[0].key:
@@ -144,11 +149,7 @@ def about_the_count(analysis: Analysis, question: Question) -> list[str]:
             found += sentences
     found.append(common_practice(analysis, question))
     for each in both:
-        answer = each.answer
-        found += (
-            complement_sentence(answer, analysis.subject, claim=each.claim),
-            stand_in_sentence(answer, each.reading, analysis.n_other_ahead(each)),
-        )
+        found += approximations(analysis, each)
     return _said(*dict.fromkeys(found), zeros(analysis), validity_sentence())
 
 
@@ -158,10 +159,22 @@ def names_and_count(analysis: Analysis, question: Question) -> list[str]:
     return _said(
         count(analysis, question),
         names_sentence(answer, analysis.subject),
-        complement_sentence(answer, analysis.subject, claim=question.claim),
-        stand_in_sentence(answer, question.reading, analysis.n_other_ahead(question)),
+        *approximations(analysis, question),
         validity_sentence(),
     )
+
+
+def approximations(analysis: Analysis, question: Question) -> list[str]:
+    """Which of a claim's p-values only stand in for tests that were not made or not printed."""
+    answer, subject = question.answer, analysis.subject
+    stand_in = stand_in_sentence(
+        answer,
+        subject,
+        claim=question.claim,
+        reading=question.reading,
+        n_other_ahead=analysis.n_other_ahead(question),
+    )
+    return _said(complement_sentence(answer, subject, claim=question.claim), stand_in)
 
 
 def other_count(analysis: Analysis, question: Question) -> str:

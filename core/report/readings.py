@@ -36,17 +36,20 @@ def reading_sentence(question: Question, subject: Subject, *, smallest: int | No
     )
 
 
-def stand_in_sentence(answer: Answer, reading: Alternative, n_other_ahead: int) -> str:
+def stand_in_sentence(
+    answer: Answer, subject: Subject, *, claim: Claim, reading: Alternative, n_other_ahead: int
+) -> str:
     """State where 1 - p or 1 - p/2 stands in for a test that was not printed."""
-    if answer.complement or n_other_ahead == 0:
+    if claim == "differ" or answer.complement or n_other_ahead == 0:
         return ""
     formula = {"two-sided": "1 − p/2", "toward-higher-score": "1 − p"}.get(reading)
     if formula is None:
         return ""
+    system, other = subject.sides(claim)
     return (
-        f"Where the other system is not behind ({n_other_ahead} of {answer.p_values.size}), "
-        f"{formula} stands in for a test in this direction: approximate, and for a discrete test a "
-        "little too small."
+        f"Where {other} is not behind ({n_other_ahead} of {answer.p_values.size}), {formula} stands "
+        f"in for a test that {system} is better: approximate, and for a discrete test a little too "
+        "small."
     )
 
 
@@ -54,7 +57,7 @@ def complement_sentence(answer: Answer, subject: Subject, *, claim: Claim) -> st
     """State it where a claim's p-values are only the complements of the other system's."""
     if not answer.complement:
         return ""
-    system = display_name(subject.system_a if claim == "a-better" else subject.system_b)
+    system, _ = subject.sides(claim)
     return (
         f"For {system} the p-values are 1 − p of the other system's tests. That is approximate: "
         f"for a discrete test it is too small. A guarantee needs {system}'s own tests."

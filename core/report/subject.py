@@ -53,10 +53,17 @@ class Subject:
 
     def claim(self, claim: Claim) -> str:
         """Write "Mate is better than Redshift", or "Mate and Redshift differ"."""
+        better, other = self.sides(claim)
+        return (
+            f"{better} and {other} differ"
+            if claim == "differ"
+            else f"{better} is better than {other}"
+        )
+
+    def sides(self, claim: Claim) -> tuple[str, str]:
+        """The system that a claim is for, and the other one, as they are written; else A and B."""
         a, b = display_name(self.system_a), display_name(self.system_b)
-        if claim == "differ":
-            return f"{a} and {b} differ"
-        return f"{a} is better than {b}" if claim == "a-better" else f"{b} is better than {a}"
+        return (b, a) if claim == "b-better" else (a, b)
 
     def names(self, chosen: Sequence[bool] | np.ndarray) -> str:
         """The chosen datasets' names as a list in words."""

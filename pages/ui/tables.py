@@ -10,7 +10,6 @@ import streamlit as st
 
 from core.data import PValueTable, ResultSet
 from core.export.tables import NAMED, MarkedTable
-from core.replicability.answers import Answer
 from core.report.combinations import COMBINATION_NAMES
 from core.report.formatting import (
     format_p_value,
@@ -19,6 +18,8 @@ from core.report.formatting import (
     minus,
     signed,
 )
+from core.report.questions import Question
+from core.report.subject import Subject
 from core.types import COMBINATIONS
 from pages.ui import limits, prose, theme
 from pages.ui.glossary import TOOLTIPS
@@ -91,8 +92,10 @@ def _as_printed(data: PValueTable) -> pd.DataFrame:
     return pd.DataFrame(columns)
 
 
-def claims(answer: Answer) -> None:
+def claims(question: Question, subject: Subject) -> None:
     """Each claim "at least u of N" with its p-value by every combination."""
+    answer = question.answer
+    prose.paragraph(f"{subject.claim(question.claim)} on at least u of {answer.p_values.size}:")
     columns: dict[str, object] = {"at least u": list(range(1, answer.p_values.size + 1))}
     for name in COMBINATIONS:
         counting = answer.countings[name]

@@ -8,14 +8,13 @@ import numpy as np
 
 from core.analysis import Analysis
 from core.analysis.compared import metric_of
-from core.analysis.statements import condition
+from core.analysis.statements import approximations, condition
 from core.data import PValueTable, ResultSet
 from core.export.methods.passages import Passage, Piece, cite, full_name, names_in_full, passage
 from core.metrics.registry import CORRELATIONS, STATISTIC_METRICS
 from core.report.formatting import counted, metric_label, whole_name
 from core.report.guarantees import exchanged_sentence
 from core.report.printed import bounds_sentence, zeros_sentence
-from core.report.readings import complement_sentence, stand_in_sentence
 
 # Works that define a metric, by its kind.
 _OF_METRICS = {
@@ -180,7 +179,6 @@ def _which_reading(analysis: Analysis) -> str:
 def _reading(analysis: Analysis) -> Sequence[str]:
     """How the p-values of the answer in front came out of the printed ones."""
     assessment, question = analysis.assessment, analysis.question
-    answer = question.answer
     if question.claim == "differ":
         doubled = assessment.declared == "toward-higher-score"
         how = "each doubled, " if doubled else ""
@@ -202,6 +200,5 @@ def _reading(analysis: Analysis) -> Sequence[str]:
     return (
         condition(analysis, question),
         f"For a claim about one system the p-value is {formula}." if formula else "",
-        stand_in_sentence(answer, question.reading, analysis.n_other_ahead(question)),
-        complement_sentence(answer, analysis.subject, claim=question.claim),
+        *approximations(analysis, question),
     )

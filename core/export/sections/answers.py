@@ -30,6 +30,7 @@ from core.report.procedures import (
     procedure_promises,
     procedures_frame,
 )
+from core.report.questions import Question
 from core.report.sensitivity import (
     DESCRIPTIVE,
     NOT_YET,
@@ -40,6 +41,7 @@ from core.report.sensitivity import (
 )
 from core.report.sentences import identification_sentence
 from core.report.sides import sides_at_alpha_sentence, sides_counts, sides_sentence
+from core.report.subject import Subject
 from core.report.tiles import counting_tiles
 from core.types import COMBINATIONS
 
@@ -50,6 +52,7 @@ _FIRST_CLAIMS = 180
 def counting_parts(analysis: Analysis) -> tuple[Part, ...]:
     """On at least how many datasets, and every claim with its p-value."""
     question = analysis.question
+    drawn = statements.drawn(analysis, question)
     sentence = statements.lead(analysis, question)
     parts: list[Part] = [Paragraph(text=analysis.so_far + sentence, tone="lead")]
     parts += [Paragraph(text=said) for said in statements.conditions(analysis, question)]
@@ -65,16 +68,17 @@ def counting_parts(analysis: Analysis) -> tuple[Part, ...]:
     parts.append(
         Figure(
             name="staircase",
-            alt=f"Staircase of p-values. {statements.count(analysis, question)}",
-            draw=lambda theme: charts.staircase(question.answer, claim=question.claim, theme=theme),
+            alt=f"Staircase of p-values. {statements.count(analysis, drawn)}",
+            draw=lambda theme: charts.staircase(drawn.answer, claim=drawn.claim, theme=theme),
         )
     )
     parts += [Paragraph(text=said) for said in statements.about_the_count(analysis, question)]
-    return (*parts, *claims_parts(question.answer))
+    return (*parts, *claims_parts(drawn, analysis.subject))
 
 
-def claims_parts(answer: Answer) -> list[Part]:
+def claims_parts(question: Question, subject: Subject) -> list[Part]:
     """Each claim "at least u of N" with its p-value by every combination."""
+    answer = question.answer
     n = answer.p_values.size
     shown = _claims_shown(answer)
     rows = []
@@ -89,7 +93,8 @@ def claims_parts(answer: Answer) -> list[Part]:
         header=("at least u", *(COMBINATION_NAMES[name] for name in COMBINATIONS), "holds by"),
         rows=tuple(rows),
         numeric=(True, *(True for _ in COMBINATIONS), False),
-        caption=f"The p-value of each claim “at least u of {n}”, by each way of combining.",
+        caption=f"The p-value of each claim “{subject.claim(question.claim)} on at least u of {n}”, "
+        "by each way of combining.",
         marked=tuple(u <= answer.k_hat for u in shown),
         name="claims",
         records=claims_records(answer),

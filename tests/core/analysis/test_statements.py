@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 
 from core.analysis import Analysis, AnalysisSettings, Origin, analyse, statements
+from core.charts import LIGHT
 from core.data import PValueTable, ResultSet, read_results
-from core.export.content import Paragraph
+from core.export.content import Figure, Grid, Paragraph
 from core.export.markdown_report import markdown_report
 from core.export.methods import result_paragraph
+from core.export.sections.answers import counting_parts
 from core.export.sections.effects import effects_parts
 from core.report.verdicts import verdict
 
@@ -60,6 +62,41 @@ def test_names_and_the_common_practice_are_said_of_both_systems_where_the_lead_i
         text.startswith("That base is better than ours: Holm names w1 and w2.") for text in said
     )
     assert any(text.startswith("p ≤ .05 on 0 for ours and 2 for base, of 4.") for text in said)
+
+
+def test_where_b_alone_is_shown_to_be_better_its_claims_are_drawn_and_listed() -> None:
+    analysis = of(B_AHEAD)
+    question = analysis.questions[0]
+    drawn = statements.drawn(analysis, question)
+    assert (question.claim, drawn.claim) == ("a-better", "b-better")
+    found = {type(part).__name__: part for part in counting_parts(analysis)}
+    picture, table = found["Figure"], found["Grid"]
+    assert isinstance(picture, Figure)
+    assert isinstance(table, Grid)
+    assert "base is better than ours on at least 2 of 4 datasets" in picture.alt
+    assert picture.draw(LIGHT).layout.xaxis.title.text == "u: B better on at least u of 4"
+    assert "“base is better than ours on at least u of 4”" in table.caption
+    assert table.marked == (True, True, False, False)
+    # A claim that was chosen, and one that is shown, is drawn as it is.
+    both = of(of_examples((3, 3), (2, 14), (15, 1)))
+    for one in both.questions:
+        assert statements.drawn(both, one) is one
+
+
+def test_what_stands_in_for_a_test_is_said_of_each_system_by_name_and_of_no_difference() -> None:
+    table = b"dataset,ours,base,p_value\nx,1,2,.001\ny,3,2,.001\nz,5,3,.001\n"
+    data = read_results(table, name="mine.csv", roles={"alternative": "two-sided"})
+    assert isinstance(data, PValueTable)
+    analysis = analyse(data, AnalysisSettings(), origin=Origin(title="mine.csv"))
+    said = " ".join(statements.about_the_count(analysis, analysis.questions[0]))
+    assert (
+        "Where base is not behind (1 of 3), 1 − p/2 stands in for a test that ours is bet" in said
+    )
+    assert (
+        "Where ours is not behind (2 of 3), 1 − p/2 stands in for a test that base is bet" in said
+    )
+    differ = next(question for question in analysis.questions if question.claim == "differ")
+    assert "stands in" not in " ".join(statements.about_the_count(analysis, differ))
 
 
 def test_of_one_dataset_the_other_way_round_is_never_the_verdict_again() -> None:

@@ -161,9 +161,9 @@ def test_a_table_with_both_systems_ahead_tells_its_directions_and_its_zero() -> 
         "count was taken. This reads the p-values toward the higher score; the table does not "
         "say so, but no other possible reading gives less. For a claim about one system the "
         "p-value is p where that system has the higher score, 1 − p where it has the lower one. "
-        "Where the other system is not behind (10 of 23), 1 − p stands in for a test in this "
-        "direction: approximate, and for a discrete test a little too small. Source: Dror, Baumer, "
-        "Bogomolov and Reichart (2017), TACL 5, 471–486, Table 3."
+        "Where Char→Tag is not behind (10 of 23), 1 − p stands in for a test that MIMICK is better: "
+        "approximate, and for a discrete test a little too small. Source: Dror, Baumer, Bogomolov "
+        "and Reichart (2017), TACL 5, 471–486, Table 3."
     )
     assert (
         "Both directions were looked at, each at level α = .05, so that the statements for A and "
