@@ -8,7 +8,7 @@ from core.types import FloatArray
 
 
 def divided(numerator: FloatArray, denominator: FloatArray) -> FloatArray:
-    """A quotient, nan where the denominator is 0."""
+    """A quotient, nan where the denominator is not above 0."""
     with np.errstate(divide="ignore", invalid="ignore"):
         quotient: FloatArray = np.where(denominator > 0.0, numerator / denominator, np.nan)
     return quotient
@@ -38,7 +38,9 @@ def recall(sums: FloatArray) -> FloatArray:
 def aer(sums: FloatArray) -> FloatArray:
     """Alignment error rate (Och & Ney 2003)."""
     in_sure, in_possible, n_proposed, n_sure = (sums[..., i] for i in range(4))
-    return 1.0 - divided(in_sure + in_possible, n_proposed + n_sure)
+    n_links = n_proposed + n_sure
+    # Whole numbers are subtracted: 1 less a quotient would lose the digits of a small rate, and ties.
+    return divided(n_links - (in_sure + in_possible), n_links)
 
 
 def bleu(sums: FloatArray) -> FloatArray:

@@ -651,3 +651,20 @@ def test_what_is_counted_out_of_nothing_can_bring_more_into_reach_than_any_examp
     assert extreme > 1
     assert within_monte_carlo_error(result.p_value, extreme / 27, 9999)
     assert result.unreachable is None
+
+
+def test_ties_of_a_small_error_rate_are_those_of_the_same_errors_among_fewer_links() -> None:
+    # One error of A and three of B: only how many links each sentence has is different.
+    def found(n_links: int) -> tuple[float, ...]:
+        right = np.full((40, 4), float(n_links))
+        a, b = right.copy(), right.copy()
+        a[0, :2] -= 1.0
+        b[1:4, :2] -= 1.0
+        return sides(
+            run_significance_test(
+                a, b, metric="aer", test="paired-bootstrap", n_resamples=999, rng=0
+            )
+        )
+
+    few = found(50)
+    assert found(2_500) == found(25_000) == found(2_500_000) == few
