@@ -50,8 +50,7 @@ def effect_size_of_means(
     if test == "wilcoxon":
         return _rank_biserial(differences, zeros)
     if test == "sign":
-        decided = differences.wins + differences.losses
-        return EffectSize(name=WIN_SHARE, value=differences.wins / decided) if decided else None
+        return _win_share(differences.wins, differences.losses)
     if test.startswith("mcnemar"):
         return _odds_ratio(differences.wins, differences.losses)
     return None
@@ -67,13 +66,11 @@ def cohens_q(r_a: float, r_b: float) -> EffectSize:
     return EffectSize(name=COHENS_Q, value=z_a - z_b, note=note)
 
 
-def swapped_effect(effect: EffectSize) -> EffectSize:
-    """The same effect size with A and B exchanged."""
-    if effect.name == ODDS_RATIO:
-        turned = math.inf if effect.value == 0.0 else 1.0 / effect.value
-        return EffectSize(name=effect.name, value=turned)
-    if effect.name == WIN_SHARE:
-        return EffectSize(name=effect.name, value=1.0 - effect.value)
+def swapped_effect(effect: EffectSize, *, wins: int, losses: int) -> EffectSize:
+    """The same effect size with A and B exchanged, of so many wins and losses of A."""
+    counted = {ODDS_RATIO: _odds_ratio, WIN_SHARE: _win_share}.get(effect.name)
+    if counted is not None:
+        return counted(losses, wins) or effect
     # 0 − x, as −x would make a zero negative.
     return EffectSize(name=effect.name, value=0.0 - effect.value, note=effect.note)
 
@@ -100,6 +97,11 @@ def _rank_biserial(differences: Differences, zeros: str) -> EffectSize | None:
     if won + lost == 0:
         return None
     return EffectSize(name=RANK_BISERIAL, value=(won - lost) / total)
+
+
+def _win_share(wins: int, losses: int) -> EffectSize | None:
+    decided = wins + losses
+    return EffectSize(name=WIN_SHARE, value=wins / decided) if decided else None
 
 
 def _odds_ratio(b: int, c: int) -> EffectSize | None:

@@ -97,7 +97,9 @@ def turned(result: SignificanceResult, swapped: bool) -> Turned:
         p_b=result.p_value_greater,
         ends_a=ends_of(result, "less"),
         n_extreme_a=n_extreme_of(result, "less"),
-        effect=None if effect is None else swapped_effect(effect),
+        effect=None
+        if effect is None
+        else swapped_effect(effect, wins=result.wins, losses=result.losses),
     )
 
 
