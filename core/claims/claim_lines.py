@@ -131,27 +131,34 @@ def _claim_with_names(line: str, systems: Sequence[str]) -> Claim:
         lettered = _with_letter(line, systems)
         if lettered is None:
             raise
-    return _claim_of(lettered)
+    return _claim_of(lettered, written=line)
 
 
 def _with_letter(line: str, systems: Sequence[str]) -> str | None:
     """The line with "for A" or "for B" where it names the system; None where it names none."""
-    sides = {name.casefold(): letter for name, letter in zip(systems, "AB", strict=False)}
     said = _IN_WORDS.fullmatch(line)
-    if said is not None and (side := sides.get(said["who"].casefold())):
+    if said is not None and (side := _letter_of(said["who"], systems)):
         # Better than itself, or than one that is not in the table, is no claim about it.
-        other = said["than"] is None or sides.get(said["than"].casefold(), side) != side
+        other = said["than"] is None or (_letter_of(said["than"], systems) or side) != side
         if not other or said["how_many"][0].isdigit():
             return None
         return f"{said['how_many']} for {side}"
-    for name, side in sides.items():
-        end = f" for {name}"
-        if line.casefold().endswith(end):
-            return f"{line[: -len(end)]} for {side}"
+    for found in re.finditer(r"\sfor\s+", line, re.IGNORECASE):
+        if side := _letter_of(line[found.end() :], systems):
+            return f"{line[: found.start()]} for {side}"
     return None
 
 
-def _claim_of(line: str) -> Claim:
+def _letter_of(name: str, systems: Sequence[str]) -> str | None:
+    """A or B for the system of that name, in whatever case where that is no other's; else None."""
+    letters = dict(zip(systems, "AB", strict=False))
+    if name in letters:
+        return letters[name]
+    alike = [letter for own, letter in letters.items() if own.casefold() == name.casefold()]
+    return alike[0] if len(alike) == 1 else None
+
+
+def _claim_of(line: str, *, written: str = "") -> Claim:
     interval = _INTERVAL.fullmatch(line)
     if interval is not None:
         low, high, estimate = (
@@ -186,7 +193,7 @@ def _claim_of(line: str) -> Claim:
         )
     named = _LISTED.fullmatch(ending["body"])
     if named is None:
-        raise ValueError(f"'{display_name(line)}' is no claim that can be read.")
+        raise ValueError(f"'{display_name(written or line)}' is no claim that can be read.")
     names = _names(named["names"])
     return Claim(
         kind="named" if named["kind"].lower() == "named" else "significant",

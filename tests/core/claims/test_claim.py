@@ -138,6 +138,16 @@ def test_a_system_s_name_may_stand_for_its_letter(line: str, letters: str) -> No
         parse_claims(line)
 
 
+def test_names_that_differ_in_case_alone_are_told_apart_by_it() -> None:
+    systems = ("BERT", "bert")
+    for name, letter in zip(systems, "ab", strict=True):
+        (ended,) = parse_claims(f"at least 5 for {name}", systems=systems)
+        (said,) = parse_claims(f"{name} is better on at least 5", systems=systems)
+        assert (ended.better, said.better) == (letter, letter)
+    with pytest.raises(DataError):
+        parse_claims("at least 5 for Bert", systems=systems)
+
+
 @pytest.mark.parametrize(
     ("line", "remedy"),
     [
@@ -157,6 +167,13 @@ def test_what_is_no_claim_is_shown_one_in_the_names_of_its_table(line: str, reme
     (problem,) = caught.value.problems
     assert remedy in problem.remedy
     assert "Tamil" not in problem.remedy
+
+
+def test_a_line_that_cannot_be_read_is_shown_as_it_was_written() -> None:
+    line = "Ours was better on at least 3 of 8 datasets at the .05 level"
+    with pytest.raises(DataError) as caught:
+        parse_claims(line, systems=SYSTEMS)
+    assert caught.value.problems[0].what == f"'{line}' is no claim that can be read."
 
 
 def test_every_line_that_cannot_be_read_is_told_with_its_number() -> None:
