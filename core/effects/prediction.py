@@ -18,7 +18,7 @@ from core.effects.heterogeneity import moment_tau2, weighted_mean
 from core.effects.inputs import checked_effects, checked_sizes, checked_variances
 from core.effects.meta_analysis import gumbel_estimate
 from core.signature import short_fingerprint, signature_line
-from core.significance.differences import paired_differences
+from core.significance.differences import TIE_TOLERANCE, paired_differences
 from core.significance.settings import positive_number
 from core.significance.stopping import Stopped
 from core.significance.streams import Rng, dataset_stream, seed_of
@@ -34,7 +34,6 @@ DEFAULT_SIZES = (5, 10, 15)
 _MACRO: PredictionMethod = "macro-average"
 _STREAM = "prediction-experiment"
 _TOLD_EACH = 20
-_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -217,7 +216,7 @@ def prediction_experiment(
         raise Stopped("The experiment was stopped before anything was done.")
     if on_progress is not None and done == total:
         on_progress(total, total)
-    room = _ROUNDING * float(np.abs(values).max())
+    room = TIE_TOLERANCE * float(np.abs(values).max())
     p_values = np.array([_against_macro(of_size, room=room) for of_size in errors])
     errors.flags.writeable = p_values.flags.writeable = False
     return PredictionExperiment(

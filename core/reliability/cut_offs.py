@@ -9,7 +9,7 @@ import numpy as np
 
 from core.replicability.decision import at_most
 from core.signature import signature_line
-from core.significance.differences import Unit
+from core.significance.differences import TIE_TOLERANCE, Unit
 from core.types import FloatArray, IntArray
 from core.validation import check_alpha
 
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Side = Literal["at most", "at least"]
-
-_TOLERANCE = 1e-12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -158,7 +156,7 @@ class CutOffStudy:
         it: it looks at the contrast of the two sides, in either direction, and
         is not drowned where A is better or worse everywhere.
         """
-        observed = float(self.contrasts.max()) * (1.0 - _TOLERANCE)
+        observed = float(self.contrasts.max()) * (1.0 - TIE_TOLERANCE)
         as_far = np.count_nonzero(self.largest_contrast_of_random >= observed)
         return (int(as_far) + 1) / (self.n_random + 1)
 

@@ -16,7 +16,7 @@ import numpy as np
 from core.reliability.shared_noise import bootstrapped, randomized
 from core.reliability.tails import draws_at_least, fits, signs_at_least
 from core.reliability.wins_and_losses import COUNTING_TESTS, p_of_counts
-from core.significance.differences import Differences
+from core.significance.differences import TIE_TOLERANCE, Differences
 from core.significance.lattice import SMALLEST, Integers, SignSum
 from core.significance.result import MethodUsed, TestAlternative
 from core.significance.stopping import KeepGoing, check_going
@@ -26,7 +26,6 @@ from core.types import BoolArray, FloatArray, IntArray
 # A convolution for each subsample: above, a hundred of them take longer than all else together,
 # and around the usual levels the normal approximation is off by less than .002.
 WILCOXON_EXACT_UP_TO = 50
-_TOLERANCE = 1e-12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -309,7 +308,7 @@ def _out_of_reach(
 ) -> BoolArray:
     rows = differences.values[places]
     means = rows.mean(axis=1)
-    room = _TOLERANCE * np.abs(rows).mean(axis=1)
+    room = TIE_TOLERANCE * np.abs(rows).mean(axis=1)
     ahead = (means > room) & (rows.max(axis=1) - 2.0 * means < -room)
     behind = (means < -room) & (2.0 * means - rows.min(axis=1) < -room)
     if alternative == "two-sided":

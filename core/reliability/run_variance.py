@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.significance.clusters import Clusters
+from core.significance.differences import TIE_TOLERANCE
 from core.significance.products import product
 from core.significance.result import TestAlternative
 from core.significance.stopping import KeepGoing, check_going
@@ -17,7 +18,6 @@ from core.types import FloatArray, IntArray
 
 # Resamples drawn at once times examples: 16 MiB.
 _HELD = 1 << 21
-_TOLERANCE = 1e-12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -161,7 +161,7 @@ def resampled_runs(
         weights = counts.astype(np.float64)
         means = product(weights, units) / (weights @ sizes)[:, np.newaxis]
         part[:] = _drawn_mean(means[:, :n_a], runs_a) - _drawn_mean(means[:, n_a:], runs_b)
-    return deltas, delta, _TOLERANCE * float(np.abs(both).mean())
+    return deltas, delta, TIE_TOLERANCE * float(np.abs(both).mean())
 
 
 def _drawn_mean(means: FloatArray, drawn: IntArray) -> FloatArray:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import numpy.typing as npt
 
-from core.significance.differences import Differences
+from core.significance.differences import TIE_TOLERANCE, Differences
 from core.significance.products import product
 from core.significance.resamples import draw_sums
 from core.significance.result import TestAlternative
@@ -31,7 +31,6 @@ _CHUNK_BYTES = 1 << 22
 _TILE = 32
 # Counts or signs held at once: 16 MiB.
 _HELD = 1 << 21
-_TOLERANCE = 1e-12
 
 
 def bootstrapped(
@@ -55,7 +54,7 @@ def bootstrapped(
     columns = np.ascontiguousarray(values[places].T)
     total = columns.sum(axis=0)
     # A tie is a tie; whole numbers add up without rounding.
-    room = (0.0 if whole is not None else _TOLERANCE) * np.abs(columns).sum(axis=0)
+    room = (0.0 if whole is not None else TIE_TOLERANCE) * np.abs(columns).sum(axis=0)
     extreme = np.zeros(places.shape[0], dtype=np.int64)
 
     def count(sums: FloatArray, which: IntArray) -> None:
@@ -135,7 +134,7 @@ def randomized(
             columns[: nonzero.size, column] = nonzero
         sizes = np.abs(columns)
         total = sizes.sum(axis=0)
-        room = _TOLERANCE * total
+        room = TIE_TOLERANCE * total
         observed = np.maximum(columns, 0.0).sum(axis=0)
         far = np.maximum(observed, total - observed)
         extreme = np.zeros(which.size, dtype=np.int64)

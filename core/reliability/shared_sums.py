@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.reliability.shared_noise import tiled_product
+from core.significance.differences import TIE_TOLERANCE
 from core.significance.reach import has_witness
 from core.significance.resamples import CHUNK_DRAWS
 from core.significance.result import TestAlternative
@@ -102,7 +103,7 @@ def bootstrapped_sums(
     scores_a, scores_b = statistics.score(sums_a), statistics.score(sums_b)
     delta = statistics.sign * (scores_a - scores_b)
     defined = np.isfinite(scores_a) & np.isfinite(scores_b)
-    room = 1e-12 * np.array(
+    room = TIE_TOLERANCE * np.array(
         [statistics.scale_of(*pair) for pair in zip(scores_a, scores_b, strict=True)]
     )
     extreme = np.zeros(n_rows, dtype=np.int64)

@@ -23,7 +23,7 @@ from core.significance.bootstrap_notes import (
     out_of_reach,
     size_notes,
 )
-from core.significance.differences import Differences
+from core.significance.differences import TIE_TOLERANCE, Differences
 from core.significance.intervals import Interval, IntervalKind
 from core.significance.lattice import MAX_BINS, DrawSum
 from core.significance.mean_intervals import drawn_interval, exact_interval
@@ -31,8 +31,6 @@ from core.significance.resamples import draw_sums
 from core.significance.result import Direction, Estimator, Method, Outcome, Sides
 from core.significance.stopping import KeepGoing
 from core.types import FloatArray
-
-_TOLERANCE = 1e-12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -206,7 +204,9 @@ def _whole_thresholds(differences: Differences, size: int, strict: bool) -> Thre
 def _float_thresholds(differences: Differences, size: int, strict: bool) -> Thresholds:
     """Thresholds for sums of floats, a little wider so that a tie is a tie, or narrower if strict."""
     mean = differences.mean
-    room = _TOLERANCE * size * float(np.abs(differences.values).mean()) * (-1.0 if strict else 1.0)
+    room = (
+        TIE_TOLERANCE * size * float(np.abs(differences.values).mean()) * (-1.0 if strict else 1.0)
+    )
     return Thresholds(
         greater=2.0 * size * mean - room,
         less=2.0 * size * mean + room,
@@ -255,7 +255,7 @@ def _unreachable(differences: Differences, strict: bool) -> Direction | None:
     values, mean = differences.values, differences.mean
     if mean == 0.0:
         return None
-    room = _TOLERANCE * float(np.abs(values).mean())
+    room = TIE_TOLERANCE * float(np.abs(values).mean())
     ahead, farthest = (mean, float(values.max())) if mean > 0 else (-mean, -float(values.min()))
     # A tie at twice the difference is reached, but not under the strict rule.
     short = farthest - 2.0 * ahead

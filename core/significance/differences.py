@@ -29,6 +29,8 @@ _LOOK = 8
 # of the largest; that must not make a difference vary that does not.
 _ROUNDINGS = 2.0**-50
 _SMALL = 1e-3
+# Sums of floats that are apart by no more than this share of what was added up are a tie.
+TIE_TOLERANCE = 1e-12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

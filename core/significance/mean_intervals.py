@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.significance.differences import Differences
+from core.significance.differences import TIE_TOLERANCE, Differences
 from core.significance.intervals import (
     MAY_DISAGREE,
     NO_BCA,
@@ -15,8 +15,6 @@ from core.significance.intervals import (
 )
 from core.significance.lattice import DrawSum
 from core.types import FloatArray
-
-_TOLERANCE = 1e-12
 
 
 def exact_interval(
@@ -61,7 +59,7 @@ def drawn_interval(
         differences.mean,
         kind=kind,
         confidence_level=confidence_level,
-        room=_TOLERANCE * float(np.abs(differences.values).mean()),
+        room=TIE_TOLERANCE * float(np.abs(differences.values).mean()),
         jackknife=lambda: _without_each(differences),
     )
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.significance.differences import Differences
+from core.significance.differences import TIE_TOLERANCE, Differences
 from core.significance.lattice import MAX_BINS, SignSum
 from core.significance.result import Method, Outcome, Sides, TestAlternative, attainable
 from core.significance.stopping import KeepGoing, check_going
@@ -21,7 +21,6 @@ ENUMERATED_UP_TO = 20
 _TABLES = 512
 # Bytes drawn at once.
 _CHUNK_BYTES = 1 << 22
-_TOLERANCE = 1e-12
 
 
 def approximate_randomization(
@@ -73,7 +72,7 @@ def approximate_randomization(
             raise ValueError(f"`method` 'exact' must have differences on a lattice; {why_not}.")
         notes = (*notes, f"Monte Carlo: {why_not}")
     sizes = np.abs(values)
-    room = _TOLERANCE * float(sizes.sum())
+    room = TIE_TOLERANCE * float(sizes.sum())
     observed = float(sizes[values > 0.0].sum())
     picked = _random_sums(sizes, n_resamples, rng, keep_going)
     # The sum of all with their signs is twice the positive ones less the total.
@@ -112,7 +111,7 @@ def _exact(
     for size in sizes.tolist():
         sums = np.concatenate([sums, sums + size])
     observed = float(sizes[values > 0.0].sum())
-    room = _TOLERANCE * float(sizes.sum())
+    room = TIE_TOLERANCE * float(sizes.sum())
     greater = float(np.count_nonzero(sums >= observed - room)) / sums.size
     less = float(np.count_nonzero(sums <= observed + room)) / sums.size
     return Sides(greater, less, min(1.0, 2.0 * min(greater, less))), ""

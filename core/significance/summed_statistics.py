@@ -8,10 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.significance.comparison import ALL_ZERO, Comparison
-from core.significance.differences import Differences, Unit
+from core.significance.differences import TIE_TOLERANCE, Differences, Unit
 from core.types import FloatArray
-
-_TOLERANCE = 1e-12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -69,7 +67,7 @@ class SummedStatistics:
     @property
     def room(self) -> float:
         """How far apart two differences may be and still be a tie."""
-        return _TOLERANCE * self.scale
+        return TIE_TOLERANCE * self.scale
 
     @property
     def delta(self) -> float:

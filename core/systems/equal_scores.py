@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from core.significance.differences import TIE_TOLERANCE
 from core.types import FloatArray
-
-# Of the largest score of a dataset.
-_ROUNDING = 1e-12
 
 
 def with_ties(scores: FloatArray) -> FloatArray:
@@ -24,12 +22,12 @@ def with_ties(scores: FloatArray) -> FloatArray:
     Returns
     -------
     ndarray
-        Of the same shape: scores closer to their neighbour than 1e-12 of the
-        dataset's largest become the lowest of them.
+        Of the same shape: scores closer to their neighbour than
+        `TIE_TOLERANCE` of the dataset's largest become the lowest of them.
     """
     order = np.argsort(scores, axis=-1, kind="stable")
     ordered = np.take_along_axis(scores, order, axis=-1)
-    room = _ROUNDING * np.abs(scores).max(axis=-1, keepdims=True, initial=0.0)
+    room = TIE_TOLERANCE * np.abs(scores).max(axis=-1, keepdims=True, initial=0.0)
     begins = np.ones(ordered.shape, dtype=np.bool_)
     begins[..., 1:] = np.diff(ordered, axis=-1) > room
     places = np.where(begins, np.arange(ordered.shape[-1]), 0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from core.significance.differences import TIE_TOLERANCE
 from core.significance.reach import has_witness
 from core.significance.stopping import KeepGoing, check_going
 from core.significance.summed_statistics import SummedStatistics
@@ -27,7 +28,7 @@ def beyond_averages(
     values = np.ascontiguousarray(columns.values.T)
     narrow = values.astype(np.int32) if columns.step is not None and _small(values) else values
     totals, n = values.sum(axis=1), columns.n
-    room = 0.0 if columns.step is not None else 1e-12 * float(np.abs(values).sum())
+    room = 0.0 if columns.step is not None else TIE_TOLERANCE * float(np.abs(values).sum())
     for i in np.flatnonzero(unseen.any(axis=1)).tolist():
         check_going(keep_going)
         others = np.flatnonzero(unseen[i])
@@ -64,7 +65,7 @@ def beyond_sums(
             b=columns.of(j),
             score=columns.score,
             sign=columns.sign,
-            scale=columns.room / 1e-12,
+            scale=columns.room / TIE_TOLERANCE,
             farthest=np.inf,
         )
         if not has_witness(statistics):

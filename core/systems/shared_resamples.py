@@ -22,6 +22,7 @@ from collections.abc import Callable, Iterable, Iterator
 import numpy as np
 import numpy.typing as npt
 
+from core.significance.differences import TIE_TOLERANCE
 from core.significance.stopping import KeepGoing, check_going
 from core.systems.order_counter import OrderCounter
 from core.systems.products import Counts, Product
@@ -35,7 +36,6 @@ _MOST_ROWS = 256
 _COUNTED_AT_ONCE = 1 << 21
 # Sums below are exact in 32-bit floats.
 _EXACT_IN_32 = 2.0**24
-_TOLERANCE = 1e-12
 
 # Resample counts part by part, held as this kind of number.
 _Parts = Callable[[type[np.float32 | np.float64]], Iterator[Counts]]
@@ -127,7 +127,7 @@ def _of_averages(columns: AveragedColumns, parts: _Parts) -> IntArray:
     )
     product = Product(_as(values, kind))
     twice = 2.0 * values.sum(axis=0)
-    room = 0.0 if whole else _TOLERANCE * n * float(np.abs(values).mean())
+    room = 0.0 if whole else TIE_TOLERANCE * n * float(np.abs(values).mean())
     counter = OrderCounter(m, kind=_narrowest(2.0 * largest) if whole else np.float64, room=room)
     less = twice.astype(kind)
     for part in parts(kind):

@@ -19,14 +19,13 @@ import numpy as np
 from core.data.result_set import ResultSet
 from core.metrics.registry import MEAN, STATISTIC_METRICS, is_counted, statistic_metric
 from core.significance.clusters import Clusters
-from core.significance.differences import Differences, paired_differences
+from core.significance.differences import TIE_TOLERANCE, Differences, paired_differences
 from core.types import FloatArray
 
 # Scores with more decimals are looked at as the single test does, which takes longer.
 _USUAL_DECIMALS = 4
 _LOOK = 64
 _EXACT = 2.0**53
-_TOLERANCE = 1e-12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -143,7 +142,7 @@ def summed_columns(
         score=known.score,
         sign=sign,
         scores=sign * scores,
-        room=_TOLERANCE * (scale if known.between else max(scale, known.largest or 0.0)),
+        room=TIE_TOLERANCE * (scale if known.between else max(scale, known.largest or 0.0)),
     )
 
 
@@ -170,7 +169,7 @@ def summed_over_clusters(
         score=STATISTIC_METRICS["ratio"].score,
         sign=1.0,
         scores=scores,
-        room=_TOLERANCE * float(np.abs(columns.values).max(initial=0.0)),
+        room=TIE_TOLERANCE * float(np.abs(columns.values).max(initial=0.0)),
     )
 
 
