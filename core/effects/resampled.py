@@ -13,7 +13,7 @@ from functools import partial
 
 import numpy as np
 
-from core.metrics.formulas import divided
+from core.metrics.formulas import divided, pearson
 from core.metrics.registry import Correlation, standing
 from core.significance.clusters import Clusters
 from core.significance.products import product
@@ -210,21 +210,9 @@ def variance_of(effects: FloatArray) -> DrawnVariance:
 
 
 def _of_pearson(sums: FloatArray, *, sign: float, reduction: bool) -> FloatArray:
-    n, g, gg, *others = (sums[..., i] for i in range(9))
-    r_a, r_b = (_pearson(n, g, gg, *others[start : start + 3]) for start in (0, 3))
+    r_a, r_b = pearson(sums[..., :6]), pearson(sums[..., [0, 1, 2, 6, 7, 8]])
     delta = sign * (r_a - r_b)
     return divided(delta, 1.0 - r_b) if reduction else delta
-
-
-def _pearson(
-    n: FloatArray, g: FloatArray, gg: FloatArray, x: FloatArray, xx: FloatArray, gx: FloatArray
-) -> FloatArray:
-    of_gold, of_scores = n * gg - g**2, n * xx - x**2
-    # A variance below this share of the mean square is none: rounding.
-    varies = (of_gold > _ROUNDING * n * gg) & (of_scores > _ROUNDING * n * xx)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        r = (n * gx - g * x) / np.sqrt(of_gold * of_scores)
-    return np.where(varies, np.clip(r, -1.0, 1.0), np.nan)
 
 
 def _of_ranks(rows: FloatArray, *, sign: float, reduction: bool) -> DeltasOf:

@@ -6,6 +6,9 @@ import numpy as np
 
 from core.types import FloatArray
 
+# A variance below this share of the mean square is none: rounding.
+_NO_VARIANCE = 1e-12
+
 
 def divided(numerator: FloatArray, denominator: FloatArray) -> FloatArray:
     """A quotient, nan where the denominator is not above 0."""
@@ -75,6 +78,16 @@ def chrf(sums: FloatArray, *, beta: float = 2.0) -> FloatArray:
     )
     f = divided((1.0 + square) * precision * recall, square * precision + recall)
     return np.where((number > 0.0) & np.isnan(f), 0.0, 100.0 * f)
+
+
+def pearson(sums: FloatArray) -> FloatArray:
+    """Pearson's r of n, Σx, Σx², Σy, Σy² and Σxy; nan where x or y does not vary."""
+    n, x, xx, y, yy, xy = (sums[..., i] for i in range(6))
+    of_x, of_y = n * xx - x**2, n * yy - y**2
+    varies = (of_x > _NO_VARIANCE * n * xx) & (of_y > _NO_VARIANCE * n * yy)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        r = (n * xy - x * y) / np.sqrt(of_x * of_y)
+    return np.where(varies, np.clip(r, -1.0, 1.0), np.nan)
 
 
 def ter(sums: FloatArray) -> FloatArray:

@@ -16,6 +16,7 @@ from core.reliability.shared_sums import UnitStatistics
 from core.significance.clusters import Clusters
 from core.significance.differences import Differences, turned_differences
 from core.significance.plan import PlannedTest
+from core.significance.summed_statistics import scale_of
 from core.types import FloatArray
 
 
@@ -50,16 +51,12 @@ def unit_statistics(
     if is_counted(plan.kind):
         metric = statistic_metric(plan.kind)
         own = [x if clusters is None else clusters.summed(x) for x in (a, b)]
-        ends = (metric.smallest, metric.largest)
-        breadth = 0.0
-        if not metric.between and ends[0] is not None and ends[1] is not None:
-            breadth = ends[1] - ends[0]
         return UnitStatistics(
             a=own[0],
             b=own[1],
             score=metric.score,
             sign=1.0 if plan.higher_is_better else -1.0,
-            scale_of=lambda x, y: max(abs(x), abs(y), breadth),
+            scale_of=lambda x, y: scale_of(metric, (x, y)),
         )
     if plan.kind != MEAN or clusters is None or _one_size(clusters):
         return None

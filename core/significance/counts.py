@@ -22,7 +22,7 @@ from core.significance.randomization import ENUMERATED_UP_TO, approximate_random
 from core.significance.result import NO_INTERVAL, Outcome, Sides
 from core.significance.settings import Settings
 from core.significance.stopping import KeepGoing
-from core.significance.summed_statistics import SharedTotals, SummedStatistics
+from core.significance.summed_statistics import SharedTotals, SummedStatistics, scale_of
 from core.significance.sums import (
     bootstrap_of_sums,
     drawn_deltas,
@@ -121,7 +121,7 @@ def _statistics(
         b=b,
         score=metric.score,
         sign=sign,
-        scale=max(abs(score) for score in scores) if metric.between else _scale(metric, scores),
+        scale=scale_of(metric, scores),
         farthest=_farthest(metric, a, b, ahead=sign * (scores[0] - scores[1]), sign=sign),
         shared=shared,
         unit=unit,
@@ -149,13 +149,6 @@ def _scores(metric: StatisticMetric, a: FloatArray, b: FloatArray) -> tuple[floa
             )
             raise ValueError(f"`{name}` must have a defined score; {why}.")
     return score_a, score_b
-
-
-def _scale(metric: StatisticMetric, scores: tuple[float, float]) -> float:
-    size = max(abs(score) for score in scores)
-    if metric.smallest is None or metric.largest is None:
-        return size
-    return max(size, metric.largest - metric.smallest)
 
 
 def _farthest(

@@ -18,6 +18,7 @@ from functools import partial
 
 import numpy as np
 
+from core.metrics.formulas import pearson
 from core.metrics.registry import Correlation, correlation_with, standing
 from core.significance.bootstrap_notes import size_notes
 from core.significance.choose import CORRELATION_TESTS
@@ -42,8 +43,6 @@ from core.types import FloatArray
 # Draws for an interval beside another test's p-value: one or two seconds of
 # them, new midranks taking longer than sums.
 _MAX_INTERVAL_DRAWS = {"spearman": 1 << 25, "pearson": 1 << 26}
-# A variance below this share of the mean square is none: rounding.
-_NO_VARIANCE = 1e-12
 NOT_APART = "r(A, B) = 1: the two systems cannot be told apart"
 
 
@@ -155,7 +154,7 @@ def _predictions(
     sums = SummedStatistics(
         a=_statistics(right, stands_a),
         b=_statistics(right, stands_b),
-        score=_pearson_of_sums,
+        score=pearson,
         sign=sign,
         scale=1.0,
         farthest=2.0,
@@ -171,18 +170,9 @@ def _predictions(
 
 
 def _statistics(gold: FloatArray, scores: FloatArray) -> FloatArray:
-    """Statistics whose sums give Pearson's r, shape (n, 6)."""
+    """Statistics whose sums give Pearson's r, as `pearson` takes them, shape (n, 6)."""
     ones = np.ones(gold.size)
     return np.column_stack([ones, gold, gold**2, scores, scores**2, gold * scores])
-
-
-def _pearson_of_sums(sums: FloatArray) -> FloatArray:
-    n, g, gg, x, xx, gx = (sums[..., i] for i in range(6))
-    of_gold, of_scores = n * gg - g**2, n * xx - x**2
-    varies = (of_gold > _NO_VARIANCE * n * gg) & (of_scores > _NO_VARIANCE * n * xx)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        r = (n * gx - g * x) / np.sqrt(of_gold * of_scores)
-    return np.where(varies, np.clip(r, -1.0, 1.0), np.nan)
 
 
 def _bootstrap(

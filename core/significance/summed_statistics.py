@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
+from core.metrics.registry import StatisticMetric
 from core.significance.comparison import ALL_ZERO, Comparison
 from core.significance.differences import TIE_TOLERANCE, Differences, Unit
 from core.types import FloatArray
+
+
+def scale_of(metric: StatisticMetric, scores: Iterable[float]) -> float:
+    """The size beside which rounding of such scores is judged.
+
+    Ratios keep their digits however small they are; other scores are off by
+    roundings of what a score may be.
+    """
+    size = max(abs(score) for score in scores)
+    if metric.between or metric.smallest is None or metric.largest is None:
+        return size
+    return max(size, metric.largest - metric.smallest)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -41,7 +54,7 @@ class SummedStatistics:
     sign : float
         1 where a higher score is better, else -1.
     scale : float
-        Size of a score, beside which rounding is judged.
+        As of `scale_of`.
     farthest : float
         The largest difference that any resample could have, in either direction.
     shared : SharedTotals or None

@@ -20,6 +20,7 @@ from core.data.result_set import ResultSet
 from core.metrics.registry import MEAN, STATISTIC_METRICS, is_counted, statistic_metric
 from core.significance.clusters import Clusters
 from core.significance.differences import TIE_TOLERANCE, Differences, paired_differences
+from core.significance.summed_statistics import scale_of
 from core.types import FloatArray
 
 # Scores with more decimals are looked at as the single test does, which takes longer.
@@ -135,14 +136,13 @@ def summed_columns(
     given = [result_set.scores(dataset, system, metric) for system in systems]
     sign = 1.0 if result_set.is_higher_better(metric) else -1.0
     scores = np.array([float(known.score(one.sum(axis=0))) for one in given])
-    scale = float(np.abs(scores).max(initial=0.0))
     return SummedColumns(
         values=np.hstack(given),
         n_systems=len(systems),
         score=known.score,
         sign=sign,
         scores=sign * scores,
-        room=TIE_TOLERANCE * (scale if known.between else max(scale, known.largest or 0.0)),
+        room=TIE_TOLERANCE * scale_of(known, scores.tolist()),
     )
 
 
