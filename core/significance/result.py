@@ -165,7 +165,7 @@ class SignificanceResult:
 
     test: str
     metric: str
-    kind: str = "mean"
+    kind: str
     alternative: TestAlternative
     p_value: float
     p_value_greater: float
@@ -179,25 +179,25 @@ class SignificanceResult:
     score_a: float
     score_b: float
     difference: float
-    correlation_ab: float | None = None
+    correlation_ab: float | None
     confidence_interval: tuple[float, float] | None
-    confidence_level: float = 0.95
-    interval: IntervalKind = "basic"
+    confidence_level: float
+    interval: IntervalKind
     wins: int
     ties: int
     losses: int
     statistic: float | None
     notes: tuple[str, ...]
-    higher_is_better: bool = True
+    higher_is_better: bool
     method: MethodUsed
-    method_asked: Method = "auto"
-    estimator: Estimator | None = None
-    resample_size: int | None = None
-    zeros: Zeros | None = None
-    seed: int | None = None
-    unreachable: Direction | None = None
-    n_clusters: int | None = None
-    effect_size: EffectSize | None = None
+    method_asked: Method
+    estimator: Estimator | None
+    resample_size: int | None
+    zeros: Zeros | None
+    seed: int | None
+    unreachable: Direction | None
+    n_clusters: int | None
+    effect_size: EffectSize | None
 
     @property
     def out_of_reach(self) -> tuple[bool, bool]:
