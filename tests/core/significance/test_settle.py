@@ -264,9 +264,12 @@ def test_stopping_keeps_what_is_extended() -> None:
     assert [result.n_resamples for result in found.table.results] == [999, 499, 499]
     assert len({total for _, total in told}) == 1
     told.clear()
-    finished = settle(DATA, first, thresholds=0.9, up_to=999, on_progress=lambda *x: told.append(x))
+    finished = settle(
+        DATA, first, thresholds=thresholds, up_to=999, on_progress=lambda *now: told.append(now)
+    )
     assert finished.complete
-    assert told[-1][0] == told[-1][1]
+    assert (told[0], told[-1]) == ((0, 3), (3, 3))
+    assert [done for done, _ in told] == sorted(done for done, _ in told)
 
 
 @pytest.mark.parametrize(
@@ -298,3 +301,12 @@ def test_a_table_of_printed_p_values_cannot_go_on() -> None:
     other = replace(run(test="sign"), p_values=others, p_value_bounds=(others, others))
     with pytest.raises(ValueError, match="`table` must have the p-values of its results"):
         p_value_ends(other)
+
+
+def test_resamples_of_no_known_seed_cannot_go_on() -> None:
+    table = run(test="paired-bootstrap")
+    assert table.results is not None
+    unknown = replace(table, results=tuple(replace(r, seed=None) for r in table.results))
+    open_at = close_to(float(table.p_values[0]))
+    with pytest.raises(ValueError, match=r"the seed of its resamples; that of 'A' is not known"):
+        settle(DATA, unknown, thresholds=open_at, up_to=999)
