@@ -171,26 +171,36 @@ def test_a_score_that_is_not_defined_is_a_problem_of_its_dataset() -> None:
             ]
 
 
-def test_a_perfect_correlation_asks_for_williams_on_its_dataset() -> None:
-    perfect = PREDICTED.copy()
-    perfect[:, 0] = GOLD
-    data = mixed(
-        values={"rho": (PREDICTED, perfect)},
-        kinds={"rho": "spearman"},
+def correlated_with_gold(kind: str, ours: np.ndarray, theirs: np.ndarray) -> ResultSet:
+    """'de' as elsewhere, 'en' with these predictions."""
+    return mixed(
+        values={"rho": (PREDICTED, both(ours, theirs))},
+        kinds={"rho": kind},
         higher_is_better={"rho": True},
     )
-    assert problems(data, test="steiger") == [
-        "Dataset 'en': Steiger's test has no number for a correlation of 1 or −1 with gold, as its "
+
+
+@pytest.mark.parametrize(("kind", "test"), [("spearman", "steiger"), ("pearson", "meng")])
+def test_a_perfect_correlation_asks_for_williams_on_its_dataset(kind: str, test: str) -> None:
+    titles = {"steiger": "Steiger's test", "meng": "Meng's test"}
+    # In the order of gold, but not in proportion to it.
+    theirs = PREDICTED[:, 1] if kind == "spearman" else np.exp(GOLD)
+    data = correlated_with_gold(kind, GOLD, theirs)
+    assert problems(data, test=test) == [
+        f"Dataset 'en': {titles[test]} has no number for a correlation of 1 or −1 with gold, as its "
         "Fisher z is infinite. Choose Williams, the bootstrap or randomization for this dataset."
     ]
-    assert run(data, test={"de": "steiger", "en": "williams"}).p_values[1] < 1e-4
-    # Of two perfect systems there is nothing to tell apart.
-    perfect[:, 1] = GOLD
-    alike = mixed(
-        values={"rho": (PREDICTED, perfect)},
-        kinds={"rho": "spearman"},
-        higher_is_better={"rho": True},
-    )
+    assert run(data, test={"de": test, "en": "williams"}).p_values[1] < 1e-4
+
+
+@pytest.mark.parametrize(
+    ("kind", "theirs"),
+    [("spearman", GOLD), ("spearman", np.exp(GOLD)), ("pearson", 2.0 * GOLD + 1.0)],
+)
+def test_of_two_perfect_systems_there_is_nothing_to_tell_apart(
+    kind: str, theirs: np.ndarray
+) -> None:
+    alike = correlated_with_gold(kind, GOLD, theirs)
     assert run(alike, test="steiger").p_values[1] == 1.0
 
 
