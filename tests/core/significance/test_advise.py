@@ -125,6 +125,10 @@ def test_what_speaks_of_another_test_is_not_remarked() -> None:
 def test_few_clusters_are_remarked() -> None:
     assert "there are 19 clusters" in remarks(*measured(380), clusters=np.arange(380) % 19)
     assert "clusters" not in remarks(*measured(380), clusters=np.arange(380) % 20)
+    assert "there are 2 clusters: with fewer" in remarks(
+        *measured(380), clusters=np.arange(380) % 2
+    )
+    assert "there is only 1 cluster: with fewer" in remarks(*measured(380), clusters=np.zeros(380))
 
 
 def test_no_remark_forbids_a_test_or_says_who_is_ahead() -> None:
@@ -140,6 +144,8 @@ def test_no_remark_forbids_a_test_or_says_who_is_ahead() -> None:
     [
         ({"a": [1.0], "b": [1.0, 2.0]}, r"must have the same shape .* got \(1,\) and \(2,\)"),
         ({"a": [], "b": []}, r"at least one example"),
+        ({"a": 1.0, "b": 0.0}, r"at least one example"),
+        ({"a": np.ones((0, 2)), "b": np.ones((0, 2)), "kind": "ratio"}, r"at least one example"),
         ({"kind": "UAS"}, r"`kind` must be one of"),
         ({"alternative": "better"}, r"`alternative` must be one of"),
         ({"clusters": ["x"]}, r"`clusters` must hold one label an example, 2 of them; got 1"),

@@ -152,6 +152,23 @@ def test_a_mean_is_the_ratio_of_the_clusters_sums(test: Any, given_groups: Group
 
 
 @resampling_tests
+@pytest.mark.parametrize("labels", [np.arange(40) // 4, np.arange(40) ** 2 // 100])
+@pytest.mark.parametrize("method", ["auto", "monte-carlo"])
+def test_tenths_have_a_tenth_of_the_interval_of_whole_scores(
+    test: Any, labels: np.ndarray, method: Any
+) -> None:
+    a, b = np.random.default_rng(9).integers(0, 9, (2, 40))
+    how: dict[str, Any] = {"test": test, "clusters": labels, "method": method, "n_resamples": 199}
+    whole = run_significance_test(a, b, rng=0, **how)
+    tenths = run_significance_test(a / 10, b / 10, rng=0, **how)
+    assert sides(tenths) == pytest.approx(sides(whole), rel=1e-9)
+    assert tenths.difference == pytest.approx(whole.difference / 10)
+    assert whole.confidence_interval is not None
+    expected = [end / 10 for end in whole.confidence_interval]
+    assert tenths.confidence_interval == pytest.approx(expected)
+
+
+@resampling_tests
 @pytest.mark.parametrize("values", ["0/1", "tenths", "measured"])
 @pytest.mark.parametrize("method", ["auto", "monte-carlo"])
 def test_one_cluster_an_example_is_no_cluster(test: Any, values: str, method: Any) -> None:

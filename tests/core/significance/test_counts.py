@@ -477,16 +477,18 @@ def test_totals_that_are_not_whole_are_drawn_and_not_cut_off() -> None:
 
 
 @pytest.mark.parametrize(
-    ("total", "correct_a", "correct_b"),
+    ("totals", "correct_a", "correct_b"),
     [
-        (2**33, (2**33 - 1, 0), (0, 1)),
-        (2**50, (5 * 2**46 + 1, 0, 0), (0, 2 * 2**46, 3 * 2**46 + 1)),
+        ((2**33,) * 2, (2**33 - 1, 0), (0, 1)),
+        ((2**50,) * 3, (5 * 2**46 + 1, 0, 0), (0, 2 * 2**46, 3 * 2**46 + 1)),
+        # One total is nearly all of them: what is too large is twice the summed difference of it.
+        ((2**50, 2**12, 2**12), (2**11 + 1, 2**11, 2**11), (0, 0, 0)),
     ],
 )
 def test_counts_too_large_for_whole_numbers_are_drawn(
-    total: int, correct_a: Sequence[int], correct_b: Sequence[int]
+    totals: Sequence[int], correct_a: Sequence[int], correct_b: Sequence[int]
 ) -> None:
-    a, b = ([(correct, total) for correct in of] for of in (correct_a, correct_b))
+    a, b = (list(zip(of, totals, strict=True)) for of in (correct_a, correct_b))
     assert_drawn_because("the counts are too large", a, b)
 
 
