@@ -70,6 +70,30 @@ def test_one_repeated_measurement_lies_on_a_lattice_of_its_own() -> None:
     assert differences.step == np.pi
 
 
+def test_equal_measurements_differ_by_nothing_and_a_single_other_one_by_itself() -> None:
+    same = np.random.default_rng(4).normal(size=9)
+    equal = paired_differences(same, same)
+    assert (equal.values.tolist(), equal.ties, equal.mean) == ([0.0] * 9, 9, 0.0)
+    assert equal.integers is not None
+    assert equal.integers.tolist() == [0] * 9
+    other = paired_differences(np.append(same, np.pi), np.append(same, 0.0))
+    assert other.integers is not None
+    assert other.integers.tolist() == [0] * 9 + [1]
+    assert other.step == np.pi
+
+
+def test_decimals_that_cancel_have_a_mean_difference_of_zero() -> None:
+    assert 10.1 + 20.2 - 30.3 != 0.0
+    differences = paired_differences(np.array([10.1, 20.2, 0.0]), np.array([0.0, 0.0, 30.3]))
+    assert differences.mean == 0.0
+
+
+def test_a_mean_of_thousands_of_huge_scores_does_not_overflow() -> None:
+    differences = paired_differences(np.full(4096, 4e14 + 0.5), np.full(4096, 1e14))
+    means = (differences.score_a, differences.score_b, differences.mean)
+    assert means == (4e14 + 0.5, 1e14, 3e14 + 0.5)
+
+
 def test_values_that_only_the_last_examples_betray_are_found_without_trying_everything() -> None:
     # The first million values fit every denominator; one does not fit any.
     a = np.zeros(1_000_000)
