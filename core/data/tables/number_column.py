@@ -20,6 +20,7 @@ from core.data.tables.thousands import (
     notation_of,
     trail_remark,
 )
+from core.metrics.per_example import LARGEST_SCORE
 from core.types import BoolArray, FloatArray
 
 # Of the notations that `read_number` takes the usual ones, which a typed
@@ -136,9 +137,9 @@ def _read_plain(coded: CodedColumn) -> NumberColumn | None:
         values = pc.cast(array, pa.float64(), memory_pool=LARGE_POOL).to_numpy()
     except pa.ArrowInvalid:
         return None
-    # Hundreds of digits overflow; "1.234.567" and "" have failed above, and a
-    # sign alone as well.
-    if not np.isfinite(values).all():
+    # Hundreds of digits are out of range; "1.234.567" and "" have failed above, and
+    # a sign alone as well.
+    if not (np.abs(values) <= LARGEST_SCORE).all():
         return None
     none = np.broadcast_to(np.False_, values.shape)
     return NumberColumn(
@@ -191,8 +192,8 @@ def _read_any(coded: CodedColumn) -> NumberColumn:
     values[usual] = plain.cast(pa.float64()).to_numpy()
     decimals = np.zeros(n, dtype=np.int32)
     decimals[usual] = _decimals(plain)
-    # Hundreds of digits overflow; the other notations are rare.
-    values[np.isinf(values)] = np.nan
+    # What is out of range is no number; the other notations are rare.
+    values[np.abs(values) > LARGEST_SCORE] = np.nan
     percent[np.isnan(values)] = False
     decimals[np.isnan(values)] = 0
     blank = pc.equal(array, "").to_numpy(zero_copy_only=False)

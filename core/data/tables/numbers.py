@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from dataclasses import dataclass, replace
 
@@ -15,6 +14,7 @@ from core.data.tables.thousands import (
     without_thousands,
 )
 from core.data.words import quoted
+from core.metrics.per_example import LARGEST_SCORE
 
 # No score is further from 1; exact differences stay short.
 MAX_EXPONENT = 400
@@ -115,7 +115,7 @@ def read_number(
         why = "the column has the same mark between thousands and before decimals"
         raise _undecided(text, readings, why)
     grouped = grouped_digits(unsigned, notation)
-    if grouped is not None:
+    if grouped is not None and float(grouped) <= LARGEST_SCORE:
         return PrintedNumber(
             value=float(grouped), digits=grouped, percent=percent, comma=False, is_grouped=True
         )
@@ -128,7 +128,7 @@ def read_number(
     sign = "-" if match["sign"] == "-" else ""
     digits = f"{sign}{match['digits'].replace(',', '.')}{match['exponent'] or ''}"
     value = float(digits)
-    if not math.isfinite(value) or abs(int((match["exponent"] or "e0")[1:])) > MAX_EXPONENT:
+    if abs(value) > LARGEST_SCORE or abs(int((match["exponent"] or "e0")[1:])) > MAX_EXPONENT:
         raise UnreadableNumber(f"{quoted(text)} is out of range.", "Give a number such as 90.7.")
     return PrintedNumber(value=value, digits=digits, percent=percent, comma=comma)
 

@@ -124,6 +124,7 @@ def test_of_several_analyses_one_is_chosen():
          "the dataset out."),
         ("y,.1,NA,5", "Dataset 'y', column 'se', line 3: 'NA' stands where a number should."),
         ("y,high,.2,5", "Dataset 'y', column 'effect', line 3: 'high' is not a number."),
+        ("y,2e150,.2,5", "Dataset 'y', column 'effect', line 3: '2e150' is out of range."),
         ("y,3%,.2,5", "Dataset 'y', column 'effect', line 3: '3%' has a sign of percent."),
         ("y,.1,.2,5.5", "Dataset 'y', column 'n', line 3: '5.5' is not a positive whole number."),
         ("x,.1,.2,5", "Dataset 'x', column 'dataset', line 3: The dataset is already on line 2."),

@@ -205,6 +205,8 @@ def test_scores_beside_a_label_are_scores():
         ("x,9,0,-inf", "Dataset 'x', column 'B', line 4: '-inf' is not a finite number."),
         ("x,9,0,Infinity", "Dataset 'x', column 'B', line 4: 'Infinity' is not a finite number."),
         ("x,9,0,1e400", "Dataset 'x', column 'B', line 4: '1e400' is out of range."),
+        # Its square is: no test can compute with it.
+        ("x,9,0,-2e150", "Dataset 'x', column 'B', line 4: '-2e150' is out of range."),
         ("x,9,0,right", "Dataset 'x', column 'B', line 4: 'right' is not a number."),
         ("x,9,0,1_0", "Dataset 'x', column 'B', line 4: '1_0' is not a number."),
         ('x,9,0,"0,5"', "Dataset 'x', column 'B', line 4: '0,5' is not a number where the comma "

@@ -98,6 +98,7 @@ def test_a_system_without_a_row_on_a_dataset_is_a_question():
     ("text", "expected"),
     [
         (START + "x,1,2\ny,one,3\n", "Dataset 'y', column 'A', line 3: 'one' is not a number."),
+        (START + "x,1,2\ny,2e150,3\n", "Dataset 'y', column 'A', line 3: '2e150' is out of range."),
         (START + "x,1,2\n,2,3\n", "Column 'dataset', line 3: The dataset has no name."),
         (START + "x,1,2\nx,2,3\n", "Dataset 'x', column 'dataset', line 3: The dataset is already "
          "on line 2."),
