@@ -25,7 +25,6 @@ import numpy as np
 
 from core.reliability.power import share_expected
 from core.reliability.power_results import ExpectedShares
-from core.reliability.reach import is_out_of_reach, p_value_of
 from core.reliability.subsample_points import SubsamplePoint, chance_of_so_many, shares_given_full
 from core.reliability.subsamples import Subsampled
 from core.signature import short_fingerprint, signature_line
@@ -100,8 +99,8 @@ class DatasetSubsamples:
             share=1.0,
             n_units=own.n_units,
             n_examples=own.n_examples,
-            p_values=np.array([p_value_of(full, alternative)]),
-            out_of_reach=np.array([is_out_of_reach(full, alternative)]),
+            p_values=np.array([full.p_value_of(alternative)]),
+            out_of_reach=np.array([full.is_out_of_reach(alternative)]),
             method=full.method,
             alpha=alpha,
         )

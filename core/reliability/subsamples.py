@@ -19,7 +19,6 @@ from typing import Any
 import numpy as np
 
 from core.metrics.registry import MEAN
-from core.reliability.reach import is_out_of_reach
 from core.reliability.rows import RowPValues, method_of_rows, p_values_of_rows
 from core.reliability.shared_sums import UnitStatistics, bootstrapped_sums, few_kinds
 from core.reliability.subsample_units import unit_differences, unit_statistics
@@ -235,7 +234,7 @@ class Subsampled:
                 # The whole dataset passed: on these examples a score is not defined.
                 continue
             p_values[row] = result.p_value
-            out_of_reach[row] = is_out_of_reach(result, alternative)
+            out_of_reach[row] = result.is_out_of_reach(alternative)
         return RowPValues(p_values=p_values, out_of_reach=out_of_reach)
 
 

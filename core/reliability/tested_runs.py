@@ -10,7 +10,6 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.reliability.reach import is_out_of_reach
 from core.reliability.run_variance import (
     furthest_resamples,
     judged_runs,
@@ -97,7 +96,7 @@ def test_each_pair(
             keep_going=keep_going,
         )
         pairs.p_values[i, j] = result.p_value
-        pairs.out_of_reach[i, j] = is_out_of_reach(result, asked.alternative)
+        pairs.out_of_reach[i, j] = result.is_out_of_reach(asked.alternative)
         pairs.differences[i, j] = result.difference
 
 

@@ -62,21 +62,16 @@ def p_value_ends(table: PValueTable) -> tuple[FloatArray, FloatArray]:
     rows, side = rows_and_side(table)
     ends = []
     for result, p in zip(rows, table.p_values.tolist(), strict=True):
-        kept_out = result is not None and p == 1.0 and _is_out_of_reach(result, side)
+        kept_out = result is not None and p == 1.0 and result.is_out_of_reach(side)
         ends.append((p, p) if result is None or kept_out else ends_of(result, side))
     return np.array([low for low, _ in ends]), np.array([high for _, high in ends])
-
-
-def _is_out_of_reach(result: SignificanceResult, side: TestAlternative) -> bool:
-    greater, less = result.out_of_reach
-    return greater if side == "greater" else less
 
 
 def ends_of(result: SignificanceResult, alternative: TestAlternative) -> tuple[float, float]:
     """Where one p-value of a test may settle: lowest and highest."""
     n_extreme = n_extreme_of(result, alternative)
     if n_extreme is None or result.n_resamples is None:
-        p = _p_value_of(result, alternative)
+        p = result.p_value_of(alternative)
         return p, p
     return confidence_sequence(n_extreme, result.n_resamples)
 
@@ -87,16 +82,11 @@ def n_extreme_of(result: SignificanceResult, alternative: TestAlternative) -> in
     It is what the p-value was made of: s of b resamples give (s + 1)/(b + 1), or
     s/b where that was asked for.
     """
-    p, b = _p_value_of(result, alternative), result.n_resamples
+    check_choice(alternative, TEST_ALTERNATIVES, name="alternative")
+    p, b = result.p_value_of(alternative), result.n_resamples
     if b is None:
         return None
     return round(p * b) if result.estimator == "berg-kirkpatrick" else round(p * (b + 1)) - 1
-
-
-def _p_value_of(result: SignificanceResult, alternative: TestAlternative) -> float:
-    check_choice(alternative, TEST_ALTERNATIVES, name="alternative")
-    sides = (result.p_value_greater, result.p_value_less, result.p_value_two_sided)
-    return dict(zip(TEST_ALTERNATIVES, sides, strict=True))[alternative]
 
 
 def rows_and_side(
@@ -120,8 +110,7 @@ def _is_row(
     p = float(table.p_values[i])
     if result is None:
         return p == 1.0
-    own = {"greater": result.p_value_greater, "less": result.p_value_less}[side]
-    if p != own and not (p == 1.0 and _is_out_of_reach(result, side)):
+    if p != result.p_value_of(side) and not (p == 1.0 and result.is_out_of_reach(side)):
         return False
     if table.scores_a is None or table.scores_b is None:
         return True

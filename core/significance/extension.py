@@ -70,8 +70,7 @@ def made_here(table: PValueTable) -> tuple[list[SignificanceResult], TestAlterna
     """The results of a table and its side, if `run_dataset_tests` made it and nothing was changed."""
     rows, side = rows_and_side(table)
     results = [result for result in rows if result is not None]
-    own = [r.p_value_greater if side == "greater" else r.p_value_less for r in results]
-    if table.p_values.tolist() != own:
+    if table.p_values.tolist() != [result.p_value_of(side) for result in results]:
         raise ValueError(
             "`table` must be as `run_dataset_tests` made it: without untested datasets, and with "
             "no p-value taken as 1."

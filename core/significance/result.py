@@ -214,6 +214,16 @@ class SignificanceResult:
             self.unreachable == "less" or (zero[1] and (empty or self.difference >= 0.0)),
         )
 
+    def p_value_of(self, alternative: TestAlternative) -> float:
+        """The p-value that speaks for an alternative, whichever the test was asked for."""
+        sides = Sides(self.p_value_greater, self.p_value_less, self.p_value_two_sided)
+        return sides.of(alternative)
+
+    def is_out_of_reach(self, alternative: TestAlternative) -> bool:
+        """Whether that p-value must not be counted unseen."""
+        greater, less = self.out_of_reach
+        return bool(Sides(greater, less, greater or less).of(alternative))
+
     @property
     def signature(self) -> str:
         """The line that names everything the p-value depends on, but for the data."""
