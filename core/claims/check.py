@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from hashlib import sha256
-from typing import TypeVar
 
 import numpy as np
 
@@ -33,8 +32,6 @@ from core.data.score_table import ScoreTable
 from core.report.subject import Subject
 from core.types import DEPENDENCES, Dependence
 from core.validation import check_alpha, check_choice
-
-Item = TypeVar("Item")
 
 
 def check_claims(
@@ -184,7 +181,7 @@ def _findings(
     steps = Steps(on_progress, (2 + checked.n) * len(claims) + 3 * checked.n)
     steps.ask()
     about_table = [claim for claim in claims if claim.kind != "interval"]
-    levels = _unique([checked.level(claim) for claim in about_table]) or [checked.alpha]
+    levels = list(dict.fromkeys(checked.level(claim) for claim in about_table)) or [checked.alpha]
     sides: list[Side] = [side for claim in claims if (side := claim.better) != "differ"]
     found = []
     for claim in claims:
@@ -203,7 +200,7 @@ def _findings(
     found += about_direction
     for level in levels:
         found += check_direction_of_table(
-            checked, level, sides=_unique(sides) or ["a"], first=level == levels[0]
+            checked, level, sides=list(dict.fromkeys(sides)) or ["a"], first=level == levels[0]
         )
     found += check_possible(checked, metric=metric, steps=steps) if rows is None else rows
     found += [check_common_practice(checked, level) for level in levels]
@@ -267,7 +264,3 @@ def _without_p_values(
 
 def _scores_of(metric: ClaimMetric) -> ScoreMetric | None:
     return None if metric == "other" else metric
-
-
-def _unique(items: list[Item]) -> list[Item]:
-    return list(dict.fromkeys(items))

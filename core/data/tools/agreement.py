@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from core.data.layouts.nothing import NOTHING_WORDS
 from core.data.provenance import Matched
@@ -77,7 +77,7 @@ def alone_problems(found: Sequence[Scores] | Sequence[Averages]) -> list[Problem
 
 def alone_problem(named: Sequence[str]) -> NothingToCompare | None:
     """That there is nothing to compare, where all of these are one system."""
-    systems = _distinct(named)
+    systems = list(dict.fromkeys(named))
     if len(systems) != 1:
         return None
     return NothingToCompare(
@@ -152,7 +152,7 @@ def matched_examples(scores: Sequence[Scores]) -> list[Matched]:
     for one in scores:
         own = by_dataset.setdefault(one.dataset, {}).setdefault(one.system, {})
         own.update(dict.fromkeys(_scored(one)))
-    systems = _distinct(one.system for one in scores)
+    systems = list(dict.fromkeys(one.system for one in scores))
     found = []
     for dataset, held in by_dataset.items():
         # A system without the dataset has none of its examples.
@@ -187,7 +187,3 @@ def _scored(one: Scores) -> Sequence[str]:
 def _is_missing(cell: str) -> bool:
     """As the layouts leave it out: empty, or a word for nothing."""
     return not cell or cell.strip().casefold() in NOTHING_WORDS
-
-
-def _distinct(names: Iterable[str]) -> list[str]:
-    return list(dict.fromkeys(names))

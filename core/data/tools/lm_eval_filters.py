@@ -35,7 +35,8 @@ def settle_filters(filters: Filters, given: Roles) -> ChosenFilters:
         where a filter exists for some models only.
     """
     every = {
-        task: _distinct([f for own in by.values() for f in own]) for task, by in filters.items()
+        task: list(dict.fromkeys(f for own in by.values() for f in own))
+        for task, by in filters.items()
     }
     common = {
         task: [f for f in every[task] if all(f in own for own in by.values())]
@@ -70,7 +71,7 @@ def settle_filters(filters: Filters, given: Roles) -> ChosenFilters:
     problems = [problem for problem in wrong if problem is not None]
     having = [task for task in several if chosen in open_tasks[task]]
     if not having and not problems:
-        names = _distinct([f for own in open_tasks.values() for f in own])
+        names = list(dict.fromkeys(f for own in open_tasks.values() for f in own))
         problems = [
             Problem(
                 what=f"There is no filter {quoted(chosen)}.",
@@ -99,7 +100,7 @@ def settle_filters(filters: Filters, given: Roles) -> ChosenFilters:
 def _choices(open_tasks: Mapping[str, Sequence[str]]) -> tuple[Choice, ...]:
     """The question, with the filters that all models have."""
     options: list[tuple[str, str]] = []
-    for name in _distinct([f for own in open_tasks.values() for f in own]):
+    for name in dict.fromkeys(f for own in open_tasks.values() for f in own):
         n = sum(name in own for own in open_tasks.values())
         some = "" if n == len(open_tasks) else f", in {n} of {len(open_tasks)} tasks with several"
         options.append((name, f"{name}{some}"))
@@ -157,7 +158,3 @@ def _one_sided(task: str, chosen: str, by_model: Mapping[str, Sequence[str]]) ->
         "the task.",
         dataset=task,
     )
-
-
-def _distinct(names: Sequence[str]) -> list[str]:
-    return list(dict.fromkeys(names))

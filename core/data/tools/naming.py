@@ -74,7 +74,7 @@ def named_by_path(found: Sequence[Found]) -> Named[Found]:
         return Named(found=list(found))
     named = names_by_path([(one.path, one.dataset) for one in found])
     unnamed = list(dict.fromkeys(one.path for one in found if not one.system))
-    called = _distinct([named.names[path] for path in unnamed])
+    called = list(dict.fromkeys(named.names[path] for path in unnamed))
     return Named(
         found=[one if one.system else replace(one, system=named.names[one.path]) for one in found],
         remarks=(naming_remark(named, called),),
@@ -111,7 +111,7 @@ def names_by_path(files: Sequence[tuple[str, str]]) -> PathNames:
     by_dataset: dict[str, list[str]] = {}
     for path, dataset in dict.fromkeys(files):
         by_dataset.setdefault(dataset, []).append(path)
-    paths = _distinct([path for path, _ in files])
+    paths = list(dict.fromkeys(path for path, _ in files))
     by_folder = _by_folders(paths, list(by_dataset.values()))
     if by_folder is not None:
         return PathNames(
@@ -224,7 +224,3 @@ def n_common(lists: Sequence[Sequence[str]]) -> int:
 
 def _stem(path: str) -> str:
     return without_ending(path.rpartition("/")[2])
-
-
-def _distinct(names: Sequence[str]) -> list[str]:
-    return list(dict.fromkeys(names))
