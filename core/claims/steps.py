@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from core.significance.stopping import check_going
+from core.significance.stopping import check_going, goes_on
 
 OnProgress = Callable[[int, int], object] | None
 
@@ -41,7 +41,7 @@ class Steps:
         check_going(self._goes_on)
 
     def _goes_on(self) -> bool:
-        return self._on_progress is None or self._on_progress(self._done, self._total) is not False
+        return goes_on(self._on_progress, self._done, self._total)
 
 
 NO_STEPS = Steps()

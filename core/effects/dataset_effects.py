@@ -16,7 +16,7 @@ from core.metrics.registry import MEAN
 from core.significance.clusters import clusters_of
 from core.significance.plan import by_dataset, clusters_by_dataset
 from core.significance.settings import positive_number
-from core.significance.stopping import Stopped
+from core.significance.stopping import Stopped, goes_on
 from core.significance.streams import Rng, seed_of
 from core.validation import check_choice, check_two_systems
 
@@ -118,9 +118,7 @@ def dataset_effects(
     left_out: list[LeftOut] = []
 
     def keep_going() -> bool:
-        if on_progress is None:
-            return True
-        return on_progress(len(done) + len(left_out), len(wanted)) is not False
+        return goes_on(on_progress, len(done) + len(left_out), len(wanted))
 
     reached = 0
     try:

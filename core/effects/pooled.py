@@ -27,6 +27,7 @@ from core.metrics.registry import CORRELATIONS, MEAN, statistic_metric
 from core.signature import short_fingerprint, signature_line
 from core.significance.clusters import clusters_of
 from core.significance.plan import clusters_by_dataset, given_of, gold_for
+from core.significance.stopping import goes_on
 from core.significance.streams import Rng, dataset_stream, seed_of
 from core.types import FloatArray
 from core.validation import check_choice, check_open_share, check_two_systems
@@ -172,7 +173,7 @@ def pooled_effect(
     for done, dataset in enumerate(wanted):
 
         def keep_going(done: int = done) -> bool:
-            return on_progress is None or on_progress(done, len(wanted)) is not False
+            return goes_on(on_progress, done, len(wanted))
 
         n = result_set.n_examples(dataset)
         rows = drawn_from.rows[start : start + n]

@@ -20,7 +20,7 @@ from core.effects.meta_analysis import gumbel_estimate
 from core.signature import short_fingerprint, signature_line
 from core.significance.differences import TIE_TOLERANCE, paired_differences
 from core.significance.settings import positive_number
-from core.significance.stopping import Stopped
+from core.significance.stopping import Stopped, goes_on
 from core.significance.streams import Rng, dataset_stream, seed_of
 from core.significance.wilcoxon import wilcoxon
 from core.types import FloatArray, IntArray
@@ -199,8 +199,8 @@ def prediction_experiment(
     for i, size in enumerate(asked):
         stream = dataset_stream(seed, f"{n} datasets, {size} drawn, {held_out} held out", _STREAM)
         for repetition in range(repetitions):
-            if on_progress is not None and done % _TOLD_EACH == 0:
-                going = on_progress(done, total) is not False
+            if done % _TOLD_EACH == 0:
+                going = goes_on(on_progress, done, total)
             if not going:
                 break
             order = stream.permutation(n)

@@ -29,7 +29,7 @@ from core.reliability.cut_off_tests import CutOffTest, Sides, part_of
 from core.reliability.cut_offs import CutOffCurve, CutOffStudy, Side
 from core.significance.differences import Differences
 from core.significance.settings import positive_number
-from core.significance.stopping import Stopped
+from core.significance.stopping import Stopped, goes_on
 from core.significance.streams import Rng, dataset_stream, seed_of
 from core.types import FloatArray, IntArray
 from core.validation import check_alpha
@@ -93,7 +93,7 @@ def study_of_differences(
     )
 
     def keep_going(done: int = 0) -> bool:
-        return on_progress is None or on_progress(done, total) is not False
+        return goes_on(on_progress, done, total)
 
     whole = replace(runner, n_at_most=np.array([ordered.size]), n_at_least=np.array([ordered.size]))
     of_all = float(whole.p_values(order[np.newaxis], keep_going).at_most[0, 0])

@@ -34,7 +34,7 @@ from core.reliability.pairs import (
 from core.replicability.decision import at_most
 from core.significance.settings import SharedSettings, positive_number
 from core.significance.single import run_significance_test
-from core.significance.stopping import Stopped
+from core.significance.stopping import Stopped, goes_on
 from core.significance.streams import Rng, dataset_stream, seed_of
 from core.validation import check_alpha, check_choice, check_two_systems
 
@@ -190,7 +190,7 @@ def level_study(
         parts if all_run else [],
         n_orders=min(resamples, MOST_ORDERS),
         seed=seed,
-        keep_going=lambda: on_progress is None or on_progress(len(parts), len(parts)) is not False,
+        keep_going=lambda: goes_on(on_progress, len(parts), len(parts)),
     )
     return LevelStudy(
         system_a=a,

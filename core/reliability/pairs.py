@@ -22,7 +22,7 @@ from core.significance.choose import (
 )
 from core.significance.plan import PlannedTest, given_of, gold_for
 from core.significance.result import SignificanceResult
-from core.significance.stopping import Stopped
+from core.significance.stopping import Stopped, goes_on
 from core.significance.suitability import problems_of_clusters, problems_of_scores
 from core.significance.threads import run_pieces
 from core.types import FloatArray
@@ -216,7 +216,7 @@ def run_pairs(
     done: dict[int, TestedPair] = {}
 
     def keep_going() -> bool:
-        return on_progress is None or on_progress(len(done), total) is not False
+        return goes_on(on_progress, len(done), total)
 
     run_pieces(
         works,

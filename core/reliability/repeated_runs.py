@@ -37,7 +37,7 @@ from core.significance.choose import SignificanceTest, choose_test, suitable_tes
 from core.significance.clusters import clusters_of
 from core.significance.result import TEST_ALTERNATIVES, TestAlternative
 from core.significance.settings import positive_number
-from core.significance.stopping import Stopped
+from core.significance.stopping import Stopped, goes_on
 from core.significance.streams import Rng, seed_of
 from core.types import FloatArray
 from core.validation import check_alpha, check_choice, check_open_share
@@ -142,7 +142,7 @@ def run_to_run(
     total = pairs.p_values.size + 1
 
     def keep_going() -> bool:
-        return on_progress is None or on_progress(pairs.n_done, total) is not False
+        return goes_on(on_progress, pairs.n_done, total)
 
     whole = RunsTogether()
     try:

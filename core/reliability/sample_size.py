@@ -14,7 +14,7 @@ from core.significance.plan import ComparedSystems, planned_tests
 from core.significance.planned_run import run_planned
 from core.significance.result import TEST_ALTERNATIVES, TestAlternative
 from core.significance.settings import SharedSettings, positive_number
-from core.significance.stopping import KeepGoing, Stopped
+from core.significance.stopping import KeepGoing, Stopped, goes_on
 from core.significance.streams import Rng, seed_of
 from core.types import BoolArray, FloatArray, IntArray
 from core.validation import check_alpha, check_choice, check_two_systems
@@ -109,7 +109,7 @@ def subsample_significance(
     done = 0
 
     def keep_going() -> bool:
-        return on_progress is None or on_progress(done, total) is not False
+        return goes_on(on_progress, done, total)
 
     def advance(number: int) -> None:
         nonlocal done

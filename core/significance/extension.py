@@ -21,7 +21,7 @@ from core.significance.planned_run import bytes_held, run_planned
 from core.significance.result import SignificanceResult, TestAlternative
 from core.significance.run import table_of
 from core.significance.settings import OwnSettings, positive_number
-from core.significance.stopping import KeepGoing
+from core.significance.stopping import KeepGoing, goes_on
 from core.significance.threads import run_pieces
 
 
@@ -113,7 +113,7 @@ def extend_rows(
         )
 
     def keep_going() -> bool:
-        return on_progress is None or on_progress(number, len(due)) is not False
+        return goes_on(on_progress, number, len(due))
 
     def on_done(place: int, result: SignificanceResult) -> None:
         nonlocal number

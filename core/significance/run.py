@@ -18,7 +18,7 @@ from core.significance.planned_run import bytes_held, problems_of_exactness, run
 from core.significance.result import Estimator, Method, SignificanceResult, Zeros
 from core.significance.settings import SharedSettings, positive_number
 from core.significance.single import run_significance_test
-from core.significance.stopping import Stopped
+from core.significance.stopping import Stopped, goes_on
 from core.significance.streams import Rng, seed_of
 from core.significance.threads import run_pieces
 from core.validation import check_two_systems
@@ -195,7 +195,7 @@ def run_planned_tests(
         )
 
     def keep_going() -> bool:
-        return on_progress is None or on_progress(len(results), len(datasets)) is not False
+        return goes_on(on_progress, len(results), len(datasets))
 
     def table() -> PValueTable:
         places = sorted(results)

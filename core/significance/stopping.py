@@ -11,6 +11,11 @@ class Stopped(Exception):
     """A computation was asked to stop before it had a result."""
 
 
+def goes_on(on_progress: Callable[[int, int], object] | None, done: int, total: int) -> bool:
+    """Tell how much is done, and whether to go on: whoever looks on stops it by False alone."""
+    return on_progress is None or on_progress(done, total) is not False
+
+
 def check_going(keep_going: KeepGoing) -> None:
     """Ask whether to go on.
 

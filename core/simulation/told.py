@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from core.significance.stopping import goes_on
+
 Progress = Callable[[int, int], object]
 
 
@@ -19,9 +21,7 @@ class Told:
         """What one run is to call, after so many repetitions of earlier ones."""
 
         def tell(done: int, _total: int) -> bool:
-            if self._on_progress is not None:
-                told = self._on_progress(min(before + done, self._total), self._total)
-                self.going = told is not False
+            self.going = goes_on(self._on_progress, min(before + done, self._total), self._total)
             return self.going
 
         return tell

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from core.significance.stopping import Stopped
+from core.significance.stopping import Stopped, goes_on
 
 Progress = Callable[[int, int], object]
 
@@ -25,7 +25,7 @@ class Steps:
 
     def keep_going(self) -> bool:
         """Tell how much is done, and ask whether to go on."""
-        return self._on_progress is None or self._on_progress(self.done, self._total) is not False
+        return goes_on(self._on_progress, self.done, self._total)
 
     def check(self) -> None:
         """As `keep_going`.
