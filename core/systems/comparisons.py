@@ -13,7 +13,7 @@ from core.significance.choose import SignificanceTest
 from core.systems.equal_scores import differences, with_ties
 from core.systems.one_dataset import MethodOfPairs
 from core.types import FloatArray, IntArray
-from core.validation import check_choice
+from core.validation import check_choice, check_two_systems
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -160,9 +160,8 @@ class PairComparisons:
         ValueError
             If there is no such system or dataset, or `a` is `b`.
         """
-        i, j = self._system(a), self._system(b)
-        if i == j:
-            raise ValueError(f"`a` and `b` must be different systems; both are {a!r}.")
+        check_two_systems(a, b, self.systems)
+        i, j = (self.systems.index(name) for name in (a, b))
         return float(self.p_values[self._dataset(dataset), i, j])
 
     def gains(self, dataset: str) -> FloatArray:
@@ -210,9 +209,6 @@ class PairComparisons:
                 "out_of_reach": beyond[:, first, second].ravel().astype(object),
             }
         )
-
-    def _system(self, name: str) -> int:
-        return self.systems.index(check_choice(name, self.systems, name="system"))
 
     def _dataset(self, name: str) -> int:
         return self.datasets.index(check_choice(name, self.datasets, name="dataset"))
