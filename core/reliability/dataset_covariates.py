@@ -154,7 +154,11 @@ def _differences(result_set: ResultSet, dataset: str, a: str, b: str, metric: st
         )
     values, integers = contributions(result_set, dataset, a, b, metric)
     found = paired_differences(values, np.zeros(values.size))
-    return found if integers is None else replace(found, integers=integers)
+    if integers is None or not integers.any():
+        return found
+    # One step for both, which what is found in the shares alone need not be.
+    largest = int(np.abs(integers).argmax())
+    return replace(found, integers=integers, step=float(values[largest] / integers[largest]))
 
 
 def _of_clusters(covariate: npt.NDArray[np.generic], together: Clusters) -> FloatArray:

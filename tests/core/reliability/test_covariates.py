@@ -296,6 +296,42 @@ def test_whole_clusters_are_ordered() -> None:
         dataset_cut_off_study(data, "d", np.arange(200.0), a="A", b="B")
 
 
+def test_clusters_of_counts_are_added_up_whatever_their_smallest_difference() -> None:
+    rng = np.random.default_rng(16)
+    data, codes = clustered()
+    # Differences of 2 and 3: the smallest of them is no step of the others.
+    right = np.stack([np.full(200, 5.0), 5.0 - rng.choice([-2.0, 0.0, 2.0, 3.0], 200)], axis=1)
+    counts = np.stack([right, np.full((200, 2), 7.0)], axis=2)
+    tagged = ResultSet(
+        datasets=("d",),
+        systems=("A", "B"),
+        values={"tagged": (counts,)},
+        higher_is_better={"tagged": True},
+        kinds={"tagged": "ratio"},
+        clusters=data.clusters,
+    )
+    lengths = rng.permutation(40).astype(float)
+    study = dataset_cut_off_study(
+        tagged,
+        "d",
+        lengths[codes],
+        a="A",
+        b="B",
+        test="approximate-randomization",
+        n_random=2,
+        cut_offs=[12.0],
+    )
+    part = lengths[codes] <= 12.0
+    own = run_significance_test(
+        counts[part, 0],
+        counts[part, 1],
+        test="approximate-randomization",
+        metric="ratio",
+        clusters=codes[part],
+    )
+    assert study.at_most.p_values[0] == pytest.approx(own.p_value, rel=1e-9)
+
+
 def test_lower_is_better_is_turned_and_metrics_of_sums_go_by_shares() -> None:
     rng = np.random.default_rng(14)
     loss = rng.normal([0.0, 1.0], size=(120, 2))
