@@ -202,6 +202,16 @@ def test_one_cluster_an_example_is_no_cluster_for_other_metrics(test: Any, metri
     assert each.confidence_interval == pytest.approx(alone.confidence_interval)
 
 
+@resampling_tests
+def test_one_cluster_an_example_is_no_cluster_where_examples_are_alike(test: Any) -> None:
+    gold, a, b = np.tile([[1.0, 2.0, 3.0], [1.0, 2.0, 2.0], [1.0, 1.0, 2.0]], 20)
+    settings: dict[str, Any] = {"test": test, "metric": "spearman", "n_resamples": 999, "rng": 3}
+    alone = run_significance_test(a, b, gold=gold, **settings)
+    each = run_significance_test(a, b, gold=gold, clusters=np.arange(60), **settings)
+    assert sides(each) == sides(alone)
+    assert each.confidence_interval == alone.confidence_interval
+
+
 @settings(max_examples=25, deadline=None)
 @given(
     rows=st.lists(
@@ -427,6 +437,19 @@ def test_sums_that_are_the_same_in_every_cluster_are_no_difference() -> None:
             assert "the two systems add up to the same in every cluster" in ratio.notes
 
 
+@resampling_tests
+def test_of_other_sums_nothing_is_said(test: Any) -> None:
+    a, labels = [1.0, 0.0, 0.0, 1.0, 1.0], [0, 0, 1, 1, 2]
+    for b in ([0.0, 0.0, 1.0, 1.0, 1.0], a):
+        for pair, metric in (
+            ((a, b), "mean"),
+            ([np.column_stack([x, np.ones(5)]) for x in (a, b)], "ratio"),
+        ):
+            result = run_significance_test(*pair, test=test, metric=metric, clusters=labels)
+            assert not any("add up to the same" in note for note in result.notes)
+            assert ("all differences are zero" in result.notes) == (b is a)
+
+
 def test_twice_a_large_difference_is_out_of_reach_with_clusters_too() -> None:
     labels = [0, 0, 1]
     result = run_significance_test(
@@ -434,6 +457,15 @@ def test_twice_a_large_difference_is_out_of_reach_with_clusters_too() -> None:
     )
     assert result.unreachable == "greater"
     assert "McNemar" not in " ".join(result.notes)
+
+
+def test_twice_a_small_difference_is_within_reach_with_clusters_too() -> None:
+    better, worse, labels = [0.0, 0.0, 1.0, 0.0], [0.0] * 4, [0, 0, 1, 2]
+    for a, b in ((better, worse), (worse, better)):
+        result = run_significance_test(a, b, test="paired-bootstrap", clusters=labels)
+        assert result.exact
+        assert result.unreachable is None
+        assert not any("out of the bootstrap's reach" in note for note in result.notes)
 
 
 SCORES = {

@@ -149,9 +149,12 @@ def test_identical_systems_give_one(test: Any, kind: Any) -> None:
 @every_test
 def test_the_same_order_or_the_same_up_to_scale_is_identical(test: Any) -> None:
     a, _, gold = drawn(25, quality_a=1.0, quality_b=1.0)
-    for kind, same in (("spearman", np.exp(a)), ("pearson", 0.3 * a + 7.1)):
+    scaled = [("pearson", unit * a + 7.1) for unit in (0.1, 0.3, 0.7, 1.9)]
+    for kind, same in (("spearman", np.exp(a)), *scaled):
         result = run_significance_test(a, same, test=test, metric=kind, gold=gold, rng=0)
         assert sides(result) == (1.0, 1.0, 1.0)
+        # However either correlation is rounded.
+        assert (result.difference, result.correlation_ab) == (0.0, 1.0)
         assert result.notes == ("r(A, B) = 1: the two systems cannot be told apart",)
 
 
@@ -285,6 +288,63 @@ def test_randomization_swaps_ranks_or_standardised_scores(rows: list, kind: Any)
     )
     assert result.exact
     assert sides(result) == pytest.approx(expected)
+
+
+@both_kinds
+def test_why_randomization_is_not_exact_is_said_unless_it_was_asked_for(kind: Any) -> None:
+    note = "Monte Carlo: too many {} differ to try all swaps"
+    a, b, gold = drawn(60, quality_a=1.0, quality_b=0.5)
+    settings: dict[str, Any] = {"test": "approximate-randomization", "metric": kind, "rng": 0}
+    for n, method, clusters, unit in (
+        (60, "auto", None, "examples"),
+        (60, "auto", np.arange(60) // 2, "clusters"),
+        (60, "monte-carlo", None, None),
+        (60, "auto", np.arange(60) // 10, None),
+        (8, "auto", None, None),
+        (8, "monte-carlo", None, None),
+    ):
+        result = run_significance_test(
+            a[:n],
+            b[:n],
+            gold=gold[:n],
+            method=method,  # type: ignore[arg-type]
+            clusters=clusters,
+            n_resamples=99,
+            **settings,
+        )
+        told = [text for text in result.notes if text.startswith("Monte Carlo")]
+        assert told == ([] if unit is None else [note.format(unit)])
+        assert result.exact == (unit is None and method == "auto")
+
+
+@both_kinds
+def test_the_bootstrap_of_a_correlation_has_no_exact_number(kind: Any) -> None:
+    a, b, gold = drawn(9, quality_a=1.0, quality_b=0.5)
+    with pytest.raises(
+        ValueError, match=r"`method` 'exact' must have .* of a correlation has none"
+    ):
+        run_significance_test(
+            a, b, gold=gold, metric=kind, test="paired-bootstrap", method="exact", rng=0
+        )
+
+
+@pytest.mark.parametrize(("kind", "n_resamples"), [("spearman", 12_000), ("pearson", 23_000)])
+def test_beyond_tens_of_millions_of_draws_no_interval_stands_beside_williams_t(
+    kind: Any, n_resamples: int
+) -> None:
+    a, b, gold = drawn(3_000, quality_a=1.0, quality_b=0.9)
+    few, many = (
+        run_significance_test(
+            a, b, gold=gold, metric=kind, test="williams", n_resamples=number, rng=0
+        )
+        for number in (39, n_resamples)
+    )
+    said = "no interval: its resamples would take longer than the test"
+    assert few.confidence_interval is not None
+    assert said not in few.notes
+    assert many.confidence_interval is None
+    assert said in many.notes
+    assert sides(many) == sides(few)
 
 
 @of_correlations

@@ -269,6 +269,24 @@ def test_an_example_is_won_where_exchanging_it_would_cost_the_lead() -> None:
     assert (result.wins, result.ties, result.losses) == (2, 1, 1)
 
 
+def test_systems_that_are_never_right_tie_on_every_example() -> None:
+    never = np.column_stack([np.zeros(3), [4.0, 10.0, 7.0]])
+    for other in (never, never + np.array([0.0, 1.0])):
+        for higher in (True, False):
+            result = run_significance_test(
+                never,
+                other,
+                test="paired-bootstrap",
+                metric="ratio",
+                higher_is_better=higher,
+                rng=0,
+            )
+            assert (result.wins, result.ties, result.losses) == (0, 3, 0)
+            assert sides(result) == (1.0, 1.0, 1.0)
+            # And never as −0.0.
+            assert str(result.difference) == "0.0"
+
+
 def test_a_resample_without_a_score_counts_as_extreme_and_is_said() -> None:
     # Precision is undefined where nothing was predicted: all samples without the first example.
     a = np.array([[3.0, 0.0, 0.0]] + [[0.0, 0.0, 1.0]] * 4)

@@ -155,11 +155,15 @@ def test_correlations_have_scipys_bca_interval(kind: str) -> None:
 @pytest.mark.parametrize("kind", ["spearman", "pearson"])
 def test_correlations_of_clusters_have_scipys_bca_interval(kind: str) -> None:
     labels = np.repeat(np.arange(20), [1, 2, 3, 4, 5] * 4)
-    rng = np.random.default_rng(2)
+    rng = np.random.default_rng(3)
     gold = rng.normal(size=N)
     a, b = gold + 0.3 * rng.normal(size=N), gold + 0.5 * rng.normal(size=N)
-    # One cluster makes nearly all of the acceleration, without which ends move by a fifth.
-    b[labels == 19] = -2.0 * gold[labels == 19]
+    if kind == "spearman":
+        # One cluster makes nearly all of the acceleration.
+        b[labels == 19] = -2.0 * gold[labels == 19]
+    else:
+        # Long tails make it, of which ranks know nothing.
+        gold, a, b = np.sinh(np.stack([gold, a, b]))
     members = [np.flatnonzero(labels == label) for label in range(20)]
 
     def difference(drawn: np.ndarray) -> float:
