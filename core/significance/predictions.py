@@ -187,10 +187,7 @@ def _bootstrap(
             "`method` 'exact' must have an exact distribution; the bootstrap of a correlation has "
             "none."
         )
-    comparison = predictions.comparison
-    delta = comparison.difference
-    if predictions.kind == "pearson":
-        delta = predictions.sums.delta
+    delta = predictions.comparison.difference
     outcome = judged(
         _deltas(predictions, settings, rng=rng, keep_going=keep_going),
         delta,
@@ -202,7 +199,7 @@ def _bootstrap(
     )
     size = settings.resample_size or predictions.sums.n
     notes = (*size_notes(size, predictions.sums), *outcome.notes)
-    return replace(outcome, notes=notes, statistic=comparison.difference)
+    return replace(outcome, notes=notes, statistic=delta)
 
 
 def _deltas(
