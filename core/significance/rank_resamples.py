@@ -54,4 +54,5 @@ def _rank_correlation(
     # Ranks that never vary are exact zeros where a resample has examples: 0/0, undefined.
     with np.errstate(invalid="ignore"):
         r = np.einsum("ij,ij->i", weighted_gold, ranks) / np.sqrt(spread_gold * spread)
-    return np.clip(r, -1.0, 1.0)
+    clipped: FloatArray = np.clip(r, -1.0, 1.0)
+    return clipped

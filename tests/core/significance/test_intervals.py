@@ -169,7 +169,7 @@ def test_correlations_of_clusters_have_scipys_bca_interval(kind: str) -> None:
     def difference(drawn: np.ndarray) -> float:
         rows = np.concatenate([members[label] for label in drawn])
         together = np.stack([gold[rows], a[rows], b[rows]])
-        r = np.corrcoef(stats.rankdata(together, axis=1) if kind == "spearman" else together)
+        r: Any = np.corrcoef(stats.rankdata(together, axis=1) if kind == "spearman" else together)
         return float(r[0, 1] - r[0, 2])
 
     found = stats.bootstrap(
@@ -354,7 +354,9 @@ def test_an_unknown_kind_is_named() -> None:
         run_significance_test([1.0], [0.0], test="paired-bootstrap", interval=kind)
 
 
-@pytest.mark.parametrize(("n_resamples", "level", "beyond"), [(99, 0.9, 4), (39, 0.95, 0)])
+@pytest.mark.parametrize(
+    ("n_resamples", "level", "beyond"), [(99, 0.9, 4), (98, 0.9, 3), (39, 0.95, 0), (38, 0.95, -1)]
+)
 def test_resamples_without_a_score_lie_beyond_both_ends(
     n_resamples: int, level: float, beyond: int
 ) -> None:
