@@ -35,6 +35,7 @@ MAY_DISAGREE = {
     "bca": "BCa interval: it may disagree with p, which the basic one goes with",
 }
 NO_BCA = "no BCa interval: its correction is not defined on these scores"
+TOO_FAR_BCA = "no BCa interval: its corrected ends lie beyond the resamples that were drawn"
 
 
 def interval_of(
@@ -79,7 +80,7 @@ def interval_of(
     beyond = [math.floor(one * (deltas.size + 1) * (1.0 + 1e-12)) - 1 for one in tails]
     n_undefined = int(np.count_nonzero(np.isnan(deltas)))
     if min(beyond) < 0 or n_undefined > min(beyond):
-        return None, ()
+        return None, (TOO_FAR_BCA,) if kind == "bca" else ()
     # nan is sorted to the upper end.
     places = (beyond[0] - n_undefined, deltas.size - 1 - beyond[1])
     low, high = (float(end) for end in np.partition(deltas, places)[list(places)])

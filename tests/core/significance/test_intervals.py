@@ -348,6 +348,23 @@ def test_where_it_is_not_defined_there_is_none_and_it_says_so() -> None:
     assert same.confidence_interval is None
 
 
+def test_where_corrected_ends_lie_beyond_the_resamples_it_says_so() -> None:
+    deltas, note = np.arange(999.0), "no BCa interval: its corrected ends lie beyond the resamples"
+    arguments: dict[str, Any] = {"confidence_level": 0.95, "room": 0.0}
+    for below, outlier in ((0.8, -1.0), (0.2, 1.0)):
+        jackknife = np.array([outlier] + [0.0] * 11)
+        for kind in ("basic", "percentile", "bca"):
+            found, notes = interval_of(
+                deltas, below * 999.0, kind=kind, jackknife=lambda left=jackknife: left, **arguments
+            )
+            assert (found is None) == (kind == "bca")
+            assert any(text.startswith(note) for text in notes) == (kind == "bca")
+    few = run_significance_test(
+        SKEWED, B, test="paired-bootstrap", interval="bca", n_resamples=19, rng=0
+    )
+    assert any(text.startswith(note) for text in few.notes)
+
+
 def test_an_unknown_kind_is_named() -> None:
     kind: Any = "studentized"
     with pytest.raises(ValueError, match=r"`interval` must be one of 'basic', 'percentile', 'bca'"):
