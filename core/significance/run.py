@@ -149,9 +149,9 @@ def run_planned_tests(
     settings: SharedSettings,
     n_resamples: Mapping[str, int],
     seed: int,
-    n_threads: int = 1,
-    on_progress: Callable[[int, int], object] | None = None,
-    on_result: Callable[[PValueTable], object] | None = None,
+    n_threads: int,
+    on_progress: Callable[[int, int], object] | None,
+    on_result: Callable[[PValueTable], object] | None,
 ) -> PValueTable:
     """Run what `planned_tests` made, on the datasets that it names and in its order.
 

@@ -16,9 +16,11 @@ from core.analysis.testing import countable
 from core.data import PValueTable, ResultSet
 from core.data.labels import ExampleClusters
 from core.errors import DataError, Problem
-from core.significance import Stopped
+from core.significance import Stopped, run_dataset_tests, run_significance_test
+from core.significance.choose import SignificanceTest
 from core.significance.ends import p_value_ends
 from core.significance.run import table_of
+from core.significance.streams import dataset_stream
 from core.significance.suitability import problems_of_scores
 
 
@@ -49,6 +51,19 @@ def test_an_extended_plan_gives_the_numbers_of_one_run_with_as_many_resamples() 
     assert [r and r.signature for r in step_by_step.results or ()] == [
         r and r.signature for r in at_once.results or ()
     ]
+
+
+def test_without_a_word_the_library_runs_what_an_analysis_runs() -> None:
+    data = near_the_level()
+    test: SignificanceTest = "paired-bootstrap"
+    table = run_plan(data, plan_of(data, AnalysisSettings(test=test)))
+    assert in_full(run_dataset_tests(data, a="a", b="b", test=test)) == in_full(table)
+    for dataset, result in zip(table.datasets, table.results or (), strict=True):
+        scores = (data.scores(dataset, system) for system in ("a", "b"))
+        alone = run_significance_test(*scores, test=test, rng=dataset_stream(0, dataset, test))
+        assert result is not None
+        assert alone.n_resamples == result.n_resamples
+        assert alone.p_value == result.p_value
 
 
 def test_the_scores_of_each_dataset_are_checked_once_before_its_test_runs(

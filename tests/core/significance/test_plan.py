@@ -119,6 +119,8 @@ def test_metrics_of_opposite_directions_leave_the_table_without_scores() -> None
     table = run(mixed(), metric={"de": "UAS", "en": "alignment"})
     assert (table.metric, table.scores_a, table.scores_b) == (None, None, None)
     assert [result.higher_is_better for result in table.results] == [True, False]
+    # Of the whole it is not said that lower is better.
+    assert table.higher_is_better
     # Ours is better on both: more correct, fewer errors.
     assert all(result.difference > 0 for result in table.results)
     assert (table.p_values < 0.05).all()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.data import ResultSet
+from core.data import PValueTable, ResultSet
 from core.errors import DataError
 from core.significance import Stopped, run_dataset_tests, run_significance_test
 from core.significance.streams import dataset_stream
@@ -165,6 +165,33 @@ def test_progress_is_reported_and_true_or_none_goes_on() -> None:
     assert [done for done, _ in seen] == sorted(done for done, _ in seen)
     # Also within a dataset.
     assert len(seen) > 5
+
+
+def test_of_very_many_datasets_tables_are_told_without_taking_the_time_of_the_tests(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    n = 200
+    many = results({f"d{i}": {"ours": np.ones(1), "theirs": np.zeros(1)} for i in range(n)})
+    now, a_test, a_table = 1_000.0, 2.0, 3.0
+    told: list[int] = []
+
+    def testing(*_: int) -> None:
+        nonlocal now
+        now += a_test
+
+    def telling(table: PValueTable) -> None:
+        nonlocal now
+        now += a_table
+        told.append(table.n_datasets)
+
+    monkeypatch.setattr("core.significance.run.time.monotonic", lambda: now)
+    run(many, test="sign", on_progress=testing, on_result=telling)
+    # Few are told of one by one, of more one now and then, and at the end all.
+    assert told[:10] == list(range(1, 11))
+    later = [number for number in told if number > n // 2]
+    assert len(later) > 1
+    assert len(later) * a_table <= 0.1 * (n // 2) * a_test
+    assert told[-1] == n
 
 
 def test_stopping_keeps_finished_datasets() -> None:

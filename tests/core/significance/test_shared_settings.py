@@ -128,9 +128,11 @@ def test_each_test_is_given_the_settings_that_it_has(settings: Any, of: str) -> 
         ({"n_resamples": {"A": 99, "B": 0, "C": 99}}, r"`n_resamples` must be a whole number"),
     ],
 )
-def test_a_setting_of_no_test_is_refused(settings: Any, message: str) -> None:
+def test_a_setting_of_no_test_is_refused_before_any_test(settings: Any, message: str) -> None:
+    told: list[Any] = []
     with pytest.raises(ValueError, match=message):
-        run(**{"test": "paired-bootstrap", **settings})
+        run(**{"test": "paired-bootstrap", "on_progress": lambda *x: told.append(x), **settings})
+    assert not told
 
 
 def test_a_result_has_the_settings_that_its_test_has_and_no_others() -> None:
