@@ -18,8 +18,9 @@ from itertools import combinations_with_replacement
 
 import numpy as np
 
+from core.significance.resamples import CHUNK_DRAWS
 from core.significance.summed_statistics import SummedStatistics
-from core.types import FloatArray
+from core.types import FloatArray, IntArray
 
 # Up to so many rows every resample is tried: 6,435 of them.
 ALL_TRIED_UP_TO = 8
@@ -73,11 +74,12 @@ def _rankings(statistics: SummedStatistics, direction: float) -> Iterator[np.nda
 def _leading(order: np.ndarray, n: int) -> Iterator[FloatArray]:
     """The first k rows, each about n/k times, for k in growing steps."""
     sizes = np.unique(np.geomspace(1, n, num=min(n, 60)).astype(np.intp))
-    counts = np.zeros((sizes.size, n))
-    for i, k in enumerate(sizes.tolist()):
-        counts[i, order[:k]] = n // k
-        counts[i, order[: n % k]] += 1.0
-    yield counts
+    for some in _in_parts(sizes, n):
+        counts = np.zeros((some.size, n))
+        for i, k in enumerate(some.tolist()):
+            counts[i, order[:k]] = n // k
+            counts[i, order[: n % k]] += 1.0
+        yield counts
 
 
 def _pairs(leading: np.ndarray, n: int) -> Iterator[FloatArray]:
@@ -87,8 +89,18 @@ def _pairs(leading: np.ndarray, n: int) -> Iterator[FloatArray]:
         others = leading[position + 1 :]
         if not others.size:
             return
-        counts = np.zeros((others.size * shares.size, n))
-        rows = np.arange(counts.shape[0])
-        counts[:, first] = np.tile(shares, others.size)
-        counts[rows, np.repeat(others, shares.size)] = n - counts[:, first]
-        yield counts
+        pairs = np.column_stack(
+            [np.tile(shares, others.size), np.repeat(others, shares.size)]
+        ).astype(np.intp)
+        for some in _in_parts(pairs, n):
+            counts = np.zeros((some.shape[0], n))
+            counts[:, first] = some[:, 0]
+            counts[np.arange(some.shape[0]), some[:, 1]] = n - some[:, 0]
+            yield counts
+
+
+def _in_parts(candidates: IntArray, n: int) -> Iterator[IntArray]:
+    """So many candidates at a time as resamples are held at once."""
+    at_once = max(1, CHUNK_DRAWS // n)
+    for start in range(0, candidates.shape[0], at_once):
+        yield candidates[start : start + at_once]

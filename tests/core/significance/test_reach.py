@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from itertools import product
 
 import numpy as np
@@ -88,6 +89,16 @@ def test_on_many_examples_a_witness_is_found_where_one_row_alone_is_one(n: int) 
 def test_on_many_examples_that_are_all_alike_there_is_none(n: int) -> None:
     a, b = np.tile([6, 5, 5], (n, 1)), np.tile([5, 5, 5], (n, 1))
     assert not has_witness(summed(a, b))
+
+
+def test_a_search_holds_a_few_numbers_an_example_however_many_candidates_there_are() -> None:
+    n = 20_000
+    statistics = summed(np.tile([6, 5, 5], (n, 1)), np.tile([5, 5, 5], (n, 1)))
+    tracemalloc.start()
+    assert not has_witness(statistics)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most <= 20 * 8 * n
 
 
 def test_a_strong_effect_on_many_examples_is_within_reach() -> None:
