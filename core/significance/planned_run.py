@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from core.errors import Problem
 from core.metrics.labels import LABEL_METRICS, n_label_statistics
-from core.metrics.registry import MEAN
+from core.metrics.registry import CORRELATIONS, MEAN
 from core.significance.plan import ComparedSystems, PlannedTest, given_of, gold_for
 from core.significance.resamples import CHUNK_DRAWS
 from core.significance.result import SignificanceResult
@@ -21,6 +21,8 @@ _BYTES_OF_MEANS = 18 << 18
 _BYTES_OF_SUMS, _BYTES_OF_RANKS = 24, 80
 # Statistics of both systems, side by side and sorted.
 _COPIES_OF_STATISTICS = 6
+# Those of `core.significance.predictions`, whatever was given of an example.
+_STATISTICS_OF_CORRELATIONS = 6
 
 
 def run_planned(
@@ -103,16 +105,19 @@ def problems_of_exactness(
 
 def bytes_held(result_set: ComparedSystems, dataset: str, plan: PlannedTest, *, a: str) -> int:
     """About how much memory one dataset's test holds at once while it draws resamples."""
-    if plan.kind == MEAN and plan.clusters is None:
-        return _BYTES_OF_MEANS
     given = given_of(result_set, dataset, a, metric=plan.metric, kind=plan.kind)
     n = int(given.shape[0])
-    a_draw = _BYTES_OF_RANKS if plan.kind == "spearman" else _BYTES_OF_SUMS
-    held = a_draw * max(CHUNK_DRAWS, n)
-    if plan.kind in LABEL_METRICS:
-        gold = gold_for(result_set, dataset, plan.kind)
-        n_classes = len({*given.tolist(), *gold.tolist()})
-        width = n_label_statistics(plan.kind, n_classes)
+    if plan.kind == MEAN:
+        # Of clusters, sums and sizes.
+        held, width = _BYTES_OF_MEANS, 1 if plan.clusters is None else 2
+    elif plan.kind in CORRELATIONS:
+        a_draw = _BYTES_OF_RANKS if plan.kind == "spearman" else _BYTES_OF_SUMS
+        held, width = a_draw * max(CHUNK_DRAWS, n), _STATISTICS_OF_CORRELATIONS
     else:
-        width = int(given.size) // n
+        held = _BYTES_OF_SUMS * max(CHUNK_DRAWS, n)
+        if plan.kind in LABEL_METRICS:
+            gold = gold_for(result_set, dataset, plan.kind)
+            width = n_label_statistics(plan.kind, len({*given.tolist(), *gold.tolist()}))
+        else:
+            width = int(given.shape[1])
     return held + 8 * _COPIES_OF_STATISTICS * n * width

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+import tracemalloc
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -14,6 +15,7 @@ import pytest
 from core.data import ResultSet
 from core.significance import Stopped, run_dataset_tests, run_significance_test
 from core.significance import planned_run as planned
+from core.significance.plan import planned_tests
 from core.significance.threads import MOST_BYTES, run_in_threads
 from tests.core.significance.test_shared_settings import same_table
 
@@ -167,6 +169,55 @@ def test_an_error_ends_all_threads_and_reaches_the_caller(
     with pytest.raises(RuntimeError, match=where):
         run(test="paired-bootstrap", n_threads=2, **settings)
     assert threading.active_count() == before
+
+
+def measured_and_labelled(n: int, n_classes: int) -> tuple[ResultSet, ResultSet]:
+    rng = np.random.default_rng(n)
+    gold = rng.normal(size=n)
+    predicted = gold[:, np.newaxis] + rng.normal(size=(n, 2))
+    kinds = {"rating": "mean", "UAS": "ratio", "F1": "f1", "rho": "spearman", "r": "pearson"}
+    counted = {"UAS": rng.uniform([0.0, 1.0], [1.0, 2.0], (n, 2, 2)), "F1": rng.random((n, 2, 3))}
+    measured = ResultSet(
+        datasets=("one",),
+        systems=("ours", "theirs"),
+        values={metric: (counted.get(metric, predicted),) for metric in kinds},
+        higher_is_better=dict.fromkeys(kinds, True),
+        kinds=kinds,
+        gold_scores=(gold,),
+    )
+    right, *guessed = (rng.integers(0, n_classes, n).astype(str).tolist() for _ in range(3))
+    said = dict(zip(measured.systems, guessed, strict=True))
+    return measured, ResultSet.from_predictions({"one": right}, {"one": said})
+
+
+@pytest.mark.parametrize("test", ["paired-bootstrap", "approximate-randomization"])
+@pytest.mark.parametrize(("n", "n_resamples", "n_classes"), [(300, 2_000, 40), (20_000, 30, 5)])
+def test_a_test_holds_about_as_much_memory_as_threads_are_told(
+    n: int, n_resamples: int, n_classes: int, test: Any
+) -> None:
+    measured, labelled = measured_and_labelled(n, n_classes)
+    pairs = {"one": np.arange(n) // 2}
+    asked: list[tuple[ResultSet, str, Any]] = [
+        (measured, metric, None) for metric in measured.metrics
+    ]
+    asked += [(measured, metric, pairs) for metric in ("rating", "rho", "r")]
+    asked += [(labelled, metric, None) for metric in ("macro-F1", "MCC")]
+    for data, metric, clusters in asked:
+        settings: dict[str, Any] = {"a": "ours", "b": "theirs", "metric": metric, "test": test}
+        plan = planned_tests(data, **settings, clusters=clusters)["one"]
+        most = 0
+
+        def held_so_far(_: int, __: int) -> None:
+            nonlocal most
+            most = max(most, tracemalloc.get_traced_memory()[1])
+
+        settings |= {"clusters": clusters, "method": "monte-carlo", "on_progress": held_so_far}
+        run_dataset_tests(data, **settings, n_resamples=3)
+        tracemalloc.start()
+        run_dataset_tests(data, **settings, n_resamples=n_resamples)
+        tracemalloc.stop()
+        told = planned.bytes_held(data, "one", plan, a="ours")
+        assert 0.6 * told <= most <= 1.25 * told, metric
 
 
 def test_no_more_runs_at_once_than_threads_and_memory_allow() -> None:
