@@ -26,29 +26,29 @@ def run_pieces(
     bytes_held: Callable[[int], int],
     keep_going: Callable[[], bool],
     on_done: Callable[[int, Result], None],
-) -> bool:
-    """Run pieces of work, with one thread in the calling one; whether all were done.
+) -> None:
+    """Run pieces of work, with one thread in the calling one.
 
     With one thread `keep_going` is asked between the pieces and by each of them
     as often as it likes. Else as `run_in_threads`.
     """
     if n_threads > 1:
-        return run_in_threads(
+        run_in_threads(
             works,
             n_threads=n_threads,
             bytes_held=bytes_held,
             keep_going=keep_going,
             on_done=on_done,
         )
+        return
     for place, work in enumerate(works):
         try:
             if not keep_going():
-                return False
+                return
             result = work(keep_going)
         except Stopped:
-            return False
+            return
         on_done(place, result)
-    return True
 
 
 def run_in_threads(
@@ -58,8 +58,8 @@ def run_in_threads(
     bytes_held: Callable[[int], int],
     keep_going: Callable[[], bool],
     on_done: Callable[[int, Result], None],
-) -> bool:
-    """Run pieces of work in threads, begun in their order; whether all were done.
+) -> None:
+    """Run pieces of work in threads, begun in their order.
 
     Parameters
     ----------
@@ -85,12 +85,11 @@ def run_in_threads(
     stopped = False
     under_way: dict[Future[Result], int] = {}
     held: dict[int, int] = {}
-    begun, complete = 0, True
+    begun = 0
     pool = ThreadPoolExecutor(max_workers=n_threads, thread_name_prefix="datasets")
     try:
         while under_way or begun < len(works):
             if not keep_going():
-                complete = False
                 break
             while begun < len(works) and len(under_way) < n_threads + _AHEAD:
                 needed = bytes_held(begun)
@@ -116,4 +115,3 @@ def run_in_threads(
         except Stopped:
             continue
         on_done(place, result)
-    return complete

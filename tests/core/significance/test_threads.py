@@ -16,7 +16,7 @@ from core.data import ResultSet
 from core.significance import Stopped, run_dataset_tests, run_significance_test
 from core.significance import planned_run as planned
 from core.significance.plan import planned_tests
-from core.significance.threads import MOST_BYTES, run_in_threads
+from core.significance.threads import MOST_BYTES, run_in_threads, run_pieces
 from tests.core.significance.test_shared_settings import same_table
 
 RNG = np.random.default_rng(2_000)
@@ -242,14 +242,13 @@ def test_no_more_runs_at_once_than_threads_and_memory_allow() -> None:
         works: list[Callable[[Callable[[], bool]], int]] = [
             partial(work, i) for i in range(len(held))
         ]
-        complete = run_in_threads(
+        run_in_threads(
             works,
             n_threads=n_threads,
             bytes_held=held.__getitem__,
             keep_going=lambda: True,
             on_done=found.__setitem__,
         )
-        assert complete
         assert found == {i: i * i for i in range(len(held))}
         return most
 
@@ -276,13 +275,55 @@ def test_what_ends_while_all_are_stopping_is_kept() -> None:
         partial(unheeding, 0),
         partial(heeding, 1),
         partial(unheeding, 2),
+        partial(unheeding, 3),
     ]
-    complete = run_in_threads(
+    run_in_threads(
         works,
         n_threads=3,
         bytes_held=lambda _: 1,
         keep_going=lambda: next(going),
         on_done=found.__setitem__,
     )
-    assert not complete
+    # The fourth was waiting for a thread, and is not begun.
     assert found == {0: 0, 2: 2}
+
+
+def test_one_thread_is_the_callers_own_and_several_run_at_once() -> None:
+    def threads_of(n_threads: int, work: Callable[[Callable[[], bool]], int]) -> set[int]:
+        found: dict[int, int] = {}
+        run_pieces(
+            [work, work],
+            n_threads=n_threads,
+            bytes_held=lambda _: 1,
+            keep_going=lambda: True,
+            on_done=found.__setitem__,
+        )
+        assert set(found) == {0, 1}
+        return set(found.values())
+
+    assert threads_of(1, lambda _: threading.get_ident()) == {threading.get_ident()}
+    both = threading.Barrier(2, timeout=60.0)
+
+    def with_the_other(_: Callable[[], bool]) -> int:
+        both.wait()
+        return threading.get_ident()
+
+    theirs = threads_of(2, with_the_other)
+    assert len(theirs) == 2
+    assert threading.get_ident() not in theirs
+
+
+def test_in_one_thread_a_stop_between_pieces_begins_no_further_one() -> None:
+    found: dict[int, int] = {}
+
+    def unheeding(place: int, _: Callable[[], bool]) -> int:
+        return place
+
+    run_pieces(
+        [partial(unheeding, place) for place in range(5)],
+        n_threads=1,
+        bytes_held=lambda _: 1,
+        keep_going=lambda: len(found) < 2,
+        on_done=found.__setitem__,
+    )
+    assert found == {0: 0, 1: 1}
