@@ -206,6 +206,20 @@ def test_of_two_perfect_systems_there_is_nothing_to_tell_apart(
     assert run(alike, test="steiger").p_values[1] == 1.0
 
 
+def test_below_four_examples_a_perfect_correlation_is_no_problem_of_its_own() -> None:
+    def tiny(n: int) -> ResultSet:
+        return mixed(
+            ("de",),
+            values={"rho": (both(GOLD[:n], -GOLD[:n]),)},
+            kinds={"rho": "pearson"},
+            higher_is_better={"rho": True},
+            gold_scores=(GOLD[:n],),
+        )
+
+    assert "Fisher z is infinite" in problems(tiny(4), test="steiger")[0]
+    assert run(tiny(3), test="steiger").p_values.tolist() == [1.0]
+
+
 @pytest.mark.parametrize(
     ("metric", "message"),
     [
