@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.significance import run_significance_test
-from core.significance.result import confidence_sequence
+from core.significance.result import SignificanceResult, confidence_sequence
 
 
 @given(b=st.integers(1, 300), data=st.data())
@@ -72,3 +74,39 @@ def test_the_signature_names_what_the_number_depends_on() -> None:
     assert exact.signature.startswith("test:mcnemar|metric:mean|alt:greater|method:exact|n:3|v:")
     ranks = run_significance_test([3, 2], [1, 1], test="wilcoxon", zeros="pratt")
     assert "zeros:pratt" in ranks.signature
+
+
+def with_p_values(greater: float, less: float, **settings: Any) -> SignificanceResult:
+    values = np.random.default_rng(0).normal(size=30)
+    drawn = run_significance_test(values, np.zeros(30), test="paired-bootstrap", rng=0)
+    changes = {"difference": 0.1, "exact": False, **settings}
+    return replace(drawn, p_value_greater=greater, p_value_less=less, **changes)
+
+
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [
+        # No resample of many is extreme for the system that is ahead: strong evidence.
+        ({}, False),
+        ({"exact": True}, True),
+        ({"less": 0.0}, True),
+        ({"difference": 0.0}, True),
+        ({"difference": -0.1}, True),
+        ({"greater": 0.0001, "unreachable": "greater"}, True),
+        ({"greater": 0.0001, "exact": True, "difference": -0.1}, False),
+    ],
+)
+def test_a_zero_is_evidence_only_of_resamples_and_for_the_system_ahead(
+    settings: dict[str, Any], expected: bool
+) -> None:
+    given = {"greater": 0.0, "less": 0.9, **settings}
+    assert with_p_values(**given).out_of_reach[0] is expected
+    if "unreachable" in settings:
+        given["unreachable"] = "less"
+    turned = {
+        **given,
+        "greater": given["less"],
+        "less": given["greater"],
+        "difference": -given.get("difference", 0.1),
+    }
+    assert with_p_values(**turned).out_of_reach[1] is expected
