@@ -85,10 +85,8 @@ def _leading(order: np.ndarray, n: int) -> Iterator[FloatArray]:
 def _pairs(leading: np.ndarray, n: int) -> Iterator[FloatArray]:
     """Any two of the leading rows, in several proportions."""
     shares = np.unique(np.rint(np.linspace(0, n, _PARTS + 1)[1:-1]))
-    for position, first in enumerate(leading.tolist()):
+    for position, first in enumerate(leading[:-1].tolist()):
         others = leading[position + 1 :]
-        if not others.size:
-            return
         pairs = np.column_stack(
             [np.tile(shares, others.size), np.repeat(others, shares.size)]
         ).astype(np.intp)

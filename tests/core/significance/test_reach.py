@@ -10,6 +10,7 @@ import pytest
 
 from core import run_significance_test
 from core.metrics.registry import STATISTIC_METRICS
+from core.significance import reach
 from core.significance.reach import ALL_TRIED_UP_TO, has_witness
 from core.significance.summed_statistics import SummedStatistics
 
@@ -54,6 +55,65 @@ def test_on_few_examples_a_witness_is_found_exactly_where_some_draw_is_one(n: in
         assert has_witness(summed(a, b)) is expected
         found += expected
     assert 0 < found < 60
+
+
+def test_on_few_examples_every_draw_is_tried() -> None:
+    # One that the search among many rows does not come to: it takes three of the rows.
+    a = np.array([[0, 0, 0], [0, 0, 0], [1, 0, 4], [23, 7, 4]])
+    b = np.array([[24, 0, 17], [0, 3, 1], [11, 0, 18], [20, 1, 0]])
+    delta, farthest = farthest_of_all_draws(a, b)
+    assert farthest > 2 * abs(delta)
+    assert has_witness(summed(a, b))
+
+
+@pytest.mark.parametrize("n", [4, 5])
+def test_the_search_among_many_rows_finds_what_trying_all_draws_does(
+    n: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = np.random.default_rng(n)
+    few = []
+    for _ in range(300):
+        # With many zeros some scores are not defined, and few rows carry the difference.
+        a, b = rng.integers(0, 10, (2, n, 3)) * (rng.random((2, n, 3)) < 0.4)
+        if abs(f1(a.sum(axis=0)) - f1(b.sum(axis=0))) > 1e-9:
+            few.append(summed(a, b))
+    found = [has_witness(statistics) for statistics in few]
+    assert 0 < sum(found) < len(found)
+    monkeypatch.setattr(reach, "ALL_TRIED_UP_TO", 0)
+    assert [has_witness(statistics) for statistics in few] == found
+
+
+@pytest.mark.parametrize("n", [ALL_TRIED_UP_TO, ALL_TRIED_UP_TO + 1, 30, 70])
+def test_what_is_tried_are_draws_of_as_many_rows(n: int) -> None:
+    seen: list[np.ndarray] = []
+
+    def score(sums: np.ndarray) -> np.ndarray:
+        seen.append(sums[..., :n].reshape(-1, n))
+        return (sums[..., n] > 0.0).astype(float)
+
+    # Each row counts itself in a column of its own; the last one sets the systems apart.
+    a, b = (np.hstack([np.eye(n), np.full((n, 1), last)]) for last in (1.0, 0.0))
+    statistics = SummedStatistics(a=a, b=b, score=score, sign=1.0, scale=1.0, farthest=np.inf)
+    assert not has_witness(statistics)
+    drawn = np.vstack(seen)
+    assert len(drawn) > 100
+    assert (drawn >= 0.0).all()
+    assert (drawn == np.rint(drawn)).all()
+    # Beside them are rows alone and all rows but one.
+    assert set(drawn.sum(axis=1).tolist()) <= {1.0, n - 1.0, float(n)}
+
+
+@pytest.mark.parametrize("n", [4, 10])
+@pytest.mark.parametrize("turned", [False, True])
+def test_exactly_twice_the_difference_is_reached_unless_more_is_asked(n: int, turned: bool) -> None:
+    # The mean is 1, and one row alone has 2.
+    differences = np.array([2.0, 0.0, *[1.0] * (n - 2)])
+    scored = np.column_stack([differences, np.ones(n)])
+    nothing = np.column_stack([np.zeros(n), np.ones(n)])
+    a, b = (nothing, scored) if turned else (scored, nothing)
+    statistics = summed(a, b, metric="ratio")
+    assert has_witness(statistics)
+    assert not has_witness(statistics, strict=True)
 
 
 def test_the_smallest_p_value_of_a_bootstrap_out_of_reach_is_kept_out_of_counting() -> None:
