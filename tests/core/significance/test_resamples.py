@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 import tracemalloc
+from collections import Counter
 
 import numpy as np
 import pytest
 
 from core.significance import resamples, run_significance_test
 from core.significance.products import product
-from core.significance.resamples import bootstrap_deltas, draw_sums
+from core.significance.resamples import all_swaps, bootstrap_deltas, draw_sums, random_swaps
 
 
 @pytest.mark.parametrize("size", [300, 1_000])
@@ -38,6 +41,25 @@ def test_every_resample_of_rows_draws_as_many_as_asked(n_resamples: int) -> None
             keep_going=None,
         )
         assert drawn.tolist() == [70.0] * n_resamples
+
+
+@pytest.mark.parametrize("numbers", [[1] * 9, [1, 3, 2], [2, 2]])
+def test_random_swaps_take_every_way_as_often_as_a_fair_coin_does(numbers: list[int]) -> None:
+    drawn = random_swaps(
+        np.array(numbers), n_resamples=150_000, rng=np.random.default_rng(6), keep_going=None
+    )
+    found = Counter(tuple(row) for chunk in drawn for row in chunk.tolist())
+    assert found.total() == 150_000
+    for way in itertools.product(*(range(number + 1) for number in numbers)):
+        chosen = math.prod(map(math.comb, numbers, way))
+        expected = 150_000 * chosen / 2 ** sum(numbers)
+        assert abs(found[way] - expected) <= 5.0 * expected**0.5
+
+
+@pytest.mark.parametrize("n", [1, 3, 14])
+def test_all_swaps_are_every_way_once(n: int) -> None:
+    ways = [tuple(row) for chunk in all_swaps(n, keep_going=None) for row in chunk.tolist()]
+    assert sorted(ways) == list(itertools.product((0.0, 1.0), repeat=n))
 
 
 @pytest.mark.parametrize("shape", [(1, 1, 1), (1, 70_000, 20), (32, 1_000, 20), (9_000, 3, 2)])
