@@ -12,7 +12,16 @@ import pytest
 
 from core.significance import resamples, run_significance_test
 from core.significance.products import product
-from core.significance.resamples import all_swaps, bootstrap_deltas, draw_sums, random_swaps
+from core.significance.resamples import (
+    all_swaps,
+    bootstrap_deltas,
+    bootstrap_outcome,
+    distinct_rows,
+    draw_sums,
+    random_swaps,
+    randomization_outcome,
+)
+from core.significance.result import Sides
 
 
 @pytest.mark.parametrize("size", [300, 1_000])
@@ -41,6 +50,77 @@ def test_every_resample_of_rows_draws_as_many_as_asked(n_resamples: int) -> None
             keep_going=None,
         )
         assert drawn.tolist() == [70.0] * n_resamples
+
+
+def test_every_row_is_drawn_as_often_as_any_other() -> None:
+    for rows in (np.arange(800.0)[:, np.newaxis] // 270, np.arange(60.0)[:, np.newaxis]):
+        sums = bootstrap_deltas(
+            rows,
+            lambda distinct: lambda counts: counts @ distinct[:, 0],
+            size=70,
+            n_resamples=9_000,
+            rng=np.random.default_rng(2),
+            keep_going=None,
+        )
+        spread = rows.std() * 70**0.5
+        assert abs(sums.mean() - 70 * rows.mean()) <= 4.0 * spread / 9_000**0.5
+        assert sums.std() == pytest.approx(spread, rel=0.04)
+
+
+@pytest.mark.parametrize("n", [65_536, 65_537, 131_072])
+def test_examples_beyond_the_narrowest_index_are_drawn_too(n: int) -> None:
+    values = np.arange(n) / n
+    sums = draw_sums(values, 2_000, 500, np.random.default_rng(2), None)
+    assert abs(sums.mean() - 1_000.0) <= 4.0 * (2_000 / 12 / 500) ** 0.5
+
+
+def test_rows_that_differ_in_any_column_are_kinds_of_their_own() -> None:
+    rows = np.random.default_rng(7).integers(0, [7, 2, 3], (400, 3)).astype(float)
+    kinds, numbers_of_kinds = np.unique(rows, axis=0, return_counts=True)
+    first, numbers = distinct_rows(rows, at_most=42)
+    assert first is not None
+    assert numbers is not None
+    order = np.lexsort(rows[first].T[::-1])
+    assert np.array_equal(rows[first][order], kinds)
+    assert np.array_equal(numbers[order], numbers_of_kinds)
+    assert distinct_rows(rows, at_most=kinds.shape[0] - 1) == (None, None)
+
+
+NEAR = 0.005
+
+
+def test_a_bootstraps_extremes_are_counted_with_ties_and_without() -> None:
+    far = np.array([2.0, 2.0 - NEAR, 2.0 + NEAR, 2.5, 0.0, -NEAR, NEAR, 1.0, -3.0, np.nan])
+    for strict, numbers, p_values in (
+        (False, (5, 9, 9), (6 / 11, 10 / 11, 10 / 11)),
+        (True, (2, 6, 3), (0.2, 0.6, 0.3)),
+    ):
+        found = bootstrap_outcome(far, 1.0, room=2 * NEAR, strict=strict)
+        assert found.n_extreme == Sides(*numbers)
+        assert found.p_values == Sides(*p_values)
+        assert (found.exact, found.n_resamples) == (False, 10)
+        assert found.notes == ("1 of 10 resamples have no defined score and count as extreme",)
+        turned = bootstrap_outcome(-far, -1.0, room=2 * NEAR, strict=strict)
+        assert turned.n_extreme == Sides(numbers[1], numbers[0], numbers[2])
+
+
+def test_extremes_of_randomization_are_counted_with_ties() -> None:
+    swapped = np.array([1.0, 1.0 - NEAR, 1.0 + NEAR, 0.5, -1.0, NEAR - 1.0, -2.0, 0.0, 3.0, np.nan])
+    drawn = randomization_outcome(swapped, 1.0, room=2 * NEAR)
+    assert drawn.p_values == Sides(6 / 11, 10 / 11, 9 / 11)
+    assert (drawn.exact, drawn.n_resamples, drawn.n_extreme) == (False, 10, Sides(5, 9, 8))
+    assert drawn.notes == ("1 of 10 resamples have no defined score and count as extreme",)
+    every = randomization_outcome(swapped[:-1], 1.0, room=2 * NEAR, everything=True)
+    assert every.p_values == Sides(4 / 9, 8 / 9, 7 / 9)
+    assert (every.exact, every.n_resamples, every.n_extreme) == (True, None, None)
+    assert every.notes == ()
+
+
+def test_without_room_a_tie_is_one_to_the_last_bit() -> None:
+    ties = np.zeros(4)
+    assert randomization_outcome(ties, 0.0, room=0.0).n_extreme == Sides(4, 4, 4)
+    assert bootstrap_outcome(ties, 0.0, room=0.0, strict=False).n_extreme == Sides(4, 4, 4)
+    assert bootstrap_outcome(ties, 0.0, room=0.0, strict=True).n_extreme == Sides(0, 0, 0)
 
 
 @pytest.mark.parametrize("numbers", [[1] * 9, [1, 3, 2], [2, 2]])
