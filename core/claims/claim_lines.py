@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import cast
 
 from core.claims.claim import ANY, METHODS, Better, Claim, Method
+from core.data.tables.columns import folded
 from core.data.words import listed
 from core.errors import DataError, Problem
 from core.report.formatting import display_name
@@ -14,7 +15,7 @@ from core.validation import WRITTEN_LEVEL, read_level
 
 _COUNTED = re.compile(
     r"(?:better\s+on\s+)?(?P<kind>at least|exactly)\s+(?P<k>[0-9]{1,6})"
-    r"(?:\s+of\s+(?:the\s+)?(?P<n>[0-9]{1,6}))?(?:\s+datasets?)?",
+    r"(?:\s+(?:out\s+)?of\s+(?:the\s+)?(?P<n>[0-9]{1,6}))?(?:\s+datasets?)?",
     re.IGNORECASE,
 )
 _LISTED = re.compile(
@@ -42,7 +43,7 @@ _INTERVAL = re.compile(
 # As papers say it: "Ours is significantly better than BERT on at least 5 of 8 datasets".
 _IN_WORDS = re.compile(
     r"(?P<who>\S.*?)\s+(?:(?:is|was)\s+)?(?:significantly\s+)?better\s+(?:than\s+(?P<than>\S.*?)\s+)?"
-    r"on\s+(?P<how_many>(?P<kind>at least|exactly)?\s*(?P<k>[0-9]{1,6})\s+of\s+(?:the\s+)?"
+    r"on\s+(?P<how_many>(?P<kind>at least|exactly)?\s*(?P<k>[0-9]{1,6})\s+(?:out\s+)?of\s+(?:the\s+)?"
     r"(?P<n>[0-9]{1,6})\b.*?|(?:at least|exactly)\s+[0-9]{1,6}\b.*?)\.?",
     re.IGNORECASE,
 )
@@ -93,7 +94,7 @@ def parse_claims(
             claims.append(_claim_with_names(stripped, systems))
         except ValueError as error:
             remedy = _remedy(stripped, systems, datasets)
-            problems.append(Problem(what=str(error), remedy=remedy, line=number))
+            problems.append(Problem(what=_of_a_line(str(error)), remedy=remedy, line=number))
     if problems:
         raise DataError(problems)
     return tuple(claims)
@@ -123,42 +124,55 @@ def read_claims(
     return tuple(found)
 
 
+def _of_a_line(message: str) -> str:
+    """What is wrong with a claim, to whoever writes lines and knows no arguments."""
+    plain = re.sub(r"^`([a-z_]+)`", lambda found: f"The {found[1]}", message)
+    return plain.replace(" must be None", " must not be given").replace("`", "'")
+
+
 def _claim_with_names(line: str, systems: Sequence[str]) -> Claim:
     """Read a line as it stands, or else with names of systems for A and B."""
     try:
-        return _claim_of(line)
+        return _claim_of(line, typed=line)
     except ValueError:
         lettered = _with_letter(line, systems)
         if lettered is None:
             raise
-    return _claim_of(lettered, written=line)
+    return _claim_of(lettered, typed=line)
 
 
 def _with_letter(line: str, systems: Sequence[str]) -> str | None:
     """The line with "for A" or "for B" where it names the system; None where it names none."""
     said = _IN_WORDS.fullmatch(line)
-    if said is not None and (side := _letter_of(said["who"], systems)):
+    if said is not None and (side := _side_of(said["who"], systems)):
         # Better than itself, or than one that is not in the table, is no claim about it.
-        other = said["than"] is None or (_letter_of(said["than"], systems) or side) != side
+        than = None if said["than"] is None else _side_of(said["than"], systems)
+        other = said["than"] is None or than not in (None, side)
         if not other or said["how_many"][0].isdigit():
             return None
         return f"{said['how_many']} for {side}"
-    for found in re.finditer(r"\sfor\s+", line, re.IGNORECASE):
-        if side := _letter_of(line[found.end() :], systems):
-            return f"{line[: found.start()]} for {side}"
+    for end in re.finditer(r"(?<=\s)for\s+", line, re.IGNORECASE):
+        if side := _side_of(line[end.end() :], systems):
+            return f"{line[: end.start()]}for {side}"
     return None
 
 
-def _letter_of(name: str, systems: Sequence[str]) -> str | None:
-    """A or B for the system of that name, in whatever case where that is no other's; else None."""
-    letters = dict(zip(systems, "AB", strict=False))
-    if name in letters:
-        return letters[name]
-    alike = [letter for own, letter in letters.items() if own.casefold() == name.casefold()]
-    return alike[0] if len(alike) == 1 else None
+def _side_of(written: str, systems: Sequence[str]) -> str | None:
+    """The letter of the system of this name, whose case counts where two differ in nothing else."""
+    sides = dict(zip("AB", systems, strict=False))
+    exact = [side for side, name in sides.items() if name == written]
+    alike = [side for side, name in sides.items() if _alike(name) == _alike(written)]
+    found = exact or alike
+    return found[0] if len(found) == 1 else None
 
 
-def _claim_of(line: str, *, written: str = "") -> Claim:
+def _alike(name: str) -> str:
+    """A name without case, Unicode form and further blanks, as a page may show it."""
+    return folded(" ".join(name.split()))
+
+
+def _claim_of(line: str, *, typed: str) -> Claim:
+    """Read a line; a message quotes it as it was typed."""
     interval = _INTERVAL.fullmatch(line)
     if interval is not None:
         low, high, estimate = (
@@ -193,8 +207,10 @@ def _claim_of(line: str, *, written: str = "") -> Claim:
         )
     named = _LISTED.fullmatch(ending["body"])
     if named is None:
-        raise ValueError(f"'{display_name(written or line)}' is no claim that can be read.")
+        raise ValueError(f"'{display_name(typed)}' is no claim that can be read.")
     names = _names(named["names"])
+    if not names:
+        raise ValueError("No dataset is named: 'none' says that there is none.")
     return Claim(
         kind="named" if named["kind"].lower() == "named" else "significant",
         datasets=() if names == ("none",) else names,
@@ -259,7 +275,7 @@ def _remedy(line: str, systems: Sequence[str], datasets: Sequence[str]) -> str:
     said = _IN_WORDS.fullmatch(line)
     if said is not None and said["n"] and not said["kind"]:
         k, a = f"{said['k']} of {said['n']}", said["who"]
-        a = a if a.casefold() in map(str.casefold, systems) else example_side(systems)
+        a = a if _side_of(a, systems) else example_side(systems)
         return (
             f"Say whether at least or exactly so many are meant: 'at least {k} for {display_name(a)}' "
             f"or 'exactly {k} by count for {display_name(a)}'."

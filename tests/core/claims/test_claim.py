@@ -138,14 +138,42 @@ def test_a_system_s_name_may_stand_for_its_letter(line: str, letters: str) -> No
         parse_claims(line)
 
 
-def test_names_that_differ_in_case_alone_are_told_apart_by_it() -> None:
-    systems = ("BERT", "bert")
-    for name, letter in zip(systems, "ab", strict=True):
-        (ended,) = parse_claims(f"at least 5 for {name}", systems=systems)
-        (said,) = parse_claims(f"{name} is better on at least 5", systems=systems)
-        assert (ended.better, said.better) == (letter, letter)
-    with pytest.raises(DataError):
-        parse_claims("at least 5 for Bert", systems=systems)
+@pytest.mark.parametrize("systems", [("Ours", "ours"), ("ours", "Ours")])
+def test_of_names_that_differ_in_case_alone_the_one_is_meant_that_is_written(
+    systems: tuple[str, str],
+) -> None:
+    for name, side in zip(systems, "ab", strict=True):
+        other = systems[1] if name == systems[0] else systems[0]
+        for line in (
+            f"at least 5 for {name}",
+            f"{name} is better on at least 5 of 8",
+            f"{name} is better than {other} on at least 5 of 8",
+        ):
+            assert parse_claims(line, systems=systems)[0].better == side, line
+    with pytest.raises(DataError, match="OURS"):
+        parse_claims("OURS is better on at least 5 of 8", systems=systems)
+
+
+def test_a_name_is_known_as_a_page_shows_it() -> None:
+    systems = ("Our  System", "x for Our  System")
+    for line, side in [("for our system", "a"), ("for  x for Our System", "b")]:
+        assert parse_claims(f"at least 5 out of 8 {line}", systems=systems)[0].better == side
+
+
+@pytest.mark.parametrize(
+    ("line", "what"),
+    [
+        ("Ours is better on at least 5 / 8", "'Ours is better on at least 5 / 8' is no claim"),
+        ("named u", "The method must be given for a claim 'named'."),
+        ("named u; u by holm", "The datasets must hold each name once."),
+        ("named ; by holm", "No dataset is named: 'none' says that there is none."),
+        ("significant u by holm", "The method must not be given for a claim 'significant'"),
+    ],
+)
+def test_what_is_wrong_with_a_line_is_said_to_whoever_wrote_it(line: str, what: str) -> None:
+    with pytest.raises(DataError) as caught:
+        parse_claims(line, systems=SYSTEMS, datasets=("u", "v"))
+    assert caught.value.problems[0].what.startswith(what)
 
 
 @pytest.mark.parametrize(
