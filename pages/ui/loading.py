@@ -61,10 +61,7 @@ def load_files(files: Sequence[tuple[str, bytes]]) -> None:
         return
     current = state.session()
     link, current.awaited = current.awaited, None
-    usual = AnalysisSettings(alpha=current.settings.alpha)
-    if current.loaded is None:
-        # Answered before the file was dropped: it was meant for this one.
-        usual = replace(current.settings, swapped=False, question="", metric="")
+    usual = _for_another_file()
     called = files[0][0] if len(files) == 1 else f"{len(files)} files"
     source = Source(name=called, files=tuple(files))
     if link is None:
@@ -174,14 +171,17 @@ def _target(refused: bool) -> Refused | Loaded | None:
 
 
 def _read_again(source: Source, roles: Mapping[str, object], *, refused: bool) -> None:
-    current = state.session()
-    # What was chosen for the loaded file is not meant for one that was never loaded.
-    settings = (
-        AnalysisSettings(alpha=current.settings.alpha)
-        if refused
-        else replace(current.settings, question="")
-    )
+    settings = _for_another_file() if refused else replace(state.session().settings, question="")
     reading.begin([Attempt(source=replace(source, roles=dict(roles)), settings=settings)])
+
+
+def _for_another_file() -> AnalysisSettings:
+    """What of the settings is meant for a file that is not loaded yet."""
+    current = state.session()
+    if current.loaded is None and current.awaited is None:
+        # Answered before any file was: it was meant for this one, unless a link brought it.
+        return replace(current.settings, swapped=False, question="", metric="")
+    return AnalysisSettings(alpha=current.settings.alpha)
 
 
 def _load_sample(key: str, link: links.Link | None) -> None:

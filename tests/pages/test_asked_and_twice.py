@@ -14,6 +14,7 @@ from tests.pages.opened import (
     press,
     problems,
     question,
+    set_alpha,
     set_dependence,
     text,
     when_tested,
@@ -61,6 +62,21 @@ def test_headings_that_may_name_datasets_are_a_question_and_read_as_answered() -
     assert not app.exception
     assert "3 datasets" in text(app)
     assert "150 examples" in text(app)
+
+
+def test_what_was_answered_before_a_file_is_meant_for_it_also_where_the_file_asks_something() -> (
+    None
+):
+    lines = ["ar_base,ar_ours,cs_base,cs_ours", *(f"{i % 2},1,{i % 3 // 2},0" for i in range(9))]
+    app = set_alpha(set_dependence(open_app(), "independent"), 0.01)
+    app = drop(app, "wide.csv", "\n".join(lines).encode())
+    app = when_tested(press(app, "2 datasets × 2 systems (ar, cs × base, ours)"))
+    settings = app.session_state["dashboard"].settings
+    assert (settings.dependence, settings.alpha) == ("independent", 0.01)
+    app = drop(app, "other.csv", "\n".join(lines[:-1]).encode())
+    app = when_tested(press(app, "2 datasets × 2 systems (ar, cs × base, ours)"))
+    settings = app.session_state["dashboard"].settings
+    assert (settings.dependence, settings.alpha) == ("not-known", 0.01)
 
 
 def test_another_answer_about_headings_is_taken_also_where_a_system_was_said_to_be_first() -> None:
