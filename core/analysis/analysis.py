@@ -16,6 +16,7 @@ from core.analysis.settings import AnalysisSettings
 from core.analysis.testing import countable, run_plan
 from core.data import PValueTable, ResultSet
 from core.data.overlap.find import Overlap, find_overlap
+from core.data.overlap.left_out import without_datasets
 from core.data.overlap.same_scores import find_same_scores
 from core.replicability.assessment import Assessment, assess
 from core.replicability.identification import Identification, identify_datasets
@@ -80,11 +81,17 @@ class Analysis:
 
     @property
     def overlap(self) -> Overlap | None:
-        """What the datasets have in common; None of a published table, which does not tell."""
-        data = self.data
+        """What the datasets have in common; None of a published table, which does not tell.
+
+        Those that are left out are not asked about.
+        """
+        data, excluded = self.data, self.settings.excluded
         if not isinstance(data, ResultSet):
             return None
-        return self.remember("overlap", lambda: find_overlap(data))
+        whole = self.remember("overlap", lambda: find_overlap(data))
+        if not excluded:
+            return whole
+        return self.remember(("overlap", excluded), lambda: without_datasets(whole, excluded))
 
     @property
     def cautions(self) -> list[str]:
@@ -96,7 +103,7 @@ class Analysis:
             a, b = self.subject.system_a, self.subject.system_b
             found.append(swapped_sentence(self.settings.alpha, a=a, b=b))
         if self.settings.dependence == "independent" and self.overlap is not None:
-            found.append(contradicted_sentence(self.overlap, self.settings.excluded))
+            found.append(contradicted_sentence(self.overlap))
         data, results = self.data, self.table.results or ()
         if isinstance(data, ResultSet):
             same = self.remember("same-scores", lambda: find_same_scores(data))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from core.data.overlap.find import Overlap
-from core.data.overlap.left_out import without_datasets
 from core.data.result_set import ResultSet
 from core.report.formatting import counted, list_names
 from core.report.overlap import overlap_sentence
@@ -47,22 +46,19 @@ def counted_twice_sentence(
             f"{clauses}: what is one dataset under two names counts twice here. Leave one of them "
             "out."
         )
+    all_but_one = "all but one of each" if len(groups) > 1 else "all but one"
     return (
-        f"{clauses}: what is one dataset under several names counts more than once here. Leave all "
-        "but one out."
+        f"{clauses}: what is one dataset under several names counts more than once here. Leave "
+        f"{all_but_one} out."
     )
 
 
-def contradicted_sentence(overlap: Overlap, excluded: Collection[str] = ()) -> str:
-    """State that datasets answered to be independent share examples; else empty.
-
-    Those that are left out are not asked about.
-    """
-    found = without_datasets(overlap, excluded)
-    if found.recommendation.reason not in _SHARING:
+def contradicted_sentence(overlap: Overlap) -> str:
+    """State that datasets answered to be independent share examples; else empty."""
+    if overlap.recommendation.reason not in _SHARING:
         return ""
     return (
-        f"{overlap_sentence(found)} That speaks against the answer "
+        f"{overlap_sentence(overlap)} That speaks against the answer "
         f"“{DEPENDENCE_ANSWERS['independent']}”: Fisher's count can then overstate, and its "
         "guarantee rests on that answer."
     )

@@ -9,7 +9,6 @@ import streamlit as st
 from core import charts
 from core.analysis import Analysis
 from core.data.overlap.find import Overlap
-from core.data.overlap.left_out import without_datasets
 from core.report.formatting import list_names
 from core.report.overlap import OVERLAP_REFERENCE, no_examples_sentence, overlap_text
 from core.report.overlap_pairs import overlap_table
@@ -28,9 +27,8 @@ def show(analysis: Analysis) -> None:
         return
     text = overlap_text(overlap)
     prose.paragraph(f"{text.verdict} {text.effect}")
-    same = without_datasets(overlap, analysis.settings.excluded).same_scores
-    if same:
-        again = tuple(overlap.datasets[index] for group in same for index in group[1:])
+    if overlap.same_scores:
+        again = tuple(overlap.datasets[i] for group in overlap.same_scores for i in group[1:])
         st.button(
             prose.label(f"Leave out {list_names(again)}"), on_click=intake.leave_out, args=(again,)
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import replace
+from itertools import compress
 
 import numpy as np
 
@@ -13,18 +14,19 @@ from core.types import BoolArray
 
 
 def without_datasets(overlap: Overlap, names: Collection[str]) -> Overlap:
-    """The same without what datasets that are left out take part in; positions stay.
+    """The same without datasets that are left out, and without what they take part in.
 
     Parameters
     ----------
     overlap : Overlap
         Of all datasets.
     names : collection of str
-        Those left out.
+        Those left out. Positions of the others are those among themselves.
     """
-    if not names:
-        return overlap
     kept = ~np.isin(overlap.datasets, list(names))
+    if kept.all():
+        return overlap
+    place = np.cumsum(kept) - 1
     together = (
         replace(group, members=members)
         for group in overlap.translations
@@ -32,11 +34,18 @@ def without_datasets(overlap: Overlap, names: Collection[str]) -> Overlap:
     )
     return replace(
         overlap,
-        n_unknown=np.where(kept, overlap.n_unknown, 0),
-        conclusive=overlap.conclusive | ~kept,
+        datasets=tuple(compress(overlap.datasets, kept)),
+        n_examples=overlap.n_examples[kept],
+        n_distinct=overlap.n_distinct[kept],
+        n_unknown=overlap.n_unknown[kept],
+        conclusive=overlap.conclusive[kept],
         pairs=_pairs(overlap.pairs, kept),
-        subsets=overlap.subsets[kept[overlap.subsets].all(axis=1)],
-        unions=tuple(union for union in overlap.unions if kept[[union.whole, *union.parts]].all()),
+        subsets=place[overlap.subsets[kept[overlap.subsets].all(axis=1)]],
+        unions=tuple(
+            replace(union, whole=int(place[union.whole]), parts=_kept_of(union.parts, kept))
+            for union in overlap.unions
+            if kept[[union.whole, *union.parts]].all()
+        ),
         translations=tuple(together),
         texts=_pairs(overlap.texts, kept),
         same_scores=_groups(overlap.same_scores, kept),
@@ -50,16 +59,20 @@ def _groups(groups: Iterable[tuple[int, ...]], kept: BoolArray) -> tuple[tuple[i
 
 
 def _kept_of(members: tuple[int, ...], kept: BoolArray) -> tuple[int, ...]:
-    return tuple(member for member in members if kept[member])
+    """The new positions of those that stay."""
+    place = np.cumsum(kept) - 1
+    return tuple(int(place[member]) for member in members if kept[member])
 
 
 def _pairs(pairs: SharedPairs, kept: BoolArray) -> SharedPairs:
     both = kept[pairs.first] & kept[pairs.second]
-    widespread = pairs.widespread & kept
+    widespread = pairs.widespread[kept]
+    place = np.cumsum(kept) - 1
     return replace(
         pairs,
-        first=pairs.first[both],
-        second=pairs.second[both],
+        n_distinct=pairs.n_distinct[kept],
+        first=place[pairs.first[both]],
+        second=place[pairs.second[both]],
         n_common=pairs.n_common[both],
         # Of what stands nearly everywhere it is not known where, but that it stands here.
         n_widespread=pairs.n_widespread if np.count_nonzero(widespread) > 1 else 0,

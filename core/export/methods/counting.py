@@ -212,7 +212,7 @@ def _procedure(procedure: Procedure) -> str:
 def _contradicted(analysis: Analysis) -> str:
     if analysis.settings.dependence != "independent" or analysis.overlap is None:
         return ""
-    return contradicted_sentence(analysis.overlap, analysis.settings.excluded)
+    return contradicted_sentence(analysis.overlap)
 
 
 def _directions(analysis: Analysis) -> list[str]:

@@ -7,6 +7,7 @@ import pytest
 
 from core.data.labels import Inputs
 from core.data.overlap.find import Overlap, find_overlap
+from core.data.overlap.left_out import without_datasets
 from core.data.result_set import ResultSet
 from core.report.contradictions import contradicted_sentence, counted_twice_sentence
 from core.report.overlap import (
@@ -325,19 +326,50 @@ def test_what_is_left_out_contradicts_nothing_and_counts_once() -> None:
     data = same_scores()
     found = find_overlap(data)
     for left_out in ("hi", "hi_copy"):
-        assert contradicted_sentence(found, [left_out]) == ""
+        assert contradicted_sentence(without_datasets(found, [left_out])) == ""
         assert counted_twice_sentence(data, found.same_scores, [left_out]) == ""
-    assert contradicted_sentence(found, ["ja"]) == contradicted_sentence(found)
+    assert contradicted_sentence(without_datasets(found, ["ja"])) == contradicted_sentence(found)
 
 
 def test_of_shared_examples_and_unions_only_those_that_count_contradict() -> None:
+    def said(found: Overlap, *left_out: str) -> str:
+        return contradicted_sentence(without_datasets(found, left_out))
+
     found = overlap({"x": numbers(0, 9), "y": numbers(8, 20), "z": numbers(20, 40)})
-    assert "x and y" in contradicted_sentence(found, ["z"])
-    assert contradicted_sentence(found, ["x"]) == contradicted_sentence(found, ["y"]) == ""
+    assert "x and y" in said(found, "z")
+    assert said(found, "x") == said(found, "y") == ""
     union = overlap({"w": numbers(0, 40), "x": numbers(0, 20), "y": numbers(20, 40)})
-    assert "made of" in contradicted_sentence(union)
-    assert "x lies wholly within w" in contradicted_sentence(union, ["y"])
-    assert contradicted_sentence(union, ["w"]) == ""
+    assert "made of" in said(union)
+    assert "x lies wholly within w" in said(union, "y")
+    assert said(union, "w") == ""
+
+
+@pytest.mark.parametrize("left_out", [["v"], ["x"], ["v", "y"], ["w", "z"], ["v", "w", "x", "y"]])
+def test_without_datasets_the_same_is_said_as_of_a_file_that_never_had_them(
+    left_out: list[str],
+) -> None:
+    given = {
+        "v": numbers(0, 9),
+        "w": [*numbers(5, 20), 5],
+        "x": numbers(18, 40),
+        "y": [*numbers(60, 75), -1],
+        "z": numbers(20, 24),
+    }
+    kept = {name: codes for name, codes in given.items() if name not in left_out}
+    found, expected = without_datasets(overlap(given), left_out), overlap(kept)
+    assert overlap_text(found) == overlap_text(expected)
+    assert overlap_table(found).equals(overlap_table(expected))
+    assert (found.n_shared == expected.n_shared).all()
+
+
+@pytest.mark.parametrize("left_out", ["hi", "ja", "ja_copy"])
+def test_without_a_dataset_groups_with_the_same_scores_keep_their_names(left_out: str) -> None:
+    whole = find_overlap(same_scores("ja_copy"))
+    found = without_datasets(whole, [left_out])
+    named = {tuple(found.datasets[index] for index in group) for group in found.same_scores}
+    assert named == {("hi", "hi_copy"), ("ja", "ja_copy")} - {
+        group for group in (("hi", "hi_copy"), ("ja", "ja_copy")) if left_out in group
+    }
 
 
 def test_several_copies_are_told_in_one_sentence() -> None:
@@ -345,5 +377,5 @@ def test_several_copies_are_told_in_one_sentence() -> None:
     assert counted_twice_sentence(data, find_overlap(data).same_scores) == (
         "hi and hi_copy have the same scores on all 500 examples; ja and ja_copy have the same "
         "scores on all 500 examples: what is one dataset under several names counts more than "
-        "once here. Leave all but one out."
+        "once here. Leave all but one of each out."
     )
