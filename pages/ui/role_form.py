@@ -151,7 +151,8 @@ _Reader = Callable[[], dict[str, object]]
 
 
 def _column(key: str, role: str, columns: Sequence[str], roles: Mapping[str, object]) -> _Reader:
-    options = [_NO_COLUMN, *columns]
+    # Of what was not recognised yet nothing is said, unless a person says it.
+    options = [*(() if role in roles else (_RECOGNISE,)), _NO_COLUMN, *columns]
     held = roles.get(role)
     st.selectbox(
         _COLUMN_LABELS[role],
@@ -161,8 +162,10 @@ def _column(key: str, role: str, columns: Sequence[str], roles: Mapping[str, obj
     )
 
     def read() -> dict[str, object]:
-        column = state.value(f"{key}-{role}")
-        return {role: None if column == _NO_COLUMN else column}
+        place = options.index(state.value(f"{key}-{role}"))
+        if role not in roles and place == 0:
+            return {}
+        return {role: None if options[place] == _NO_COLUMN else options[place]}
 
     return read
 
@@ -172,8 +175,19 @@ def _several(
 ) -> _Reader:
     held = roles.get(role)
     chosen = [name for name in held if name in columns] if isinstance(held, list | tuple) else []
-    st.multiselect(label, list(columns), default=chosen, key=f"{key}-{role}")
-    return lambda: {role: tuple(state.value(f"{key}-{role}"))}
+    st.multiselect(
+        label,
+        list(columns),
+        default=chosen,
+        key=f"{key}-{role}",
+        placeholder="none" if role in roles else _RECOGNISE,
+    )
+
+    def read() -> dict[str, object]:
+        columns_chosen = tuple(state.value(f"{key}-{role}"))
+        return {role: columns_chosen} if columns_chosen or role in roles else {}
+
+    return read
 
 
 def _direction(key: str, roles: Mapping[str, object]) -> _Reader:

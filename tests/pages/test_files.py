@@ -68,6 +68,26 @@ def read_by_hand(app: AppTest) -> None:
     form.submit()
 
 
+def test_a_kind_chosen_by_hand_recognises_the_columns_of_which_nothing_is_said() -> None:
+    kind = "one score for each dataset and system"
+    content = b"dataset,Ours,Theirs\nSST,91,0.9\nIMDB,92,0.8\nYelp,93,0.7\n"
+    app = drop(open_app(), "scores.csv", content)
+    assert f"choose the layout '{kind}'" in problems(app)[1]
+    form = RolesForm(app, "refused")
+    form.take_for(kind)
+    assert form.column("Datasets").options[:2] == ["as recognised", "(none)"]
+    app = form.submit()
+    assert "percent beside fractions" in problems(app)[1]
+    app = press(app, "Yes, compare them as they are")
+    assert not problems(app)
+    data = app.session_state["dashboard"].loaded.data
+    assert (data.datasets, data.systems) == (("SST", "IMDB", "Yelp"), ("Ours", "Theirs"))
+    form = RolesForm(app, "loaded")
+    assert form.column("Datasets").value == "dataset"
+    form.column("Datasets").set_value("(none)")
+    assert "No column is recognised for the role 'dataset'" in problems(form.submit())[1]
+
+
 @pytest.mark.parametrize("path", [entry.path for entry in ENTRIES])
 def test_a_page_without_data_has_its_title_and_shows_no_error(path: str) -> None:
     app = go_to(open_app(), path)
