@@ -157,11 +157,12 @@ def settle_headings(raw: RawTable, given: Roles) -> tuple[RawTable, tuple[Choice
     known: Roles = {
         role: name
         for role, name in given.items()
-        if role in ("example", "cluster") and name in raw.header
+        if role in ("example", "cluster", "run") and name in raw.header
     }
     shown = raw.without(several_of(given, COVARIATES) or ())
     _, example, _ = base_columns(shown, known)
-    taken = [column for column in (example, known.get("cluster")) if isinstance(column, str)]
+    beside = (example, known.get("cluster"), known.get("run"))
+    taken = [column for column in beside if isinstance(column, str)]
     columns = numeric_columns(shown, taken)
     grid = _grid_of(shown, known, columns)
     if grid is None:

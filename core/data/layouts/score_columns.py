@@ -87,7 +87,7 @@ def recognise(raw: RawTable, given: Roles) -> Roles | None:
     declared = given.get("metric")
     roles["metric"] = declared if declared and len(metrics) > 1 else metrics[0]
     roles["higher_is_better"] = directions_of(given, metrics, columns=systems)
-    if not chosen and run is None and metric_names is None:
+    if not chosen and metric_names is None:
         ask_for_order(raw, given, systems)
     # Examples that stand twice are a mistake to be mended first.
     unique = example is None or run is not None or not examples_repeat(raw, dataset, example)

@@ -156,6 +156,20 @@ def test_a_column_of_datasets_or_chosen_systems_leave_nothing_to_ask():
     assert chosen.systems == ("ar_mbert", "ar_ours")
 
 
+@pytest.mark.parametrize("column", ["seed", "again"])
+def test_beside_repeated_runs_the_headings_are_asked_about_as_well(column):
+    content, scores = wide((9, 9, 9))
+    header, *lines = content.decode().split("\n")
+    rows = [f"{row // 3},{row % 3},{line}" for row, line in enumerate(lines)]
+    content = "\n".join([f"id,{column},{header}", *rows]).encode()
+    run = {} if column == "seed" else {"run": column}
+    assert "name_order" in [choice.role for choice in refused(content, **run).choices]
+    found, _ = read(content, **run, name_order="dataset, system", runs="average")
+    assert (found.datasets, found.systems) == (LANGUAGES, SYSTEMS)
+    means = scores["cs", "ours"].reshape(3, 3).mean(axis=1)
+    assert found.oriented("cs", "ours") == pytest.approx(means)
+
+
 @pytest.mark.parametrize("order", ["dataset, system", "system, dataset", "system"])
 @pytest.mark.parametrize("ids", [False, True])
 def test_the_roles_of_a_reading_give_the_same_results_again(order, ids):
