@@ -22,6 +22,8 @@ import numpy.typing as npt
 
 from core.data.p_value_table import PValueTable
 from core.reliability.domain_agreement import AgreementBin, DomainAgreement
+from core.replicability.direction import complements
+from core.systems.comparisons import PairComparisons
 from core.types import FloatArray
 
 # Those of Berg-Kirkpatrick et al. (2012), Table 1.
@@ -52,7 +54,7 @@ def across_domains(
         With arrays: A − B, higher being better.
     p_values_b : array_like, shape (n_pairs, N), optional
         With arrays: p-values of "B better". Without them, 1 − p where B is
-        ahead, which for discrete tests is a little too small.
+        ahead, which for discrete tests is a little too small, and 1 for p = 1.
     datasets : sequence of str, optional
         With arrays: the datasets' names.
     bins : sequence of float
@@ -87,6 +89,25 @@ def across_domains(
             "`results` must have at least two datasets, as wins are looked for on others."
         )
     return _counted(names, edges, np.where(ahead < 0.0, p_b, p_a), np.sign(ahead), notes)
+
+
+def agreement_of_pairs(pairs: PairComparisons, *, bins: Sequence[float] = BINS) -> DomainAgreement:
+    """`across_domains` of every two systems; scores that differ by rounding alone are no wins.
+
+    Raises
+    ------
+    ValueError
+        As `across_domains`.
+    """
+    first, second = np.triu_indices(pairs.n_systems, k=1)
+    gains = np.array([pairs.gains(dataset)[first, second] for dataset in pairs.datasets])
+    return across_domains(
+        pairs.p_values[:, first, second].T,
+        gains.T,
+        p_values_b=pairs.p_values[:, second, first].T,
+        datasets=pairs.datasets,
+        bins=bins,
+    )
 
 
 def _counted(
@@ -183,7 +204,7 @@ def _of_arrays(
         raise ValueError("`differences` must be given with arrays of p-values.")
     p_a = _table(p_values, name="results")
     ahead = _table(differences, name="differences")
-    p_b = 1.0 - p_a if p_values_b is None else _table(p_values_b, name="p_values_b")
+    p_b = complements(p_a) if p_values_b is None else _table(p_values_b, name="p_values_b")
     for name, table in (("differences", ahead), ("p_values_b", p_b)):
         if table.shape != p_a.shape:
             raise ValueError(

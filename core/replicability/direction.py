@@ -113,14 +113,14 @@ def p_values_toward_a(
     if alternative == "greater":
         return values
     if alternative == "less":
-        return _complement(values)
+        return complements(values)
     if differences is None:
         raise ValueError(f"`differences` must be given to read p-values as '{alternative}'.")
     if alternative == "two-sided":
         return one_sided_p_values(values, differences)
     signs = _check_differences(differences, values.size)
     level = np.maximum(values, 1.0 - values / 2.0)
-    return np.where(signs > 0.0, values, np.where(signs < 0.0, _complement(values), level))
+    return np.where(signs > 0.0, values, np.where(signs < 0.0, complements(values), level))
 
 
 def p_values_toward_b(
@@ -133,7 +133,7 @@ def p_values_toward_b(
     return p_values_toward_a(p_values, turned, alternative=exchanged)
 
 
-def _complement(p_values: FloatArray) -> FloatArray:
+def complements(p_values: FloatArray) -> FloatArray:
     """1 - p, but 1 for p = 1.
 
     For a discrete test 1 - p is smaller than the p-value of the other

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Hashable
 from functools import partial
 
-import numpy as np
 import streamlit as st
 
 from core.charts.domains import domains_chart
 from core.data import ResultSet
 from core.data.roles import ONLY_RUN
 from core.metrics.registry import MEAN
-from core.reliability.across_domains import across_domains
-from core.reliability.domain_agreement import DomainAgreement
+from core.reliability.across_domains import agreement_of_pairs
 from core.reliability.repeated_runs import run_to_run
 from core.reliability.run_study import RunStudy
 from core.report import reliability_runs as words
@@ -141,7 +139,7 @@ def show_domains(data: ResultSet) -> None:
     if pairs.n_datasets < 2:
         prose.paragraph("Stopped before a second dataset was done.")
         return
-    found = _agreement(pairs, common.alpha())
+    found = agreement_of_pairs(pairs, bins=words.bins_with(common.alpha()))
     sentence = words.domains_sentence(found, alpha=common.alpha(), complete=pairs.complete)
     prose.paragraph(sentence, strong=True)
     if any(own.n for own in found.bins):
@@ -151,18 +149,6 @@ def show_domains(data: ResultSet) -> None:
     prose.paragraph(words.PRINTED_DOMAINS, quiet=True)
     downloads.table(found.to_frame, name="across-datasets")
     explanations.signature(f"{pairs.signature} {found.signature}")
-
-
-def _agreement(pairs: PairComparisons, alpha: float) -> DomainAgreement:
-    first, second = np.triu_indices(pairs.n_systems, k=1)
-    scores = pairs.oriented_scores
-    return across_domains(
-        pairs.p_values[:, first, second].T,
-        (scores[:, first] - scores[:, second]).T,
-        p_values_b=pairs.p_values[:, second, first].T,
-        datasets=pairs.datasets,
-        bins=words.bins_with(alpha),
-    )
 
 
 def _run_domains(data: ResultSet, settings: dict[str, Hashable]) -> None:

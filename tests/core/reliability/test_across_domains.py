@@ -7,8 +7,9 @@ import pytest
 from scipy import stats
 
 from core.data.result_set import ResultSet
-from core.reliability.across_domains import BINS, across_domains
+from core.reliability.across_domains import BINS, across_domains, agreement_of_pairs
 from core.significance import run_dataset_tests
+from core.systems.all_pairs import compare_all_pairs
 
 
 def test_a_table_counted_by_hand() -> None:
@@ -100,6 +101,26 @@ def test_tables_of_tests_give_what_their_numbers_give() -> None:
     assert found.to_frame().equals(beside.to_frame())
     assert found.n_pairs == 2
     assert across_domains(tables[0]).n_pairs == 1
+
+
+def test_scores_that_differ_by_rounding_alone_are_no_win() -> None:
+    rng = np.random.default_rng(1)
+    # More digits than decimals have, and the same numbers in another order.
+    scores = {f"set {i}": {"A": rng.random(50)} for i in range(2)}
+    for own in scores.values():
+        own["B"], own["C"] = rng.permutation(own["A"]), own["A"] - 0.2 + 0.1 * rng.random(50)
+    pairs = compare_all_pairs(ResultSet.from_scores(scores), n_resamples=99)
+    assert (pairs.oriented_scores[:, 0] != pairs.oriented_scores[:, 1]).all()
+    agreement = agreement_of_pairs(pairs)
+    assert agreement.n_without_winner == 2
+    assert sum(own.n_wins for own in agreement.bins) == 4
+    assert sum(own.count for own in agreement.bins) == 4
+
+
+def test_p_of_one_against_the_system_ahead_is_no_certainty_for_it() -> None:
+    agreement = across_domains([[1.0, 0.97]], [[-1.0, -1.0]])
+    assert [(own.low, own.n_wins) for own in agreement.bins if own.n_wins] == [(0.02, 1)]
+    assert agreement.n_beyond == 1
 
 
 def test_an_empty_bin_has_no_share() -> None:
