@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from core.reliability.cut_off_tests import CutOffTest, Sides, part_of
+from core.reliability.cut_off_tests import EXACT_RANKS, CutOffTest, Sides, part_of
 from core.reliability.cut_offs import CutOffCurve, CutOffStudy, Side
 from core.significance.differences import Differences
 from core.significance.settings import positive_number
@@ -45,6 +45,10 @@ _ENTRIES = 1 << 20
 
 NORMAL_BOOTSTRAP = (
     "the paired bootstrap's p-values are those of the normal distribution it tends to"
+)
+NORMAL_WILCOXON = (
+    f"Wilcoxon's p-values are by its normal approximation on parts with more than {EXACT_RANKS} "
+    "differing examples, so that they may differ a little from those of other pages"
 )
 
 
@@ -104,7 +108,10 @@ def study_of_differences(
     if on_progress is not None and largest.size == total:
         on_progress(total, total)
     means = runner.sums(differences.values[order][np.newaxis])
-    quick_bootstrap = (NORMAL_BOOTSTRAP,) if test == "paired-bootstrap" else ()
+    approximate = {"paired-bootstrap": NORMAL_BOOTSTRAP}
+    if not runner.is_quick:
+        # Of differences of one size they are the sign test's.
+        approximate["wilcoxon"] = NORMAL_WILCOXON
     return CutOffStudy(
         dataset=dataset,
         covariate=name,
@@ -127,7 +134,7 @@ def study_of_differences(
         n_asked=total,
         n_resamples=n_resamples if test == "approximate-randomization" else None,
         seed=seed,
-        notes=(*notes, *quick_bootstrap),
+        notes=(*notes, approximate[test]) if test in approximate else notes,
     )
 
 

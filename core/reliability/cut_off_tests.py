@@ -32,7 +32,7 @@ from core.types import FloatArray, IntArray
 _SUM_TESTS = ("paired-t", "paired-bootstrap")
 QUICK_TESTS = (*COUNTING_TESTS, *_SUM_TESTS)
 # Above so many differing examples of a part, Wilcoxon's normal approximation.
-_EXACT_RANKS = 25
+EXACT_RANKS = 25
 # One squared deviation of the size usual among all examples stands beside a side's own.
 _BORROWED = 1.0
 
@@ -192,7 +192,7 @@ class CutOffTest:
             return 1.0
         own = part_of(self.differences, part)
         if self.test == "wilcoxon":
-            few = int(np.count_nonzero(own.values)) <= _EXACT_RANKS
+            few = int(np.count_nonzero(own.values)) <= EXACT_RANKS
             ranked = wilcoxon(own, method="auto" if few else "normal", keep_going=keep_going)
             return ranked.p_values.greater
         return approximate_randomization(

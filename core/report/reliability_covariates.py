@@ -111,16 +111,6 @@ def cut_off_sentence(study: CutOffStudy) -> str:
     )
 
 
-def normal_approximation_note(study: CutOffStudy) -> str:
-    """That Wilcoxon's p-values of larger parts are approximate; "" for other tests."""
-    if study.test != "wilcoxon":
-        return ""
-    return (
-        "The p-values here are Wilcoxon's, by its normal approximation on parts with more than 25 "
-        "differing examples, so that they may differ a little from those of other pages."
-    )
-
-
 def cut_offs_frame(studies: Mapping[str, CutOffStudy]) -> pd.DataFrame:
     """A row for each dataset."""
     import pandas as pd

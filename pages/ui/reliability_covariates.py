@@ -131,8 +131,7 @@ def _along(data: ResultSet, held: dict[str, CutOffStudy]) -> None:
         lambda: tables.frame(words.parts_frame(study)),
         key="reliability-parts-table",
     )
-    approximate = words.normal_approximation_note(study)
-    common.notes((*study.notes, *((approximate,) if approximate else ())))
+    common.notes(study.notes)
     downloads.table(study.to_frame, name="cut-off")
     explanations.signature(study.signature)
 

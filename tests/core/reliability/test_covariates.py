@@ -332,6 +332,20 @@ def test_clusters_of_counts_are_added_up_whatever_their_smallest_difference() ->
     assert study.at_most.p_values[0] == pytest.approx(own.p_value, rel=1e-9)
 
 
+def test_wilcoxons_normal_approximation_is_told_where_it_is_used() -> None:
+    rng = np.random.default_rng(17)
+    b, length = np.zeros(60), rng.normal(size=60)
+    for a, told in ((rng.normal(size=60), 1), (100.0 * rng.integers(-1, 2, 60), 0)):
+        study = cut_off_study(a, b, length, test="wilcoxon", n_random=2)
+        # Of differences of one size p is exact, whatever their number.
+        assert len(study.notes) == told
+    assert (
+        "more than 25 differing examples"
+        in cut_off_study(rng.normal(size=60), b, length, test="wilcoxon", n_random=2).notes[0]
+    )
+    assert not cut_off_study(a, b, length, test="paired-t", n_random=2).notes
+
+
 def test_lower_is_better_is_turned_and_metrics_of_sums_go_by_shares() -> None:
     rng = np.random.default_rng(14)
     loss = rng.normal([0.0, 1.0], size=(120, 2))

@@ -11,7 +11,6 @@ from core.report.reliability_covariates import (
     cut_off_sentence,
     cut_offs_frame,
     cut_offs_sentence,
-    normal_approximation_note,
     parts_frame,
     why_not_read,
 )
@@ -110,12 +109,6 @@ def test_where_b_is_ahead_on_every_part_the_sentence_points_to_the_swap() -> Non
     assert "swap A and B in the sidebar" in cut_off_sentence(behind)
     assert "The smallest" not in cut_off_sentence(behind)
     assert "swap" not in cut_off_sentence(STUDIES["even"])
-
-
-def test_the_normal_approximation_is_told_of_wilcoxon_alone() -> None:
-    assert normal_approximation_note(STUDIES["even"]) == ""
-    ranks = replace(STUDIES["even"], test="wilcoxon")
-    assert "more than 25 differing examples" in normal_approximation_note(ranks)
 
 
 def test_of_remarks_those_on_columns_that_describe_no_examples_are_kept() -> None:
