@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,8 @@ _MULTIPLE = 64
 # 32-bit floats are off by at most this of a number; here for two, for the room that is added
 # to one of them, and for the room itself.
 _ROUNDINGS_IN_32 = 4.0 * 2.0**-24
+# Twice as large ones, and with the room, are still finite there.
+_LARGEST_IN_32 = 2.0**126
 
 
 class OrderCounter:
@@ -90,9 +93,13 @@ class OrderCounter:
         """
         width = held.shape[1]
         events = self._room_for_events(width)
+        largest, room = float(np.abs(held).max()), self._room
+        if largest > _LARGEST_IN_32:
+            # By a power of two, which leaves every comparison as it is.
+            smaller = 2.0 ** -math.frexp(largest)[1]
+            held, largest, room = held * smaller, largest * smaller, room * smaller
         narrow = held.astype(np.float32)
-        largest = float(np.abs(narrow).max())
-        margin = np.float32(self._room + _ROUNDINGS_IN_32 * (largest + self._room))
+        margin = np.float32(room + _ROUNDINGS_IN_32 * (largest + room))
         high, low = narrow + margin, narrow - margin
         for i in range(held.shape[0] - 1):
             own, others = events[i + 1 :], narrow[i + 1 :]
@@ -103,8 +110,8 @@ class OrderCounter:
             close = np.flatnonzero(possibly != surely)
             if close.size:
                 rows = held[i + 1 :][close]
-                ahead[close] = (held[i] + self._room >= rows).sum(axis=1)
-                behind[close] = (held[i] <= rows + self._room).sum(axis=1)
+                ahead[close] = (held[i] + room >= rows).sum(axis=1)
+                behind[close] = (held[i] <= rows + room).sum(axis=1)
             self._counts[i, i + 1 :] += ahead
             self._counts[i + 1 :, i] += behind
 

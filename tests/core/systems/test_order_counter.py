@@ -119,3 +119,12 @@ def test_ties_of_whole_numbers_are_ties_however_large_they_are(largest):
     assert np.array_equal(extreme[off], expected[off])
     tied = (standings[:, :, np.newaxis] == standings[:, np.newaxis]).sum(axis=0)
     assert tied[off].any()
+
+
+@pytest.mark.parametrize("size", [1e-150, 1e-42, 1e38, 1e45, 1e150])
+def test_standings_beyond_narrow_numbers_are_compared_as_they_are(size):
+    # All on one side of 0, where each would be the same infinity.
+    standings = (np.random.default_rng(4).integers(1, 6, size=(500, 4)) - 9.0) * size
+    counts = counted(standings, kind=np.float64, room=1e-12 * size)
+    np.fill_diagonal(counts, 500)
+    assert np.array_equal(counts, plainly(standings, 1e-12 * size))
