@@ -25,7 +25,7 @@ from core.reliability.quick_tests import (
 from core.reliability.wins_and_losses import COUNTING_TESTS
 from core.significance.choose import CORRELATION_TESTS
 from core.significance.clusters import clusters_of
-from core.significance.correlation import correlation_outcome
+from core.significance.correlation import correlation_outcome, infinite_z
 from core.significance.lattice import SMALLEST
 from core.significance.plan import PlannedTest
 from core.significance.wilcoxon import EXACT_UP_TO, doubled_midranks
@@ -36,6 +36,9 @@ from core.simulation.sign_flips import (
     whole_numbers,
 )
 from core.types import FloatArray, IntArray
+
+# A variance below this share of the squares is none: rounding.
+_NO_VARIANCE = 1e-12
 
 # Signed sums, shape (flips, columns), to p-values, shape (flips,).
 FromSums = Callable[[FloatArray], FloatArray]
@@ -200,7 +203,10 @@ def _of_tails(whole: IntArray) -> tuple[FloatArray, FromSums]:
 def _of_correlation(
     result_set: ResultSet, dataset: str, plan: PlannedTest, *, a: str, b: str
 ) -> tuple[FloatArray, FromSums]:
-    """Williams, Steiger, Meng: of the correlations after standings have changed places."""
+    """Williams, Steiger, Meng: of the correlations after standings have changed places.
+
+    p is 1 where a system no longer varies, or the test is not defined.
+    """
     kind = next(name for name in CORRELATIONS if name == plan.kind)
     test = next(name for name in CORRELATION_TESTS if name == plan.test)
     gold = np.asarray(result_set.gold(dataset), dtype=np.float64)
@@ -230,17 +236,21 @@ def _of_correlation(
         variance_a = square + 2.0 * sums[:, 1] - sum_a**2 / n
         variance_b = square - 2.0 * sums[:, 1] - sum_b**2 / n
         between = product - sum_a * sum_b / n
+        defined = np.minimum(variance_a, variance_b) > _NO_VARIANCE * square
         # Gold's standings add up to 0, so that their covariance needs no centring.
-        size_a, size_b = np.sqrt(variance_a), np.sqrt(variance_b)
+        size_a, size_b = (np.sqrt(np.where(defined, v, 1.0)) for v in (variance_a, variance_b))
         triples = np.clip(
             np.column_stack([with_a / size_a, with_b / size_b, between / (size_a * size_b)]),
             -1.0,
             1.0,
         )
-        outcomes = (
-            correlation_outcome(test, r_a, r_b, r_ab, n) for r_a, r_b, r_ab in triples.tolist()
-        )
-        sides = [outcome.p_values for outcome in outcomes]
-        return np.array([side.greater if turn > 0.0 else side.less for side in sides])
+        p_values = np.ones(defined.size)
+        for place in np.flatnonzero(defined).tolist():
+            r_a, r_b, r_ab = triples[place].tolist()
+            # The test refuses such correlations: it has no p-value of them.
+            if not infinite_z(test, r_a, r_b):
+                sides = correlation_outcome(test, r_a, r_b, r_ab, n).p_values
+                p_values[place] = sides.greater if turn > 0.0 else sides.less
+        return p_values
 
     return columns, by_correlations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -109,6 +110,27 @@ def test_correlations_under_flips_are_those_of_exchanged_standings(kind: Any, hi
             higher_is_better=higher,
         )
         assert found == pytest.approx(result.p_value, rel=1e-9), plan.test
+
+
+@pytest.mark.parametrize(
+    "scores",
+    [
+        # Swapped on the last two, A is gold; swapped on the first two, B is.
+        [[1, 2, 3, 5, 4], [2, 1, 3, 4, 5]],
+        # Swapped on the third alone, A does not vary.
+        [[1, 1, 2, 1, 1], [2, 1, 1, 1, 1]],
+    ],
+)
+def test_flips_that_leave_a_test_of_correlations_undefined_count_as_one(scores: Any) -> None:
+    given = np.array(scores, dtype=np.float64).T
+    data = result_set({"r": given}, kinds={"r": "spearman"}, gold_scores=(np.arange(5.0),))
+    every = np.array(list(product((1.0, -1.0), repeat=5)))
+    plans, _ = fitting_tests(data, "d", "r", a="A", b="B", tests=("williams", "steiger", "meng"))
+    assert plans
+    for plan, _ in plans:
+        p_values = flipped_choice(data, "d", plan, a="A", b="B").p_values(every)
+        assert ((p_values > 0.0) & (p_values <= 1.0)).all()
+        assert p_values.max() == 1.0
 
 
 def test_independent_metrics_inflate_as_theory_says_and_copies_do_not() -> None:
