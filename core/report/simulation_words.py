@@ -25,12 +25,12 @@ class ScenarioWords(NamedTuple):
 SCENARIO_WORDS: Mapping[str, ScenarioWords] = MappingProxyType(
     {
         "toy-1": ScenarioWords(
-            "The paper's first example: 100 independent datasets, no difference",
+            "The paper's first example: 100 independent datasets",
             "From the paper by Dror et al. (2017). A and B are equally good on all 100 datasets, and "
             "no dataset says anything about another. Every counted win is wrong.",
         ),
         "toy-2": ScenarioWords(
-            "The paper's second example: 100 datasets, 66 of them dependent",
+            "The paper's second example: 66 of 100 dependent",
             "From the paper by Dror et al. (2017). A and B are equally good on all. Two groups of 33 rise and fall "
             "together, weakly (ρ = .2) and more strongly (ρ = .5); 34 stand alone.",
         ),
