@@ -49,11 +49,8 @@ depth.groups(analysis, question)
 depth.metrics(analysis, question)
 depth.sensitivity(analysis, question)
 section(
-    "Every claim with its p-value", lambda: tables.claims(drawn, analysis.subject), key="claims"
+    "Every claim with its p-value", partial(tables.claims, drawn, analysis.subject), key="claims"
 )
-with st.expander(
-    "If there were no difference anywhere: simulate", expanded=simulation_panel.has_run()
-):
-    simulation_panel.show(n_datasets=analysis.table.n_datasets, alpha=analysis.settings.alpha)
+simulation_panel.show(n_datasets=analysis.table.n_datasets, alpha=analysis.settings.alpha)
 explanations.how_counted(question)
 explanations.signature(analysis.signature(question))

@@ -38,7 +38,7 @@ figures.show(
 )
 prose.paragraph(run_form.reason(data), quiet=True)
 section("What to know about tests on these data", lambda: run_form.advice(data), key="advice")
-with st.expander("Another test, more resamples or another seed"):
+with st.expander("Another test, more resamples or another seed", key="box-run"):
     run_form.show(data)
 explanations.how_tested(analysis)
 explanations.tried()

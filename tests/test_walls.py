@@ -175,6 +175,15 @@ def test_only_state_touches_session_state() -> None:
             assert "session_state" not in path.read_text(encoding="utf-8"), module
 
 
+def test_what_is_opened_stays_open_whatever_comes_and_goes_above_it() -> None:
+    # The browser knows a part by its key; one without is another where its place changes.
+    for module, path in MODULES.items():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "st.expander":
+                given = {keyword.arg for keyword in node.keywords}
+                assert "key" in given, f"{module}, line {node.lineno}"
+
+
 def test_threads_are_begun_in_three_places_and_known_in_two_more() -> None:
     # Work in the background, the watch over users who leave, and datasets tested at once.
     begin = {"pages.ui.jobs", "pages.ui.departures", "core.significance.threads"}

@@ -49,7 +49,6 @@ def show(checked: UnderCheck) -> None:
     claims_lines.field(checked.lines, examples)
     if checked.own_lines and checked.lines.strip() != checked.own_lines.strip():
         st.button("Fill in what the sample's own paper claims", on_click=_take_own)
-    # With a key each stays open whatever else comes and goes on the page.
     with st.expander(FORM, key="claim-box-form", on_change="rerun"):
         _form(checked)
     if checked.has_scores:

@@ -111,7 +111,7 @@ def plot(combined: CombinedEffects) -> None:
         _between_groups(combined, groups)
     names = [name for name in dict.fromkeys(frame["combined by"]) if name in MODEL_MEANINGS]
     if names:
-        with st.expander("What each way of combining means"):
+        with st.expander("What each way of combining means", key="box-combining"):
             prose.bullets([f"{name}: {MODEL_MEANINGS[name]}" for name in names])
 
 

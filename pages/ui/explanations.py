@@ -64,13 +64,13 @@ def other_names(analysis: Analysis, question: Question, procedure: Procedure) ->
 
 def names_and_count(analysis: Analysis, question: Question) -> None:
     """How the names and the count belong together."""
-    with st.expander("How the names and the count belong together"):
+    with st.expander("How the names and the count belong together", key="box-together"):
         prose.paragraphs(statements.names_and_count(analysis, question))
 
 
 def how_counted(question: Question) -> None:
     """The formula in force and where it comes from."""
-    with st.expander("How this was computed"):
+    with st.expander("How this was computed", key="box-how"):
         st.markdown(
             "With the p-values sorted, $p_{(1)} \\le \\dots \\le p_{(N)}$, the claim “on at least "
             "$u$ datasets” is tested by combining the $N-u+1$ largest:"
@@ -86,7 +86,7 @@ def how_counted(question: Question) -> None:
 
 def how_named(procedure: Procedure) -> None:
     """The rule of a procedure."""
-    with st.expander("How this was computed"):
+    with st.expander("How this was computed", key="box-how"):
         name = PROCEDURE_NAMES[procedure]
         prose.paragraph(f"{name[:1].upper()}{name[1:]}. {PROCEDURE_RULES[procedure]}")
         prose.paragraph(
@@ -98,7 +98,7 @@ def how_named(procedure: Procedure) -> None:
 def how_tested(analysis: Analysis) -> None:
     """What each test does, and what its p-value is."""
     used = [r for r in analysis.table.results or () if r is not None]
-    with st.expander("How this was computed"):
+    with st.expander("How this was computed", key="box-how"):
         for name in dict.fromkeys(result.test for result in used):
             prose.paragraph(
                 f"{TEST_NAMES[name][:1].upper()}{TEST_NAMES[name][1:]}. {TEST_RULES[name]}"
@@ -116,7 +116,7 @@ def tried() -> None:
     """Everything that was tried on these data, which a report must tell."""
     kept = state.session().tried
     if kept:
-        with st.expander("What was tried on these data"):
+        with st.expander("What was tried on these data", key="box-tried"):
             prose.bullets([f"{kind}: {'; '.join(values)}" for kind, values in kept.items()])
             prose.paragraph(REPORT_WHAT_WAS_TRIED)
 

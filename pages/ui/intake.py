@@ -132,7 +132,7 @@ def refused() -> None:
     _questions(found.error, found.source.roles)
     st.button("Dismiss", on_click=loading.dismiss_refused)
     if found.error.columns:
-        with st.expander("Choose the columns by hand"):
+        with st.expander("Choose the columns by hand", key="box-columns"):
             known = {**found.error.roles, **found.source.roles}
             role_form.show(found.error.columns, known, refused=True)
 
@@ -203,7 +203,7 @@ def _answered(question: str, answers: Sequence[tuple[str, str, str]], position: 
         role, value, _ = answers[state.value(key)]
         loading.answer(role, value, refused=True)
 
-    with st.expander("Change this answer"):
+    with st.expander("Change this answer", key=f"box-{key}"):
         st.selectbox(
             prose.label(question),
             range(len(answers)),

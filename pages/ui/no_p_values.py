@@ -50,6 +50,6 @@ def answer(loaded: Loaded) -> None:
         st.subheader("To know about these data", anchor=False)
         prose.bullets(data.reading.remarks)
     role_form.open_questions(data)
-    with st.expander("The data as read"):
+    with st.expander("The data as read", key="box-data"):
         tables.frame(data.to_frame(), aside=True)
     role_form.how_read(data)

@@ -38,5 +38,5 @@ def answer(analysis: Analysis) -> None:
         st.subheader("To know about these data", anchor=False)
         prose.bullets(remarks)
     role_form.open_questions(analysis.data)
-    with st.expander("The data as read"):
+    with st.expander("The data as read", key="box-data"):
         tables.preview(analysis.data)

@@ -43,19 +43,19 @@ def show(data: ResultSet) -> None:
             "Test",
             offered,
             format_func=lambda name: TEST_NAMES[name],
-            key=state.widget("test", settings.test if settings.test in offered else "auto"),
+            key=state.form_widget("test", settings.test if settings.test in offered else "auto"),
         )
         st.number_input(
             "Resamples, for tests that are not exact on these scores",
             min_value=99,
             max_value=limits.MAX_RESAMPLES,
-            key=state.widget("resamples", settings.n_resamples),
+            key=state.form_widget("resamples", settings.n_resamples),
         )
         st.number_input(
             "Seed",
             min_value=0,
             max_value=limits.LARGEST_SEED,
-            key=state.widget("seed", settings.seed),
+            key=state.form_widget("seed", settings.seed),
         )
         _further(data, offered)
         st.form_submit_button("Run", type="primary", on_click=_run)
@@ -105,12 +105,12 @@ def _further(data: ResultSet, offered: Sequence[str]) -> None:
                 label,
                 CHOICES[name].values,
                 format_func=words.__getitem__,
-                key=state.widget(name, getattr(settings, name)),
+                key=state.form_widget(name, getattr(settings, name)),
             )
     if data.clusters is not None:
         st.checkbox(
             "Examples that belong together are resampled together",
-            key=state.widget("clusters", settings.whole_clusters),
+            key=state.form_widget("clusters", settings.whole_clusters),
         )
 
 

@@ -34,20 +34,19 @@ _USUAL = {
 }
 
 
-def has_run() -> bool:
-    """Whether one of its simulations was run in this session."""
-    return simulation_runs.latest("panel") is not None
-
-
 def show(*, n_datasets: int, alpha: float) -> None:
     """The form and, once run, what it came to; and the way to the page with all scenarios."""
-    prose.paragraph(promise_to_come(alpha))
-    _fill(n_datasets)
-    _form(alpha)
-    simulation = _result(n_datasets, alpha)
-    if st.button(f"More shapes of dependence for {n_datasets:,} datasets: Simulation →"):
-        _carry_over(simulation)
-        st.switch_page("pages/simulation.py")
+    ran = simulation_runs.latest("panel") is not None
+    with st.expander(
+        "If there were no difference anywhere: simulate", expanded=ran, key="box-simulate"
+    ):
+        prose.paragraph(promise_to_come(alpha))
+        _fill(n_datasets)
+        _form(alpha)
+        simulation = _result(n_datasets, alpha)
+        if st.button(f"More shapes of dependence for {n_datasets:,} datasets: Simulation →"):
+            _carry_over(simulation)
+            st.switch_page("pages/simulation.py")
 
 
 def _fill(n_datasets: int) -> None:

@@ -99,6 +99,16 @@ def widget(key: str, value: object) -> str:
     return key
 
 
+def form_widget(key: str, value: object) -> str:
+    """The key of a widget in a form, set only where it holds another value.
+
+    What is set is written over what stands in the browser's form and was not sent yet.
+    """
+    if key not in st.session_state or st.session_state[key] != value:
+        st.session_state[key] = value
+    return key
+
+
 def choice(key: str, value: object, take: Callable[[Any], object]) -> dict[str, Any]:
     """The key and the callback of a widget that shows a setting and changes it.
 

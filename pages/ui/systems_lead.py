@@ -66,7 +66,7 @@ def show(data: ResultSet, pairs: PairComparisons) -> CountMatrix:
     systems_matrix.show(data, counts, pairs, most)
     _promises(data, pairs, counts, joint)
     systems_matrix.tables(counts, systems_data.ranked(pairs))
-    with st.expander("Another test, resamples or seed"):
+    with st.expander("Another test, resamples or seed", key="box-run"):
         systems_data.form(data)
     return counts
 

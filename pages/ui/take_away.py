@@ -27,7 +27,7 @@ from pages.ui.session import Source
 def choose(analysis: Analysis) -> list[str]:
     """Which sections the report has; all unless some are taken out."""
     offered = sections_that_apply(analysis)
-    with st.expander("Choose the sections"):
+    with st.expander("Choose the sections", key="box-sections"):
         return [
             key
             for key in offered
@@ -92,7 +92,7 @@ def link() -> None:
     carrying = link_with_table()
     if carrying is None:
         return
-    with st.expander("A link that carries the table"):
+    with st.expander("A link that carries the table", key="box-link"):
         prose.paragraph(
             "Whoever opens this link sees this analysis without needing your file. The link holds "
             "the table itself: whoever sees the link can read it, and so can this server's log."

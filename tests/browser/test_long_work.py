@@ -59,3 +59,22 @@ def test_a_long_run_goes_on_over_pages_and_stops_without_waiting_for_the_dataset
     assert len(rows) == N_DATASETS
     assert sum(row["p (A better)"] == "not tested" for row in rows) == N_LARGE
     visit.check()
+
+
+def test_a_form_that_is_open_and_what_was_typed_outlive_what_happens_above_it(
+    visitors: Visitors,
+) -> None:
+    visit = visitors.enter()
+    visit.open("/?test=paired-bootstrap&resamples=300000")
+    visit.drop("long.csv", long_results())
+    expect(visit.main.get_by_text(re.compile("Testing dataset [3-9]"))).to_be_visible()
+    visit.page.get_by_role("navigation").get_by_role("link", name="Per-dataset tests").click()
+    visit.main.get_by_text("Another test, more resamples or another seed").click()
+    seed = visit.main.get_by_label("Seed", exact=True)
+    seed.fill("7")
+    visit.main.get_by_role("button", name="Stop", exact=True).click()
+    expect(visit.main.get_by_text("Testing was stopped:")).to_be_visible()
+    visit.settle()
+    expect(seed).to_be_visible()
+    expect(seed).to_have_value("7")
+    visit.check()
