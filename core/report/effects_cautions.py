@@ -13,7 +13,7 @@ from core.report.formatting import display_name, format_p_value, list_names
 
 NOT_A_COUNT = (
     "This is an average. It does not say on how many datasets a system is better: one large effect "
-    "can carry it. The Counting page answers that."
+    "can carry it. {where} answers that."
 )
 NO_DIRECTION = (
     "This is an average: one large effect can carry it. What a positive effect means, the file "

@@ -43,7 +43,8 @@ def lead(data: Data, combined: CombinedEffects, *, disagreement: str = "") -> No
         prose.paragraph(differing)
     if not words.is_undivided(combined):
         given = combined.effects.effect == "given"
-        prose.paragraph(cautions.NO_DIRECTION if given else cautions.NOT_A_COUNT, quiet=True)
+        no_count = cautions.NOT_A_COUNT.format(where="The Counting page")
+        prose.paragraph(cautions.NO_DIRECTION if given else no_count, quiet=True)
         if effects_data.is_dependent():
             prose.paragraph(cautions.TAKEN_INDEPENDENT, quiet=True)
     why = cautions.ONE_SCORE

@@ -103,7 +103,7 @@ def names_in_full(names: Sequence[str]) -> str:
 def _plain(piece: Piece) -> str:
     if isinstance(piece, Citation):
         return f" ({'; '.join(WORKS[key].cited_as for key in piece.keys)})"
-    return piece.text if isinstance(piece, Verbatim) else piece
+    return f"“{piece.text}”" if isinstance(piece, Verbatim) else piece
 
 
 def _latex(piece: Piece) -> str:

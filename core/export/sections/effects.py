@@ -47,7 +47,11 @@ def effects_parts(analysis: Analysis) -> tuple[Part, ...]:
         parts.append(Paragraph(text=differing))
     several = not words.is_undivided(combined)
     if several:
-        parts.append(Paragraph(text=cautions.NOT_A_COUNT, tone="quiet"))
+        parts.append(
+            Paragraph(
+                text=cautions.NOT_A_COUNT.format(where="The section on counting"), tone="quiet"
+            )
+        )
     why = cautions.NEEDS_BOOTSTRAP if isinstance(analysis.data, ResultSet) else cautions.ONE_SCORE
     said = (
         *cautions.front_cautions(combined, why_averages=why, b=table.system_b),

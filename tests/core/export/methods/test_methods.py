@@ -144,9 +144,9 @@ def test_a_published_table_is_told_word_for_word() -> None:
         "All that was tried on these data: levels: 0.05; dependence: independent.",
         f"All numbers were computed by the replicability dashboard, version {__version__} "
         f"({VERSIONS}). The count is reproduced by "
-        f"claim:a-better|stated:not-stated|read:greater|pc:fisher|alpha:0.05|datasets:7|"
-        f"data:8687189f|v:{__version__}, the names by claim:a-better|stated:not-stated|"
-        f"read:greater|procedure:holm|alpha:0.05|datasets:7|data:8687189f|v:{__version__}.",
+        f"“claim:a-better|stated:not-stated|read:greater|pc:fisher|alpha:0.05|datasets:7|"
+        f"data:8687189f|v:{__version__}”, the names by “claim:a-better|stated:not-stated|"
+        f"read:greater|procedure:holm|alpha:0.05|datasets:7|data:8687189f|v:{__version__}”.",
     )
 
 

@@ -66,3 +66,9 @@ def test_a_metric_that_takes_a_bootstrap_says_where_it_is_run() -> None:
     if data.kind_of() == "mean":
         raise AssertionError("this sample has scores that are counted")
     assert any("Effect size page" in text for text in sentences(analyse(data)))
+
+
+def test_where_the_number_of_datasets_is_found_is_said_of_the_report_itself() -> None:
+    said = " ".join(sentences(of_sample(TESTED)))
+    assert "The section on counting answers that." in said
+    assert " page " not in said
