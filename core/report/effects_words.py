@@ -97,10 +97,18 @@ def plain(value: float) -> str:
 
 
 def interval_text(interval: Interval | None, unit: float) -> str:
-    """Write an interval's ends, or a dash."""
+    """Write an interval's ends, or a dash; an end beside 0 keeps the digit that says on which side."""
     if interval is None:
         return "–"
-    return f"{number(interval[0], unit)} to {number(interval[1], unit)}"
+    return " to ".join(_end(end, unit) for end in interval)
+
+
+def _end(end: float, unit: float) -> str:
+    text = number(end, unit)
+    if end and not text.strip("+−0."):
+        decimals = -math.floor(math.log10(abs(end)))
+        return signed(end, decimals) if decimals <= 8 else minus(f"{end:+.0e}")
+    return text
 
 
 def width_of(interval: Interval | None) -> float:

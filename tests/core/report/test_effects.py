@@ -9,7 +9,7 @@ from core.effects.combined import CombinedEffects, combine_effects
 from core.effects.effect_list import DatasetEffects, LeftOut, VarianceMethod
 from core.report import effects as words
 from core.report import effects_cautions as cautions
-from core.report.effects_words import effect_label, number
+from core.report.effects_words import effect_label, interval_text, number
 
 
 def combined(
@@ -236,3 +236,19 @@ def test_the_interval_of_a_dataset_is_normal_around_its_effect() -> None:
     low, high = first
     assert low == pytest.approx(0.10 - 1.959964 * 0.01, abs=1e-8)
     assert high == pytest.approx(0.10 + 1.959964 * 0.01, abs=1e-8)
+
+
+@pytest.mark.parametrize(
+    ("interval", "written"),
+    [
+        ((0.000014, 0.0701), "+0.00001 to +0.0701"),
+        ((-0.0701, -0.00004), "−0.0701 to −0.00004"),
+        ((3e-12, 0.0701), "+3e−12 to +0.0701"),
+        ((0.0, 0.0701), "0.0000 to +0.0701"),
+        ((-0.02, 0.05), "−0.0200 to +0.0500"),
+    ],
+)
+def test_an_end_beside_zero_shows_that_it_is_not_zero(
+    interval: tuple[float, float], written: str
+) -> None:
+    assert interval_text(interval, interval[1] - interval[0]) == written
