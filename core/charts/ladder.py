@@ -130,7 +130,9 @@ def _mark_first_failure(
     figure.add_annotation(
         x=first + 1,
         y=float(np.log10(drawn([float(p_values[first])])[0])),
-        text=f"{words}: {names[first]}, {clause}",
+        # In one line it would leave a narrow screen.
+        text=f"{words}:<br>{names[first]}, {clause}",
+        align="left",
         showarrow=True,
         arrowhead=2,
         arrowcolor=theme.ink,

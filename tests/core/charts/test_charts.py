@@ -69,7 +69,7 @@ def test_the_ladder_stars_exactly_the_named(procedure: str) -> None:
 
 def test_the_ladder_marks_where_holm_stops() -> None:
     figure = ladder(identify_datasets(REDSHIFT), GENRES)
-    assert [a.text for a in figure.layout.annotations] == ["Holm stops here: NW, p = .0376"]
+    assert [a.text for a in figure.layout.annotations] == ["Holm stops here:<br>NW, p = .0376"]
 
 
 def test_names_reach_the_chart_escaped() -> None:
