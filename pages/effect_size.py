@@ -19,18 +19,16 @@ data = guards.require_scores(
     "classic tests over datasets say."
 )
 effects = effects_data.current(data)
-disagreement = ""
 if effects_show.is_refused(data, effects):
     effects_show.without_average(data, effects)
 elif effects.n_datasets:
     combined = effects_data.combined(effects)
-    disagreement = effects_across.disagreement(data, combined)
-    effects_show.lead(data, combined, disagreement=disagreement)
+    effects_show.lead(data, combined, disagreement=effects_across.disagreement(data, combined))
     effects_show.plot(combined)
     effects_more.show(data, combined)
 else:
     effects_data.explain_none(effects)
 effects_form.show(data, is_answered=effects.n_datasets > 0)
-effects_across.show(data, disagreement=disagreement)
+effects_across.show(data)
 explanations.signature(effects.signature, of="the effects of each dataset")
 studies.report_failures(effects_data.KIND, effects_more.EXPERIMENT, effects_more.POOLED)

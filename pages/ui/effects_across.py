@@ -58,7 +58,7 @@ def disagreement(data: Data, combined: CombinedEffects) -> str:
     return state.kept(("disagreement", _metric(data), state.systems(), names, alpha, effects), said)
 
 
-def show(data: Data, *, disagreement: str = "") -> None:
+def show(data: Data) -> None:
     """What tests over datasets say, where the data allow them."""
     if isinstance(data, EffectTable):
         return
@@ -71,8 +71,6 @@ def show(data: Data, *, disagreement: str = "") -> None:
         if unlike:
             prose.notice(sizes_caution(unlike))
         prose.paragraph(words.across_sentence(found, alpha=alpha), strong=True)
-        if disagreement:
-            prose.notice(disagreement)
         prose.paragraph(words.WHAT_THEY_ASK, quiet=True)
         section("Every test and variant", lambda: _tests(found), key="across-tests")
     if isinstance(data, PValueTable) or len(data.systems) < FEWEST_SYSTEMS:

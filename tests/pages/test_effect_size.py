@@ -449,3 +449,11 @@ def test_without_the_unlike_dataset_the_average_is_in_the_metric_s_own_unit() ->
     run(app)
     assert "standard deviations" not in answer(app)
     assert "metric of its own" not in text(app)
+
+
+def test_where_average_and_test_over_datasets_differ_it_is_said_once_and_in_front() -> None:
+    rows = [f"d{i},{60 + i / 10},{59 - i / 10},.2" for i in range(11)] + ["d11,10,60,.2"]
+    table = "\n".join(["dataset,Ours,Base,p_value", *rows]).encode()
+    app = go_to(drop(open_app(), "table.csv", table), PAGE)
+    assert text(app).count("only the test tells the systems apart") == 1
+    assert text(app).index("only the test tells") < text(app).index("These tests take the datasets")
