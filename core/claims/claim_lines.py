@@ -91,7 +91,7 @@ def parse_claims(
         if not stripped or stripped.startswith("#"):
             continue
         try:
-            claims.append(_claim_with_names(stripped, systems))
+            claims.append(_claim_with_names(stripped, systems, datasets))
         except ValueError as error:
             remedy = _remedy(stripped, systems, datasets)
             problems.append(Problem(what=_of_a_line(str(error)), remedy=remedy, line=number))
@@ -130,15 +130,41 @@ def _of_a_line(message: str) -> str:
     return plain.replace(" must be None", " must not be given").replace("`", "'")
 
 
-def _claim_with_names(line: str, systems: Sequence[str]) -> Claim:
-    """Read a line as it stands, or else with names of systems for A and B."""
+def names_its_system(line: str, systems: Sequence[str], datasets: Sequence[str] = ()) -> bool:
+    """Whether a claim is for a system by its name, and not for A or B."""
     try:
-        return _claim_of(line, typed=line)
+        read = _claim_of(line, typed=line)
     except ValueError:
-        lettered = _with_letter(line, systems)
-        if lettered is None:
-            raise
-    return _claim_of(lettered, typed=line)
+        read = None
+    return _with_name(line, read, systems, datasets) is not None
+
+
+def _claim_with_names(line: str, systems: Sequence[str], datasets: Sequence[str]) -> Claim:
+    """Read a line as it stands, or else with names of systems for A and B."""
+    read, refused = None, ValueError()
+    try:
+        read = _claim_of(line, typed=line)
+    except ValueError as error:
+        refused = error
+    lettered = _with_name(line, read, systems, datasets)
+    if lettered is not None:
+        return _claim_of(lettered, typed=line)
+    if read is None:
+        raise refused
+    return read
+
+
+def _with_name(
+    line: str, read: Claim | None, systems: Sequence[str], datasets: Sequence[str]
+) -> str | None:
+    """The line with a letter for the system that it names; None where it names none."""
+    if read is not None:
+        # "significant x for ours" could be read as of a dataset "x for ours".
+        ending = _ENDING.fullmatch(line)
+        has_letter = ending is not None and ending["better"] is not None
+        if has_letter or not read.datasets or read.datasets[-1] in datasets:
+            return None
+    return _with_letter(line, systems)
 
 
 def _with_letter(line: str, systems: Sequence[str]) -> str | None:

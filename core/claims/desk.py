@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from core.claims.claim import ClaimMetric
-from core.claims.claim_lines import parse_claims
+from core.claims.claim_lines import names_its_system, parse_claims
 from core.errors import DataError
 
 METRICS: tuple[ClaimMetric, ...] = ("accuracy", "correlation", "other")
@@ -40,11 +41,13 @@ class ClaimDesk:
     sizes: str = ""
     swapped: bool = False
 
-    def facing(self, *, swapped: bool) -> ClaimDesk:
+    def facing(
+        self, *, swapped: bool, systems: Sequence[str] = (), datasets: Sequence[str] = ()
+    ) -> ClaimDesk:
         """The same claims about the same systems, with A and B as they now are."""
         if swapped == self.swapped:
             return self
-        turned = None if self.lines is None else exchanged(self.lines)
+        turned = None if self.lines is None else exchanged(self.lines, systems, datasets)
         return replace(self, lines=turned, swapped=swapped)
 
     def to_parameters(self) -> dict[str, str]:
@@ -64,17 +67,22 @@ def may_be_typed(character: str) -> bool:
     return character in "\n\t" or unicodedata.category(character) not in ("Cc", "Cs")
 
 
-def exchanged(lines: str) -> str:
-    """The same claims with A and B in each other's place; what cannot be read stays."""
-    return "\n".join(map(_exchanged, lines.split("\n")))
+def exchanged(lines: str, systems: Sequence[str] = (), datasets: Sequence[str] = ()) -> str:
+    """The same claims with A and B in each other's place.
+
+    What cannot be read, and what is for a system by its name, stays.
+    """
+    return "\n".join(_exchanged(line, systems, datasets) for line in lines.split("\n"))
 
 
-def _exchanged(line: str) -> str:
+def _exchanged(line: str, systems: Sequence[str], datasets: Sequence[str]) -> str:
     try:
         found = parse_claims(line)
     except DataError:
         found = ()
     if not found or found[0].kind == "interval" or _NO_SIDE.search(line):
+        return line
+    if names_its_system(line.strip(), systems, datasets):
         return line
     side = _SIDE.search(line)
     if side is None:

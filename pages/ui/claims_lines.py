@@ -13,7 +13,6 @@ from core.claims.claim_lines import example_side
 from core.data import PValueTable, ScoreTable
 from core.report.formatting import display_name
 from pages.ui import state, theme
-from pages.ui.claims_desk import ClaimDesk
 
 INTERVAL_EXAMPLE = "interval 3.9 to 5.2 about 4.6 at .05"
 _INTERVAL_WORDS = "the estimate 4.6 is printed with the 95% interval [3.9, 5.2]"
@@ -89,20 +88,14 @@ def fill(lines: str | None) -> None:
 def append(lines: str, *, before: str) -> None:
     """Put lines below those that are there."""
     # What was typed just now is newer than what the page was drawn with.
-    typed = desk().lines
+    typed = state.claims().lines
     kept = (before if typed is None else typed).rstrip()
     fill(f"{kept}\n{lines}" if kept else lines)
 
 
 def change(**changes: object) -> None:
     """Change what is laid out."""
-    state.session().claims = replace(desk(), **changes)  # type: ignore[arg-type]
-
-
-def desk() -> ClaimDesk:
-    """What is laid out, with A and B as they now are."""
-    current = state.session()
-    return current.claims.facing(swapped=current.settings.swapped)
+    state.session().claims = replace(state.claims(), **changes)  # type: ignore[arg-type]
 
 
 def _key() -> str:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.claims import ClaimsWithoutTable, sample_claims, samples_without_table
 from core.data import samples
-from pages.ui import claims_lines, loading, prose
+from pages.ui import claims_lines, loading, prose, state
 from pages.ui.sections import section
 
 
@@ -51,5 +51,5 @@ def source_of(lines: str) -> None:
 
 
 def _lay_out(found: ClaimsWithoutTable, before: str) -> None:
-    if found.lines not in (claims_lines.desk().lines or before):
+    if found.lines not in (state.claims().lines or before):
         claims_lines.append(found.lines, before=before)

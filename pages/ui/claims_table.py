@@ -113,7 +113,7 @@ def require_table(promise: str) -> UnderCheck:
     else:
         table = loaded.data
     a, b = state.systems()
-    desk = state.session().claims.facing(swapped=state.session().settings.swapped)
+    desk = state.claims()
     own = _own_lines()
     return UnderCheck(
         table=table,

@@ -23,7 +23,7 @@ from pages.ui.explanations import signature
 
 def answer() -> ClaimReport | None:
     """The verdict on the intervals that are laid out, first of all; None where there are none."""
-    lines = claims_lines.desk().lines or ""
+    lines = state.claims().lines or ""
     read = read_lines(lines, None)
     if not read.claims:
         return None
@@ -44,7 +44,7 @@ def form(report: ClaimReport | None) -> None:
         "An estimate printed with a confidence interval needs no table: whether it can be that "
         "interval's is a matter of its two ends and their digits."
     )
-    lines = claims_lines.desk().lines or ""
+    lines = state.claims().lines or ""
     claims_lines.field(lines, claims_lines.examples_for(None))
     _problems(read_lines(lines, None))
     claims_means.show()

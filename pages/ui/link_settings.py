@@ -81,7 +81,7 @@ def _link_of_data() -> links.Link:
         file="" if source.sample else source.name,
         said={**chosen, "excluded": excluded, "extended": extended},
         roles=roles,
-        claims=current.claims.facing(swapped=settings.swapped),
+        claims=state.claims(),
     )
 
 

@@ -118,7 +118,7 @@ def declare_first() -> None:
     if current.loaded is None or not roles:
         return
     # Claims keep their systems: A is A as before, only no longer by an exchange.
-    current.claims = replace(current.claims.facing(swapped=True), swapped=False)
+    current.claims = replace(state.claims(), swapped=False)
     source = current.loaded.source
     attempt = Attempt(
         source=replace(source, roles={**source.roles, **roles}),

@@ -18,6 +18,7 @@ from core.analysis.compared import metric_of, systems_of
 from core.analysis.record import BY_ITSELF, RECORDED_SETTINGS, setting_in_words
 from core.data import EffectTable, PValueTable, ResultSet
 from pages.ui import departures
+from pages.ui.claims_desk import ClaimDesk
 from pages.ui.session import Data, Session
 
 Result = TypeVar("Result")
@@ -196,6 +197,15 @@ def systems() -> tuple[str, str]:
         first, second = positions(len(data.systems))
         pair = (data.systems[first], data.systems[second])
     return (pair[1], pair[0]) if session().settings.swapped else pair
+
+
+def claims() -> ClaimDesk:
+    """What is laid out to be checked, with A and B as they now are."""
+    current = session()
+    named = () if current.loaded is None else systems()
+    return current.claims.facing(
+        swapped=current.settings.swapped, systems=named, datasets=all_datasets()
+    )
 
 
 def positions(n_systems: int) -> tuple[int, int]:

@@ -8,6 +8,7 @@ import pytest
 
 from core.claims.claim import ANY, KINDS, METHODS, SIDES, Claim
 from core.claims.claim_lines import parse_claims, read_claims
+from core.claims.desk import exchanged
 from core.errors import DataError
 from core.types import PROCEDURES
 
@@ -136,6 +137,23 @@ def test_a_system_s_name_may_stand_for_its_letter(line: str, letters: str) -> No
     assert parse_claims(line, systems=SYSTEMS[::-1])[0].better == other
     with pytest.raises(DataError):
         parse_claims(line)
+
+
+def test_a_dataset_significant_for_a_system_by_name_is_no_longer_dataset_s_name() -> None:
+    for line, letters in [
+        ("significant u at .01 for ours", "significant u at .01 for A"),
+        ("significant u; v for MBERT large", "significant u; v for B"),
+    ]:
+        assert parse_claims(line, systems=SYSTEMS, datasets=("u", "v")) == parse_claims(letters)
+        assert exchanged(line, SYSTEMS, ("u", "v")) == line
+    # Where the table has a dataset of that name, it is meant.
+    (claim,) = parse_claims("significant u for ours", systems=SYSTEMS, datasets=("u for ours",))
+    assert (claim.datasets, claim.better) == (("u for ours",), "a")
+    turned = exchanged("significant u for ours", SYSTEMS, ("u for ours",))
+    assert turned == "significant u for ours for B"
+    # A letter is a letter, also where the systems have such names in the other order.
+    (claim,) = parse_claims("significant w for A", systems=("B", "A"), datasets=("u",))
+    assert (claim.datasets, claim.better) == (("w",), "a")
 
 
 @pytest.mark.parametrize("systems", [("Ours", "ours"), ("ours", "Ours")])
