@@ -20,7 +20,11 @@ from core.data.overlap.left_out import without_datasets
 from core.data.overlap.same_scores import find_same_scores
 from core.replicability.assessment import Assessment, assess
 from core.replicability.identification import Identification, identify_datasets
-from core.report.contradictions import contradicted_sentence, counted_twice_sentence
+from core.report.contradictions import (
+    contradicted_sentence,
+    copies_left_out,
+    counted_twice_sentence,
+)
 from core.report.guarantees import left_out_sentence, swapped_sentence
 from core.report.questions import Question, questions
 from core.report.signatures import analysis_signature
@@ -97,17 +101,21 @@ class Analysis:
     def cautions(self) -> list[str]:
         """What limits the guarantee, to be read before the answer."""
         found = []
-        if self.settings.excluded:
-            found.append(left_out_sentence(self.settings.excluded))
+        data, results = self.data, self.table.results or ()
+        excluded = self.settings.excluded
+        same: tuple[tuple[int, ...], ...] = ()
+        if isinstance(data, ResultSet):
+            same = self.remember("same-scores", lambda: find_same_scores(data))
+        if excluded:
+            copies = copies_left_out(data, same, excluded) if isinstance(data, ResultSet) else None
+            found.append(left_out_sentence(excluded, copies))
         if self.settings.swapped:
             a, b = self.subject.system_a, self.subject.system_b
             found.append(swapped_sentence(self.settings.alpha, a=a, b=b))
         if self.settings.dependence == "independent" and self.overlap is not None:
             found.append(contradicted_sentence(self.overlap))
-        data, results = self.data, self.table.results or ()
         if isinstance(data, ResultSet):
-            same = self.remember("same-scores", lambda: find_same_scores(data))
-            found.append(counted_twice_sentence(data, same, self.settings.excluded))
+            found.append(counted_twice_sentence(data, same, excluded))
         clusters = data.clusters if isinstance(data, ResultSet) else None
         if clusters is not None and not self.settings.whole_clusters:
             found.append(taken_apart_sentence(clusters.column))

@@ -53,6 +53,19 @@ def counted_twice_sentence(
     )
 
 
+def copies_left_out(
+    data: ResultSet, same: Sequence[Sequence[int]], excluded: Collection[str]
+) -> dict[str, str]:
+    """Of datasets that are left out those with the same scores as one that stays, and which it is."""
+    found = {}
+    for group in same:
+        named = [data.datasets[index] for index in group]
+        stays = next((name for name in named if name not in excluded), None)
+        if stays is not None:
+            found.update({name: stays for name in named if name in excluded})
+    return found
+
+
 def contradicted_sentence(overlap: Overlap) -> str:
     """State that datasets answered to be independent share examples; else empty."""
     if overlap.recommendation.reason not in _SHARING:

@@ -112,9 +112,29 @@ def exchanged_sentence(alpha: float, *, a: str, b: str) -> str:
     )
 
 
-def left_out_sentence(names: Sequence[str]) -> str:
-    """State which datasets do not count, and what that costs."""
-    return (
-        f"Left out by hand: {list_names(names)}. Where that was decided after looking at the "
-        "results, the guarantee no longer holds."
-    )
+def left_out_sentence(names: Sequence[str], copies: Mapping[str, str] | None = None) -> str:
+    """State which datasets do not count, and what that costs.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Those left out.
+    copies : mapping of str to str, optional
+        Of those, the ones with the same scores as a dataset that stays, and which.
+    """
+    same = {name: copies[name] for name in names if copies and name in copies}
+    others = [name for name in names if name not in same]
+    said = []
+    if others:
+        said.append(
+            f"Left out by hand: {list_names(others)}. Where that was decided after looking at the "
+            "results, the guarantee no longer holds."
+        )
+    if same:
+        stay = list(dict.fromkeys(same.values()))
+        said.append(
+            f"Left out by hand: {list_names(list(same))}, with the same scores as "
+            f"{list_names(stay)}, which {'stays' if len(stay) == 1 else 'stay'}. That chooses "
+            "nothing among the results."
+        )
+    return " ".join(said)

@@ -43,7 +43,10 @@ def test_a_dataset_under_two_names_is_said_before_the_verdict_until_it_is_left_o
     app = when_tested(press(app, "Leave out hi_copy"))
     assert not app.exception
     assert "all 2" in answer(app)
-    assert "same scores" not in text(app)
+    assert twice not in text(app)
+    assert "are one test made twice" not in text(app)
+    assert "Left out by hand: hi_copy, with the same scores as hi, which stays." in text(app)
+    assert "the guarantee no longer holds" not in text(app)
     assert "That speaks against the answer" not in text(app)
     assert not [each for each in app.button if each.label == "Leave out hi_copy"]
 

@@ -9,7 +9,12 @@ from core.data.labels import Inputs
 from core.data.overlap.find import Overlap, find_overlap
 from core.data.overlap.left_out import without_datasets
 from core.data.result_set import ResultSet
-from core.report.contradictions import contradicted_sentence, counted_twice_sentence
+from core.report.contradictions import (
+    contradicted_sentence,
+    copies_left_out,
+    counted_twice_sentence,
+)
+from core.report.guarantees import left_out_sentence
 from core.report.overlap import (
     no_examples_sentence,
     overlap_caveats,
@@ -329,6 +334,26 @@ def test_what_is_left_out_contradicts_nothing_and_counts_once() -> None:
         assert contradicted_sentence(without_datasets(found, [left_out])) == ""
         assert counted_twice_sentence(data, found.same_scores, [left_out]) == ""
     assert contradicted_sentence(without_datasets(found, ["ja"])) == contradicted_sentence(found)
+
+
+def test_leaving_out_a_copy_of_what_stays_chooses_nothing_among_the_results() -> None:
+    data = same_scores("ja_copy")
+    same = find_overlap(data).same_scores
+
+    def said(*left_out: str) -> str:
+        return left_out_sentence(left_out, copies_left_out(data, same, left_out))
+
+    alone = "Left out by hand: hi_copy, with the same scores as hi, which stays. That chooses"
+    assert said("hi_copy").startswith(alone)
+    assert "hi, with the same scores as hi_copy, which stays." in said("hi")
+    assert "guarantee" not in said("hi", "ja_copy")
+    assert "hi and ja_copy, with the same scores as hi_copy and ja, which stay." in said(
+        "hi", "ja_copy"
+    )
+    # Of what does not stay under any name something was chosen.
+    both = said("hi", "hi_copy", "ja")
+    assert both.startswith("Left out by hand: hi and hi_copy. Where that was decided after")
+    assert "Left out by hand: ja, with the same scores as ja_copy, which stays." in both
 
 
 def test_of_shared_examples_and_unions_only_those_that_count_contradict() -> None:
