@@ -190,6 +190,24 @@ def measured_and_labelled(n: int, n_classes: int) -> tuple[ResultSet, ResultSet]
     return measured, ResultSet.from_predictions({"one": right}, {"one": said})
 
 
+def held_and_told(data: ResultSet, *, n_resamples: int, **settings: Any) -> tuple[int, int]:
+    """What one dataset's test holds at most, and what threads are told that it holds."""
+    settings |= {"a": "ours", "b": "theirs"}
+    most = 0
+
+    def held_so_far(_: int, __: int) -> None:
+        nonlocal most
+        most = max(most, tracemalloc.get_traced_memory()[1])
+
+    plan = planned_tests(data, **settings)["one"]
+    settings |= {"method": "monte-carlo", "on_progress": held_so_far}
+    run_dataset_tests(data, **settings, n_resamples=3)
+    tracemalloc.start()
+    run_dataset_tests(data, **settings, n_resamples=n_resamples)
+    tracemalloc.stop()
+    return most, planned.bytes_held(data, "one", plan, a="ours")
+
+
 @pytest.mark.parametrize("test", ["paired-bootstrap", "approximate-randomization"])
 @pytest.mark.parametrize(("n", "n_resamples", "n_classes"), [(300, 2_000, 40), (20_000, 30, 5)])
 def test_a_test_holds_about_as_much_memory_as_threads_are_told(
@@ -203,21 +221,19 @@ def test_a_test_holds_about_as_much_memory_as_threads_are_told(
     asked += [(measured, metric, pairs) for metric in ("rating", "rho", "r")]
     asked += [(labelled, metric, None) for metric in ("macro-F1", "MCC")]
     for data, metric, clusters in asked:
-        settings: dict[str, Any] = {"a": "ours", "b": "theirs", "metric": metric, "test": test}
-        plan = planned_tests(data, **settings, clusters=clusters)["one"]
-        most = 0
+        most, told = held_and_told(
+            data, metric=metric, test=test, clusters=clusters, n_resamples=n_resamples
+        )
+        assert 0.6 * told <= most <= 1.2 * told, metric
 
-        def held_so_far(_: int, __: int) -> None:
-            nonlocal most
-            most = max(most, tracemalloc.get_traced_memory()[1])
 
-        settings |= {"clusters": clusters, "method": "monte-carlo", "on_progress": held_so_far}
-        run_dataset_tests(data, **settings, n_resamples=3)
-        tracemalloc.start()
-        run_dataset_tests(data, **settings, n_resamples=n_resamples)
-        tracemalloc.stop()
-        told = planned.bytes_held(data, "one", plan, a="ours")
-        assert 0.6 * told <= most <= 1.25 * told, metric
+@pytest.mark.parametrize("clusters", [None, {"one": np.arange(300_000) // 4}])
+def test_means_of_very_many_examples_hold_about_what_threads_are_told(clusters: Any) -> None:
+    scores = np.random.default_rng(4).normal(size=(2, 300_000))
+    data = ResultSet.from_scores({"one": dict(zip(("ours", "theirs"), scores, strict=True))})
+    test = "paired-bootstrap"
+    most, told = held_and_told(data, test=test, metric=None, clusters=clusters, n_resamples=3)
+    assert 0.6 * told <= most <= 1.2 * told
 
 
 def test_no_more_runs_at_once_than_threads_and_memory_allow() -> None:
