@@ -237,8 +237,11 @@ def exclusions(datasets: Sequence[str], excluded: Sequence[str]) -> None:
     st.multiselect(
         "Leave datasets out",
         list(datasets),
+        # Of as many datasets it is another widget, as its most selections are others.
         **state.choice(
-            "excluded", list(excluded), lambda chosen: _exclude(tuple(datasets), chosen)
+            f"excluded-{len(datasets)}",
+            list(excluded),
+            lambda chosen: _leave_out(tuple(datasets), set(chosen)),
         ),
         max_selections=max(1, len(datasets) - 1),
         help=TOOLTIPS["excluded"],
@@ -249,11 +252,6 @@ def exclusions(datasets: Sequence[str], excluded: Sequence[str]) -> None:
 def leave_out(names: tuple[str, ...]) -> None:
     """Leave these out beside those that are left out already."""
     _leave_out(state.all_datasets(), {*state.session().settings.excluded, *names})
-
-
-def _exclude(datasets: tuple[str, ...], chosen: Sequence[str]) -> None:
-    _leave_out(datasets, set(chosen))
-    state.restate("excluded", list(state.session().settings.excluded))
 
 
 def _leave_out(datasets: tuple[str, ...], chosen: set[str]) -> None:

@@ -118,13 +118,18 @@ def choice(key: str, value: object, take: Callable[[Any], object]) -> dict[str, 
     before the browser had drawn a value that the app has set. So where the app
     sets another value the widget is a new one, and what comes of the earlier one
     is not taken.
+
+    Where several can be chosen and are, nothing is set: while the next one is looked
+    for by its name, the browser would take another in its place.
     """
     shown: dict[str, tuple[int, object]] = st.session_state.setdefault(_SHOWN, {})
     number, last = shown.get(key, (0, value))
-    if st.session_state.get(_numbered(key, number), last) != value:
+    if not _same(st.session_state.get(_numbered(key, number), last), value):
         number += 1
     shown[key] = (number, value)
-    name = widget(_numbered(key, number), value)
+    name = _numbered(key, number)
+    if name not in st.session_state or not isinstance(value, list):
+        widget(name, value)
 
     def chosen() -> None:
         if st.session_state[_SHOWN][key][0] == number:
@@ -137,6 +142,13 @@ def restate(key: str, value: object) -> None:
     """Write a user's choice another way, in its callback: the widget stays the same."""
     number, _ = st.session_state[_SHOWN][key]
     widget(_numbered(key, number), value)
+
+
+def _same(held: object, value: object) -> bool:
+    """Whether a widget holds a value; of several that are chosen the order says nothing."""
+    if isinstance(held, list) and isinstance(value, list):
+        return len(held) == len(value) and set(held) == set(value)
+    return held == value
 
 
 def _numbered(key: str, number: int) -> str:
