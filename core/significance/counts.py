@@ -217,7 +217,9 @@ def _exact_bootstrap(
             f"a total is 0 for one of the {statistics.unit}, so that a resample may have no score",
         )
     ahead, total = int(whole_d.sum()), int(t.sum())
-    if total * int(np.abs(whole_d).max()) + 2 * abs(ahead) * int(t.max()) >= 2**62:
+    largest = total * int(np.abs(whole_d).max()) + 2 * abs(ahead) * int(t.max())
+    # Floats add up totals exactly below 2**53; the products are of 64 bits.
+    if total >= 2**53 or largest >= 2**62:
         return None, "the counts are too large"
     whole_t = t.astype(np.int64)
     size = settings.resample_size or statistics.n
