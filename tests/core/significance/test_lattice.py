@@ -108,8 +108,18 @@ def test_any_sum_of_random_signs_has_its_counted_tails(
     )
 
 
-def test_a_quantile_is_the_first_value_that_holds_enough() -> None:
-    values = [2] * 3 + [0] * 5 + [-1] * 2
+def test_a_total_between_two_that_are_reached_has_their_tails() -> None:
+    sizes = [3, 6, 6, 9, 12]
+    exact = oracles.sign_sums(sizes)
+    signs = SignSum(np.array(sizes, dtype=np.int64))
+    for total in range(-2, sum(sizes) + 3):
+        expected = float(oracles.upper(exact, total)), float(oracles.lower(exact, total))
+        assert signs.tails(total) == pytest.approx(expected, abs=1e-13)
+
+
+@pytest.mark.parametrize("step", [1, 4])
+def test_a_quantile_is_the_first_value_that_holds_enough(step: int) -> None:
+    values = [2 * step - 1] * 3 + [-1] * 5 + [-step - 1] * 2
     exact = oracles.draw_sums(values, 10)
     for tail in (0.005, 0.025, 0.05, 0.3):
         low, high = DrawSum(np.array(values, dtype=np.int64), 10).quantiles(tail)
