@@ -53,4 +53,4 @@ section(
 )
 simulation_panel.show(n_datasets=analysis.table.n_datasets, alpha=analysis.settings.alpha)
 explanations.how_counted(question)
-explanations.signature(analysis.signature(question))
+explanations.signatures(analysis, question)

@@ -40,6 +40,6 @@ with answer:
         intake.exclusions(state.all_datasets(), analysis.settings.excluded)
         matching.show(analysis.data)
         role_form.how_read(analysis.data)
-        explanations.signature(analysis.signature(analysis.questions[0]))
+        explanations.signatures(analysis, analysis.questions[0])
 with intake_place:
     intake.show(first=state.session().loaded is None)

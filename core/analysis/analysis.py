@@ -132,7 +132,7 @@ class Analysis:
         if self.table.complete:
             return ""
         tested = sum(result is not None for result in self.table.results or ())
-        return f"So far, {tested} of {self.table.n_datasets} datasets tested: "
+        return f"So far, {tested} of {self.table.n_datasets} datasets are tested. "
 
     @property
     def printed(self) -> bool:

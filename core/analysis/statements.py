@@ -109,6 +109,17 @@ def drawn(analysis: Analysis, question: Question) -> Question:
     return next((each for each in stated(analysis, question) if each.answer.k_hat), question)
 
 
+def signatures(analysis: Analysis, question: Question) -> dict[str, str]:
+    """The lines that reproduce the counts of the lead, by what they are of."""
+    both = stated(analysis, question)
+    if len(both) == 1:
+        return {"the count": analysis.signature(question)}
+    return {
+        f"the count for {analysis.subject.sides(each.claim)[0]}": analysis.signature(each)
+        for each in both
+    }
+
+
 def lead(analysis: Analysis, question: Question) -> str:
     """The answer in one sentence: the verdict, or the count where another claim was chosen."""
     if question.key == analysis.questions[0].key:

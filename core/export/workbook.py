@@ -23,7 +23,7 @@ def workbook(analysis: Analysis) -> bytes:
     sheets = {
         "results": results_records(analysis) if tested else printed_records(analysis.table),
         "names": marked_table(analysis).records(),
-        "claims": claims_records(analysis.question.answer),
+        "claims": claims_records(analysis),
         "settings": settings_records(analysis),
     }
     return workbook_of(sheets)

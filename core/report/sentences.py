@@ -253,11 +253,17 @@ def identification_sentence(names: Identification, question: Question, subject: 
     )
 
 
-def question_label(question: Question, subject: Subject) -> str:
-    """A question in a few words, for a list of choices."""
+def question_label(question: Question, subject: Subject, *, printed: bool) -> str:
+    """A question in a few words, for a list of choices.
+
+    Parameters
+    ----------
+    printed : bool
+        Whether the p-values come from a published table: only these are read one way or another.
+    """
     words = {
         "a-better": f"{display_name(subject.system_a)} better",
         "b-better": f"{display_name(subject.system_b)} better",
         "differ": "The systems differ",
     }[question.claim]
-    return f"{words} (p-values read {subject.reading(question.reading)})"
+    return f"{words} (p-values read {subject.reading(question.reading)})" if printed else words

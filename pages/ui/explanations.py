@@ -121,6 +121,13 @@ def tried() -> None:
             prose.paragraph(REPORT_WHAT_WAS_TRIED)
 
 
+def signatures(analysis: Analysis, question: Question) -> None:
+    """The lines that reproduce the counts of the lead."""
+    lines = statements.signatures(analysis, question)
+    for of, line in lines.items():
+        signature(line, of="this result" if len(lines) == 1 else of)
+
+
 def signature(line: str, *, of: str = "this result") -> None:
     """The reproducing line, literally, and what it reproduces."""
     prose.paragraph(f"Signature: reproduces {of}.", quiet=True)

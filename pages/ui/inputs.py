@@ -21,7 +21,9 @@ def question(analysis: Analysis) -> Question:
     st.selectbox(
         "Claim",
         list(asked),
-        format_func=lambda key: question_label(asked[key], analysis.subject),
+        format_func=lambda key: question_label(
+            asked[key], analysis.subject, printed=analysis.printed
+        ),
         **state.choice(
             "question", analysis.question.key, lambda chosen: state.choose(question=chosen)
         ),

@@ -224,7 +224,7 @@ def test_unfinished_tests_are_said_before_the_verdict(monkeypatch: pytest.Monkey
     run = next(iter(test.session_state["dashboard"].runs.values()))
     run._table = run._table.without(["d3"])
     test.run()
-    assert "So far, 2 of 3 datasets tested:" in shown(test)
+    assert "So far, 2 of 3 datasets are tested." in shown(test)
     assert "2 of 3 datasets are tested" in shown(test)
 
 

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from core.analysis import Analysis
-from core.analysis.statements import condition, count, stated
+from core.analysis.statements import condition, count, signatures, stated
 from core.export.methods.counting import counting_passage, naming_passage, tried_passage
 from core.export.methods.data import data_passage
-from core.export.methods.passages import Passage, Verbatim, in_latex, in_plain_text, passage
+from core.export.methods.passages import (
+    Passage,
+    Piece,
+    Verbatim,
+    in_latex,
+    in_plain_text,
+    passage,
+)
 from core.export.methods.testing import testing_passage
 from core.export.versions import made_with
 from core.replicability.identification import PROCEDURE_OF_COMBINATION
@@ -84,9 +91,11 @@ def _names(analysis: Analysis, question: Question) -> str:
 
 def _software_passage(analysis: Analysis) -> Passage:
     question, procedure = analysis.question, analysis.settings.procedure
-    counts = analysis.signature(question)
+    counts = signatures(analysis, question)
     names = analysis.signature(question, procedure=procedure)
-    counted = ("The count is reproduced by ", Verbatim(counts))
+    counted: list[Piece] = []
+    for of, line in counts.items():
+        counted += [f", {of} by " if counted else f"T{of[1:]} is reproduced by ", Verbatim(line)]
     named = (", the names by ", Verbatim(names)) if question.answer.p_values.size > 1 else ()
     return passage(
         f"All numbers were computed by the {NAME}, version {__version__} ({made_with()}).",

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from core import charts
@@ -41,7 +39,6 @@ from core.report.sensitivity import (
 )
 from core.report.sentences import identification_sentence
 from core.report.sides import sides_at_alpha_sentence, sides_counts, sides_sentence
-from core.report.subject import Subject
 from core.report.tiles import counting_tiles
 from core.types import COMBINATIONS
 
@@ -73,13 +70,13 @@ def counting_parts(analysis: Analysis) -> tuple[Part, ...]:
         )
     )
     parts += [Paragraph(text=said) for said in statements.about_the_count(analysis, question)]
-    return (*parts, *claims_parts(drawn, analysis.subject))
+    return (*parts, *claims_parts(analysis, drawn))
 
 
-def claims_parts(question: Question, subject: Subject) -> list[Part]:
+def claims_parts(analysis: Analysis, question: Question) -> list[Part]:
     """Each claim "at least u of N" with its p-value by every combination."""
     answer = question.answer
-    n = answer.p_values.size
+    n, claim = answer.p_values.size, analysis.subject.claim(question.claim)
     shown = _claims_shown(answer)
     rows = []
     for u in shown:
@@ -93,11 +90,10 @@ def claims_parts(question: Question, subject: Subject) -> list[Part]:
         header=("at least u", *(COMBINATION_NAMES[name] for name in COMBINATIONS), "holds by"),
         rows=tuple(rows),
         numeric=(True, *(True for _ in COMBINATIONS), False),
-        caption=f"The p-value of each claim “{subject.claim(question.claim)} on at least u of {n}”, "
-        "by each way of combining.",
+        caption=f"The p-value of each claim “{claim} on at least u of {n}”, by each way of combining.",
         marked=tuple(u <= answer.k_hat for u in shown),
         name="claims",
-        records=claims_records(answer),
+        records=claims_records(analysis),
     )
     if len(shown) == n:
         return [grid]
@@ -108,16 +104,20 @@ def claims_parts(question: Question, subject: Subject) -> list[Part]:
     return [grid, Paragraph(text=note, tone="quiet")]
 
 
-def claims_records(answer: Answer) -> Records:
-    """Every claim with its p-values in full precision."""
-    columns: dict[str, Sequence[Value]] = {"u": list(range(1, answer.p_values.size + 1))}
-    for name in COMBINATIONS:
-        counting = answer.countings[name]
-        columns[f"p_value_{name}"] = counting.partial_conjunction_p_values.tolist()
-        columns[f"holds_{name}"] = [
-            "yes" if u <= counting.k_hat else "no" for u in range(1, counting.n_datasets + 1)
-        ]
-    return Records(header=tuple(columns), rows=tuple(zip(*columns.values(), strict=True)))
+def claims_records(analysis: Analysis) -> Records:
+    """Every claim that the lead states with its p-values in full precision."""
+    kinds = [heading for name in COMBINATIONS for heading in (f"p_value_{name}", f"holds_{name}")]
+    rows: list[tuple[Value, ...]] = []
+    for question in statements.stated(analysis, analysis.question):
+        countings = [question.answer.countings[name] for name in COMBINATIONS]
+        claim = analysis.subject.in_full.claim(question.claim)
+        for u in range(1, question.answer.p_values.size + 1):
+            row: list[Value] = [claim, u]
+            for counting in countings:
+                row.append(float(counting.partial_conjunction_p_values[u - 1]))
+                row.append("yes" if u <= counting.k_hat else "no")
+            rows.append(tuple(row))
+    return Records(header=("claim", "u", *kinds), rows=tuple(rows))
 
 
 def _claims_shown(answer: Answer) -> list[int]:

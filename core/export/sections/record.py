@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.analysis import Analysis
+from core.analysis import Analysis, statements
 from core.analysis.choices import TEST_CHOICES
 from core.analysis.plan import TestPlan, plan_of
 from core.data import ResultSet
@@ -56,9 +56,10 @@ def repeat_parts(analysis: Analysis) -> tuple[Part, ...]:
     """Signatures, settings, versions, and the command that gives the same."""
     question, procedure = analysis.question, analysis.settings.procedure
     results = [result for result in analysis.table.results or () if result is not None]
-    parts: list[Part] = [
-        Paragraph(text="The count:"),
-        Verbatim(text=analysis.signature(question)),
+    parts: list[Part] = []
+    for of, line in statements.signatures(analysis, question).items():
+        parts += [Paragraph(text=f"{of[0].upper()}{of[1:]}:"), Verbatim(text=line)]
+    parts += [
         Paragraph(text="The names:"),
         Verbatim(text=analysis.signature(question, procedure=procedure)),
     ]
@@ -91,7 +92,7 @@ def settings_list(analysis: Analysis) -> list[tuple[str, str]]:
         ("A and B exchanged", "yes" if settings.swapped else "no"),
         ("level α", f"{settings.alpha:.10g}"),
         ("do the datasets depend on each other?", DEPENDENCE_ANSWERS[settings.dependence].lower()),
-        ("claim", question_label(analysis.question, analysis.subject)),
+        ("claim", question_label(analysis.question, analysis.subject, printed=analysis.printed)),
         ("named by", PROCEDURE_NAMES[settings.procedure]),
         ("left out by hand", list_names(settings.excluded, most=len(data.datasets)) or "none"),
     ]
@@ -164,7 +165,10 @@ def settings_records(analysis: Analysis) -> Records:
     ]
     question = analysis.question
     signatures: list[tuple[str, Value]] = [
-        ("signature of the count", analysis.signature(question)),
+        *(
+            (f"signature of {of}", line)
+            for of, line in statements.signatures(analysis, question).items()
+        ),
         (
             "signature of the names",
             analysis.signature(question, procedure=analysis.settings.procedure),

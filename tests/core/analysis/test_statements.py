@@ -10,9 +10,10 @@ from core.charts import LIGHT
 from core.data import PValueTable, ResultSet, read_results
 from core.export.content import Figure, Grid, Paragraph
 from core.export.markdown_report import markdown_report
-from core.export.methods import result_paragraph
+from core.export.methods import methods_paragraphs, result_paragraph
 from core.export.sections.answers import counting_parts
 from core.export.sections.effects import effects_parts
+from core.export.sections.record import settings_records
 from core.report.verdicts import verdict
 
 
@@ -64,6 +65,24 @@ def test_names_and_the_common_practice_are_said_of_both_systems_where_the_lead_i
     assert any(text.startswith("p ≤ .05 on 0 for ours and 2 for base, of 4.") for text in said)
 
 
+def test_where_the_lead_speaks_of_both_systems_each_count_has_its_signature() -> None:
+    analysis = of(B_AHEAD)
+    question = analysis.questions[0]
+    other = statements.stated(analysis, question)[1]
+    lines = statements.signatures(analysis, question)
+    assert lines == {
+        "the count for ours": analysis.signature(question),
+        "the count for base": analysis.signature(other),
+    }
+    assert ["claim:a-better" in line for line in lines.values()] == [True, False]
+    report = " ".join(methods_paragraphs(analysis))
+    assert f"is reproduced by “{lines['the count for ours']}”, the count for base by" in report
+    of_settings = {row[0]: row[1] for row in settings_records(analysis).rows}
+    assert of_settings["signature of the count for base"] == lines["the count for base"]
+    # A claim that was chosen has its own alone.
+    assert statements.signatures(analysis, other) == {"the count": analysis.signature(other)}
+
+
 def test_where_b_alone_is_shown_to_be_better_its_claims_are_drawn_and_listed() -> None:
     analysis = of(B_AHEAD)
     question = analysis.questions[0]
@@ -77,6 +96,9 @@ def test_where_b_alone_is_shown_to_be_better_its_claims_are_drawn_and_listed() -
     assert picture.draw(LIGHT).layout.xaxis.title.text == "u: B better on at least u of 4"
     assert "“base is better than ours on at least u of 4”" in table.caption
     assert table.marked == (True, True, False, False)
+    assert table.records is not None
+    holds = [(row[0], row[1]) for row in table.records.rows if row[3] == "yes"]
+    assert holds == [("base is better than ours", 1), ("base is better than ours", 2)]
     # A claim that was chosen, and one that is shown, is drawn as it is.
     both = of(of_examples((3, 3), (2, 14), (15, 1)))
     for one in both.questions:

@@ -497,7 +497,7 @@ def test_an_incomplete_run_is_told_in_methods_and_result() -> None:
         "Testing was not complete: 1 of 3 datasets were tested, and the others enter every count "
         "with p = 1."
     ) in methods_paragraphs(partial)[1]
-    assert result_paragraph(partial).startswith("So far, 1 of 3 datasets tested: ")
+    assert result_paragraph(partial).startswith("So far, 1 of 3 datasets are tested. ")
     assert "Testing was not complete" not in text_of(analysis)
 
 
