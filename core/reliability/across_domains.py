@@ -22,6 +22,7 @@ import numpy.typing as npt
 
 from core.data.p_value_table import PValueTable
 from core.reliability.domain_agreement import AgreementBin, DomainAgreement
+from core.replicability.decision import at_most
 from core.replicability.direction import complements
 from core.systems.comparisons import PairComparisons
 from core.types import FloatArray
@@ -119,7 +120,7 @@ def _counted(
 ) -> DomainAgreement:
     n_bins, n = len(edges) - 1, len(names)
     # The bin whose upper end is the first at or above p: low < p <= high.
-    which = np.searchsorted(np.asarray(edges[1:]), p_values, side="left")
+    which = sum((~at_most(p_values, end)).astype(np.intp) for end in edges[1:])
     won = winners != 0.0
     counts = np.zeros((n, n, n_bins), dtype=np.intp)
     held, tied = np.zeros_like(counts), np.zeros_like(counts)

@@ -87,8 +87,8 @@ def number(value: float, unit: float) -> str:
 
 
 def size_of(value: float, unit: float) -> str:
-    """Write how large a number is, without its sign."""
-    return number(abs(value), unit).lstrip("+")
+    """Write how large a number is, without its sign; what is not 0 is not written as 0."""
+    return _apart_from_zero(abs(value), unit).lstrip("+")
 
 
 def plain(value: float) -> str:
@@ -100,14 +100,14 @@ def interval_text(interval: Interval | None, unit: float) -> str:
     """Write an interval's ends, or a dash; an end beside 0 keeps the digit that says on which side."""
     if interval is None:
         return "–"
-    return " to ".join(_end(end, unit) for end in interval)
+    return " to ".join(_apart_from_zero(end, unit) for end in interval)
 
 
-def _end(end: float, unit: float) -> str:
-    text = number(end, unit)
-    if end and not text.strip("+−0."):
-        decimals = -math.floor(math.log10(abs(end)))
-        return signed(end, decimals) if decimals <= 8 else minus(f"{end:+.0e}")
+def _apart_from_zero(value: float, unit: float) -> str:
+    text = number(value, unit)
+    if value and math.isfinite(value) and not text.strip("+−0."):
+        decimals = -math.floor(math.log10(abs(value)))
+        return signed(value, decimals) if decimals <= 8 else minus(f"{value:+.0e}")
     return text
 
 

@@ -68,6 +68,9 @@ def test_a_p_value_at_the_end_of_a_bin_is_in_it() -> None:
     agreement = across_domains([[0.01, 0.5]], [[1.0, 1.0]])
     (own,) = [own for own in agreement.bins if own.n_wins]
     assert (own.low, own.high) == (0.005, 0.01)
+    # Also where it is 1 − p of B's tests: in floats 1 − .99 is above .01.
+    of_b = across_domains([[0.99, 0.5]], [[-1.0, -1.0]])
+    assert [own.high for own in of_b.bins if own.n_wins] == [0.01]
 
 
 def test_wins_hold_more_often_where_the_datasets_are_alike() -> None:

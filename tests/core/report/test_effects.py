@@ -9,7 +9,7 @@ from core.effects.combined import CombinedEffects, combine_effects
 from core.effects.effect_list import DatasetEffects, LeftOut, VarianceMethod
 from core.report import effects as words
 from core.report import effects_cautions as cautions
-from core.report.effects_words import effect_label, interval_text, number
+from core.report.effects_words import effect_label, interval_text, number, size_of
 
 
 def combined(
@@ -252,3 +252,12 @@ def test_an_end_beside_zero_shows_that_it_is_not_zero(
     interval: tuple[float, float], written: str
 ) -> None:
     assert interval_text(interval, interval[1] - interval[0]) == written
+
+
+def test_a_lead_of_almost_nothing_is_not_written_as_none() -> None:
+    assert [size_of(value, 0.05) for value in (0.0, -0.00004, 3e-12, 0.0123)] == [
+        "0.0000",
+        "0.00004",
+        "3e−12",
+        "0.0123",
+    ]
