@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from core.data.effect_table import EffectTable
-from core.data.layouts.heading_grid import settle_headings
 from core.data.layouts.registry import LAYOUTS, recognise_layout
+from core.data.layouts.stacked_headings import settle_headings
 from core.data.p_value_table import PValueTable
 from core.data.provenance import Reading
 from core.data.result_set import ResultSet
@@ -159,8 +159,8 @@ def _read(
         raw = replace(raw, remarks=(*raw.remarks, *opened.remarks))
     choices = (*opened.choices, *together.choices)
     if "name_order" not in (opened.roles | together.roles):
-        raw, answered = settle_headings(raw, given)
-        choices = (*choices, *answered)
+        headings = settle_headings(raw, given)
+        raw, choices = headings.raw, (*choices, *headings.choices)
     problems = role_problems(given, columns=raw.header, layouts=layouts)
     if problems:
         raise DataError(problems, columns=raw.header, choices=choices)

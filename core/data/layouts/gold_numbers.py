@@ -12,6 +12,7 @@ from core.data.layouts.cluster_columns import columns_but_passages, find_cluster
 from core.data.layouts.clusters import clusters_of_examples
 from core.data.layouts.covariates import covariates_of_examples
 from core.data.layouts.example_columns import base_columns, candidates
+from core.data.layouts.heading_grid import ask_for_order
 from core.data.layouts.long_scores import find_system
 from core.data.layouts.number_notation import notation_remarks
 from core.data.layouts.pairing import Slots, n_distinct
@@ -80,6 +81,8 @@ def recognise(raw: RawTable, given: Roles) -> Roles | None:
     cluster = find_cluster(raw, given, dataset=dataset, slots=(run,), taken=(example, gold))
     if systems is None:
         systems = numeric_columns(raw, [*taken, *([cluster] if cluster is not None else [])])
+    if gold is not None:
+        ask_for_order(raw, given, systems, one_gold=True)
     return {
         LAYOUT: NAME,
         "dataset": dataset,

@@ -1,27 +1,25 @@
 """Headings that name dataset and system together, as 'ar_mbert', 'ar_xlmr', 'cs_mbert', 'cs_xlmr'.
 
 A file does not say whether these are systems on one dataset, so its owner is asked;
-read as datasets, the columns are put below one another.
+`stacked_headings` reads it as answered.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
-import pyarrow as pa
 
 from core.data.layouts.example_columns import base_columns
 from core.data.layouts.metric_grid import metric_grid
 from core.data.layouts.nothing import incomplete_rows
-from core.data.layouts.score_cells import numeric_columns
-from core.data.roles import COVARIATES, NAME_ORDERS, Roles, several_of, systems_of
+from core.data.roles import NAME_ORDERS, Roles, systems_of
 from core.data.tables.columns import folded, heading
 from core.data.tables.headings import RUN_HEADINGS
 from core.data.tables.raw_table import RawTable
-from core.data.words import listed, quoted
+from core.data.words import quoted
 from core.errors import Choice, DataError, Problem
 from core.types import IntArray
 
@@ -104,15 +102,19 @@ def _are_variants(parts: Sequence[str]) -> bool:
     return all(part.lower() in _VARIANTS or _NUMBERED.fullmatch(part.lower()) for part in parts)
 
 
-def ask_for_order(raw: RawTable, given: Roles, systems: Sequence[str]) -> None:
+def ask_for_order(
+    raw: RawTable, given: Roles, systems: Sequence[str], *, one_gold: bool = False
+) -> None:
     """Ask whether columns that nobody chose are systems, or systems on several datasets.
+
+    With `one_gold` all of them are compared with one column, so that their lengths say nothing.
 
     Raises
     ------
     DataError
         With the question, where the headings leave it open and it was not answered.
     """
-    grid = None if given.get("name_order") else _grid_of(raw, given, systems)
+    grid = None if given.get("name_order") else grid_of(raw, given, systems)
     if grid is None:
         return
     raise DataError(
@@ -126,14 +128,14 @@ def ask_for_order(raw: RawTable, given: Roles, systems: Sequence[str]) -> None:
             )
         ],
         columns=raw.header,
-        choices=(_order_choice(raw, grid),),
+        choices=(order_choice(raw, grid, one_gold=one_gold),),
     )
 
 
-def _order_choice(raw: RawTable, grid: HeadingGrid) -> Choice:
+def order_choice(raw: RawTable, grid: HeadingGrid, *, one_gold: bool) -> Choice:
     """The question which part of the headings is the dataset, without what the lengths rule out."""
     orders = (DATASET_FIRST, SYSTEM_FIRST)
-    fitting = [order for order in orders if _lengths_fit(raw, grid, order)]
+    fitting = [order for order in orders if one_gold or _lengths_fit(raw, grid, order)]
     return Choice(
         role="name_order",
         question="Do the headings name datasets and systems together?",
@@ -144,66 +146,7 @@ def _order_choice(raw: RawTable, grid: HeadingGrid) -> Choice:
     )
 
 
-def settle_headings(raw: RawTable, given: Roles) -> tuple[RawTable, tuple[Choice, ...]]:
-    """The table as the question was answered, and the question; as it is where none was asked.
-
-    Datasets are put below one another. Of each the rows up to the last one that
-    holds any of its scores are kept, so that shorter ones may end in blanks.
-    """
-    order = given.get("name_order")
-    if order not in (DATASET_FIRST, SYSTEM_FIRST, ONE_DATASET):
-        return raw, ()
-    # Roles given since then name columns of the table that is made here.
-    known: Roles = {
-        role: name
-        for role, name in given.items()
-        if role in ("example", "cluster", "run") and name in raw.header
-    }
-    shown = raw.without(several_of(given, COVARIATES) or ())
-    _, example, _ = base_columns(shown, known)
-    beside = (example, known.get("cluster"), known.get("run"))
-    taken = [column for column in beside if isinstance(column, str)]
-    columns = numeric_columns(shown, taken)
-    grid = _grid_of(shown, known, columns)
-    if grid is None:
-        return raw, ()
-    choices = (_order_choice(raw, grid),)
-    return (raw if order == ONE_DATASET else _stacked(raw, grid, order)), choices
-
-
-def _stacked(raw: RawTable, grid: HeadingGrid, order: object) -> RawTable:
-    datasets, systems = grid.names(order)
-    rows = [
-        np.arange(_length(raw, [grid.column(name, system, order) for system in systems]))
-        for name in datasets
-    ]
-    every = np.concatenate(rows)
-    columns = set(grid.columns.values())
-    beside = [column for column in raw.header if column not in columns]
-    arrays = [raw.column(column).take(pa.array(every)) for column in beside]
-    codes = np.repeat(np.arange(len(datasets), dtype=np.int32), [part.size for part in rows])
-    names = pa.DictionaryArray.from_arrays(pa.array(codes), pa.array(datasets))
-    for system in systems:
-        parts = [
-            raw.column(grid.column(name, system, order)).slice(0, part.size)
-            for name, part in zip(datasets, rows, strict=True)
-        ]
-        arrays.append(pa.concat_arrays(parts))
-    first, second = ("dataset", "system") if order == DATASET_FIRST else ("system", "dataset")
-    remark = (
-        f"The headings are read as {first} and {second}: the datasets are {listed(datasets)}, "
-        f"the systems {listed(systems)}."
-    )
-    return replace(
-        raw,
-        header=(DATASET, *beside, *systems),
-        columns=(names, *arrays),
-        lines=raw.lines[every],
-        remarks=(*raw.remarks, remark),
-    )
-
-
-def _grid_of(raw: RawTable, given: Roles, systems: Sequence[str]) -> HeadingGrid | None:
+def grid_of(raw: RawTable, given: Roles, systems: Sequence[str]) -> HeadingGrid | None:
     """The grid of the systems' headings, in a single table that names no datasets otherwise."""
     if systems_of(given) is not None or raw.origin is not None:
         return None
@@ -218,22 +161,17 @@ def _grid_of(raw: RawTable, given: Roles, systems: Sequence[str]) -> HeadingGrid
     return None if others & parts or DATASET in parts else grid
 
 
-def _filled(raw: RawTable, column: str) -> IntArray:
+def filled_rows(raw: RawTable, column: str) -> IntArray:
     """The rows in which a column holds something."""
     rows: IntArray = np.flatnonzero(~incomplete_rows(raw, [column]))
     return rows
-
-
-def _length(raw: RawTable, columns: Sequence[str]) -> int:
-    """The number of rows up to the last in which one of these columns holds something."""
-    return max(int(_filled(raw, column).max(initial=-1)) + 1 for column in columns)
 
 
 def _lengths_fit(raw: RawTable, grid: HeadingGrid, order: str) -> bool:
     """Whether all columns of each dataset hold equally many scores, without a gap."""
     datasets, systems = grid.names(order)
     return all(
-        len({_filled(raw, grid.column(name, system, order)).size for system in systems}) == 1
+        len({filled_rows(raw, grid.column(name, system, order)).size for system in systems}) == 1
         for name in datasets
     )
 

@@ -15,6 +15,7 @@ from core.data.layouts.clusters import clusters_of_examples
 from core.data.layouts.complete_rows import complete_rows
 from core.data.layouts.covariates import covariates_of_examples
 from core.data.layouts.example_columns import base_columns, candidates
+from core.data.layouts.heading_grid import ask_for_order
 from core.data.layouts.pairing import Slots, arranged
 from core.data.layouts.per_example import (
     ExampleFindings,
@@ -83,6 +84,8 @@ def recognise(raw: RawTable, given: Roles) -> Roles | None:
     ):
         # Scores that stand beside a label.
         return None
+    if gold is not None:
+        ask_for_order(raw, given, systems, one_gold=True)
     roles: dict[str, object] = {
         LAYOUT: NAME,
         "dataset": dataset,

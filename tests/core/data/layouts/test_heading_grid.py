@@ -1,14 +1,25 @@
 """Headings that may name datasets and systems together are asked about, and read as answered."""
 
+from collections.abc import Callable
+from hashlib import sha256
+
 import numpy as np
 import pytest
 
 from core.data.layouts.heading_grid import heading_grid
+from core.data.overlap.find import find_overlap
 from core.data.reading import read_results
 from core.data.result_set import ResultSet
 from core.errors import DataError
 
 LANGUAGES, SYSTEMS = ("ar", "cs", "de"), ("mbert", "ours")
+TEXTS, DIGITS = ("entailment", "neutral", "none"), ("0", "1", "2")
+FURTHER: dict[str, Callable[[int], str]] = {
+    "id": str,
+    "uid": lambda row: sha256(str(row).encode()).hexdigest()[:8],
+    "premise": lambda row: f"Premise {row} says so.",
+}
+NUMBERS = tuple(f"{number / 7:.2f}" for number in range(1, 36))
 
 
 def wide(sizes, *, separator="_", ids=False, gaps=()):
@@ -174,6 +185,179 @@ def test_beside_repeated_runs_the_headings_are_asked_about_as_well(column):
 @pytest.mark.parametrize("ids", [False, True])
 def test_the_roles_of_a_reading_give_the_same_results_again(order, ids):
     content, _ = wide((9, 9, 9), ids=ids)
+    first, reading = read(content, name_order=order)
+    second, again = read(content, **reading.roles)
+    assert again == reading
+    assert second.fingerprint == first.fingerprint
+
+
+def beside_gold(labels, *, n=60, extra=(), blanks=(), gold="gold"):
+    """A file with one gold column, what each language and system says, and further columns."""
+    rng = np.random.default_rng(2)
+    right = rng.choice(labels, n)
+    columns = {name: [FURTHER[name](row) for row in range(n)] for name in extra}
+    columns[gold] = right.tolist()
+    for language in LANGUAGES:
+        for system in SYSTEMS:
+            says = np.where(rng.random(n) < 0.6, right, rng.choice(labels, n))
+            columns[f"{language}_{system}"] = says.tolist()
+    for column, row in blanks:
+        columns[column][row] = ""
+    lines = [",".join(columns), *map(",".join, zip(*columns.values(), strict=True))]
+    return "\n".join(lines).encode(), columns
+
+
+COUNTED = ("id",)
+
+
+@pytest.mark.parametrize("labels", [TEXTS, DIGITS, ("0", "1"), NUMBERS])
+@pytest.mark.parametrize("extra", [(), COUNTED])
+def test_beside_one_gold_column_the_same_question_is_asked(labels, extra):
+    error = refused(beside_gold(labels, extra=extra)[0])
+    assert [problem.answered_by for problem in error.problems] == ["name_order"]
+    (choice,) = error.choices
+    assert choice.options == (
+        ("dataset, system", "3 datasets × 2 systems (ar, cs, de × mbert, ours)"),
+        ("system, dataset", "2 datasets × 3 systems (mbert, ours × ar, cs, de)"),
+        ("system", "No, 6 systems on one dataset"),
+    )
+
+
+@pytest.mark.parametrize("labels", [TEXTS, DIGITS, ("0", "1")])
+@pytest.mark.parametrize("order", ["dataset, system", "system, dataset"])
+def test_each_dataset_is_compared_with_all_of_the_one_gold_column(labels, order):
+    content, columns = beside_gold(labels, extra=COUNTED)
+    found, reading = read(content, name_order=order)
+    names = (LANGUAGES, SYSTEMS) if order == "dataset, system" else (SYSTEMS, LANGUAGES)
+    assert (found.datasets, found.systems) == names
+    right = np.array(columns["gold"])
+    for language in LANGUAGES:
+        for system in SYSTEMS:
+            place = (language, system) if order == "dataset, system" else (system, language)
+            agrees = np.array(columns[f"{language}_{system}"]) == right
+            assert found.oriented(*place).tolist() == agrees.tolist(), place
+    assert any("compared with the one column 'gold'" in remark for remark in reading.remarks)
+
+
+def test_numbers_of_each_dataset_are_correlated_with_the_one_gold_column():
+    content, columns = beside_gold(NUMBERS, extra=COUNTED)
+    found, reading = read(content, name_order="dataset, system")
+    assert reading.layout == "numbers to be correlated with gold"
+    assert (found.datasets, found.systems) == (LANGUAGES, SYSTEMS)
+    assert found.gold_scores is not None
+    for place, language in enumerate(LANGUAGES):
+        assert found.gold_scores[place].tolist() == [float(text) for text in columns["gold"]]
+        own = [float(text) for text in columns[f"{language}_ours"]]
+        assert found.values["spearman"][place][:, 1].tolist() == own
+
+
+def test_the_answer_no_beside_gold_keeps_a_system_to_a_column_and_can_be_changed():
+    found, reading = read(beside_gold(TEXTS)[0], name_order="system")
+    assert (found.n_datasets, len(found.systems)) == (1, 6)
+    assert reading.choices[0].role == "name_order"
+
+
+def test_labels_that_look_like_nothing_at_the_end_are_labels_and_no_end_of_a_dataset():
+    content, columns = beside_gold(TEXTS)
+    rows = content.decode().split("\n")
+    content = "\n".join([*rows, ",".join(["none"] * len(columns))]).encode()
+    found, _ = read(content, name_order="dataset, system")
+    assert [found.n_examples(name) for name in LANGUAGES] == [61] * 3
+    assert found.oriented("ar", "ours")[-1] == 1
+
+
+@pytest.mark.parametrize("labels", [TEXTS, DIGITS, NUMBERS])
+def test_beside_one_gold_column_blanks_are_missing_and_rule_out_no_order(labels):
+    blanks = [("ar_mbert", 59), ("ar_ours", 59), ("cs_ours", 3), ("ar_ours", 3), ("de_ours", 3)]
+    content, _ = beside_gold(labels, blanks=blanks)
+    assert len(refused(content).choices[0].options) == 3
+    error = refused(content, name_order="dataset, system")
+    places = {(problem.dataset, problem.line) for problem in error.problems if problem.line}
+    assert places == {("ar", 5), ("ar", 61), ("cs", 5), ("de", 5)}
+    found, _ = read(content, name_order="dataset, system", incomplete="leave-out")
+    assert [found.n_examples(name) for name in LANGUAGES] == [58, 59, 59]
+
+
+@pytest.mark.parametrize("labels", [TEXTS, NUMBERS])
+def test_what_one_system_lacks_everywhere_leaves_the_answer_that_its_columns_are_a_system(labels):
+    content, _ = beside_gold(labels, blanks=[(f"{language}_ours", 5) for language in LANGUAGES])
+    offered = [value for value, _ in refused(content).choices[0].options]
+    assert offered == ["dataset, system", "system, dataset", "system"]
+
+
+def test_where_gold_is_declared_to_be_none_the_columns_hold_scores_on_each_dataset():
+    content, columns = beside_gold(("0", "1"), extra=COUNTED)
+    assert refused(content, gold=None).choices[0].role == "name_order"
+    found, reading = read(content, gold=None, name_order="dataset, system")
+    assert reading.layout == "per-example scores"
+    assert found.oriented("cs", "ours").tolist() == [float(text) for text in columns["cs_ours"]]
+    assert not any("compared with the one column" in remark for remark in reading.remarks)
+
+
+@pytest.mark.parametrize("layout", ["per-example scores", "numbers to be correlated with gold"])
+def test_beside_few_whole_gold_numbers_both_questions_are_asked_and_both_answers_hold(layout):
+    header, *rows = beside_gold(NUMBERS)[0].decode().split("\n")
+    lines = [header, *(f"{i % 5},{row.partition(',')[2]}" for i, row in enumerate(rows))]
+    content = "\n".join(lines).encode()
+    assert [choice.role for choice in refused(content).choices] == ["layout"]
+    error = refused(content, layout=layout)
+    assert [choice.role for choice in error.choices] == ["name_order"]
+    found, reading = read(content, layout=layout, name_order="dataset, system")
+    assert reading.layout == layout
+    assert (found.datasets, found.systems) == (LANGUAGES, SYSTEMS)
+    assert (found.gold_scores is None) == (layout == "per-example scores")
+
+
+def test_a_gold_column_that_was_chosen_by_hand_is_the_one_of_every_dataset():
+    content, columns = beside_gold(TEXTS, gold="wanted")
+    assert refused(content, gold="wanted").choices[0].role == "name_order"
+    found, _ = read(content, gold="wanted", name_order="dataset, system")
+    agrees = np.array(columns["cs_ours"]) == np.array(columns["wanted"])
+    assert found.oriented("cs", "ours").tolist() == agrees.tolist()
+
+
+def test_scores_beside_a_label_that_nothing_predicts_are_asked_about_and_read_as_scores():
+    header, *rows = wide((9, 9, 9))[0].decode().split("\n")
+    lines = [f"gold,{header}", *(f"{'ab'[i % 2]},{row}" for i, row in enumerate(rows))]
+    found, reading = read("\n".join(lines).encode(), name_order="dataset, system")
+    assert reading.layout == "per-example scores"
+    assert (found.datasets, found.systems) == (LANGUAGES, SYSTEMS)
+    assert not any("compared with the one column" in remark for remark in reading.remarks)
+
+
+@pytest.mark.parametrize("labels", [TEXTS, DIGITS])
+def test_beside_gold_and_repeated_runs_the_headings_are_asked_about_as_well(labels):
+    header, *rows = beside_gold(labels, n=30)[0].decode().split("\n")
+    twice = [f"{row},{seed},{cells}" for row, cells in enumerate(rows) for seed in (1, 2)]
+    content = "\n".join([f"id,seed,{header}", *twice]).encode()
+    assert "name_order" in [choice.role for choice in refused(content).choices]
+    found, _ = read(content, name_order="dataset, system", runs="average")
+    assert (found.datasets, found.systems) == (LANGUAGES, SYSTEMS)
+    assert [found.n_examples(name) for name in LANGUAGES] == [30] * 3
+
+
+@pytest.mark.parametrize(("extra", "basis"), [(("id", "premise"), "inputs"), (("uid",), "ids")])
+def test_datasets_beside_one_gold_column_share_the_examples_that_the_file_names(extra, basis):
+    found, _ = read(beside_gold(TEXTS, extra=extra)[0], name_order="dataset, system")
+    overlap = find_overlap(found)
+    assert overlap.basis == basis
+    assert overlap.pairs.n_common.tolist() == [60, 60, 60]
+    assert overlap.recommendation.dependence == "not-known"
+
+
+@pytest.mark.parametrize("extra", [(), COUNTED])
+def test_where_no_id_tells_it_the_order_of_the_one_gold_column_says_that_examples_are_shared(extra):
+    found, _ = read(beside_gold(TEXTS, extra=extra)[0], name_order="dataset, system")
+    overlap = find_overlap(found)
+    assert [(one.members, one.sign) for one in overlap.translations] == [((0, 1, 2), "gold-order")]
+    assert overlap.recommendation.dependence == "not-known"
+
+
+@pytest.mark.parametrize("labels", [TEXTS, DIGITS, NUMBERS])
+@pytest.mark.parametrize("order", ["dataset, system", "system, dataset", "system"])
+@pytest.mark.parametrize("extra", [(), COUNTED])
+def test_the_roles_of_a_reading_beside_gold_give_the_same_results_again(labels, order, extra):
+    content, _ = beside_gold(labels, extra=extra)
     first, reading = read(content, name_order=order)
     second, again = read(content, **reading.roles)
     assert again == reading

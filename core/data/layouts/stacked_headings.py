@@ -1,0 +1,139 @@
+"""Columns of datasets and systems together put below one another, as the question was answered.
+
+`heading_grid` asks it. With one gold column beside them each dataset is compared
+with all of it: a row is then the same example in every dataset.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pyarrow as pa
+
+from core.data.layouts import gold_numbers, predictions
+from core.data.layouts.example_columns import base_columns
+from core.data.layouts.heading_grid import (
+    DATASET,
+    DATASET_FIRST,
+    ONE_DATASET,
+    SYSTEM_FIRST,
+    HeadingGrid,
+    filled_rows,
+    grid_of,
+    order_choice,
+)
+from core.data.layouts.score_cells import numeric_columns
+from core.data.roles import COVARIATES, LAYOUT, Roles, column_of, several_of, systems_of
+from core.data.tables.raw_table import RawTable
+from core.data.words import listed, quoted
+from core.errors import Choice, DataError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SettledHeadings:
+    """A table as the question about its headings was answered.
+
+    Attributes
+    ----------
+    raw : RawTable
+        The table.
+    choices : tuple of Choice
+        The question that was answered; () where none was asked.
+    """
+
+    raw: RawTable
+    choices: tuple[Choice, ...] = ()
+
+
+def settle_headings(raw: RawTable, given: Roles) -> SettledHeadings:
+    """The table as the question was answered, and the question; as it is where none was asked.
+
+    Datasets are put below one another. Of each the rows up to the last one that
+    holds any of its scores are kept, so that shorter ones may end in blanks; where
+    one column holds the gold labels of all, every row is one of each dataset.
+    """
+    order = given.get("name_order")
+    if order not in (DATASET_FIRST, SYSTEM_FIRST, ONE_DATASET):
+        return SettledHeadings(raw=raw)
+    # Roles given since then name columns of the table that is made here.
+    known: Roles = {
+        role: name
+        for role, name in given.items()
+        if (role in ("example", "cluster", "run", "gold") and name in raw.header)
+        or (role == "gold" and name is None)
+        or role in ("name_order", LAYOUT)
+    }
+    shown = raw.without(several_of(given, COVARIATES) or ())
+    systems, gold = _columns_asked_about(shown, known)
+    grid = grid_of(shown, known, systems)
+    if grid is None:
+        return SettledHeadings(raw=raw)
+    choices = (order_choice(raw, grid, one_gold=gold is not None),)
+    if order == ONE_DATASET:
+        return SettledHeadings(raw=raw, choices=choices)
+    return SettledHeadings(raw=_stacked(raw, grid, order, gold), choices=choices)
+
+
+def _columns_asked_about(raw: RawTable, known: Roles) -> tuple[Sequence[str], str | None]:
+    """The columns of results, and the one column of gold labels that they are compared with."""
+    for layout in (gold_numbers, predictions):
+        if known.get(LAYOUT) not in (None, layout.NAME):
+            continue
+        try:
+            roles = layout.recognise(raw, known)
+        except DataError:
+            # Another question, asked of the table that is made here.
+            continue
+        if roles is not None and column_of(roles, "gold") is not None:
+            return systems_of(roles) or (), column_of(roles, "gold")
+    _, example, _ = base_columns(raw, known)
+    beside = (example, column_of(known, "cluster"), column_of(known, "run"))
+    return numeric_columns(raw, [column for column in beside if column is not None]), None
+
+
+def _stacked(raw: RawTable, grid: HeadingGrid, order: object, gold: str | None) -> RawTable:
+    datasets, systems = grid.names(order)
+    own = [[grid.column(name, system, order) for system in systems] for name in datasets]
+    lengths = [raw.n_rows if gold is not None else _length(raw, columns) for columns in own]
+    every = np.concatenate([np.arange(length) for length in lengths])
+    columns = set(grid.columns.values())
+    beside = [column for column in raw.header if column not in columns]
+    arrays = [raw.column(column).take(pa.array(every)) for column in beside]
+    codes = np.repeat(np.arange(len(datasets), dtype=np.int32), lengths)
+    names = pa.DictionaryArray.from_arrays(pa.array(codes), pa.array(datasets))
+    for of_system in zip(*own, strict=True):
+        parts = [
+            raw.column(column).slice(0, length)
+            for column, length in zip(of_system, lengths, strict=True)
+        ]
+        arrays.append(pa.concat_arrays(parts))
+    return replace(
+        raw,
+        header=(DATASET, *beside, *systems),
+        columns=(names, *arrays),
+        lines=raw.lines[every],
+        remarks=(*raw.remarks, *_remarks(datasets, systems, order, gold)),
+    )
+
+
+def _remarks(
+    datasets: Sequence[str], systems: Sequence[str], order: object, gold: str | None
+) -> list[str]:
+    first, second = ("dataset", "system") if order == DATASET_FIRST else ("system", "dataset")
+    remarks = [
+        f"The headings are read as {first} and {second}: the datasets are {listed(datasets)}, "
+        f"the systems {listed(systems)}."
+    ]
+    if gold is not None:
+        remarks.append(
+            f"Every dataset is compared with the one column {quoted(gold)}, line by line: the "
+            "datasets share their examples, be they translated."
+        )
+    return remarks
+
+
+def _length(raw: RawTable, columns: Sequence[str]) -> int:
+    """The number of rows up to the last in which one of these columns holds something."""
+    return max(int(filled_rows(raw, column).max(initial=-1)) + 1 for column in columns)
