@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from core.data.effect_table import EffectTable
 from core.data.layouts.registry import LAYOUTS, recognise_layout
-from core.data.layouts.stacked_headings import settle_headings
+from core.data.layouts.stacked_headings import SettledHeadings, settle_headings
 from core.data.p_value_table import PValueTable
 from core.data.provenance import Reading
 from core.data.result_set import ResultSet
@@ -158,6 +158,7 @@ def _read(
     if opened.remarks:
         raw = replace(raw, remarks=(*raw.remarks, *opened.remarks))
     choices = (*opened.choices, *together.choices)
+    headings = SettledHeadings(raw=raw)
     if "name_order" not in (opened.roles | together.roles):
         headings = settle_headings(raw, given)
         raw, choices = headings.raw, (*choices, *headings.choices)
@@ -176,7 +177,7 @@ def _read(
         results = layout.read(raw, recognised, _dataset_name(called, files, opened))
     except DataError as error:
         raise DataError(
-            with_dates(error.problems, opened),
+            with_dates(headings.in_the_file(error.problems), opened),
             columns=error.columns,
             choices=(*error.choices, *(c for c in choices if c not in error.choices)),
             roles=recognised or error.roles,

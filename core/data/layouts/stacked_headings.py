@@ -6,8 +6,8 @@ with all of it: a row is then the same example in every dataset.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pyarrow as pa
@@ -28,7 +28,7 @@ from core.data.layouts.score_cells import numeric_columns
 from core.data.roles import COVARIATES, LAYOUT, Roles, column_of, several_of, systems_of
 from core.data.tables.raw_table import RawTable
 from core.data.words import listed, quoted
-from core.errors import Choice, DataError
+from core.errors import Choice, DataError, Problem
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -41,10 +41,30 @@ class SettledHeadings:
         The table.
     choices : tuple of Choice
         The question that was answered; () where none was asked.
+    headings : dict of (dataset, system) to str
+        The file's own columns, where they were put below one another.
     """
 
     raw: RawTable
     choices: tuple[Choice, ...] = ()
+    headings: dict[tuple[str, str], str] = field(default_factory=dict)
+
+    def in_the_file(self, problems: Iterable[Problem]) -> list[Problem]:
+        """The problems with the file's own headings, those of a cell of all datasets once."""
+        if not self.headings:
+            return list(problems)
+        beside = set(self.raw.header) - {DATASET, *(system for _, system in self.headings)}
+        found = []
+        for problem in problems:
+            dataset, column = problem.dataset, problem.column
+            if dataset is not None and column is not None:
+                own = self.headings.get((dataset, column))
+                if own is not None:
+                    problem = replace(problem, column=own)
+                elif column in beside and problem.line is not None:
+                    problem = replace(problem, dataset=None)
+            found.append(problem)
+        return list(dict.fromkeys(found))
 
 
 def settle_headings(raw: RawTable, given: Roles) -> SettledHeadings:
@@ -73,7 +93,16 @@ def settle_headings(raw: RawTable, given: Roles) -> SettledHeadings:
     choices = (order_choice(raw, grid, one_gold=gold is not None),)
     if order == ONE_DATASET:
         return SettledHeadings(raw=raw, choices=choices)
-    return SettledHeadings(raw=_stacked(raw, grid, order, gold), choices=choices)
+    datasets, systems = grid.names(order)
+    return SettledHeadings(
+        raw=_stacked(raw, grid, order, gold),
+        choices=choices,
+        headings={
+            (name, system): grid.column(name, system, order)
+            for name in datasets
+            for system in systems
+        },
+    )
 
 
 def _columns_asked_about(raw: RawTable, known: Roles) -> tuple[Sequence[str], str | None]:

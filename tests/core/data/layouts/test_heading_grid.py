@@ -362,3 +362,19 @@ def test_the_roles_of_a_reading_beside_gold_give_the_same_results_again(labels, 
     second, again = read(content, **reading.roles)
     assert again == reading
     assert second.fingerprint == first.fingerprint
+
+
+def test_a_problem_names_the_heading_that_the_file_has():
+    content, _ = wide((5, 9, 7), gaps=[("ar_ours", 2), ("cs_mbert", 8)])
+    error = refused(content, name_order="dataset, system")
+    assert sorted((problem.column, problem.line) for problem in error.problems) == [
+        ("ar_ours", 4),
+        ("cs_mbert", 10),
+    ]
+
+
+def test_a_problem_of_a_cell_that_all_datasets_share_is_told_once():
+    content, _ = beside_gold(TEXTS, extra=COUNTED, blanks=[("gold", 7), ("de_ours", 3)])
+    error = refused(content, name_order="dataset, system")
+    told = [(p.dataset, p.column, p.line) for p in error.problems if p.column]
+    assert told == [(None, "gold", 9), ("de", "de_ours", 5)]
