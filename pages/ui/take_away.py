@@ -103,7 +103,6 @@ def link() -> None:
 
 def figure_format() -> None:
     """In which format the charts' toolbars save them, here and on every page."""
-    current = state.session()
     formats = ["svg", "png"]
     st.radio(
         "A chart's toolbar saves it as",
@@ -112,8 +111,8 @@ def figure_format() -> None:
         horizontal=True,
         **state.choice(
             "figure-format",
-            current.figure_format,
-            lambda chosen: setattr(current, "figure_format", chosen),
+            state.session().figure_format,
+            lambda chosen: setattr(state.session(), "figure_format", chosen),
         ),
     )
 
