@@ -38,7 +38,11 @@ _STYLE = (
     # Only a telephone gives no sign of its own that a table is wider than the screen.
     "[data-testid='stElementContainer']:has(.sideways){display:none}"
     "@media (max-width:40rem){[data-testid='stElementContainer']:has(.sideways){display:block}}"
-    ".sideways{margin:-.5rem 0 0;font-size:.85rem;opacity:.8}</style>"
+    ".sideways{margin:-.5rem 0 0;font-size:.85rem;opacity:.8}"
+    # An open list closes where the page scrolls, and what was typed in it is gone: the browser must
+    # not scroll by itself when a choice changes the height of what stands above.
+    "[data-testid='stMain']:has([role='combobox'][aria-expanded='true']){overflow-anchor:none}"
+    "</style>"
 )
 _running: ContextVar[bool] = ContextVar("frame_is_running", default=False)
 

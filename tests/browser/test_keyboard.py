@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import csv
 import re
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Visitors
+from tests.browser.server import ROOT
 from tests.browser.visit import Visit
 
 pytestmark = pytest.mark.browser
@@ -96,3 +98,37 @@ def test_a_file_is_read_and_its_dependence_stated_without_a_mouse(visitors: Visi
     visit.page.keyboard.press("ArrowDown")
     expect(visit.dependence("No, independent")).to_be_checked()
     expect(visit.verdict).to_contain_text("Fisher")
+
+
+def test_datasets_are_left_out_by_their_names_typed_one_after_the_other(
+    visitors: Visitors,
+) -> None:
+    with (ROOT / "sample_data" / "pos_tagging_mimick_chartag.csv").open(encoding="utf-8") as sample:
+        datasets = [row["dataset"] for row in csv.DictReader(sample)]
+    names = ["Czech", "English", "Hindi"]
+    visit = visitors.enter()
+    visit.open("/?sample=pos-tagging")
+    visit.open_list(visit.exclusions)
+    keyboard = visit.page.keyboard
+    highlighted = visit.page.locator("[role='option'][data-focused]")
+    chosen = visit.main.get_by_test_id("stMultiSelect").locator("[data-tag]")
+    for n_left_out, name in enumerate(names):
+        # The page that follows from the last choice is drawn in the middle of the word.
+        keyboard.type(name[:3])
+        if n_left_out:
+            left = len(datasets) - n_left_out
+            expect(visit.sidebar).to_contain_text(f"{left} of {len(datasets)}")
+            visit.settle()
+        keyboard.type(name[3:])
+        expect(visit.exclusions).to_have_value(name)
+        expect(highlighted).to_have_text(name)
+        keyboard.press("Enter")
+        expect(visit.exclusions).to_have_value("")
+        expect(chosen).to_have_text(names[: n_left_out + 1])
+    keyboard.press("Escape")
+    expect(visit.sidebar).to_contain_text(f"{len(datasets) - len(names)} of {len(datasets)}")
+    visit.settle()
+    expect(chosen).to_have_text(names)
+
+    visit.go_to("Identification", "On which datasets?")
+    assert {row["dataset"] for row in visit.rows()} == set(datasets) - set(names)
