@@ -60,13 +60,13 @@ def test_after_a_server_died_in_mid_run_its_page_says_what_is_lost_and_how_to_go
     visit = visitors.enter(server=mortal_servers[0])
     visit.open("/?test=paired-bootstrap&resamples=1000000&alpha=0.01")
     visit.drop("long.csv", long_results())
-    expect(visit.verdict).to_contain_text("So far, 2 of 4 datasets tested")
+    expect(visit.verdict).to_contain_text("So far, 2 of 4 datasets are tested")
     expect(visit.main.get_by_role("combobox", name="Leave datasets out")).to_be_visible()
 
     mortal_servers[0].kill()
     expect(visit.page.get_by_role("dialog")).to_contain_text("Connection error")
     # What is still on the screen is no whole answer, and does not look like one.
-    expect(visit.verdict).to_contain_text("So far, 2 of 4 datasets tested")
+    expect(visit.verdict).to_contain_text("So far, 2 of 4 datasets are tested")
 
     visit.server = Server(tmp_path / "again.txt", port=mortal_servers[0].port)
     mortal_servers.append(visit.server)
@@ -79,7 +79,7 @@ def test_after_a_server_died_in_mid_run_its_page_says_what_is_lost_and_how_to_go
     expect(visit.page.get_by_role("dialog")).to_have_count(0)
     # The same file, and everything goes on with the settings that it had.
     visit.drop("long.csv", long_results())
-    expect(visit.verdict).to_contain_text("So far, 2 of 4 datasets tested")
+    expect(visit.verdict).to_contain_text("So far, 2 of 4 datasets are tested")
     expect(visit.main).not_to_contain_text(LOST)
     expect(visit.alpha).to_have_value(".01")
     assert "resamples=1000000" in visit.page.url
