@@ -37,6 +37,8 @@ with answer_place:
     prose.tiles(counting_tiles(question.answer, analysis.subject, claim=question.claim, of_b=of_b))
     settling.show(analysis, question)
     depth.both_sides(analysis, question)
+if drawn is not question:
+    prose.paragraph(f"Drawn: the claims that {analysis.subject.claim(drawn.claim)}.", quiet=True)
 figures.show(
     partial(charts.staircase, drawn.answer, claim=drawn.claim),
     name="staircase",

@@ -54,7 +54,10 @@ def test_upload_counting_and_report_lead_with_the_same_sentence() -> None:
     go_to(app, "pages/counting.py")
     (asked,) = [box for box in app.selectbox if box.label == "Claim"]
     asked.set_value("b-better/greater")
+    drawn = "Drawn: the claims that base is better than ours."
+    assert drawn in text(app)
     assert answer(run(app)).startswith("With 95% confidence, base is better than ours")
+    assert "Drawn: the claims" not in text(app)
 
 
 def test_after_an_exchange_one_asks_who_was_a_and_takes_the_answer() -> None:
