@@ -150,7 +150,6 @@ def check_choice_among_columns(checked: CheckedTable, claim: Claim) -> Finding |
             n=checked.n,
             n_columns=m,
             counted=pairs.counted,
-            at_least=pairs.at_least,
             names=names,
             alpha=alpha,
         ),
@@ -168,11 +167,23 @@ def check_choice_among_columns(checked: CheckedTable, claim: Claim) -> Finding |
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Pairs:
-    """Over the whole family, with every p-value at its high end, where the count is smallest."""
+    """Over the whole family, with every p-value at its high end, where the count is smallest.
+
+    Attributes
+    ----------
+    counted : int
+        Pairs by Bonferroni, as many as Holm names.
+    named : tuple of int
+        Positions of the datasets on which those lie.
+    """
 
     counted: int
-    at_least: int
     named: tuple[int, ...]
+
+    @property
+    def at_least(self) -> int:
+        """On at least how many datasets there is an effect, from the same closed test."""
+        return len(self.named)
 
 
 def _pairs(family: Family, alpha: float) -> _Pairs:
@@ -182,11 +193,7 @@ def _pairs(family: Family, alpha: float) -> _Pairs:
     # Bonferroni needs nothing of them, Fisher would need independence.
     counted = count_by(family.high.ravel(), "bonferroni", alpha)
     datasets = np.flatnonzero(names.reshape(m, -1).any(axis=0))
-    return _Pairs(
-        counted=counted,
-        at_least=math.ceil(counted / m),
-        named=tuple(datasets.tolist()),
-    )
+    return _Pairs(counted=counted, named=tuple(datasets.tolist()))
 
 
 def check_sensitivity_of_any(checked: CheckedTable, claim: Claim, steps: Steps) -> Finding | None:

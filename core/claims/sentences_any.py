@@ -61,19 +61,25 @@ def any_reason(
 
 
 def choice_sentence(
-    *, n: int, n_columns: int, counted: int, at_least: int, names: Sequence[str], alpha: float
+    *, n: int, n_columns: int, counted: int, names: Sequence[str], alpha: float
 ) -> str:
     """State what a free choice gives by chance, and the count over all pairs."""
     level = format_level(alpha)
     chance = 1.0 - (1.0 - alpha) ** n_columns
-    named = list_names(names, most=len(names)) or "none"
+    significant = f"significant after Holm correction at level {level}"
+    found = f"With all {n_columns * n} p-values in one family, none is {significant}."
+    if names:
+        found = (
+            f"With all {n_columns * n} p-values in one family, {counted} "
+            f"{'is' if counted == 1 else 'are'} {significant}, on {len(names)} of {n} "
+            f"{'dataset' if n == 1 else 'datasets'}: {list_names(names, most=len(names))}."
+        )
     return (
         f"Whoever may choose among {n_columns} independent p-values finds one ≤ {level} on a dataset "
         f"without any difference with probability {format_percent(chance)}, and up to "
-        f"{format_share(min(1.0, n_columns * alpha))} where they depend on each other. With all "
-        f"{n_columns * n} p-values in one family, Bonferroni counts {counted}, so at least {at_least} "
-        f"of {n} {'dataset' if n == 1 else 'datasets'} at level {level}; the p-values that Holm names lie on {named}. Both hold however the p-values depend. Fisher is not used: p-values of one dataset "
-        "share its examples."
+        f"{format_share(min(1.0, n_columns * alpha))} where they depend on each other. {found} "
+        "This holds however the p-values depend. Fisher is not used: p-values of one dataset share "
+        "its examples."
     )
 
 

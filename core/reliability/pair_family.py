@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.replicability.counting import count_datasets
+from core.replicability.groups import count_groups
 from core.replicability.identification import Identification, identify_datasets
 from core.types import BoolArray, Combination, FloatArray
 
@@ -66,22 +67,11 @@ class PairFamily:
         """m: of how many pairs a dataset is at most."""
         return max(Counter(self.datasets).values())
 
-    def n_datasets_of(self, n_pairs: int) -> int:
-        """On at least how many datasets so many pairs lie.
-
-        ⌈n_pairs / m⌉ where every dataset has m pairs; where some have fewer, as
-        many of the datasets with most as are needed.
-        """
-        held = found = 0
-        for number in sorted(Counter(self.datasets).values(), reverse=True):
-            if held >= n_pairs:
-                break
-            held += number
-            found += 1
-        return found
-
     def n_datasets_by(self, combination: Combination) -> int:
         """On at least how many datasets there is an effect by at least one choice.
+
+        By Bonferroni the datasets of `named_datasets`: at least ⌈k̂/m⌉, and more
+        where k̂ pairs lie on more datasets than could hold them.
 
         Raises
         ------
@@ -93,8 +83,7 @@ class PairFamily:
                 "`combination` must be 'bonferroni' or 'simes'; Fisher's needs independent "
                 "p-values, and those of one dataset are of the same examples."
             )
-        counted = {"bonferroni": self.n_pairs_bonferroni, "simes": self.n_pairs_simes}
-        return self.n_datasets_of(counted[combination])
+        return count_groups(self.p_values, self.datasets, alpha=self.alpha, combination=combination)
 
     @property
     def named(self) -> BoolArray:
@@ -109,12 +98,7 @@ class PairFamily:
 
     @property
     def named_datasets(self) -> tuple[str, ...]:
-        """Datasets of which Holm's procedure names a pair.
-
-        Their number is a lower bound as well, at the same level and from the
-        same closed test as Bonferroni's count of pairs; it is never smaller
-        than `n_datasets_by`.
-        """
+        """Datasets of which Holm's procedure names a pair, from Bonferroni's closed test."""
         return tuple(dict.fromkeys(dataset for dataset, _ in self.named_pairs))
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
 import numpy.typing as npt
 
-from core.replicability.closed_testing import count_in_group
+from core.replicability.closed_testing import closed_p_values, count_in_group, hommel_value
+from core.replicability.decision import at_most
 from core.types import Combination
-from core.validation import check_p_values
+from core.validation import check_alpha, check_choice, check_p_values
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,6 +79,85 @@ def count_in_groups(
         )
         for name, members in groups.items()
     )
+
+
+def count_groups(
+    p_values: npt.ArrayLike,
+    labels: Sequence[str],
+    *,
+    alpha: float = 0.05,
+    combination: Combination = "bonferroni",
+) -> int:
+    """Count the groups that hold at least one effect.
+
+    A group without any effect consists of true null hypotheses only, and so does
+    the union of all such groups. The closed test leaves the set of all true null
+    hypotheses standing with confidence 1 - alpha, and so every set inside it. So
+    at most as many groups are without effect as have a union left standing. The
+    bound holds together with every count and every name of the same closed test.
+
+    Under Bonferroni a set is left standing exactly where Holm names nothing in
+    it: the bound is the number of groups with a name. Under Simes, h being
+    Hommel's value, a set I is left standing exactly where
+    #{i in I : h * p_i <= u * alpha} < u for every u (Goeman et al. 2019). For
+    each u alone, no more groups fit than those with the fewest such p-values,
+    taken in order; the smallest such number over all u is taken. That is never
+    more groups with an effect than the closed test gives, and fewer only where
+    two values of u shut out different groups.
+
+    Parameters
+    ----------
+    p_values : array_like, shape (n,)
+        Of ALL null hypotheses, in [0, 1].
+    labels : sequence of str, length n
+        The group of each.
+    alpha : float
+        In (0, 1).
+    combination : {"bonferroni", "simes"}
+        As in `count_datasets`; the assumption concerns all n p-values.
+
+    Returns
+    -------
+    int
+        Between 0 and the number of groups.
+
+    Raises
+    ------
+    ValueError
+        If there is not one label for each p-value, the combination is another,
+        or as `count_datasets`.
+
+    References
+    ----------
+    Goeman and Solari (Statistical Science 2011); Goeman, Meijer, Krebs and
+    Solari (Biometrika 2019).
+    """
+    level = check_alpha(alpha)
+    check_choice(combination, ("bonferroni", "simes"), name="combination")
+    values = check_p_values(p_values)
+    if len(labels) != values.size:
+        raise ValueError(
+            f"`labels` must have one entry for each p-value; got {len(labels)} for {values.size}."
+        )
+    places = {label: place for place, label in enumerate(dict.fromkeys(labels))}
+    group, n_groups = np.array([places[label] for label in labels]), len(places)
+    if combination == "bonferroni":
+        named = at_most(closed_p_values(values, combination="bonferroni"), level)
+        return int(np.unique(group[named]).size)
+    scaled = hommel_value(values, alpha=level) * values
+    # Beyond this u no set can have u such p-values.
+    last = int(np.count_nonzero(at_most(scaled / values.size, level)))
+    u = np.arange(1, last + 1)[:, np.newaxis]
+    reached = np.array(
+        [
+            np.bincount(group[at_most(scaled / of, level)], minlength=n_groups)
+            for of in range(1, last + 1)
+        ]
+    ).reshape(last, n_groups)
+    rejected = (reached >= u).any(axis=0)
+    fitting = np.cumsum(np.sort(reached[:, ~rejected], axis=1), axis=1) < u
+    without = fitting.sum(axis=1).min(initial=n_groups)
+    return int(n_groups - without)
 
 
 def groups_of(labels: Sequence[str]) -> dict[str, tuple[int, ...]]:

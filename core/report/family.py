@@ -2,98 +2,69 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from math import ceil
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from core.replicability.counting import count_datasets
-from core.report.formatting import format_confidence
+from core.reliability.pair_family import PairFamily, count_pairs
+from core.report.formatting import format_confidence, list_names
 from core.report.questions import Claim
 from core.report.subject import Subject
 from core.types import FloatArray
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class MetricFamily:
-    """Counts over all pairs of dataset and metric.
-
-    Attributes
-    ----------
-    n_datasets, n_metrics : int
-        N and m; the family has N·m p-values.
-    alpha : float
-        In (0, 1).
-    n_pairs_bonferroni, n_pairs_simes : int
-        On at least how many pairs there is an effect.
-    """
-
-    n_datasets: int
-    n_metrics: int
-    alpha: float
-    n_pairs_bonferroni: int
-    n_pairs_simes: int
-
-    @property
-    def n_pairs(self) -> int:
-        """How many pairs there are."""
-        return self.n_datasets * self.n_metrics
-
-    def datasets_of(self, n_pairs: int) -> int:
-        """On at least how many datasets so many pairs lie: a dataset has one for each metric."""
-        return ceil(n_pairs / self.n_metrics)
-
-
-def count_metric_family(p_values: Mapping[str, FloatArray], *, alpha: float = 0.05) -> MetricFamily:
+def count_metric_family(
+    datasets: Sequence[str], p_values: Mapping[str, FloatArray], *, alpha: float = 0.05
+) -> PairFamily:
     """Count over datasets × metrics as one family.
 
     Parameters
     ----------
+    datasets : sequence of str, length N
+        Their names.
     p_values : mapping of metric to ndarray, shape (N,)
-        Of the same claim on the same datasets.
+        Of the same claim on these datasets.
     alpha : float
         In (0, 1).
 
     Raises
     ------
     ValueError
-        If there is no metric, or as `count_datasets`.
+        If there is no metric, or as `count_pairs`.
     """
     if not p_values:
         raise ValueError("`p_values` must hold at least one metric; got none.")
-    together = np.concatenate(list(p_values.values()))
-    return MetricFamily(
-        n_datasets=next(iter(p_values.values())).size,
-        n_metrics=len(p_values),
+    return count_pairs(
+        tuple(datasets) * len(p_values),
+        tuple(metric for metric in p_values for _ in datasets),
+        np.concatenate(list(p_values.values())),
         alpha=alpha,
-        n_pairs_bonferroni=count_datasets(together, alpha=alpha).k_hat,
-        n_pairs_simes=count_datasets(together, alpha=alpha, combination="simes").k_hat,
     )
 
 
-def family_sentences(family: MetricFamily, subject: Subject, *, claim: Claim) -> tuple[str, ...]:
+def family_sentences(family: PairFamily, subject: Subject, *, claim: Claim) -> tuple[str, ...]:
     """State the counts over pairs and datasets, and when they are the ones to take."""
     statement = subject.claim(claim)
+    n, pairs = family.n_datasets, family.n_pairs_bonferroni
     lead = (
-        f"{family.n_datasets} datasets × {family.n_metrics} metrics make {family.n_pairs} pairs, "
-        "taken as one family."
+        f"{n} datasets × {family.most_choices} metrics make {family.n_pairs} pairs, taken as one "
+        "family."
     )
-    confidence = format_confidence(family.alpha)
-    if family.n_pairs_bonferroni:
+    if pairs:
+        names = list_names(family.named_datasets, most=subject.most_names)
         counted = (
-            f"With {confidence} confidence, {statement} on at least {family.n_pairs_bonferroni} of "
-            f"the {family.n_pairs} pairs, so by at least one metric on at least "
-            f"{family.datasets_of(family.n_pairs_bonferroni)} of {family.n_datasets} datasets, "
-            "whatever the dependence (Bonferroni)."
+            f"With {format_confidence(family.alpha)} confidence, {statement} on at least {pairs} of "
+            f"the {family.n_pairs} pairs, and by at least one metric on at least "
+            f"{family.n_datasets_by('bonferroni')} of {n} datasets ({names}), whatever the "
+            "dependence (Bonferroni)."
         )
     else:
         counted = f"The data do not show that {statement} on any pair (Bonferroni)."
     simes = ""
-    if family.n_pairs_simes > family.n_pairs_bonferroni:
+    if family.n_pairs_simes > pairs:
         simes = (
             f"If the tests are independent or positively dependent (Simes): at least "
-            f"{family.n_pairs_simes} pairs, so {family.datasets_of(family.n_pairs_simes)} datasets."
+            f"{family.n_pairs_simes} pairs, on at least {family.n_datasets_by('simes')} datasets."
         )
     when = (
         "Take this count where the metric was not fixed before looking. Fisher's is not offered: "

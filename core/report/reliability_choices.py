@@ -133,9 +133,7 @@ def family_sentence(family: PairFamily, *, choice: str = "choice") -> str:
     """
     n, confidence = family.n_datasets, format_confidence(family.alpha)
     named = family.named_datasets
-    # Both come from one closed test, so that the larger holds as well.
-    bonferroni = max(family.n_datasets_by("bonferroni"), len(named))
-    simes = max(family.n_datasets_by("simes"), bonferroni)
+    bonferroni, simes = family.n_datasets_by("bonferroni"), family.n_datasets_by("simes")
     begun = f"All {family.n_pairs} p-values counted as one family: "
     if not simes:
         on = "the one dataset" if n == 1 else f"any of {n_datasets(n)}"

@@ -168,7 +168,7 @@ def _metrics(analysis: Analysis, question: Question) -> None:
         for_a = (question.claim == "a-better") != analysis.settings.swapped
         assert table.p_values_b is not None
         p_values[metric] = table.p_values if for_a else table.p_values_b
-    family = count_metric_family(p_values, alpha=analysis.settings.alpha)
+    family = count_metric_family(analysis.table.datasets, p_values, alpha=analysis.settings.alpha)
     prose.paragraphs(family_sentences(family, analysis.subject, claim=question.claim))
 
 

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from math import ceil
+from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy.stats import binomtest, norm
 
+from core.claims.check import check_claims
+from core.data import PValueTable, read_results
 from core.reliability.pair_family import PairFamily, count_pairs
-from core.report.family import count_metric_family
+from core.report.reliability_choices import family_sentence
+from core.types import Combination
+
+SAMPLES = Path(__file__).resolve().parents[3] / "sample_data"
+COUNTED: tuple[Combination, ...] = ("bonferroni", "simes")
+UNSAID = {"alternative": "not-stated"}
 
 
 def family(p_values: np.ndarray, alpha: float = 0.05) -> PairFamily:
@@ -23,53 +30,38 @@ def family(p_values: np.ndarray, alpha: float = 0.05) -> PairFamily:
     )
 
 
-def test_pairs_become_datasets_by_the_ceiling() -> None:
-    p_values = np.array([[1e-6, 1e-6, 1e-6], [1e-6, 0.9, 0.9], [0.9, 0.9, 0.9]])
-    found = family(p_values)
-    assert found.n_pairs_bonferroni == 4
-    assert found.most_choices == 3
-    assert found.n_datasets_by("bonferroni") == ceil(4 / 3) == 2
-    assert found.named_datasets == ("d0", "d1")
-    assert found.n_datasets_of(0) == 0
+def test_eight_pairs_that_lie_on_three_datasets_count_as_three_and_not_as_two() -> None:
+    """Søgaard et al. (2014), Table 2: ten domains, four p-values each; 8 * 4 * .001 = .032."""
+    table = read_results((SAMPLES / "pos_tagging_four_p_values.csv").read_bytes(), roles=UNSAID)
+    assert isinstance(table, PValueTable)
+    columns = [table.p_value_bounds[1], *(other.p_value_bounds[1] for other in table.further)]
+    found = family(np.array(columns).T)
+    assert (found.n_pairs_bonferroni, found.most_choices) == (8, 4)
+    assert found.n_datasets_by("bonferroni") == len(found.named_datasets) == 3
+    assert found.n_datasets_by("simes") >= 3
+    assert "at least 3 of 10 datasets" in family_sentence(found)
+    (finding,) = check_claims(table, "at least 1 by any for differ").of("assumption")
+    assert finding.details["at_least"] == 3
 
 
-def test_it_agrees_with_the_count_over_metrics_of_the_report() -> None:
-    rng = np.random.default_rng(3)
-    for _ in range(30):
-        p_values = rng.random((6, 3)) ** 4
-        by_metric = {f"m{j}": p_values[:, j] for j in range(3)}
-        other, found = count_metric_family(by_metric), family(p_values)
-        assert found.n_pairs_bonferroni == other.n_pairs_bonferroni
-        assert found.n_pairs_simes == other.n_pairs_simes
-        for n in range(found.n_pairs + 1):
-            assert found.n_datasets_of(n) == other.datasets_of(n)
-
-
-def test_where_datasets_have_different_numbers_the_fewest_that_hold_the_pairs_are_taken() -> None:
-    datasets = ("big",) * 4 + ("small",) * 2 + ("tiny",)
-    found = count_pairs(datasets, tuple("abcdefg"), [1e-9] * 7)
-    assert [found.n_datasets_of(n) for n in range(8)] == [0, 1, 1, 1, 1, 2, 2, 3]
-    assert found.n_datasets_by("bonferroni") == 3
-
-
-def test_names_never_come_to_fewer_datasets_than_the_count() -> None:
-    rng = np.random.default_rng(8)
-    for _ in range(200):
-        found = family(rng.random((5, 4)) ** 6)
-        assert len(found.named_datasets) >= found.n_datasets_by("bonferroni")
+def test_many_pairs_of_one_dataset_are_one_dataset() -> None:
+    found = family(np.array([[1e-9] * 4, [0.9] * 4, [0.9] * 4]))
+    assert found.n_pairs_bonferroni == found.n_pairs_simes == 4
+    assert found.n_datasets_by("bonferroni") == found.n_datasets_by("simes") == 1
 
 
 def test_the_number_of_datasets_overstates_no_more_often_than_alpha() -> None:
     # Two of six datasets have an effect, by all three metrics, which correlate by .8.
     rng = np.random.default_rng(11)
-    over = {"bonferroni": 0, "names": 0}
+    over = {"bonferroni": 0, "simes": 0, "names": 0}
     n = 2_000
     for _ in range(n):
         shared = rng.normal(size=(6, 1))
         z = 0.8**0.5 * shared + 0.2**0.5 * rng.normal(size=(6, 3))
         z[:2] += 3.0
         found = family(norm.sf(z), alpha=0.2)
-        over["bonferroni"] += found.n_datasets_by("bonferroni") > 2
+        for combination in COUNTED:
+            over[combination] += found.n_datasets_by(combination) > 2
         over["names"] += not set(found.named_datasets) <= {"d0", "d1"}
     for count in over.values():
         assert binomtest(count, n, 0.2, alternative="greater").pvalue > 1e-4

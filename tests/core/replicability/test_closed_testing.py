@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 
 from core.replicability.closed_testing import count_in_group, hommel_value
 from core.replicability.counting import count_datasets
+from core.replicability.groups import count_groups
 from core.replicability.identification import PROCEDURE_OF_COMBINATION, identify_datasets
 from core.types import COMBINATIONS, Combination
 from tests.core.replicability import oracles
@@ -105,6 +107,70 @@ def test_bounds_of_two_separate_groups_add_up_to_no_more_than_that_of_both(
         count_in_group(p_values, part, combination=combination) for part in (both[:cut], both[cut:])
     ]
     assert sum(parts) <= count_in_group(p_values, both, combination=combination)
+
+
+def _groups_with_an_effect(
+    p_values: Sequence[Fraction], labels: Sequence[str], combination: Combination, level: Fraction
+) -> int:
+    """All groups but the most that lie in one set which the closed test leaves standing."""
+    count = oracles.ClosedTest(p_values, combination).counter(level)
+    names = sorted(set(labels))
+    members = [sum(1 << i for i, own in enumerate(labels) if own == name) for name in names]
+    standing = [
+        len(chosen)
+        for size in range(len(names) + 1)
+        for chosen in combinations(members, size)
+        if count(sum(chosen)) == 0
+    ]
+    return len(names) - max(standing)
+
+
+_SIZES_OF_GROUPS = ("aabbcc", "aaabbb", "abcdef", "aaabbc", "aabbccdd", "abbbccc")
+
+
+@settings(max_examples=80)
+@given(
+    p_values=oracles.exact_p_values(8, min_size=8),
+    labels=st.sampled_from(_SIZES_OF_GROUPS),
+    level=oracles.levels,
+)
+def test_groups_with_an_effect_are_those_of_the_closed_test_over_all_intersections(
+    p_values: list[Fraction], labels: str, level: Fraction
+) -> None:
+    exact = p_values[: len(labels)]
+    floats, alpha = oracles.as_floats(exact), float(level)
+    expected = _groups_with_an_effect(exact, labels, "bonferroni", level)
+    assert count_groups(floats, labels, alpha=alpha) == expected
+    k_hat = count_datasets(floats, alpha=alpha).k_hat
+    assert expected >= math.ceil(k_hat / max(map(labels.count, labels)))
+
+
+def test_groups_with_an_effect_by_simes_are_never_more_than_the_closed_test_gives() -> None:
+    rng = np.random.default_rng(5)
+    level, cases, fewer = Fraction(1, 20), 300, 0
+    for _ in range(cases):
+        labels = _SIZES_OF_GROUPS[rng.integers(len(_SIZES_OF_GROUPS))]
+        exact = [Fraction(int(k), 1000) for k in rng.integers(0, 150, len(labels))]
+        floats = oracles.as_floats(exact)
+        found = count_groups(floats, labels, alpha=0.05, combination="simes")
+        expected = _groups_with_an_effect(exact, labels, "simes", level)
+        places = [[i for i, own in enumerate(labels) if own == name] for name in set(labels)]
+        alone = sum(count_in_group(floats, own, combination="simes") > 0 for own in places)
+        k_hat = count_datasets(floats, combination="simes").k_hat
+        # Each is a bound of its own, of the same closed test.
+        smallest = max(
+            alone, math.ceil(k_hat / max(map(len, places))), count_groups(floats, labels)
+        )
+        assert smallest <= found <= expected, (labels, floats)
+        fewer += found < expected
+    assert fewer <= 0.01 * cases
+
+
+def test_what_cannot_be_counted_by_groups_is_refused() -> None:
+    with pytest.raises(ValueError, match="one entry for each p-value; got 1 for 2"):
+        count_groups([0.1, 0.2], "a")
+    with pytest.raises(ValueError, match="`combination` must be one of 'bonferroni', 'simes'"):
+        count_groups([0.1, 0.2], "ab", combination="fisher")
 
 
 @every_combination
