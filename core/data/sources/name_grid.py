@@ -11,7 +11,7 @@ split
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.data.sources.given import shared_folders, without_common_folders
 from core.data.sources.name_orders import (
@@ -28,11 +28,14 @@ from core.errors import Choice, DataError, Problem
 # The most telling first: what stands between folders, then what the names of
 # systems themselves hold least often.
 _SEPARATORS = "/._-"
+# What all names have in common before or after these may belong to the systems' names.
+_WITHIN_NAMES = "_-"
 _ENDINGS = (
     ".gz", ".txt", ".csv", ".tsv", ".tab", ".dat", ".out", ".log", ".score", ".scores", ".pred",
     ".preds", ".json", ".jsonl", ".ndjson", ".xlsx", ".xlsm", ".zip", ".eval", ".treceval", ".trec",
     ".run",
 )  # fmt: skip
+SHARED_PART = "The part that all names share may also name the dataset."
 # A grid with fewer of its files is no grid with a few files missing.
 _LEAST_FILLED = 0.6
 
@@ -61,6 +64,9 @@ class NameGrid:
         Where another order fits as well.
     remark : str
         How the names were read.
+    is_doubtful : bool
+        Whether what is read as the only dataset or system may be a part of the
+        others' names.
     """
 
     datasets: tuple[str, ...]
@@ -69,6 +75,7 @@ class NameGrid:
     order: str
     choices: tuple[Choice, ...]
     remark: str
+    is_doubtful: bool = False
 
 
 def without_ending(path: str) -> str:
@@ -120,6 +127,12 @@ def find_grid(
     named : {"file", "sheet"}
         What has the names.
 
+    Returns
+    -------
+    NameGrid
+        Names such as "Online-A" and "Online-G" are kept whole, as systems of
+        one dataset, with the question whether "Online" is the dataset.
+
     Raises
     ------
     DataError
@@ -127,14 +140,18 @@ def find_grid(
     """
     if order == ONE_DATASET:
         return _one_dataset(stems, sizes, whole, named)
-    splits = _complete_splits(stems)
-    orders = (
-        (str(order),) if order in (DATASET_FIRST, SYSTEM_FIRST) else (DATASET_FIRST, SYSTEM_FIRST)
-    )
-    for split in splits:
+    telling, doubtful = _complete_splits(stems)
+    splits = [*telling, *doubtful]
+    is_said = order in (DATASET_FIRST, SYSTEM_FIRST)
+    orders = (str(order),) if is_said else (DATASET_FIRST, SYSTEM_FIRST)
+    for split in splits if is_said else telling:
         fitting = [o for o in orders if _fits(split, sizes, o)]
         if fitting:
-            return _grid(split, fitting[0], named, is_open=len(fitting) > 1)
+            grid = _grid(split, fitting[0], named, is_open=len(fitting) > 1)
+            return replace(grid, is_doubtful=split in doubtful)
+    if doubtful and not telling and not is_said:
+        grid = _one_dataset(stems, sizes, whole, named)
+        return replace(grid, choices=(order_choice(named),), remark=f"{grid.remark} {SHARED_PART}")
     if splits:
         chosen = orders[0]
         by_dataset = _by_dataset(splits[0], chosen)
@@ -153,13 +170,14 @@ def find_grid(
     raise DataError([_no_grid_problem(stems, named)], choices=(order_choice(named),))
 
 
-def _complete_splits(stems: Sequence[str]) -> list[Split]:
+def _complete_splits(stems: Sequence[str]) -> tuple[list[Split], list[Split]]:
     """Every way to split all stems at one separator so that each pair of parts has one file.
 
-    Those with two or more datasets and systems come first, then those in which
-    one part is the same in all.
+    First those that tell datasets from systems: with two or more of both, then
+    those in which one part is the same in all. Apart from them the doubtful
+    ones, in which the same part may belong to the systems' names.
     """
-    found: dict[Split, bool] = {}
+    found: dict[Split, int] = {}
     given = set(stems)
     for separator in _SEPARATORS:
         pieces = stems[0].split(separator)
@@ -172,8 +190,19 @@ def _complete_splits(stems: Sequence[str]) -> list[Split]:
             pairs = {f"{one}{separator}{other}": (one, other) for one in lefts for other in rights}
             if pairs.keys() == given:
                 split = tuple(pairs[stem] for stem in stems)
-                found.setdefault(split, min(len(lefts), len(rights)) >= 2)
-    return sorted(found, key=lambda split: not found[split])
+                is_grid = min(len(lefts), len(rights)) >= 2
+                found.setdefault(
+                    split, 0 if is_grid else 2 if _is_doubtful(split, separator) else 1
+                )
+    telling = sorted((split for split in found if found[split] < 2), key=lambda split: found[split])
+    return telling, [split for split in found if found[split] == 2]
+
+
+def _is_doubtful(split: Split, separator: str) -> bool:
+    """Whether a part that all names have may belong to the systems': "Online-A", "gpt-3.5"."""
+    if separator == ".":
+        return any(first[-1].isdigit() and second[0].isdigit() for first, second in split)
+    return separator in _WITHIN_NAMES
 
 
 def _by_dataset(split: Split, order: str) -> dict[str, dict[str, int]]:
@@ -196,8 +225,9 @@ def _grid(split: Split, order: str, named: str, *, is_open: bool) -> NameGrid:
     by_dataset = _by_dataset(split, order)
     systems = tuple(dict.fromkeys(system for own in by_dataset.values() for system in own))
     first, second = order.split(", ")
+    datasets = "datasets are" if len(by_dataset) > 1 else "dataset is"
     remark = (
-        f"The {named}s' names are read as {first} and {second}: the datasets are "
+        f"The {named}s' names are read as {first} and {second}: the {datasets} "
         f"{listed(tuple(by_dataset))}, the systems {listed(systems)}."
     )
     if is_open:

@@ -8,15 +8,17 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from core.data.tables.limits import MAX_COLUMNS
+from core.data.tables.stored import texts_to_look_at
 from core.errors import Problem
 
 # Numbers of lines: of a file that is read half of the usual length holds them.
@@ -49,6 +51,8 @@ class Cut:
         Number of rows, irregular ones too.
     failure : Problem or None
         Why cutting stopped.
+    left_aside : tuple of int
+        Positions in the file, from 1, of columns that are not kept.
     """
 
     separator: str
@@ -60,11 +64,39 @@ class Cut:
     irregular: tuple[tuple[int, int], ...]
     n_rows: int
     failure: Problem | None = None
+    left_aside: tuple[int, ...] = ()
 
     @property
     def is_regular(self) -> bool:
         """Whether every row has as many cells as the header."""
         return self.failure is None and not self.irregular
+
+    @property
+    def positions(self) -> tuple[int, ...]:
+        """Position in the file of each column that is kept, from 1."""
+        n_columns = len(self.header) + len(self.left_aside)
+        return tuple(p for p in range(1, n_columns + 1) if p not in self.left_aside)
+
+    def without_empty_columns(self) -> Cut:
+        """The cut without columns that have neither a name nor any content.
+
+        A spreadsheet writes them beside its table. Two or more columns stay.
+        """
+        if all(self.header) or not self.is_regular or not self.n_rows:
+            return self
+        empty = [
+            not name and not pc.max(pc.binary_length(texts_to_look_at(column))).as_py()
+            for name, column in zip(self.header, self.columns, strict=True)
+        ]
+        kept = [index for index, is_empty in enumerate(empty) if not is_empty]
+        if len(kept) < 2:
+            return self
+        return replace(
+            self,
+            header=tuple(self.header[index] for index in kept),
+            columns=tuple(self.columns[index] for index in kept),
+            left_aside=tuple(index + 1 for index, is_empty in enumerate(empty) if is_empty),
+        )
 
 
 def cut_slowly(content: bytes, separator: str, *, max_rows: int) -> Cut:
@@ -77,7 +109,7 @@ def cut_slowly(content: bytes, separator: str, *, max_rows: int) -> Cut:
         chain(text_lines(content), ["end"]), delimiter=separator, skipinitialspace=True
     )
     header: tuple[str, ...] | None = None
-    header_line = 1
+    header_line, n_named = 1, 0
     builder = _Columns()
     lines: list[int] = []
     blank: list[int] = []
@@ -103,6 +135,9 @@ def cut_slowly(content: bytes, separator: str, *, max_rows: int) -> Cut:
             continue
         if header is None:
             header, header_line = tuple(cells), line
+            n_named = max(index for index, name in enumerate(cells, start=1) if name)
+            if n_named <= MAX_COLUMNS:
+                header = header[:MAX_COLUMNS]
             if len(header) > MAX_COLUMNS:
                 failure = _many_columns_problem(len(header), header_line)
                 header = header[: MAX_COLUMNS + 1]
@@ -110,6 +145,7 @@ def cut_slowly(content: bytes, separator: str, *, max_rows: int) -> Cut:
                 break
             continue
         n_rows += 1
+        cells = _fitted(cells, len(header), n_named, separator)
         if n_rows > max_rows:
             failure = _many_rows_problem(max_rows)
         elif len(cells) != len(header):
@@ -129,6 +165,18 @@ def cut_slowly(content: bytes, separator: str, *, max_rows: int) -> Cut:
         n_rows=min(n_rows, max_rows),
         failure=failure,
     )
+
+
+def _fitted(cells: list[str], width: int, n_named: int, separator: str) -> list[str]:
+    """A row with as many cells as the header, where they differ in empty ones at the end alone.
+
+    Spreadsheets write a comma for each empty column in some rows and not in others.
+    Under a header that ends in a name, however, "x,0,5," may be a decimal comma.
+    """
+    if n_named <= len(cells) < width:
+        return cells + [""] * (width - len(cells))
+    ends_in_names = n_named == width and separator == ","
+    return cells if ends_in_names or any(cells[width:]) else cells[:width]
 
 
 def _long_cell_problem(line: int) -> Problem:

@@ -67,7 +67,7 @@ def without_title(content: bytes, separators: Sequence[str]) -> Bare | None:
         rest = "".join(lines[n_lines:]).encode("utf-8")
         for separator in separators:
             cells = [_cells(title, separator) for title in titles]
-            cut = cut_slowly(rest, separator, max_rows=_ROWS_LOOKED_AT)
+            cut = cut_slowly(rest, separator, max_rows=_ROWS_LOOKED_AT).without_empty_columns()
             if _is_table(cut) and all(_is_title(title, len(cut.header)) for title in cells):
                 n_bytes = len("".join(lines[:n_lines]).encode("utf-8"))
                 return Bare(

@@ -77,9 +77,11 @@ def split_table(decoded: DecodedText, *, max_rows: int = MAX_ROWS) -> RawTable:
             cuts = _cuts(bare.content, separators, max_rows=max_rows)
     if not cuts:
         raise DataError([_no_columns_problem(content)])
-    best, counter = _without_counter(max(cuts, key=_merit))
+    best = max(cuts, key=_merit)
+    empty = _empty_columns_remark(best.left_aside)
+    best, counter = _without_counter(best)
     best, named = _with_names_named(best)
-    remarks += [remark for remark in (counter, named) if remark]
+    remarks += [remark for remark in (empty, counter, named) if remark]
     # Names are told only where all of them were read.
     problems = _header_problems(best) if len(best.header) <= MAX_COLUMNS else []
     if best.failure is not None:
@@ -104,7 +106,8 @@ def _cuts(content: bytes, separators: Sequence[str], *, max_rows: int) -> list[C
     candidates = [separator for separator in separators if _n_names(content, separator) > 1]
     fast = [cut_fast(content, separator, max_rows=max_rows) for separator in candidates]
     found = [cut for cut in fast if cut is not None]
-    return found or [cut_slowly(content, s, max_rows=max_rows) for s in candidates]
+    found = found or [cut_slowly(content, s, max_rows=max_rows) for s in candidates]
+    return [cut.without_empty_columns() for cut in found]
 
 
 def _n_names(content: bytes, separator: str) -> int:
@@ -168,8 +171,14 @@ def _without_counter(cut: Cut) -> tuple[Cut, str]:
     counted = pa.array(np.arange(int(first), int(first) + cut.n_rows)).cast(pa.string())
     if not pc.all(pc.equal(cells, counted)).as_py():
         return cut, ""
-    rest = replace(cut, header=cut.header[1:], columns=cut.columns[1:])
-    return rest, "Column 1 has no name and counts the rows: it is left aside."
+    position = cut.positions[0]
+    rest = replace(
+        cut,
+        header=cut.header[1:],
+        columns=cut.columns[1:],
+        left_aside=(*cut.left_aside, position),
+    )
+    return rest, f"Column {position} has no name and counts the rows: it is left aside."
 
 
 def _with_names_named(cut: Cut) -> tuple[Cut, str]:
@@ -186,8 +195,21 @@ def _with_names_named(cut: Cut) -> tuple[Cut, str]:
         return cut, ""
     if not all(is_number_cell(cell) for column in cells for cell in column if cell):
         return cut, ""
-    remark = f"Column 1 has no name: it is called {quoted(_UNNAMED)} here."
+    remark = f"Column {cut.positions[0]} has no name: it is called {quoted(_UNNAMED)} here."
     return replace(cut, header=(_UNNAMED, *header[1:])), remark
+
+
+def _empty_columns_remark(positions: Sequence[int]) -> str:
+    """Which columns hold nothing at all; empty where none do."""
+    if not positions:
+        return ""
+    if len(positions) == 1:
+        return f"Column {positions[0]} has neither a name nor any content: it is left aside."
+    first, last = positions[0], positions[-1]
+    shown = _some(positions)
+    if last - first == len(positions) - 1:
+        shown = f"{first} {'and' if len(positions) == 2 else 'to'} {last}"
+    return f"Columns {shown} have neither names nor any content: they are left aside."
 
 
 def _header_problems(cut: Cut) -> list[Problem]:
@@ -197,12 +219,13 @@ def _header_problems(cut: Cut) -> list[Problem]:
             remedy="Name it in the header, or remove it.",
             line=cut.header_line,
         )
-        for position, name in enumerate(cut.header, start=1)
+        for position, name in zip(cut.positions, cut.header, strict=True)
         if not name
     ]
     for name, count in Counter(cut.header).items():
         if name and count > 1:
-            positions = [i for i, other in enumerate(cut.header, start=1) if other == name]
+            named = zip(cut.positions, cut.header, strict=True)
+            positions = [position for position, other in named if other == name]
             problems.append(
                 Problem(
                     what=f"The name stands over {count} columns: {', '.join(map(str, positions))}.",
@@ -244,6 +267,10 @@ def _row_problems(cut: Cut) -> list[Problem]:
 
 
 def _listed_lines(lines: tuple[int, ...]) -> str:
-    shown = ", ".join(map(str, lines[:5]))
-    more = f" and {len(lines) - 5} more" if len(lines) > 5 else ""
-    return f"line {shown}" if len(lines) == 1 else f"lines {shown}{more}"
+    return f"line {lines[0]}" if len(lines) == 1 else f"lines {_some(lines)}"
+
+
+def _some(numbers: Sequence[int]) -> str:
+    """The first five, and how many more there are."""
+    more = f" and {len(numbers) - 5} more" if len(numbers) > 5 else ""
+    return f"{', '.join(map(str, numbers[:5]))}{more}"

@@ -12,6 +12,8 @@ from core.data.sources.name_grid import stems_of
 
 # What files of systems' outputs are called, beside the system.
 _OUTPUT_WORD = re.compile(r"(?:(?<=[._/-])|^)(?:hyps?|hypos?|hypothes[ie]s)[._-]", re.IGNORECASE)
+# The end of "gpt-3.5" and "llama-3.1-instruct" belongs to the system's name.
+_VERSION = re.compile(r"[0-9]\.[0-9][^./]*$")
 
 
 def bare_names(gold: Sequence[str], systems: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -47,6 +49,8 @@ def _without_own_ending(names: Sequence[str]) -> list[str]:
     shorter = [name.rpartition(".")[0] for name in names]
     if len(names) < 2 or len(endings) != 1 or not all(shorter) or len(set(shorter)) < len(names):
         return list(names)
+    if any(map(_VERSION.search, names)):
+        return list(names)
     return list(names) if any("/" in name.rpartition(".")[2] for name in names) else shorter
 
 
@@ -61,6 +65,7 @@ def _without_common_ending(paths: Sequence[str]) -> list[str]:
             or "/" in next(iter(endings))
             or not all(name.rpartition("/")[2] for name in shorter)
             or len(set(shorter)) < len(shorter)
+            or any(map(_VERSION.search, names))
         ):
             return names
         names = shorter

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.data.roles import NAME_ORDERS
-from core.data.sources.name_grid import NameGrid, find_grid
+from core.data.sources.name_grid import SHARED_PART, NameGrid, find_grid
 from core.data.sources.name_orders import FILE, order_choice
 from core.data.sources.spellings import spelled_otherwise
 from core.data.tools.bare_names import bare_names
@@ -90,12 +90,13 @@ def place(
         raise _unmatched(grids, rests, told[: len(gold)], error)
     grid, held = fitting[0]
     is_open = len(fitting) > 1 and any(len(other.datasets) > 1 for other, _ in fitting)
+    may_be_cut = grid.order == _ONE_DATASET and any(other.is_doubtful for other, _ in fitting)
     follows = _follows(
         grid, stems, {d: [rests[gold.index(p)] for p in own] for d, own in held.items()}
     )
     called = {name: f"{name}{follows}" for name in grid.datasets}
     short = {system: system[len(follows) :] if follows else system for system in grid.systems}
-    remark = grid.remark
+    remark = f"{grid.remark} {SHARED_PART}" if may_be_cut else grid.remark
     if follows:
         remark = _remark(list(called.values()), list(short.values()))
     return Placement(
@@ -109,7 +110,9 @@ def place(
             for dataset in grid.datasets
         },
         roles={"name_order": grid.order} if order is not None or len(grid.datasets) > 1 else {},
-        choices=(order_choice(FILE),) if is_open or (grid.choices and not gold) else (),
+        choices=(order_choice(FILE),)
+        if is_open or may_be_cut or (grid.choices and not gold)
+        else (),
         remarks=(remark,),
     )
 
@@ -181,7 +184,7 @@ def _of_one_dataset(
 def _grids(
     stems: Sequence[str], name: str, order: object
 ) -> tuple[list[NameGrid], DataError | None]:
-    """Every way to read the systems' names, and why there are no more."""
+    """Every way to read the systems' names, doubtful ones last, and why there are no more."""
     orders = (order,) if order is not None else (_DATASET_FIRST, _SYSTEM_FIRST, _ONE_DATASET)
     found: list[NameGrid] = []
     errors: list[DataError] = []
@@ -193,6 +196,7 @@ def _grids(
         else:
             if all(grid.places != other.places for other in found):
                 found.append(grid)
+    found.sort(key=lambda grid: grid.is_doubtful)
     if len(stems) < 2:
         # That there is one system is said of a dataset alone.
         return found, errors[-1]

@@ -76,6 +76,24 @@ def test_every_kind_of_text_gives_the_same_cells_and_says_how_it_was_cut(text, r
     assert remark in " ".join(pasted.remarks)
 
 
+def test_empty_columns_copied_with_a_table_are_no_part_of_it():
+    def latex(row):
+        return " & ".join(cell.replace("&", "\\&").replace("%", "\\%") for cell in row)
+
+    rules = "|" + "---|" * (len(HEADER) + 2)
+    framed = [f"| {' | '.join(row)} | | |" for row in ROWS]
+    texts = {
+        "tabs": "\n".join(["\t".join(row) + "\t\t" for row in ROWS] + ["\t" * 5] * 2),
+        "tabs in some rows": "\n".join("\t".join(row) + "\t" * i for i, row in enumerate(ROWS)),
+        "commas": "\n".join(",".join(row) + ",," for row in ROWS),
+        "Markdown": "\n".join([framed[0], rules, *framed[1:]]),
+        "LaTeX": "\n".join(latex(row) + " & & \\\\" for row in ROWS),
+    }
+    for kind, text in texts.items():
+        assert [row[0] for row in rows_of(pasted_table(text))] == [row[0] for row in ROWS], kind
+        assert {len(row) for row in rows_of(pasted_table(text))} == {len(HEADER)}, kind
+
+
 def test_markup_that_is_taken_off_is_named():
     remarks = " ".join(pasted_table(LATEX).remarks)
     for markup in ("\\textbf", "\\mathbf", "\\bf", "$", "backslashes"):

@@ -244,6 +244,37 @@ def test_a_name_that_all_share_is_the_dataset():
     assert (results.datasets, results.systems) == (("mrpc",), ("bert", "gpt"))
 
 
+SHARED_PARTS = {
+    ("Online-A", "Online-G"): ("dataset, system", "Online", ("A", "G")),
+    ("bert_base", "bert_large"): ("dataset, system", "bert", ("base", "large")),
+    ("bert_scores", "gpt_scores"): ("system, dataset", "scores", ("bert", "gpt")),
+    ("llama-3.1-8b", "llama-3.2-8b"): ("dataset, system", "llama-3", ("1-8b", "2-8b")),
+    ("sst2.13b", "sst2.70b"): ("dataset, system", "sst2", ("13b", "70b")),
+}
+
+
+@pytest.mark.parametrize("ending", [".txt", ".csv"])
+def test_a_part_of_systems_names_that_all_share_is_no_dataset_unless_that_is_said(ending):
+    heading = "" if ending == ".txt" else "example,score\n"
+    values = ["1\n0\n", "1\n1\n"] if ending == ".txt" else ["x,1\ny,0\n", "x,1\ny,1\n"]
+    for names, (order, dataset, systems) in SHARED_PARTS.items():
+        contents = {f"{n}{ending}": heading + v for n, v in zip(names, values, strict=True)}
+        results = read(contents)
+        assert (results.datasets, results.systems) == (("2 files",), names)
+        (choice,) = results.reading.choices
+        assert {order, "system"} < {value for value, _ in choice.options}, names
+        assert read(contents, roles=dict(results.reading.roles)).reading.choices == (), names
+        if "3" not in dataset:
+            answered = read(contents, roles={"name_order": order})
+            assert (answered.datasets, answered.systems) == ((dataset,), systems)
+
+
+def test_systems_whose_names_share_a_part_are_one_dataset_of_which_sizes_are_told():
+    (problem,) = refusal({"bert-base.txt": "1\n0\n", "bert-large.txt": "1\n"}).problems
+    assert problem.dataset == "2 files"
+    assert "'bert-base' 2, 'bert-large' 1" in problem.what
+
+
 def test_labels_one_a_line_beside_gold_labels_are_predictions():
     lists = {"x.gold.txt": "a\nb\na\n", "x.s1.txt": "a\na\na\n", "x.s2.txt": "b\nb\nb\n"}
     results = read(lists)

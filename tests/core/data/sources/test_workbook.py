@@ -121,6 +121,12 @@ def test_a_sheet_that_begins_further_right_reads_the_same():
     assert (table.header, table.cells("b")) == (("a", "b"), ("2",))
 
 
+def test_cells_of_white_space_beside_and_below_a_table_are_no_part_of_it():
+    table = only_table([["a", "b", "", " "], [1, 2, None, "\u00a0"], [3, 4], [" ", None, " "]])
+    assert (table.header, table.cells("b")) == (("a", "b"), ("2", "4"))
+    assert table.remarks[0].startswith("Columns 3 and 4 have neither names")
+
+
 def test_errors_and_formulas_without_a_result_are_named_with_their_place():
     rows = [HEADER, ["x", 1, 1, 1], ["x", 2, 1, "#N/A"], ["x", 3, "=1+1", 1]]
     problems = refusal(workbook({"s": rows})).problems

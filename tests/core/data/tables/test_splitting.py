@@ -278,3 +278,49 @@ def test_an_unnamed_first_column_that_holds_anything_else_needs_a_name(first):
     rows = "".join(f"{cell},x,1,1\n" for cell in first)
     with pytest.raises(DataError, match="Column 1 has no name"):
         split_table(decode_text(f",dataset,A,B\n{rows}".encode()))
+
+
+EMPTY_BESIDE = {
+    "everywhere": "a,b,c,,\nx,1,2,,\ny,3,4,,\n",
+    "in quotation marks": 'a,b,c,"",""\nx,1,2,"",""\ny,3,4,"",""\n',
+    "white space": "a,b,c, ,\u00a0\nx,1,2,,\ny,3,4, ,\n",
+    "not in the last rows": "a,b,c,,\nx,1,2,,\ny,3,4\n",
+    "more in some rows": "a,b,c,,\nx,1,2,,,\ny,3,4,\n",
+    "empty rows below": "a,b,c,,\nx,1,2,,\ny,3,4,,\n,,,,\n,,,,,,\n",
+}
+
+
+def test_columns_without_a_name_or_any_content_are_left_aside_with_a_remark():
+    for case, text in EMPTY_BESIDE.items():
+        for separator in ",;\t|":
+            raw = cut(text.replace(",", separator))
+            assert (raw.header, rows_of(raw)) == (
+                ("a", "b", "c"), (("x", "1", "2"), ("y", "3", "4")),
+            ), (case, separator)  # fmt: skip
+            assert raw.lines.tolist() == [2, 3], (case, separator)
+            assert raw.remarks[0].startswith("Columns 4 and 5 have neither names"), case
+            assert len(raw.remarks) == (2 if "rows below" in case else 1), case
+
+
+def test_empty_columns_are_left_aside_wherever_they_stand():
+    for text, position in ((",a,b\n,x,1\n,y,2\n", 1), ("a,,b\nx,,1\ny,,2\n", 2)):
+        raw = cut(text)
+        assert (raw.header, rows_of(raw)) == (("a", "b"), (("x", "1"), ("y", "2"))), position
+        assert raw.remarks[0].startswith(f"Column {position} has neither a name"), position
+    titled = cut("Results of May,,,\ndataset,A,p,\nx,1,.5,\n")
+    assert titled.header == ("dataset", "A", "p")
+    assert [remark.split()[1] for remark in titled.remarks] == ["1", "4"]
+
+
+def test_a_column_of_a_name_or_of_any_content_is_never_left_aside():
+    assert cut("a,b,c,\nx,1,,\ny,2,,\n").header == ("a", "b", "c")
+    assert problems_of("a,b,,\nx,1,,\ny,2,,7\n")[0].startswith("Line 1: Column 4 has no name.")
+    # With a decimal comma in it, "0,03," under "p,notes" is no 0 beside a note.
+    (problem,) = problems_of("dataset,A,B,p,notes\nx,92,91,0,03,\n")
+    assert "6 cells, the header 5" in problem
+
+
+def test_as_many_empty_columns_as_a_sheet_has_do_not_count_as_columns():
+    n = 16_384
+    raw = cut("a,b" + "," * n + "\nx,1" + "," * n + "\ny,2\n")
+    assert rows_of(raw) == (("x", "1"), ("y", "2"))

@@ -402,6 +402,24 @@ def test_a_system_called_after_references_is_asked_about_and_the_answer_is_kept(
     assert "one system" in str(problems(files, filter="gold-by-name"))
 
 
+def test_systems_whose_names_begin_alike_keep_them_whole_and_are_asked_about() -> None:
+    for first, second in (("Online-A", "Online-G"), ("llama-3.1", "qwen-2.1"), ("v1.0", "v1.1")):
+        files = {f"{first}.txt": GOOD, f"{second}.txt": POOR, "ref.txt": REFERENCE}
+        results = read(files)
+        assert (results.datasets, results.systems) == (("texts",), (first, second))
+    results = read({"Online-A.txt": GOOD, "Online-G.txt": POOR, "ref.txt": REFERENCE})
+    assert results.reading is not None
+    assert "name_order" in {choice.role for choice in results.reading.choices}
+    answered = read(
+        {"Online-A.txt": GOOD, "Online-G.txt": POOR, "ref.txt": REFERENCE},
+        name_order="dataset, system",
+    )
+    assert (answered.datasets, answered.systems) == (("Online",), ("A", "G"))
+    # What the reference's own name says as well is the dataset.
+    confirmed = read({"Online-A.txt": GOOD, "Online-G.txt": POOR, "Online-ref.txt": REFERENCE})
+    assert confirmed.datasets == ("Online",)
+
+
 def test_the_reference_that_a_name_tells_can_be_corrected_whatever_scores() -> None:
     first = read(FILES, filter="rouge-score")
     assert first.reading is not None
