@@ -264,8 +264,9 @@ def _possible(
             p_values.append(
                 mcnemar_p_values(differences, disagreements, test=test, alternative=alternative)
             )
-    if test == "mcnemar-chi2-corrected" and alternative == "two-sided":
-        # At b = c = 1, where software that leaves the correction uncut gives the least.
+    corrected = test == "mcnemar-chi2-corrected"
+    if alternative == "two-sided" and (corrected or test == "mcnemar-mid-p"):
+        # At b = c = 1, where mid-p and software that leaves the correction uncut give the least.
         tied = (
             (smallest <= 0)
             & (largest >= 0)
@@ -286,7 +287,7 @@ def _possible(
             np.full_like(sizes, 2),
             test=test,
             alternative=alternative,
-            uncut=True,
+            uncut=corrected,
         )
         p_values.append(np.where(tied, least, p_values[0]))
     low, high = ends

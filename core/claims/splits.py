@@ -12,9 +12,10 @@ disagreements s = b + c
 For a given d every p-value here moves in one direction as s grows. Exact: let S be
 a walk of s fair steps. P(S_{s+2} ≥ d) − P(S_s ≥ d) = ¼[P(S_s = d − 2) − P(S_s = d)],
 which is not negative for d ≥ 1 and not positive for d ≤ 0. Mid-p is
-½[P(S ≥ d) + P(S ≥ d + 2)], so its step is ⅛[P(S_s = d − 2) − P(S_s = d + 2)]. χ²'s root
-is d (corrected: d − 1) over √s. Hence ends are enough for ranges, and halving finds
-the disagreements that give a printed p.
+½[P(S ≥ d) + P(S ≥ d + 2)], so its step is ⅛[P(S_s = d − 2) − P(S_s = d + 2)]; two-sided at
+d = 0 it is 1 − ½P(S_s = 0), which rises from s = 2 on, and 1 at s = 0. χ²'s root is d
+(corrected: d − 1) over √s. Hence ends are enough for ranges, and halving finds the
+disagreements that give a printed p.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 
 from core.claims.printed_scores import ScoreRange
-from core.significance.lattice import SMALLEST
+from core.significance.wins_and_losses import p_of_counts
 from core.types import BoolArray, FloatArray, IntArray
 
 McNemarTest = Literal["mcnemar", "mcnemar-mid-p", "mcnemar-chi2", "mcnemar-chi2-corrected"]
@@ -44,7 +45,7 @@ def mcnemar_p_values(
     alternative: str,
     uncut: BoolArray | bool = False,
 ) -> FloatArray:
-    """McNemar's p-values of whole arrays of d and s, as `core.significance.mcnemar` has them.
+    """McNemar's p-values of whole arrays of d and s, as `wins_and_losses.p_of_counts` has them.
 
     Parameters
     ----------
@@ -55,59 +56,20 @@ def mcnemar_p_values(
     alternative : {"greater", "two-sided"}
         For A, or either.
     uncut : bool or ndarray of bool
-        Where the corrected χ² of d = 0 is 1/s and not 0, as much software has it.
+        Where the two-sided corrected χ² is 1/s and not 0, as much software has it; of d = 0 alone.
     """
-    two_sided = alternative == "two-sided"
-    lead = np.abs(differences) if two_sided else differences
-    if test in ("mcnemar-chi2", "mcnemar-chi2-corrected"):
-        corrected = test.endswith("corrected")
-        tails = _chi_squared(lead, disagreements, corrected, two_sided, uncut)
-    else:
-        tails = _at_least(lead, disagreements)
-        if test == "mcnemar-mid-p":
-            # Half the chance of the very split, as the mean of two tails' own digits.
-            tails = np.maximum(tails - 0.5 * _exactly(lead, disagreements), SMALLEST)
-    p_values = np.minimum(1.0, 2.0 * tails) if two_sided else tails
-    return np.where(disagreements == 0, 1.0, p_values)
-
-
-def _at_least(lead: IntArray, disagreements: IntArray) -> FloatArray:
-    from scipy.special import betainc
-
-    wins = (disagreements + lead) // 2
-    # A beta integral needs a first argument above 0; no wins at least are certain.
-    tails = betainc(np.maximum(wins, 1), disagreements - wins + 1, 0.5)
-    return np.where(wins <= 0, 1.0, np.maximum(tails, SMALLEST))
-
-
-def _exactly(lead: IntArray, disagreements: IntArray) -> FloatArray:
-    from scipy.special import betaln
-
-    wins = (disagreements + lead) // 2
-    losses = disagreements - wins
-    chances: FloatArray = np.exp(
-        -betaln(wins + 1.0, losses + 1.0)
-        - np.log(disagreements + 1.0)
-        - disagreements * np.log(2.0)
-    )
-    return chances
-
-
-def _chi_squared(
-    lead: IntArray,
-    disagreements: IntArray,
-    corrected: bool,
-    two_sided: bool,
-    uncut: BoolArray | bool,
-) -> FloatArray:
     from scipy.special import ndtr
 
-    spread = np.sqrt(np.maximum(disagreements, 1))
-    shift = lead - (1.0 if corrected else 0.0)
-    if two_sided:
-        shift = np.where(uncut, np.abs(shift), np.maximum(shift, 0.0))
-    tails: FloatArray = ndtr(-shift / spread)
-    return np.maximum(tails, SMALLEST)
+    p_values = p_of_counts(
+        test,
+        (disagreements + differences) // 2,
+        (disagreements - differences) // 2,
+        alternative=alternative,
+    )
+    if not np.any(uncut):
+        return p_values
+    left = 2.0 * ndtr(-1.0 / np.sqrt(np.maximum(disagreements, 1)))
+    return np.where(uncut & (disagreements > 0), left, p_values)
 
 
 # Of so many d at most each is gone through: with more it takes a second and longer.
@@ -147,15 +109,26 @@ class Splits:
         return int(((self.most - np.abs(self.differences)) // 2 + 1).sum())
 
     def ways(self, test: str, alternative: str) -> Ways:
-        """Every d with its s, and once more d = 0 where tests differ in what they make of it.
+        """Every d with its s, and once more d = 0 where one row of s is not enough.
 
         Of a two-sided χ² with continuity correction, (|b − c| − 1)²/(b + c) is 1/s at b = c
-        as statsmodels and mlxtend compute it, and 0 as others do: both are possible.
+        as statsmodels and mlxtend compute it, and 0 as others do: both are possible. Of a
+        two-sided mid-p, s = 0 stands alone, as p is 1 there and .75 at s = 2.
         """
         fewest, most = np.abs(self.differences), self.most
         uncut = np.zeros(fewest.shape, dtype=np.bool_)
         tied = np.flatnonzero((self.differences == 0) & (most >= 2))
-        if test != "mcnemar-chi2-corrected" or alternative != "two-sided" or not tied.size:
+        if alternative != "two-sided" or not tied.size:
+            return Ways(self.differences, fewest, most, uncut)
+        if test == "mcnemar-mid-p":
+            fewest[tied] = 2
+            return Ways(
+                np.append(self.differences, 0),
+                np.append(fewest, 0),
+                np.append(most, 0),
+                np.append(uncut, False),
+            )
+        if test != "mcnemar-chi2-corrected":
             return Ways(self.differences, fewest, most, uncut)
         return Ways(
             np.append(self.differences, 0),

@@ -19,13 +19,12 @@ import numpy as np
 from core.reliability.quick_tests import (
     lattice_of,
     p_values_of_bootstrap,
-    p_values_of_counts,
     p_values_of_sums,
 )
-from core.reliability.wins_and_losses import COUNTING_TESTS
 from core.significance.differences import Differences
 from core.significance.randomization import approximate_randomization
 from core.significance.wilcoxon import wilcoxon
+from core.significance.wins_and_losses import COUNTING_TESTS, p_of_counts
 from core.types import FloatArray, IntArray
 
 # Tests whose p-value is a function of a part's sum and sum of squares.
@@ -133,8 +132,8 @@ class CutOffTest:
         wins = self.sums((rows > 0.0).astype(np.float64))
         losses = self.sums((rows < 0.0).astype(np.float64))
         return Sides(
-            at_most=p_values_of_counts(quick, wins.at_most, losses.at_most),
-            at_least=p_values_of_counts(quick, wins.at_least, losses.at_least),
+            at_most=p_of_counts(quick, wins.at_most, losses.at_most, alternative="greater"),
+            at_least=p_of_counts(quick, wins.at_least, losses.at_least, alternative="greater"),
         )
 
     def contrasts(self, orders: IntArray) -> FloatArray:

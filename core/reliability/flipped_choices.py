@@ -19,16 +19,15 @@ from core.metrics.registry import CORRELATIONS, MEAN, standing
 from core.reliability.quick_tests import (
     lattice_of,
     p_values_of_bootstrap,
-    p_values_of_counts,
     p_values_of_sums,
 )
-from core.reliability.wins_and_losses import COUNTING_TESTS
 from core.significance.choose import CORRELATION_TESTS
 from core.significance.clusters import clusters_of
 from core.significance.correlation import correlation_outcome, infinite_z
 from core.significance.lattice import SMALLEST
 from core.significance.plan import PlannedTest
 from core.significance.wilcoxon import EXACT_UP_TO, doubled_midranks
+from core.significance.wins_and_losses import COUNTING_TESTS, p_of_counts
 from core.simulation.flip_differences import Contributions, contributions
 from core.simulation.sign_flips import (
     point_probabilities,
@@ -166,7 +165,7 @@ def _of_counts(exact: FloatArray, test: str) -> tuple[FloatArray, FromSums]:
 
     def by_count(sums: FloatArray) -> FloatArray:
         wins = 0.5 * (n_differing + sums[:, 0])
-        return p_values_of_counts(test, wins, n_differing - wins)
+        return p_of_counts(test, wins, n_differing - wins, alternative="greater")
 
     return np.sign(exact)[:, np.newaxis], by_count
 

@@ -17,10 +17,10 @@ import numpy.typing as npt
 from core.metrics.per_example import Metric, per_example_scores
 from core.metrics.registry import MEAN
 from core.reliability.level_parts import LevelPart
-from core.reliability.wins_and_losses import COUNTING_TESTS, p_of_counts
 from core.replicability.identification import identify_datasets
 from core.significance.clusters import clusters_of
 from core.significance.stopping import KeepGoing, check_going
+from core.significance.wins_and_losses import COUNTING_TESTS, p_of_counts
 from core.types import FloatArray, IntArray
 
 # Orders at most; p is a multiple of 1/2000, which Holm's rule can use up to 100 datasets at .05.

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.reliability.wins_and_losses import COUNTING_TESTS, p_of_counts
 from core.replicability.decision import at_most
+from core.significance.binomial import binomial_at_least, binomial_point
 from core.significance.choose import CORRELATION_TESTS
 from core.significance.result import TestAlternative
+from core.significance.wins_and_losses import COUNTING_TESTS, p_of_counts
 from core.types import FloatArray, IntArray
 
 # Of the number of discordant examples, so many standard deviations to either side: 1e-15.
@@ -131,11 +132,6 @@ def _enumerated(
     alternative: TestAlternative,
 ) -> FloatArray:
     """Sum over the number of discordant examples and, within it, over the wins."""
-    from scipy.special import betainc, gammaln, xlog1py, xlogy
-
-    def at_least(counts: FloatArray, of: FloatArray, win: float) -> FloatArray:
-        tail = betainc(np.maximum(counts, 1.0), np.maximum(of - counts, 0.0) + 1.0, win)
-        return np.where(counts <= 0.0, 1.0, np.where(counts > of, 0.0, tail))
 
     def ends(n: int) -> tuple[int, int]:
         centre = n * disagreement
@@ -149,15 +145,13 @@ def _enumerated(
         chance = 1.0 - chance
     side: TestAlternative = "two-sided" if alternative == "two-sided" else "greater"
     critical = _critical_wins(of, test, alpha, side)
-    rejected = at_least(critical, of, chance)
+    rejected = binomial_at_least(critical, of, chance)
     if alternative == "two-sided":
-        rejected = rejected + at_least(critical, of, 1.0 - chance)
+        rejected = rejected + binomial_at_least(critical, of, 1.0 - chance)
     power = np.empty(sizes.size)
     for i, (n, (low, high)) in enumerate(zip(sizes.tolist(), windows, strict=True)):
         part = slice(*np.searchsorted(numbers, [low, high + 1]).tolist())
-        m = of[part]
-        logs = gammaln(n + 1.0) - gammaln(m + 1.0) - gammaln(n - m + 1.0)
-        weights = np.exp(logs + xlogy(m, disagreement) + xlog1py(n - m, -disagreement))
+        weights = binomial_point(of[part], n, disagreement)
         power[i] = float(weights @ rejected[part]) / float(weights.sum())
     return power
 

@@ -24,35 +24,6 @@ from core.types import FloatArray
 _ROUNDING = 1e-12
 
 
-def p_values_of_counts(test: str, wins: FloatArray, losses: FloatArray) -> FloatArray:
-    """P-values of the tests in `COUNTING_TESTS`; 1 where nothing differs.
-
-    Parameters
-    ----------
-    test : str
-        One of `COUNTING_TESTS`.
-    wins, losses : ndarray
-        Whole numbers, of the same shape.
-    """
-    from scipy.special import betainc, betaln, ndtr
-
-    differing = wins + losses
-    some = differing > 0.0
-    of = np.where(some, differing, 1.0)
-    if test in ("mcnemar-chi2", "mcnemar-chi2-corrected"):
-        correction = 1.0 if test == "mcnemar-chi2-corrected" else 0.0
-        p_values = ndtr(-(wins - losses - correction) / np.sqrt(of))
-    else:
-        # P(X >= wins) for X ~ Bin(differing, 1/2); the beta integral keeps small tails.
-        at_least_one = np.maximum(wins, 1.0)
-        tail = betainc(at_least_one, np.maximum(of - at_least_one, 0.0) + 1.0, 0.5)
-        p_values = np.where(wins > 0.0, tail, 1.0)
-        if test == "mcnemar-mid-p":
-            logs = -betaln(wins + 1.0, losses + 1.0) - np.log(differing + 1.0)
-            p_values = p_values - 0.5 * np.exp(logs - differing * np.log(2.0))
-    return np.where(some, np.clip(p_values, SMALLEST, 1.0), 1.0)
-
-
 def p_values_of_sums(n: FloatArray, sums: FloatArray, squares: FloatArray) -> FloatArray:
     """P-values of the paired t-test; 1 where differences do not vary.
 

@@ -15,12 +15,12 @@ import numpy as np
 
 from core.reliability.shared_noise import bootstrapped, randomized
 from core.reliability.tails import draws_at_least, fits, signs_at_least
-from core.reliability.wins_and_losses import COUNTING_TESTS, p_of_counts
 from core.significance.differences import TIE_TOLERANCE, Differences
 from core.significance.lattice import SMALLEST, Integers, SignSum
 from core.significance.result import MethodUsed, TestAlternative
 from core.significance.stopping import KeepGoing, check_going
 from core.significance.wilcoxon import doubled_midranks
+from core.significance.wins_and_losses import COUNTING_TESTS, p_of_counts
 from core.types import BoolArray, FloatArray, IntArray
 
 # A convolution for each subsample: above, a hundred of them take longer than all else together,

@@ -120,10 +120,3 @@ def shares_given_full(
         other = float(ndtr((-edge - centre) / spread)) if two_sided else 0.0
         found.append(float(ndtr((centre - edge) / spread)) + other)
     return tuple(found)
-
-
-def chance_of_so_many(count: int, n: int, chance: float) -> float:
-    """P(X >= count) for X ~ Bin(n, chance)."""
-    from scipy.special import betainc
-
-    return 1.0 if count == 0 else float(betainc(count, n - count + 1, chance))

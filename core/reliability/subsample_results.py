@@ -25,9 +25,10 @@ import numpy as np
 
 from core.reliability.power import share_expected
 from core.reliability.power_results import ExpectedShares
-from core.reliability.subsample_points import SubsamplePoint, chance_of_so_many, shares_given_full
+from core.reliability.subsample_points import SubsamplePoint, shares_given_full
 from core.reliability.subsamples import Subsampled
 from core.signature import short_fingerprint, signature_line
+from core.significance.binomial import binomial_at_least
 from core.significance.result import SignificanceResult, TestAlternative
 from core.validation import check_alpha
 
@@ -142,7 +143,7 @@ class DatasetSubsamples:
             point
             for point in smaller
             if point.share_significant >= TIMES_CHANCE * self.alpha
-            and chance_of_so_many(point.n_significant, point.n_subsamples, self.alpha)
+            and binomial_at_least(point.n_significant, point.n_subsamples, self.alpha)
             <= MARK_LEVEL / len(smaller)
         )
 

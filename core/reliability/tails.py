@@ -23,6 +23,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import numpy.typing as npt
 
+from core.significance.binomial import fair_coin_at_least
 from core.significance.lattice import SMALLEST, Integers
 from core.significance.products import product
 from core.types import FloatArray, IntArray
@@ -53,16 +54,6 @@ def fits(values: Integers, n_draws: int, *, signs: bool) -> bool:
     breadth = float(np.abs(values).max()) if signs else float(values[-1] - values[0])
     width = min(2.0 * _half_width(breadth, n_draws * breadth**2 / 4.0), n_draws * breadth + 1.0)
     return width <= LONGEST_WINDOW and width * values.size <= LARGEST_TABLE
-
-
-def fair_coin_at_least(wins: npt.ArrayLike, losses: npt.ArrayLike) -> FloatArray:
-    """P(X >= wins) for X ~ Bin(wins + losses, 1/2), elementwise; 1 without wins."""
-    from scipy.special import betainc
-
-    won = np.asarray(wins, dtype=np.float64)
-    lost = np.asarray(losses, dtype=np.float64)
-    tail = betainc(np.maximum(won, 1.0), lost + 1.0, 0.5)
-    return np.where(won > 0.0, np.maximum(tail, SMALLEST), 1.0)
 
 
 def draws_at_least(

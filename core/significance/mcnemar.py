@@ -12,14 +12,12 @@ it does not.
 
 from __future__ import annotations
 
-import math
 from typing import Literal
 
 from core.metrics.per_example import listed, other_than_binary
-from core.significance.binomial import fair_coin, point
 from core.significance.differences import Differences
-from core.significance.lattice import SMALLEST
-from core.significance.result import Outcome, Sides, TestAlternative, attainable
+from core.significance.result import Outcome, TestAlternative, attainable
+from core.significance.wins_and_losses import sides_of_counts
 from core.types import FloatArray
 
 Variant = Literal["exact", "mid-p", "chi2", "chi2-corrected"]
@@ -55,10 +53,7 @@ def mcnemar(
     differences : Differences
         Of 0/1 scores: n values of −1, 0 and 1.
     variant : {"exact", "mid-p", "chi2", "chi2-corrected"}
-        Exact: P(X >= b) for X ~ Bin(b + c, 1/2); two-sided twice the smaller
-        tail, at most 1. Mid-p: the observed split counts half (Fagerland et
-        al. 2013). χ²: (b − c)²/(b + c), one-sided by its signed root; corrected
-        by 1 (Edwards 1948), never below 0.
+        As `wins_and_losses.p_of_counts` has them, with b wins and c losses.
     alternative : {"greater", "less", "two-sided"}
         For the note on the smallest attainable p-value.
 
@@ -69,41 +64,22 @@ def mcnemar(
     """
     b, c = differences.wins, differences.losses
     if variant in ("chi2", "chi2-corrected"):
-        return _chi_squared(b, c, corrected=variant == "chi2-corrected")
-    p_values = fair_coin(b, c)
-    mid_p = variant == "mid-p"
-    if mid_p and b + c:
-        half = 0.5 * point(b, c)
-        greater, less = (max(p - half, SMALLEST) for p in p_values[:2])
-        p_values = Sides(greater, less, min(1.0, 2.0 * min(greater, less)))
+        return _chi_squared(b, c, variant)
+    test = "mcnemar" if variant == "exact" else "mcnemar-mid-p"
     return Outcome(
-        p_values=p_values,
+        p_values=sides_of_counts(test, b, c),
         exact=True,
         statistic=float(b),
-        notes=attainable(alternative, n_differing=b + c, n=differences.n, mid_p=mid_p),
+        notes=attainable(alternative, n_differing=b + c, n=differences.n, mid_p=variant == "mid-p"),
     )
 
 
-def _chi_squared(b: int, c: int, *, corrected: bool) -> Outcome:
-    from scipy.special import ndtr
-
-    if b + c == 0:
-        return Outcome(p_values=Sides(1.0, 1.0, 1.0), exact=True, statistic=0.0)
-    correction = 1.0 if corrected else 0.0
-    spread = math.sqrt(b + c)
-    root = max(abs(b - c) - correction, 0.0) / spread
-    greater, less, two_sided = (
-        max(float(tail), SMALLEST)
-        for tail in (
-            ndtr(-(b - c - correction) / spread),
-            ndtr(-(c - b - correction) / spread),
-            2.0 * ndtr(-root),
-        )
-    )
-    few = b + c < 25
+def _chi_squared(b: int, c: int, variant: Literal["chi2", "chi2-corrected"]) -> Outcome:
+    few = 0 < b + c < 25
+    shift = max(abs(b - c) - (1 if variant == "chi2-corrected" else 0), 0)
     return Outcome(
-        p_values=Sides(greater, less, two_sided),
+        p_values=sides_of_counts(f"mcnemar-{variant}", b, c),
         exact=True,
-        statistic=root**2,
+        statistic=shift**2 / max(b + c, 1),
         notes=(f"only {b + c} examples differ: the exact test is safer than χ²",) if few else (),
     )

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from scipy.special import bdtrc
 
 from core.replicability.decision import at_most
+from core.significance.binomial import binomial_point, fair_coin_at_least
 from core.simulation.effects import shift_of
 from core.simulation.scenarios import Block
 from core.simulation.sources import plain, positive_whole
@@ -194,18 +194,12 @@ def _urns(n: int, q: float, d: float) -> _Urns:
 
 def _outcomes(n: int, q: float, d: float) -> tuple[FloatArray, FloatArray]:
     """McNemar's exact p-values of all outcomes but the most unlikely ones, with their chances."""
-    # Here, as it takes long to load.
-    from scipy.stats import binom
-
     m = np.arange(n + 1)
-    of_m = binom.pmf(m, n, q)
+    of_m = binomial_point(m, n, q)
     m = m[of_m > _UNLIKELY]
     differing = np.repeat(m, m + 1)
     for_a = np.arange(differing.size) - np.repeat(np.cumsum(m + 1) - (m + 1), m + 1)
-    chances = of_m[differing] * binom.pmf(for_a, differing, 0.5 + 0.5 * d / q)
+    chances = of_m[differing] * binomial_point(for_a, differing, 0.5 + 0.5 * d / q)
     likely = chances > _UNLIKELY
     differing, for_a, chances = differing[likely], for_a[likely], chances[likely]
-    p_values = np.ones(differing.size)
-    some = for_a > 0
-    p_values[some] = bdtrc(for_a[some] - 1, differing[some], 0.5)
-    return p_values, chances / chances.sum()
+    return fair_coin_at_least(for_a, differing - for_a), chances / chances.sum()

@@ -11,6 +11,7 @@ from core.errors import DataError, Problem
 from core.metrics.registry import MEAN
 from core.significance.choose import (
     CLUSTER_TESTS,
+    MCNEMAR_TESTS,
     RESAMPLING_TESTS,
     SignificanceTest,
     significance_tests,
@@ -231,8 +232,8 @@ def _one_dataset(
             on_share=on_share,
         )
     if isinstance(columns, AveragedColumns) and labels is None:
-        if test == "mcnemar":
-            return scores, mcnemar_pairs(columns)
+        if test in MCNEMAR_TESTS:
+            return scores, mcnemar_pairs(columns, test)
         if test != "paired-bootstrap":
             return scores, averaged_pairs(
                 columns,

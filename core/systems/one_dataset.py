@@ -11,7 +11,6 @@ import numpy as np
 from core.significance.choose import SignificanceTest
 from core.significance.clusters import Clusters, clusters_of
 from core.significance.differences import Differences
-from core.significance.mcnemar import mcnemar
 from core.significance.randomization import approximate_randomization
 from core.significance.result import Outcome
 from core.significance.sign import sign
@@ -19,8 +18,9 @@ from core.significance.single import run_significance_test
 from core.significance.stopping import check_going
 from core.significance.streams import dataset_stream
 from core.significance.t import paired_t
+from core.significance.wins_and_losses import p_of_counts
 from core.systems.out_of_reach import beyond_averages, beyond_sums
-from core.systems.outcomes import bootstrap_of_outcomes, fair_coin_tails, wins_of_outcomes
+from core.systems.outcomes import bootstrap_of_outcomes, wins_of_outcomes
 from core.systems.shared_resamples import times_at_least_twice
 from core.systems.side_by_side import AveragedColumns, SummedColumns
 from core.systems.signed_ranks import SignedRanks
@@ -121,9 +121,11 @@ def bootstrap_pairs(
     )
 
 
-def mcnemar_pairs(columns: AveragedColumns) -> PairsOfOneDataset:
-    """McNemar's exact test of all pairs of outcomes."""
-    return _pairs(fair_coin_tails(wins_of_outcomes(_as_outcomes(columns))), "exact")
+def mcnemar_pairs(columns: AveragedColumns, test: SignificanceTest) -> PairsOfOneDataset:
+    """One of McNemar's tests of all pairs of outcomes."""
+    wins = wins_of_outcomes(_as_outcomes(columns))
+    p_values = p_of_counts(test, wins, wins.T, alternative="greater")
+    return _pairs(p_values, "exact" if test in ("mcnemar", "mcnemar-mid-p") else "normal")
 
 
 def averaged_pairs(
@@ -151,19 +153,16 @@ def averaged_pairs(
             return sign(differences), "exact"
         if test == "paired-t":
             return paired_t(differences), "student"
-        if test == "approximate-randomization":
-            outcome = approximate_randomization(
-                differences,
-                method=method,
-                n_resamples=n_resamples,
-                rng=stream(),
-                keep_going=keep_going,
-            )
-            return outcome, "exact" if outcome.exact else "monte-carlo"
-        if test == "mcnemar-mid-p":
-            return mcnemar(differences, variant="mid-p"), "exact"
-        corrected = test == "mcnemar-chi2-corrected"
-        return mcnemar(differences, variant="chi2-corrected" if corrected else "chi2"), "normal"
+        if test != "approximate-randomization":
+            raise ValueError(f"`test` must be one of averaged scores; got {test!r}.")
+        outcome = approximate_randomization(
+            differences,
+            method=method,
+            n_resamples=n_resamples,
+            rng=stream(),
+            keep_going=keep_going,
+        )
+        return outcome, "exact" if outcome.exact else "monte-carlo"
 
     m = columns.values.shape[1]
     p_values = np.ones((m, m))

@@ -36,22 +36,6 @@ def wins_of_outcomes(outcomes: FloatArray) -> IntArray:
     return wins
 
 
-def fair_coin_tails(wins: IntArray) -> FloatArray:
-    """P(X ≥ wins) of a fair coin for each ordered pair, shape (m, m), as `binomial.fair_coin`.
-
-    The exact p-values of McNemar's test and of the sign test. Pairs without
-    wins and losses have 1.
-    """
-    from scipy.special import betainc
-
-    losses = wins.T
-    p_values = np.ones(wins.shape)
-    some = wins > 0
-    tails = betainc(wins[some].astype(np.float64), losses[some] + 1.0, 0.5)
-    p_values[some] = np.maximum(tails, SMALLEST)
-    return p_values
-
-
 def bootstrap_of_outcomes(
     wins: IntArray, n_examples: int, *, keep_going: KeepGoing = None
 ) -> FloatArray:

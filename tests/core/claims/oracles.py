@@ -29,6 +29,8 @@ def mcnemar_p(b: int, c: int, test: str, alternative: str) -> float:
 
     if alternative == "greater":
         return float(tail(b))
+    if "mid" in test and b == c:
+        return float(1 - Fraction(math.comb(s, b), 2 ** (s + 1)))
     return min(1.0, float(2 * min(tail(b), tail(c))))
 
 

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from core.reliability.rows import method_of_rows
-from core.reliability.tails import draws_at_least, fair_coin_at_least, signs_at_least
+from core.reliability.tails import draws_at_least, signs_at_least
 from core.significance.differences import paired_differences
 from core.significance.lattice import DrawSum, SignSum
 
@@ -58,15 +58,6 @@ def test_values_on_every_other_step_lose_no_frequency() -> None:
     assert found[0] == pytest.approx(float(stats.binom.sf(89, 100, 0.7)), rel=1e-9)
     alone = DrawSum(np.repeat(values, counts[1]), 100).at_least(78)
     assert found[1] == pytest.approx(alone, rel=1e-6)
-
-
-def test_fair_coins_are_scipys() -> None:
-    wins, losses = np.array([0, 3, 50, 900]), np.array([5, 0, 50, 700])
-    expected = [
-        stats.binomtest(won, won + lost, alternative="greater").pvalue
-        for won, lost in zip(wins.tolist(), losses.tolist(), strict=True)
-    ]
-    assert fair_coin_at_least(wins, losses).tolist() == pytest.approx(expected, rel=1e-10)
 
 
 def test_a_fine_lattice_is_resampled_and_a_coarse_one_is_exact() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from fractions import Fraction
 from typing import Any
@@ -14,8 +15,10 @@ from scipy import stats as scipy_stats
 from statsmodels.stats.contingency_tables import mcnemar
 
 from core.significance import run_significance_test
+from core.significance.binomial import binomial_at_least, binomial_point, fair_coin_at_least
 from core.significance.lattice import SMALLEST
 from core.significance.result import SignificanceResult
+from core.significance.wins_and_losses import COUNTING_TESTS, p_of_counts
 from tests.core.significance.sides import sides
 
 # Its stubs want literals where a test passes parameters.
@@ -48,7 +51,7 @@ def test_exact_mid_p_and_sign_are_binomial_to_the_last_digits(b: int, c: int) ->
             assert abs(float(Fraction(found) / expected - 1)) < 1e-10
     if b + c:
         middle = [greater - point / 2, less - point / 2]
-        middle.append(min(Fraction(1), 2 * min(middle)))
+        middle.append(1 - point / 2 if b == c else 2 * min(middle))
         for found, expected in zip(sides(run(b, c, "mcnemar-mid-p")), middle, strict=True):
             assert abs(float(Fraction(found) / expected - 1)) < 1e-9
 
@@ -80,6 +83,88 @@ def test_tails_far_out_are_neither_zero_nor_one_minus_something() -> None:
     assert run(5000, 0, "sign").p_value == SMALLEST
     assert run(5000, 0, "mcnemar-mid-p").p_value >= SMALLEST
     assert run(5000, 0, "mcnemar-chi2").p_value >= SMALLEST
+
+
+def whole_tails(n: int, wins: list[int], of: int = 1, tosses: int = 2) -> list[Fraction]:
+    """P(X >= k) for X ~ Bin(n, of/tosses), by adding whole numbers from the top."""
+    terms = [math.comb(n, min(wins)) * of ** min(wins) * (tosses - of) ** (n - min(wins))]
+    for k in range(min(wins), n):
+        terms.append(terms[-1] * (n - k) * of // ((k + 1) * (tosses - of)))
+    return [Fraction(sum(terms[k - min(wins) :]), tosses**n) for k in wins]
+
+
+def log_tail(n: int, wins: int) -> float:
+    """ln P(X >= wins) of a fair coin, from logs that are added without rounding."""
+    rest = range(1, n - wins + 1)
+    ways = math.fsum([math.log(wins + k) for k in rest] + [-math.log(k) for k in rest])
+    ratios = np.cumprod((n - np.arange(wins, n)) / (1.0 + np.arange(wins, n)))
+    return ways - n * math.log(2.0) + math.log1p(math.fsum(ratios))
+
+
+def test_1056_wins_to_38_losses_have_a_p_of_1_482e_259_by_every_way_to_it() -> None:
+    expected = 1.4821307276586423e-259
+    assert float(whole_tails(1094, [1056])[0]) == pytest.approx(expected, rel=1e-12)
+    for test in ("mcnemar", "sign"):
+        result = run(1056, 38, test)
+        assert result.p_value == pytest.approx(expected, rel=1e-9), test
+        assert result.p_value_two_sided == pytest.approx(2 * expected, rel=1e-9), test
+    middle = expected - float(binomial(1056, 38)[2]) / 2
+    assert run(1056, 38, "mcnemar-mid-p").p_value == pytest.approx(middle, rel=1e-9)
+
+
+def test_tails_of_a_fair_coin_are_sums_of_whole_numbers_however_small() -> None:
+    for n in (1, 2, 31, 32, 33, 1_000, 1_074, 1_075, 1_094, 1_175, 1_261, 3_000):
+        wins = sorted({1, n, n // 2 + 1, max(1, n - 5), *range(max(1, n - 40), n + 1, 7)})
+        for k, tail in zip(wins, whole_tails(n, wins), strict=True):
+            found = float(fair_coin_at_least(k, n - k))
+            expected = max(float(tail), SMALLEST)
+            assert found == pytest.approx(expected, rel=1e-10), (n, k)
+
+
+def test_tails_of_up_to_a_million_tosses_are_those_in_logs() -> None:
+    assert log_tail(1_094, 1_056) == pytest.approx(math.log(1.4821307276586423e-259), abs=1e-9)
+    for n, deviations in itertools.product((10_000, 100_000, 1_000_000), (2, 29, 31, 36)):
+        wins = n // 2 + int(deviations * math.sqrt(n) / 2)
+        found = math.log(float(fair_coin_at_least(wins, n - wins)))
+        assert found == pytest.approx(log_tail(n, wins), abs=1e-9), (n, deviations)
+
+
+def test_tails_of_an_unfair_coin_are_sums_of_whole_numbers() -> None:
+    for (of, tosses), n in itertools.product(((1, 20), (2, 5), (19, 20)), (7, 300, 1_094)):
+        wins = list(range(1, n + 1, max(1, n // 25)))
+        for k, tail in zip(wins, whole_tails(n, wins, of, tosses), strict=True):
+            if tail > Fraction(SMALLEST):
+                found = float(binomial_at_least(k, n, of / tosses))
+                assert found == pytest.approx(float(tail), rel=1e-10), (of, tosses, n, k)
+    assert binomial_at_least([-1, 0, 1, 8], 7, 0.0).tolist() == [1.0, 1.0, 0.0, 0.0]
+    assert binomial_at_least([0, 7, 8], 7, 1.0).tolist() == [1.0, 1.0, 0.0]
+    assert binomial_point([0, 3, 7], 7, 1.0).tolist() == [0.0, 0.0, 1.0]
+
+
+def test_two_sided_mid_p_of_a_tie_is_one_less_half_the_chance_of_the_tie() -> None:
+    for b in (1, 2, 7, 100, 5_000):
+        tie = Fraction(math.comb(2 * b, b), 4**b)
+        result = run(b, b, "mcnemar-mid-p")
+        assert result.p_value_two_sided == pytest.approx(float(1 - tie / 2), rel=1e-9), b
+        assert result.p_value == pytest.approx(0.5, rel=1e-9), b
+    assert sides(run(0, 0, "mcnemar-mid-p")) == (1.0, 1.0, 1.0)
+
+
+def test_many_samples_at_once_have_each_its_own_p_values() -> None:
+    wins, losses = np.meshgrid([0, 1, 5, 40, 1_056], [0, 1, 5, 38])
+    for test, (place, alternative) in itertools.product(
+        COUNTING_TESTS, enumerate(("greater", "less", "two-sided"))
+    ):
+        together = p_of_counts(test, wins, losses, alternative=alternative)
+        for b, c, found in zip(wins.flat, losses.flat, together.flat, strict=True):
+            alone = sides(run(int(b), int(c), test))[place]
+            assert found == pytest.approx(alone, rel=1e-9), (test, alternative, b, c)
+
+
+def test_a_test_that_is_not_of_counts_has_no_p_values_of_counts() -> None:
+    for test in ("wilcoxon", "mcnemar-midp", ""):
+        with pytest.raises(ValueError, match="`test` must be"):
+            p_of_counts(test, 3, 1, alternative="greater")
 
 
 def test_the_smallest_attainable_p_value_is_noted() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.significance.lattice import DrawSum
-from core.systems.outcomes import bootstrap_of_outcomes, fair_coin_tails, wins_of_outcomes
+from core.systems.outcomes import bootstrap_of_outcomes, wins_of_outcomes
 from tests.core.significance.oracles import draw_sums, lower, upper
 from tests.core.systems.made import scores_of
 
@@ -50,10 +50,3 @@ def test_many_pairs_are_each_their_own():
         alone = bootstrap_of_outcomes(wins[np.ix_([i, j], [i, j])], 90)
         assert together[i, j] == pytest.approx(alone[0, 1], rel=1e-11)
         assert together[j, i] == pytest.approx(alone[1, 0], rel=1e-11)
-
-
-def test_a_fair_coin_without_tosses_has_p_of_one():
-    assert fair_coin_tails(np.array([[0, 0], [0, 0]])).tolist() == [[1.0, 1.0], [1.0, 1.0]]
-    found = fair_coin_tails(np.array([[0, 3], [1, 0]]))
-    assert found[0, 1] == pytest.approx(5 / 16)
-    assert found[1, 0] == pytest.approx(15 / 16)
