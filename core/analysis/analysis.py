@@ -275,6 +275,7 @@ def _assessed(
         "assessment",
         table.p_values,
         table.p_values_b,
+        table.p_values_two_sided,
         differences,
         table.alternative,
         alpha,
@@ -289,5 +290,6 @@ def _assessed(
             alpha=alpha,
             dependence=settings.dependence,
             p_values_b=table.p_values_b,
+            p_values_two_sided=table.p_values_two_sided,
         ),
     )

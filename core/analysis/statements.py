@@ -8,13 +8,13 @@ from core.data import ResultSet
 from core.data.tables.columns import heading
 from core.data.tables.headings import METRIC_NAME_HEADINGS, lower_is_better, names_metric
 from core.replicability.answers import Answer
+from core.report.common_practice import common_practice_sentence
 from core.report.formatting import metric_label
 from core.report.guarantees import together_sentence
 from core.report.printed import bounds_sentence, zeros_sentence
 from core.report.questions import Question
 from core.report.readings import complement_sentence, reading_sentence, stand_in_sentence
 from core.report.sentences import (
-    common_practice_sentence,
     count_sentence,
     identification_sentence,
     names_sentence,
@@ -211,13 +211,13 @@ def other_names(analysis: Analysis, question: Question, procedure: Procedure) ->
 
 
 def common_practice(analysis: Analysis, question: Question) -> str:
-    """What counting small p-values would say, and what that is worth."""
+    """What the common practice counts, and what that is worth."""
     n_printed = analysis.assessment.n_printed if analysis.printed else None
     return common_practice_sentence(
         question.answer,
+        analysis.subject,
+        claim=question.claim,
         n_printed=n_printed,
-        n_untested=analysis.subject.n_untested,
-        subject=analysis.subject,
         of_b=stated_of_b(analysis, question),
     )
 

@@ -183,12 +183,12 @@ def _looks(theme: ChartTheme) -> dict[Estimator, tuple[float, float, dict[str, A
 
 
 def _short_name(estimator: Estimator) -> str:
-    return "p ≤ α" if estimator == "count" else COMBINATION_NAMES[estimator]
+    return "one-sided p ≤ α" if estimator == "count" else COMBINATION_NAMES[estimator]
 
 
 def _name(estimator: Estimator, alpha: float) -> str:
     if estimator == "count":
-        return f"count of p ≤ {format_level(alpha)} (no guarantee)"
+        return f"count of one-sided p ≤ {format_level(alpha)} (no guarantee)"
     return COMBINATION_NAMES[estimator]
 
 

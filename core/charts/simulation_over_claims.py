@@ -18,13 +18,13 @@ _POINTS_ON_LINE = 200
 
 
 def over_claims_chart(curve: OverClaimCurve, *, theme: ChartTheme = LIGHT) -> go.Figure:
-    """Draw the chance of at least one p <= alpha without any difference.
+    """Draw the chance of at least one one-sided p <= alpha without any difference.
 
     Parameters
     ----------
     curve : OverClaimCurve
-        Its points as simulated, with their intervals; the line is theory for
-        independent datasets.
+        Its points as simulated, with their intervals; the lines are theory for
+        independent datasets, also for counting two-sided p-values with A ahead.
     theme : ChartTheme
         `LIGHT` or `DARK`.
     """
@@ -33,16 +33,20 @@ def over_claims_chart(curve: OverClaimCurve, *, theme: ChartTheme = LIGHT) -> go
     sizes = [point.n_datasets for point in curve.points]
     line = np.unique(np.round(np.linspace(1, max(sizes), _POINTS_ON_LINE)).astype(int)).tolist()
     figure = go.Figure()
-    figure.add_trace(
-        go.Scatter(
-            x=line,
-            y=[chance_of_a_false_win(n, alpha=curve.alpha) for n in line],
-            mode="lines",
-            name="theory, independent: 1 − (1 − α)ᴺ",
-            line={"color": theme.quiet, "width": 2},
-            hovertemplate="N = %{x}: %{y:.4f}<extra>theory</extra>",
+    for two_sided, name, dash in (
+        (False, "theory, independent: 1 − (1 − α)ᴺ", "solid"),
+        (True, "theory, two-sided p ≤ α with A ahead: 1 − (1 − α/2)ᴺ", "dot"),
+    ):
+        figure.add_trace(
+            go.Scatter(
+                x=line,
+                y=[chance_of_a_false_win(n, alpha=curve.alpha, two_sided=two_sided) for n in line],
+                mode="lines",
+                name=name,
+                line={"color": theme.quiet, "width": 2, "dash": dash},
+                hovertemplate="N = %{x}: %{y:.4f}<extra>theory</extra>",
+            )
         )
-    )
     rates = [point.simulated for point in curve.points]
     intervals = [rate.confidence_interval for rate in rates]
     figure.add_trace(
@@ -62,7 +66,8 @@ def over_claims_chart(curve: OverClaimCurve, *, theme: ChartTheme = LIGHT) -> go
                 "thickness": 1.2,
             },
             mode="markers",
-            name="simulated" + (f", ρ = {curve.rho:g}" if curve.rho else ", independent"),
+            name="simulated, one-sided p ≤ α"
+            + (f", ρ = {curve.rho:g}" if curve.rho else ", independent"),
             marker={"color": theme.ink, "size": 8},
             hovertemplate="N = %{x}: %{y:.4f}<extra>simulated</extra>",
         )

@@ -84,7 +84,7 @@ def power_chart(
 
 def _name(estimator: Estimator, curve: PowerCurve) -> str:
     if estimator == "count":
-        return f"p ≤ {format_level(curve.alpha)} (no guarantee)"
+        return f"one-sided p ≤ {format_level(curve.alpha)} (no guarantee)"
     name = COMBINATION_NAMES[estimator]
     return name if estimator in curve.proved else f"{name} (no guarantee here)"
 

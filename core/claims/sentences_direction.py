@@ -10,6 +10,7 @@ from core.claims.claim import Method, method_name
 from core.claims.sentences import numbers_in_words, printed_p
 from core.replicability.answers import Answer
 from core.replicability.assessment import Assessment
+from core.replicability.counting import count_by_common_practice
 from core.replicability.direction import RuledOut
 from core.report.combinations import COMBINATION_NAMES
 from core.report.formatting import display_name, format_confidence, format_level, list_names
@@ -47,7 +48,8 @@ def by_direction_sentence(assessment: Assessment, subject: Subject) -> str:
 def _side(answer: Answer, system: str, subject: Subject) -> str:
     n = answer.p_values.size
     by_any = max(c.k_hat for c in answer.countings.values())
-    if not (by_any or answer.n_common_practice or answer.named_by_holm.any()):
+    n_small = count_by_common_practice(answer.p_values, alpha=answer.alpha)
+    if not (by_any or n_small or answer.named_by_holm.any()):
         return f"no count and no name says that {display_name(system)} is better"
     counts = {name: counting.k_hat for name, counting in answer.countings.items()}
     count = f"at least {answer.k_hat} of {n} ({COMBINATION_NAMES[answer.combination]})"
@@ -59,7 +61,7 @@ def _side(answer: Answer, system: str, subject: Subject) -> str:
     named = subject.names(answer.named_by_holm) if answer.named_by_holm.any() else "none"
     return (
         f"{display_name(system)} is better on {count}, {', '.join(others)} and "
-        f"{answer.n_common_practice} by common practice, and Holm names {named}"
+        f"{n_small} by one-sided p ≤ {format_level(answer.alpha)}, and Holm names {named}"
     )
 
 

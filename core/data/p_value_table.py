@@ -194,6 +194,23 @@ class PValueTable:
         return read_only(exact_differences(ahead, behind))
 
     @property
+    def p_values_two_sided(self) -> FloatArray | None:
+        """The tests' own two-sided p-values, shape (N,); None where no tests were run here.
+
+        1 where there is nothing to count: on a dataset not tested yet, and where a
+        bootstrap's p-value is out of its reach.
+        """
+        if self.results is None:
+            return None
+        counted = [
+            1.0
+            if result is None or result.is_out_of_reach("two-sided")
+            else result.p_value_two_sided
+            for result in self.results
+        ]
+        return read_only(np.array(counted, dtype=np.float64))
+
+    @property
     def score_decimals(self) -> int:
         """Precision of the scores: the most decimals in either column."""
         printed = (*(self.printed_scores_a or ()), *(self.printed_scores_b or ()))

@@ -8,8 +8,9 @@ from types import MappingProxyType
 
 import numpy as np
 
-from core.replicability.counting import Counting, count_by_common_practice, count_datasets
+from core.replicability.counting import Counting, count_datasets
 from core.replicability.identification import closed_names
+from core.replicability.practice import CommonPractice
 from core.types import COMBINATIONS, BoolArray, Combination, FloatArray
 
 
@@ -23,8 +24,9 @@ class Answer:
         Of the claim this answers, in the table's order.
     alpha : float
         In (0, 1).
-    n_common_practice : int
-        How many are at most alpha: no guarantee.
+    practice : CommonPractice
+        What papers would count for this claim: no guarantee. Of printed
+        p-values it is the same whichever way they are read.
     countings : mapping of combination to Counting
         All three.
     combination : str
@@ -40,7 +42,7 @@ class Answer:
 
     p_values: FloatArray
     alpha: float
-    n_common_practice: int
+    practice: CommonPractice
     countings: Mapping[Combination, Counting]
     combination: Combination
     named: BoolArray
@@ -59,7 +61,12 @@ class Answer:
 
 
 def answer_of(
-    values: FloatArray, alpha: float, combination: Combination, *, complement: bool = False
+    values: FloatArray,
+    alpha: float,
+    combination: Combination,
+    *,
+    practice: CommonPractice,
+    complement: bool = False,
 ) -> Answer:
     """Count by every combination, and name by the closed tests of one and of Holm."""
     countings = {
@@ -68,7 +75,7 @@ def answer_of(
     return Answer(
         p_values=values,
         alpha=alpha,
-        n_common_practice=count_by_common_practice(values, alpha=alpha),
+        practice=practice,
         countings=MappingProxyType(countings),
         combination=combination,
         named=closed_names(values, alpha=alpha, combination=combination),

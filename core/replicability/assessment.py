@@ -23,6 +23,7 @@ import numpy.typing as npt
 from core.replicability.answers import Answer, answer_of, in_common, size_of
 from core.replicability.decision import at_most
 from core.replicability.direction import (
+    NEAR_ZERO,
     READINGS,
     RuledOut,
     p_values_toward_a,
@@ -30,6 +31,7 @@ from core.replicability.direction import (
     readings_ruled_out,
     small_beside_lower_score,
 )
+from core.replicability.practice import Practices, practices_of_printed, practices_of_tests
 from core.types import (
     ALTERNATIVES,
     DEPENDENCES,
@@ -84,6 +86,12 @@ class Assessment:
         to point toward the higher score.
     beside_lower_score : ndarray of int
         Datasets with p <= alpha beside a lower score of A.
+    shows_both_sides : bool
+        Whether the numbers speak for B somewhere, so that A alone would mislead:
+        a p-value of "B better" is at most .1 by every reading, or a printed one
+        that small stands beside a lower score of A. No alpha up to .1 changes
+        it, as a direction must not come and go with alpha; a larger alpha takes
+        the place of .1.
     dependence : str
         As stated: "not-known", "positive" or "independent".
     alpha : float
@@ -96,6 +104,7 @@ class Assessment:
     ruled_out: tuple[RuledOut, ...]
     undirected: Answer
     beside_lower_score: IntArray
+    shows_both_sides: bool
     dependence: Dependence
     alpha: float
 
@@ -127,15 +136,8 @@ class Assessment:
         return in_common(self.headline_b.b_better, answers) if self.headline_b else None
 
     @property
-    def shows_both_sides(self) -> bool:
-        """Whether the numbers speak for B somewhere, so that A alone would mislead."""
-        return self.beside_lower_score.size > 0 or (
-            self.answer_b is not None and self.answer_b.n_common_practice > 0
-        )
-
-    @property
     def n_printed(self) -> int:
-        """How many p-values are at most alpha as printed: the common practice."""
+        """How many p-values are at most alpha as printed, whichever system is ahead."""
         return int(np.count_nonzero(at_most(self.p_values, self.alpha)))
 
     @property
@@ -159,6 +161,7 @@ def assess(
     alpha: float = 0.05,
     dependence: Dependence = "not-known",
     p_values_b: npt.ArrayLike | None = None,
+    p_values_two_sided: npt.ArrayLike | None = None,
 ) -> Assessment:
     """Count and name by every reading that the numbers allow.
 
@@ -179,6 +182,8 @@ def assess(
     p_values_b : array_like, shape (N,), optional
         P-values of "B better" from B's own tests, beside those of "A better":
         then nothing has to be inferred about direction.
+    p_values_two_sided : array_like, shape (N,), optional
+        The same tests' two-sided p-values, which the common practice counts.
 
     Returns
     -------
@@ -201,7 +206,6 @@ def assess(
     values = check_p_values(p_values)
     signs = _checked_differences(differences, values.size, alternative)
     combination = COMBINATION_OF_DEPENDENCE[dependence]
-    beside_lower = np.flatnonzero(small_beside_lower_score(values, signs, alpha=level))
     readings: tuple[Reading, ...]
     ruled_out: tuple[RuledOut, ...]
     if p_values_b is not None:
@@ -210,11 +214,17 @@ def assess(
                 f"`alternative` must be 'greater' where `p_values_b` is given; got '{alternative}'."
             )
         own_b = check_p_values(p_values_b, name="p_values_b")
+        two_sided = (
+            None
+            if p_values_two_sided is None
+            else check_p_values(p_values_two_sided, name="p_values_two_sided")
+        )
+        practices = practices_of_tests(values, own_b, two_sided, signs, alpha=level)
         readings = (
             Reading(
                 alternative="greater",
-                a_better=answer_of(values, level, combination),
-                b_better=answer_of(own_b, level, combination),
+                a_better=answer_of(values, level, combination, practice=practices.a_better),
+                b_better=answer_of(own_b, level, combination, practice=practices.b_better),
             ),
         )
         ruled_out = ()
@@ -224,9 +234,11 @@ def assess(
         if signs is not None:
             # Where a score is missing nobody can tell who is ahead, as where both are level.
             signs = np.nan_to_num(signs, nan=0.0)
+        allowed = _allowed(alternative, signs, ruled_out)
+        known = allowed[0] if len(allowed) == 1 else "not-stated" if allowed else alternative
+        practices = practices_of_printed(values, signs, alpha=level, known=known)
         readings = tuple(
-            _read(values, signs, reading, level, combination)
-            for reading in _allowed(alternative, signs, ruled_out)
+            _read(values, signs, reading, level, combination, practices) for reading in allowed
         )
         # One-sided toward whoever is ahead: as evidence of a difference it counts twice.
         doubled = alternative == "toward-higher-score"
@@ -236,8 +248,9 @@ def assess(
         declared=alternative,
         readings=readings,
         ruled_out=ruled_out,
-        undirected=answer_of(undirected, level, combination),
-        beside_lower_score=beside_lower,
+        undirected=answer_of(undirected, level, combination, practice=practices.differ),
+        beside_lower_score=np.flatnonzero(small_beside_lower_score(values, signs, alpha=level)),
+        shows_both_sides=_speaks_for_b(values, signs, readings, max(NEAR_ZERO, level)),
         dependence=dependence,
         alpha=level,
     )
@@ -271,6 +284,7 @@ def _read(
     reading: Alternative,
     alpha: float,
     combination: Combination,
+    practices: Practices,
 ) -> Reading:
     """Both directions, as one reading has them."""
     return Reading(
@@ -279,15 +293,27 @@ def _read(
             p_values_toward_a(values, signs, alternative=reading),
             alpha,
             combination,
+            practice=practices.a_better,
             complement=reading == "less",
         ),
         b_better=answer_of(
             p_values_toward_b(values, signs, alternative=reading),
             alpha,
             combination,
+            practice=practices.b_better,
             complement=reading == "greater",
         ),
     )
+
+
+def _speaks_for_b(
+    values: FloatArray, signs: FloatArray | None, readings: tuple[Reading, ...], level: float
+) -> bool:
+    """Whether a p-value at most `level` speaks for B, by all readings or by A's lower score."""
+    if small_beside_lower_score(values, signs, alpha=level).any():
+        return True
+    small = [at_most(reading.b_better.p_values, level) for reading in readings]
+    return bool(small) and bool(np.logical_and.reduce(small).any())
 
 
 def _allowed(

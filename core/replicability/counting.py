@@ -109,7 +109,7 @@ def count_datasets(
 
 
 def count_by_common_practice(p_values: npt.ArrayLike, *, alpha: float = 0.05) -> int:
-    """Count the p-values at or below `alpha`: the common practice, without any guarantee.
+    """Count the p-values at or below `alpha`, as Dror et al. (2017) do, without any guarantee.
 
     Parameters
     ----------
@@ -127,10 +127,30 @@ def count_by_common_practice(p_values: npt.ArrayLike, *, alpha: float = 0.05) ->
     return int(np.count_nonzero(at_most(check_p_values(p_values), level)))
 
 
-def chance_of_a_false_win(n_datasets: int, *, alpha: float = 0.05) -> float:
-    """1 - (1 - alpha)^N: the common practice's chance of at least one "win" where there is none.
+def chance_of_a_false_win(
+    n_datasets: int, *, alpha: float = 0.05, two_sided: bool = False, either: bool = False
+) -> float:
+    """1 - (1 - r)^N: how often counting small p-values finds a "win" where there is none.
 
     Holds where no dataset has an effect, the N datasets are independent and
     each null p-value is uniform; discrete p-values make it smaller.
+
+    Parameters
+    ----------
+    n_datasets : int
+        N.
+    alpha : float
+        In (0, 1).
+    two_sided : bool
+        Whether a win of A is a two-sided p <= alpha with A ahead, so that
+        r = alpha/2. A one-sided p <= alpha has r = alpha.
+    either : bool
+        Whether a win of B counts as well: r is twice as large, at most 1.
+
+    Raises
+    ------
+    ValueError
+        If `alpha` does not lie in (0, 1).
     """
-    return float(-np.expm1(n_datasets * np.log1p(-check_alpha(alpha))))
+    rate = check_alpha(alpha) * (0.5 if two_sided else 1.0) * (2.0 if either else 1.0)
+    return 1.0 if rate >= 1.0 else float(-np.expm1(n_datasets * np.log1p(-rate)))

@@ -78,8 +78,8 @@ GLOSSARY: Mapping[str, Term] = {
     ),
     "common_practice": Term(
         "common practice",
-        "Counting the datasets with p ≤ α. It carries no guarantee, and claims "
-        "too much the more often, the more datasets there are.",
+        "What papers count as wins: two-sided p ≤ α with A ahead, or p ≤ α of a test that is "
+        "one-sided for A. It has no guarantee: with more datasets, it claims too much more often.",
     ),
     "dependence": Term(
         "dependence",

@@ -64,6 +64,7 @@ def steps(alpha: float) -> tuple[Step, ...]:
     """The five steps at a level."""
     level, errors = format_level(alpha), format_errors(alpha)
     chance = format_percent(chance_of_a_false_win(N_DATASETS, alpha=alpha))
+    usual = format_percent(chance_of_a_false_win(N_DATASETS, alpha=alpha, two_sided=True))
     return (
         Step(
             claim="A paper says: A beats B on most datasets.",
@@ -75,9 +76,11 @@ def steps(alpha: float) -> tuple[Step, ...]:
         Step(
             claim="Some of these wins arise by chance alone.",
             reason=(
-                f"Where A and B are equal, p ≤ {level} still comes up in {errors} of cases. Of "
-                f"{N_DATASETS} such datasets about {N_DATASETS * alpha:.10g} look like wins, and if "
-                f"they are independent, {chance} of studies show at least one: 1 − (1 − α)^N."
+                f"Where A and B are equal, a one-sided p ≤ {level} still comes up in {errors} of "
+                f"cases. Of {N_DATASETS} such datasets about {N_DATASETS * alpha:.10g} look like "
+                f"wins, and if they are independent, {chance} of studies show at least one: "
+                "1 − (1 − α)^N. Most papers count two-sided p-values where A is ahead. "
+                f"Then {usual} of studies show at least one: 1 − (1 − α/2)^N."
             ),
         ),
         Step(

@@ -91,7 +91,7 @@ def toy_tiles(study: ToyStudy, tally: ToyTally) -> tuple[Tile, ...]:
     """What each count says of the study, and how often it was wrong so far."""
     level = format_level(study.alpha)
     common = Tile(
-        heading=f"Counting p ≤ {level}",
+        heading=f"Counting one-sided p ≤ {level}",
         figure=f"{study.n_common_practice} of {study.p_values.size}",
         detail=_so_far("count", tally),
         claim=None,
@@ -117,7 +117,7 @@ def toy_sentence(study: ToyStudy, tally: ToyTally) -> str:
     expected = f"{n * study.alpha:.10g}"
     return (
         f"Study {len(tally.seeds)} (seed {study.seed}): {n} datasets on which A and B are equal, so "
-        f"every “win” is wrong. {study.n_common_practice} of them have "
+        f"every “win” is wrong. {study.n_common_practice} of them have a one-sided "
         f"p ≤ {format_level(study.alpha)}; chance alone gives about {expected}."
     )
 

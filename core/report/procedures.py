@@ -9,18 +9,19 @@ import numpy as np
 
 from core.replicability.answers import Answer
 from core.replicability.assessment import COMBINATION_OF_DEPENDENCE
-from core.replicability.decision import at_most
 from core.replicability.identification import closed_names, named_by
 from core.report.combinations import COMBINATION_NAMES
+from core.report.common_practice import practice_name
 from core.report.formatting import display_name, format_errors, format_p_value
 from core.report.guarantees import PROCEDURE_GUARANTEES, PROCEDURE_NAMES
+from core.report.questions import Claim
 from core.report.subject import Subject
 from core.types import DEPENDENCES, Dependence, Procedure
 
 if TYPE_CHECKING:
     import pandas as pd
 
-COMMON_PRACTICE = "p ≤ α"
+COMMON_PRACTICE = "common practice"
 STAR = "★"
 # Headings that leave room for all of them side by side.
 _SHORT: dict[Procedure, str] = {
@@ -44,26 +45,30 @@ def procedures_frame(answer: Answer, subject: Subject) -> pd.DataFrame:
         name = PROCEDURE_NAMES[procedure]
         heading = f"{_SHORT.get(procedure, name)} ({int(named.sum())})"
         columns[heading] = [STAR if named[i] else "" for i in order]
-    below = at_most(answer.p_values, answer.alpha)
-    columns[f"{COMMON_PRACTICE} ({int(below.sum())})"] = [STAR if below[i] else "" for i in order]
+    wins = answer.practice.wins
+    columns[f"{COMMON_PRACTICE} ({answer.practice.n})"] = [STAR if wins[i] else "" for i in order]
     return pd.DataFrame(columns)
 
 
-def procedure_headings(frame: pd.DataFrame, alpha: float) -> dict[str, str]:
+def procedure_headings(
+    frame: pd.DataFrame, answer: Answer, subject: Subject, *, claim: Claim
+) -> dict[str, str]:
     """For each procedure's column of that table what it promises."""
-    promises = procedure_promises(alpha)
+    promises = procedure_promises(answer, subject, claim=claim)
     return dict(zip(list(frame.columns)[2:], promises, strict=True))
 
 
-def procedure_promises(alpha: float) -> list[str]:
+def procedure_promises(answer: Answer, subject: Subject, *, claim: Claim) -> list[str]:
     """What each column of that table promises, one line each."""
-    level = format_errors(alpha)
+    level = format_errors(answer.alpha)
+    system = subject.sides(claim)[0]
+    counted = practice_name(answer.practice, system, complement=answer.complement)
     lines = []
     for procedure, guarantee in PROCEDURE_GUARANTEES.items():
         name = PROCEDURE_NAMES[procedure]
         short = f" ({_SHORT[procedure]})" if procedure in _SHORT else ""
         lines.append(f"{name[:1].upper()}{name[1:]}{short}: {guarantee.format(level=level)}.")
-    return [*lines, "p ≤ α: the common practice, no guarantee."]
+    return [*lines, f"{COMMON_PRACTICE}: {counted}; no guarantee."]
 
 
 # The answers as they are offered, and quoted wherever one is spoken of.

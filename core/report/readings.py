@@ -6,7 +6,8 @@ import numpy as np
 
 from core.replicability.answers import Answer
 from core.replicability.assessment import ONE_SIDED, Assessment, Reading
-from core.report.formatting import display_name, format_level, format_p_value
+from core.report.common_practice import practice_name
+from core.report.formatting import display_name, format_p_value
 from core.report.questions import Claim, Question
 from core.report.subject import Subject
 from core.types import Alternative
@@ -83,14 +84,13 @@ def reading_note(assessment: Assessment, subject: Subject) -> str:
 def _undirected_sentence(assessment: Assessment) -> str:
     answer = assessment.undirected
     n_named = int(np.count_nonzero(answer.named_by_holm))
-    verb = "has" if answer.n_common_practice == 1 else "have"
     taken = ", if they are two-sided" if assessment.declared == "not-stated" else ""
     doubled = assessment.declared == "toward-higher-score"
     lead = "Without direction, each p-value doubled" if doubled else "As printed, without direction"
     return (
         f"{lead}: the systems differ on at least {answer.k_hat} of {assessment.n_datasets}{taken}, "
-        f"{n_named} named by Holm; {answer.n_common_practice} {verb} "
-        f"p ≤ {format_level(assessment.alpha)}, which carries no guarantee."
+        f"{n_named} named by Holm; {practice_name(answer.practice, '')} on {answer.practice.n}, a "
+        "count without guarantee."
     )
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import numpy as np
 
 from core.replicability.answers import Answer
-from core.replicability.counting import chance_of_a_false_win
 from core.replicability.identification import Identification
 from core.report.combinations import ASSUMPTION_CLAUSES, COMBINATION_NAMES
 from core.report.formatting import (
@@ -18,7 +17,6 @@ from core.report.formatting import (
     format_confidence,
     format_errors,
     format_level,
-    format_percent,
     p_value_clause,
 )
 from core.report.guarantees import PROCEDURE_NAMES
@@ -140,74 +138,6 @@ def _holm_sentence(answer: Answer, subject: Subject) -> str:
 
 def _size(chosen: BoolArray) -> int:
     return int(np.count_nonzero(chosen))
-
-
-def common_practice_sentence(
-    answer: Answer,
-    *,
-    n_printed: int | None = None,
-    n_untested: int = 0,
-    subject: Subject | None = None,
-    of_b: Answer | None = None,
-) -> str:
-    """State what counting p <= alpha would say, and what that is worth.
-
-    Parameters
-    ----------
-    answer : Answer
-        P-values as read for one claim.
-    n_printed : int, optional
-        How many are at most alpha as printed, where the reading turns some.
-    n_untested : int
-        Datasets without a p-value as yet: nothing is counted of them.
-    subject, of_b : Subject and Answer, optional
-        The systems, and the p-values read for B, where `answer` is A's and both
-        directions are stated.
-    """
-    n = answer.p_values.size
-    if n == 1:
-        return ""
-    if n_untested == n:
-        return "No dataset is tested yet."
-    count = str(answer.n_common_practice)
-    both = subject is not None and of_b is not None
-    if subject is not None and of_b is not None:
-        a, b = display_name(subject.system_a), display_name(subject.system_b)
-        count = f"{count} for {a} and {of_b.n_common_practice} for {b}"
-    if n_untested:
-        left = "1 is not tested yet" if n_untested == 1 else f"{n_untested} are not tested yet"
-        of = ", of" if both else " of"
-        return (
-            f"So far p ≤ {format_level(answer.alpha)} on {count}{of} "
-            f"{n - n_untested} tested; {left}. That count has no guarantee."
-        )
-    if both:
-        return _common_practice_of_both(answer, count, n_printed)
-    chance = format_percent(chance_of_a_false_win(n, alpha=answer.alpha))
-    verb = "has" if answer.n_common_practice == 1 else "have"
-    counted = (
-        f"{answer.n_common_practice} of {n} {verb} p ≤ {format_level(answer.alpha)}"
-        if n_printed in (None, answer.n_common_practice)
-        else f"As read here {answer.n_common_practice} of {n} {verb} "
-        f"p ≤ {format_level(answer.alpha)} (as printed: {n_printed})"
-    )
-    return (
-        f"{counted}. That count has no guarantee: with no difference anywhere, {n} independent "
-        f'datasets show at least one such "win" in up to {chance} of studies.'
-    )
-
-
-def _common_practice_of_both(answer: Answer, count: str, n_printed: int | None) -> str:
-    n, level = answer.p_values.size, format_level(answer.alpha)
-    # On a dataset without a difference either side's p-value may be small, never both.
-    either = 2.0 * answer.alpha
-    chance = format_percent(chance_of_a_false_win(n, alpha=either) if either < 1.0 else 1.0)
-    printed = "" if n_printed is None else f" (as printed, without direction: {n_printed})"
-    return (
-        f"p ≤ {level} on {count}, of {n}{printed}. Those counts have no guarantee: with no "
-        f'difference anywhere, {n} independent datasets show at least one such "win" of either '
-        f"system in up to {chance} of studies."
-    )
 
 
 def weaker_assumption_sentence(answer: Answer) -> str:

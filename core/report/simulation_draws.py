@@ -5,6 +5,7 @@ from __future__ import annotations
 from core.replicability.decision import at_most
 from core.report.combinations import COMBINATION_NAMES
 from core.report.formatting import format_level
+from core.report.simulations import estimator_name
 from core.report.tiles import Tile
 from core.simulation import ESTIMATORS, Draw, Simulation
 
@@ -26,7 +27,7 @@ def draw_sentence(draw: Draw) -> str:
     datasets = "one dataset" if n == 1 else f"{n:,} datasets"
     return (
         f"Study {draw.repetition + 1:,} (seed {draw.seed}): {datasets}; {truth}. "
-        f"{small:,} {'has' if small == 1 else 'have'} p ≤ {format_level(draw.alpha)}."
+        f"{small:,} {'has' if small == 1 else 'have'} a one-sided p ≤ {format_level(draw.alpha)}."
     )
 
 
@@ -49,7 +50,7 @@ def draw_tiles(draw: Draw, simulation: Simulation) -> tuple[Tile, ...]:
                 heading=(
                     COMBINATION_NAMES[name]
                     if name != "count"
-                    else f"p ≤ {format_level(draw.alpha)}"
+                    else estimator_name(name, alpha=draw.alpha).capitalize()
                 ),
                 figure=claimed if guaranteed else f"{counted:,} of {draw.p_values.size:,}",
                 detail=f"{verdict} (truth: {draw.k:,}); {so_far}",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from core.replicability.counting import chance_of_a_false_win
 from core.report.combinations import COMBINATION_NAMES
 from core.report.formatting import format_level, format_p_value, format_percent
 from core.report.guarantees import PROCEDURE_NAMES
@@ -94,9 +95,15 @@ def over_claims_sentence(curve: OverClaimCurve) -> str:
         else f"at least one of {last.n_datasets:,} {dependence} datasets"
     )
     few = "one dataset" if first.n_datasets == 1 else f"{first.n_datasets:,} datasets"
-    theory = f"; in theory {percent(last.theory)}" if curve.rho == 0.0 else ""
+    usual = chance_of_a_false_win(last.n_datasets, alpha=curve.alpha, two_sided=True)
+    theory = (
+        f"; in theory {percent(last.theory)}, and {percent(usual)} for two-sided "
+        f"p ≤ {format_level(curve.alpha)} with A ahead"
+        if curve.rho == 0.0
+        else ""
+    )
     return (
-        f"Where A and B are equally good, {of_all} has p ≤ {format_level(curve.alpha)} in {how_often(last.simulated)} of "
+        f"Where A and B are equally good, {of_all} has a one-sided p ≤ {format_level(curve.alpha)} in {how_often(last.simulated)} of "
         f"{curve.n_repetitions:,} simulated studies{stopped}{theory}; with {few} it is "
         f"{how_often(first.simulated)}."
     )

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from core.replicability.counting import chance_of_a_false_win
 from core.report.combinations import COMBINATION_NAMES
 from core.report.formatting import format_errors, format_level, format_p_value
 from core.report.simulations import FINE_LEVEL, joined, rate_without_effects
@@ -84,7 +85,7 @@ def promise_sentence(simulation: Simulation) -> str:
         where = "A is better on all" if simulation.n_datasets > 1 else "A is better on it"
         return f"{studies}, nothing can be too many: {where}."
     rate = simulation.overcount("count")
-    counting = f"{studies}, counting p ≤ {format_level(alpha)}"
+    counting = f"{studies}, counting one-sided p ≤ {format_level(alpha)}"
     if n == 1:
         claimed = "claimed too many" if rate.count else "did not claim too many"
         return f"{counting} {claimed}; a single study says nothing about how often."
@@ -237,8 +238,14 @@ def theory_sentence(simulation: Simulation) -> str:
     for name in ESTIMATORS:
         theory = rate_without_effects(name, simulation.n_datasets, alpha=simulation.alpha)
         named.append(f"{_short(name)} {format_p_value(theory)}")
-    return f"In theory, P(k̂ > 0) is here {joined(named)}."
+    usual = chance_of_a_false_win(simulation.n_datasets, alpha=simulation.alpha, two_sided=True)
+    return (
+        f"In theory, P(k̂ > 0) is here {joined(named)}. Papers mostly count two-sided p ≤ α with A "
+        f"ahead: {format_p_value(usual)}."
+    )
 
 
 def _short(name: Estimator) -> str:
-    return "for the count of p ≤ α" if name == "count" else f"for {COMBINATION_NAMES[name]}"
+    return (
+        "for the count of one-sided p ≤ α" if name == "count" else f"for {COMBINATION_NAMES[name]}"
+    )

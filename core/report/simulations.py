@@ -16,9 +16,9 @@ FINE_LEVEL = 0.001
 
 
 def estimator_name(estimator: Estimator, *, alpha: float) -> str:
-    """Write "Fisher", or "count of p ≤ .05"."""
+    """Write "Fisher", or "count of one-sided p ≤ .05"."""
     if estimator == "count":
-        return f"count of p ≤ {format_level(alpha)}"
+        return f"count of one-sided p ≤ {format_level(alpha)}"
     return COMBINATION_NAMES[estimator]
 
 

@@ -9,6 +9,8 @@ import numpy as np
 from core.data import ResultSet
 from core.metrics.registry import MEAN
 from core.replicability.assessment import Assessment
+from core.replicability.counting import count_by_common_practice
+from core.report.common_practice import practice_name
 from core.report.formatting import display_name, format_level, list_names
 from core.report.subject import Subject
 from core.significance import SignificanceResult, choose_test
@@ -93,9 +95,9 @@ ZERO_RULES: Mapping[Zeros, str] = {
 def per_dataset_sentence(
     assessment: Assessment, subject: Subject, *, elsewhere: str = "the Counting page gives one"
 ) -> str:
-    """State on how many datasets each system's own test has p <= alpha: without guarantee.
+    """State on how many datasets each system's own test is significant, and the common practice.
 
-    `elsewhere` says where a count with one is.
+    Neither carries a guarantee; `elsewhere` says where a count with one is.
     """
     answer_a, answer_b = assessment.answer_a, assessment.answer_b
     assert answer_a is not None
@@ -103,16 +105,26 @@ def per_dataset_sentence(
     a, b = display_name(subject.system_a), display_name(subject.system_b)
     n = assessment.n_datasets
     level = format_level(assessment.alpha)
+    small_a, small_b = (
+        count_by_common_practice(answer.p_values, alpha=assessment.alpha)
+        for answer in (answer_a, answer_b)
+    )
     if n == 1:
         words = {True: f"p ≤ {level}", False: f"p > {level}"}
         return (
-            f"One dataset: {words[answer_a.n_common_practice == 1]} for {a} better, "
-            f"{words[answer_b.n_common_practice == 1]} for {b} better."
+            f"One dataset: one-sided {words[small_a == 1]} for {a} better, {words[small_b == 1]} "
+            f"for {b} better."
         )
+    practice = practice_name(answer_a.practice, "that system")
+    counted = (
+        ""
+        if answer_a.practice.sidedness == "one-sided"
+        else f" Common practice, {practice}, counts {answer_a.practice.n} and "
+        f"{answer_b.practice.n}."
+    )
     return (
-        f"Of {n} datasets, {answer_a.n_common_practice} "
-        f"{'has' if answer_a.n_common_practice == 1 else 'have'} p ≤ {level} for {a} better and "
-        f"{answer_b.n_common_practice} for {b} better. These counts carry no guarantee; "
+        f"Of {n} datasets, {small_a} {'has' if small_a == 1 else 'have'} a one-sided p ≤ {level} for "
+        f"{a} better and {small_b} for {b} better.{counted} These counts carry no guarantee; "
         f"{elsewhere}."
     )
 

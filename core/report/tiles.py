@@ -8,7 +8,8 @@ import numpy as np
 
 from core.replicability.answers import Answer
 from core.report.combinations import COMBINATION_NAMES
-from core.report.formatting import display_name, format_confidence, format_level
+from core.report.common_practice import practice_name
+from core.report.formatting import display_name, format_confidence
 from core.report.questions import Claim
 from core.report.subject import Subject
 from core.types import Combination
@@ -84,8 +85,10 @@ def _tile_names(answer: Answer, subject: Subject) -> str:
     return f"{holm_names} (Holm, a separate statement)"
 
 
-def common_practice_tile(answer: Answer, subject: Subject, *, of_b: Answer | None = None) -> Tile:
-    """What counting p <= alpha would say of the datasets that are tested.
+def common_practice_tile(
+    answer: Answer, subject: Subject, *, claim: Claim, of_b: Answer | None = None
+) -> Tile:
+    """What the common practice would count on the datasets that are tested.
 
     Parameters
     ----------
@@ -93,18 +96,25 @@ def common_practice_tile(answer: Answer, subject: Subject, *, of_b: Answer | Non
         P-values as read for the claim.
     subject : Subject
         Systems and datasets.
+    claim : {"a-better", "b-better", "differ"}
+        What is counted.
     of_b : Answer, optional
         Those for B, where `answer` is A's and both directions are stated.
     """
     n_tested = answer.p_values.size - subject.n_untested
-    counted = str(answer.n_common_practice)
+    counted = str(answer.practice.n)
+    system = subject.sides(claim)[0]
     if of_b is not None:
-        counted = f"A {counted}, B {of_b.n_common_practice}"
+        counted = f"A {counted}, B {of_b.practice.n}"
+        system = "that system"
+    # Where both are stated and one of them from 1 − p, the sentence says of which.
+    stands_in = answer.complement and of_b is None
+    name = practice_name(answer.practice, system, complement=stands_in)
     figure = f"{counted} of {n_tested}" if n_tested else "none tested yet"
     if n_tested and subject.n_untested:
         figure += " tested so far"
     return Tile(
-        heading=f"Common practice: p ≤ {format_level(answer.alpha)} on",
+        heading=f"Common practice: {name} on",
         figure=figure,
         detail="a count without guarantee",
         claim=None,
@@ -147,7 +157,7 @@ def counting_tiles(
                 guaranteed=False,
             )
         )
-    return (*in_front, *others, common_practice_tile(answer, subject, of_b=of_b))
+    return (*in_front, *others, common_practice_tile(answer, subject, claim=claim, of_b=of_b))
 
 
 def _in_front(answer: Answer, subject: Subject, claim: Claim, *, both: bool) -> Tile:

@@ -53,7 +53,7 @@ def verdict(assessment: Assessment, subject: Subject) -> Verdict:
         sentence=count_sentence(answer_a, subject, claim="a-better"),
         tiles=(
             count_tile(answer_a, subject, claim="a-better"),
-            common_practice_tile(answer_a, subject),
+            common_practice_tile(answer_a, subject, claim="a-better"),
         ),
         notes=_kept([names, reading_note(assessment, subject)]),
     )
@@ -63,7 +63,10 @@ def _undirected_verdict(assessment: Assessment, subject: Subject) -> Verdict:
     answer = assessment.undirected
     return Verdict(
         sentence=count_sentence(answer, subject, claim="differ", reading=assessment.declared),
-        tiles=(count_tile(answer, subject, claim="differ"), common_practice_tile(answer, subject)),
+        tiles=(
+            count_tile(answer, subject, claim="differ"),
+            common_practice_tile(answer, subject, claim="differ"),
+        ),
         notes=_kept([names_sentence(answer, subject)]),
     )
 
@@ -92,7 +95,7 @@ def _two_sided_verdict(
             )
         )
     else:
-        tiles.append(common_practice_tile(answer_a, subject, of_b=answer_b))
+        tiles.append(common_practice_tile(answer_a, subject, claim="a-better", of_b=answer_b))
     return Verdict(
         sentence=_both_sides_sentence(assessment, subject, answer_a, answer_b),
         tiles=tuple(tiles),

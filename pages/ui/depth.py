@@ -121,7 +121,9 @@ def procedures(analysis: Analysis, question: Question) -> None:
 
     def show() -> None:
         frame = procedures_frame(question.answer, analysis.subject)
-        promises = procedure_headings(frame, question.answer.alpha)
+        promises = procedure_headings(
+            frame, question.answer, analysis.subject, claim=question.claim
+        )
         tables.frame(
             frame,
             columns={

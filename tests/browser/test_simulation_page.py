@@ -95,7 +95,7 @@ def test_the_counting_page_leads_here_with_as_many_datasets(visitors: Visitors) 
     expect(visit.main).to_contain_text("What each count does when the truth is known")
     press(visit, "Run")
     expect(visit.lead).to_contain_text("In 10,000 simulated studies of 7 datasets")
-    expect(visit.lead).to_contain_text("counting p ≤ .01")
+    expect(visit.lead).to_contain_text("counting one-sided p ≤ .01")
 
 
 def test_a_long_run_is_stopped_and_what_was_done_stays(visitors: Visitors) -> None:

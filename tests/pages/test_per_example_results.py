@@ -169,7 +169,7 @@ def test_the_simulation_says_how_often_each_count_exceeds_the_truth() -> None:
     next(b for b in test.button if b.label == "Run").click().run()
     assert not test.exception
     text = shown(test)
-    assert "studies of 7 datasets, with A truly better on none, counting p ≤ .05" in text
+    assert "studies of 7 datasets, with A truly better on none, counting one-sided p ≤ .05" in text
     rates = test.session_state["dashboard"].simulation.job.result
     assert rates.n_repetitions == 10_000
     assert abs(rates.overcount("count").rate - (1 - 0.95**7)) < 0.02

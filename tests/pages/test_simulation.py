@@ -496,7 +496,7 @@ def test_one_study_at_a_time_joins_the_tally() -> None:
     assert same_counts(simulation(app), expected)
     last = int(expected.k_hat["count"][-1])
     assert "Study 1,004 (seed 2017): 100 datasets; A is truly better on none of them" in text(app)
-    assert f"{last} have p ≤ .05" in text(app)
+    assert f"{last} have a one-sided p ≤ .05" in text(app)
     assert f"too many in {int((expected.k_hat['fisher'] > 0).sum())} of 1,004 studies" in text(app)
     assert json.loads(address(app)["simulation"])["n"] == 1_004
     press(app, "Forget these 1,004 studies and draw one")
@@ -599,7 +599,7 @@ def test_planning_answers_on_demand() -> None:
         opened(app, section)
         when_run(press(app, press_this))
     found = text(app)
-    assert "at least one of 100 independent datasets has p ≤ .05 in 99" in found
+    assert "at least one of 100 independent datasets has a one-sided p ≤ .05 in 99" in found
     assert "is claimed in at least 80% of 2,000 simulated studies, of the points drawn" in found
     assert "4 points are left out, where A is better on fewer datasets" in found
     assert "“on at least 5” is claimed by Bonferroni in at least 80% of studies" in found

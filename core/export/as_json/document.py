@@ -36,7 +36,11 @@ assessment
 question, questions
     The key of the one asked, and all: counts by every combination with their
     partial conjunction p-values (entry u − 1 for "at least u"), names by the
-    closed test, by Holm and by the procedure chosen. p-values, adjusted
+    closed test, by Holm and by the procedure chosen; in `common_practice` how
+    many small p-values count as wins of the claim's system (two-sided ones only
+    where it is ahead, if `only_where_ahead`), and the chance 1 − (1 − r)^N of at
+    least one where no dataset has a difference, the larger one where p-values do
+    not say whether they are one-sided. p-values, adjusted
     p-values and thresholds are in the order of `datasets`.
 
 Floats are written so that they come back the same to the last digit. NaN, which

@@ -5,6 +5,7 @@ from __future__ import annotations
 from core.analysis import Analysis, statements
 from core.export.as_json.values import plain
 from core.replicability.answers import Answer
+from core.replicability.practice import CommonPractice
 from core.report.questions import Question
 from core.report.sentences import identification_sentence
 from core.report.verdicts import verdict
@@ -100,10 +101,19 @@ def _in_front(answer: Answer, datasets: tuple[str, ...]) -> dict[str, object]:
     return {
         "k_hat": answer.k_hat,
         "combination": answer.combination,
-        "n_common_practice": answer.n_common_practice,
+        "common_practice": _practice(answer.practice),
         "complement": answer.complement,
         "named_by_closed_test": _names(answer.named, datasets),
         "named_by_holm": _names(answer.named_by_holm, datasets),
+    }
+
+
+def _practice(practice: CommonPractice) -> dict[str, object]:
+    return {
+        "n": practice.n,
+        "sidedness": practice.sidedness,
+        "only_where_ahead": practice.ahead,
+        "chance_of_a_false_win": practice.chance_of_a_false_win(),
     }
 
 

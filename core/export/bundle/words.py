@@ -28,7 +28,10 @@ _COMBINATIONS: Mapping[str, str] = {str(own): name for own, name in COMBINATION_
 _OF_ANSWERS: Mapping[Pattern, str] = {
     ("k_hat",): "the count {0}",
     ("combination",): "how p-values are combined {0}",
-    ("n_common_practice",): "the number of small p-values {0}",
+    ("common_practice", "n"): "the number counted by common practice {0}",
+    ("common_practice", "sidedness"): "what p-values common practice counts {0}",
+    ("common_practice", "only_where_ahead"): "whether common practice counts by scores {0}",
+    ("common_practice", "chance_of_a_false_win"): "common practice's chance of a false win {0}",
     ("complement",): "whether 1 − p stands in {0}",
     ("named_by_closed_test",): "the names by the closed test {0}",
     ("named_by_holm",): "the names by Holm {0}",

@@ -237,7 +237,9 @@ def procedures_parts(analysis: Analysis) -> tuple[Part, ...]:
             name="procedures",
         ),
         *left_out_part(len(frame) - len(shown), "datasets, those with the largest p-values,"),
-        Bullets(items=tuple(procedure_promises(answer.alpha))),
+        Bullets(
+            items=tuple(procedure_promises(answer, analysis.subject, claim=analysis.question.claim))
+        ),
         Paragraph(text=CHOOSE_PROCEDURE_BEFORE, tone="quiet"),
     )
 

@@ -93,6 +93,10 @@ def _add_p_values(columns: _Columns, tested: Sequence[Turned], *, alpha: float) 
     if any(within):
         columns.add("p settles within", within)
     columns.add("p (B better)", [format_p_value(one.p_b, alpha=alpha) for one in tested])
+    columns.add(
+        "p (two-sided)",
+        [format_p_value(one.result.p_value_two_sided, alpha=alpha) for one in tested],
+    )
     columns.add("n", [f"{one.result.n_examples:,}" for one in tested])
     clusters = [one.result.n_clusters for one in tested]
     if any(n is not None for n in clusters):

@@ -62,7 +62,10 @@ def test_names_and_the_common_practice_are_said_of_both_systems_where_the_lead_i
     assert any(
         text.startswith("That base is better than ours: Holm names w1 and w2.") for text in said
     )
-    assert any(text.startswith("p ≤ .05 on 0 for ours and 2 for base, of 4.") for text in said)
+    assert any(
+        "two-sided p ≤ .05 with ours ahead on 0 and with base ahead on 2, of 4." in text
+        for text in said
+    )
 
 
 def test_where_the_lead_speaks_of_both_systems_each_count_has_its_signature() -> None:

@@ -10,7 +10,7 @@ import pytest
 from core.analysis import Analysis, AnalysisSettings, Origin, analysis_of, statements
 from core.data import ResultSet
 from core.export.markdown_report import markdown_report
-from core.report.sentences import common_practice_sentence
+from core.report.common_practice import common_practice_sentence
 from core.report.tiles import counting_tiles
 from core.significance import run_dataset_tests
 
@@ -41,7 +41,8 @@ def test_the_common_practice_counts_among_the_datasets_that_are_tested(stopped: 
     tiles = counting_tiles(question.answer, stopped.subject, claim=question.claim)
     assert tiles[-1].figure == "1 of 2 tested so far"
     assert statements.common_practice(stopped, question) == (
-        "So far p ≤ .05 on 1 of 2 tested; 3 are not tested yet. That count has no guarantee."
+        "Common practice so far: two-sided p ≤ .05 with ours ahead on 1 of 2 tested; 3 are not "
+        "tested yet. This count has no guarantee."
     )
 
 
@@ -49,11 +50,13 @@ def test_of_one_that_is_left_and_of_none_that_is_done_it_is_said_in_words_that_f
     stopped: Analysis,
 ) -> None:
     question = stopped.questions[0]
-    assert common_practice_sentence(question.answer, n_untested=1).startswith(
-        "So far p ≤ .05 on 1 of 4 tested; 1 is not tested yet."
-    )
-    assert common_practice_sentence(question.answer, n_untested=5) == "No dataset is tested yet."
-    none_done = replace(stopped.subject, n_untested=5)
+    one_left, none_done = (replace(stopped.subject, n_untested=n) for n in (1, 5))
+    said = [
+        common_practice_sentence(question.answer, subject, claim=question.claim)
+        for subject in (one_left, none_done)
+    ]
+    assert "on 1 of 4 tested; 1 is not tested yet." in said[0]
+    assert said[1] == "No dataset is tested yet."
     tiles = counting_tiles(question.answer, none_done, claim=question.claim)
     assert tiles[-1].figure == "none tested yet"
 
@@ -61,7 +64,7 @@ def test_of_one_that_is_left_and_of_none_that_is_done_it_is_said_in_words_that_f
 def test_nothing_is_said_to_hang_on_a_p_value_that_stands_in_for_a_test(stopped: Analysis) -> None:
     report = markdown_report(stopped)
     assert "Not every dataset is tested" in report
-    assert "at least one such" not in report
+    assert "would still show" not in report
     assert "it would be" not in report
 
 
@@ -70,4 +73,4 @@ def test_a_whole_table_has_nothing_untested(stopped: Analysis) -> None:
     whole = run_dataset_tests(stopped.data, a="ours", b="base", rng=np.random.default_rng(0))
     analysis = analysis_of(stopped.data, whole, AnalysisSettings(), origin=Origin())
     assert analysis.subject.n_untested == 0
-    assert "at least one such" in statements.common_practice(analysis, analysis.questions[0])
+    assert "would still show" in statements.common_practice(analysis, analysis.questions[0])

@@ -34,7 +34,7 @@ SCENARIOS = {
     "250 of 500": Scenario((Block(250, effect=3.0), Block(250))),
     "500 of 500": Scenario((Block(500, effect=1.0),)),
 }
-NAMES = ["count of p ≤ .05 (no guarantee)", "Bonferroni", "Fisher", "Simes"]
+NAMES = ["count of one-sided p ≤ .05 (no guarantee)", "Bonferroni", "Fisher", "Simes"]
 
 
 def simulated(name: str) -> Simulation:

@@ -58,8 +58,9 @@ def test_each_dataset_of_a_study_is_a_point_marked_by_its_truth(
 
 def test_wins_where_there_are_none_are_drawn_with_theory_and_intervals() -> None:
     curve = over_claim_curve([1, 10, 100], n_repetitions=400, rng=0)
-    theory, simulated = over_claims_chart(curve).data
+    theory, two_sided, simulated = over_claims_chart(curve).data
     assert theory.y[-1] == pytest.approx(1 - 0.95**100)
+    assert two_sided.y[6] == pytest.approx(0.1624, abs=5e-5)
     assert list(simulated.x) == [1, 10, 100]
     low, high = curve.points[1].simulated.confidence_interval
     assert simulated.y[1] + simulated.error_y.array[1] == pytest.approx(high)

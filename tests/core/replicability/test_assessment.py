@@ -10,7 +10,7 @@ from core.replicability.counting import count_datasets
 from core.replicability.direction import READINGS, p_values_toward_a, p_values_toward_b
 from core.replicability.identification import identify_datasets
 from core.report.questions import questions
-from core.types import DEPENDENCES, Alternative
+from core.types import ALTERNATIVES, DEPENDENCES, Alternative
 
 MIXED = (1e-6, 0.3, 1e-5, 0.6)
 SIGNS = (1.0, 1.0, -1.0, -1.0)
@@ -118,16 +118,47 @@ def test_a_small_p_value_beside_a_lower_score_contradicts_a_declaration_and_one_
     assert toward.declared_is_ruled_out
 
 
-def test_both_sides_are_shown_as_soon_as_one_number_speaks_for_b() -> None:
+def test_both_sides_are_shown_as_soon_as_one_number_speaks_for_b_whatever_the_level() -> None:
     ahead, behind = (1.0, 1.0), (1.0, -1.0)
-    assert not assess((0.01, 0.2), ahead, alternative="greater").shows_both_sides
-    assert not assess((0.01, 0.2), behind, alternative="greater").shows_both_sides
-    # Under the reading as declared, .96 would be .04 for B.
-    assert assess((0.01, 0.96), behind, alternative="greater").shows_both_sides
-    beside = assess((0.2, 0.05), behind, alternative="greater")
-    assert beside.beside_lower_score.tolist() == [1]
-    assert beside.shows_both_sides
-    assert not assess((0.01, 0.02), None).shows_both_sides
+    for alpha in (0.0001, 0.01, 0.05, 0.1):
+        cases: tuple[tuple[tuple[float, ...], tuple[float, ...] | None, bool], ...] = (
+            ((0.01, 0.2), ahead, False),
+            ((0.01, 0.2), behind, False),
+            # Under the reading as declared, .91 would be .09 for B.
+            ((0.01, 0.91), behind, True),
+            ((0.2, 0.1), behind, True),
+        )
+        for p_values, signs, shown in cases:
+            found = assess(p_values, signs, alternative="greater", alpha=alpha)
+            assert found.shows_both_sides == shown, (alpha, p_values)
+        assert not assess((0.01, 0.02), None, alpha=alpha).shows_both_sides
+        for p_b, shown in ((0.1, True), (0.11, False)):
+            tested = assess(
+                (0.01, 0.95), behind, alternative="greater", p_values_b=(0.995, p_b), alpha=alpha
+            )
+            assert tested.shows_both_sides == shown, (alpha, p_b)
+    assert assess((0.2, 0.05), behind, alternative="greater").beside_lower_score.tolist() == [1]
+    # A larger level takes the place of .1, or a count for B would not be seen.
+    loose = assess((0.01, 0.9), behind, alternative="greater", p_values_b=(0.99, 0.15), alpha=0.2)
+    assert loose.shows_both_sides
+
+
+def test_which_claims_can_be_asked_does_not_hang_on_the_level() -> None:
+    rng = np.random.default_rng(16)
+    for _ in range(100):
+        n = int(rng.integers(1, 7))
+        p_values, signs = rng.random(n) ** 3, rng.choice([-1.0, 0.0, 1.0], n)
+        for alternative in ALTERNATIVES:
+            asked = [
+                sorted(
+                    q.key
+                    for q in questions(
+                        assess(p_values, signs, alternative=alternative, alpha=alpha)
+                    )
+                )
+                for alpha in (0.001, 0.01, 0.05, 0.1)
+            ]
+            assert asked[1:] == asked[:-1], (alternative, p_values.tolist(), signs.tolist())
 
 
 def test_complements_are_marked_and_never_certain() -> None:

@@ -167,11 +167,12 @@ def test_procedures_stand_side_by_side_in_the_order_of_the_p_values() -> None:
     assert frame["dataset"].tolist() == ["MZ", "NW", "WB", "TC", "PT", "BC", "BN"]
     assert frame["Holm (1)"].tolist() == ["★", *[""] * 6]
     assert frame["Fisher (2)"].tolist() == ["★", "★", *[""] * 5]
-    promises = procedure_headings(frame, 0.05)
+    promises = procedure_headings(frame, answer, MATE, claim="a-better")
     assert "whatever the dependence" in promises["Holm (1)"]
     assert "averaged over studies" in next(p for h, p in promises.items() if h.startswith("BH"))
-    assert promises["p ≤ α (2)"] == "p ≤ α: the common practice, no guarantee."
-    assert frame["p ≤ α (2)"].tolist() == ["★", "★", *[""] * 5]
+    counted = "common practice: one-sided p ≤ .05 for Mate; no guarantee."
+    assert promises["common practice (2)"] == counted
+    assert frame["common practice (2)"].tolist() == ["★", "★", *[""] * 5]
 
 
 def test_each_answer_about_dependence_has_its_count_and_its_names() -> None:

@@ -100,7 +100,7 @@ def test_a_promise_is_said_to_hold_to_fail_or_to_be_undecided_by_its_interval() 
         wrong={"count": 400, "bonferroni": 30, "fisher": 100, "simes": 52}, n=1_000
     )
     assert promise_sentence(simulation) == (
-        "In 1,000 simulated studies of 5 datasets, with A truly better on 2, counting p ≤ .05 "
+        "In 1,000 simulated studies of 5 datasets, with A truly better on 2, counting one-sided p ≤ .05 "
         "claimed too many in 40%. The counts with a guarantee promise at most 5%: Bonferroni (3%) "
         "keeps that in this scenario; Fisher (10%) does not; for Simes (5.2%) so many studies do "
         "not decide it. Average counts, where the truth is 2: Bonferroni 2.03, Fisher 2.1 and "
@@ -129,7 +129,7 @@ def test_of_few_studies_numbers_are_said_rather_than_shares() -> None:
     )
     one = counted(wrong=dict.fromkeys(ESTIMATORS, 0), n=1)
     assert promise_sentence(one) == (
-        "In one simulated study of 5 datasets, with A truly better on 2, counting p ≤ .05 did "
+        "In one simulated study of 5 datasets, with A truly better on 2, counting one-sided p ≤ .05 did "
         "not claim too many; a single study says nothing about how often."
     )
     assert promise_table(one)["promise of ≤ .05"].tolist() == ["none made", "–", "–", "–"]
@@ -214,7 +214,7 @@ def test_one_dataset_is_one() -> None:
     draw = draw_one(only, 0)
     assert "(seed 0): one dataset; A is not better on it" in draw_sentence(draw)
     curve = over_claim_curve([1], n_repetitions=300, rng=0)
-    assert "equally good, one dataset has p ≤ .05 in" in over_claims_sentence(curve)
+    assert "equally good, one dataset has a one-sided p ≤ .05 in" in over_claims_sentence(curve)
     power = power_curve(lambda _: family_of(1, effect=9.0), [1], at_least=1, n_repetitions=9, rng=0)
     assert "by Fisher from 1 on" in power_sentence(power, quantity="number of datasets", target=0.8)
     simulation = simulate_k_hat(only, n_repetitions=300, rng=0)
@@ -266,7 +266,7 @@ def test_a_drawn_study_is_told_with_its_truth_and_the_tally() -> None:
     simulation = simulate_k_hat(scenario, n_repetitions=3, rng=5)
     small = int((draw.p_values <= 0.05).sum())
     assert draw_sentence(draw) == (
-        f"Study 3 (seed 5): 10 datasets; A is truly better on 4 of them. {small} have p ≤ .05."
+        f"Study 3 (seed 5): 10 datasets; A is truly better on 4 of them. {small} have a one-sided p ≤ .05."
     )
     tiles = draw_tiles(draw, simulation)
     assert tiles[0].figure == f"{small} of 10"
@@ -317,8 +317,9 @@ def test_procedures_that_name_wrongly_too_often_are_named() -> None:
 def test_wins_where_there_are_none_are_told_beside_theory() -> None:
     curve = over_claim_curve([1, 100], n_repetitions=4_000, rng=0)
     sentence = over_claims_sentence(curve)
-    assert "at least one of 100 independent datasets has p ≤ .05 in 99" in sentence
-    assert "in theory 99.41%; with one dataset it is" in sentence
+    assert "at least one of 100 independent datasets has a one-sided p ≤ .05 in 99" in sentence
+    said = "in theory 99.41%, and 92.05% for two-sided p ≤ .05 with A ahead; with one dataset it is"
+    assert said in sentence
     # 1 - .95**100 by hand: .99408.
     assert over_claims_table(curve)["theory, independent"].tolist() == [".05", ".9941"]
     dependent = over_claims_sentence(over_claim_curve([2, 9], n_repetitions=500, rho=0.5, rng=0))

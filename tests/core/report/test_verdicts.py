@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
 from core.replicability.answers import Answer
 from core.replicability.assessment import Assessment, assess
 from core.replicability.identification import identify_datasets
+from core.report.common_practice import common_practice_sentence
 from core.report.printed import zeros_sentence
 from core.report.questions import questions
 from core.report.sentences import (
-    common_practice_sentence,
     count_sentence,
     identification_sentence,
     names_sentence,
@@ -119,7 +121,7 @@ def test_one_dataset_is_not_counted(p_value: float, expected: str) -> None:
     found = mate((p_value,), dependence="not-known")
     assert count_sentence(answer_of(found), subject(1), claim="a-better") == expected
     assert names_sentence(answer_of(found), subject(1)) == ""
-    assert common_practice_sentence(answer_of(found)) == ""
+    assert common_practice_sentence(answer_of(found), subject(1), claim="a-better") == ""
 
 
 def test_a_count_above_its_names_says_which_may_be_named_under_which_assumption() -> None:
@@ -158,10 +160,36 @@ def test_holms_list_is_said_with_its_error_rate_and_its_condition() -> None:
 
 def test_the_common_practice_is_said_to_have_no_guarantee() -> None:
     # 1 - .95^7 = .3017
-    assert common_practice_sentence(answer_of(mate())) == (
-        "2 of 7 have p ≤ .05. That count has no guarantee: with no difference anywhere, 7 "
-        'independent datasets show at least one such "win" in up to 30% of studies.'
+    assert common_practice_sentence(answer_of(mate()), subject(), claim="a-better") == (
+        "Common practice: one-sided p ≤ .05 for Mate on 2 of 7. This count has no guarantee: if "
+        "neither system were better anywhere, up to 30% of studies of 7 independent datasets would "
+        "still show such a “win”."
     )
+
+
+def test_the_common_practice_is_named_after_what_the_table_declares_with_its_own_chance() -> None:
+    # Two-sided with Mate ahead: 1 - .975^7 = .1624; where nothing is stated, both are said.
+    cases: tuple[tuple[Alternative, str, tuple[str, ...]], ...] = (
+        ("greater", "one-sided p ≤ .05 for Mate", ("30%",)),
+        ("toward-higher-score", "one-sided p ≤ .05 with Mate ahead", ("30%",)),
+        ("two-sided", "two-sided p ≤ .05 with Mate ahead", ("16%",)),
+        ("not-stated", "p ≤ .05 with Mate ahead", ("30%", "16%")),
+    )
+    for alternative, name, chances in cases:
+        found = mate(alternative=alternative)
+        said = common_practice_sentence(answer_of(found), subject(), claim="a-better")
+        assert said.startswith(f"Common practice: {name} on 2 of 7."), alternative
+        assert tuple(re.findall(r"\d+%", said)) == chances, alternative
+        assert verdict(found, subject()).tiles[-1].heading == f"Common practice: {name} on"
+
+
+def test_holms_names_beyond_the_common_practice_are_explained() -> None:
+    # One-sided .01, .02, .04: Holm names all three; two-sided .08 is no win.
+    found = assess((0.02, 0.04, 0.08), AHEAD[:3], alternative="two-sided")
+    assert answer_of(found).named_by_holm.all()
+    assert answer_of(found).practice.n == 2
+    said = common_practice_sentence(answer_of(found), subject(3), claim="a-better")
+    assert said.endswith("Holm can find more than that: it takes one-sided p-values.")
 
 
 def test_printed_zeros_are_said_to_be_read_as_below_half_a_unit() -> None:
@@ -299,7 +327,7 @@ def test_no_sentence_uses_a_forbidden_word() -> None:
             texts += [
                 count_sentence(question.answer, subject(n), claim=question.claim),
                 names_sentence(question.answer, subject(n)),
-                common_practice_sentence(question.answer),
+                common_practice_sentence(question.answer, subject(n), claim=question.claim),
             ]
         assert not [text for text in texts for word in forbidden if word in text]
 
@@ -392,7 +420,7 @@ def test_both_directions_of_our_own_tests_keep_the_common_practice_in_sight() ->
     assert (tiles[2].figure, tiles[2].detail) == ("A 2, B 1 of 3", "a count without guarantee")
 
 
-def test_the_common_practice_is_never_below_the_count_of_the_side_that_is_stated() -> None:
+def test_where_both_sides_are_stated_the_common_practice_is_of_both() -> None:
     # B is ahead on three, A on none: the naive number for A alone would be 0.
     found = assess(
         (0.6, 0.999, 0.99, 0.98),
@@ -420,16 +448,18 @@ def test_the_common_practice_of_both_sides_is_worth_less_than_that_of_one() -> N
     found = assess(
         (0.6, 0.999), (1.0, -1.0), alternative="greater", p_values_b=(0.4, 0.001), alpha=0.1
     )
-    said = common_practice_sentence(answer_of(found), subject=subject(2), of_b=found.answer_b)
+    said = common_practice_sentence(
+        answer_of(found), subject(2), claim="a-better", of_b=found.answer_b
+    )
     # Without a difference one of both p-values is small with chance .2: 1 - .8 * .8 = .36.
     assert said == (
-        "p ≤ .1 on 0 for Mate and 1 for Redshift, of 2. Those counts have no guarantee: with no "
-        'difference anywhere, 2 independent datasets show at least one such "win" of either system '
-        "in up to 36% of studies."
+        "Common practice: one-sided p ≤ .1 for Mate on 0 and for Redshift on 1, of 2. These counts "
+        "have no guarantee: if neither system were better anywhere, up to 36% of studies of 2 "
+        "independent datasets would still show such a “win” of either system."
     )
     half = assess((0.6, 0.5), (1.0, 1.0), alternative="greater", p_values_b=(0.4, 0.5), alpha=0.5)
-    assert "in up to almost 100% of studies" in common_practice_sentence(
-        answer_of(half), subject=subject(2), of_b=half.answer_b
+    assert "up to almost 100% of studies" in common_practice_sentence(
+        answer_of(half), subject(2), claim="a-better", of_b=half.answer_b
     )
 
 

@@ -71,7 +71,7 @@ def test_the_counts_are_those_of_the_paper(key, question_key, alpha, counts):
     found = question(as_json(analysed(key, alpha=alpha)), question_key)
     by = found["counts"]
     assert counts == (
-        found["n_common_practice"],
+        found["common_practice"]["n"],
         by["bonferroni"]["k_hat"],
         by["fisher"]["k_hat"],
     )
