@@ -14,8 +14,9 @@ usage: ./run.sh [command]
   bench [parts]  run the benchmarks, all or the parts named; --with-peers before them: in a venv of
                  their own, .venv-bench, that also holds tests/benchmarks/requirements.txt
   calibrate      how often each test rejects at each level where there is nothing to find, and how
-                 often it finds an effect: a table, in some minutes; args are names of tests, or
-                 "claims": how often a check of claims doubts honest tables and finds planted errors
+                 often it finds an effect: a table, in some minutes; args are names of tests,
+                 "claims": how often a check of claims doubts honest tables and finds planted errors,
+                 or "runs": how often the test of all runs of two systems together rejects
   mutants FILE   which small changes of a module of core no test notices; after FILE the tests to
                  run, else those of its name: ./run.sh mutants core/significance/sign.py
   load [parts]   what a server promises, measured and judged: users (twenty at once, twice; some

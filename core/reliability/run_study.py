@@ -33,13 +33,10 @@ class RunStudy:
         A − B of each pair, higher being better.
     difference : float
         Of the means over all runs.
-    p_value : float or None
-        Resampling runs and examples together; None where it was stopped before,
-        1 where it is out of reach.
-    p_value_out_of_reach : bool
-        Whether no resample of runs and examples can be as extreme as asked.
+    p_value : float
+        Of all runs and examples together; 1 where nothing varies.
     confidence_interval : (float, float) or None
-        Of `difference`, basic, from the same resamples.
+        Of `difference`, from the same test; None where nothing varies.
     confidence_level : float
         Its level.
     variance : RunVariance
@@ -53,15 +50,14 @@ class RunStudy:
     notes : tuple of str
         What to know about the numbers.
     complete : bool
-        Whether all pairs and resamples are done.
+        Whether all pairs are done.
     """
 
     p_values: FloatArray
     out_of_reach: BoolArray
     differences: FloatArray
     difference: float
-    p_value: float | None
-    p_value_out_of_reach: bool
+    p_value: float
     confidence_interval: tuple[float, float] | None
     confidence_level: float
     variance: RunVariance

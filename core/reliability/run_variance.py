@@ -1,4 +1,4 @@
-"""What runs and examples each add to the variance of a difference, and resampling both.
+"""What runs and examples each add to the variance of a difference.
 
 The words are those of `core.reliability.repeated_runs`.
 """
@@ -11,13 +11,7 @@ import numpy as np
 
 from core.significance.clusters import Clusters
 from core.significance.differences import TIE_TOLERANCE
-from core.significance.products import product
-from core.significance.result import TestAlternative
-from core.significance.stopping import KeepGoing, check_going
-from core.types import FloatArray, IntArray
-
-# Resamples drawn at once times examples: 16 MiB.
-_HELD = 1 << 21
+from core.types import FloatArray
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -119,113 +113,46 @@ def split_variance(a: FloatArray, b: FloatArray, clusters: Clusters | None = Non
     )
 
 
-def _widened(n_runs: int) -> float:
-    """By what deviations of drawn runs are multiplied, so that their variance is seen whole.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VariancePart:
+    """One source's part in the variance of the mean difference over all runs and examples.
 
-    Of R runs drawn with replacement the mean varies by (R − 1)/R of what it should.
+    Attributes
+    ----------
+    variance : float
+        At least 0.
+    degrees_of_freedom : int
+        Of the estimate, at least 1.
     """
-    return float(np.sqrt(n_runs / (n_runs - 1))) if n_runs > 1 else 1.0
+
+    variance: float
+    degrees_of_freedom: int
 
 
-def resampled_runs(
-    a: FloatArray,
-    b: FloatArray,
-    *,
-    n_resamples: int,
-    rng: np.random.Generator,
-    keep_going: KeepGoing,
-    clusters: Clusters | None = None,
-) -> tuple[FloatArray, float, float]:
-    """Differences of resamples, the observed one, and how far apart two may be and still tie.
-
-    Examples, or whole clusters, and runs are drawn. How far the runs drawn lie
-    from all runs counts √(R/(R − 1)) times.
-    """
-    n_a, n_b = a.shape[1], b.shape[1]
-    # Beside their own mean: what is large and common must not hide small differences.
-    centre = float(a.mean())
-    both = np.hstack([a - centre, b - centre])
-    delta = float(both[:, :n_a].mean() - both[:, n_a:].mean())
-    units, sizes = _of_units(both, clusters)
-    n = units.shape[0]
-    deltas = np.empty(n_resamples)
-    rows = max(1, _HELD // n)
-    for start in range(0, n_resamples, rows):
-        check_going(keep_going)
-        part = deltas[start : start + rows]
-        drawn = rng.integers(0, n, size=(part.size, n), dtype=np.int64)
-        drawn += n * np.arange(part.size)[:, np.newaxis]
-        counts = np.bincount(drawn.ravel(), minlength=part.size * n).reshape(part.size, n)
-        runs_a = rng.multinomial(n_a, np.full(n_a, 1.0 / n_a), size=part.size)
-        runs_b = rng.multinomial(n_b, np.full(n_b, 1.0 / n_b), size=part.size)
-        weights = counts.astype(np.float64)
-        means = product(weights, units) / (weights @ sizes)[:, np.newaxis]
-        part[:] = _drawn_mean(means[:, :n_a], runs_a) - _drawn_mean(means[:, n_a:], runs_b)
-    return deltas, delta, TIE_TOLERANCE * float(np.abs(both).mean())
-
-
-def _drawn_mean(means: FloatArray, drawn: IntArray) -> FloatArray:
-    """Of runs drawn so often, shape (resamples, R): their mean, its deviation widened."""
-    n_runs = means.shape[1]
-    of_all = means.mean(axis=1)
-    of_drawn = (means * drawn).sum(axis=1) / n_runs
-    found: FloatArray = of_all + _widened(n_runs) * (of_drawn - of_all)
-    return found
-
-
-def furthest_resamples(
+def parts_of_mean_difference(
     a: FloatArray, b: FloatArray, clusters: Clusters | None = None
-) -> tuple[float, float]:
-    """The smallest and the largest difference that any resample of `resampled_runs` has.
+) -> tuple[VariancePart, ...]:
+    """The parts of A's runs, of B's runs and of the examples, or clusters.
 
-    A mean over what is drawn lies between those of single units, and of single
-    runs: the ends are those of one unit and one run of each system, drawn again
-    and again.
+    With R runs of a system s²/R, s² being the variance between the means of its
+    runs, with R − 1 degrees of freedom; with one run nothing is known and its
+    part is left out. Of examples the variance of the mean of differences that
+    were averaged over runs, with one degree of freedom less than there are
+    examples or clusters. What is of neither runs nor examples alone is in both
+    parts, so that the sum is somewhat too large. Differences that are no more
+    than rounding do not vary.
     """
-    n_a = a.shape[1]
-    sums, sizes = _of_units(np.hstack([a, b]) - float(a.mean()), clusters)
-    means = sums / sizes[:, np.newaxis]
-    low, high = [], []
-    for own in (means[:, :n_a], means[:, n_a:]):
-        of_all, wider = own.mean(axis=1), _widened(own.shape[1])
-        low.append(of_all + wider * (own.min(axis=1) - of_all))
-        high.append(of_all + wider * (own.max(axis=1) - of_all))
-    return float((low[0] - high[1]).min()), float((high[0] - low[1]).max())
-
-
-def out_of_reach(
-    ends: tuple[float, float], delta: float, room: float, alternative: TestAlternative
-) -> bool:
-    """Whether no resample between these ends can be as extreme as the p-value asks.
-
-    As for the bootstrap of one pair: the p-value then says nothing about the
-    strength of evidence. A p-value that speaks against the observed direction
-    is always within reach.
-    """
-    low, high = ends
-    reaches_high, reaches_low = high >= 2.0 * delta - room, low <= 2.0 * delta + room
-    if alternative == "greater":
-        return not reaches_high
-    if alternative == "less":
-        return not reaches_low
-    return not (reaches_high if delta > 0.0 else reaches_low)
-
-
-def judged_runs(
-    deltas: FloatArray,
-    delta: float,
-    room: float,
-    alternative: TestAlternative,
-    confidence_level: float,
-) -> tuple[float, tuple[float, float]]:
-    """The p-value (s + 1)/(b + 1) and the basic interval of resampled differences."""
-    if alternative == "greater":
-        far = deltas >= 2.0 * delta - room
-    elif alternative == "less":
-        far = deltas <= 2.0 * delta + room
-    else:
-        far = np.abs(deltas - delta) >= abs(delta) - room
-    tail = (1.0 - confidence_level) / 2.0
-    low, high = np.quantile(deltas, [tail, 1.0 - tail]).tolist()
-    p = (int(np.count_nonzero(far)) + 1) / (deltas.size + 1)
-    return p, (2.0 * delta - high, 2.0 * delta - low)
+    room = TIE_TOLERANCE * max(float(np.abs(a).max()), float(np.abs(b).max()))
+    parts = []
+    for scores in (a, b):
+        means, n_runs = scores.mean(axis=0), scores.shape[1]
+        if n_runs > 1:
+            variance = float(means.var(ddof=1)) / n_runs if np.ptp(means) > room else 0.0
+            parts.append(VariancePart(variance=variance, degrees_of_freedom=n_runs - 1))
+    averaged = a.mean(axis=1) - b.mean(axis=1)
+    n_units = averaged.size if clusters is None else clusters.n_clusters
+    if n_units > 1:
+        centred = (averaged - averaged.mean())[:, np.newaxis]
+        variance = _variance_of_mean(centred, clusters) if np.ptp(averaged) > room else 0.0
+        parts.append(VariancePart(variance=variance, degrees_of_freedom=n_units - 1))
+    return tuple(parts)

@@ -5,17 +5,14 @@ Arguments are checked in `core.reliability.repeated_runs`, whose words these are
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from core.reliability.run_variance import (
-    furthest_resamples,
-    judged_runs,
-    out_of_reach,
-    resampled_runs,
-)
+from core.reliability.run_variance import parts_of_mean_difference
 from core.significance.choose import RESAMPLING_TESTS, SignificanceTest
 from core.significance.clusters import Clusters
 from core.significance.result import TestAlternative
@@ -23,6 +20,9 @@ from core.significance.single import run_significance_test
 from core.significance.stopping import KeepGoing
 from core.significance.streams import dataset_stream
 from core.types import BoolArray, FloatArray
+
+# Farther out SciPy's quantiles of Student's t are lost.
+_SMALLEST_P = 1e-200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -60,11 +60,10 @@ class PairsOfRuns:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunsTogether:
-    """What runs and examples resampled together say; nothing where it was stopped before."""
+    """What all runs and examples together say; where nothing varies p is 1, without an interval."""
 
-    p_value: float | None = None
-    confidence_interval: tuple[float, float] | None = None
-    out_of_reach: bool = False
+    p_value: float
+    confidence_interval: tuple[float, float] | None
 
 
 def untested_pairs(a: FloatArray, b: FloatArray, asked: AskedOfRuns) -> PairsOfRuns:
@@ -100,22 +99,63 @@ def test_each_pair(
         pairs.differences[i, j] = result.difference
 
 
-def test_all_together(
-    a: FloatArray, b: FloatArray, asked: AskedOfRuns, keep_going: KeepGoing
-) -> RunsTogether:
-    """Resample runs and examples together."""
-    a, b = asked.sign * a, asked.sign * b
-    deltas, delta, room = resampled_runs(
-        a,
-        b,
-        n_resamples=asked.n_resamples,
-        rng=dataset_stream(asked.seed, "", "runs and examples together"),
-        keep_going=keep_going,
-        clusters=asked.clusters,
-    )
-    p_value, interval = judged_runs(deltas, delta, room, asked.alternative, asked.confidence_level)
-    ends = furthest_resamples(a, b, asked.clusters)
-    beyond = out_of_reach(ends, delta, room, asked.alternative)
+def test_all_together(a: FloatArray, b: FloatArray, asked: AskedOfRuns) -> RunsTogether:
+    """Test the mean difference over all runs and examples, both being random.
+
+    The squared difference is held against Σ t_i² v_i, where v_i is the part that
+    runs of A, runs of B or examples have in its variance, and t_i Student's
+    quantile for the degrees of freedom of that part. Let the parts be normal and
+    w_i their shares of the true variance. The distribution function G of a
+    squared standard normal is concave, so that a squared difference is at most
+    Σ t_i² v_i with probability E G(Σ w_i t_i² v_i/E v_i) >= Σ w_i E G(t_i² v_i/E v_i),
+    and each of these means is the probability that goes with t_i. So the test
+    rejects in at most a share α of studies, however runs and examples share the
+    variance; where one part is all of it, in exactly that share. p is the
+    smallest level at which it rejects, down to 1e-200.
+    """
+    from scipy.special import stdtrit
+
+    difference = asked.sign * float(a.mean() - b.mean())
+    parts = parts_of_mean_difference(a, b, asked.clusters)
+    deviations = np.sqrt([part.variance for part in parts])
+    freedom = np.array([part.degrees_of_freedom for part in parts], dtype=np.float64)
+
+    def reach(tail: float) -> float:
+        """How far above 0 the difference lies with at most this probability."""
+        return math.hypot(*(stdtrit(freedom, tail) * deviations))
+
+    n_units = a.shape[0] if asked.clusters is None else asked.clusters.n_clusters
+    if n_units == 1 or not deviations.any():
+        return RunsTogether(p_value=1.0, confidence_interval=None)
+    # Beside the largest, so that the farthest quantiles do not overflow.
+    scale = float(deviations.max())
+    deviations /= scale
+    tail = _smallest_tail(abs(difference) / scale, reach)
+    sides = {"greater": tail, "less": 1.0 - tail}
+    if difference < 0.0:
+        sides = {"greater": 1.0 - tail, "less": tail}
+    sides["two-sided"] = 2.0 * tail
+    width = scale * reach(0.5 * (1.0 - asked.confidence_level))
     return RunsTogether(
-        p_value=1.0 if beyond else p_value, confidence_interval=interval, out_of_reach=beyond
+        p_value=sides[asked.alternative],
+        confidence_interval=(difference - width, difference + width),
     )
+
+
+def _smallest_tail(distance: float, reach: Callable[[float], float]) -> float:
+    """The probability in (0, 1/2] whose reach is this far."""
+    from scipy.optimize import brentq
+
+    if distance == 0.0:
+        return 0.5
+    if reach(_SMALLEST_P) <= distance:
+        return _SMALLEST_P
+    # In logarithms, so that small tails keep their digits.
+    found = brentq(
+        lambda log: reach(math.exp(log)) - distance,
+        math.log(_SMALLEST_P),
+        math.log(0.5),
+        xtol=1e-13,
+        rtol=1e-13,
+    )
+    return math.exp(found)

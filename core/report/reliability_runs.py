@@ -35,9 +35,10 @@ WHERE_RUNS_ARE = (
     "Load the file again and choose to average its runs: this section then compares each of them."
 )
 WHAT_TOGETHER_IS = (
-    "“All together” draws examples and runs anew, both at random: its null "
-    "hypothesis is about further runs on further examples, so it is what a claim about the systems "
-    "rather than about two trained models needs."
+    "“All together” takes examples and runs as drawn at random. Its null hypothesis is about further "
+    "runs on further examples: a claim about the systems, rather than about two trained models, needs "
+    "this test. It allows for how few runs there are: where runs and examples vary normally it "
+    "rejects at most α of true null hypotheses, and with 2 runs it finds large differences only."
 )
 PRINTED_DOMAINS = (
     "Berg-Kirkpatrick et al. (2012), Table 1: parsers that differ on WSJ section 23 with "
@@ -77,13 +78,9 @@ def runs_sentence(studies: Mapping[str, RunStudy], *, complete: bool = True) -> 
     else:
         where = "" if n == 1 else f", on each of {n_datasets(n)}"
         found = f"All {pairs} are on the same side of p ≤ {level}{where}."
-    known = sum(study.p_value is not None for study in studies.values())
-    if not known:
-        return f"{begun}{found} With runs and examples taken together, p is not known."
     return (
         f"{begun}{found} With runs and examples taken together, p ≤ {level} on {len(together)} of "
-        f"{known}{'' if known == n else ' where it is known'}"
-        f"{': ' + list_names(together) if together else ''} (each tested alone)."
+        f"{n}{': ' + list_names(together) if together else ''} (each tested alone)."
     )
 
 
@@ -124,10 +121,7 @@ def runs_frame(studies: Mapping[str, RunStudy]) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "dataset": [display_name(dataset) for dataset in studies],
-            "p, all together": [
-                "–" if study.p_value is None else _starred(study.p_value, study.alpha)
-                for study in own
-            ],
+            "p, all together": [_starred(study.p_value, study.alpha) for study in own],
             "variance from runs": [
                 "not known"
                 if study.variance.share_of_runs is None
@@ -220,8 +214,8 @@ def bin_label(low: float, high: float) -> str:
     return f"≤ {format_level(high)}" if low == 0.0 else f"{format_level(low)}–{format_level(high)}"
 
 
-def _reaches(p_value: float | None, alpha: float) -> bool:
-    return p_value is not None and bool(at_most(np.array([p_value]), alpha)[0])
+def _reaches(p_value: float, alpha: float) -> bool:
+    return bool(at_most(np.array([p_value]), alpha)[0])
 
 
 def _starred(p_value: float, alpha: float) -> str:

@@ -9,7 +9,7 @@ from functools import partial
 from scipy.stats import binomtest
 
 from core.significance import significance_tests
-from tests.calibration import claims
+from tests.calibration import claims, runs
 from tests.calibration.promises import LEVELS, promised
 from tests.calibration.rates import SIDES, p_values, rejected
 from tests.calibration.scenarios import KINDS
@@ -17,22 +17,24 @@ from tests.calibration.scenarios import KINDS
 # Repetitions of a planted effect.
 PLANTED = 400
 CONFIDENCE = 0.999
-# Beside the names of tests: the check of claims.
-CLAIMS = "claims"
+# Beside the names of tests: the check of claims, and all runs of two systems together.
+CLAIMS, RUNS = "claims", "runs"
 
 
 def main() -> None:
     """Print the tables that are asked for; all of them where nothing is."""
-    known = (*significance_tests, CLAIMS)
+    known = (*significance_tests, CLAIMS, RUNS)
     asked = sys.argv[1:] or list(known)
     for name in asked:
         if name not in known:
             sys.exit(f"{name!r} is no test; choose from {', '.join(known)}.")
     broken = 0
-    if tests := [name for name in asked if name != CLAIMS]:
+    if tests := [name for name in asked if name in significance_tests]:
         broken += _tests(tests)
     if CLAIMS in asked:
         broken += claims.run(partial(print, flush=True))
+    if RUNS in asked:
+        broken += runs.run(partial(print, flush=True))
     sys.exit(broken > 0)
 
 

@@ -54,14 +54,14 @@ def test_differences_of_averages_are_printed_with_few_decimals_and_the_answer_fi
     assert len(runs_frame({"small": small})["A − B"][0].partition(".")[2]) == 6
 
 
-def test_stopped_runs_have_no_p_value_of_all_together() -> None:
+def test_stopped_runs_have_the_p_value_of_all_together() -> None:
     study = STUDIES["steady"]
     p_values = study.p_values.copy()
     p_values[1:] = np.nan
-    stopped = replace(study, p_values=p_values, p_value=None, complete=False)
+    stopped = replace(study, p_values=p_values, complete=False)
     sentence = runs_sentence({"steady": stopped})
     assert sentence.startswith("Stopped early. The pairs of runs that were compared")
-    assert sentence.endswith("taken together, p is not known.")
+    assert "taken together, p ≤ .05 on 1 of 1: steady" in sentence
     assert runs_sentence(STUDIES, complete=False).startswith("Stopped early. ")
 
 

@@ -85,7 +85,7 @@ def test_runs_that_were_stopped_are_no_answer() -> None:
     )
     p_values = np.full_like(done.p_values, np.nan)
     p_values[0, 0] = 0.5
-    begun = replace(done, p_values=p_values, p_value=None, complete=False)
+    begun = replace(done, p_values=p_values, complete=False)
     sentence = summary_sentence(LookedAt(runs={"clear": begun}), DATA.datasets, alpha=0.05)
     assert "run (looked at on 0 of 3 datasets; stopped early)" in sentence
     assert "no choice" not in sentence
