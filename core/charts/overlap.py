@@ -164,7 +164,7 @@ def _cell_text(share: FloatArray, i: int, j: int) -> str:
 def _title(overlap: Overlap, shown: IntArray, compared: np.ndarray) -> str:
     lines = []
     if overlap.basis == "none":
-        return "Nothing to compare: no texts, and no ids that are more than numbers"
+        return "Nothing to compare: no texts and no distinctive ids"
     by = "by text" if overlap.basis == "inputs" else "by id"
     per_cent = "share" if shown.size <= MOST_WITH_SIGNS else "per cent"
     lines.append(f"Examples in common, {by}: {per_cent} of the smaller dataset")

@@ -19,10 +19,10 @@ from core.report.overlap_pairs import (
     shared_sentence,
     texts_sentence,
     union_clause,
-    within_clause,
+    within_sentence,
 )
 from core.report.procedures import DEPENDENCE_ANSWERS
-from core.types import BoolArray
+from core.types import BoolArray, IntArray
 
 OVERLAP_REFERENCE = (
     "Dror, Baumer, Bogomolov and Reichart, “Replicability Analysis for Natural Language "
@@ -30,7 +30,7 @@ OVERLAP_REFERENCE = (
 )
 
 _KEEP = (
-    f"The answer “{DEPENDENCE_ANSWERS['not-known']}” is then the safe one: Bonferroni holds "
+    f"“{DEPENDENCE_ANSWERS['not-known']}” is the safe answer: Bonferroni holds "
     "whatever the dependence."
 )
 _SHARING = frozenset({"union", "within", "same-scores", "shared", "texts-shared"})
@@ -90,15 +90,15 @@ def overlap_sentence(overlap: Overlap) -> str:
     if reason == "union":
         return listed(overlap.unions, partial(union_clause, overlap), "; ") + "."
     if reason == "within":
-        return listed(overlap.subsets.tolist(), partial(within_clause, overlap), "; ") + "."
+        return within_sentence(overlap)
     if reason == "same-scores":
         return same_scores_sentence(overlap)
     if reason == "shared":
         return shared_sentence(overlap)
     if reason == "texts-shared":
         return texts_sentence(overlap)
-    if reason == "nothing-compared":
-        return "Nothing that was read here says whether the datasets share test examples."
+    if reason in ("namesakes", "nothing-compared"):
+        return "We cannot tell from this file whether the datasets share test examples."
     none = f"No test example was found in {'both' if n == 2 else f'two of the {n:,}'} datasets"
     if reason == "translations":
         groups = listed(
@@ -127,6 +127,8 @@ def overlap_reason_sentence(overlap: Overlap) -> str:
     if reason == "translations":
         signs = tuple(dict.fromkeys(group.sign for group in overlap.translations))
         return f"What points to it: {'; '.join(SIGN_NAMES[sign] for sign in signs)}."
+    if reason == "namesakes":
+        return _namesakes_sentence(overlap)
     if reason == "not-all-compared":
         return _not_compared_sentence(overlap)
     if reason == "texts-shared":
@@ -142,8 +144,8 @@ def overlap_reason_sentence(overlap: Overlap) -> str:
     open_ones = _chosen(overlap, ~overlap.conclusive)
     reasons: Mapping[Reason, str] = {
         "nothing-compared": (
-            "Read from it were neither texts nor ids that are more than numbers; gold labels alone "
-            "prove nothing, nor do scores that are not all the same."
+            "The file has no texts or distinctive ids. Gold labels alone prove nothing, nor do "
+            "scores that are not all the same."
         ),
         "names-differ": (
             f"The ids of {list_names(open_ones)} may have been given within the dataset, so that "
@@ -196,7 +198,7 @@ def overlap_caveats(overlap: Overlap) -> tuple[str, ...]:
             else "Only exact repeats are found: no paraphrase, no translation, no pair in the other "
             "order, and no examples that have only a part in common, such as a passage."
         )
-    if overlap.n_datasets > 1 and overlap.basis == "ids":
+    if overlap.n_datasets > 1 and overlap.basis == "ids" and overlap.n_distinct.any():
         caveats.append(
             "Ids alone were compared, letter by letter: an example with another id elsewhere is "
             "not found."
@@ -215,8 +217,10 @@ def overlap_caveats(overlap: Overlap) -> tuple[str, ...]:
         caveats.append(texts_sentence(overlap))
     if reason not in ("translations", "one-dataset") and overlap.translations:
         caveats.append(_translations_caveat(overlap))
+    if reason not in ("namesakes", "one-dataset") and overlap.namesakes is not None:
+        caveats.append(_namesakes_sentence(overlap))
     compared = overlap.basis != "none"
-    if compared and reason in _SHARING and overlap.n_unknown.any():
+    if compared and reason in {*_SHARING, "namesakes"} and _n_without_id(overlap).any():
         caveats.append(_not_compared_sentence(overlap))
     n_widespread = overlap.pairs.n_widespread
     if n_widespread:
@@ -244,12 +248,33 @@ def _compared_sentence(overlap: Overlap) -> str:
     return f"{compared}, and their texts one by one, whichever column they stand in."
 
 
-def _not_compared_sentence(overlap: Overlap) -> str:
-    missing = overlap.n_unknown > 0
-    what = "a text" if overlap.basis == "inputs" else "an id that is more than a number"
+def _namesakes_sentence(overlap: Overlap) -> str:
+    """State which ids say nothing about shared examples, and why."""
+    assert overlap.namesakes is not None
+    ids = list_names(overlap.namesakes.ids)
+    if overlap.namesakes.by_heading:
+        return f"The ids name systems, languages or the like, not test examples: {ids}."
+    such = f"Ids such as {ids}" if ids else "Some ids"
     return (
-        f"{counted(int(overlap.n_unknown.sum()), 'example')} of "
-        f"{list_names(_chosen(overlap, missing))} without {what} could not be compared."
+        f"{such} stand for something else in each dataset: their gold and the systems' predictions "
+        "differ. Names of systems or languages do so. If they are the same examples, judged in "
+        "another way, the datasets depend on each other."
+    )
+
+
+def _n_without_id(overlap: Overlap) -> IntArray:
+    """For each dataset how many of its examples have neither a text nor a distinctive id."""
+    namesakes = 0 if overlap.namesakes is None else overlap.namesakes.n_examples
+    missing: IntArray = overlap.n_unknown - namesakes
+    return missing
+
+
+def _not_compared_sentence(overlap: Overlap) -> str:
+    missing = _n_without_id(overlap)
+    what = "a text" if overlap.basis == "inputs" else "a distinctive id"
+    return (
+        f"{counted(int(missing.sum()), 'example')} of "
+        f"{list_names(_chosen(overlap, missing > 0))} without {what} could not be compared."
     )
 
 

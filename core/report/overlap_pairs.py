@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from core.data.overlap.find import Overlap
+from core.data.overlap.shared_pairs import Held, SharedPairs
 from core.data.overlap.translations import Sign
 from core.data.overlap.unions import Union
 from core.report.formatting import (
@@ -18,13 +19,15 @@ from core.report.formatting import (
     list_names,
     whole_name,
 )
-from core.types import IntArray
+from core.types import BoolArray, IntArray
 
 if TYPE_CHECKING:
     import pandas as pd
 
 # Pairs, unions or groups that one sentence names.
 MOST_SHOWN = 10
+# Sets of datasets of which one sentence says what all of them have.
+MOST_SETS = 3
 # Rows of the table; those that share least are left off.
 MOST_ROWS = 10_000
 
@@ -85,7 +88,7 @@ def pair_notes(overlap: Overlap, first: IntArray, second: IntArray) -> list[str]
 
 
 def shared_sentence(overlap: Overlap) -> str:
-    """State how many pairs share examples, and name those that share the greatest part."""
+    """State how many pairs share examples, and why, or which share the greatest part."""
     pairs = overlap.pairs
     n_sharing = pairs.first.size
     n_pairs = overlap.n_datasets * (overlap.n_datasets - 1) // 2
@@ -94,40 +97,127 @@ def shared_sentence(overlap: Overlap) -> str:
             f"{counted(pairs.n_widespread, 'test example')} in common to thousands of the "
             f"{overlap.n_datasets:,} datasets."
         )
-    shares = overlap.shares
-    clauses = [
-        f"{name(overlap, int(pairs.first[i]))} and {name(overlap, int(pairs.second[i]))} "
-        f"({int(pairs.n_common[i]):,}, {format_share(float(shares[i]))} of the smaller)"
-        for i in _by_share(overlap, most=MOST_SHOWN)
-    ]
     lead = (
         "The two datasets have test examples in common"
         if n_pairs == 1
         else f"{n_sharing:,} of {n_pairs:,} pairs of datasets "
         f"{'has' if n_sharing == 1 else 'have'} test examples in common"
     )
-    more = f" and {n_sharing - MOST_SHOWN:,} more" if n_sharing > MOST_SHOWN else ""
-    return f"{lead}: {', '.join(clauses)}{more}."
+
+    shares = overlap.shares
+
+    def clause(i: int) -> str:
+        return (
+            f"{name(overlap, int(pairs.first[i]))} and {name(overlap, int(pairs.second[i]))} "
+            f"({int(pairs.n_common[i]):,}, {format_share(float(shares[i]))} of the smaller)"
+        )
+
+    order = _by_share(overlap, most=MOST_ROWS).tolist()
+    return _common_sentences(overlap, pairs, lead, "test example", order, clause)
 
 
 def texts_sentence(overlap: Overlap) -> str:
-    """State which pairs have texts in common, those with most first."""
+    """State which pairs have texts in common, and why, or those with most."""
     pairs = overlap.texts
     if not pairs.first.size:
         return (
             f"{counted(pairs.n_widespread, 'text')} of examples in common to thousands of the "
             f"{overlap.n_datasets:,} datasets."
         )
-    order = np.lexsort((pairs.second, pairs.first, -pairs.n_common)).tolist()
-    clauses = listed(
-        order,
-        lambda i: (
+
+    def clause(i: int) -> str:
+        return (
             f"{name(overlap, int(pairs.first[i]))} and {name(overlap, int(pairs.second[i]))} "
             f"({counted(int(pairs.n_common[i]), 'text')})"
-        ),
-        ", ",
+        )
+
+    order = np.lexsort((pairs.second, pairs.first, -pairs.n_common)).tolist()
+    lead = "Examples of these datasets have texts in common"
+    return _common_sentences(overlap, pairs, lead, "text", order, clause)
+
+
+def _common_sentences(
+    overlap: Overlap,
+    pairs: SharedPairs,
+    lead: str,
+    noun: str,
+    order: Sequence[int],
+    clause: Callable[[int], str],
+) -> str:
+    """What pairs have in common: by what many datasets have at once, then pair by pair."""
+    told, further = _held_by_many(pairs)
+    if not told:
+        return f"{lead}: {listed(order, clause, ', ', n=pairs.first.size)}."
+    rest = [i for i in order if further[i]]
+    n_rest = int(np.count_nonzero(further))
+    if len(told) == 1 and not rest and len(told[0].members) == overlap.n_datasets:
+        n = told[0].n_common
+        what = f"{'' if n == 1 else 'the same '}{counted(n, noun)}"
+        return f"All {overlap.n_datasets:,} datasets have {what} in common."
+    sets = "; ".join(_held_clause(overlap, one, noun) for one in told)
+    if not rest:
+        return f"{lead}: {sets}."
+    return (
+        f"{lead}: {sets}. Beyond that, {counted(n_rest, 'pair')} "
+        f"{'has' if n_rest == 1 else 'have'} more in common: "
+        f"{listed(rest, clause, ', ', n=n_rest)}."
     )
-    return f"Examples of these datasets have texts in common: {clauses}."
+
+
+def _held_by_many(pairs: SharedPairs) -> tuple[list[Held], BoolArray]:
+    """Sets of datasets by which most pairs are told of at once, and which pairs have more in common."""
+    left = pairs.n_common.copy()
+    told = [one for one in pairs.held[:MOST_SETS] if one.n_pairs > MOST_SHOWN]
+    for one in told:
+        members = np.array(one.members)
+        left[np.isin(pairs.first, members) & np.isin(pairs.second, members)] -= one.n_common
+    further: BoolArray = left > 0
+    if 2 * np.count_nonzero(further) > further.size:
+        return [], further
+    return told, further
+
+
+def _held_clause(overlap: Overlap, held: Held, noun: str) -> str:
+    """Write "5 texts stand in all 18 datasets" or, of some, "… in 15 of the datasets (a, b and 13 more)"."""
+    what = f"{counted(held.n_common, noun)} {'stands' if held.n_common == 1 else 'stand'}"
+    n = len(held.members)
+    if n == overlap.n_datasets:
+        return f"{what} in all {n:,} datasets"
+    return f"{what} in {n:,} of them ({list_names(names(overlap, held.members), most=3)})"
+
+
+def within_sentence(overlap: Overlap) -> str:
+    """State which datasets lie within others: equal ones, and the parts of one whole, together."""
+    n, pairs = overlap.n_datasets, overlap.pairs
+    part, whole = overlap.subsets[:, 0], overlap.subsets[:, 1]
+    keys = np.minimum(part, whole) * n + np.maximum(part, whole)
+    n_common = pairs.n_common[np.searchsorted(pairs.first * n + pairs.second, keys)]
+    is_whole = n_common == overlap.n_distinct[part]
+    is_equal = is_whole & (n_common == overlap.n_distinct[whole])
+    # Of equal datasets the first stands for all.
+    first = np.arange(n)
+    np.minimum.at(first, whole[is_equal], part[is_equal])
+    told = (first[part] == part) & (is_equal | (first[whole] == whole))
+    # The first member is the one that the others are equal to or lie within.
+    clauses: dict[tuple[str, int], list[int]] = {}
+    for place in np.flatnonzero(told).tolist():
+        one, other = int(part[place]), int(whole[place])
+        if is_equal[place]:
+            clauses.setdefault(("equal", one), [one]).append(other)
+        else:
+            key = ("within", other) if is_whole[place] else ("nearly", one * n + other)
+            clauses.setdefault(key, [other]).append(one)
+
+    def clause(item: tuple[tuple[str, int], list[int]]) -> str:
+        (kind, _), members = item
+        if kind == "equal":
+            return f"{list_names(names(overlap, members))} hold the same examples"
+        if len(members) == 2:
+            return within_clause(overlap, members[::-1])
+        parts = list_names(names(overlap, members[1:]))
+        return f"{parts} lie wholly within {name(overlap, members[0])}"
+
+    return f"{listed(list(clauses.items()), clause, '; ')}."
 
 
 def union_clause(overlap: Overlap, union: Union) -> str:
@@ -157,10 +247,16 @@ def same_scores_clause(overlap: Overlap, members: Sequence[int]) -> str:
     return f"{list_names(names(overlap, members))} have the same scores on all {n}"
 
 
-def listed(items: Sequence[_Item], clause: Callable[[_Item], str], separator: str) -> str:
-    """The clauses of the first ten, and how many more there are."""
+def listed(
+    items: Sequence[_Item],
+    clause: Callable[[_Item], str],
+    separator: str,
+    *,
+    n: int | None = None,
+) -> str:
+    """The clauses of the first ten of `n` items, by default all, and how many more there are."""
     shown = separator.join(clause(item) for item in items[:MOST_SHOWN])
-    n_more = len(items) - MOST_SHOWN
+    n_more = (len(items) if n is None else n) - MOST_SHOWN
     return f"{shown}{separator}and {n_more:,} more" if n_more > 0 else shown
 
 

@@ -109,6 +109,75 @@ def test_benchmarks_without_a_common_pair_may_be_independent():
     assert found.recommendation.dependence == "independent"
 
 
+def word_pairs_once():
+    frame = pd.read_csv(WORD_PAIRS / "data.csv", dtype=str)
+    return frame.drop_duplicates(["dataset", "item"])
+
+
+@pytest.mark.parametrize("file", ["as it is", "each pair once"])
+def test_word_pairs_with_gold_of_other_judges_are_one_example(file, tmp_path):
+    frame = word_pairs_once()
+    path = WORD_PAIRS / "data.csv"
+    if file != "as it is":
+        path = tmp_path / "once.csv"
+        frame.to_csv(path, index=False)
+    results = read(path)
+    found = find_overlap(results)
+    assert found.basis == ("inputs" if file == "as it is" else "ids")
+    sets = [set(frame["item"][frame["dataset"] == name]) for name in results.datasets]
+    assert found.n_shared.tolist() == [[len(one & other) for other in sets] for one in sets]
+    gold = frame.groupby("item")["gold"].nunique()
+    assert (gold > 1).sum() > 100
+    assert found.namesakes is None
+
+
+@pytest.fixture(scope="module")
+def rows_of_models(tmp_path_factory):
+    """MTEB, a dataset for each task and a row for each model: does its mean on the other tasks
+    tell its score better than its score on one task does?"""
+    scores = pd.read_csv(REAL / "r11_mteb_datasets_by_models" / "data.csv", index_col="dataset")
+    one, others = scores.iloc[0], scores.iloc[1:]
+    path = tmp_path_factory.mktemp("mteb") / "rows_of_models.csv"
+    pd.DataFrame(
+        {
+            "dataset": task,
+            "item": model,
+            "gold": others.loc[task, model],
+            "mean": round(others.drop(index=task)[model].mean(), 3),
+            "one": one[model],
+        }
+        for task in others.index
+        for model in scores.columns
+    ).to_csv(path, index=False)
+    return path
+
+
+def test_models_that_are_rows_of_every_task_are_no_shared_examples(rows_of_models):
+    results = read(rows_of_models)
+    assert (results.n_datasets, results.systems) == (49, ("mean", "one"))
+    found = find_overlap(results)
+    assert not found.shares_any
+    assert (found.subsets.size, found.unions) == (0, ())
+    assert found.recommendation.reason == "namesakes"
+    assert found.namesakes is not None
+    assert found.namesakes.n_examples.tolist() == [13] * 49
+    assert set(found.namesakes.ids) <= set(results.examples(results.datasets[0]))
+
+
+def test_a_task_and_the_same_with_fewer_models_share_these(rows_of_models, tmp_path):
+    frame = pd.read_csv(rows_of_models, dtype=str)
+    task = frame["dataset"][0]
+    fewer = frame[frame["dataset"] == task].iloc[:8].assign(dataset="fewer models")
+    path = tmp_path / "with_a_part.csv"
+    pd.concat([frame, fewer]).to_csv(path, index=False)
+    found = find_overlap(read(path))
+    named = [
+        (found.datasets[i], found.datasets[j], int(n))
+        for i, j, n in zip(found.pairs.first, found.pairs.second, found.pairs.n_common, strict=True)
+    ]
+    assert named == [(task, "fewer models", 8)]
+
+
 @pytest.mark.parametrize(
     "path",
     [

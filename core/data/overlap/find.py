@@ -9,7 +9,8 @@ basis
     What examples are known by: "inputs" (the text, or all columns of the
     input), "ids" (where no text is given and ids are more than numbers), or
     "none". Gold labels and scores are no basis. (Scores that are all the same
-    in two datasets, as chance does not make them, are told beside it.)
+    in two datasets, as chance does not make them, are told beside it.) Ids
+    that name something else in each dataset count as unknown (`namesakes`).
 within
     A dataset lies within another where at least 95% of its examples stand in
     the other: lists are often mended by a few entries.
@@ -28,11 +29,14 @@ import numpy as np
 import numpy.typing as npt
 
 from core.data.overlap.example_ids import ExampleIds, judge_ids
+from core.data.overlap.namesakes import Namesakes, namesakes_of, without_namesakes
 from core.data.overlap.same_scores import find_same_scores
 from core.data.overlap.shared_pairs import MAX_MATRIX, SharedPairs, shared_pairs
 from core.data.overlap.translations import Translations, find_translations
 from core.data.overlap.unions import Union, each_once, find_subsets, find_unions
 from core.data.result_set import ResultSet
+from core.data.tables.columns import heading
+from core.data.tables.headings import EXAMPLE_HEADINGS
 
 if TYPE_CHECKING:
     from core.types import BoolArray, Dependence, FloatArray, IntArray
@@ -46,6 +50,7 @@ Reason = Literal[
     "shared",
     "texts-shared",
     "translations",
+    "namesakes",
     "nothing-compared",
     "not-all-compared",
     "names-differ",
@@ -91,7 +96,7 @@ class Overlap:
     n_examples, n_distinct : ndarray of int, shape (n_datasets,)
         Number of examples, and of different ones among those compared.
     n_unknown : ndarray of int, shape (n_datasets,)
-        Number of examples that could not be compared.
+        Number of examples that could not be compared, `namesakes` among them.
     conclusive : ndarray of bool, shape (n_datasets,)
         Whether finding none of a dataset's examples elsewhere says that none
         is there.
@@ -111,6 +116,8 @@ class Overlap:
     same_scores : tuple of tuple of int
         Groups of datasets that have the same scores on all examples, where
         chance is ruled out and neither texts nor ids contradict.
+    namesakes : Namesakes or None
+        Examples whose ids other datasets have for something else.
     """
 
     datasets: tuple[str, ...]
@@ -127,6 +134,7 @@ class Overlap:
     texts: SharedPairs
     text_columns: tuple[str, ...]
     same_scores: tuple[tuple[int, ...], ...]
+    namesakes: Namesakes | None = None
 
     @property
     def n_datasets(self) -> int:
@@ -229,6 +237,8 @@ class Overlap:
             return "nothing-compared"
         if self.translations:
             return "translations"
+        if self.namesakes is not None:
+            return "namesakes"
         if self.n_unknown.any():
             return "not-all-compared"
         if not self.conclusive.all():
@@ -240,7 +250,8 @@ def find_overlap(result_set: ResultSet) -> Overlap:
     """Find the examples that datasets have in common.
 
     Examples are known by their input where the file has it, otherwise by their
-    ids, unless these are mere numbers. Gold labels alone prove nothing.
+    ids, unless these are mere numbers or stand for other gold and other
+    predictions in another dataset. Gold labels alone prove nothing.
 
     Parameters
     ----------
@@ -259,7 +270,12 @@ def find_overlap(result_set: ResultSet) -> Overlap:
     dataset = np.repeat(np.arange(n_datasets), n)
     ids = None if result_set.example_ids is None else judge_ids(result_set.example_ids)
     inputs = _given_inputs(result_set)
-    basis, codes = _known_by(inputs, ids, dataset)
+    basis, given = _known_by(inputs, ids, dataset)
+    codes, namesake = _examples_of(result_set, basis, given, dataset)
+    namesakes = namesakes_of(result_set, given, namesake, dataset)
+    if namesakes is not None:
+        # Of rows that are systems, neither as many of them nor the datasets' names say anything.
+        ids = None
     pairs = shared_pairs(codes, dataset, n_datasets=n_datasets)
     n_unknown = np.bincount(dataset[codes < 0], minlength=n_datasets).astype(np.intp)
     subsets = find_subsets(pairs)
@@ -284,6 +300,7 @@ def find_overlap(result_set: ResultSet) -> Overlap:
         texts=_shared_texts(result_set),
         text_columns=result_set.inputs.text_columns if result_set.inputs else (),
         same_scores=find_same_scores(result_set),
+        namesakes=namesakes,
     )
 
 
@@ -305,7 +322,8 @@ def example_codes(result_set: ResultSet) -> npt.NDArray[np.int32]:
     no_need = inputs is not None or result_set.example_ids is None
     ids = None if no_need else judge_ids(result_set.example_ids or ())
     sizes = [result_set.n_examples(name) for name in result_set.datasets]
-    return _known_by(inputs, ids, np.repeat(np.arange(len(sizes)), sizes))[1]
+    dataset = np.repeat(np.arange(len(sizes)), sizes)
+    return _examples_of(result_set, *_known_by(inputs, ids, dataset), dataset)[0]
 
 
 def _shared_texts(result_set: ResultSet) -> SharedPairs:
@@ -331,3 +349,17 @@ def _known_by(
     if ids is not None and not ids.numbers.all():
         return "ids", np.where(ids.numbers[dataset], np.int32(-1), ids.codes)
     return "none", np.full(dataset.size, -1, dtype=np.int32)
+
+
+def _examples_of(
+    result_set: ResultSet, basis: Basis, codes: npt.NDArray[np.int32], dataset: IntArray
+) -> tuple[npt.NDArray[np.int32], BoolArray]:
+    """The codes without those of ids that say nothing, and whose ids those are."""
+    columns = result_set.inputs.columns if result_set.inputs is not None else ()
+    # A column of words that cannot be the ids, as one stands in it twice, is read as an input.
+    are_ids = basis == "ids" or (
+        basis == "inputs" and {heading(column) for column in columns} <= set(EXAMPLE_HEADINGS)
+    )
+    if not are_ids:
+        return codes, np.zeros(codes.size, dtype=np.bool_)
+    return without_namesakes(result_set, codes, dataset)

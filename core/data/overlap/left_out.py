@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 from itertools import compress
@@ -9,7 +10,8 @@ from itertools import compress
 import numpy as np
 
 from core.data.overlap.find import Overlap
-from core.data.overlap.shared_pairs import SharedPairs
+from core.data.overlap.namesakes import Namesakes
+from core.data.overlap.shared_pairs import Held, SharedPairs, most_pairs_first
 from core.types import BoolArray
 
 
@@ -49,7 +51,14 @@ def without_datasets(overlap: Overlap, names: Collection[str]) -> Overlap:
         translations=tuple(together),
         texts=_pairs(overlap.texts, kept),
         same_scores=_groups(overlap.same_scores, kept),
+        namesakes=_namesakes(overlap.namesakes, kept),
     )
+
+
+def _namesakes(namesakes: Namesakes | None, kept: BoolArray) -> Namesakes | None:
+    if namesakes is None or np.count_nonzero(namesakes.n_examples[kept]) < 2:
+        return None
+    return replace(namesakes, n_examples=namesakes.n_examples[kept])
 
 
 def _groups(groups: Iterable[tuple[int, ...]], kept: BoolArray) -> tuple[tuple[int, ...], ...]:
@@ -77,4 +86,15 @@ def _pairs(pairs: SharedPairs, kept: BoolArray) -> SharedPairs:
         # Of what stands nearly everywhere it is not known where, but that it stands here.
         n_widespread=pairs.n_widespread if np.count_nonzero(widespread) > 1 else 0,
         widespread=widespread,
+        held=_held(pairs.held, kept),
+    )
+
+
+def _held(held: Iterable[Held], kept: BoolArray) -> tuple[Held, ...]:
+    """What three or more of the datasets that stay have in common."""
+    staying: Counter[tuple[int, ...]] = Counter()
+    for one in held:
+        staying[_kept_of(one.members, kept)] += one.n_common
+    return most_pairs_first(
+        Held(members=members, n_common=n) for members, n in staying.items() if len(members) > 2
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,8 +15,31 @@ MAX_MATRIX = 2_000
 # With more datasets, what stands in so many of them that it alone makes a great
 # part of these pairs is told by itself, not pair by pair.
 MAX_PAIRS = 10_000_000
+# So many sets of datasets that have the same things are kept.
+MAX_SETS = 100
 # Cells of one block of the matrix of datasets by things.
 _BLOCK = 1 << 23
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Held:
+    """What exactly the same three or more datasets have in common.
+
+    Attributes
+    ----------
+    members : tuple of int
+        Positions of the datasets, in their order.
+    n_common : int
+        How many things all of these have, and no other dataset.
+    """
+
+    members: tuple[int, ...]
+    n_common: int
+
+    @property
+    def n_pairs(self) -> int:
+        """Number of pairs of these datasets."""
+        return len(self.members) * (len(self.members) - 1) // 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -35,6 +59,9 @@ class SharedPairs:
         pair; 0 up to `MAX_MATRIX` datasets.
     widespread : ndarray of bool, shape (n_datasets,)
         Which datasets have any of these.
+    held : tuple of Held
+        Why pairs have something in common: things that three or more datasets
+        have, those of the most datasets first; at most 100 sets of datasets.
     """
 
     n_distinct: IntArray
@@ -43,6 +70,7 @@ class SharedPairs:
     n_common: IntArray
     n_widespread: int
     widespread: BoolArray
+    held: tuple[Held, ...] = ()
 
 
 def shared_pairs(
@@ -92,7 +120,13 @@ def shared_pairs(
         n_common=n_common,
         n_widespread=int(np.count_nonzero(beyond)),
         widespread=widespread,
+        held=_held(holder, starts, np.where(beyond, 0, n_holders), n_datasets),
     )
+
+
+def most_pairs_first(held: Iterable[Held]) -> tuple[Held, ...]:
+    """In the order of `SharedPairs.held`."""
+    return tuple(sorted(held, key=lambda one: (-one.n_pairs, -one.n_common, one.members)))
 
 
 def sorted_distinct(keys: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
@@ -101,6 +135,27 @@ def sorted_distinct(keys: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     first = np.ones(ordered.size, dtype=np.bool_)
     first[1:] = ordered[1:] != ordered[:-1]
     return ordered[first]
+
+
+def _held(
+    holder: npt.NDArray[np.int64], starts: IntArray, n_holders: IntArray, n_datasets: int
+) -> tuple[Held, ...]:
+    """The sets of datasets that hold the same things, by random numbers that add up to a mark."""
+    if not np.any(n_holders > 2):
+        return ()
+    numbers = np.random.default_rng(0).integers(2**63, size=n_datasets, dtype=np.uint64)
+    marks = np.add.reduceat(numbers[holder], starts)
+    several = np.flatnonzero(n_holders > 2)
+    _, places, counts = np.unique(marks[several], return_index=True, return_counts=True)
+    places = several[places]
+    kept = np.lexsort((places, -counts, -n_holders[places]))[:MAX_SETS]
+    return most_pairs_first(
+        Held(
+            members=tuple(holder[starts[place] : starts[place] + n_holders[place]].tolist()),
+            n_common=int(count),
+        )
+        for place, count in zip(places[kept].tolist(), counts[kept].tolist(), strict=True)
+    )
 
 
 def _narrow_pairs(

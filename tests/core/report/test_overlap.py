@@ -23,9 +23,7 @@ from core.report.overlap import (
 )
 from core.report.overlap_pairs import overlap_table
 
-KEEP = (
-    "The answer “Not known, or yes” is then the safe one: Bonferroni holds whatever the dependence."
-)
+KEEP = "“Not known, or yes” is the safe answer: Bonferroni holds whatever the dependence."
 LONG = 2_500
 
 
@@ -131,11 +129,9 @@ def test_possible_translations_are_named_with_their_sign() -> None:
 def test_where_nothing_could_be_compared_the_answer_stays() -> None:
     text = overlap_text(overlap(ids={"x": ["1", "2"], "y": ["1", "2", "3"]}))
     assert text.verdict == (
-        "Nothing that was read here says whether the datasets share test examples."
+        "We cannot tell from this file whether the datasets share test examples."
     )
-    assert text.reason.startswith(
-        "Read from it were neither texts nor ids that are more than numbers"
-    )
+    assert text.reason.startswith("The file has no texts or distinctive ids.")
     assert text.effect == KEEP
     assert text.caveats == ()
 
@@ -198,6 +194,49 @@ def test_sentences_stay_short_however_many_datasets_share_something(kind: str) -
     for sentence in (text.verdict, text.reason, text.effect, *text.caveats):
         assert len(sentence) < LONG
     assert " more" in " ".join((text.verdict, *text.caveats))
+
+
+def test_what_hundreds_of_pairs_share_for_one_reason_is_one_line() -> None:
+    def sets(n: int, *shared: int) -> dict[str, list[int]]:
+        return {f"d{i}": [*shared, *numbers(100 * i, 100 * i + 20)] for i in range(1, n + 1)}
+
+    def verdict(codes: dict[str, list[int]]) -> str:
+        return overlap_text(overlap(codes)).verdict
+
+    assert verdict(sets(18, 1, 2, 3)) == "All 18 datasets have the same 3 test examples in common."
+    assert verdict(sets(18, 1)) == "All 18 datasets have 1 test example in common."
+    # Some in all, others in many, and two that share more.
+    codes = sets(18, 1)
+    for i in range(1, 16):
+        codes[f"d{i}"] += [2, 3]
+    codes["d4"] += codes["d9"][3:10]
+    said = verdict(codes)
+    assert said.startswith("153 of 153 pairs of datasets have test examples in common")
+    assert "1 test example stands in all 18 datasets" in said
+    assert "2 test examples stand in 15 of them (d1, d2, d3 and 12 more)" in said
+    assert "Beyond that, 1 pair has more in common: d4 and d9 (10," in said
+    assert len(said) < 300
+    # Pairs for reasons of their own are told one by one.
+    own = {f"d{i}": numbers(5 * i, 5 * i + 9) for i in range(40)}
+    assert verdict(own).count(" and ") == 11
+
+
+def test_texts_that_all_datasets_have_are_one_line() -> None:
+    given = {f"d{i}": (numbers(20 * i, 20 * i + 5), [1, 2, 900 + i]) for i in range(2, 12)}
+    text = overlap_text(sharing_texts(x=(numbers(0, 9), [1, 2]), y=([9], [2, 1]), **given))
+    assert text.verdict == "All 12 datasets have the same 2 texts in common."
+
+
+def test_datasets_of_the_same_examples_or_within_one_other_are_told_together() -> None:
+    same = {f"criterion {i}": numbers(0, 30) for i in range(8)}
+    assert overlap_sentence(overlap(same)) == (
+        f"{', '.join(list(same)[:-1])} and criterion 7 hold the same examples."
+    )
+    parts = {"x": numbers(0, 9), "y": numbers(0, 3), "all": numbers(0, 90), "copy": numbers(0, 90)}
+    said = overlap_sentence(overlap(parts))
+    assert "all and copy hold the same examples" in said
+    assert "x and y lie wholly within all" in said
+    assert said.count(" copy") == 1
 
 
 def test_names_in_sentences_cannot_rearrange_them() -> None:
@@ -382,6 +421,7 @@ def test_without_datasets_the_same_is_said_as_of_a_file_that_never_had_them(
     }
     kept = {name: codes for name, codes in given.items() if name not in left_out}
     found, expected = without_datasets(overlap(given), left_out), overlap(kept)
+    assert found.pairs.held == expected.pairs.held
     assert overlap_text(found) == overlap_text(expected)
     assert overlap_table(found).equals(overlap_table(expected))
     assert (found.n_shared == expected.n_shared).all()

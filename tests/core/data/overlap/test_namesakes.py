@@ -1,0 +1,214 @@
+"""Ids that every dataset has for something else are no shared examples; those of one example are."""
+
+from itertools import chain
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from core.data import read_results
+from core.data.labels import Inputs, Labels
+from core.data.overlap.find import find_overlap
+from core.data.overlap.left_out import without_datasets
+from core.data.result_set import ResultSet
+from core.report.contradictions import contradicted_sentence
+from core.report.overlap import overlap_text
+from core.simulation.flip_units import units_of
+
+OWN = ("car", "sea", "gem", "boy", "oven", "bird", "tool", "monk", "food", "hill", "rope", "wood")
+
+
+def correlated(rows, *, inputs=False):
+    """Datasets of (id, gold, prediction of A, prediction of B)."""
+    ids = [[str(row[0]) for row in given] for given in rows.values()]
+    numbers = {text: place for place, text in enumerate(dict.fromkeys(chain(*ids)))}
+    return ResultSet(
+        datasets=tuple(rows),
+        systems=("A", "B"),
+        values={"spearman": tuple(np.array([row[2:] for row in own]) for own in rows.values())},
+        kinds={"spearman": "spearman"},
+        higher_is_better={"spearman": True},
+        gold_scores=tuple(np.array([row[1] for row in own]) for own in rows.values()),
+        example_ids=None if inputs else tuple(pa.array(own) for own in ids),
+        inputs=Inputs(
+            columns=("item",), codes=tuple(np.array([numbers[i] for i in o]) for o in ids)
+        )
+        if inputs
+        else None,
+    )
+
+
+def labelled(rows):
+    """Datasets of (id, gold, label by A, label by B), labels as positions."""
+    return ResultSet(
+        datasets=tuple(rows),
+        systems=("A", "B"),
+        values={
+            "accuracy": tuple(
+                np.array([[float(a == g), float(b == g)] for _, g, a, b in own])
+                for own in rows.values()
+            )
+        },
+        higher_is_better={"accuracy": True},
+        labels=Labels(
+            names=("no", "yes", "maybe"),
+            gold=tuple(np.array([row[1] for row in own]) for own in rows.values()),
+            predictions=tuple(np.array([row[2:] for row in own]) for own in rows.values()),
+        ),
+        example_ids=tuple(pa.array([row[0] for row in own]) for own in rows.values()),
+    )
+
+
+def drawn(seed, ids):
+    """Rows with ids, of gold and predictions that no other seed has."""
+    values = np.random.default_rng(seed).normal(size=(len(ids), 3)).tolist()
+    return [(name, *row) for name, row in zip(ids, values, strict=True)]
+
+
+def language_pairs(n, *shared):
+    """Datasets whose rows are systems: some of their own, and those in all of them."""
+    return {
+        f"pair {i}": drawn(
+            i, [*shared, *(f"{word}-{'abcdefghijklmnopqrstuvw'[i]}" for word in OWN)]
+        )
+        for i in range(n)
+    }
+
+
+def test_an_id_in_every_dataset_with_other_gold_and_predictions_is_no_shared_example():
+    results = correlated(language_pairs(18, "Online-B"))
+    found = find_overlap(results)
+    assert found.basis == "ids"
+    assert not found.shares_any
+    assert (found.subsets.size, found.unions, found.translations) == (0, (), ())
+    assert (found.recommendation.dependence, found.recommendation.reason) == (
+        "not-known",
+        "namesakes",
+    )
+    assert found.namesakes is not None
+    assert found.namesakes.ids == ("Online-B",)
+    assert found.namesakes is not None
+    assert found.namesakes.n_examples.tolist() == [1] * 18
+    assert found.n_unknown.tolist() == [1] * 18
+    assert contradicted_sentence(found) == ""
+    assert overlap_text(found).reason.startswith("Ids such as Online-B stand for something else")
+
+
+def test_where_all_ids_are_systems_nothing_is_compared():
+    found = find_overlap(correlated({f"task {i}": drawn(i, OWN) for i in range(5)}))
+    assert not found.n_distinct.any()
+    assert found.recommendation.reason == "namesakes"
+    assert found.namesakes is not None
+    assert len(found.namesakes.ids) == 3
+
+
+@pytest.mark.parametrize("inputs", [False, True])
+def test_ids_with_the_same_gold_are_found_beside_ids_that_stand_for_other_things(inputs):
+    rows = language_pairs(6, "Online-B")
+    same = drawn(99, [f"{word} of {word}" for word in OWN])
+    # As runs differ, so may predictions for one example.
+    again = [(name, gold, a + 1.0, b) for name, gold, a, b in same]
+    rows["pair 0"] += same
+    rows["pair 3"] += again
+    if inputs:
+        # One row stands twice, so that the column cannot be the ids.
+        rows["pair 1"].append(rows["pair 1"][-1])
+    found = find_overlap(correlated(rows, inputs=inputs))
+    assert found.basis == ("inputs" if inputs else "ids")
+    assert list(zip(found.pairs.first, found.pairs.second, found.pairs.n_common, strict=True)) == [
+        (0, 3, len(OWN))
+    ]
+    assert found.recommendation.reason == "shared"
+    assert any("stand for something else" in caveat for caveat in overlap_text(found).caveats)
+
+
+def test_one_example_that_others_judged_in_another_way_is_found_by_its_predictions():
+    one = drawn(1, OWN)
+    other = [(name, 10.0 * gold + 3.0, a, b) for name, gold, a, b in one[:7]]
+    found = find_overlap(correlated({"x": one, "y": other}))
+    assert found.n_shared[0, 1] == 7
+    assert found.namesakes is None
+
+
+def test_without_gold_equal_ids_are_one_example_whatever_the_scores():
+    rng = np.random.default_rng(0)
+    scores = {name: dict(zip("AB", rng.random((2, 12)), strict=True)) for name in ("x", "y", "z")}
+    results = ResultSet.from_scores(scores, examples=dict.fromkeys(scores, OWN))
+    found = find_overlap(results)
+    assert found.namesakes is None
+    assert found.pairs.n_common.tolist() == [12, 12, 12]
+
+
+def test_a_dataset_and_a_part_of_it_share_rows_that_are_systems_elsewhere_too():
+    rows = language_pairs(5, *(f"Online-{letter}" for letter in "ABCDEFGWXYZ"))
+    rows["pair 2, eight of them"] = rows["pair 2"][:8]
+    # Predictions of another run, for the same gold.
+    rows["pair 4, nine of them"] = [
+        (*row[:2], row[2] + 1.0, row[3]) for row in rows["pair 4"][2:11]
+    ]
+    found = find_overlap(correlated(rows))
+    assert list(zip(found.pairs.first, found.pairs.second, found.pairs.n_common, strict=True)) == [
+        (2, 5, 8),
+        (4, 6, 9),
+    ]
+    assert found.namesakes is not None
+    assert found.namesakes.n_examples.tolist() == [11, 11, 3, 11, 2, 0, 0]
+
+
+def test_labels_that_agree_by_chance_do_not_make_rows_of_languages_one_example():
+    names = [f"{word}ish" for word in OWN] + [f"{word}ese" for word in OWN]
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        features = {
+            f"feature {i}": [
+                (name, gold, *np.where(rng.random(2) < 0.8, gold, 1 - gold).tolist())
+                for name, gold in zip(names, rng.integers(0, 2, len(names)).tolist(), strict=True)
+            ]
+            for i in range(2 + seed % 3)
+        }
+        found = find_overlap(labelled(features))
+        assert not found.shares_any, seed
+        assert found.recommendation.reason == "namesakes", seed
+
+
+def test_equal_gold_labels_are_one_example_though_some_were_annotated_anew():
+    rng = np.random.default_rng(1)
+    names = [f"{word} {other}" for word in OWN for other in OWN[:5]]
+    one = [(name, *rng.integers(0, 3, 3).tolist()) for name in names]
+    found = find_overlap(labelled({"x": one, "y": one[:40]}))
+    assert (found.n_shared[0, 1], found.namesakes) == (40, None)
+    # A fifth of them with other gold and other predictions.
+    other = [
+        (name, *((np.array(row) + 1) % 3).tolist()) if i % 5 == 0 else (name, *row)
+        for i, (name, *row) in enumerate(one[:40])
+    ]
+    found = find_overlap(labelled({"x": one, "y": other}))
+    assert found.n_shared[0, 1] == 32
+    assert found.namesakes is not None
+    assert found.namesakes.n_examples.tolist() == [8, 8]
+
+
+def test_ids_in_a_column_of_systems_or_languages_are_no_examples():
+    for heading, is_named in (("system", True), ("language", True), ("item", False)):
+        rows = "".join(f"{d},{name},1,0\n" for d in ("x", "y", "z") for name in OWN)
+        table = f"dataset,{heading},BLEU,chrF\n{rows}".encode()
+        results = read_results(table, roles={"example": heading})
+        assert isinstance(results, ResultSet)
+        found = find_overlap(results)
+        assert found.shares_any is not is_named, heading
+        assert (found.recommendation.reason == "namesakes") is is_named, heading
+
+
+def test_what_changes_places_together_is_no_namesake():
+    results = correlated(language_pairs(3, "Online-B"))
+    units = units_of(results, results.datasets)
+    assert np.unique(np.concatenate(units)).size == 3 * (1 + len(OWN))
+
+
+def test_namesakes_of_datasets_that_are_left_out_are_not_told():
+    rows = language_pairs(4)
+    for name in ("pair 0", "pair 1"):
+        rows[name] += drawn(int(name[-1]) + 70, ["Online-B"])
+    found = find_overlap(correlated(rows))
+    assert without_datasets(found, ["pair 2"]).namesakes is not None
+    assert without_datasets(found, ["pair 0"]).namesakes is None
