@@ -68,6 +68,7 @@ class ResultSet(MetricAccess):
     score_decimals: int = _COUNTED
     reading: Reading | None = None
     _fingerprint: str = field(default="", init=False, repr=False)
+    _outcomes: dict[str, bool] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
         self._check_names()
@@ -311,6 +312,22 @@ class ResultSet(MetricAccess):
             return False
         values = self.values[name][index]
         return bool(((values == 0.0) | (values == 1.0)).all())
+
+    def has_outcomes(self, metric: str | None = None) -> bool:
+        """Whether every system's scores are 0 or 1 on all datasets, and no counts.
+
+        It is asked once for a metric, so that one dataset whose F scores happen
+        to be 0 and 1 is not tested as if the metric were accuracy.
+
+        Raises
+        ------
+        ValueError
+            If there is no such metric.
+        """
+        name = self._metric(metric)
+        if name not in self._outcomes:
+            self._outcomes[name] = all(self.is_binary(dataset, name) for dataset in self.datasets)
+        return self._outcomes[name]
 
     def to_frame(self) -> pd.DataFrame:
         """A row for each dataset, metric and system: number of examples and score."""

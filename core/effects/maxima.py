@@ -114,7 +114,7 @@ def _own_maximum(
             return _of_ratio(result_set, dataset, systems, metric)
         return not_known(metric)
     assert kind == MEAN
-    if all(result_set.is_binary(name, metric) for name in result_set.datasets):
+    if result_set.has_outcomes(metric):
         return 1.0
     given = [result_set.scores(dataset, system, metric) for system in systems]
     within = all(bool(((scores >= 0.0) & (scores <= 1.0)).all()) for scores in given)

@@ -18,10 +18,16 @@ from core.reliability.pairs import Progress
 from core.significance.choose import CLUSTER_TESTS, RESAMPLING_TESTS, suitable_tests
 from core.significance.clusters import Clusters, clusters_of
 from core.significance.differences import Differences, paired_differences
+from core.significance.randomization import is_exact
 from core.significance.streams import Rng
 from core.simulation.flip_differences import contributions
 from core.types import FloatArray
 from core.validation import check_choice, check_two_systems
+
+T_NOTE = (
+    "every part is tested by the paired t-test, which is about the mean as randomization is, the "
+    "test of other pages, but takes less time: p-values may differ a little from those there"
+)
 
 
 def dataset_cut_off_study(
@@ -108,10 +114,13 @@ def dataset_cut_off_study(
         values = _of_clusters(values, together)
         differences = together.summed_differences(differences)
     notes = () if result_set.kind_of(asked) == MEAN else (FIRST_ORDER_NOTE,)
+    chosen = suitable[0] if wanted == "auto" else wanted
+    if wanted == "auto" and chosen == "paired-t" and is_exact(differences):
+        notes = (*notes, T_NOTE)
     return study_of_differences(
         differences,
         values,
-        test=suitable[0] if wanted == "auto" else wanted,
+        test=chosen,
         alpha=alpha,
         cut_offs=cut_offs,
         n_random=n_random,
@@ -130,8 +139,10 @@ def suitable_cut_off_tests(
 ) -> tuple[str, ...]:
     """The tests that a study along a covariate offers, the one that "auto" takes first.
 
-    None for correlations. Of clusters and of metrics of sums the bootstrap comes
-    first, which needs sums only; randomization takes much longer.
+    None for correlations. Randomization takes much longer than tests that need
+    sums only: so of clusters and of metrics of sums the bootstrap comes first,
+    and of means other than of 0 and 1 the paired t-test, which is about the
+    mean as well.
     """
     asked = result_set.metrics[0] if metric is None else metric
     kind = result_set.kind_of(asked)
@@ -144,7 +155,10 @@ def suitable_cut_off_tests(
     zero_one = not any(
         other_than_binary(result_set.scores(dataset, system, asked)) for system in (a, b)
     )
-    return suitable_tests(MEAN, zero_one=zero_one)
+    suitable = suitable_tests(MEAN, zero_one=zero_one)
+    if result_set.has_outcomes(asked):
+        return suitable
+    return ("paired-t", *(test for test in suitable if test != "paired-t"))
 
 
 def _differences(result_set: ResultSet, dataset: str, a: str, b: str, metric: str) -> Differences:

@@ -162,7 +162,14 @@ def fitting_tests(
         return [], list(error.problems)
     zero_one = kind == MEAN and not (other_than_binary(first) or other_than_binary(second))
     clustered = labels is not None
-    rule, _ = choose_test(first, second, gold=gold, kind=kind, clustered=clustered)
+    rule, _ = choose_test(
+        first,
+        second,
+        gold=gold,
+        kind=kind,
+        clustered=clustered,
+        zero_one=result_set.has_outcomes(metric),
+    )
     suitable = suitable_tests(kind, zero_one=zero_one, clustered=clustered)
     asked: dict[SignificanceTest, None] = {}
     for test in tests:

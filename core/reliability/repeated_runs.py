@@ -34,6 +34,8 @@ from core.reliability.tested_runs import (
 from core.significance.asked_metric import check_clustered
 from core.significance.choose import SignificanceTest, choose_test, suitable_tests
 from core.significance.clusters import clusters_of
+from core.significance.differences import paired_differences
+from core.significance.randomization import is_exact
 from core.significance.result import TEST_ALTERNATIVES, TestAlternative
 from core.significance.settings import positive_number
 from core.significance.stopping import Stopped, goes_on
@@ -82,7 +84,8 @@ def run_to_run(
         In (0, 1).
     test : str
         Of each pair of runs: one for averaged scores, or "auto" as for
-        `run_dataset_tests`. All pairs have the same resamples.
+        `run_dataset_tests`, the same test for all pairs: randomization where it
+        is exact for each. All pairs have the same resamples.
     alternative : {"greater", "less", "two-sided"}
         What p-values speak for.
     higher_is_better : bool
@@ -189,9 +192,16 @@ def run_to_run(
 
 def _chosen_test(a: FloatArray, b: FloatArray, test: str, *, clustered: bool) -> SignificanceTest:
     chosen = test
-    if test == "auto":
-        chosen, _ = choose_test(a.ravel(), b.ravel(), clustered=clustered)
     zero_one = bool((((a == 0) | (a == 1)).all()) and ((b == 0) | (b == 1)).all())
+    if test == "auto":
+        exact = None
+        if not clustered and not zero_one:
+            exact = all(
+                is_exact(paired_differences(first, second)) for first in a.T for second in b.T
+            )
+        chosen, _ = choose_test(
+            a.ravel(), b.ravel(), clustered=clustered, zero_one=zero_one, exact=exact
+        )
     check_choice(chosen, suitable_tests("mean", zero_one=zero_one), name="test")
     if clustered:
         check_clustered(chosen)

@@ -31,6 +31,7 @@ def advice_lines(
             gold=results.gold(dataset),
             kind=results.kind_of(metric),
             clusters=results.clusters_of(dataset) if whole_clusters else None,
+            zero_one=results.has_outcomes(metric),
         )
         n = results.n_examples(dataset)
         for remark in advice.remarks:

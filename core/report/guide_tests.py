@@ -34,8 +34,11 @@ def recommendation_lines() -> list[str]:
     """The fixed rule as the app applies it: for each kind of scores, the test it takes."""
     binary, graded = np.array([0.0, 1.0]), np.array([0.25, 0.75])
     cases = {
-        "Every score is 0 or 1": choose_test(binary, binary),
-        "Other scores of each example": choose_test(graded, graded),
+        "Every score is 0 or 1, on all datasets": choose_test(binary, binary),
+        "Other scores of each example, where randomization is exact": choose_test(
+            graded, graded, exact=True
+        ),
+        "Other scores of each example, where it is not": choose_test(graded, graded, exact=False),
         "Metrics of summed counts, such as F1 and BLEU": choose_test(graded, graded, kind="f1"),
         "Correlations with gold scores": choose_test(graded, graded, kind="spearman"),
         "Examples in clusters": choose_test(graded, graded, clustered=True),

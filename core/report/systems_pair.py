@@ -88,7 +88,12 @@ def taken_over_sentence(changed: Mapping[str, object]) -> str:
 
 
 def opened_sentence(
-    family: Family, tests: Sequence[str], n_resamples: int | None, *, by_itself: bool
+    family: Family,
+    tests: Sequence[str],
+    n_resamples: int | None,
+    *,
+    by_itself: bool,
+    other: Sequence[str] = (),
 ) -> str:
     """How the Counting page's numbers of a pair relate to those of the matrix.
 
@@ -102,9 +107,17 @@ def opened_sentence(
         The fewest of a dataset whose p-values are drawn at random, None where none are.
     by_itself : bool
         Whether those p-values are drawn anew for the pair.
+    other : sequence of str
+        Datasets on which the test recommended for this pair alone is another one.
     """
     named = list_names(tests)
-    if n_resamples is None or not by_itself:
+    if other:
+        text = (
+            "Counting opens it with the test recommended for this pair alone. On "
+            f"{list_names(other)} that is another test than the one for all pairs here ({named}), "
+            "so the p-values differ."
+        )
+    elif n_resamples is None or not by_itself:
         text = f"Counting opens it with the test of this page ({named}), and has the same p-values."
     else:
         room = 2.0 * monte_carlo_error(0.05, n_resamples)

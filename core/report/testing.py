@@ -45,7 +45,8 @@ TEST_RULES: Mapping[str, str] = {
     "wilcoxon": (
         "Differences that are not zero are ranked by size, ties sharing their rank, and the ranks "
         "of A's wins are summed. The null hypothesis is symmetry of the differences, not a mean of "
-        "zero (Wilcoxon 1945)."
+        "zero: it says which system tends to score higher, which need not be the one with the "
+        "higher mean (Wilcoxon 1945)."
     ),
     "paired-bootstrap": (
         "Examples are drawn with replacement, the same for A and B; counted is how often the "
@@ -54,10 +55,18 @@ TEST_RULES: Mapping[str, str] = {
     ),
     "approximate-randomization": (
         "A and B are exchanged on random examples; counted is how often the difference reaches the "
-        "observed one (Noreen 1989). The null hypothesis is that they can be exchanged."
+        "observed one (Noreen 1989). The null hypothesis is that they can be exchanged. For averaged "
+        "scores it is recommended where all exchanges can be counted, without resamples."
     ),
-    "sign": "Of the examples that are not ties, how many A wins: a binomial distribution, exact.",
-    "paired-t": "Student's t on the differences: exact for normal ones, otherwise approximate.",
+    "sign": (
+        "Of the examples that are not ties, how many A wins: a binomial distribution, exact. It "
+        "says which system tends to score higher, whatever the sizes of the differences."
+    ),
+    "paired-t": (
+        "Student's t on the differences: exact for normal ones, otherwise approximate, with too "
+        "small p-values where few examples have rare large losses. Recommended for averaged scores "
+        "where exact randomization is out of reach."
+    ),
     "williams": (
         "Compares two correlations that share the gold scores, with Student's t of n − 3 degrees of "
         "freedom (Williams 1959; Steiger 1980). Approximate; the examples count as independent."
@@ -137,10 +146,11 @@ def reason_sentence(
     metric: str | None = None,
     whole_clusters: bool = True,
 ) -> str:
-    """State which test is recommended on these data, and why."""
+    """State which test is recommended on these data, and why; where it differs, on which."""
     kind = results.kind_of(metric)
-    reasons = []
+    reasons: dict[str, list[str]] = {}
     nothing: FloatArray = np.empty(0)
+    zero_one = results.has_outcomes(metric)
     for dataset in results.datasets:
         # Of other kinds the scores are not looked at, and may take long to make.
         looked_at = (
@@ -152,15 +162,15 @@ def reason_sentence(
             *looked_at,
             kind=kind,
             clustered=whole_clusters and results.clusters_of(dataset) is not None,
+            zero_one=zero_one,
         )
-        if reason not in reasons:
-            reasons.append(reason)
-        if len(reasons) > 1:
-            return (
-                "Recommended: exact McNemar where every score is 0 or 1, Wilcoxon signed-rank on "
-                "the other datasets. The rule is fixed and never looks at which system is ahead."
-            )
-    return f"Recommended: {reasons[0]} The rule is fixed and never looks at which system is ahead."
+        reasons.setdefault(reason, []).append(dataset)
+    (first, *others) = reasons
+    said = f"Recommended: {first}"
+    if others:
+        said = " ".join(f"On {list_names(names)}: {reason}" for reason, names in reasons.items())
+        said = f"Recommended by dataset. {said}"
+    return f"{said} The rule is fixed and never looks at which system is ahead."
 
 
 def reach_sentence(results: Sequence[SignificanceResult | None], datasets: Sequence[str]) -> str:

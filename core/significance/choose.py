@@ -13,6 +13,7 @@ from core.metrics.per_example import other_than_binary
 from core.metrics.registry import CORRELATIONS, MEAN, check_kind, is_counted
 from core.significance.clusters import Clusters, clusters_of
 from core.significance.differences import Differences, paired_differences
+from core.significance.randomization import is_exact
 from core.significance.result import TEST_ALTERNATIVES, TestAlternative, attainable
 from core.types import FloatArray
 from core.validation import check_choice
@@ -41,6 +42,8 @@ RESAMPLING_TESTS: tuple[SignificanceTest, ...] = ("paired-bootstrap", "approxima
 # Few clusters make the bootstrap's p-values too small, not those of randomization.
 CLUSTER_TESTS: tuple[SignificanceTest, ...] = ("approximate-randomization", "paired-bootstrap")
 CORRELATION_TESTS: tuple[CorrelationTest, ...] = get_args(CorrelationTest)
+# Whose statistic is the mean difference: "auto" takes one of them for scores that are averaged.
+MEAN_TESTS: tuple[SignificanceTest, ...] = ("approximate-randomization", "paired-t")
 # Of 0/1 outcomes.
 MCNEMAR_TESTS: tuple[SignificanceTest, ...] = (
     "mcnemar",
@@ -53,7 +56,7 @@ MCNEMAR_TESTS: tuple[SignificanceTest, ...] = (
 def suitable_tests(
     kind: str, *, zero_one: bool = True, clustered: bool = False
 ) -> tuple[SignificanceTest, ...]:
-    """The tests that may be run on a metric of this kind, the one that "auto" takes first.
+    """The tests that may be run on a metric of this kind, those that "auto" may take first.
 
     Parameters
     ----------
@@ -77,7 +80,7 @@ def suitable_tests(
     if counted:
         return RESAMPLING_TESTS
     outcomes = MCNEMAR_TESTS if zero_one else ()
-    return (*outcomes, "wilcoxon", *RESAMPLING_TESTS, "sign", "paired-t")
+    return (*outcomes, *MEAN_TESTS, "wilcoxon", "paired-bootstrap", "sign")
 
 
 def choose_test(
@@ -87,10 +90,19 @@ def choose_test(
     gold: object | None = None,
     kind: str = MEAN,
     clustered: bool = False,
+    zero_one: bool | None = None,
+    exact: bool | None = None,
 ) -> tuple[SignificanceTest, str]:
     """The test that ``test="auto"`` stands for, and why, as one sentence.
 
-    The rule looks at the kind of the scores, never at which system is ahead.
+    The rule looks at the kind of the scores, never at which system is ahead or
+    at how many datasets there are. Scores other than 0 and 1 that are averaged
+    get a test of their mean difference: approximate randomization where it is
+    exact (`core.significance.randomization.is_exact`), so that no p-value
+    depends on resamples, else the paired t-test. Wilcoxon's test is no default,
+    as its null hypothesis is about symmetry: with equal means and skewed
+    differences it rejects far more often than alpha (see
+    `core.significance.wilcoxon`).
 
     Parameters
     ----------
@@ -102,6 +114,12 @@ def choose_test(
         The metric's kind, as `suitable_tests` takes it.
     clustered : bool
         Whether examples come in clusters.
+    zero_one : bool, optional
+        Of means: whether every score of the metric is 0 or 1, on all datasets
+        of a study. By default `a` and `b` alone are looked at.
+    exact : bool, optional
+        Of other means: whether randomization is exact on each pair of systems
+        that the test is for. By default on `a` and `b`.
 
     Raises
     ------
@@ -110,7 +128,7 @@ def choose_test(
 
     References
     ----------
-    Dror et al. (TACL 2017), section 6.2.
+    Dror et al. (TACL 2017), section 6.2; Noreen (1989), chapter 2.
     """
     counted = _is_of_counts(kind)
     if clustered:
@@ -123,16 +141,27 @@ def choose_test(
             "paired-bootstrap",
             "The metric is computed from sums of counts, so the paired bootstrap is used.",
         )
-    if kind == MEAN and not (other_than_binary(a) or other_than_binary(b)):
+    if zero_one is None:
+        zero_one = kind == MEAN and not (other_than_binary(a) or other_than_binary(b))
+    if kind == MEAN and zero_one:
         return "mcnemar", "Each score is 0 or 1, so the exact McNemar test is used."
     if kind in CORRELATIONS or (gold is not None and np.asarray(gold).dtype.kind in "fiu"):
         return (
             "williams",
             "Two numeric predictions are compared with gold scores, so Williams' test is used.",
         )
+    if exact is None:
+        exact = is_exact(paired_differences(a, b))
+    if exact:
+        return (
+            "approximate-randomization",
+            "Scores other than 0 and 1 are averaged, so approximate randomization of the mean "
+            "difference is used, which is exact here.",
+        )
     return (
-        "wilcoxon",
-        "Scores are other than 0 and 1, so the Wilcoxon signed-rank test is used.",
+        "paired-t",
+        "Scores other than 0 and 1 are averaged and exact randomization is out of reach, so the "
+        "paired t-test of the mean difference is used.",
     )
 
 
@@ -167,6 +196,7 @@ def advise(
     kind: str = MEAN,
     clusters: npt.ArrayLike | None = None,
     alternative: TestAlternative = "greater",
+    zero_one: bool | None = None,
 ) -> Advice:
     """What `choose_test` takes, with remarks that look at the data.
 
@@ -186,6 +216,8 @@ def advise(
         Labels of what examples belong to.
     alternative : {"greater", "less", "two-sided"}
         For the smallest attainable p-value.
+    zero_one : bool, optional
+        As `choose_test` takes it.
 
     Raises
     ------
@@ -205,20 +237,27 @@ def advise(
         )
     n = first.shape[0]
     together = None if clusters is None else clusters_of(clusters, n_examples=n)
-    test, reason = choose_test(first, second, gold=gold, kind=kind, clustered=together is not None)
+    test, reason = choose_test(
+        first,
+        second,
+        gold=gold,
+        kind=kind,
+        clustered=together is not None,
+        zero_one=zero_one,
+    )
     remarks: list[str] = []
     if together is not None:
         remarks += together.notes
     elif n < FEWEST_FOR_BOOTSTRAP:
         instead = {
-            "mcnemar": "the exact McNemar test, Wilcoxon and randomization",
-            "wilcoxon": "Wilcoxon and randomization",
+            "mcnemar": "the exact McNemar test or randomization",
+            "paired-t": "the paired t-test or randomization",
         }.get(test, "randomization")
         remarks.append(
             f"n = {n}: with fewer than {FEWEST_FOR_BOOTSTRAP} examples the bootstrap's p-values "
-            f"are not to be trusted (Søgaard et al. 2014). Prefer exact tests: {instead}."
+            f"are not to be trusted (Søgaard et al. 2014). Prefer {instead}."
         )
-    if kind == MEAN and test == "wilcoxon":
+    if kind == MEAN and together is None and test in MEAN_TESTS:
         remarks += _of_ties(paired_differences(first, second))
     if kind not in CORRELATIONS and test not in CORRELATION_TESTS:
         remarks += _of_few_differing(first, second, kind, together, alternative)

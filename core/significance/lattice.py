@@ -20,6 +20,7 @@ from __future__ import annotations
 import heapq
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import count
 
@@ -35,8 +36,13 @@ Integers = npt.NDArray[np.int64]
 MAX_BINS = 1 << 22
 # Above this a plain transform still has nine digits, so that it need not be tilted.
 _PLAIN_ENOUGH = 1e-3
-# Sums of few terms are convolved one by one while they fit the processor's cache.
+# Sums of few terms are convolved one by one while they fit the processor's cache, and so are
+# however long ones of few values.
 _BLOCK = 1 << 14
+_FEW_VALUES = 64
+# A sum of independent terms lies farther from its mean than this times the root of its terms'
+# squared ranges with chance 1e-20 at most (Hoeffding 1963, theorem 2).
+_REACH = 4.83
 # A possible event never gets probability 0, however small it is.
 SMALLEST = sys.float_info.min
 
@@ -219,7 +225,9 @@ class SignSum:
         theta = _root(
             lambda t: float((values * self._counts) @ chances(t)) - first, 1.0 / float(values[-1])
         )
-        sums = self._distribution(chances(theta), keep_going)[first:]
+        part = self._distribution(chances(theta), keep_going)
+        # Tilted, the mean is `first`: never below what is kept.
+        sums = part.chances[first - part.lowest :]
         log_scale = theta * (self._top - first) + float(
             self._counts @ (np.log1p(np.exp(-theta * values)) - np.log(2.0))
         )
@@ -227,40 +235,104 @@ class SignSum:
         tail = float((sums * np.exp(-theta * np.arange(sums.size))).sum()) * scale
         return min(1.0, max(tail, SMALLEST)), float(sums[0]) * scale
 
-    def _distribution(self, chances: FloatArray, keep_going: KeepGoing) -> FloatArray:
+    def _distribution(self, chances: FloatArray, keep_going: KeepGoing) -> _Sum:
         order = count()
-        parts: list[tuple[int, int, FloatArray]] = []
-        block = np.ones(1)
+        parts: list[tuple[int, int, _Sum]] = []
+        few = self._values.size <= _FEW_VALUES
+        block = _Sum.of_nothing()
+
+        def push(part: _Sum) -> None:
+            heapq.heappush(parts, (part.chances.size, next(order), part))
+
         for value, number, chance in zip(
             self._values.tolist(), self._counts.tolist(), chances.tolist(), strict=True
         ):
-            term = _binomial(number, chance)
-            if number <= 4 and block.size + number * value <= _BLOCK:
-                block = _add_term(block, term, value)
-                continue
-            spread = np.zeros(number * value + 1)
-            spread[::value] = term
-            if number == 1:
-                parts.append((block.size, next(order), block))
-                block = spread
+            if number <= 4 and (few or block.chances.size + number * value <= _BLOCK):
+                if few:
+                    check_going(keep_going)
+                block = block.with_coins(value, number, chance)
+            elif number == 1:
+                push(block)
+                block = _Sum.of_coins(value, number, chance)
             else:
-                parts.append((spread.size, next(order), spread))
-        parts.append((block.size, next(order), block))
+                push(_Sum.of_coins(value, number, chance))
+        push(block)
         # The two shortest first, so that long transforms are few.
-        heapq.heapify(parts)
         while len(parts) > 1:
             check_going(keep_going)
             first, second = heapq.heappop(parts)[2], heapq.heappop(parts)[2]
-            joined = _convolve(first, second)
-            heapq.heappush(parts, (joined.size, next(order), joined))
+            push(first.plus(second))
         return parts[0][2]
 
 
-def _add_term(block: FloatArray, term: FloatArray, value: int) -> FloatArray:
-    joined = np.zeros(block.size + (term.size - 1) * value)
-    for times, chance in enumerate(term.tolist()):
-        joined[times * value : times * value + block.size] += chance * block
-    return joined
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Sum:
+    """The distribution of a sum of independent terms, but for what is too far out to matter.
+
+    Attributes
+    ----------
+    lowest : int
+        The first sum of `chances`.
+    chances : ndarray
+        Of each sum from there on.
+    mean : float
+        Of the sum.
+    squares : float
+        Sum of the terms' squared ranges.
+    """
+
+    lowest: int
+    chances: FloatArray
+    mean: float
+    squares: float
+
+    @classmethod
+    def of_nothing(cls) -> _Sum:
+        """The sum of no terms."""
+        return cls(lowest=0, chances=np.ones(1), mean=0.0, squares=0.0)
+
+    @classmethod
+    def of_coins(cls, value: int, number: int, chance: float) -> _Sum:
+        """So many terms that are `value` with this chance, else 0."""
+        spread = np.zeros(number * value + 1)
+        spread[::value] = _binomial(number, chance)
+        whole = cls(
+            lowest=0,
+            chances=spread,
+            mean=number * value * chance,
+            squares=float(number) * float(value) ** 2,
+        )
+        return whole._within_reach()
+
+    def with_coins(self, value: int, number: int, chance: float) -> _Sum:
+        """The sum with those terms, convolved one by one: every probability keeps its digits."""
+        joined = np.zeros(self.chances.size + number * value)
+        for times, share in enumerate(_binomial(number, chance).tolist()):
+            joined[times * value : times * value + self.chances.size] += share * self.chances
+        return _Sum(
+            lowest=self.lowest,
+            chances=joined,
+            mean=self.mean + number * value * chance,
+            squares=self.squares + float(number) * float(value) ** 2,
+        )
+
+    def plus(self, other: _Sum) -> _Sum:
+        """The sum of both, by a transform."""
+        joined = _Sum(
+            lowest=self.lowest + other.lowest,
+            chances=_convolve(self.chances, other.chances),
+            mean=self.mean + other.mean,
+            squares=self.squares + other.squares,
+        )
+        return joined._within_reach()
+
+    def _within_reach(self) -> _Sum:
+        reach = _REACH * self.squares**0.5
+        first = max(0, int(self.mean - reach) - self.lowest)
+        last = int(self.mean + reach) + 2 - self.lowest
+        return replace(
+            self, lowest=self.lowest + first, chances=self.chances[first : max(last, first + 1)]
+        )
 
 
 def _convolve(first: FloatArray, second: FloatArray) -> FloatArray:

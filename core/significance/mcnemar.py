@@ -36,7 +36,7 @@ def check_binary(**scores: FloatArray) -> None:
         if others:
             raise ValueError(
                 f"`{name}` must be 0 or 1 for McNemar's test; got {listed(others)}. "
-                "Wilcoxon, the bootstrap and randomization take any scores."
+                "Randomization, the paired t-test and Wilcoxon take any scores."
             )
 
 

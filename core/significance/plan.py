@@ -44,6 +44,9 @@ class ComparedSystems(Protocol):
     def kind_of(self, metric: str | None = None) -> str:
         """A metric's kind in `core.metrics.registry`, or of labels."""
 
+    def has_outcomes(self, metric: str | None = None) -> bool:
+        """Whether every score of a metric is 0 or 1, on all datasets."""
+
     def is_higher_better(self, metric: str | None = None) -> bool:
         """Whether a higher score is the better one."""
 
@@ -99,6 +102,9 @@ def planned_tests(
 ) -> dict[str, PlannedTest]:
     """Each dataset's test and metric, checked against its scores.
 
+    "auto" is `choose_test` on each dataset's scores; whether scores are 0 and 1
+    is asked of the metric once, over all datasets.
+
     Raises
     ------
     DataError
@@ -126,7 +132,12 @@ def planned_tests(
         chosen: SignificanceTest
         if wanted == "auto":
             chosen, _ = choose_test(
-                given[a], given[b], gold=gold, kind=kind, clustered=labels is not None
+                given[a],
+                given[b],
+                gold=gold,
+                kind=kind,
+                clustered=labels is not None,
+                zero_one=result_set.has_outcomes(name),
             )
         else:
             chosen = next(known for known in significance_tests if known == wanted)

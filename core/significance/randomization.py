@@ -23,6 +23,23 @@ _TABLES = 512
 _CHUNK_BYTES = 1 << 22
 
 
+def is_exact(differences: Differences) -> bool:
+    """Whether all swaps can be counted, so that "auto" needs no resamples.
+
+    So it is on a lattice of at most 2**22 bins, and with up to 20 differences
+    that are not zero.
+
+    Parameters
+    ----------
+    differences : Differences
+        Of n examples.
+    """
+    if differences.n - differences.ties <= ENUMERATED_UP_TO:
+        return True
+    signs = _sign_sum(differences)
+    return signs is not None and signs.n_bins <= MAX_BINS
+
+
 def approximate_randomization(
     differences: Differences,
     *,
@@ -94,11 +111,12 @@ def approximate_randomization(
 def _exact(
     differences: Differences, values: FloatArray, keep_going: KeepGoing
 ) -> tuple[Sides | None, str]:
-    if differences.integers is not None:
-        whole = differences.integers[differences.integers != 0]
-        signs = SignSum(np.abs(whole))
+    signs = _sign_sum(differences)
+    if signs is not None:
+        assert differences.integers is not None
         if signs.n_bins <= MAX_BINS:
-            greater, less = signs.tails(int(whole[whole > 0].sum()), keep_going)
+            won = int(np.maximum(differences.integers, 0).sum())
+            greater, less = signs.tails(won, keep_going)
             return Sides(greater, less, min(1.0, 2.0 * min(greater, less))), ""
         why_not = f"the exact distribution would have {signs.n_bins:,} bins, above {MAX_BINS:,}"
     else:
@@ -115,6 +133,12 @@ def _exact(
     greater = float(np.count_nonzero(sums >= observed - room)) / sums.size
     less = float(np.count_nonzero(sums <= observed + room)) / sums.size
     return Sides(greater, less, min(1.0, 2.0 * min(greater, less))), ""
+
+
+def _sign_sum(differences: Differences) -> SignSum | None:
+    """The sum of the differences under random signs, where they are multiples of one step."""
+    whole = differences.integers
+    return None if whole is None else SignSum(np.abs(whole[whole != 0]))
 
 
 def _random_sums(

@@ -35,7 +35,7 @@ _TITLES: Mapping[str, str] = {
 }
 _COUNTED = "counted"
 _REMEDIES: Mapping[str, str] = {
-    MEAN: "Choose Wilcoxon, the bootstrap or randomization for this dataset.",
+    MEAN: "Choose randomization, the paired t-test or Wilcoxon for this dataset.",
     _COUNTED: "Choose the bootstrap or randomization for this dataset.",
     **dict.fromkeys(
         CORRELATIONS,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
 
 import numpy as np
 
@@ -10,8 +11,12 @@ from core.data.result_set import ResultSet
 from core.errors import DataError
 from core.metrics.registry import MEAN
 from core.significance.choose import SignificanceTest, choose_test, significance_tests
+from core.significance.lattice import MAX_BINS
 from core.significance.plan import given_of, gold_for
+from core.significance.randomization import is_exact
 from core.significance.suitability import problems_of_clusters, problems_of_scores
+from core.systems.side_by_side import AveragedColumns, averaged_columns, oriented_scores
+from core.types import FloatArray
 from core.validation import check_choice
 
 
@@ -36,6 +41,38 @@ def chosen_names(
     return chosen
 
 
+def chosen_test(
+    result_set: ResultSet, dataset: str, systems: tuple[str, ...], metric: str
+) -> SignificanceTest:
+    """The test that "auto" stands for on one dataset, the same for all pairs of systems."""
+    kind = result_set.kind_of(metric)
+    clustered = result_set.clusters_of(dataset) is not None
+    zero_one = result_set.has_outcomes(metric)
+    exact = None
+    if kind == MEAN and not clustered and not zero_one:
+        exact = _all_exact(averaged_columns(oriented_scores(result_set, dataset, systems, metric)))
+    # Of all systems together what is looked at is known.
+    nothing: FloatArray = np.empty(0)
+    return choose_test(
+        nothing, nothing, kind=kind, clustered=clustered, zero_one=zero_one, exact=exact
+    )[0]
+
+
+def _all_exact(columns: AveragedColumns) -> bool:
+    """Whether randomization is exact on every pair of systems."""
+    if columns.step is not None and _all_within_bins(columns.values):
+        return True
+    pairs = combinations(range(columns.values.shape[1]), 2)
+    return all(is_exact(columns.differences(i, j)) for i, j in pairs)
+
+
+def _all_within_bins(values: FloatArray) -> bool:
+    """Whether the widest pair that there could be of these whole numbers, shape (n, m), is exact."""
+    step = int(np.gcd.reduce((values - values[:, :1]).astype(np.int64), axis=None))
+    breadths = values.max(axis=1) - values.min(axis=1)
+    return float(breadths.sum()) / max(1, step) < MAX_BINS
+
+
 def planned_tests(
     result_set: ResultSet,
     datasets: tuple[str, ...],
@@ -43,7 +80,11 @@ def planned_tests(
     metric: str,
     test: str,
 ) -> dict[str, SignificanceTest]:
-    """Each dataset's test, checked against all systems' scores."""
+    """Each dataset's test, checked against all systems' scores.
+
+    "auto" is the rule of `choose_test` for all pairs of a dataset together:
+    randomization of the mean where it is exact for every pair.
+    """
     kind = result_set.kind_of(metric)
     plans: dict[str, SignificanceTest] = {}
     problems = []
@@ -56,11 +97,7 @@ def planned_tests(
         labels = result_set.clusters_of(dataset)
         chosen: SignificanceTest
         if test == "auto":
-            # The rule asks of both systems whether they are 0 or 1: so of all at once.
-            every = np.concatenate(list(given.values())) if kind == MEAN else given[systems[0]]
-            chosen, _ = choose_test(
-                every, every, gold=gold, kind=kind, clustered=labels is not None
-            )
+            chosen = chosen_test(result_set, dataset, systems, metric)
         else:
             chosen = next(one for one in significance_tests if one == test)
         # Two by two, as a single test is asked; of averages all at once.

@@ -137,9 +137,7 @@ def current(data: ResultSet) -> PairComparisons | None:
     asked = settings(data)
     study = studies.latest(PAIRS)
     # What was stopped stays stopped until something else is asked for.
-    if (study is None or study.settings != asked) and systems_seconds.seconds(
-        data, asked
-    ) < _SECONDS_BY_ITSELF:
+    if (study is None or study.settings != asked) and seconds(data) < _SECONDS_BY_ITSELF:
         run(data, asked)
         started = studies.latest(PAIRS)
         if started is not None and not started.job.finished:
@@ -180,7 +178,9 @@ def run(data: ResultSet, asked: dict[str, Hashable]) -> None:
 
 def seconds(data: ResultSet) -> float:
     """About how long the comparison will take."""
-    return systems_seconds.seconds(data, settings(data))
+    asked = settings(data)
+    key = ("seconds of pairs", *asked.items())
+    return state.kept(key, lambda: systems_seconds.seconds(data, asked))
 
 
 def form(data: ResultSet) -> None:

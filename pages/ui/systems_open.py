@@ -10,7 +10,6 @@ from core.data import ResultSet
 from core.errors import DataError
 from core.report import systems_pair as words
 from core.report.testing import TEST_NAMES
-from core.significance.choose import RESAMPLING_TESTS
 from core.significance.plan import planned_tests
 from core.systems import PairComparisons
 from core.systems.counting import Family
@@ -26,10 +25,11 @@ def open_pair(data: ResultSet, pairs: PairComparisons, a: str, b: str) -> None:
     study = studies.latest(systems_data.PAIRS)
     assert study is not None
     before = state.session().settings
-    wanted: dict[str, Any] = {"test": _test(data, pairs, str(study.settings["test"]), a, b)}
-    if set(pairs.tests) & set(RESAMPLING_TESTS):
+    wanted: dict[str, Any] = {"test": _test(data, pairs, a, b)[0]}
+    if any(drawn is not None for drawn in pairs.n_resamples):
         wanted["n_resamples"] = int(str(study.settings["resamples"]))
         wanted["seed"] = int(str(study.settings["seed"]))
+    if "paired-bootstrap" in pairs.tests:
         wanted["estimator"] = "add-one"
     if "wilcoxon" in pairs.tests:
         wanted["zeros"] = "wilcox"
@@ -51,29 +51,36 @@ def go() -> None:
     st.switch_page(_COUNTING)
 
 
-def _test(data: ResultSet, pairs: PairComparisons, asked: str, a: str, b: str) -> str:
-    """The test to ask for, so that the pair gets the tests that all pairs had.
+def _test(data: ResultSet, pairs: PairComparisons, a: str, b: str) -> tuple[str, tuple[str, ...]]:
+    """The test to ask for, so that the pair gets the tests that all pairs had, and where it does not.
 
     The recommended test looks at all systems there, and at two of them in Counting.
     """
+    study = studies.latest(systems_data.PAIRS)
+    asked = "auto" if study is None else str(study.settings["test"])
     if asked != "auto":
-        return asked
+        return asked, ()
     used = dict(zip(pairs.datasets, pairs.tests, strict=True))
     try:
         planned = planned_tests(data, a=a, b=b, test="auto", metric=state.metric())
     except DataError:
         planned = {}
-    if all(name in planned and planned[name].test == test for name, test in used.items()):
-        return "auto"
-    return pairs.tests[0] if len(set(pairs.tests)) == 1 else "auto"
+    other = tuple(
+        name for name, test in used.items() if name not in planned or planned[name].test != test
+    )
+    if other and len(set(pairs.tests)) == 1:
+        return pairs.tests[0], ()
+    return "auto", other
 
 
-def in_words(pairs: PairComparisons, family: Family) -> str:
+def in_words(data: ResultSet, pairs: PairComparisons, family: Family, a: str, b: str) -> str:
     """How Counting's numbers of a pair relate to those here."""
     drawn = [n for n in pairs.n_resamples if n is not None]
+    _, other = state.kept(("pair-opened", a, b, pairs.signature), lambda: _test(data, pairs, a, b))
     return words.opened_sentence(
         family,
         [TEST_NAMES[name] for name in dict.fromkeys(pairs.tests)],
         min(drawn) if drawn else None,
         by_itself=bool(drawn),
+        other=other,
     )

@@ -33,7 +33,7 @@ def show(data: ResultSet, counts: CountMatrix, pairs: PairComparisons, ranked: S
         args=(data, pairs, a, b),
     ):
         systems_open.go()
-    prose.paragraph(systems_open.in_words(pairs, counts.family), quiet=True)
+    prose.paragraph(systems_open.in_words(data, pairs, counts.family, a, b), quiet=True)
 
 
 def _datasets(pairs: PairComparisons, a: str, b: str) -> None:

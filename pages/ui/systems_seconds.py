@@ -8,14 +8,17 @@ import numpy as np
 
 from core.data import ResultSet
 from core.metrics.registry import CORRELATIONS, MEAN
-from core.significance import suitable_tests
 from core.significance.choose import RESAMPLING_TESTS
+from core.significance.differences import paired_differences
+from core.significance.lattice import MAX_BINS
+from core.systems.planned_tests import chosen_test
 
 # Rough costs of one pair on one dataset, as measured.
 _SECONDS_RESAMPLED_ALONE = 0.1
 _SECONDS_OF_CLUSTERS, _SECONDS_OF_CLUSTER_AND_RESAMPLE = 4e-3, 4e-9
 # Several sums an example instead of one.
 _SUMS = 3.0
+_SECONDS_OF_BIN = 4e-7
 _SECONDS_OF_MCNEMAR = 3e-6
 _SECONDS_AT_ONCE = 4e-5
 _SECONDS_EXACT_WILCOXON = 1.7e-7
@@ -30,13 +33,11 @@ def seconds(data: ResultSet, asked: Mapping[str, Hashable]) -> float:
     assert isinstance(of_datasets, tuple)
     n_pairs, resamples = m * (m - 1) // 2, int(str(asked["resamples"]))
     average = data.kind_of(metric) == MEAN
-    clustered = data.clusters is not None
     total = 0.0
     for name in of_datasets:
         own = test
         if own == "auto":
-            zero_one = average and data.is_binary(name, metric)
-            own = suitable_tests(data.kind_of(metric), zero_one=zero_one, clustered=clustered)[0]
+            own = chosen_test(data, name, data.systems, metric)
         labels = data.clusters_of(name)
         n = data.n_examples(name) if labels is None else len(set(np.asarray(labels).tolist()))
         if own == "paired-bootstrap" and (average or data.kind_of(metric) not in CORRELATIONS):
@@ -44,8 +45,17 @@ def seconds(data: ResultSet, asked: Mapping[str, Hashable]) -> float:
         elif labels is not None:
             total += n_pairs * _seconds_of_clustered_pair(resamples, n, average)
         else:
-            total += n_pairs * _seconds_of_pair(own, n, average)
+            total += n_pairs * _seconds_of_pair(own, n, average, _bins(data, name, metric))
     return total
+
+
+def _bins(data: ResultSet, dataset: str, metric: str) -> int | None:
+    """How many sums the differences of the first two systems reach; None where they have no step."""
+    if data.kind_of(metric) != MEAN:
+        return None
+    first, second = (data.scores(dataset, system, metric) for system in data.systems[:2])
+    whole = paired_differences(first, second).integers
+    return None if whole is None else int(np.abs(whole).sum())
 
 
 def _seconds_of_clustered_pair(resamples: int, n_clusters: int, average: bool) -> float:
@@ -54,11 +64,12 @@ def _seconds_of_clustered_pair(resamples: int, n_clusters: int, average: bool) -
     return _SECONDS_OF_CLUSTERS + (drawn if average else _SUMS * drawn)
 
 
-def _seconds_of_pair(test: str, n: int, average: bool) -> float:
+def _seconds_of_pair(test: str, n: int, average: bool, bins: int | None) -> float:
     if test in RESAMPLING_TESTS and not average:
         return _SECONDS_RESAMPLED_ALONE
     if test == "approximate-randomization":
-        return max(1e-3, 2.5e-5 * n)
+        exact = bins is not None and bins < MAX_BINS
+        return max(1e-3, _SECONDS_OF_BIN * (bins or 0) if exact else 2.5e-5 * n)
     if test == "wilcoxon":
         exact = n <= _MOST_FOR_EXACT_WILCOXON
         return max(5e-4, _SECONDS_EXACT_WILCOXON * n * n) if exact else 2e-4

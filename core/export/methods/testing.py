@@ -20,9 +20,11 @@ from core.export.methods.settings import (
     sentence_case,
     settings_sentences,
 )
+from core.metrics.registry import MEAN
 from core.report.formatting import counted
 from core.report.testing import reach_sentence
 from core.significance import SignificanceResult
+from core.significance.choose import MEAN_TESTS
 from core.significance.result import MISSING_CHANCE
 
 _AT_MOST_HALF = (
@@ -151,11 +153,22 @@ def _tests(done: Sequence[Named]) -> list[Sentence]:
 def _choice(analysis: Analysis) -> Sentence:
     if analysis.settings.test != "auto":
         return "The test was chosen by hand."
+    results = [result for result in analysis.table.results or () if result is not None]
+    means = any(
+        result.kind == MEAN and result.test in MEAN_TESTS and result.n_clusters is None
+        for result in results
+    )
+    of_means = (
+        " Scores other than 0 and 1 are tested by randomization of the mean difference where that "
+        "is exact, and by the paired t-test elsewhere."
+        if means
+        else ""
+    )
     return (
         "The test was chosen by a fixed rule that looks at the kind of the scores and never at "
         "which system is ahead",
         cite("dror2017replicability"),
-        ".",
+        f".{of_means}",
     )
 
 

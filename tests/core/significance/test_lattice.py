@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterable
 from fractions import Fraction
 
 import numpy as np
@@ -73,6 +74,23 @@ def test_a_tail_of_random_signs_keeps_its_digits_however_small(sizes: list[int])
         assert relative(found[1], below[i]) < 1e-9
     assert relative(signs.tails(totals[-1])[0], exact[totals[-1]]) < 1e-12
     assert relative(signs.tails(totals[0])[1], exact[totals[0]]) < 1e-12
+
+
+@pytest.mark.parametrize("sizes", [range(1, 401), range(1, 8_000, 61), [9_973] * 9 + [7] * 300])
+def test_a_tail_of_many_long_terms_is_that_of_counting_all_ways(sizes: Iterable[int]) -> None:
+    own = np.array(list(sizes), dtype=np.int64)
+    # Ways are only ever added, so that each number of them keeps its digits.
+    ways = np.zeros(int(own.sum()) + 1)
+    ways[0] = 1.0
+    for size in own.tolist():
+        ways[size:] += ways[:-size].copy()
+    at_least = np.ldexp(np.cumsum(ways[::-1])[::-1], -own.size)
+    signs = SignSum(own)
+    for share in (0.5, 0.55, 0.6, 0.75, 0.9, 0.99):
+        total = int(share * own.sum())
+        expected = pytest.approx(float(at_least[total]), rel=1e-9)
+        assert signs.tails(total)[0] == expected, share
+        assert signs.tails(int(own.sum()) - total)[1] == expected, share
 
 
 @settings(max_examples=60)

@@ -7,9 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from core.analysis import AnalysisSettings, analyse
 from core.data import ResultSet
 from core.errors import DataError
 from core.significance import run_dataset_tests, run_significance_test
+from core.significance.lattice import MAX_BINS
+from core.significance.plan import planned_tests
 from core.significance.streams import dataset_stream
 
 RNG = np.random.default_rng(1993)
@@ -69,7 +72,7 @@ def problems(result_set: ResultSet, **settings: Any) -> list[str]:
         ("UAS", "ratio", "paired-bootstrap"),
         ("alignment", "aer", "paired-bootstrap"),
         ("rho", "spearman", "williams"),
-        ("rating", "mean", "wilcoxon"),
+        ("rating", "mean", "paired-t"),
     ],
 )
 def test_auto_takes_the_test_of_the_metrics_kind(metric: str, kind: str, test: Any) -> None:
@@ -136,7 +139,7 @@ def test_every_dataset_with_an_unsuitable_test_is_named_with_tests_that_suit() -
     ]
     assert problems(mixed(("de",)), metric="rating", test="steiger") == [
         "Dataset 'de': metric 'rating' averages scores, and Steiger's test compares correlations "
-        "with gold scores. Choose Wilcoxon, the bootstrap or randomization for this dataset."
+        "with gold scores. Choose randomization, the paired t-test or Wilcoxon for this dataset."
     ]
     assert problems(mixed(("de",)), metric="rho", test="paired-t") == [
         "Dataset 'de': metric 'rho' is a correlation with gold, and the paired t-test needs scores "
@@ -234,3 +237,77 @@ def test_below_four_examples_a_perfect_correlation_is_no_problem_of_its_own() ->
 def test_a_mapping_that_does_not_fit_is_refused(metric: dict, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         run(mixed(), metric=metric)
+
+
+def planned(scores: dict[str, dict[str, np.ndarray]], **settings: Any) -> dict[str, str]:
+    names = tuple(next(iter(scores.values())))
+    data = ResultSet.from_scores(scores)
+    plans = planned_tests(
+        data, **{"a": names[0], "b": names[1], "test": "auto", "metric": None, **settings}
+    )
+    return {dataset: plan.test for dataset, plan in plans.items()}
+
+
+def pair(n: int, decimals: int | None, spread: float = 1.0) -> dict[str, np.ndarray]:
+    rng = np.random.default_rng([n, decimals or 0])
+    given = {name: spread * rng.random(n) for name in ("ours", "theirs")}
+    if decimals is None:
+        return given
+    return {name: scores.round(decimals) for name, scores in given.items()}
+
+
+def test_averaged_scores_get_exact_randomization_where_it_is_and_else_the_t_test() -> None:
+    bins = MAX_BINS // 20
+    wide = {"ours": np.full(20, bins + 0.0), "theirs": np.zeros(20)}
+    # One size is one step, so the first example differs by one more.
+    wide["ours"][0] += 1.0
+    # 21 differing examples; of the first sum, a last bin less, then one too many.
+    at_the_end = {name: np.append(scores, 0.0) for name, scores in wide.items()}
+    at_the_end["ours"][-1] = MAX_BINS - 1 - wide["ours"].sum()
+    beyond = {name: scores.copy() for name, scores in at_the_end.items()}
+    beyond["ours"][-1] += 1.0
+    cases = {
+        "ratings": (pair(500, 0, 5.0), "approximate-randomization"),
+        "two decimals": (pair(500, 2), "approximate-randomization"),
+        "measured": (pair(21, None), "paired-t"),
+        "measured, few": (pair(20, None), "approximate-randomization"),
+        "measured, few differ": (
+            {name: np.append(scores, np.arange(90.0)) for name, scores in pair(20, None).items()},
+            "approximate-randomization",
+        ),
+        "as many bins as are exact": (at_the_end, "approximate-randomization"),
+        "one bin more": (beyond, "paired-t"),
+    }
+    for name, (scores, test) in cases.items():
+        # By this dataset's scores alone: not who is ahead, which scale, or what else is tested.
+        turned = {"ours": scores["theirs"], "theirs": scores["ours"]}
+        for given in ({"d": scores}, {"d": turned}, {"d": scores, "other": pair(30, None)}):
+            assert planned(given)["d"] == test, name
+        result = run(ResultSet.from_scores({"d": scores})).results[0]
+        assert result.test == test, name
+        assert result.method == {"paired-t": "student"}.get(test, "exact"), name
+        assert result.n_resamples is None, name
+
+
+def test_scores_are_taken_for_outcomes_only_where_all_datasets_have_0_and_1() -> None:
+    outcomes = {name: np.arange(40) % (3 + k) == 0 for k, name in enumerate(("ours", "theirs"))}
+    outcomes = {name: scores.astype(float) for name, scores in outcomes.items()}
+    halves = {name: np.append(scores, 0.5) for name, scores in outcomes.items()}
+    assert planned({"x": outcomes, "y": outcomes}) == {"x": "mcnemar", "y": "mcnemar"}
+    mixed_up = planned({"x": outcomes, "y": halves})
+    assert mixed_up == dict.fromkeys(("x", "y"), "approximate-randomization")
+    # A third system decides as well: it has the same metric.
+    third = {**outcomes, "more": np.append(outcomes["ours"][:-1], 0.5)}
+    assert planned({"x": third}) == {"x": "approximate-randomization"}
+    # No number hangs on the name: on 0 and 1 both are the binomial tail of wins and losses.
+    alone, beside = (
+        run(ResultSet.from_scores(given)).p_values[0]
+        for given in ({"x": outcomes}, {"x": outcomes, "y": halves})
+    )
+    assert alone == pytest.approx(beside, rel=1e-12)
+    # What is left out of a run still belongs to the metric.
+    part = ResultSet.from_scores({"x": outcomes, "y": halves})
+    table = analyse(part, AnalysisSettings(excluded=("y",))).table
+    assert [result.test for result in table.results or () if result] == [
+        "approximate-randomization"
+    ]

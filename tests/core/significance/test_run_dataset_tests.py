@@ -113,7 +113,7 @@ def test_zero_is_a_seed_and_neighbouring_seeds_share_nothing() -> None:
 def test_each_dataset_may_have_its_own_test() -> None:
     asked = {"A1": "sign", "B2": "auto", "C3": "paired-t", "D4": "wilcoxon"}
     table = run(results(), test=asked)
-    assert [result.test for result in table.results] == ["sign", "wilcoxon", "paired-t", "wilcoxon"]
+    assert [result.test for result in table.results] == ["sign", "paired-t", "paired-t", "wilcoxon"]
 
 
 def test_lower_is_better_turns_the_test_and_not_the_scores() -> None:
@@ -215,7 +215,7 @@ def test_every_dataset_that_does_not_suit_its_test_is_named() -> None:
     assert [problem.dataset for problem in caught.value.problems] == ["A1", "B2", "C3", "D4"]
     assert str(caught.value.problems[0]) == (
         "Dataset 'A1': metric 'f1' must be 0 or 1 for McNemar's test; got 0.5. "
-        "Choose Wilcoxon, the bootstrap or randomization for this dataset."
+        "Choose randomization, the paired t-test or Wilcoxon for this dataset."
     )
 
 

@@ -233,7 +233,7 @@ def test_the_sets_own_clusters_are_used_unless_others_are_given() -> None:
     assert [(r.test, r.n_clusters) for r in own.results] == [("approximate-randomization", 25)] * 3
     same_table(own, run(DATA, clusters=PAIRS))
     none = run(CLUSTERED, clusters={})
-    assert [(r.test, r.n_clusters) for r in none.results] == [("wilcoxon", None)] * 3
+    assert [(r.test, r.n_clusters) for r in none.results] == [("paired-t", None)] * 3
     same_table(none, run(DATA))
     one = run(CLUSTERED, clusters={"B": np.arange(50) // 5})
     assert [result.n_clusters for result in one.results] == [None, 10, None]
