@@ -26,10 +26,12 @@ def open_pair(data: ResultSet, pairs: PairComparisons, a: str, b: str) -> None:
     assert study is not None
     before = state.session().settings
     wanted: dict[str, Any] = {"test": _test(data, pairs, a, b)[0]}
-    if any(drawn is not None for drawn in pairs.n_resamples):
+    bootstrap = "paired-bootstrap" in pairs.tests
+    # The default's randomization is exact: it has no use for them.
+    if bootstrap or any(drawn is not None for drawn in pairs.n_resamples):
         wanted["n_resamples"] = int(str(study.settings["resamples"]))
         wanted["seed"] = int(str(study.settings["seed"]))
-    if "paired-bootstrap" in pairs.tests:
+    if bootstrap:
         wanted["estimator"] = "add-one"
     if "wilcoxon" in pairs.tests:
         wanted["zeros"] = "wilcox"

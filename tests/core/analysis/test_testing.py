@@ -240,7 +240,7 @@ def test_clusters_are_resampled_whole_unless_taken_apart() -> None:
     assert [r and (r.test, r.n_clusters) for r in whole.table.results or ()] == [
         ("approximate-randomization", 12)
     ]
-    assert [r and (r.test, r.n_clusters) for r in apart.table.results or ()] == [("wilcoxon", None)]
+    assert [r and (r.test, r.n_clusters) for r in apart.table.results or ()] == [("paired-t", None)]
     assert "clusters taken apart" in plan_in_words(plan_of(data, apart.settings))
 
 

@@ -230,8 +230,10 @@ def test_every_test_of_the_app_is_listed_with_its_null_hypothesis() -> None:
 
 def test_the_rule_is_said_with_the_names_of_the_tests_it_takes() -> None:
     said = "\n".join(recommendation_lines())
-    assert f"Every score is 0 or 1: {TEST_NAMES['mcnemar']}." in said
-    assert f"Other scores of each example: {TEST_NAMES['wilcoxon']}." in said
+    assert f"Every score is 0 or 1, on all datasets: {TEST_NAMES['mcnemar']}." in said
+    exact, else_ = TEST_NAMES["approximate-randomization"], TEST_NAMES["paired-t"]
+    assert f"Other scores of each example, where randomization is exact: {exact}." in said
+    assert f"Other scores of each example, where it is not: {else_}." in said
     assert f"F1 and BLEU: {TEST_NAMES['paired-bootstrap']}." in said
     assert f"Correlations with gold scores: {TEST_NAMES['williams']}." in said
     assert f"Examples in clusters: {TEST_NAMES['approximate-randomization']}." in said

@@ -139,7 +139,18 @@ def test_tests_of_scores_equal_those_of_single_pairs(test, kind):
 
 def test_auto_obeys_the_fixed_rule():
     assert compare_all_pairs(result_set(scores_of("0/1", 50, 3))).tests == ("mcnemar",)
-    assert compare_all_pairs(result_set(scores_of("one decimal", 50, 3))).tests == ("wilcoxon",)
+    exact = compare_all_pairs(result_set(scores_of("one decimal", 50, 3)))
+    assert (exact.tests, exact.methods) == (("approximate-randomization",), ("exact",))
+    assert exact.n_resamples == (None,)
+    measured = compare_all_pairs(result_set(scores_of("continuous", 50, 3)))
+    assert (measured.tests, measured.methods) == (("paired-t",), ("student",))
+    # So few that all their swaps can be tried.
+    few = compare_all_pairs(result_set(scores_of("continuous", 20, 3)))
+    assert (few.tests, few.methods) == (("approximate-randomization",), ("exact",))
+    # One system off the others' steps decides for all pairs of the dataset.
+    off = scores_of("one decimal", 50, 3)
+    off[:, 2] += np.random.default_rng(1).random(50)
+    assert compare_all_pairs(result_set(off)).tests == ("paired-t",)
     counted = np.random.default_rng(0).integers(1, 5, size=(30, 3, 2)).astype(float)
     counted[..., 1] = 5.0
     of_counts = ResultSet(
@@ -153,7 +164,7 @@ def test_auto_obeys_the_fixed_rule():
     # One system that is not 0/1 decides for the whole dataset.
     mixed = scores_of("0/1", 50, 3)
     mixed[0, 2] = 0.5
-    assert compare_all_pairs(result_set(mixed)).tests == ("wilcoxon",)
+    assert compare_all_pairs(result_set(mixed)).tests == ("approximate-randomization",)
     clustered = result_set(scores_of("0/1", 40, 3), clusters={"d0": [k // 4 for k in range(40)]})
     assert compare_all_pairs(clustered).tests == ("approximate-randomization",)
 
@@ -382,7 +393,7 @@ def test_what_does_not_fit_is_refused():
         ({"systems": ["s0", "s0"]}, "each once"),
         ({"datasets": ["x"]}, "`datasets` must be one of"),
         ({"n_resamples": 0}, "`n_resamples` must be"),
-        ({"method": "monte-carlo"}, "`method` 'monte-carlo' must come with"),
+        ({"method": "monte-carlo", "test": "sign"}, "`method` 'monte-carlo' must come with"),
     ):
         with pytest.raises(ValueError, match=words):
             compare_all_pairs(results, **keywords)

@@ -380,16 +380,18 @@ def test_a_test_chosen_by_hand_is_not_said_to_follow_the_rule() -> None:
 
 def test_different_tests_are_told_with_their_datasets() -> None:
     rng = np.random.default_rng(2)
-    outcomes = rng.integers(0, 2, size=(2, 30)).astype(float)
+    ratings = rng.integers(0, 6, size=(2, 30)).astype(float)
     mixed = ResultSet.from_scores(
         {
-            "first": {"a": outcomes[0], "b": outcomes[1]},
+            "first": {"a": ratings[0], "b": ratings[1]},
             "second": {"a": rng.normal(size=30), "b": rng.normal(size=30)},
         }
     )
     text = text_of(analyse(mixed))
-    assert "On first we tested one-sided whether A is better, with McNemar's test" in text
-    assert "On second we tested one-sided whether A is better, with the Wilcoxon" in text
+    assert "On first we tested one-sided whether A is better, with approximate random" in text
+    assert "On second we tested one-sided whether A is better, with Student's paired t-" in text
+    assert "randomization of the mean difference where that is exact, and by the paired" in text
+    assert "On first the p-values are exact. On second the p-values are from Student's" in text
 
 
 def test_resamples_and_seed_are_told_of_the_datasets_that_have_them() -> None:

@@ -1,0 +1,98 @@
+"""How often the default tests of averaged scores reject where the mean difference is 0.
+
+Symmetry and exchangeability, the null hypotheses of Wilcoxon's test and of randomization, hold of
+some of these differences only; the mean is 0 in all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+
+import numpy as np
+
+from core.significance.choose import choose_test
+from core.significance.differences import paired_differences
+from core.significance.randomization import approximate_randomization
+from core.significance.t import paired_t
+from core.significance.wilcoxon import wilcoxon
+
+SIZES = (12, 20, 30, 100, 400)
+LEVEL = 0.05
+# Scores of two decimals are on a lattice, measurements on none: each default at each size.
+DECIMALS = {"on a lattice": 2, "measured": None}
+# Of more, the normal form of Wilcoxon, which differs by less than what is drawn does.
+MOST_EXACT = 30
+DRAWS = 2_000
+
+
+def _normal(n: int, rng: np.random.Generator) -> np.ndarray:
+    return rng.normal(size=n)
+
+
+def _skewed(n: int, rng: np.random.Generator) -> np.ndarray:
+    return 1.0 - rng.exponential(size=n)
+
+
+def _rare_loss(n: int, rng: np.random.Generator) -> np.ndarray:
+    """A gain of about .1 on 90% of examples, a loss of about .9 on the others."""
+    loses = rng.random(n) < 0.1
+    return np.where(loses, -rng.uniform(0.8, 1.0, n), rng.uniform(0.08, 0.12, n))
+
+
+def _tied(n: int, rng: np.random.Generator) -> np.ndarray:
+    """Ratings: three in five are the same, the others differ by 1."""
+    return rng.choice([-1.0, 0.0, 0.0, 0.0, 1.0], size=n)
+
+
+SHAPES: Mapping[str, Callable[[int, np.random.Generator], np.ndarray]] = {
+    "normal": _normal,
+    "1 − Exp(1)": _skewed,
+    "rare large loss": _rare_loss,
+    "tied": _tied,
+}
+
+
+@cache
+def p_values(shape: str, n: int, decimals: int | None, draws: int) -> tuple[np.ndarray, set[str]]:
+    """P-values of "A is better" by the default and by Wilcoxon, shape (draws, 2), and the defaults."""
+    rng = np.random.default_rng([11, list(SHAPES).index(shape), n, decimals or 0])
+    found = np.empty((draws, 2))
+    tests = set()
+    for i in range(draws):
+        b = rng.integers(0, 5, n).astype(float)
+        a = b + SHAPES[shape](n, rng)
+        if decimals is not None:
+            a = a.round(decimals)
+        test, _ = choose_test(a, b, zero_one=False)
+        tests.add(test)
+        differences = paired_differences(a, b)
+        if test == "paired-t":
+            outcome = paired_t(differences)
+        else:
+            # Whatever is not exact would be another number than with a seed of one's own.
+            outcome = approximate_randomization(differences, method="exact", rng=rng)
+        ranked = wilcoxon(differences, method="normal" if n > MOST_EXACT else "exact")
+        found[i] = outcome.p_values.greater, ranked.p_values.greater
+    return found, tests
+
+
+def rates(shape: str, n: int, decimals: int | None, draws: int) -> tuple[float, float]:
+    """Shares of p <= .05, of the default and of Wilcoxon."""
+    found, _ = p_values(shape, n, decimals, draws)
+    by_default, by_ranks = (found <= LEVEL + 1e-12).mean(axis=0).tolist()
+    return by_default, by_ranks
+
+
+def run(tell: Callable[[str], object]) -> None:
+    """Tell the rates of every kind of differences and size."""
+    tell(
+        f"Share of p <= {LEVEL} where the mean difference is 0, of {DRAWS:,} draws each, by the "
+        f"default and by Wilcoxon, at n = {', '.join(map(str, SIZES))}."
+    )
+    for shape in SHAPES:
+        for kind, decimals in DECIMALS.items():
+            rows = [rates(shape, n, decimals, DRAWS) for n in SIZES]
+            for name, column in zip(("default", "wilcoxon"), zip(*rows, strict=True), strict=True):
+                shown = " ".join(f"{rate:.3f}" for rate in column)
+                tell(f"{shape:16} {kind:13} {name:9} {shown}")
