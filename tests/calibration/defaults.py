@@ -58,7 +58,7 @@ def p_values(shape: str, n: int, decimals: int | None, draws: int) -> tuple[np.n
     """P-values of "A is better" by the default and by Wilcoxon, shape (draws, 2), and the defaults."""
     rng = np.random.default_rng([11, list(SHAPES).index(shape), n, decimals or 0])
     found = np.empty((draws, 2))
-    tests = set()
+    tests: set[str] = set()
     for i in range(draws):
         b = rng.integers(0, 5, n).astype(float)
         a = b + SHAPES[shape](n, rng)
