@@ -35,7 +35,7 @@ DECLINED = {
     },
     "published/c03_dependent_correlations/data.csv": "correlation data are not read yet",
     "published/c05_meta_analysis/data.csv": "The rows are of 12 analyses",
-    "published/c07_partial_conjunction/data.csv": "The dataset is already on line 2",
+    "published/c07_partial_conjunction/data.csv": "one for each of 'dror2017_readme'",
     "published/dror2017/table1_claims.csv": "'comparison' holds text that repeats",
     "real/r08_wordsim_correlations/data_with_missing.csv": "There is no score",
     "real/r11_mteb_datasets_by_models/data_with_missing.csv": "leave the dataset out for every system",

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
 from core.data.layouts.number_notation import comma_remark, percent_remark, percent_words
-from core.data.tables.columns import folded
+from core.data.tables.columns import folded, is_textual
 from core.data.tables.numbers import PrintedNumber, UnreadableNumber, read_number, read_whole_number
 from core.data.tables.printed_p_values import (
     PrintedPValue,
@@ -56,16 +57,29 @@ def check_names(found: Findings, column: str) -> None:
     first_line: dict[str, int] = {}
     alike: dict[str, str] = {}
     twins: list[str] = []
+    divided = _dividing_column(found.raw, column)
+    if divided is not None:
+        parts = found.raw.coded(divided).texts
+        found.problems.append(
+            Problem(
+                what=f"A dataset has several rows, one for each of {listed(parts)} in "
+                f"{quoted(divided)}; one row of each is read.",
+                remedy="Keep the rows of one of them; or, if each row is a dataset of its own, "
+                "write both names into one column.",
+                column=column,
+            )
+        )
     for row, name in enumerate(found.datasets):
         if not name:
             found.problem(row, column, "The dataset has no name.", "Give it one.")
         elif name in first_line:
-            found.problem(
-                row,
-                column,
-                f"The dataset is already on line {first_line[name]}.",
-                "Keep one row for each dataset, or choose another column for their names.",
-            )
+            if divided is None:
+                found.problem(
+                    row,
+                    column,
+                    f"The dataset is already on line {first_line[name]}.",
+                    "Keep one row for each dataset, or choose another column for their names.",
+                )
         else:
             first_line[name] = int(found.raw.lines[row])
             twin = alike.setdefault(folded(name), name)
@@ -76,6 +90,26 @@ def check_names(found: Findings, column: str) -> None:
             "Read as different datasets, though they differ only in letter case or Unicode form: "
             f"{listed(tuple(dict.fromkeys(twins)))}."
         )
+
+
+def _dividing_column(raw: RawTable, column: str) -> str | None:
+    """The column of names, such as those of comparisons, that tells most datasets' rows apart."""
+    names = raw.cells(column)
+    counts = Counter(names)
+    n_repeated = sum(count for count in counts.values() if count > 1)
+    if 2 * n_repeated < len(names):
+        return None
+    for other in raw.header:
+        parts = raw.cells(other)
+        if (
+            other != column
+            and is_textual(raw, other)
+            and all(parts)
+            and 2 <= len(set(parts)) <= len(parts) / 2
+            and len(set(zip(names, parts, strict=True))) == len(names)
+        ):
+            return other
+    return None
 
 
 def read_scores(

@@ -13,6 +13,7 @@ from core.data.layouts.long_scores import find_system
 from core.data.layouts.open_questions import several_systems_problem
 from core.data.layouts.predictions import predicting_columns
 from core.data.layouts.row_counters import may_count
+from core.data.layouts.row_units import n_combinations
 from core.data.layouts.score_cells import numeric_columns, says_right_or_wrong
 from core.data.layouts.score_grid import NAME as ONE_SCORE_EACH
 from core.data.layouts.unread import MEANS_ELSEWHERE
@@ -84,10 +85,12 @@ def _unknown_text(raw: RawTable, given: Roles) -> Problem | None:
     """Scores with a column of repeated text that may name datasets under an unknown heading."""
     dataset, example, gold = base_columns(raw, given)
     system = find_system(raw, given, dataset, example)
+    # Beside gold, text may be what a system predicted.
+    beside_gold = gold is not None
     if (
         "dataset" in given
         or dataset is not None
-        or gold is not None
+        or (beside_gold and (system is None or not is_numeric(raw, str(gold))))
         or len(numeric_columns(raw, ())) < (2 if system is None else 1)
     ):
         return None
@@ -97,6 +100,7 @@ def _unknown_text(raw: RawTable, given: Roles) -> Problem | None:
             and has_repeats(raw, column)
             and _n_texts(raw, column) > 1
             and column != system
+            and (not beside_gold or n_combinations(raw, [column, str(system)]) == raw.n_rows)
             and heading(column) not in METRIC_NAME_HEADINGS
             and not says_right_or_wrong(raw, column)
         ):

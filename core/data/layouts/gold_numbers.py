@@ -44,6 +44,8 @@ from core.data.roles import (
     lacking_role_problems,
     systems_of,
 )
+from core.data.tables.columns import heading
+from core.data.tables.headings import SYSTEM_HEADINGS
 from core.data.tables.limits import bounded
 from core.data.tables.raw_table import RawTable
 from core.data.words import listed, quoted
@@ -68,9 +70,13 @@ def recognise(raw: RawTable, given: Roles) -> Roles | None:
     systems = systems_of(given)
     asked_for = given.get(LAYOUT) == NAME
     if not asked_for:
-        if find_system(raw, given, dataset, example) is not None:
-            # Rows of one system each hold its scores, be they beside a label.
-            return None
+        named = find_system(raw, given, dataset, example)
+        if named is not None:
+            if not _has_a_row_for_each(raw, dataset, example, named):
+                # Rows of one system each hold its scores, be they beside a label.
+                return None
+            example = named
+            taken.append(named)
         others = candidates(raw, taken) if systems is None else systems
         if gold is None or not are_ratings(raw, gold, others):
             return None
@@ -94,6 +100,14 @@ def recognise(raw: RawTable, given: Roles) -> Roles | None:
         "metric": given.get("metric") or CORRELATIONS[0],
         "higher_is_better": given.get("higher_is_better", True),
     } | {role: given[role] for role in ("runs", "incomplete") if role in given}
+
+
+def _has_a_row_for_each(
+    raw: RawTable, dataset: str | None, example: str | None, system: str
+) -> bool:
+    """Whether rows are systems that metrics are compared on, each once in a dataset."""
+    keys = [raw.coded(column).codes for column in (dataset, system) if column is not None]
+    return example is None and n_distinct(*keys) == raw.n_rows
 
 
 def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
@@ -127,6 +141,11 @@ def read(raw: RawTable, roles: Roles, source_name: str) -> ResultSet:
     found.remarks.extend(notation_remarks(dict(zip(columns, held, strict=True))))
     if example is None:
         _remark_on_ids(found, roles)
+    elif heading(example) in SYSTEM_HEADINGS:
+        found.remarks.append(
+            f"Each row is one system of {quoted(example)}. Compared are {listed(systems)}, by how "
+            f"their numbers for these systems correlate with {quoted(str(gold))}."
+        )
     _remark_on_sign(found, systems, per_dataset)
     scores = tuple(values[:, 1:] for values in per_dataset)
     declared = roles["metric"]

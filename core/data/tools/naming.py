@@ -170,8 +170,24 @@ def _by_file_names(paths: Sequence[str], by_dataset: dict[str, list[str]]) -> di
     # No name is left empty: what all have in common is then a part of it.
     start = min(start, shortest - 1)
     end = min(end, shortest - 1 - start)
+    # "Online-A" and "gpt-3.5" are kept whole, whatever others begin or end with.
+    while start and all(
+        _is_joined(rest, own[start - 1], own[start]) for rest, own in spans.items()
+    ):
+        start -= 1
+    while end and all(_is_joined(rest, own[-end - 1], own[-end]) for rest, own in spans.items()):
+        end -= 1
     cut = {rest: rest[own[start][0] : own[len(own) - 1 - end][1]] for rest, own in spans.items()}
     return {path: cut[rests[path]] for path in paths}
+
+
+def _is_joined(rest: str, first: tuple[int, int], second: tuple[int, int]) -> bool:
+    """Whether two tokens belong together: by a hyphen, or as the digits of a version."""
+    one, other = rest[slice(*first)], rest[slice(*second)]
+    if _DATE_ONLY.fullmatch(one) or _DATE_ONLY.fullmatch(other):
+        return False
+    between = rest[first[1] : second[0]]
+    return between == "-" or (between == "." and one[-1].isdigit() and other[0].isdigit())
 
 
 def _check_recurring(names: dict[str, str], by_dataset: dict[str, list[str]]) -> None:

@@ -37,6 +37,30 @@ def test_a_negative_correlation_is_legal_and_remarked_on():
     )
 
 
+def test_systems_in_rows_beside_gold_are_what_metrics_are_correlated_on():
+    rows = "".join(
+        f"{pair},{system},{i / 7},{i + len(pair)}.5,{30 - i}.25\n"
+        for pair in ("de-en", "zh-ja-x")
+        for i, system in enumerate(("Online-A", "Online-B", "JHU", "UEDIN"))
+    )
+    results = read("dataset,system,gold,BLEU,TER\n" + rows)
+    assert results.reading.layout == GOLD_NUMBERS
+    assert results.systems == ("BLEU", "TER")
+    assert results.examples("de-en") == ("Online-A", "Online-B", "JHU", "UEDIN")
+    assert "Each row is one system of 'system'" in results.reading.remarks[0]
+    again = read("dataset,system,gold,BLEU,TER\n" + rows, **results.reading.roles)
+    assert (again.reading, again.fingerprint) == (results.reading, results.fingerprint)
+    # Under a heading that is not known, what names the datasets is asked.
+    unknown = str(refused("lp,system,gold,BLEU,TER\n" + rows))
+    assert "'lp' holds text that repeats and may name the datasets" in unknown
+    assert read("lp,system,gold,BLEU,TER\n" + rows, dataset="lp").datasets == results.datasets
+    # Each system's scores on several examples stay what they are.
+    text = "dataset,system,gold,score\n" + "".join(
+        f"x,{s},{i / 3},{i % 2}\n" for s in ("A", "B") for i in range(6)
+    )
+    assert read(text).systems == ("A", "B")
+
+
 def test_the_roles_of_a_reading_give_the_same_set_again():
     first = read(START + ROWS)
     second = read(START + ROWS, **first.reading.roles)

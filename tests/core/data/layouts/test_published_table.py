@@ -361,6 +361,20 @@ def test_a_dataset_that_stands_twice_by_mistake_is_still_named():
     assert "The dataset is already on line 2." in problem
 
 
+def test_rows_of_several_comparisons_are_one_problem_and_no_doubt_of_each_row():
+    rows = [f"{pair},{name},{score},1,.{score}\n" for pair in ("x-y", "x-z") for name, score in
+            (("d1", 3), ("d2", 4), ("d3", 5))]  # fmt: skip
+    (problem,) = problems_of("comparison,dataset,A,B,p\n" + "".join(rows))
+    assert "one for each of 'x-y', 'x-z' in 'comparison'" in problem
+    assert "write both names into one column" in problem
+    # A row too many, beside notes that differ, is a mistake in that row.
+    rows = ["d1,1,2,.5,see text\n", "d2,1,2,.5,see text\n", "d3,1,2,.5,new\n", "d1,1,2,.4,new\n"]
+    (problem,) = problems_of(
+        "dataset,A,B,p,notes\n" + "".join([*rows[:3], "d4,2,3,.1,new\n", *rows[3:]])
+    )
+    assert "The dataset is already on line 2." in problem
+
+
 @pytest.mark.parametrize("column", ["85%,1,.5\ny,0.8,1,.5\nz,75%", "0.8,1,.5\ny,85%,1,.5\nz,.7"])
 def test_percent_beside_fractions_in_one_column_is_a_problem(column):
     (problem,) = problems_of(f"dataset,A,B,p\nx,{column},1,.5\n")

@@ -67,6 +67,18 @@ def test_else_what_differs_in_names_of_files_beside_the_dataset(files, expected)
     assert names(*files) == expected
 
 
+def test_what_hyphens_and_versions_join_stays_one_name():
+    for first, second in (
+        ("Online-A", "Online-G"),
+        ("gpt-3.5", "gpt-4.5"),
+        ("bert-base-cased", "bert-large-cased"),
+    ):
+        assert names(f"{first}.json rte", f"{second}.json rte") == [first, second]
+        assert names(f"rte_{first}_dev.json rte", f"rte_{second}_dev.json rte") == [first, second]
+    dated = (f"a-{MONDAY}.json rte", f"a-{TUESDAY}.json rte")
+    assert names(*dated) == [MONDAY, TUESDAY]
+
+
 def test_files_of_several_datasets_are_named_whole():
     files = [f"{name}.json {dataset}" for name in ("results_a", "results_b") for dataset in "xy"]
     assert names(*files) == ["a", "a", "b", "b"]
