@@ -34,6 +34,8 @@ DEFAULT_SIZES = (5, 10, 15)
 _MACRO: PredictionMethod = "macro-average"
 _STREAM = "prediction-experiment"
 _TOLD_EACH = 20
+# Mean errors that are apart by no more than this share are equal but for rounding.
+_SAME = 1e-9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -94,10 +96,11 @@ class PredictionExperiment:
 
     @property
     def best(self) -> tuple[PredictionMethod | None, ...]:
-        """For each size the method of smallest mean absolute error; None where nothing was done."""
+        """For each size the first method of smallest mean absolute error; None where nothing was done."""
         found = []
         for row in self.mean_absolute_errors:
-            found.append(None if np.isnan(row).any() else self.methods[int(np.argmin(row))])
+            as_small = row <= float(row.min()) * (1.0 + _SAME)
+            found.append(self.methods[int(np.argmax(as_small))] if as_small.any() else None)
         return tuple(found)
 
     @property
@@ -253,16 +256,17 @@ def _estimates(
 def _against_macro(errors: FloatArray, *, room: float) -> FloatArray:
     """P-values of the absolute errors against the first method's, shape (n_methods,).
 
-    Errors that are no more than `room` apart are ties: with equal variances a
-    weighted mean is the plain one but for rounding.
+    Errors that are no more than `room` apart are ties, and so are differences of
+    errors: with equal variances a weighted mean is the plain one but for
+    rounding, and two draws of the same datasets differ by the same.
     """
     sizes = np.abs(errors[:, np.isfinite(errors[0])])
     p_values = np.full(errors.shape[0], np.nan)
     if sizes.shape[1] == 0:
         return p_values
     for j in range(1, errors.shape[0]):
-        own = np.where(np.abs(sizes[j] - sizes[0]) <= room, sizes[0], sizes[j])
-        outcome = wilcoxon(paired_differences(own, sizes[0]), alternative="two-sided")
+        differences = paired_differences(sizes[j], sizes[0], room=room)
+        outcome = wilcoxon(differences, alternative="two-sided")
         p_values[j] = outcome.p_values.two_sided
     return p_values
 

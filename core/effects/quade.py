@@ -9,8 +9,7 @@ import numpy as np
 
 from core.effects.friedman import full_agreement_p_value
 from core.effects.friedman_result import Friedman
-from core.effects.score_columns import midranks
-from core.significance.differences import paired_differences
+from core.effects.score_columns import midranks, paired_averages
 from core.significance.lattice import SMALLEST
 
 
@@ -52,7 +51,7 @@ def quade(friedman: Friedman) -> Quade:
     n, k = friedman.n_datasets, friedman.n_systems
     scores = friedman.scores
     # Ranges that are equal in decimals tie.
-    ranges = paired_differences(scores.max(axis=1), scores.min(axis=1)).values
+    ranges = paired_averages(scores.max(axis=1), scores.min(axis=1)).values
     weights = midranks(ranges[np.newaxis, :])[0][0]
     weighted = weights[:, np.newaxis] * (friedman.ranks - (k + 1) / 2.0)
     total = float((weighted**2).sum())

@@ -109,9 +109,15 @@ def oriented_differences(
     """A − B, turned so that higher is better; exact where a score is given in digits."""
     ahead, behind = (a, b) if higher_is_better else (b, a)
     if isinstance(ahead, np.ndarray) and isinstance(behind, np.ndarray):
-        return paired_differences(ahead, behind)
+        return paired_averages(ahead, behind)
     exact = np.array(exact_differences(_digits(ahead), _digits(behind)), dtype=np.float64)
     return paired_differences(exact, np.zeros_like(exact))
+
+
+def paired_averages(a: FloatArray, b: FloatArray) -> Differences:
+    """The differences of scores that may have been computed: rounding breaks no tie of sizes."""
+    largest = max(float(np.abs(a).max(initial=0.0)), float(np.abs(b).max(initial=0.0)))
+    return paired_differences(a, b, room=_ROUNDINGS * largest)
 
 
 def _digits(scores: list[str] | FloatArray) -> list[str]:

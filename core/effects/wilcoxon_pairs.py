@@ -6,7 +6,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from core.effects.score_columns import midranks
+from core.effects.score_columns import midranks, paired_averages
 from core.significance.differences import paired_differences
 from core.significance.lattice import SMALLEST
 from core.significance.wilcoxon import wilcoxon
@@ -61,7 +61,7 @@ def wilcoxon_of_pairs(
         p_values = np.array(
             [
                 wilcoxon(
-                    paired_differences(scores[:, i], scores[:, j]), method=method
+                    paired_averages(scores[:, i], scores[:, j]), method=method
                 ).p_values.two_sided
                 for i, j in zip(first.tolist(), second.tolist(), strict=True)
             ]

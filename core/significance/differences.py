@@ -86,7 +86,7 @@ class Differences:
         return bool((self.values == self.values[0]).all())
 
 
-def paired_differences(a: FloatArray, b: FloatArray) -> Differences:
+def paired_differences(a: FloatArray, b: FloatArray, *, room: float = 0.0) -> Differences:
     """Subtract without breaking ties.
 
     The denominator is the smallest of 1, 10, ..., 10**12, or else of
@@ -98,10 +98,15 @@ def paired_differences(a: FloatArray, b: FloatArray) -> Differences:
     ----------
     a, b : ndarray, shape (n,)
         Finite scores, higher being better.
+    room : float
+        How far apart the sizes of two differences without a denominator may be
+        and still be one size: of scores that were computed, which other
+        processors round otherwise.
     """
     denominator = _common_denominator(a, b)
     if denominator is None:
-        values = a - b
+        apart = a - b
+        values = apart if room == 0.0 else _of_tied_sizes(apart, room)
         integers, step = _multiples_of_the_smallest(values)
         return Differences(
             values=values,
@@ -109,7 +114,7 @@ def paired_differences(a: FloatArray, b: FloatArray) -> Differences:
             step=step,
             score_a=float(a.mean()),
             score_b=float(b.mean()),
-            mean=float(values.mean()),
+            mean=float(apart.mean()),
         )
     whole_a = np.rint(a * denominator).astype(np.int64)
     whole_b = np.rint(b * denominator).astype(np.int64)
@@ -131,6 +136,34 @@ def turned_differences(a: FloatArray, b: FloatArray, *, higher_is_better: bool) 
     """As `paired_differences`, of scores as given: turned where lower is better."""
     # 0 − x, as −x would make a zero negative.
     return paired_differences(*((a, b) if higher_is_better else (0.0 - a, 0.0 - b)))
+
+
+def tied(values: FloatArray, room: FloatArray | float) -> FloatArray:
+    """Values of which those that differ by rounding alone are the same number.
+
+    Parameters
+    ----------
+    values : ndarray, shape (..., m)
+        Compared along the last axis.
+    room : float or ndarray, shape (..., 1)
+        Values no farther than this from their neighbour become the lowest of them.
+    """
+    order = np.argsort(values, axis=-1, kind="stable")
+    ordered = np.take_along_axis(values, order, axis=-1)
+    begins = np.ones(ordered.shape, dtype=np.bool_)
+    begins[..., 1:] = np.diff(ordered, axis=-1) > room
+    places = np.where(begins, np.arange(ordered.shape[-1]), 0)
+    first = np.maximum.accumulate(places, axis=-1)
+    found = np.empty(values.shape, dtype=np.float64)
+    np.put_along_axis(found, order, np.take_along_axis(ordered, first, axis=-1), axis=-1)
+    return found
+
+
+def _of_tied_sizes(values: FloatArray, room: float) -> FloatArray:
+    # Beside a 0, as what is no larger than the room is none.
+    sizes = tied(np.append(np.abs(values), 0.0), room)[:-1]
+    found: FloatArray = np.sign(values) * sizes + 0.0
+    return found
 
 
 def _common_denominator(a: FloatArray, b: FloatArray) -> float | None:

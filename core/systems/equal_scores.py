@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.significance.differences import TIE_TOLERANCE
+from core.significance.differences import TIE_TOLERANCE, tied
 from core.types import FloatArray
 
 
@@ -25,16 +25,7 @@ def with_ties(scores: FloatArray) -> FloatArray:
         Of the same shape: scores closer to their neighbour than
         `TIE_TOLERANCE` of the dataset's largest become the lowest of them.
     """
-    order = np.argsort(scores, axis=-1, kind="stable")
-    ordered = np.take_along_axis(scores, order, axis=-1)
-    room = TIE_TOLERANCE * np.abs(scores).max(axis=-1, keepdims=True, initial=0.0)
-    begins = np.ones(ordered.shape, dtype=np.bool_)
-    begins[..., 1:] = np.diff(ordered, axis=-1) > room
-    places = np.where(begins, np.arange(ordered.shape[-1]), 0)
-    first = np.maximum.accumulate(places, axis=-1)
-    found = np.empty(scores.shape, dtype=np.float64)
-    np.put_along_axis(found, order, np.take_along_axis(ordered, first, axis=-1), axis=-1)
-    return found
+    return tied(scores, TIE_TOLERANCE * np.abs(scores).max(axis=-1, keepdims=True, initial=0.0))
 
 
 def differences(scores: FloatArray) -> FloatArray:

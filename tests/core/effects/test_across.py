@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from core.data.p_value_table import PValueTable
 from core.data.score_table import ScoreTable
 from core.effects.across import compare_across, compare_across_of
+from core.effects.friedman import friedman
+from core.effects.quade import quade
 from core.effects.score_columns import FEWEST_DATASETS, too_few_datasets
 from core.errors import DataError
 from core.significance.result import TestAlternative
@@ -48,6 +50,19 @@ def test_lower_is_better_is_the_mirror_of_higher_is_better(pairs):
     lower, swapped = compare_across(a, b, higher_is_better=False), compare_across(b, a)
     assert [test.p_value for test in lower.tests] == [test.p_value for test in swapped.tests]
     assert (lower.wins, lower.losses) == (swapped.wins, swapped.losses)
+
+
+def test_averages_of_equally_many_examples_tie_as_the_counts_behind_them_do() -> None:
+    # Of 1,473 examples each: rounding makes several floats of one difference of averages.
+    rng = np.random.default_rng(8)
+    a = rng.integers(600, 1400, 20)
+    b = a - rng.integers(-3, 6, 20)
+    counts, averages = compare_across(a, b), compare_across(a / 1473, b / 1473)
+    assert np.unique(np.abs(a / 1473 - b / 1473)).size > np.unique(np.abs(a - b)).size
+    for expected, found in zip(counts.tests, averages.tests, strict=True):
+        assert found.p_value == pytest.approx(expected.p_value, rel=1e-9), found.variant
+    three = np.column_stack([a, b, a - rng.integers(-2, 3, 20)])
+    assert quade(friedman(three / 1473)).f == pytest.approx(quade(friedman(three)).f, rel=1e-9)
 
 
 @given(SCORES)

@@ -55,6 +55,26 @@ def test_fractions_with_one_denominator_keep_their_ties(denominator: int) -> Non
     assert differences.integers is not None
 
 
+def test_sizes_of_computed_scores_tie_where_they_differ_by_rounding_alone() -> None:
+    # Right answers of 1,473: no denominator up to 1,024 fits, and 5/1473 comes as several floats.
+    right = np.array([600, 605, 742, 703, 900, 1200]), np.array([595, 600, 747, 700, 907, 1200])
+    a, b = (counts / 1473 for counts in right)
+    assert np.unique(np.abs(a - b)).size > 4
+    differences = paired_differences(a, b, room=1e-15)
+    by_size = dict(
+        zip(np.abs(right[0] - right[1]).tolist(), np.abs(differences.values).tolist(), strict=True)
+    )
+    assert np.abs(differences.values).tolist() == [
+        by_size[int(size)] for size in np.abs(right[0] - right[1])
+    ]
+    assert differences.values == pytest.approx((right[0] - right[1]) / 1473, rel=1e-12)
+    assert (differences.wins, differences.ties, differences.losses) == (3, 1, 2)
+    # What is no larger than the room is no difference.
+    near = np.array([np.pi, 0.3]), np.array([np.pi * (1.0 + 1e-15), 0.2])
+    assert paired_differences(*near).ties == 0
+    assert paired_differences(*near, room=1e-14).ties == 1
+
+
 def test_measurements_are_subtracted_as_they_are() -> None:
     rng = np.random.default_rng(3)
     a, b = rng.normal(size=50), rng.normal(size=50)
