@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
+import numpy.typing as npt
+
 from core.version import __version__
 
 
@@ -26,6 +29,17 @@ def signature_line(**items: object) -> str:
 def short_fingerprint(fingerprint: str) -> str:
     """The part of a fingerprint that people see, in signatures and links."""
     return fingerprint[:8]
+
+
+def bytes_of_numbers(values: npt.ArrayLike | None) -> bytes:
+    """Computed numbers for a fingerprint, in nine significant digits.
+
+    The digits after those may differ between processors.
+    """
+    if values is None:
+        return b"none"
+    numbers = np.asarray(values, dtype=np.float64) + 0.0
+    return ",".join(f"{number:.9g}" for number in numbers.ravel().tolist()).encode()
 
 
 def _clean(value: object) -> str:

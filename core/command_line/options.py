@@ -35,7 +35,7 @@ exit status:
   1  the data cannot be read or tested, or a file not be written
   2  the command is not as described here
   3  fewer datasets than --require-at-least asks for
-  4  a bundle's numbers are not those computed anew
+  4  a bundle's numbers are not those computed anew, beyond rounding (1 part in 10⁹)
 """
 
 

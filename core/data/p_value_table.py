@@ -25,6 +25,7 @@ from core.data.p_value_checks import (
 from core.data.provenance import Reading
 from core.data.result_checks import check_length
 from core.data.tables.printed_p_values import is_printed_zero
+from core.signature import bytes_of_numbers
 from core.types import ALTERNATIVES, EXCHANGED, Alternative, BoolArray, FloatArray, IntArray
 from core.validation import check_choice, check_p_values
 
@@ -221,21 +222,21 @@ class PValueTable:
         """SHA-256, in hexadecimal, of what the file says.
 
         Datasets, systems, printed p-values, printed scores and sizes, in their
-        order. What is declared about them does not count: `alternative`,
+        order; of p-values and scores computed here their first nine digits. What is declared about them does not count: `alternative`,
         `higher_is_better`, how zeros are read.
         """
+        ours = self.results is not None
         content: list[object] = [
             list(self.datasets),
             [self.system_a, self.system_b],
-            list(self.printed),
-            said_scores(self.scores_a, self.printed_scores_a),
-            said_scores(self.scores_b, self.printed_scores_b),
+            [] if ours else list(self.printed),
+            [] if ours else said_scores(self.scores_a, self.printed_scores_a),
+            [] if ours else said_scores(self.scores_b, self.printed_scores_b),
             None if self.n_examples is None else self.n_examples.tolist(),
         ]
-        if self.results is not None:
-            # Numbers of our own are not printed: every digit counts.
-            own_b = self.p_values_b
-            content += [self.p_values.tolist(), None if own_b is None else own_b.tolist()]
+        if ours:
+            computed = (self.p_values, self.p_values_b, self.scores_a, self.scores_b)
+            content += [bytes_of_numbers(numbers).decode() for numbers in computed]
         return sha256(json.dumps(content).encode()).hexdigest()
 
     def swapped(self) -> PValueTable:

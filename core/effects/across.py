@@ -41,7 +41,7 @@ from core.effects.score_columns import (
     read_columns,
     too_few_datasets,
 )
-from core.signature import short_fingerprint, signature_line
+from core.signature import bytes_of_numbers, short_fingerprint, signature_line
 from core.significance.result import TEST_ALTERNATIVES, TestAlternative
 from core.types import FloatArray
 from core.validation import check_choice
@@ -126,7 +126,7 @@ class AcrossTests:
     @property
     def signature(self) -> str:
         """The line that names everything the p-values depend on."""
-        names = "\x00".join(self.datasets).encode()
+        content = "\x00".join(self.datasets).encode() + bytes_of_numbers(self.differences)
         return signature_line(
             across="wilcoxon,sign,paired-t",
             a=self.system_a,
@@ -135,7 +135,7 @@ class AcrossTests:
             alt=self.alternative,
             higher_is_better="yes" if self.higher_is_better else "no",
             datasets=self.n_datasets,
-            differences=short_fingerprint(sha256(names + self.differences.tobytes()).hexdigest()),
+            differences=short_fingerprint(sha256(content).hexdigest()),
             data=short_fingerprint(self.fingerprint) if self.fingerprint else None,
         )
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from core.effects.heterogeneity import Interval
 from core.effects.meta_analysis import normal_interval
-from core.signature import short_fingerprint, signature_line
+from core.signature import bytes_of_numbers, short_fingerprint, signature_line
 from core.types import BoolArray, FloatArray, IntArray
 from core.validation import check_choice
 
@@ -161,7 +161,7 @@ class DatasetEffects:
         """A fingerprint of the datasets' names, effects, variances and sizes."""
         found = sha256("\x00".join(self.datasets).encode())
         for values in (self.effects, self.variances, self.n_examples):
-            found.update(b"none" if values is None else np.ascontiguousarray(values).tobytes())
+            found.update(bytes_of_numbers(values))
         return found.hexdigest()
 
     def intervals(self, confidence_level: float) -> tuple[Interval | None, ...]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.signature import short_fingerprint, signature_line
+from core.signature import bytes_of_numbers, short_fingerprint, signature_line
 from core.types import FloatArray
 
 if TYPE_CHECKING:
@@ -120,7 +120,8 @@ class Friedman:
     def content(self) -> str:
         """A fingerprint of names, scores and ranks."""
         names = "\x00".join((*self.datasets, "", *self.systems)).encode()
-        return sha256(names + self.scores.tobytes() + self.ranks.tobytes()).hexdigest()
+        numbers = bytes_of_numbers(self.scores) + bytes_of_numbers(self.ranks)
+        return sha256(names + numbers).hexdigest()
 
     def to_frame(self) -> pd.DataFrame:
         """A row for each system, best mean rank first."""

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from core.effects.heterogeneity import moment_tau2, weighted_mean
 from core.effects.inputs import checked_effects, checked_sizes, checked_variances
 from core.effects.meta_analysis import gumbel_estimate
-from core.signature import short_fingerprint, signature_line
+from core.signature import bytes_of_numbers, short_fingerprint, signature_line
 from core.significance.differences import TIE_TOLERANCE, paired_differences
 from core.significance.settings import positive_number
 from core.significance.stopping import Stopped, goes_on
@@ -231,9 +231,7 @@ def prediction_experiment(
         errors=errors,
         p_values=p_values,
         seed=seed,
-        content=sha256(
-            values.tobytes() + within.tobytes() + (b"" if counts is None else counts.tobytes())
-        ).hexdigest(),
+        content=sha256(b";".join(map(bytes_of_numbers, (values, within, counts)))).hexdigest(),
         complete=done == total,
     )
 

@@ -42,7 +42,7 @@ def show(analysis: Analysis) -> None:
         return
     comparison = analysis.remember("bundle", lambda: compare_with_bundle(analysis, bundle))
     for sentence in comparison.sentences:
-        if comparison.same:
+        if comparison.same or comparison.only_last_digits:
             prose.paragraph(sentence, quiet=True)
         else:
             prose.notice(sentence)

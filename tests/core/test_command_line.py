@@ -553,6 +553,31 @@ def test_the_table_of_names_is_markdown(capsysbinary):
     assert "★ named" in next(row for row in rows if "| MZ |" in row)
 
 
+def test_a_bundle_from_another_processor_is_the_same_within_the_stated_tolerance(
+    folder, capsysbinary
+):
+    """Without the newer vectors and fused products of numpy, OpenBLAS and the C library."""
+    older = {
+        "OPENBLAS_CORETYPE": "Prescott",
+        "NPY_DISABLE_CPU_FEATURES": "X86_V4 X86_V3 AVX512_ICL",
+        "GLIBC_TUNABLES": "glibc.cpu.hwcaps=-AVX2,-FMA",
+        "PYTHONPATH": str(ROOT),
+    }
+    commands = [
+        ("--sample", "simulated-sentences", "--test", "wilcoxon", "--resamples", "199"),
+        ("--sample", "simulated-sentences", "--test", "paired-bootstrap", "--resamples", "199"),
+        ("--sample", "simulated-similarity", "--test", "williams", "--resamples", "199"),
+        ("--sample", "simulated-parsing", "--resamples", "199"),
+        ("--sample", "pos-tagging"),
+    ]
+    there = [[*command, "--bundle", f"{i}.zip"] for i, command in enumerate(commands)]
+    program = f"from core.command_line import main\nfor one in {there!r}: assert main(one) == 0"
+    subprocess.run([sys.executable, "-c", program], check=True, env=os.environ | older)
+    for i, command in enumerate(commands):
+        status, _, err = run(capsysbinary, f"{i}.zip")
+        assert status == 0, (command, err)
+
+
 def test_a_bundle_is_computed_anew_and_compared(folder, capsysbinary):
     file("three.csv", THREE)
     run(

@@ -75,7 +75,7 @@ def rows_as_json(analysis: Analysis) -> list[dict[str, object]]:
         "p_value_low": plain(low),
         "p_value_high": plain(high),
         "p_value_b": plain(table.p_values_b),
-        "printed": plain(table.printed),
+        "printed": None if table.results is not None else plain(table.printed),
         "printed_as_zero": plain(table.printed_zeros),
         "n_examples": plain(table.n_examples),
         "note": plain(table.notes),

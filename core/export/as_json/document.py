@@ -43,9 +43,11 @@ question, questions
     not say whether they are one-sided. p-values, adjusted
     p-values and thresholds are in the order of `datasets`.
 
-Floats are written so that they come back the same to the last digit. NaN, which
-a missing score is, is null; infinite numbers are the strings "Infinity" and
-"-Infinity". What there is nothing of is null as well.
+Floats are written so that they come back the same to the last digit. Other
+processors, and other versions of the packages, compute other last digits: numbers
+of two files are the same where `core.export.as_json.same_number` says so, within one
+part in 10⁹. NaN, which a missing score is, is null; infinite numbers are the strings
+"Infinity" and "-Infinity". What there is nothing of is null as well.
 """
 
 from __future__ import annotations

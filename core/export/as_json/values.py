@@ -10,7 +10,29 @@ from dataclasses import fields, is_dataclass
 
 import numpy as np
 
+# By so much of its size a number may differ between two machines. Processors add up, and compute
+# exponentials, otherwise in the last digits: by up to 6e-12, in exact tails of many examples.
+TOLERANCE = 1e-9
+TOLERANCE_IN_WORDS = "1 part in 10⁹"
+# The same where what is left of a difference is rounding: of the size of what was subtracted.
+_ROUNDING = 1e-12
 _HALVES_OF_LETTERS = re.compile("[\ud800-\udfff]")
+
+
+def same_number(one: float, other: float, *, scale: float = 0.0) -> bool:
+    """Whether two finite numbers of analyses are the same, if they come from two machines.
+
+    Parameters
+    ----------
+    one, other : float
+        The same where they are apart by at most `TOLERANCE` of the larger.
+    scale : float
+        The size of what they are differences of: beside it, they are also the
+        same where only rounding parts them. 0 for p-values, which keep their
+        digits however small they are.
+    """
+    apart = abs(one - other)
+    return apart <= max(TOLERANCE * max(abs(one), abs(other)), _ROUNDING * scale)
 
 
 def plain(value: object) -> object:

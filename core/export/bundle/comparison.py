@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
 
 from core.analysis import Analysis
+from core.analysis.analysis import analysis_of
 from core.analysis.compared import known_settings
 from core.export.as_json.document import as_json
-from core.export.as_json.values import written
+from core.export.as_json.values import TOLERANCE, TOLERANCE_IN_WORDS, same_number, written
 from core.export.bundle.differences import Difference, differences
 from core.export.bundle.format import Bundle
 from core.export.bundle.parsing import TooMuchError, n_parts, parsed
@@ -15,9 +18,10 @@ from core.export.bundle.words import difference_in_words
 from core.report.formatting import counted, display_name, list_names
 from core.version import __version__
 
-# Other versions of numpy or of the machine's mathematics may differ so far.
-LAST_DIGITS = 1e-9
 _MOST_NAMED = 3
+_AT_LEVEL = "A p-value equals α but for rounding, and is at most α only here or only there."
+# Parts in which a processor's rounding may show.
+_COMPUTED = ("datasets", "assessment", "question", "questions")
 # Said of versions, titles and the wording elsewhere; a signature repeats settings.
 _NOT_NUMBERS = ("versions", "origin", "tried", "signature")
 _WORDING = ("verdict", "what_was_read", "cautions", "unsettled", "remarks")
@@ -55,7 +59,9 @@ class BundleComparison:
     same : bool
         Whether every number and name is the same, to the last digit.
     only_last_digits : bool
-        Whether all that differs are numbers, by less than one part in 10⁹.
+        Whether what differs may do so on another processor: numbers by at most
+        `TOLERANCE` of their size, and a count or a name only where a p-value
+        lies so near to the level that it is compared with.
     sentences : tuple of str
         What is the same and what is not.
     """
@@ -87,39 +93,40 @@ def compare_with_bundle(analysis: Analysis, bundle: Bundle) -> BundleComparison:
         in_bundle = None
     if not isinstance(in_bundle, dict):
         return _not_compared("The bundle holds no results to compare with.")
+    scales = _scales(made)
     equal_versions = bundle.version == __version__
     _, passed_over = known_settings(analysis.data, bundle.settings)
     # What is said of settings in sentences of its own need not be said again.
     aside = (*_NOT_NUMBERS, "settings") if passed_over else _NOT_NUMBERS
-    found = [
-        each
-        for each in differences(made, in_bundle)
-        if each.path[0] not in aside and not _is_older(each)
-    ]
+    found = [each for each in _differences(made, in_bundle) if each.path[0] not in aside]
     wording = [each for each in found if _is_wording(each)]
     others = [each for each in found if not _is_wording(each)]
     # Between equal versions nothing may be lost.
     missing = [each for each in others if not equal_versions and _is_of_the_format(each)]
     changed = [each for each in others if equal_versions or not _is_of_the_format(each)]
-    relative = [each.relative for each in changed]
-    largest = max((value for value in relative if value is not None), default=0.0)
-    only_last = bool(changed) and None not in relative and largest < LAST_DIGITS
+    near = [each for each in changed if _is_near(each, scales)]
+    apart = [each for each in changed if not _is_near(each, scales)]
+    at_level = bool(near and apart) and _hang_on_the_level(apart, analysis, in_bundle)
+    only_last = bool(changed) and (not apart or at_level)
     sentences = [*_of_versions(bundle), *passed_over]
     if not changed:
         sentences.insert(0, "Computed anew, every number is the same to the last digit.")
     elif only_last:
         sentences.insert(
             0,
-            f"Computed anew, {counted(len(changed), 'number')} differ from the bundle in the last "
-            f"digits only, by at most {largest:.2g} of their size; counts and names are the same.",
+            f"Computed anew, {counted(len(near), 'number')} differ from the bundle only by "
+            f"rounding, as between processors (at most {TOLERANCE_IN_WORDS}). "
+            + (_AT_LEVEL if at_level else "Counts and names are the same."),
         )
     else:
         sentences.insert(0, "Computed anew, the analysis is not the one in the bundle.")
-    sentences += _of_data_and_settings(changed)
-    sentences += _of_datasets(changed, analysis.table.n_datasets)
-    sentences += _of_questions(changed, analysis.table.datasets)
-    sentences += _of_the_rest(changed)
-    if changed and not only_last and largest > 0.0:
+    told = apart if apart else near
+    sentences += _of_data_and_settings(told)
+    sentences += _of_datasets(told, analysis.table.n_datasets)
+    sentences += _of_questions(told, analysis.table.datasets)
+    sentences += _of_the_rest(told)
+    largest = max((each.relative or 0.0 for each in apart), default=0.0)
+    if not only_last and largest > 0.0:
         sentences.append(f"The largest relative difference of two numbers is {largest:.2g}.")
     sentences += _of_missing(missing, bundle)
     if wording and not changed:
@@ -157,6 +164,74 @@ def _is_older(difference: Difference) -> bool:
     path = difference.path
     lacks = difference.one_sided and not difference.only_in_bundle
     return lacks and path[0] == "datasets" and path[2:] == _SAID_AGAIN
+
+
+def _differences(made: dict[str, Any], in_bundle: dict[str, Any]) -> list[Difference]:
+    """Every difference but those in what is only said again."""
+    found = differences(made, in_bundle)
+    return [each for each in found if not _is_older(each) and not _is_printed_again(each)]
+
+
+def _is_printed_again(difference: Difference) -> bool:
+    """Whether it is a computed p-value as a text, which earlier versions wrote beside the number."""
+    path = difference.path
+    return path[0] == "datasets" and path[2:] == ("printed",) and difference.anew is None
+
+
+def _scales(made: dict[str, Any]) -> dict[str, float]:
+    """Of each dataset the larger of the two scores' sizes."""
+    return {
+        row["dataset"]: max(
+            (abs(row[key]) for key in ("score_a", "score_b") if isinstance(row[key], float)),
+            default=0.0,
+        )
+        for row in made["datasets"]
+    }
+
+
+def _is_near(difference: Difference, scales: Mapping[str, float]) -> bool:
+    """Whether it is a computed number that another processor may have so."""
+    path, a, b = difference.path, difference.anew, difference.in_bundle
+    if path[0] not in _COMPUTED or difference.relative is None:
+        return False
+    assert isinstance(a, float)
+    assert isinstance(b, float)
+    is_difference = path[0] == "datasets" and not any("p_value" in part for part in path[2:])
+    return same_number(a, b, scale=scales.get(path[1], 0.0) if is_difference else 0.0)
+
+
+def _hang_on_the_level(
+    apart: list[Difference], analysis: Analysis, in_bundle: dict[str, Any]
+) -> bool:
+    """Whether counts and names alone differ, and are the bundle's at a level as good as α."""
+    if any(
+        each.path[0] not in _COMPUTED or each.relative is not None or each.one_sided
+        for each in apart
+    ):
+        return False
+    alpha = analysis.settings.alpha
+    for level in (alpha * (1.0 - TOLERANCE), alpha * (1.0 + TOLERANCE)):
+        if 0.0 < level < 1.0:
+            left = [
+                each
+                for each in _differences(_at_level(analysis, level), in_bundle)
+                if each.path[0] in _COMPUTED and each.relative is None
+            ]
+            if all(_is_wording(each) or _is_of_the_format(each) for each in left):
+                return True
+    return False
+
+
+def _at_level(analysis: Analysis, level: float) -> dict[str, Any]:
+    return as_json(
+        analysis_of(
+            analysis.data,
+            analysis.whole,
+            replace(analysis.settings, alpha=level),
+            origin=analysis.origin,
+            tried=analysis.tried,
+        )
+    )
 
 
 def _is_of_the_format(difference: Difference) -> bool:

@@ -55,7 +55,7 @@ def test_lower_is_better_is_the_mirror_of_higher_is_better(pairs):
 def test_averages_of_equally_many_examples_tie_as_the_counts_behind_them_do() -> None:
     # Of 1,473 examples each: rounding makes several floats of one difference of averages.
     rng = np.random.default_rng(8)
-    a = rng.integers(600, 1400, 20)
+    a = rng.integers(600, 1400, 20).astype(np.float64)
     b = a - rng.integers(-3, 6, 20)
     counts, averages = compare_across(a, b), compare_across(a / 1473, b / 1473)
     assert np.unique(np.abs(a / 1473 - b / 1473)).size > np.unique(np.abs(a - b)).size

@@ -519,7 +519,8 @@ def test_last_digits_are_told_from_other_differences():
     comparison = compared(found)
     assert not comparison.same
     assert comparison.only_last_digits
-    assert "7 numbers differ from the bundle in the last digits only" in comparison.sentences[0]
+    assert "7 numbers differ from the bundle only by rounding" in comparison.sentences[0]
+    assert "1 part in 10⁹" in comparison.sentences[0]
     found["questions"][0]["k_hat"] += 1
     assert not compared(found).only_last_digits
 

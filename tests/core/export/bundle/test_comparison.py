@@ -4,11 +4,13 @@ import json
 import zlib
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from core.analysis import AnalysisSettings, Origin, analyse
+from core.analysis.analysis import analysis_of
 from core.data import PValueTable, ResultSet, read_results
-from core.export.as_json import to_json
+from core.export.as_json import TOLERANCE, as_json, to_json
 from core.export.bundle import compare_with_bundle, read_bundle, restore_bundle, write_bundle
 
 # Each a key of the results at some place.
@@ -74,6 +76,68 @@ def test_a_changed_number_is_a_difference_at_every_place():
         found = results()
         at(found, path[:-1])[path[-1]] += 1
         assert not compared(found).same, path
+
+
+def test_a_number_is_the_same_within_the_stated_tolerance_and_a_setting_only_if_equal():
+    for factor, near in ((1.0 + 0.9 * TOLERANCE, True), (1.0 + 1.1 * TOLERANCE, False)):
+        found = results()
+        found["datasets"][1]["p_value"] *= factor
+        comparison = compared(found)
+        assert (comparison.same, comparison.only_last_digits) == (False, near)
+    found = results()
+    found["settings"]["alpha"] *= 1.0 + 1e-12
+    assert not compared(found).only_last_digits
+
+
+def test_rounding_of_a_difference_is_judged_beside_its_scores_and_of_a_p_value_beside_itself():
+    # A difference of equal scores is 0 here, and a rounding of them elsewhere.
+    rows = [f"x,{i},{s!r},{s!r}" for i, s in enumerate(np.random.default_rng(2).random(9).tolist())]
+    content = "\n".join(["dataset,example,ours,base", *rows]).encode()
+    analysis, bundle = bundled(AnalysisSettings(), content=content)
+    for place, value, near in (
+        ("difference", 1e-17, True),
+        ("difference", 1e-9, False),
+        ("p_value", 1.0 - 1e-6, False),
+    ):
+        found = json.loads(bundle.results_json)
+        found["datasets"][0][place] = value
+        changed = replace(bundle, packed_results=zlib.compress(json.dumps(found).encode()))
+        assert compare_with_bundle(analysis, changed).only_last_digits == near, place
+
+
+def test_a_count_may_differ_only_where_a_p_value_equals_the_level_but_for_rounding():
+    front = ANALYSIS.questions[0].answer.countings["bonferroni"]
+    level = float(front.partial_conjunction_p_values[1])
+    for factor, alpha, near in (
+        (1.0 + 5e-12, level, True),
+        (1.0 - 5e-12, level * (1.0 - 2e-12), True),
+        # Farther from the level than the tolerance, there is no such excuse.
+        (1.0 + 5e-9, level, False),
+    ):
+        settings = replace(ANALYSIS.settings, alpha=alpha)
+        here = analysis_of(ANALYSIS.data, ANALYSIS.whole, settings, origin=ANALYSIS.origin)
+        p_values = ANALYSIS.whole.p_values * factor
+        moved = replace(ANALYSIS.whole, p_values=p_values, p_value_bounds=(p_values, p_values))
+        elsewhere = analysis_of(ANALYSIS.data, moved, settings, origin=ANALYSIS.origin)
+        ours, theirs = (each.questions[0].answer.k_hat for each in (here, elsewhere))
+        assert ours != theirs, factor
+        found = as_json(elsewhere)
+        bundle = replace(BUNDLE, packed_results=zlib.compress(json.dumps(found).encode()))
+        bundle = replace(bundle, settings=settings)
+        comparison = compare_with_bundle(here, bundle)
+        assert comparison.only_last_digits == near, factor
+        assert f"{ours}, in the bundle {theirs}" in " ".join(comparison.sentences)
+        # One count more than that is another matter.
+        found["questions"][0]["k_hat"] += 5
+        bundle = replace(bundle, packed_results=zlib.compress(json.dumps(found).encode()))
+        assert not compare_with_bundle(here, bundle).only_last_digits
+
+
+def test_computed_p_values_are_not_called_printed_and_older_bundles_may_have_them_so():
+    assert {row["printed"] for row in results()["datasets"]} == {None}
+    found = results()
+    found["datasets"][0]["printed"] = "0.25"
+    assert compared(found).same
 
 
 def test_a_lost_number_is_a_difference_at_every_place_of_one_version():
