@@ -6,7 +6,6 @@ import streamlit as st
 
 from core import charts
 from core.analysis import statements
-from core.report.tiles import counting_tiles
 from pages.ui import (
     depth,
     explanations,
@@ -29,20 +28,16 @@ analysis = guards.require_analysis(
 answer_place = st.container()
 question = inputs.question(analysis)
 sentence = statements.lead(analysis, question)
-of_b = statements.stated_of_b(analysis, question)
-drawn = statements.drawn(analysis, question)
 with answer_place:
     prose.lead(analysis.so_far + sentence)
     explanations.condition(analysis, question)
-    prose.tiles(counting_tiles(question.answer, analysis.subject, claim=question.claim, of_b=of_b))
+    prose.tiles(statements.stated_tiles(analysis, question))
     settling.show(analysis, question)
     depth.both_sides(analysis, question)
-if drawn is not question:
-    prose.paragraph(f"Drawn: the claims that {analysis.subject.claim(drawn.claim)}.", quiet=True)
 figures.show(
-    partial(charts.staircase, drawn.answer, claim=drawn.claim),
+    partial(charts.staircase, question.answer, claim=question.claim),
     name="staircase",
-    alt=f"Staircase of p-values. {statements.count(analysis, drawn)}",
+    alt=f"Staircase of p-values. {statements.count(analysis, question)}",
 )
 explanations.counting(analysis, question)
 depth.quotation(sentence)
@@ -51,7 +46,9 @@ depth.groups(analysis, question)
 depth.metrics(analysis, question)
 depth.sensitivity(analysis, question)
 section(
-    "Every claim with its p-value", partial(tables.claims, drawn, analysis.subject), key="claims"
+    "Every claim with its p-value",
+    partial(tables.claims, question, analysis.subject),
+    key="claims",
 )
 simulation_panel.show(n_datasets=analysis.table.n_datasets, alpha=analysis.settings.alpha)
 explanations.how_counted(question)

@@ -24,7 +24,7 @@ if effects_show.is_refused(data, effects):
 elif effects.n_datasets:
     combined = effects_data.combined(effects)
     effects_show.lead(data, combined, disagreement=effects_across.disagreement(data, combined))
-    effects_show.plot(combined)
+    effects_show.plot(data, combined)
     effects_more.show(data, combined)
 else:
     effects_data.explain_none(effects)

@@ -46,13 +46,15 @@ def unsettled_statements(analysis: Analysis, question: Question) -> tuple[str, .
 
 def unsettled_of_both(analysis: Analysis, question: Question) -> tuple[str, ...]:
     """What is not settled on a claim and on the one about the other system."""
-    told = unsettled_statements(analysis, question)
     other = analysis.other_side(question)
     if other is None:
-        return told
-    claim = analysis.subject.claim(other.claim)
-    others = unsettled_statements(analysis, other)
-    return (*told, *((f"That {claim}:", *others) if others else ()))
+        return unsettled_statements(analysis, question)
+    told: list[str] = []
+    for each in (question, other):
+        sentences = unsettled_statements(analysis, each)
+        if sentences:
+            told += [f"That {analysis.subject.claim(each.claim)}:", *sentences]
+    return tuple(told)
 
 
 def extensions(analysis: Analysis, question: Question, *, most: int) -> tuple[tuple[str, int], ...]:

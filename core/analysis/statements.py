@@ -7,7 +7,6 @@ from core.analysis.compared import metric_of
 from core.data import ResultSet
 from core.data.tables.columns import heading
 from core.data.tables.headings import METRIC_NAME_HEADINGS, lower_is_better, names_metric
-from core.replicability.answers import Answer
 from core.report.common_practice import common_practice_sentence
 from core.report.formatting import metric_label
 from core.report.guarantees import together_sentence
@@ -22,6 +21,7 @@ from core.report.sentences import (
     weaker_assumption_sentence,
 )
 from core.report.testing import alike_sentence
+from core.report.tiles import Tile, counting_tiles
 from core.report.verdicts import verdict
 from core.types import Procedure
 
@@ -92,21 +92,22 @@ def remarks(analysis: Analysis) -> list[str]:
 
 
 def stated(analysis: Analysis, question: Question) -> tuple[Question, ...]:
-    """Whose answers the lead states: the question, and B's beside A's where the data speak for both."""
+    """Whose answers the lead states: the question's, or A's and B's where the data speak for both."""
     if question.key != analysis.questions[0].key or not analysis.assessment.shows_both_sides:
         return (question,)
-    return (question, *(q for q in analysis.questions if q.headline and q.claim == "b-better"))
+    both = (q for q in analysis.questions if q.headline and q.claim != "differ")
+    return tuple(sorted(both, key=lambda q: q.claim))
 
 
-def stated_of_b(analysis: Analysis, question: Question) -> Answer | None:
-    """B's answer, where the lead states it beside A's."""
-    both = stated(analysis, question)
-    return both[1].answer if len(both) > 1 else None
-
-
-def drawn(analysis: Analysis, question: Question) -> Question:
-    """Whose claims are drawn: the question's own, or B's where of those stated it alone is shown."""
-    return next((each for each in stated(analysis, question) if each.answer.k_hat), question)
+def stated_tiles(analysis: Analysis, question: Question) -> tuple[Tile, ...]:
+    """The counts that the lead states, by every combination, and the common practice."""
+    first, *others = stated(analysis, question)
+    return counting_tiles(
+        first.answer,
+        analysis.subject,
+        claim=first.claim,
+        of_b=others[0].answer if others else None,
+    )
 
 
 def signatures(analysis: Analysis, question: Question) -> dict[str, str]:
@@ -213,12 +214,13 @@ def other_names(analysis: Analysis, question: Question, procedure: Procedure) ->
 def common_practice(analysis: Analysis, question: Question) -> str:
     """What the common practice counts, and what that is worth."""
     n_printed = analysis.assessment.n_printed if analysis.printed else None
+    first, *others = stated(analysis, question)
     return common_practice_sentence(
-        question.answer,
+        first.answer,
         analysis.subject,
-        claim=question.claim,
+        claim=first.claim,
         n_printed=n_printed,
-        of_b=stated_of_b(analysis, question),
+        of_b=others[0].answer if others else None,
     )
 
 

@@ -12,12 +12,10 @@ def open_answers(analysis: Analysis) -> tuple[str, ...]:
     Empty where all is settled.
     """
     headline = analysis.questions[0]
-    said = [*unsettled_statements(analysis, headline)]
-    for question in (analysis.other_side(headline), analysis.question):
-        if question is not None and question.key != headline.key:
-            claim = analysis.subject.claim(question.claim)
-            said += [
-                f"On whether {claim}: {sentence}"
-                for sentence in unsettled_statements(analysis, question)
-            ]
+    other = analysis.other_side(headline)
+    said: list[str] = []
+    asked = {each.key: each for each in (headline, other, analysis.question) if each is not None}
+    for question in asked.values():
+        whether = f"On whether {analysis.subject.claim(question.claim)}: " if other else ""
+        said += [f"{whether}{each}" for each in unsettled_statements(analysis, question)]
     return tuple(dict.fromkeys(said))

@@ -188,6 +188,12 @@ def _prediction(combined: CombinedEffects, a: str, b: str) -> str:
     )
 
 
+def has_own_intervals(combined: CombinedEffects) -> bool:
+    """Whether each dataset's difference of scores has an interval of its own."""
+    effects = combined.effects
+    return effects.effect == "difference" and effects.variances is not None
+
+
 def is_undivided(combined: CombinedEffects) -> bool:
     """Whether there is one dataset, of which nothing is averaged."""
     return combined.effects.n_datasets == 1

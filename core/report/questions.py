@@ -52,7 +52,11 @@ def reading_words(reading: Alternative, *, higher_is_better: bool = True) -> str
 
 
 def questions(assessment: Assessment) -> tuple[Question, ...]:
-    """List what can be asked: A's headline, B's, the other readings, and whether they differ."""
+    """List what can be asked: both headlines, the other readings, and whether the systems differ.
+
+    A's headline comes first, or B's where only B is shown to be better, so that
+    charts and tables begin with the claim that the verdict makes.
+    """
     found: list[Question] = []
     headline_a, headline_b = assessment.headline_a, assessment.headline_b
     for reading in assessment.readings:
@@ -75,7 +79,16 @@ def questions(assessment: Assessment) -> tuple[Question, ...]:
                     answer=reading.b_better,
                 )
             )
-    found.sort(key=lambda question: (not question.headline, question.claim))
+    answer_a, answer_b = assessment.answer_a, assessment.answer_b
+    only_b = (
+        assessment.shows_both_sides
+        and answer_a is not None
+        and answer_b is not None
+        and not answer_a.k_hat
+        and answer_b.k_hat > 0
+    )
+    order: tuple[Claim, ...] = ("b-better", "a-better") if only_b else ("a-better", "b-better")
+    found.sort(key=lambda question: (not question.headline, order.index(question.claim)))
     # As printed, p-values declared one-sided say nothing of a difference.
     if assessment.declared not in ONE_SIDED or not assessment.readings:
         found.append(

@@ -11,7 +11,7 @@ from core.metrics.registry import MEAN
 from core.replicability.assessment import Assessment
 from core.replicability.counting import count_by_common_practice
 from core.report.common_practice import practice_name
-from core.report.formatting import display_name, format_level, list_names
+from core.report.formatting import counted, display_name, format_level, list_names
 from core.report.subject import Subject
 from core.significance import SignificanceResult, choose_test
 from core.significance.choose import FEWEST_FOR_BOOTSTRAP
@@ -90,6 +90,15 @@ INTERVAL_LABELS: Mapping[IntervalKind, str] = {
     "percentile": "percentile bootstrap",
     "bca": "BCa bootstrap",
 }
+# The same difference has another interval among the effects: each place says so of the other.
+INTERVALS_OF_TESTS = (
+    "The Effect size page has normal intervals of these differences, from their variances; they may "
+    "differ a little from the bootstrap's."
+)
+INTERVALS_OF_EFFECTS = (
+    "Each dataset's interval here is normal, from the variance of its effect; the bootstrap interval "
+    "beside its test may differ a little."
+)
 ESTIMATOR_RULES: Mapping[Estimator, str] = {
     "add-one": "(s + 1) / (b + 1), never 0",
     "berg-kirkpatrick": "s / b as published, for reproducing printed numbers",
@@ -125,7 +134,7 @@ def per_dataset_sentence(
             f"for {b} better."
         )
     practice = practice_name(answer_a.practice, "that system")
-    counted = (
+    common = (
         ""
         if answer_a.practice.sidedness == "one-sided"
         else f" Common practice, {practice}, counts {answer_a.practice.n} and "
@@ -133,9 +142,32 @@ def per_dataset_sentence(
     )
     return (
         f"Of {n} datasets, {small_a} {'has' if small_a == 1 else 'have'} a one-sided p ≤ {level} for "
-        f"{a} better and {small_b} for {b} better.{counted} These counts carry no guarantee; "
+        f"{a} better and {small_b} for {b} better.{common} These counts carry no guarantee; "
         f"{elsewhere}."
     )
+
+
+def made_by(result: SignificanceResult) -> str:
+    """How a p-value is made, after "is" or "are": "exact", or what it approximates.
+
+    An exact bootstrap has no Monte Carlo error and is an approximation all the same.
+    """
+    if result.method == "monte-carlo":
+        return f"from {counted(result.n_resamples or 0, 'resample')}"
+    if result.method == "normal":
+        return "from a normal approximation"
+    if result.method == "student":
+        worth = (
+            "exact for normal differences and otherwise approximate"
+            if result.test == "paired-t"
+            else "approximate"
+        )
+        return f"from Student's t distribution, which is {worth}"
+    if result.test == "paired-bootstrap":
+        return "free of Monte Carlo error, but still the bootstrap's approximation"
+    if result.test == "mcnemar-mid-p":
+        return "mid-p, which is approximate"
+    return "exact"
 
 
 def reason_sentence(
@@ -145,10 +177,16 @@ def reason_sentence(
     b: str,
     metric: str | None = None,
     whole_clusters: bool = True,
+    chosen: str = "auto",
 ) -> str:
-    """State which test is recommended on these data, and why; where it differs, on which."""
+    """State which test is recommended on these data, and why; where it differs, on which.
+
+    `chosen` is the test that was run. Of one chosen by hand the rule gives no reason: it is
+    said to be chosen, and which test is recommended.
+    """
     kind = results.kind_of(metric)
     reasons: dict[str, list[str]] = {}
+    recommended: list[str] = []
     nothing: FloatArray = np.empty(0)
     zero_one = results.has_outcomes(metric)
     for dataset in results.datasets:
@@ -158,19 +196,24 @@ def reason_sentence(
             if kind == MEAN
             else (nothing, nothing)
         )
-        _, reason = choose_test(
+        test, reason = choose_test(
             *looked_at,
             kind=kind,
             clustered=whole_clusters and results.clusters_of(dataset) is not None,
             zero_one=zero_one,
         )
         reasons.setdefault(reason, []).append(dataset)
+        recommended.append(TEST_NAMES[test])
     (first, *others) = reasons
     said = f"Recommended: {first}"
     if others:
         said = " ".join(f"On {list_names(names)}: {reason}" for reason, names in reasons.items())
         said = f"Recommended by dataset. {said}"
-    return f"{said} The rule is fixed and never looks at which system is ahead."
+    rule = "The rule is fixed and never looks at which system is ahead."
+    if chosen == "auto":
+        return f"{said} {rule}"
+    names = list_names(list(dict.fromkeys(recommended)))
+    return f"Chosen by hand: {TEST_NAMES[chosen]}. Recommended: {names}. {rule}"
 
 
 def reach_sentence(results: Sequence[SignificanceResult | None], datasets: Sequence[str]) -> str:

@@ -22,6 +22,7 @@ from core.report.own_metrics import (
     standardised_caution,
     unlike_metrics,
 )
+from core.report.testing import INTERVALS_OF_EFFECTS
 from pages.ui import downloads, effects_data, effects_form, figures, prose, state, tables
 from pages.ui.session import Data
 
@@ -76,7 +77,7 @@ def without_average(data: Data, effects: DatasetEffects) -> None:
     downloads.table(effects.to_frame, name="effects")
 
 
-def plot(combined: CombinedEffects) -> None:
+def plot(data: Data, combined: CombinedEffects) -> None:
     """The forest plot, with how to sort and group it, and its numbers."""
     effects = combined.effects
     order = "file"
@@ -99,6 +100,8 @@ def plot(combined: CombinedEffects) -> None:
         name="forest",
         alt=f"Forest plot. {words.lead_sentence(combined, a=a, b=b)}",
     )
+    if isinstance(data, ResultSet) and words.has_own_intervals(combined):
+        prose.paragraph(INTERVALS_OF_EFFECTS, quiet=True)
     frame = state.kept(
         effects_data.key_of("combined-frame", effects), lambda: combined_frame(combined)
     )

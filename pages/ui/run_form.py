@@ -76,14 +76,17 @@ def advice(data: ResultSet) -> None:
 
 
 def reason(data: ResultSet) -> str:
-    """Which test is recommended on these data, and why."""
+    """Which test is recommended on these data, and why, or that another was chosen."""
     a, b = state.systems()
-    whole = state.session().settings.whole_clusters
+    settings = state.session().settings
+    whole, chosen = settings.whole_clusters, settings.test
     metric = state.metric()
     return state.session().latest.result(
         "reason",
-        made_of=(data, a, b, metric, whole),
-        compute=lambda: reason_sentence(data, a=a, b=b, metric=metric, whole_clusters=whole),
+        made_of=(data, a, b, metric, whole, chosen),
+        compute=lambda: reason_sentence(
+            data, a=a, b=b, metric=metric, whole_clusters=whole, chosen=chosen
+        ),
     )
 
 

@@ -22,7 +22,7 @@ from core.export.methods.settings import (
 )
 from core.metrics.registry import MEAN
 from core.report.formatting import counted
-from core.report.testing import reach_sentence
+from core.report.testing import made_by, reach_sentence
 from core.significance import SignificanceResult
 from core.significance.choose import MEAN_TESTS
 from core.significance.result import MISSING_CHANCE
@@ -177,27 +177,9 @@ def _p_values(analysis: Analysis, done: Sequence[Named]) -> list[Sentence]:
     sentences: list[Sentence] = []
     for where, group in grouped(done, _computed):
         result = group[0][1]
-        lead = sentence_case(f"{where}the p-values are")
-        if result.method == "monte-carlo":
-            seed = "" if result.seed is None else f" with the seed {result.seed}"
-            sentences.append(f"{lead} from {counted(result.n_resamples or 0, 'resample')}{seed}.")
-        elif result.method == "normal":
-            sentences.append(f"{lead} from a normal approximation.")
-        elif result.method == "student":
-            worth = (
-                "exact for normal differences and otherwise approximate"
-                if result.test == "paired-t"
-                else "approximate"
-            )
-            sentences.append(f"{lead} from Student's t distribution, which is {worth}.")
-        elif result.test == "paired-bootstrap":
-            sentences.append(
-                f"{lead} free of Monte Carlo error, but still the bootstrap's approximation."
-            )
-        elif result.test == "mcnemar-mid-p":
-            sentences.append(f"{lead} mid-p-values, which are approximate.")
-        else:
-            sentences.append(f"{lead} exact.")
+        drawn = result.method == "monte-carlo" and result.seed is not None
+        seed = f" with the seed {result.seed}" if drawn else ""
+        sentences.append(sentence_case(f"{where}the p-values are {made_by(result)}{seed}."))
     if any(result.method == "monte-carlo" and result.seed is not None for _, result in done):
         sentences.append(
             "Each dataset has a random stream of its own, made from the seed, its name and its "
@@ -246,7 +228,4 @@ def _open(analysis: Analysis) -> str:
 
 
 def _computed(result: SignificanceResult) -> Hashable:
-    if result.method == "monte-carlo":
-        return "monte-carlo", result.n_resamples, result.seed
-    own = result.test if result.test in ("paired-bootstrap", "mcnemar-mid-p", "paired-t") else ""
-    return result.method, own
+    return made_by(result), result.seed if result.method == "monte-carlo" else None

@@ -39,7 +39,6 @@ from core.report.sensitivity import (
 )
 from core.report.sentences import identification_sentence
 from core.report.sides import sides_at_alpha_sentence, sides_counts, sides_sentence
-from core.report.tiles import counting_tiles
 from core.types import COMBINATIONS
 
 # Of many claims, those around each count are shown besides the first ones.
@@ -49,28 +48,22 @@ _FIRST_CLAIMS = 180
 def counting_parts(analysis: Analysis) -> tuple[Part, ...]:
     """On at least how many datasets, and every claim with its p-value."""
     question = analysis.question
-    drawn = statements.drawn(analysis, question)
     sentence = statements.lead(analysis, question)
     parts: list[Part] = [Paragraph(text=analysis.so_far + sentence, tone="lead")]
     parts += [Paragraph(text=said) for said in statements.conditions(analysis, question)]
-    tiles = counting_tiles(
-        question.answer,
-        analysis.subject,
-        claim=question.claim,
-        of_b=statements.stated_of_b(analysis, question),
-    )
+    tiles = statements.stated_tiles(analysis, question)
     parts.append(
         tiles_grid(tiles, name="counts", caption="The count by each way of combining p-values.")
     )
     parts.append(
         Figure(
             name="staircase",
-            alt=f"Staircase of p-values. {statements.count(analysis, drawn)}",
-            draw=lambda theme: charts.staircase(drawn.answer, claim=drawn.claim, theme=theme),
+            alt=f"Staircase of p-values. {statements.count(analysis, question)}",
+            draw=lambda theme: charts.staircase(question.answer, claim=question.claim, theme=theme),
         )
     )
     parts += [Paragraph(text=said) for said in statements.about_the_count(analysis, question)]
-    return (*parts, *claims_parts(analysis, drawn))
+    return (*parts, *claims_parts(analysis, question))
 
 
 def claims_parts(analysis: Analysis, question: Question) -> list[Part]:

@@ -24,6 +24,7 @@ from core.report.own_metrics import (
     standardised_caution,
     unlike_metrics,
 )
+from core.report.testing import INTERVALS_OF_EFFECTS
 
 # A longer plot fills pages; its numbers are in the tables.
 _MOST_DRAWN = 100
@@ -62,6 +63,8 @@ def effects_parts(analysis: Analysis) -> tuple[Part, ...]:
         parts.append(Paragraph(text=cautions.TAKEN_INDEPENDENT, tone="caution"))
     if combined.effects.n_datasets <= _MOST_DRAWN:
         parts.append(_figure(combined, lead, (table.system_a, table.system_b)))
+    if isinstance(analysis.data, ResultSet) and words.has_own_intervals(combined):
+        parts.append(Paragraph(text=INTERVALS_OF_EFFECTS, tone="quiet"))
     frame = combined_frame(combined)
     parts.append(
         grid_of_frame(

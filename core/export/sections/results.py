@@ -9,7 +9,7 @@ from core.data import PValueTable, ResultSet
 from core.export.content import Grid, Paragraph, Part
 from core.export.sections.records import Turned, printed_records, results_records, turned
 from core.metrics.labels import LABEL_METRICS
-from core.metrics.registry import CORRELATIONS
+from core.metrics.registry import CORRELATIONS, MEAN
 from core.report.effect_sizes import effect_name, effect_text
 from core.report.formatting import (
     display_name,
@@ -20,12 +20,10 @@ from core.report.formatting import (
     whole_name,
 )
 from core.report.own_metrics import METRIC_COLUMN, own_metrics
-from core.report.testing import INTERVAL_LABELS, TEST_NAMES
-from core.significance import SignificanceResult
+from core.report.testing import INTERVAL_LABELS, INTERVALS_OF_TESTS, TEST_NAMES, made_by
 from core.significance.result import EffectSize
 
 _MOST_DECIMALS = 6
-_METHODS = {"exact": "exact", "normal": "approximate", "student": "approximate"}
 _NOTHING = "–"
 
 
@@ -76,11 +74,13 @@ def tests_grid(analysis: Analysis) -> tuple[Part, ...]:
     elif None in found:
         columns.add("note", [""] * len(tested), numeric=False)
     a, b = display_name(table.system_a), display_name(table.system_b)
+    of_means = any(one.result.kind == MEAN and one.interval is not None for one in tested)
+    elsewhere = f" {INTERVALS_OF_TESTS}" if of_means else ""
     grid = Grid(
         header=tuple(columns.made),
         rows=tuple(zip(*(cells for _, cells in columns.made.values()), strict=True)),
         numeric=tuple(numeric for numeric, _ in columns.made.values()),
-        caption=f"Tests on each dataset; A is {a}, B is {b}.",
+        caption=f"Tests on each dataset; A is {a}, B is {b}.{elsewhere}",
         name="results",
         records=results_records(analysis),
     )
@@ -135,7 +135,7 @@ def _add_methods(columns: _Columns, tested: Sequence[Turned]) -> list[Part]:
         said.append(Paragraph(text=f"Test on every dataset: {tests[0]}."))
     else:
         columns.add("test", tests, numeric=False)
-    methods = [_method(one.result) for one in tested]
+    methods = [made_by(one.result) for one in tested]
     if len(set(methods)) == 1:
         said.append(Paragraph(text=f"Every p-value is {methods[0]}."))
     else:
@@ -167,12 +167,6 @@ def _ends(one: Turned, decimals: int) -> str:
 
 def _named_effect(effect: EffectSize | None) -> str:
     return _NOTHING if effect is None else f"{effect_name(effect)} {effect_text(effect)}"
-
-
-def _method(result: SignificanceResult) -> str:
-    if result.method == "monte-carlo":
-        return f"from {result.n_resamples or 0:,} resamples"
-    return _METHODS[result.method]
 
 
 def printed_grid(analysis: Analysis) -> Grid:

@@ -1,0 +1,339 @@
+"""One fact, one value: what the pages, the report, the command line and the JSON say of one analysis.
+
+A walk over settings looks at every place that states a count, a name, a test, how exact it is, a
+direction, or which system is A, and compares what it finds there.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.analysis import Analysis, AnalysisSettings, Origin, analyse, statements
+from core.command_line.answers import answer_lines
+from core.data import PValueTable, ResultSet, read_results
+from core.data.samples import read_sample
+from core.export.as_json.document import as_json
+from core.export.markdown_report import markdown_report
+from core.export.methods.paragraphs import methods_paragraphs, result_paragraph
+from core.report.testing import TEST_NAMES
+from core.types import Dependence
+from tests.pages.opened import (
+    answer,
+    go_to,
+    of_class,
+    open_app,
+    press,
+    set_alpha,
+    set_dependence,
+    text,
+    when_tested,
+)
+
+SETTINGS: tuple[tuple[float, Dependence], ...] = (
+    (0.05, "independent"),
+    (0.01, "not-known"),
+    (0.1, "positive"),
+)
+# Their p-values approximate, as the sentence about every count says, however they are computed.
+APPROXIMATE = (
+    "paired-bootstrap",
+    "paired-t",
+    "mcnemar-mid-p",
+    "mcnemar-chi2",
+    "williams",
+    "steiger",
+)
+
+
+@dataclass(frozen=True)
+class Case:
+    """Where the walk is: named when two places disagree."""
+
+    sample: str
+    test: str
+    alpha: float
+    dependence: Dependence
+    swapped: bool
+
+
+@dataclass
+class Facts:
+    """What each place says of each fact."""
+
+    said: dict[str, dict[str, Any]] = field(default_factory=lambda: defaultdict(dict))
+
+    def add(self, place: str, **facts: Any) -> None:
+        for fact, value in facts.items():
+            self.said[fact][place] = value
+
+    def disagreements(self) -> list[str]:
+        """Facts of which two places say something else."""
+        return [
+            f"{fact}: {places}"
+            for fact, places in self.said.items()
+            if any(value != next(iter(places.values())) for value in places.values())
+        ]
+
+
+def analysed(case: Case) -> Analysis:
+    sample, content = read_sample(case.sample)
+    settings = AnalysisSettings(
+        alpha=case.alpha,
+        dependence=case.dependence,
+        swapped=case.swapped,
+        test=case.test,
+        n_resamples=199,
+    )
+    data = read_results(content, name=sample.file_name)
+    assert isinstance(data, PValueTable | ResultSet)
+    return analyse(data, settings, origin=Origin(title=sample.title))
+
+
+def cases(sample: str, test: str) -> Iterator[tuple[Case, AppTest]]:
+    """The app with each of the settings, one after the other."""
+    app = open_app(sample=sample, test="" if test == "auto" else test, resamples="199")
+    when_tested(app)
+    for swapped in (False, True):
+        if swapped:
+            press(go_to(app, "pages/upload.py"), "Swap A and B")
+        for alpha, dependence in SETTINGS:
+            set_dependence(set_alpha(go_to(app, "pages/upload.py"), alpha), dependence)
+            yield Case(sample, test, alpha, dependence, swapped), app
+
+
+def numbers_of(tile: str) -> list[int]:
+    """How many of A and B, or of one, a tile or a sentence on the common practice counts."""
+    both = re.search(r"A (\d+), B (\d+) of \d+", tile)
+    if both:
+        return [int(both[1]), int(both[2])]
+    return [int(n) for n in re.findall(r" on (\d+)", tile.partition(". ")[0])]
+
+
+def whose(words: str, analysis: Analysis) -> str:
+    """The claim that a label such as "ours better" stands for."""
+    a, b = analysis.subject.system_a, analysis.subject.system_b
+    label = words.partition(" (p-values")[0]
+    return {f"{a} better": "a-better", f"{b} better": "b-better"}.get(label, "differ")
+
+
+def figures(app: AppTest) -> dict[str, dict[str, Any]]:
+    """The charts of a page, by the beginning of what their axis says."""
+    specs = [json.loads(one.proto.spec) for one in app.get("plotly_chart")]
+    return {
+        spec["layout"]["xaxis"].get("title", {}).get("text", "").partition(" ")[0]: spec
+        for spec in specs
+    }
+
+
+def on_the_first_page(app: AppTest, analysis: Analysis, facts: Facts) -> None:
+    facts.add("first page", lead=answer(app))
+    tiles = of_class(app, "verdict-tile")
+    for tile in tiles:
+        if tile.startswith("Common practice"):
+            facts.add("first page", practice=numbers_of(tile), counted=tile.partition(" on ")[0])
+    sides = [tile for tile in tiles if " better than " in tile]
+    facts.add("first page", sides=max(1, len(sides)), n=sizes(tiles[0]))
+    systems = f"A {analysis.subject.system_a} B {analysis.subject.system_b}"
+    facts.add("sidebar", systems=systems in " ".join(text(app).split()))
+
+
+def sizes(words: str) -> int:
+    """N, as "at least 3 of 10", "all 7" or "none shown of 8" has it."""
+    return int(re.findall(r"(?: of|all) (\d+)", words)[0])
+
+
+def on_counting(app: AppTest, analysis: Analysis, facts: Facts) -> None:
+    facts.add("Counting", lead=answer(app))
+    tiles = of_class(app, "verdict-tile")
+    (practice,) = [tile for tile in tiles if tile.startswith("Common practice")]
+    facts.add("Counting", practice=numbers_of(practice), counted=practice.partition(" on ")[0])
+    in_front = [tile for tile in tiles if "confidence" in tile or "approximate" in tile]
+    facts.add("Counting", sides=len(in_front), n=sizes(in_front[0]))
+    k_hats = [int(re.findall(r"k̂ = (\d+)", tile)[0]) for tile in in_front]
+    facts.add("Counting", k_hats=k_hats)
+    facts.add(
+        "core", k_hats=[q.answer.k_hat for q in statements.stated(analysis, analysis.questions[0])]
+    )
+    claim_of_chart(app, analysis, facts)
+    said = text(app)
+    facts.add("Counting", both_at_once=len(in_front) == 2, systems=True)
+    facts.add("its bar", both_at_once="Both directions at once" in said)
+
+
+def claim_of_chart(app: AppTest, analysis: Analysis, facts: Facts) -> None:
+    """Whose claim the staircase draws, and whose the selector holds."""
+    drawn = figures(app)["u:"]
+    axis = drawn["layout"]["xaxis"]["title"]["text"].removeprefix("u: ")
+    letters = {"A": "a-better", "B": "b-better", "t": "differ"}
+    facts.add("staircase", claim=letters[axis[0]])
+    facts.add("core", claim=analysis.question.claim, k_hat=analysis.question.answer.k_hat)
+    front = next(trace for trace in drawn["data"] if trace["line"]["width"] == 3)
+    facts.add("staircase", k_hat=int(front["name"].rpartition("= ")[2]))
+    for box in app.selectbox:
+        if box.label == "Claim":
+            labels = dict(zip([q.key for q in analysis.questions], box.options, strict=True))
+            facts.add("selector", claim=whose(labels[str(box.value)], analysis))
+
+
+def on_identification(app: AppTest, analysis: Analysis, facts: Facts) -> None:
+    lead = answer(app)
+    table = app.dataframe[0].value
+    marked = set(table["dataset"][table["mark"].str.startswith("★ named")])
+    facts.add("Identification", names=marked)
+    question = analysis.question
+    holm = analysis.identification(question, "holm").rejected
+    facts.add("core", names={analysis.table.datasets[i] for i in holm.nonzero()[0]})
+    counted = re.search(r"names (?:all )?(\d+|none)", lead)
+    ladder = next(spec for spec in figures(app).values() if "threshold (Holm)" in str(spec))
+    (stars,) = [
+        trace["name"] for trace in ladder["data"] if trace.get("name", "").startswith("★ named")
+    ]
+    facts.add("its lead", n_names=0 if counted is None or counted[1] == "none" else int(counted[1]))
+    facts.add("its chart", n_names=int(re.findall(r"\((\d+)\)", stars)[0]))
+    facts.add("its table", n_names=len(marked))
+    facts.add("Identification", sides=1 + ("The other way round:" in text(app)))
+    if question.claim != "differ":
+        better = analysis.subject.claim(question.claim)
+        facts.add("Identification", systems=better in lead)
+    if not analysis.printed and question.claim != "differ":
+        facts.add("Identification", p_values=table["p used"].tolist())
+        facts.add("Identification", scores=table[["A", "B"]].to_numpy().tolist())
+
+
+def on_tests(app: AppTest, analysis: Analysis, facts: Facts) -> None:
+    said, lead = text(app), answer(app)
+    results = [result for result in analysis.table.results or () if result is not None]
+    facts.add("core", tests={TEST_NAMES[result.test] for result in results})
+    rows = app.dataframe[0].value
+    on_all = re.findall(r"Test on every dataset: (.*)\.", said)
+    facts.add("Tests", tests=set(on_all) if on_all else set(rows["test"]))
+    chosen = re.findall(r"Chosen by hand: (.*?)\. ", said)
+    facts.add("Tests", chosen=[name[:1].lower() + name[1:] for name in chosen])
+    by_hand = analysis.settings.test
+    name = [] if by_hand == "auto" else [TEST_NAMES[by_hand]]
+    facts.add("core", chosen=[each[:1].lower() + each[1:] for each in name])
+    exact = all(result.exact and result.test not in APPROXIMATE for result in results)
+    facts.add("core", exact=exact)
+    facts.add("Tests", exact="Every p-value is exact." in said)
+    facts.add("methods", exact="he p-values are exact." in " ".join(methods_paragraphs(analysis)))
+    a, b = analysis.subject.system_a, analysis.subject.system_b
+    facts.add("Tests", systems=f"A is {a}, B is {b}." in said)
+    counts = re.search(r"counts (\d+) and (\d+)\.", lead)
+    assert counts is not None, lead
+    facts.add("Tests", practice_of_both=[int(counts[1]), int(counts[2])])
+    facts.add("by hand", practice_of_both=practice_by_hand(analysis))
+    facts.add("Tests", n=int(re.findall(r"Of (\d+) datasets", lead)[0]))
+    letter = "B" if analysis.question.claim == "b-better" else "A"
+    facts.add("Tests", p_values=rows[f"p ({letter} better)"].tolist())
+    facts.add("Tests", scores=rows[["A", "B"]].to_numpy().tolist())
+    small = re.search(rf", (\d+) ha(?:s|ve) a one-sided p ≤ \S+ for {a} better", lead)
+    facts.add("Tests", one_sided_of_a=None if small is None else int(small[1]))
+    of_means = all(result.kind == "mean" for result in results)
+    facts.add("core", other_interval=of_means)
+    facts.add("Tests", other_interval="normal intervals of these differences" in said)
+
+
+def on_other_pages(app: AppTest, analysis: Analysis, facts: Facts) -> None:
+    """Reliability's p-values and the average effect: of the same systems, in the same direction."""
+    a = analysis.subject.system_a
+    opening = answer(go_to(app, "pages/reliability.py"))
+    small = re.search(rf"“{a} is better than .*” has p ≤ \S+ on (\d+) of (\d+)", opening)
+    facts.add("Reliability", one_sided_of_a=None if small is None else int(small[1]))
+    facts.add("Reliability", n=None if small is None else int(small[2]))
+    lead = answer(go_to(app, "pages/effect_size.py"))
+    ahead = str(app.dataframe[0].value.iloc[0, 1]).startswith("+")
+    facts.add("Effect size", a_ahead=lead.startswith(f"{a} is ahead"))
+    facts.add("its table", a_ahead=ahead)
+    facts.add("its caption", other_interval="bootstrap interval beside its test" in text(app))
+
+
+def practice_by_hand(analysis: Analysis) -> list[int]:
+    """Two-sided p ≤ α with A ahead, and with B ahead, from the tests themselves."""
+    differences = analysis.table.differences
+    assert differences is not None
+    small = [
+        result is not None and result.p_value_two_sided <= analysis.settings.alpha
+        for result in analysis.table.results or ()
+    ]
+    return [
+        sum(p and sign * d > 0.0 for p, d in zip(small, differences, strict=True))
+        for sign in (1.0, -1.0)
+    ]
+
+
+def in_what_is_taken_away(analysis: Analysis, facts: Facts) -> None:
+    question = analysis.questions[0]
+    lead = facts.said["lead"]["first page"]
+    lines = list(answer_lines(analysis))
+    report = markdown_report(analysis).replace("\\", "")
+    made = as_json(analysis)
+    facts.add("command line", lead=lead if lead in lines else lines)
+    facts.add("Markdown", lead=lead if lead in report else "not in it")
+    facts.add("JSON", lead=made["verdict"]["sentence"])
+    facts.add("result paragraph", lead=result_paragraph(analysis)[: len(lead)])
+    stated = statements.stated(analysis, question)
+    facts.add("core", practice=[each.answer.practice.n for each in stated])
+    by_key = {each["key"]: each for each in made["questions"]}
+    facts.add("JSON", practice=[by_key[each.key]["common_practice"]["n"] for each in stated])
+    facts.add("JSON", sides=1 + made["assessment"]["shows_both_sides"])
+    facts.add("JSON", claim=by_key[made["question"]]["claim"])
+    facts.add("JSON", names=set(by_key[made["question"]]["identification"]["named"]))
+    facts.add("JSON", n=made["compared"]["n_datasets"])
+    sentence = statements.common_practice(analysis, question)
+    facts.add("sentence", practice=numbers_of(sentence))
+    facts.add("Markdown", practice=numbers_of(sentence) if sentence in report else "not in it")
+
+
+def facts_of(app: AppTest, analysis: Analysis) -> Facts:
+    """Every fact by place."""
+    facts = Facts()
+    on_the_first_page(app, analysis, facts)
+    on_counting(go_to(app, "pages/counting.py"), analysis, facts)
+    on_identification(go_to(app, "pages/identification.py"), analysis, facts)
+    facts.add("Report", lead=answer(go_to(app, "pages/report.py")))
+    if not analysis.printed:
+        on_tests(go_to(app, "pages/per_dataset_tests.py"), analysis, facts)
+        on_other_pages(app, analysis, facts)
+    in_what_is_taken_away(analysis, facts)
+    return facts
+
+
+@pytest.mark.parametrize(
+    ("sample", "test"),
+    [
+        ("parsing-redshift", "auto"),
+        ("pos-tagging", "auto"),
+        ("word-similarity", "auto"),
+        ("simulated-accuracy", "auto"),
+        ("simulated-accuracy", "paired-bootstrap"),
+        ("simulated-sentences", "auto"),
+    ],
+)
+def test_all_places_say_the_same_of_one_analysis(sample: str, test: str) -> None:
+    wrong: list[str] = []
+    sides: dict[bool, set[int]] = {False: set(), True: set()}
+    counts: dict[tuple[bool, float], list[tuple[int, int]]] = {}
+    for case, app in cases(sample, test):
+        analysis = analysed(case)
+        facts = facts_of(app, analysis)
+        wrong += [f"{case}: {each}" for each in facts.disagreements()]
+        sides[case.swapped].add(facts.said["sides"]["first page"])
+        answers = (analysis.assessment.answer_a, analysis.assessment.answer_b)
+        counts[case.swapped, case.alpha] = [
+            (each.k_hat, each.practice.n) for each in answers if each is not None
+        ]
+    # α does not decide which directions are stated, and an exchange only exchanges them.
+    if any(len(each) != 1 for each in sides.values()):
+        wrong.append(f"directions come and go: {sides}")
+    for (swapped, alpha), found in counts.items():
+        if found != counts[not swapped, alpha][::-1]:
+            wrong.append(f"exchanged at {alpha}: {found}, {counts[not swapped, alpha]}")
+    assert not wrong, "\n".join(wrong)
