@@ -75,7 +75,7 @@ def _diamonds(combined: CombinedEffects) -> list[ForestRow]:
                 name="Random effects",
                 estimate=random.estimate,
                 interval=random.interval,
-                prediction=random.prediction_interval if first else None,
+                prediction=random.new_dataset_interval if first else None,
                 front=first,
             )
         )
@@ -107,6 +107,7 @@ def _of_group(combined: CombinedEffects, name: str, members: Sequence[int]) -> l
         effects.effects[own],
         effects.variances[own],
         confidence_level=combined.macro.confidence_level,
+        tau2=combined.tau2_method,
     )
     return [
         ForestRow(

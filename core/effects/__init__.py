@@ -23,6 +23,7 @@ from core.effects.prediction import (
 )
 from core.effects.subgroups import GroupAnalyses, group_analyses
 from core.effects.table_effects import effects_of_table, score_differences
+from core.effects.tau2 import TAU2_METHODS, Tau2Method
 
 __all__ = [
     "DEFAULT_RESAMPLES",
@@ -30,6 +31,7 @@ __all__ = [
     "FEWEST_FOR_EXPERIMENT",
     "MODELS",
     "PAPER_RESAMPLES",
+    "TAU2_METHODS",
     "VARIANCES",
     "Average",
     "DatasetEffects",
@@ -42,6 +44,7 @@ __all__ = [
     "MetaAnalysis",
     "PooledEffect",
     "PredictionExperiment",
+    "Tau2Method",
     "dataset_effects",
     "distribution_tests",
     "effects_of_table",

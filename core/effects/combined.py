@@ -10,7 +10,8 @@ import numpy as np
 from core.effects.averages import Average, macro_average, micro_average
 from core.effects.effect_list import NO_VARIANCE, NOT_KNOWN, DatasetEffects, LeftOut
 from core.effects.heterogeneity import Interval
-from core.effects.meta_analysis import MetaAnalysis, meta_analysis
+from core.effects.meta_analysis import MetaAnalysis, Model, meta_analysis
+from core.effects.tau2 import Tau2Method
 
 # A location and a scale are estimated from the effects.
 FEWEST_FOR_GUMBEL = 3
@@ -40,6 +41,8 @@ class CombinedEffects:
         Each dataset the same.
     micro : Average or None
         Each example the same; None where sizes are not known.
+    tau2_method : {"paule-mandel", "reml", "dersimonian-laird"}
+        How the variance between datasets is estimated.
     fixed, random, gumbel : MetaAnalysis or None
         Of the datasets that can be weighed; None where there are none of them, and
         "gumbel" below three or where all effects over their variances are equal.
@@ -50,6 +53,7 @@ class CombinedEffects:
     not_weighed: tuple[LeftOut, ...]
     macro: Average
     micro: Average | None
+    tau2_method: Tau2Method
     fixed: MetaAnalysis | None
     random: MetaAnalysis | None
     gumbel: MetaAnalysis | None
@@ -103,7 +107,12 @@ class CombinedEffects:
         return self.macro.confidence_interval
 
 
-def combine_effects(effects: DatasetEffects, *, confidence_level: float = 0.95) -> CombinedEffects:
+def combine_effects(
+    effects: DatasetEffects,
+    *,
+    confidence_level: float = 0.95,
+    tau2: Tau2Method = "paule-mandel",
+) -> CombinedEffects:
     """Combine the effects of M datasets in each way that the data allow.
 
     Parameters
@@ -112,6 +121,8 @@ def combine_effects(effects: DatasetEffects, *, confidence_level: float = 0.95) 
         Of at least one dataset.
     confidence_level : float
         Of all intervals.
+    tau2 : {"paule-mandel", "reml", "dersimonian-laird"}
+        How the variance between datasets is estimated.
 
     Raises
     ------
@@ -124,15 +135,18 @@ def combine_effects(effects: DatasetEffects, *, confidence_level: float = 0.95) 
     random = fixed = gumbel = None
     if weighed and effects.variances is not None:
         values, within = effects.effects[has], effects.variances[has]
-        random = meta_analysis(values, within, model="random", confidence_level=confidence_level)
-        fixed = meta_analysis(values, within, model="fixed", confidence_level=confidence_level)
+
+        def analysis(model: Model) -> MetaAnalysis:
+            return meta_analysis(
+                values, within, model=model, confidence_level=confidence_level, tau2=tau2
+            )
+
+        random, fixed = analysis("random"), analysis("fixed")
         weighted = values / within
         # A scale of 0, or of a rounding, is no distribution.
         varies = float(np.ptp(weighted)) > 1e-12 * float(np.abs(weighted).max())
         if len(weighed) >= FEWEST_FOR_GUMBEL and varies:
-            gumbel = meta_analysis(
-                values, within, model="gumbel", confidence_level=confidence_level
-            )
+            gumbel = analysis("gumbel")
     return CombinedEffects(
         effects=effects,
         weighed=weighed,
@@ -150,6 +164,7 @@ def combine_effects(effects: DatasetEffects, *, confidence_level: float = 0.95) 
             effects.variances,
             confidence_level=confidence_level,
         ),
+        tau2_method=tau2,
         fixed=fixed,
         random=random,
         gumbel=gumbel,

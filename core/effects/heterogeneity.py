@@ -8,7 +8,9 @@ Q
 τ²
     Variance of the true effects between datasets.
 I²
-    Share of the effects' variation that is not chance within datasets: (Q − df)/Q.
+    Share of the effects' variation that is not chance within datasets: τ²/(τ² + s̃²).
+s̃²
+    The typical variance within datasets, by Higgins and Thompson.
 """
 
 from __future__ import annotations
@@ -17,12 +19,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.effects.tau2 import (
+    Tau2Method,
+    cochran_q,
+    estimated_tau2,
+    moment_tau2,
+    tau2_where,
+    typical_variance,
+)
 from core.types import FloatArray
 
 Interval = tuple[float, float]
-
-# Doublings of a bracket: from the smallest variance to beyond any number.
-_DOUBLINGS = 2200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,13 +44,18 @@ class Heterogeneity:
         M − 1.
     q_p_value : float
         Chance of a Q at least as large where one effect is true of all; 1 for M = 1.
-    tau2, tau2_untruncated : float
-        DerSimonian and Laird's moment estimate, at least 0, and before it was
-        cut at 0.
+    tau2_method : {"paule-mandel", "reml", "dersimonian-laird"}
+        How τ² is estimated.
+    tau2 : float
+        At least 0.
+    tau2_untruncated : float or None
+        Of "dersimonian-laird": before it was cut at 0. The others look among
+        values from 0 up.
     tau2_interval : (float, float) or None
-        By Q-profile; None for M = 1.
+        By Q-profile, whatever the method; None for M = 1. At levels of .37 and
+        above it holds Paule and Mandel's τ². The others may lie outside.
     i2 : float
-        In 0..1.
+        In 0..1, from `tau2`.
     i2_interval : (float, float) or None
         From the ends for τ².
     typical_variance : float
@@ -53,93 +65,52 @@ class Heterogeneity:
     q: float
     degrees_of_freedom: int
     q_p_value: float
+    tau2_method: Tau2Method
     tau2: float
-    tau2_untruncated: float
+    tau2_untruncated: float | None
     tau2_interval: Interval | None
     i2: float
     i2_interval: Interval | None
     typical_variance: float
 
-
-def weighted_mean(effects: FloatArray, variances: FloatArray) -> tuple[float, float]:
-    """The mean weighted by 1/variance, and its variance.
-
-    Measured from the first effect, so that effects that are all equal have it as
-    their mean to the last digit; weights are relative, so that they do not overflow.
-    """
-    smallest = float(variances.min())
-    relative = smallest / variances
-    total = float(relative.sum())
-    base = float(effects[0])
-    mean = base + float(relative @ (effects - base)) / total
-    return mean, smallest / total
-
-
-def cochran_q(effects: FloatArray, variances: FloatArray) -> float:
-    """Sum of squared distances from the weighted mean over the variances.
-
-    Raises
-    ------
-    ValueError
-        If it is too large for a number.
-    """
-    with np.errstate(over="ignore", invalid="ignore"):
-        mean, _ = weighted_mean(effects, variances)
-        q = float((((effects - mean) / np.sqrt(variances)) ** 2).sum())
-    if not np.isfinite(q):
-        raise ValueError(
-            "`effects` must be of a size that their variances can weigh; their weighted squares are "
-            "too large for a number."
-        )
-    return q
-
-
-def moment_tau2(effects: FloatArray, variances: FloatArray) -> float:
-    """DerSimonian and Laird's τ² before it is cut at 0; 0 for one effect.
-
-    References
-    ----------
-    DerSimonian and Laird (Controlled Clinical Trials 1986), equation 8.
-    """
-    if effects.size == 1:
-        return 0.0
-    excess = cochran_q(effects, variances) - (effects.size - 1)
-    return excess * _moment_unit(variances)
+    @property
+    def is_outside_interval(self) -> bool:
+        """Whether τ² lies outside its Q-profile interval, by more than rounding."""
+        if self.tau2_interval is None:
+            return False
+        low, high = self.tau2_interval
+        return not low * (1.0 - 1e-9) <= self.tau2 <= high * (1.0 + 1e-9)
 
 
 def heterogeneity(
-    effects: FloatArray, variances: FloatArray, *, confidence_level: float
+    effects: FloatArray,
+    variances: FloatArray,
+    *,
+    confidence_level: float,
+    tau2: Tau2Method = "paule-mandel",
 ) -> Heterogeneity:
     """Q, τ² and I² of checked effects and variances, shape (M,)."""
     from scipy.special import chdtrc
 
     n, q = effects.size, cochran_q(effects, variances)
-    if n == 1:
-        return Heterogeneity(
-            q=0.0,
-            degrees_of_freedom=0,
-            q_p_value=1.0,
-            tau2=0.0,
-            tau2_untruncated=0.0,
-            tau2_interval=None,
-            i2=0.0,
-            i2_interval=None,
-            typical_variance=float("nan"),
-        )
-    untruncated = (q - (n - 1)) * _moment_unit(variances)
-    interval = q_profile(effects, variances, confidence_level=confidence_level)
-    # Where τ² is the moment estimate, τ²/(τ² + this) is (Q − df)/Q.
-    typical = (n - 1) * _moment_unit(variances)
-    low, high = (tau2 / (tau2 + typical) for tau2 in interval)
+    estimate = estimated_tau2(effects, variances, tau2)
+    untruncated = moment_tau2(effects, variances) if tau2 == "dersimonian-laird" else None
+    interval, typical = None, float("nan")
+    if n > 1:
+        interval = q_profile(effects, variances, confidence_level=confidence_level)
+        typical = typical_variance(variances)
     return Heterogeneity(
         q=q,
         degrees_of_freedom=n - 1,
-        q_p_value=float(chdtrc(n - 1, q)),
-        tau2=max(0.0, untruncated),
+        q_p_value=float(chdtrc(n - 1, q)) if n > 1 else 1.0,
+        tau2_method=tau2,
+        tau2=estimate,
         tau2_untruncated=untruncated,
         tau2_interval=interval,
-        i2=max(0.0, (q - (n - 1)) / q) if q > 0.0 else 0.0,
-        i2_interval=(low, high),
+        i2=_share(estimate, typical),
+        i2_interval=None
+        if interval is None
+        else (_share(interval[0], typical), _share(interval[1], typical)),
         typical_variance=typical,
     )
 
@@ -156,35 +127,12 @@ def q_profile(effects: FloatArray, variances: FloatArray, *, confidence_level: f
     from scipy.special import chdtri
 
     tail = 0.5 * (1.0 - confidence_level)
-    degrees = effects.size - 1
     # `chdtri` takes the upper tail.
-    low = _tau2_at(effects, variances, float(chdtri(degrees, tail)))
-    high = _tau2_at(effects, variances, float(chdtri(degrees, 1.0 - tail)))
-    return low, high
+    quantiles = chdtri(effects.size - 1, np.array([tail, 1.0 - tail]))
+    low, high = tau2_where(effects, variances, quantiles)
+    return float(low), float(high)
 
 
-def _tau2_at(effects: FloatArray, variances: FloatArray, q: float) -> float:
-    """The τ² at which Q, which falls as τ² grows, is `q`; 0 where it is below from the start."""
-    from scipy.optimize import brentq
-
-    def excess(tau2: float) -> float:
-        return cochran_q(effects, variances + tau2) - q
-
-    if excess(0.0) <= 0.0:
-        return 0.0
-    high = float(variances.min())
-    for _ in range(_DOUBLINGS):
-        if excess(high) <= 0.0:
-            break
-        high *= 2.0
-    return float(brentq(excess, 0.0, high, xtol=1e-15 * high, rtol=1e-14, maxiter=500))
-
-
-def _moment_unit(variances: FloatArray) -> float:
-    """How much τ² there is for each unit of Q above its degrees of freedom."""
-    smallest = float(variances.min())
-    relative = smallest / variances
-    total = float(relative.sum())
-    # Σw − Σw²/Σw without a difference of nearly equal numbers.
-    shares = relative / total
-    return smallest / float((relative * (1.0 - shares)).sum())
+def _share(tau2: float, typical: float) -> float:
+    """τ²/(τ² + s̃²)."""
+    return 1.0 / (1.0 + typical / tau2) if tau2 else 0.0

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.effects.meta_analysis import MetaAnalysis, Model, meta_analysis
+from core.effects.tau2 import Tau2Method
 from core.types import FloatArray
 
 if TYPE_CHECKING:
@@ -75,11 +76,11 @@ class Influence:
         return tuple(int(i) for i in np.flatnonzero(self.estimates * self.whole.estimate < 0.0))
 
     def to_frame(self, datasets: Sequence[str] | None = None) -> pd.DataFrame:
-        """A row for each dataset that is left out."""
+        """A row for each dataset that is left out, with the interval to state."""
         import pandas as pd
 
         names = range(len(self.without)) if datasets is None else datasets
-        intervals = self.confidence_intervals
+        intervals = self.intervals
         return pd.DataFrame(
             {
                 "left_out": list(names),
@@ -99,12 +100,13 @@ def leave_one_out(
     *,
     model: Model = "random",
     confidence_level: float = 0.95,
+    tau2: Tau2Method = "paule-mandel",
 ) -> Influence:
     """Repeat a meta-analysis without each dataset in turn.
 
     Parameters
     ----------
-    effects, variances, model, confidence_level
+    effects, variances, model, confidence_level, tau2
         As of `meta_analysis`; at least two datasets, three for "gumbel".
 
     Raises
@@ -112,7 +114,9 @@ def leave_one_out(
     ValueError
         If there are fewer, or an argument is not as `meta_analysis` takes it.
     """
-    whole = meta_analysis(effects, variances, model=model, confidence_level=confidence_level)
+    whole = meta_analysis(
+        effects, variances, model=model, confidence_level=confidence_level, tau2=tau2
+    )
     n, fewest = whole.n_datasets, 3 if model == "gumbel" else 2
     if n < fewest:
         raise ValueError(
@@ -128,6 +132,7 @@ def leave_one_out(
                     np.delete(whole.variances, i),
                     model=model,
                     confidence_level=confidence_level,
+                    tau2=tau2,
                 )
             )
         except ValueError as error:

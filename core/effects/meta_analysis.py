@@ -21,14 +21,10 @@ import numpy as np
 import numpy.typing as npt
 
 from core.effects.gumbel import GumbelFit, fit_gumbel
-from core.effects.heterogeneity import (
-    Heterogeneity,
-    Interval,
-    heterogeneity,
-    weighted_mean,
-)
+from core.effects.heterogeneity import Heterogeneity, Interval, heterogeneity
 from core.effects.inputs import checked_effects, checked_variances
 from core.effects.meta_result import MODELS, MetaAnalysis, Model
+from core.effects.tau2 import TAU2_METHODS, Tau2Method, weighted_mean
 from core.types import FloatArray
 from core.validation import check_choice, check_open_share
 
@@ -51,6 +47,9 @@ EMPTY_PROFILE = (
     "effects vary less than their variances alone would have them: no τ² is in the Q-profile "
     "interval, given as 0 to 0"
 )
+OUTSIDE_PROFILE = "τ² lies outside its Q-profile interval; that of Paule and Mandel lies inside"
+# A factor that is 1 but for the rounding of τ².
+_FACTOR_ROUNDING = 1e-9
 
 
 def meta_analysis(
@@ -59,6 +58,7 @@ def meta_analysis(
     *,
     model: Model = "random",
     confidence_level: float = 0.95,
+    tau2: Tau2Method = "paule-mandel",
 ) -> MetaAnalysis:
     """Combine the effects of M datasets into one.
 
@@ -69,13 +69,15 @@ def meta_analysis(
     variances : array_like, shape (M,)
         Of each effect within its dataset; positive.
     model : {"random", "fixed", "gumbel"}
-        "fixed": weights 1/v. "random": weights 1/(v + τ²), τ² by DerSimonian and
-        Laird. "gumbel": a Gumbel distribution fitted to T/v by maximum
-        likelihood; its mean over the mean weight. It looks at the larger values
-        more closely than at the smaller ones, so that exchanging A and B
-        changes more than its sign.
+        "fixed": weights 1/v. "random": weights 1/(v + τ²). "gumbel": a Gumbel
+        distribution fitted to T/v by maximum likelihood; its mean over the mean
+        weight. It looks at the larger values more closely than at the smaller
+        ones, so that exchanging A and B changes more than its sign.
     confidence_level : float
         Of the intervals.
+    tau2 : {"paule-mandel", "reml", "dersimonian-laird"}
+        How τ² is estimated: where Q equals its expectation M − 1; by restricted
+        maximum likelihood; by the moment estimate from Q at τ² = 0, cut at 0.
 
     Raises
     ------
@@ -87,23 +89,27 @@ def meta_analysis(
     --------
     >>> result = meta_analysis([0.02, 0.05, -0.01, 0.03, 0.08], [4e-4, 9e-4, 3e-4, 1e-3, 2e-3])
     >>> round(result.estimate, 7), round(result.tau2, 8)
-    (0.0216881, 0.00029795)
+    (0.02138, 0.00027064)
     """
     values = checked_effects(effects)
     within = checked_variances(variances, n_effects=values.size)
     check_choice(model, MODELS, name="model")
     level = check_open_share(confidence_level, name="confidence_level")
-    found = heterogeneity(values, within, confidence_level=level)
+    check_choice(tau2, TAU2_METHODS, name="tau2")
+    found = heterogeneity(values, within, confidence_level=level, tau2=tau2)
     if model == "gumbel":
         result = _gumbel(values, within, level, found)
+    elif model == "fixed":
+        result = _weighted(values, within, model, level, found, 0.0)
     else:
-        tau2 = found.tau2 if model == "random" else 0.0
-        result = _weighted(values, within, model, level, found, tau2)
-        if model == "random" and values.size > 1:
-            result = _with_random_intervals(result, within + tau2)
+        result = _weighted(values, within, model, level, found, found.tau2)
+        if values.size > 1:
+            result = _with_random_intervals(result, within + found.tau2)
     notes = (ONE_DATASET,) if values.size == 1 else ()
     if found.tau2_interval == (0.0, 0.0):
         notes = (*notes, EMPTY_PROFILE)
+    if found.is_outside_interval:
+        notes = (*notes, OUTSIDE_PROFILE)
     return replace(result, notes=(*notes, *result.notes))
 
 
@@ -167,6 +173,9 @@ def _with_random_intervals(result: MetaAnalysis, variances: FloatArray) -> MetaA
     n = result.n_datasets
     apart = (result.effects - result.estimate) / np.sqrt(variances)
     factor = float((apart**2).sum()) / (n - 1)
+    if abs(factor - 1.0) <= _FACTOR_ROUNDING:
+        # With Paule and Mandel's τ² above 0 it is 1.
+        factor = 1.0
     prediction = None
     if n >= FEWEST_FOR_PREDICTION:
         prediction = t_interval(

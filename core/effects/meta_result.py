@@ -8,6 +8,8 @@ from typing import Literal, get_args
 
 from core.effects.gumbel import GumbelFit
 from core.effects.heterogeneity import Heterogeneity, Interval
+from core.effects.new_dataset import new_dataset_interval
+from core.effects.tau2 import Tau2Method
 from core.signature import signature_line
 from core.types import FloatArray
 
@@ -42,10 +44,13 @@ class MetaAnalysis:
         Of "random", with M >= 2: t with M − 1 degrees of freedom, and the
         variance times the factor, whatever that is.
     hartung_knapp_factor : float or None
-        Σw(T − T̂)²/(M − 1), by which the variance is multiplied.
+        Σw(T − T̂)²/(M − 1), by which the variance is multiplied. With Paule and
+        Mandel's τ² it is 1 where τ² is above 0.
     prediction_interval : (float, float) or None
-        Where the true effect of a new dataset is expected: of "random", with
-        M >= 3, t with M − 2 degrees of freedom.
+        Where the true effect of a new dataset is expected, by Higgins, Thompson
+        and Spiegelhalter (2009): of "random", with M >= 3, t with M − 2 degrees
+        of freedom. It takes τ² as if it were known: of 95% intervals 81% to 100%
+        hold the new effect (see `new_dataset_interval`).
     gumbel : GumbelFit or None
         Of "gumbel": the distribution fitted to T/v.
     paper_variance : float or None
@@ -56,9 +61,11 @@ class MetaAnalysis:
 
     References
     ----------
-    DerSimonian and Laird (1986); Hartung and Knapp (Statistics in Medicine 2001);
-    Higgins, Thompson and Spiegelhalter (JRSS A 2009) for prediction; Søgaard
-    (NAACL 2013) for Gumbel.
+    Paule and Mandel (Journal of Research of the National Bureau of Standards 1982);
+    Viechtbauer (Journal of Educational and Behavioral Statistics 2005) for REML;
+    DerSimonian and Laird (Controlled Clinical Trials 1986); Hartung and Knapp
+    (Statistics in Medicine 2001); Higgins, Thompson and Spiegelhalter (JRSS A 2009)
+    for prediction; Søgaard (NAACL 2013) for Gumbel.
     """
 
     effects: FloatArray
@@ -132,17 +139,45 @@ class MetaAnalysis:
     def interval(self) -> Interval:
         """The interval to state: Hartung and Knapp's, or the normal one where that is wider.
 
-        Below 1 the factor makes theirs narrower, as by luck few datasets may lie
-        closer together than their variances allow. It is the normal one under
-        the other models.
+        The normal one can be wider only where the factor is below 1, as by luck few
+        datasets may lie closer together than their variances allow. It is the
+        normal one under the other models.
+
+        In simulations of 95% intervals (`./run.sh calibrate effects`; M of 3 to 30) 94%
+        to 99% held the mean effect where variances are equal, and 84% to 99% where they
+        range over a hundredfold, the fewest with M = 3 and τ² about as large as they are.
         """
-        own = self.hartung_knapp_interval
-        if own is None or (
-            self.is_hartung_knapp_below_one
-            and own[1] - own[0] < self.confidence_interval[1] - self.confidence_interval[0]
-        ):
-            return self.confidence_interval
-        return own
+        adjusted, normal = self.hartung_knapp_interval, self.confidence_interval
+        if adjusted is None or adjusted[1] - adjusted[0] < normal[1] - normal[0]:
+            return normal
+        return adjusted
+
+    @property
+    def p_value(self) -> float:
+        """Two-sided p-value that belongs to `interval`: the larger of the two.
+
+        It is at most 1 − `confidence_level` exactly where `interval` excludes 0.
+        """
+        adjusted = self.hartung_knapp_p_value
+        normal = self.p_value_two_sided
+        return normal if adjusted is None else max(adjusted, normal)
+
+    @property
+    def new_dataset_interval(self) -> Interval | None:
+        """Where the true effect of a new dataset is expected, the interval to state.
+
+        Of "random", with M >= 3. It allows for what is not known of τ², so it is the
+        same whichever way τ² is estimated. Computed when asked for.
+
+        In simulations of 95% intervals (`./run.sh calibrate effects`; M of 3 to 30,
+        variances equal or ranging over a hundredfold, τ² from 0 to 30 times as large)
+        93% to 100% held the new effect, and `prediction_interval` in 81% to 100%.
+        """
+        if self.prediction_interval is None:
+            return None
+        return new_dataset_interval(
+            self.effects, self.variances, confidence_level=self.confidence_level
+        )
 
     @property
     def q(self) -> float:
@@ -161,12 +196,17 @@ class MetaAnalysis:
 
     @property
     def tau2(self) -> float:
-        """Variance of the true effects between datasets (DerSimonian and Laird)."""
+        """Variance of the true effects between datasets, by `tau2_method`."""
         return self.heterogeneity.tau2
 
     @property
-    def tau2_untruncated(self) -> float:
-        """τ² before it was cut at 0."""
+    def tau2_method(self) -> Tau2Method:
+        """How τ² is estimated."""
+        return self.heterogeneity.tau2_method
+
+    @property
+    def tau2_untruncated(self) -> float | None:
+        """τ² by DerSimonian and Laird before it was cut at 0; None by the other methods."""
         return self.heterogeneity.tau2_untruncated
 
     @property
@@ -189,7 +229,7 @@ class MetaAnalysis:
         """The line that names everything the estimate depends on beside the effects."""
         return signature_line(
             meta=self.model,
-            tau2="dersimonian-laird" if self.model == "random" else None,
+            tau2=self.tau2_method if self.model == "random" else None,
             datasets=self.n_datasets,
             level=self.confidence_level,
         )

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 import numpy.typing as npt
 
-from core.effects.heterogeneity import moment_tau2, weighted_mean
 from core.effects.inputs import checked_effects, checked_sizes, checked_variances
 from core.effects.meta_analysis import gumbel_estimate
+from core.effects.tau2 import estimated_tau2, weighted_mean
 from core.signature import bytes_of_numbers, short_fingerprint, signature_line
 from core.significance.differences import TIE_TOLERANCE, paired_differences
 from core.significance.settings import positive_number
@@ -46,7 +46,7 @@ class PredictionExperiment:
     ----------
     methods : tuple of str
         "macro-average", "micro-average" where sizes are known, "fixed",
-        "random", "gumbel".
+        "random" with DerSimonian and Laird's τ² as in the paper, "gumbel".
     sizes : tuple of int
         How many datasets are drawn, k.
     n_datasets, n_held_out, n_repetitions : int
@@ -240,7 +240,7 @@ def _estimates(
     effects: FloatArray, variances: FloatArray, sizes: IntArray | None
 ) -> tuple[float, ...]:
     """Of each method, in their order."""
-    tau2 = max(0.0, moment_tau2(effects, variances))
+    tau2 = estimated_tau2(effects, variances, "dersimonian-laird")
     micro = () if sizes is None else (float(sizes @ effects) / float(sizes.sum()),)
     return (
         float(effects.mean()),

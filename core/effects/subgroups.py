@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from core.effects.heterogeneity import cochran_q
 from core.effects.inputs import checked_effects, checked_variances
 from core.effects.meta_analysis import MetaAnalysis, Model, meta_analysis
+from core.effects.tau2 import Tau2Method, cochran_q
 from core.types import IntArray
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class GroupAnalyses:
     q_between_p_value: float | None
 
     def to_frame(self) -> pd.DataFrame:
-        """A row for each group."""
+        """A row for each group, with the interval to state."""
         import pandas as pd
 
         return pd.DataFrame(
@@ -62,8 +62,8 @@ class GroupAnalyses:
                 "group": list(self.groups),
                 "n_datasets": [one.n_datasets for one in self.analyses],
                 "estimate": [one.estimate for one in self.analyses],
-                "low": [one.confidence_interval[0] for one in self.analyses],
-                "high": [one.confidence_interval[1] for one in self.analyses],
+                "low": [one.interval[0] for one in self.analyses],
+                "high": [one.interval[1] for one in self.analyses],
                 "q": [one.q for one in self.analyses],
                 "tau2": [one.tau2 for one in self.analyses],
                 "i2": [one.i2 for one in self.analyses],
@@ -78,12 +78,13 @@ def group_analyses(
     *,
     model: Model = "random",
     confidence_level: float = 0.95,
+    tau2: Tau2Method = "paule-mandel",
 ) -> GroupAnalyses:
     """Combine effects within each group of datasets.
 
     Parameters
     ----------
-    effects, variances, model, confidence_level
+    effects, variances, model, confidence_level, tau2
         As of `meta_analysis`.
     groups : sequence of str
         Name of each dataset's group.
@@ -113,7 +114,11 @@ def group_analyses(
         try:
             analyses.append(
                 meta_analysis(
-                    values[own], within[own], model=model, confidence_level=confidence_level
+                    values[own],
+                    within[own],
+                    model=model,
+                    confidence_level=confidence_level,
+                    tau2=tau2,
                 )
             )
         except ValueError as error:
@@ -129,7 +134,9 @@ def group_analyses(
         groups=tuple(str(group) for group in places),
         members=members,
         analyses=tuple(analyses),
-        whole=meta_analysis(values, within, model=model, confidence_level=confidence_level),
+        whole=meta_analysis(
+            values, within, model=model, confidence_level=confidence_level, tau2=tau2
+        ),
         q_between=q_between,
         degrees_of_freedom=degrees,
         q_between_p_value=p_value,

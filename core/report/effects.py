@@ -15,7 +15,6 @@ from core.report.effects_words import (
     level_text,
     metric_name,
     number,
-    percent,
     plain,
     size_of,
     turned,
@@ -149,7 +148,7 @@ def differing_sentence(combined: CombinedEffects, *, a: str = "A", b: str = "B")
         return ""
     level = level_text(random.confidence_level)
     freedom = degrees(random.degrees_of_freedom)
-    if random.tau2 == 0.0:
+    if random.q <= random.degrees_of_freedom:
         told = (
             "These data do not show that the effects differ between datasets by more than chance "
             f"within them (Q = {plain(random.q)} on {freedom}, I² = 0%"
@@ -161,8 +160,8 @@ def differing_sentence(combined: CombinedEffects, *, a: str = "A", b: str = "B")
             f"{p_value_clause(random.q_p_value)}"
         )
     ends = random.i2_interval
-    if ends is not None:
-        told += f"; {level} interval of I² {percent(ends[0])} to {percent(ends[1])}"
+    if ends is not None and not random.heterogeneity.is_outside_interval:
+        told += f"; {level} interval of I² {format_share(ends[0])} to {format_share(ends[1])}"
     left_out = len(combined.not_weighed)
     told += ")."
     if left_out:
@@ -173,10 +172,10 @@ def differing_sentence(combined: CombinedEffects, *, a: str = "A", b: str = "B")
 
 def _prediction(combined: CombinedEffects, a: str, b: str) -> str:
     random = combined.random
-    if random is None or random.prediction_interval is None or combined.front != "random":
+    ends = None if random is None else random.new_dataset_interval
+    if random is None or ends is None or combined.front != "random":
         return ""
     given = combined.effects.effect == "given"
-    ends = random.prediction_interval
     seen = ends if given else turned(ends, random.estimate)
     ahead = a if random.estimate >= 0.0 else b
     side = "" if given else f", in {ahead}'s favour where positive"

@@ -7,8 +7,9 @@ import numpy as np
 from core.effects.across import AcrossTests
 from core.effects.combined import CombinedEffects
 from core.effects.effect_list import LeftOut
+from core.effects.meta_analysis import MetaAnalysis
 from core.replicability.decision import at_most
-from core.report.effects_words import holds_zero, width_of
+from core.report.effects_words import TAU2_NAMES, holds_zero, level_text, width_of
 from core.report.formatting import display_name, format_p_value, list_names
 
 NOT_A_COUNT = (
@@ -116,12 +117,24 @@ def front_cautions(
             "the average in which every dataset counts the same; the other ways of combining are "
             "in the table."
         )
+    if random is not None and random.heterogeneity.is_outside_interval:
+        found.append(_outside(random))
     if random is not None and 1 < effects.n_datasets < 5:
         found.append(
             f"With {effects.n_datasets} datasets the spread between them is hardly known; every "
             "interval over datasets is wide or not to be relied on."
         )
     return tuple(found)
+
+
+def _outside(random: MetaAnalysis) -> str:
+    assert random.tau2_interval is not None
+    low, high = random.tau2_interval
+    return (
+        f"τ² by {TAU2_NAMES[random.tau2_method]} is {random.tau2:.3g}, outside the "
+        f"{level_text(random.confidence_level)} interval that Q gives it, {low:.3g} to {high:.3g}, so "
+        "no interval of I² is shown. τ² by Paule–Mandel lies inside."
+    )
 
 
 def _lowered(lines: tuple[str, ...]) -> list[str]:

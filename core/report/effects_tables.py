@@ -79,7 +79,8 @@ def numbers_frame(combined: CombinedEffects) -> pd.DataFrame:
             add("random", "hartung-knapp", random.estimate, random.hartung_knapp_interval)
         add("random", "normal", random.estimate, random.confidence_interval)
         if random.prediction_interval is not None:
-            add("random", "prediction", random.estimate, random.prediction_interval)
+            add("random", "prediction", random.estimate, random.new_dataset_interval)
+            add("random", "prediction-higgins", random.estimate, random.prediction_interval)
     for name, found in (("fixed", combined.fixed), ("gumbel", combined.gumbel)):
         if found is not None:
             add(name, "normal", found.estimate, found.confidence_interval)
@@ -90,7 +91,7 @@ def numbers_frame(combined: CombinedEffects) -> pd.DataFrame:
     frame = pd.DataFrame(rows, columns=["combined_by", "interval", "estimate", "low", "high"])
     frame["confidence_level"] = macro.confidence_level
     if random is not None:
-        for name in ("tau2", "i2", "q", "q_p_value"):
+        for name in ("tau2_method", "tau2", "i2", "q", "q_p_value"):
             frame[name] = getattr(random, name)
     return frame
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import Literal
 
 from core.effects import DatasetEffects
 from core.effects.effect_list import EffectName
 from core.effects.heterogeneity import Interval
+from core.effects.tau2 import Tau2Method
 from core.report.formatting import (
     display_name,
     label_of_difference,
@@ -41,12 +43,30 @@ MODEL_NAMES = {
     "macro-average": "macro-average",
     "micro-average": "micro-average",
 }
-MODEL_MEANINGS: dict[str, str] = {
+TAU2_NAMES: dict[Tau2Method, str] = {
+    "paule-mandel": "Paule–Mandel",
+    "reml": "REML",
+    "dersimonian-laird": "DerSimonian–Laird",
+}
+TAU2_MEANINGS: dict[Tau2Method, str] = {
+    "paule-mandel": (
+        "Paule and Mandel (1982): the τ² at which Q equals its expectation. It always lies in the "
+        "Q-profile interval."
+    ),
+    "reml": "Restricted maximum likelihood (Viechtbauer 2005).",
+    "dersimonian-laird": (
+        "DerSimonian and Laird (1986): the moment estimate, which most published meta-analyses "
+        "use. It can lie outside the Q-profile interval."
+    ),
+}
+_MODEL_MEANINGS: dict[str, str] = {
     "random effects": (
-        "Datasets are a sample of those there could be, each with an effect of its own "
-        "(DerSimonian and Laird 1986). Hartung and Knapp's interval allows for how roughly few "
-        "datasets show their spread; the normal one does not, and is mostly too narrow. The "
-        "sentence takes theirs, or the normal one where that is wider."
+        "Each dataset has its own true effect, and the datasets are a sample of those there could "
+        "be. The variance τ² of these effects is estimated by {tau2}. Hartung and Knapp's interval "
+        "(2001) allows for the uncertainty of the spread between few datasets; the normal one does "
+        "not, and is mostly too narrow. The sentence uses theirs, or the normal one where that is "
+        "wider. The prediction interval allows for the uncertainty of τ² (after Nagashima, Noma and "
+        "Furukawa 2019)."
     ),
     "fixed effect": (
         "One effect is taken to be true of all these datasets; the interval speaks for them alone "
@@ -66,12 +86,26 @@ MODEL_MEANINGS: dict[str, str] = {
         "alone."
     ),
 }
+_TAU2_SOURCES: dict[Tau2Method, str] = {
+    "paule-mandel": "Paule and Mandel's method (1982)",
+    "reml": "REML (Viechtbauer 2005)",
+    "dersimonian-laird": "DerSimonian and Laird's method (1986)",
+}
 SPREAD_MEANINGS = tuple(
     f"{GLOSSARY[key].term}: {GLOSSARY[key].explanation}"
     for key in ("q_statistic", "tau2", "i2", "prediction_interval")
 )
 # Below it a number is written in powers of ten.
 _SMALLEST_PLAIN = 1e-5
+
+
+def model_meanings(names: Iterable[str], tau2: Tau2Method) -> tuple[str, ...]:
+    """What each way of combining means, once each, in the order of a table's rows."""
+    return tuple(
+        f"{name}: {_MODEL_MEANINGS[name].format(tau2=_TAU2_SOURCES[tau2])}"
+        for name in dict.fromkeys(names)
+        if name in _MODEL_MEANINGS
+    )
 
 
 def number(value: float, unit: float) -> str:

@@ -161,12 +161,13 @@ GLOSSARY: Mapping[str, Term] = {
     "tau2": Term(
         "τ² (“tau squared”)",
         "The variance of the true effects between datasets, in squared units of the effect. Its "
-        "interval, by Q-profile, holds every value under which the Q that was seen is no surprise.",
+        "interval, by Q-profile, contains every value under which the observed Q is no surprise.",
     ),
     "i2": Term(
         "I²",
         "The share of the effects' variation that is between datasets rather than chance within "
-        "them; 0% where chance explains it all.",
+        "them: τ²/(τ² + s̃²), with s̃² the typical variance within datasets (Higgins and Thompson "
+        "2002). 0% where chance explains it all.",
     ),
     "prediction_interval": Term(
         "prediction interval",

@@ -54,7 +54,7 @@ def disagreement(data: Data, combined: CombinedEffects) -> str:
         return disagreement_sentence(combined, _tested(data, datasets), alpha=alpha)
 
     # Else every score would be looked up each time that the page is drawn.
-    effects = combined.effects.signature
+    effects = combined.effects.signature, combined.tau2_method
     return state.kept(("disagreement", _metric(data), state.systems(), names, alpha, effects), said)
 
 

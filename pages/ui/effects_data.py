@@ -14,7 +14,7 @@ from core.replicability.groups import groups_of
 from core.report.effects_cautions import left_out_lines
 from core.significance import Stopped
 from pages.ui import prose, state, studies
-from pages.ui.effects_form import Asked, asked
+from pages.ui.effects_form import Asked, asked, asked_tau2
 from pages.ui.job_progress import Progress
 from pages.ui.session import Data
 
@@ -161,16 +161,17 @@ def explain_none(effects: DatasetEffects) -> None:
 
 def combined(effects: DatasetEffects) -> CombinedEffects:
     """Every average and model of these effects."""
-    level = 1.0 - state.session().settings.alpha
+    level, tau2 = 1.0 - state.session().settings.alpha, asked_tau2()
     return state.kept(
-        key_of("combined", effects), lambda: combine_effects(effects, confidence_level=level)
+        key_of("combined", effects),
+        lambda: combine_effects(effects, confidence_level=level, tau2=tau2),
     )
 
 
 def key_of(what: str, effects: DatasetEffects) -> tuple[Hashable, ...]:
-    """The key of something that depends on these effects and on the level."""
+    """The key of something that depends on these effects, on τ²'s estimate and on the level."""
     alpha = state.session().settings.alpha
-    return what, effects.signature, effects.content, effects.complete, alpha
+    return what, effects.signature, effects.content, effects.complete, alpha, asked_tau2()
 
 
 def groupings(effects: DatasetEffects) -> dict[str, dict[str, tuple[int, ...]]]:

@@ -10,8 +10,14 @@ import streamlit as st
 from core.data import EffectTable, ResultSet
 from core.effects import DEFAULT_RESAMPLES
 from core.effects.effect_list import EffectName
+from core.effects.tau2 import TAU2_METHODS, Tau2Method
 from core.metrics.registry import MEAN
-from core.report.effects_words import EFFECT_MEANINGS, EFFECT_NAMES
+from core.report.effects_words import (
+    EFFECT_MEANINGS,
+    EFFECT_NAMES,
+    TAU2_MEANINGS,
+    TAU2_NAMES,
+)
 from core.report.own_metrics import unlike_metrics
 from pages.ui import limits, prose, state
 from pages.ui.session import Data
@@ -65,6 +71,12 @@ def asked(data: Data) -> Asked:
     )
 
 
+def asked_tau2() -> Tau2Method:
+    """How the variance between datasets is to be estimated."""
+    method: Tau2Method = state.value("effect-tau2", TAU2_METHODS[0])
+    return method
+
+
 def _typed() -> str:
     return str(state.value(key_of("maximum"), "")).strip()
 
@@ -102,17 +114,19 @@ def offered(data: Data) -> tuple[EffectName, ...]:
 
 def show(data: Data, *, is_answered: bool) -> None:
     """The form behind a click; open while something other than the usual is asked."""
-    if isinstance(data, EffectTable):
-        return
-    wanted = asked(data)
+    has_variances = isinstance(data, (ResultSet, EffectTable))
+    usual = asked_tau2() == TAU2_METHODS[0] and asked(data).effect == offered(data)[0]
     with st.expander(
-        "Another effect, or another variance",
-        expanded=not is_answered or wanted.effect != offered(data)[0],
+        "Another effect, variance or model" if has_variances else "Another effect",
+        expanded=not is_answered or not usual,
         key="section-effect-form",
     ):
-        _effect(data)
+        if not isinstance(data, EffectTable):
+            _effect(data)
         if isinstance(data, ResultSet):
             _variance(data)
+        if has_variances:
+            _between_datasets()
 
 
 def _effect(data: Data) -> None:
@@ -134,6 +148,17 @@ def _effect(data: Data) -> None:
     )
     if _typed() and _maximum() is None:
         prose.notice(f"“{_typed()[:40]}” is no number: type 1, or 100 for percentages.")
+
+
+def _between_datasets() -> None:
+    method = st.selectbox(
+        "Variance between datasets (τ²) of random effects",
+        TAU2_METHODS,
+        format_func=lambda name: TAU2_NAMES[name],
+        key="effect-tau2",
+        persist_state="session",
+    )
+    prose.paragraph(TAU2_MEANINGS[method], quiet=True)
 
 
 def _variance(data: ResultSet) -> None:

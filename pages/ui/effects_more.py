@@ -24,7 +24,7 @@ from core.metrics.registry import CORRELATIONS, MEAN
 from core.report import effects_details as words
 from core.report.effects_cautions import further_cautions
 from core.report.effects_tables import effects_frame, experiment_frame, influence_frame
-from core.report.effects_words import SPREAD_MEANINGS
+from core.report.effects_words import SPREAD_MEANINGS, TAU2_NAMES
 from core.report.own_metrics import own_metrics
 from pages.ui import downloads, explanations, limits, prose, state, studies, tables
 from pages.ui.effects_form import asked
@@ -81,15 +81,15 @@ def _influence(combined: CombinedEffects) -> None:
     values, within = effects.effects[own], effects.variances[own]
     level = combined.macro.confidence_level
     found = state.kept(
-        ("influence", effects.content, level),
-        lambda: leave_one_out(values, within, confidence_level=level),
+        ("influence", effects.content, level, combined.tau2_method),
+        lambda: leave_one_out(values, within, confidence_level=level, tau2=combined.tau2_method),
     )
     datasets = [effects.datasets[i] for i in own]
     prose.paragraph(words.influence_sentence(found, datasets), strong=True)
     tables.frame(influence_frame(found, datasets))
     prose.paragraph(
-        "Random effects, with Hartung and Knapp's interval or the normal one, whichever the "
-        "answer would take.",
+        f"Random effects with τ² by {TAU2_NAMES[combined.tau2_method]}. The interval is the wider of "
+        "Hartung and Knapp's and the normal one.",
         quiet=True,
     )
     downloads.table(partial(found.to_frame, datasets), name="influence", what="the influence")
@@ -112,7 +112,8 @@ def _distributions(effects: DatasetEffects) -> None:
 def _experiment(combined: CombinedEffects) -> None:
     prose.paragraph(
         "Søgaard (2013): some datasets are drawn, their effects are averaged in each way, and the "
-        "result is compared with the mean effect of 5 others that were held out."
+        "result is compared with the mean effect of 5 others that were held out. As in the paper, "
+        "random effects take DerSimonian and Laird's τ² here."
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         n_repetitions = st.number_input(
@@ -221,6 +222,8 @@ def _how(combined: CombinedEffects) -> None:
     assert combined.random is not None
     prose.paragraph(words.heterogeneity_line(combined.random))
     prose.bullets(SPREAD_MEANINGS)
+    if coverage := words.coverage_line(combined.random):
+        prose.paragraph(coverage)
     prose.paragraphs(further_cautions(combined))
     if combined.gumbel is not None:
         prose.paragraph(words.gumbel_line(combined.gumbel))

@@ -15,7 +15,7 @@ from core.report import effects as words
 from core.report import effects_cautions as cautions
 from core.report.effects_details import groups_sentence
 from core.report.effects_tables import combined_frame, effects_frame, numbers_frame
-from core.report.effects_words import MODEL_MEANINGS, effect_label, level_text
+from core.report.effects_words import effect_label, level_text, model_meanings
 from core.report.own_metrics import (
     HOW_TO_AVERAGE,
     no_average_sentence,
@@ -113,10 +113,10 @@ def plot(data: Data, combined: CombinedEffects) -> None:
     )
     if groups and combined.random is not None:
         _between_groups(combined, groups)
-    names = [name for name in dict.fromkeys(frame["combined by"]) if name in MODEL_MEANINGS]
-    if names:
+    meanings = model_meanings(frame["combined by"], combined.tau2_method)
+    if meanings:
         with st.expander("What each way of combining means", key="box-combining"):
-            prose.bullets([f"{name}: {MODEL_MEANINGS[name]}" for name in names])
+            prose.bullets(meanings)
 
 
 def _arranged(effects: DatasetEffects) -> tuple[str, dict[str, tuple[int, ...]]]:
@@ -166,5 +166,6 @@ def _between_groups(combined: CombinedEffects, groups: dict[str, tuple[int, ...]
         effects.variances[own],
         [group_of[i] for i in own],
         confidence_level=combined.macro.confidence_level,
+        tau2=combined.tau2_method,
     )
     prose.paragraph(groups_sentence(found))

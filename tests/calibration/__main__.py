@@ -1,4 +1,4 @@
-"""How often tests reject and checks of claims doubt, from many repetitions: ``./run.sh calibrate``."""
+"""How often tests reject, intervals cover and checks doubt: ``./run.sh calibrate``."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import partial
 from scipy.stats import binomtest
 
 from core.significance import significance_tests
-from tests.calibration import claims, runs
+from tests.calibration import claims, effects, runs
 from tests.calibration.promises import LEVELS, promised
 from tests.calibration.rates import SIDES, p_values, rejected
 from tests.calibration.scenarios import KINDS
@@ -17,13 +17,14 @@ from tests.calibration.scenarios import KINDS
 # Repetitions of a planted effect.
 PLANTED = 400
 CONFIDENCE = 0.999
-# Beside the names of tests: the check of claims, and all runs of two systems together.
-CLAIMS, RUNS = "claims", "runs"
+# Beside the names of tests: the check of claims, all runs of two systems together, and the intervals
+# of random effects.
+CLAIMS, RUNS, EFFECTS = "claims", "runs", "effects"
 
 
 def main() -> None:
     """Print the tables that are asked for; all of them where nothing is."""
-    known = (*significance_tests, CLAIMS, RUNS)
+    known = (*significance_tests, CLAIMS, RUNS, EFFECTS)
     asked = sys.argv[1:] or list(known)
     for name in asked:
         if name not in known:
@@ -35,6 +36,8 @@ def main() -> None:
         broken += claims.run(partial(print, flush=True))
     if RUNS in asked:
         broken += runs.run(partial(print, flush=True))
+    if EFFECTS in asked:
+        broken += effects.run(partial(print, flush=True))
     sys.exit(broken > 0)
 
 

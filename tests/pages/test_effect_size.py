@@ -58,15 +58,18 @@ def test_results_on_examples_are_combined_as_statsmodels_does() -> None:
         own = np.array([(int(a) - int(b)) for name, _, a, b in rows if name == f"d{d}"], float)
         effects.append(own.mean())
         variances.append(own.var(ddof=1) / own.size)
-    other = combine_effects(np.array(effects), np.array(variances), method_re="dl")
     app = opened(content)
-    frame = app.dataframe[0].value
-    random = frame[frame["made by"] == "normal"].iloc[0]
-    low, high = other.conf_int()[1]
-    width = high - low
-    assert random.iloc[1] == number(other.mean_effect_re, width)
-    assert random.iloc[2] == f"{number(low, width)} to {number(high, width)}"
-    assert "ours is ahead of base" in answer(app)
+    for method, chosen in (("iterated", "paule-mandel"), ("dl", "dersimonian-laird")):
+        app.selectbox(key="effect-tau2").set_value(chosen)
+        run(app)
+        other = combine_effects(np.array(effects), np.array(variances), method_re=method)
+        frame = app.dataframe[0].value
+        random = frame[frame["made by"] == "normal"].iloc[0]
+        low, high = other.conf_int()[1]
+        width = high - low
+        assert random.iloc[1] == number(other.mean_effect_re, width), chosen
+        assert random.iloc[2] == f"{number(low, width)} to {number(high, width)}", chosen
+        assert "ours is ahead of base" in answer(app)
 
 
 def test_a_published_table_has_an_average_of_its_scores_and_no_meta_analysis() -> None:
@@ -84,7 +87,16 @@ def test_a_table_of_effects_and_errors_is_a_meta_analysis_without_tests_over_sco
     app = opened(EFFECTS)
     frame = app.dataframe[0].value
     random = frame[frame["combined by"] == "random effects"].iloc[0]
+    assert random.iloc[1].startswith("+0.0214")
+    app.selectbox(key="effect-tau2").set_value("dersimonian-laird")
+    run(app)
+    frame = app.dataframe[0].value
+    random = frame[frame["combined by"] == "random effects"].iloc[0]
     assert random.iloc[1].startswith("+0.0217")
+    # What the page says of random effects follows the same choice.
+    shown = text(app)
+    assert "DerSimonian and Laird's method" in shown
+    assert "Paule and Mandel's method" not in shown
     assert "Tests over datasets" not in [heading.value for heading in app.subheader]
 
 
@@ -392,7 +404,7 @@ def test_samples_without_scores_are_not_offered() -> None:
 
 def test_a_table_of_effects_says_why_there_are_no_tests_over_datasets() -> None:
     app = opened(EFFECTS)
-    assert answer(app).startswith("The effects average +0.0217")
+    assert answer(app).startswith("The effects average +0.0214")
     assert "Tests over datasets compare two systems' scores" in text(app)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.effects import fit_gumbel, meta_analysis
+from core.effects import Tau2Method, fit_gumbel, meta_analysis
 
 pytestmark = pytest.mark.real
 
@@ -39,7 +39,7 @@ def cases() -> dict[str, Any]:
 def test_fixed_effects(cases: dict[str, Any], name: str) -> None:
     case = cases[name]
     meta, known = case["meta"], case["meta"]["fixed"]
-    result = meta_analysis(case["yi"], case["vi"], model="fixed")
+    result = meta_analysis(case["yi"], case["vi"], model="fixed", tau2="dersimonian-laird")
     assert result.n_datasets == meta["k"]
     assert result.degrees_of_freedom == meta["df"]
     assert result.q == pytest.approx(meta["Q"], rel=1e-9)
@@ -60,7 +60,7 @@ def test_fixed_effects(cases: dict[str, Any], name: str) -> None:
 def test_random_effects(cases: dict[str, Any], name: str) -> None:
     case = cases[name]
     known = case["meta"]["DL"]
-    result = meta_analysis(case["yi"], case["vi"])
+    result = meta_analysis(case["yi"], case["vi"], tau2="dersimonian-laird")
     assert result.estimate == pytest.approx(known["estimate"], rel=1e-9)
     assert result.standard_error == pytest.approx(known["se"], rel=1e-9)
     assert result.z == pytest.approx(known["z"], rel=1e-9)
@@ -87,7 +87,7 @@ def test_random_effects(cases: dict[str, Any], name: str) -> None:
 def test_hartung_knapp(cases: dict[str, Any], name: str) -> None:
     case = cases[name]
     known, metafor = case["meta"]["DL_HKSJ"], case["meta"]["metafor"]["DL_knha"]
-    result = meta_analysis(case["yi"], case["vi"])
+    result = meta_analysis(case["yi"], case["vi"], tau2="dersimonian-laird")
     assert result.estimate == pytest.approx(known["estimate"], rel=1e-9)
     error = result.hartung_knapp_standard_error
     assert error is not None
@@ -98,6 +98,27 @@ def test_hartung_knapp(cases: dict[str, Any], name: str) -> None:
     assert result.hartung_knapp_p_value == pytest.approx(known["p_two"], rel=1e-7)
     assert result.hartung_knapp_interval == pytest.approx(tuple(known["ci95"]), rel=1e-9)
     assert result.hartung_knapp_interval == pytest.approx(tuple(metafor["ci"]), rel=1e-9)
+
+
+@pytest.mark.parametrize(("method", "code"), [("reml", "REML"), ("paule-mandel", "PM")])
+@pytest.mark.parametrize("name", NAMES)
+def test_other_estimates_of_tau2(
+    cases: dict[str, Any], name: str, method: Tau2Method, code: str
+) -> None:
+    case = cases[name]
+    metafor = case["meta"]["metafor"][code]
+    result = meta_analysis(case["yi"], case["vi"], tau2=method)
+    # metafor's searches stop at these distances: R's `uniroot`, and the steps of its scoring.
+    room = {"PM": 1.3e-4, "REML": 1e-5}[code]
+    assert result.tau2 == pytest.approx(metafor["tau2"], abs=room)
+    typical = result.heterogeneity.typical_variance
+    assert 100 * metafor["tau2"] / (metafor["tau2"] + typical) == pytest.approx(
+        metafor["I2"], abs=1e-8
+    )
+    if code == "PM":
+        # metafor finds the same root more closely under another name.
+        bayes = case["meta"]["metafor"]["EB"]["tau2"]
+        assert result.tau2 == pytest.approx(bayes, abs=1e-5)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -135,7 +156,12 @@ def test_what_publications_print(cases: dict[str, Any]) -> None:
     # Kacker (Metrologia 2004) prints τ = .5359; the digits of the same table give .5367, as
     # metafor has it too.
     kacker = cases["kacker2004"]
-    tau = np.sqrt(meta_analysis(kacker["yi"], kacker["vi"]).tau2)
+    own = meta_analysis(kacker["yi"], kacker["vi"])
+    assert round(own.tau2, 4) == 0.7054
+    assert round(np.sqrt(own.tau2), 4) == kacker["published"]["tau_PM"] == 0.8399
+    moment = meta_analysis(kacker["yi"], kacker["vi"], tau2="dersimonian-laird")
+    assert round(moment.tau2, 4) == 0.2880
+    tau = np.sqrt(moment.tau2)
     assert round(tau, 4) == 0.5367
     assert tau == pytest.approx(np.sqrt(kacker["meta"]["metafor"]["DL"]["tau2"]), rel=1e-9)
     assert tau == pytest.approx(kacker["published"]["tau_DL"], rel=2e-3)

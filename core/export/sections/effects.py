@@ -16,7 +16,7 @@ from core.metrics.registry import MEAN
 from core.report import effects as words
 from core.report import effects_cautions as cautions
 from core.report.effects_tables import combined_frame, effects_frame
-from core.report.effects_words import MODEL_MEANINGS, effect_label, level_text
+from core.report.effects_words import effect_label, level_text, model_meanings
 from core.report.own_metrics import (
     HOW_TO_AVERAGE,
     METRIC_COLUMN,
@@ -77,10 +77,9 @@ def effects_parts(analysis: Analysis) -> tuple[Part, ...]:
             name="combined-effects",
         )
     )
-    names = dict.fromkeys(frame["combined by"])
-    meanings = [f"{name}: {MODEL_MEANINGS[name]}" for name in names if name in MODEL_MEANINGS]
+    meanings = model_meanings(frame["combined by"], combined.tau2_method)
     if meanings:
-        parts.append(Bullets(items=tuple(meanings)))
+        parts.append(Bullets(items=meanings))
     return tuple(parts)
 
 

@@ -26,3 +26,6 @@ COUNTS = np.array(
 _A, _B, _C, _D = COUNTS.T
 LOG_RISK_RATIOS = np.log(_A / (_A + _B)) - np.log(_C / (_C + _D))
 VARIANCES = 1 / _A - 1 / (_A + _B) + 1 / _C - 1 / (_C + _D)
+_P, _R = _A / (_A + _B), _C / (_C + _D)
+RISK_DIFFERENCES = _P - _R
+VARIANCES_OF_DIFFERENCES = _P * (1 - _P) / (_A + _B) + _R * (1 - _R) / (_C + _D)

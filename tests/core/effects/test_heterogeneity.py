@@ -5,8 +5,10 @@ import pytest
 from hypothesis import assume, given, settings
 from scipy import stats
 
-from core.effects.heterogeneity import cochran_q, heterogeneity, q_profile
+from core.effects.heterogeneity import heterogeneity, q_profile
+from core.effects.tau2 import TAU2_METHODS, cochran_q, typical_variance
 from core.types import FloatArray
+from tests.core.effects.bcg import RISK_DIFFERENCES, VARIANCES_OF_DIFFERENCES
 from tests.core.effects.cases import effects_and_variances
 
 
@@ -42,13 +44,56 @@ def test_at_the_ends_of_the_q_profile_q_is_at_its_quantiles(
 
 @settings(max_examples=60)
 @given(data=effects_and_variances(fewest=3))
-def test_i2_is_the_share_of_tau2_beside_the_typical_variance(
+def test_i2_by_dersimonian_and_laird_is_the_share_of_q_above_its_degrees_of_freedom(
     data: tuple[FloatArray, FloatArray],
 ) -> None:
-    found = heterogeneity(*data, confidence_level=0.95)
-    share = found.tau2 / (found.tau2 + found.typical_variance)
-    assert found.i2 == pytest.approx(share, rel=1e-6, abs=1e-9)
+    found = heterogeneity(*data, confidence_level=0.95, tau2="dersimonian-laird")
+    q = q_by_pairs(*data)
+    share = max(0.0, 1.0 - (data[0].size - 1) / q) if q > 0.0 else 0.0
+    assert found.i2 == pytest.approx(share, rel=1e-6, abs=1e-6)
     assert 0.0 <= found.i2 <= 1.0
+
+
+@pytest.mark.parametrize("level", [0.5, 0.8, 0.95, 0.999])
+@settings(max_examples=40)
+@given(data=effects_and_variances())
+def test_tau2_and_i2_of_paule_and_mandel_lie_in_their_intervals(
+    level: float, data: tuple[FloatArray, FloatArray]
+) -> None:
+    found = heterogeneity(*data, confidence_level=level)
+    for estimate, interval in (
+        (found.tau2, found.tau2_interval),
+        (found.i2, found.i2_interval),
+    ):
+        assert interval is not None
+        assert interval[0] * (1 - 1e-9) <= estimate <= interval[1] * (1 + 1e-9)
+    assert not found.is_outside_interval
+
+
+def test_the_moment_estimate_of_the_bcg_risk_differences_lies_outside_its_interval() -> None:
+    found = {
+        method: heterogeneity(
+            RISK_DIFFERENCES, VARIANCES_OF_DIFFERENCES, confidence_level=0.95, tau2=method
+        )
+        for method in TAU2_METHODS
+    }
+    # As metafor has it: τ² of .0000187 and I² of 95.66%.
+    moment = found["dersimonian-laird"]
+    assert moment.tau2 == pytest.approx(1.87347e-05, rel=1e-5)
+    assert 100 * moment.i2 == pytest.approx(95.6596, abs=5e-5)
+    assert moment.i2_interval is not None
+    assert moment.i2 < moment.i2_interval[0]
+    assert [method for method, one in found.items() if one.is_outside_interval] == [
+        "dersimonian-laird"
+    ]
+
+
+def test_the_typical_variance_keeps_its_digits_beside_a_tiny_one() -> None:
+    # Of two effects it is their variances' mean.
+    for smallest in (1.0, 1e-8, 1e-20, 1e-300):
+        assert typical_variance(np.array([smallest, 1.0])) == pytest.approx(
+            0.5 * (1.0 + smallest), rel=1e-12
+        )
 
 
 def test_equal_variances_are_their_own_typical_variance() -> None:
@@ -64,7 +109,12 @@ def test_tau2_is_unbiased_before_it_is_cut() -> None:
     true = 0.25
     draws = rng.normal(0.0, np.sqrt(variances + true), size=(4000, 5))
     found = np.array(
-        [heterogeneity(y, variances, confidence_level=0.95).tau2_untruncated for y in draws[:1500]]
+        [
+            heterogeneity(
+                y, variances, confidence_level=0.95, tau2="dersimonian-laird"
+            ).tau2_untruncated
+            for y in draws[:1500]
+        ]
     )
     error = found.std(ddof=1) / np.sqrt(found.size)
     assert abs(found.mean() - true) < 4 * error

@@ -10,7 +10,7 @@ from tests.core.effects.cases import V, Y
 
 
 def test_each_entry_is_the_analysis_of_the_others() -> None:
-    influence = leave_one_out(LOG_RISK_RATIOS, VARIANCES)
+    influence = leave_one_out(LOG_RISK_RATIOS, VARIANCES, tau2="dersimonian-laird")
     for i in range(13):
         rest = np.arange(13) != i
         known = combine_effects(LOG_RISK_RATIOS[rest], VARIANCES[rest], method_re="chi2")
@@ -34,8 +34,10 @@ def test_of_equal_shifts_the_first_is_named() -> None:
     assert influence.changes_sign == ()
 
 
-def test_the_frame_has_a_row_for_each_dataset() -> None:
-    frame = leave_one_out(Y, V).to_frame(list("abcde"))
+def test_the_frame_has_a_row_for_each_dataset_with_the_interval_to_state() -> None:
+    found = leave_one_out(Y, V)
+    frame = found.to_frame(list("abcde"))
+    assert frame[["low", "high"]].to_numpy() == pytest.approx(found.intervals)
     assert frame["left_out"].tolist() == list("abcde")
     assert list(frame.columns) == ["left_out", "estimate", "low", "high", "shift", "tau2", "i2"]
 

@@ -7,9 +7,11 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy import stats
+from scipy.linalg import helmert
+from statsmodels.stats.meta_analysis import _fit_tau_iterative as statsmodels_paule_mandel
 from statsmodels.stats.meta_analysis import combine_effects
 
-from core.effects import MODELS, meta_analysis
+from core.effects import MODELS, TAU2_METHODS, Tau2Method, meta_analysis
 from core.effects.meta_analysis import ALL_EQUAL, EMPTY_PROFILE, NARROWER, ONE_DATASET
 from core.types import FloatArray
 from tests.core.effects.bcg import LOG_RISK_RATIOS, VARIANCES
@@ -25,14 +27,61 @@ def test_fixed_effect_against_metafor() -> None:
 
 
 def test_random_effects_against_metafor() -> None:
-    result = meta_analysis(Y, V)
+    result = meta_analysis(Y, V, tau2="dersimonian-laird")
     assert result.model == "random"
     assert result.estimate == pytest.approx(0.0216881, abs=5e-8)
     assert result.tau2 == pytest.approx(0.00029795, abs=5e-9)
 
 
+def test_paule_and_mandel_is_the_default() -> None:
+    default = meta_analysis(LOG_RISK_RATIOS, VARIANCES)
+    named = meta_analysis(LOG_RISK_RATIOS, VARIANCES, tau2="paule-mandel")
+    assert default.tau2_method == "paule-mandel"
+    assert default.tau2 == named.tau2
+
+
+def test_each_tau2_of_the_bcg_trials_is_that_of_metafor() -> None:
+    # The digits that metafor prints. Its search for Paule and Mandel's stops at a coarse
+    # tolerance; the empirical Bayes estimate is the same root, and prints .3181 too.
+    printed = {"dersimonian-laird": 0.3088, "reml": 0.3132, "paule-mandel": 0.3181}
+    for method in TAU2_METHODS:
+        result = meta_analysis(LOG_RISK_RATIOS, VARIANCES, tau2=method)
+        assert round(result.tau2, 4) == printed[method], method
+
+
+@settings(max_examples=40)
+@given(data=effects_and_variances(fewest=2))
+def test_paule_and_mandel_is_that_of_statsmodels(data: tuple[FloatArray, FloatArray]) -> None:
+    effects, variances = data
+    # Newton's steps from the left, ended here before a rounding takes one beyond the root, which
+    # it reads as a τ² of 0.
+    known, _ = statsmodels_paule_mandel(effects, variances, atol=1e-6, maxiter=2000)
+    result = meta_analysis(effects, variances)
+    room = 1e-5 * (known + float(variances.max()))
+    assert result.tau2 == pytest.approx(known, abs=room)
+
+
+@settings(max_examples=40)
+@given(data=effects_and_variances(fewest=2, most=8))
+def test_no_tau2_has_a_larger_restricted_likelihood_than_reml(
+    data: tuple[FloatArray, FloatArray],
+) -> None:
+    effects, variances = data
+    # The density of M − 1 contrasts, which have mean 0 whatever the effect is.
+    contrasts = helmert(effects.size)
+    best = meta_analysis(effects, variances, tau2="reml").tau2
+
+    def likelihood(tau2: float) -> float:
+        spread = contrasts @ np.diag(variances + tau2) @ contrasts.T
+        zeros = np.zeros(effects.size - 1)
+        return float(stats.multivariate_normal.logpdf(contrasts @ effects, zeros, spread))
+
+    others = (0.0, *np.geomspace(1e-8, 1e3, 80), 0.999 * best, 1.001 * best)
+    assert likelihood(best) >= max(likelihood(other) for other in others) - 1e-6
+
+
 def test_the_bcg_trials_against_metafor() -> None:
-    result = meta_analysis(LOG_RISK_RATIOS, VARIANCES)
+    result = meta_analysis(LOG_RISK_RATIOS, VARIANCES, tau2="dersimonian-laird")
     assert result.estimate == pytest.approx(-0.7141, abs=5e-5)
     assert result.standard_error == pytest.approx(0.1787, abs=5e-5)
     assert result.tau2 == pytest.approx(0.3088, abs=5e-5)
@@ -52,7 +101,7 @@ def test_q_profile_intervals_of_the_bcg_trials_against_metafor() -> None:
 def test_the_prediction_interval_of_the_bcg_trials() -> None:
     # −.7141 ± t(11) · √(.3088 + .1787²), with 2.2010 from a printed table of t.
     half = 2.2010 * math.sqrt(0.3088 + 0.1787**2)
-    result = meta_analysis(LOG_RISK_RATIOS, VARIANCES)
+    result = meta_analysis(LOG_RISK_RATIOS, VARIANCES, tau2="dersimonian-laird")
     assert result.prediction_interval == pytest.approx((-0.7141 - half, -0.7141 + half), abs=5e-4)
 
 
@@ -68,7 +117,7 @@ def test_everything_that_statsmodels_computes(
     assume(float(((effects - mean) ** 2 / variances).sum()) >= effects.size - 1)
     known = combine_effects(effects, variances, method_re="chi2", alpha=1 - level)
     fixed = meta_analysis(effects, variances, model="fixed", confidence_level=level)
-    random = meta_analysis(effects, variances, confidence_level=level)
+    random = meta_analysis(effects, variances, confidence_level=level, tau2="dersimonian-laird")
     scale = float(np.abs(effects).max())
     assert fixed.estimate == pytest.approx(known.mean_effect_fe, rel=1e-8, abs=1e-8 * scale)
     assert fixed.standard_error == pytest.approx(known.sd_eff_w_fe, rel=1e-9)
@@ -89,8 +138,10 @@ def test_everything_that_statsmodels_computes(
 def test_fixed_is_random_where_tau2_is_cut_at_0() -> None:
     effects, variances = [0.1, 0.11, 0.09, 0.1], [0.01, 0.02, 0.03, 0.01]
     random, fixed = (meta_analysis(effects, variances, model=m) for m in ("random", "fixed"))
-    assert random.tau2 == 0.0
-    assert random.tau2_untruncated < 0.0
+    moment = meta_analysis(effects, variances, tau2="dersimonian-laird")
+    assert random.tau2 == moment.tau2 == 0.0
+    assert moment.tau2_untruncated is not None
+    assert moment.tau2_untruncated < 0.0
     assert random.i2 == 0.0
     assert random.estimate == fixed.estimate
     assert random.variance == fixed.variance
@@ -100,6 +151,39 @@ def test_fixed_is_random_where_tau2_is_cut_at_0() -> None:
     assert random.hartung_knapp_interval is not None
     # Untruncated: narrower than the normal one, in spite of the wider quantile.
     assert np.ptp(random.hartung_knapp_interval) < np.ptp(random.confidence_interval)
+    # What is stated is the wider interval, and the p-value that goes with it.
+    assert random.interval == random.confidence_interval
+    assert random.hartung_knapp_p_value is not None
+    assert random.hartung_knapp_p_value < random.p_value == random.p_value_two_sided
+
+
+@settings(max_examples=60)
+@given(data=effects_and_variances())
+def test_with_paule_and_mandel_the_factor_is_1_or_tau2_is_0(
+    data: tuple[FloatArray, FloatArray],
+) -> None:
+    result = meta_analysis(*data)
+    if result.tau2 > 0.0:
+        assert result.hartung_knapp_factor == 1.0
+        assert not result.is_hartung_knapp_below_one
+        assert NARROWER not in result.notes
+        assert result.interval == result.hartung_knapp_interval
+    else:
+        assert result.hartung_knapp_factor is not None
+        assert result.hartung_knapp_factor <= 1.0
+
+
+@pytest.mark.parametrize("method", TAU2_METHODS)
+@settings(max_examples=40)
+@given(data=effects_and_variances())
+def test_the_p_value_is_at_most_alpha_where_the_interval_excludes_0(
+    method: Tau2Method, data: tuple[FloatArray, FloatArray]
+) -> None:
+    result = meta_analysis(*data, tau2=method)
+    low, high = result.interval
+    assume(abs(result.p_value - 0.05) > 1e-6)
+    assert (result.p_value <= 0.05) == (low > 0.0 or high < 0.0)
+    assert high - low >= np.ptp(result.confidence_interval) * (1 - 1e-12)
 
 
 @pytest.mark.parametrize("model", MODELS)
@@ -117,6 +201,50 @@ def test_scaling_the_effects_scales_the_estimate(
     assert other.standard_error == pytest.approx(factor * one.standard_error, rel=1e-5)
     assert other.weights == pytest.approx(one.weights, rel=1e-6, abs=1e-9)
     assert other.q == pytest.approx(one.q, rel=1e-6, abs=1e-9)
+
+
+@pytest.mark.parametrize("method", TAU2_METHODS)
+@settings(max_examples=40)
+@given(data=effects_and_variances(), power=st.integers(-120, 120))
+def test_tau2_follows_the_unit_of_the_effects(
+    method: Tau2Method, data: tuple[FloatArray, FloatArray], power: int
+) -> None:
+    effects, variances = data
+    one = meta_analysis(effects, variances, tau2=method)
+    # Variances from 1e-246 to 1e243.
+    factor = 10.0**power
+    other = meta_analysis(factor * effects, factor**2 * variances, tau2=method)
+    smallest = float(variances.min())
+    assert other.tau2 / factor**2 == pytest.approx(one.tau2, rel=1e-6, abs=1e-6 * smallest)
+    assert other.i2 == pytest.approx(one.i2, rel=1e-6, abs=1e-6)
+    if one.new_dataset_interval is not None:
+        room = 1e-6 * float(np.ptp(one.new_dataset_interval))
+        assert other.new_dataset_interval is not None
+        scaled = np.array(other.new_dataset_interval) / factor
+        assert scaled == pytest.approx(one.new_dataset_interval, abs=room)
+
+
+@pytest.mark.parametrize("method", TAU2_METHODS)
+@settings(max_examples=60)
+@given(
+    effects=st.lists(st.floats(-1e150, 1e150), min_size=2, max_size=6),
+    powers=st.lists(st.floats(-307, 307), min_size=6, max_size=6),
+)
+def test_sizes_of_every_kind_have_a_finite_answer_or_are_refused(
+    method: Tau2Method, effects: list[float], powers: list[float]
+) -> None:
+    variances = 10.0 ** np.array(powers[: len(effects)])
+    try:
+        result = meta_analysis(effects, variances, tau2=method)
+    except ValueError:
+        with pytest.raises(ValueError, match="too large for a number"):
+            meta_analysis(effects, variances, tau2=method)
+        return
+    prediction = result.new_dataset_interval or ()
+    assert result.tau2_interval is not None
+    numbers = (result.estimate, result.tau2, result.i2, *result.tau2_interval, *prediction)
+    assert np.isfinite(numbers).all()
+    assert result.tau2 >= 0.0
 
 
 @pytest.mark.parametrize("model", ["fixed", "random"])
@@ -206,6 +334,39 @@ def test_two_datasets_have_no_prediction_interval() -> None:
     assert meta_analysis([0.0, 1.0, 2.0], [0.1] * 3).prediction_interval is not None
 
 
+def test_the_new_dataset_interval_of_certain_effects_is_the_classical_one() -> None:
+    # With effects that are known without error: t with M − 1 degrees of freedom, the interval
+    # that holds one more value of a normal sample.
+    effects = np.array([0.3, -0.2, 1.4, 0.9, 0.1, 0.6])
+    n = effects.size
+    half = stats.t.isf(0.025, n - 1) * effects.std(ddof=1) * math.sqrt(1 + 1 / n)
+    known = (effects.mean() - half, effects.mean() + half)
+    for method in TAU2_METHODS:
+        result = meta_analysis(effects, np.full(n, 1e-12), tau2=method)
+        assert result.new_dataset_interval == pytest.approx(known, abs=1e-6)
+
+
+def test_the_new_dataset_interval_is_that_of_draws_from_its_definition() -> None:
+    # A chi-squared Q, the τ² that has it by bisection, a new effect around the mean.
+    rng = np.random.default_rng(20)
+    effects, variances = LOG_RISK_RATIOS[:5], VARIANCES[:5]
+    n_draws = 20_000
+    wanted = rng.chisquare(4, size=n_draws)
+    low, high = np.zeros(n_draws), np.full(n_draws, 1e6)
+    for _ in range(60):
+        middle = 0.5 * (low + high)
+        weights = 1 / (variances + middle[:, np.newaxis])
+        means = (weights * effects).sum(axis=1) / weights.sum(axis=1)
+        above = (weights * (effects - means[:, np.newaxis]) ** 2).sum(axis=1) > wanted
+        low, high = np.where(above, middle, low), np.where(above, high, middle)
+    drawn = rng.normal(means, np.sqrt(middle + 1 / weights.sum(axis=1)))
+    found = meta_analysis(effects, variances).new_dataset_interval
+    assert found is not None
+    for end, share in zip(found, (0.025, 0.975), strict=True):
+        number = int((drawn <= end).sum())
+        assert stats.binomtest(number, n_draws, share).pvalue > 1e-4
+
+
 @pytest.mark.parametrize("model", ["fixed", "random"])
 def test_equal_effects_are_the_estimate_to_the_last_digit(model: str) -> None:
     result = meta_analysis([0.1] * 7, np.linspace(0.01, 0.3, 7), model=model)  # type: ignore[arg-type]
@@ -256,6 +417,8 @@ def test_a_level_lies_between_0_and_1(level: object) -> None:
 def test_an_unknown_model_is_refused_with_those_there_are() -> None:
     with pytest.raises(ValueError, match="'random', 'fixed', 'gumbel'"):
         meta_analysis(Y, V, model="reml")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="'paule-mandel', 'reml', 'dersimonian-laird'"):
+        meta_analysis(Y, V, model="fixed", tau2="hedges")  # type: ignore[arg-type]
 
 
 def test_very_small_and_very_large_variances_do_not_overflow() -> None:
@@ -280,7 +443,8 @@ def test_given_arrays_are_copied_and_results_cannot_be_written() -> None:
 
 
 def test_the_signature_says_what_the_estimate_depends_on() -> None:
-    assert meta_analysis(Y, V).signature.startswith(
-        "meta:random|tau2:dersimonian-laird|datasets:5|level:0.95|v:"
-    )
+    for method in TAU2_METHODS:
+        assert meta_analysis(Y, V, tau2=method).signature.startswith(
+            f"meta:random|tau2:{method}|datasets:5|level:0.95|v:"
+        )
     assert "tau2" not in meta_analysis(Y, V, model="fixed").signature

@@ -22,7 +22,7 @@ ALLOCATION = [
 
 
 def test_groups_of_the_bcg_trials_are_analysed_by_themselves() -> None:
-    found = group_analyses(LOG_RISK_RATIOS, VARIANCES, ALLOCATION)
+    found = group_analyses(LOG_RISK_RATIOS, VARIANCES, ALLOCATION, tau2="dersimonian-laird")
     assert found.groups == ("random", "alternate", "systematic")
     for group, own, analysis in zip(found.groups, found.members, found.analyses, strict=True):
         assert {ALLOCATION[i] for i in own} == {group}

@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
 from core.effects.combined import CombinedEffects, combine_effects
 from core.effects.effect_list import DatasetEffects, LeftOut, VarianceMethod
+from core.effects.tau2 import TAU2_METHODS
 from core.report import effects as words
 from core.report import effects_cautions as cautions
 from core.report.effects_words import effect_label, interval_text, number, size_of
+from tests.core.effects.bcg import RISK_DIFFERENCES, VARIANCES_OF_DIFFERENCES
 
 
 def combined(
-    effects, variances=None, *, effect="difference", metric="accuracy", level=0.95, **rest
+    effects,
+    variances=None,
+    *,
+    effect="difference",
+    metric="accuracy",
+    level=0.95,
+    tau2="paule-mandel",
+    **rest,
 ) -> CombinedEffects:
     given: VarianceMethod = "given"
     made = DatasetEffects(
@@ -26,7 +37,7 @@ def combined(
         metric=metric,
         **rest,
     )
-    return combine_effects(made, confidence_level=level)
+    return combine_effects(made, confidence_level=level, tau2=tau2)
 
 
 CLEAR = combined([0.10, 0.11, 0.12, 0.09, 0.10, 0.11], [1e-4] * 6)
@@ -93,6 +104,42 @@ def test_effects_that_differ_are_told_with_i2_and_where_a_new_one_is_expected() 
     assert "may favour either system" in sentence
 
 
+def shares_of(sentence: str) -> list[float]:
+    """The percentages of I² in a sentence: the estimate, then the ends of its interval."""
+    return [float(share) for share in re.findall(r"([\d.]+)%(?! (?:pred|interval))", sentence)]
+
+
+def test_an_i2_outside_its_interval_is_never_shown_beside_it() -> None:
+    # The moment estimate of τ² gives 95.7%, and its interval begins above that.
+    sentences = {}
+    for method in TAU2_METHODS:
+        made = combined(RISK_DIFFERENCES, VARIANCES_OF_DIFFERENCES, tau2=method)
+        sentences[method] = shares_of(words.differing_sentence(made))
+        cautions_in_front = " ".join(cautions.front_cautions(made))
+        is_outside = method == "dersimonian-laird"
+        assert ("outside the 95% interval" in cautions_in_front) == is_outside, method
+        assert len(sentences[method]) == (1 if is_outside else 3), method
+    estimate, low, high = sentences["paule-mandel"]
+    assert low <= estimate <= high
+    assert sentences["dersimonian-laird"] == [96.0]
+    assert low > 96.0
+    # Nor by rounding: each is written in the same way.
+    assert estimate == 99.9
+
+
+def test_a_tau2_of_0_beside_a_large_q_is_not_called_chance() -> None:
+    # REML stays at 0 here although Q is far above its degrees of freedom.
+    made = combined(
+        [-2.68, 0.08, -0.9, -0.82, 2.66, 0.14, 0.1, 10.03],
+        [3.3446, 0.002, 0.1722, 0.1275, 1.2009, 0.0037, 0.0014, 6.2194],
+        tau2="reml",
+    )
+    assert made.random is not None
+    assert made.random.tau2 == 0.0
+    assert made.random.q_p_value < 0.05
+    assert "do not show that the effects differ" not in words.differing_sentence(made)
+
+
 def test_q_and_i2_say_how_many_datasets_they_leave_out() -> None:
     said = words.differing_sentence(combined([0.1, 0.11, 0.12, 1.0], [1e-2, 1e-2, 1e-2, 0.0]))
     assert "Q and I² leave out 1 that has no variance: they speak for 3 datasets." in said
@@ -128,9 +175,10 @@ def test_a_hartung_knapp_factor_below_1_widens_the_answer_and_is_told_once_behin
     assert high - low < normal[1] - normal[0]
     assert random.interval == normal
     # Here the factor is below 1 too, but Student's quantile makes up for it.
-    assert CLEAR.random is not None
-    assert CLEAR.random.is_hartung_knapp_below_one
-    assert CLEAR.random.interval == CLEAR.random.hartung_knapp_interval
+    nearly = combined([0.100, 0.110, 0.116, 0.092, 0.100, 0.108], [1e-4] * 6).random
+    assert nearly is not None
+    assert nearly.is_hartung_knapp_below_one
+    assert nearly.interval == nearly.hartung_knapp_interval
     assert sum("factor" in caution for caution in cautions.further_cautions(CLOSE)) == 1
     assert cautions.front_cautions(CLOSE) == ()
 

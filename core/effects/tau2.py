@@ -1,0 +1,245 @@
+"""Estimates of τ², the variance of the true effects between datasets.
+
+Vocabulary
+----------
+Q(τ²)
+    Sum of squared distances from the weighted mean with weights 1/(v + τ²), each
+    times its weight. It falls as τ² grows; at the true τ² it is chi-squared with
+    M − 1 degrees of freedom.
+Paule–Mandel
+    The τ² at which Q(τ²) equals M − 1, its expectation; 0 where Q(0) is no larger.
+REML
+    The τ² of largest restricted likelihood.
+DerSimonian–Laird
+    The moment estimate from Q(0) alone, cut at 0.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+import numpy as np
+
+from core.types import FloatArray
+
+Tau2Method = Literal["paule-mandel", "reml", "dersimonian-laird"]
+TAU2_METHODS: tuple[Tau2Method, ...] = get_args(Tau2Method)
+
+# Steps of the search for a τ². Newton's take about ten; bisection over all floats 2,200.
+_MOST_STEPS = 2500
+# A step that is smaller, relative to v + τ², ends it: the next Newton step is its square.
+_PRECISION = 1e-12
+_LARGEST = float(np.finfo(np.float64).max)
+# Values at which the restricted likelihood is looked at for each doubling of v + τ².
+_POINTS_PER_DOUBLING = 4
+
+
+def weighted_mean(effects: FloatArray, variances: FloatArray) -> tuple[float, float]:
+    """The mean weighted by 1/variance, and its variance.
+
+    Measured from the first effect, so that effects that are all equal have it as
+    their mean to the last digit; weights are relative, so that they do not overflow.
+    """
+    means, of_means = weighted_means(effects, variances[np.newaxis])
+    return float(means[0]), float(of_means[0])
+
+
+def weighted_means(effects: FloatArray, variances: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """As `weighted_mean` for each row of variances, shape (K, M); two arrays of shape (K,)."""
+    smallest = variances.min(axis=1)
+    relative = smallest[:, np.newaxis] / variances
+    total = relative.sum(axis=1)
+    means: FloatArray = effects[0] + relative @ (effects - effects[0]) / total
+    return means, smallest / total
+
+
+def cochran_q(effects: FloatArray, variances: FloatArray) -> float:
+    """Sum of squared distances from the weighted mean over the variances.
+
+    Raises
+    ------
+    ValueError
+        If it is too large for a number.
+    """
+    with np.errstate(over="ignore", invalid="ignore"):
+        mean, _ = weighted_mean(effects, variances)
+        q = float((((effects - mean) / np.sqrt(variances)) ** 2).sum())
+    if not np.isfinite(q):
+        raise _too_large()
+    return q
+
+
+def typical_variance(variances: FloatArray) -> float:
+    """The variance within datasets that I² compares τ² with, s̃², for M >= 2.
+
+    References
+    ----------
+    Higgins and Thompson (Statistics in Medicine 2002), equation 9.
+    """
+    return (variances.size - 1) * _moment_unit(variances)
+
+
+def moment_tau2(effects: FloatArray, variances: FloatArray) -> float:
+    """DerSimonian and Laird's τ² before it is cut at 0; 0 for one effect.
+
+    References
+    ----------
+    DerSimonian and Laird (Controlled Clinical Trials 1986), equation 8.
+    """
+    if effects.size == 1:
+        return 0.0
+    excess = cochran_q(effects, variances) - (effects.size - 1)
+    return excess * _moment_unit(variances)
+
+
+def estimated_tau2(effects: FloatArray, variances: FloatArray, method: Tau2Method) -> float:
+    """τ² of checked effects and variances, shape (M,); 0 for one effect.
+
+    Raises
+    ------
+    ValueError
+        If it is too large for a number.
+    """
+    if effects.size == 1:
+        return 0.0
+    if method == "paule-mandel":
+        expected = np.array([float(effects.size - 1)])
+        return float(tau2_where(effects, variances, expected)[0])
+    if method == "reml":
+        return _reml(effects, variances)
+    if method == "dersimonian-laird":
+        return max(0.0, moment_tau2(effects, variances))
+    raise ValueError(f"`method` must be one of {TAU2_METHODS!r}; got {method!r}.")
+
+
+def tau2_where(effects: FloatArray, variances: FloatArray, q: FloatArray) -> FloatArray:
+    """The τ² at which Q(τ²) equals each entry of `q`; 0 where Q(0) is no larger.
+
+    A root of 1/q − 1/Q(τ²), found by Newton's steps inside a bracket that is halved
+    where a step leaves it. 1/Q is nearly straight, so that few steps suffice.
+
+    Parameters
+    ----------
+    effects, variances : ndarray, shape (M,)
+        At least two.
+    q : ndarray, shape (K,)
+        Above 0.
+
+    Raises
+    ------
+    ValueError
+        If a τ² is too large for a number.
+    """
+    with np.errstate(over="ignore"):
+        squares = float(((effects - effects.mean()) ** 2).sum())
+        # Q(τ²) is at most the sum of squares over τ².
+        high = np.minimum(squares / q, _LARGEST)
+    low, tau2 = np.zeros_like(high), np.zeros_like(high)
+    room = _PRECISION * float(variances.min())
+    for _ in range(_MOST_STEPS):
+        at, slope = _q_and_slope(effects, variances, tau2)
+        above = at > q
+        low, high = np.where(above, tau2, low), np.where(above, high, tau2)
+        with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
+            step = tau2 + (at / q - 1.0) / slope
+        inside = (low <= step) & (step <= high)
+        following = np.where(inside, step, low + 0.5 * (high - low))
+        close = np.abs(following - tau2) <= _PRECISION * tau2 + room
+        tau2 = following
+        if close.all():
+            break
+    if not (tau2 < 0.5 * _LARGEST).all():
+        raise _too_large()
+    return tau2
+
+
+def _q_and_slope(
+    effects: FloatArray, variances: FloatArray, tau2: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """Q(τ²), and how fast 1/Q grows in units of 1/Q; shape (K,)."""
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        total = variances + tau2[:, np.newaxis]
+        means, _ = weighted_means(effects, total)
+        squares = ((effects - means[:, np.newaxis]) / np.sqrt(total)) ** 2
+        q = squares.sum(axis=1)
+        slope = (squares / q[:, np.newaxis] / total).sum(axis=1)
+    return q, slope
+
+
+def _reml(effects: FloatArray, variances: FloatArray) -> float:
+    """The largest of the restricted likelihood's maxima, each a root of its slope in a bracket.
+
+    References
+    ----------
+    Viechtbauer (Journal of Educational and Behavioral Statistics 2005), section 2.
+    """
+    from scipy.optimize import brentq
+
+    points = _reml_points(effects, variances)
+    slopes = np.array([_reml_slope(effects, variances, tau2) for tau2 in points])
+    maxima = [0.0]
+    for i in np.flatnonzero((slopes[:-1] > 0.0) & (slopes[1:] <= 0.0)):
+        low, width = float(points[i]), float(points[i + 1] - points[i])
+
+        def slope(share: float, low: float = low, width: float = width) -> float:
+            return _reml_slope(effects, variances, low + share * width)
+
+        maxima.append(low + width * float(brentq(slope, 0.0, 1.0, xtol=1e-14, rtol=1e-14)))
+    return max(maxima, key=lambda tau2: _restricted_likelihood(effects, variances, tau2))
+
+
+def _reml_points(effects: FloatArray, variances: FloatArray) -> FloatArray:
+    """Values of τ² from 0 to where the restricted likelihood only falls, ascending."""
+    smallest, largest = float(variances.min()), float(variances.max())
+    with np.errstate(over="ignore"):
+        squares = float(((effects - effects.mean()) ** 2).sum())
+        # At τ² above the largest variance the slope has the sign of a number that is at most
+        # the sum of squares over τ² less (M − 1)/2.
+        end = 2.0 * max(largest, 2.0 * squares / (effects.size - 1))
+    if not end < 0.5 * _LARGEST:
+        raise _too_large()
+    doublings = np.log2(1.0 + end / smallest) if end / smallest < _LARGEST else 2100.0
+    number = int(np.ceil(_POINTS_PER_DOUBLING * doublings)) + 1
+    steps = np.linspace(0.0, float(np.log(smallest + end) - np.log(smallest)), number + 1)
+    # From the smallest variance, in equal steps of the logarithm of v + τ².
+    with np.errstate(over="ignore"):
+        points: FloatArray = np.minimum(smallest * np.expm1(steps), end)
+    points[-1] = end
+    return points
+
+
+def _reml_slope(effects: FloatArray, variances: FloatArray, tau2: float) -> float:
+    """Slope of the restricted log-likelihood at τ², times 2(smallest v + τ²)."""
+    total = variances + tau2
+    smallest = float(total.min())
+    mean, _ = weighted_mean(effects, total)
+    relative = smallest / total
+    squares = relative * ((effects - mean) / np.sqrt(total)) ** 2
+    return float(squares.sum()) - smallest / _moment_unit(total)
+
+
+def _restricted_likelihood(effects: FloatArray, variances: FloatArray, tau2: float) -> float:
+    """Logarithm of the restricted likelihood, but for a constant."""
+    total = variances + tau2
+    mean, of_mean = weighted_mean(effects, total)
+    q = float((((effects - mean) / np.sqrt(total)) ** 2).sum())
+    return -0.5 * (float(np.log(total).sum()) - float(np.log(of_mean)) + q)
+
+
+def _moment_unit(variances: FloatArray) -> float:
+    """1/(Σw − Σw²/Σw): how much τ² there is for each unit of Q above its degrees of freedom."""
+    # Beside a very small variance the weights of the others may be a rounding of the sum: in
+    # units of theirs they keep their digits.
+    heaviest = int(np.argmin(variances))
+    others = np.delete(variances, heaviest)
+    shares = float(variances[heaviest]) / others
+    total = 1.0 + float(shares.sum())
+    smallest = float(others.min())
+    return smallest / float((smallest / others * (1.0 + total - shares)).sum() / total)
+
+
+def _too_large() -> ValueError:
+    return ValueError(
+        "`effects` must be of a size that their variances can weigh; their weighted squares are "
+        "too large for a number."
+    )
