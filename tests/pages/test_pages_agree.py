@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -183,6 +184,11 @@ def claim_of_chart(app: AppTest, analysis: Analysis, facts: Facts) -> None:
             facts.add("selector", claim=whose(labels[str(box.value)], analysis))
 
 
+def scores_in(table: pd.DataFrame) -> list[list[float]]:
+    """A's and B's scores to three decimals, as tables have different numbers of them."""
+    return table[["A", "B"]].astype(float).round(3).to_numpy().tolist()
+
+
 def on_identification(app: AppTest, analysis: Analysis, facts: Facts) -> None:
     lead = answer(app)
     table = app.dataframe[0].value
@@ -205,7 +211,7 @@ def on_identification(app: AppTest, analysis: Analysis, facts: Facts) -> None:
         facts.add("Identification", systems=better in lead)
     if not analysis.printed and question.claim != "differ":
         facts.add("Identification", p_values=table["p used"].tolist())
-        facts.add("Identification", scores=table[["A", "B"]].to_numpy().tolist())
+        facts.add("Identification", scores=scores_in(table))
 
 
 def on_tests(app: AppTest, analysis: Analysis, facts: Facts) -> None:
@@ -233,11 +239,9 @@ def on_tests(app: AppTest, analysis: Analysis, facts: Facts) -> None:
     facts.add("Tests", n=int(re.findall(r"Of (\d+) datasets", lead)[0]))
     letter = "B" if analysis.question.claim == "b-better" else "A"
     facts.add("Tests", p_values=rows[f"p ({letter} better)"].tolist())
-    facts.add("Tests", scores=rows[["A", "B"]].to_numpy().tolist())
+    facts.add("Tests", scores=scores_in(rows))
     small = re.search(rf", (\d+) ha(?:s|ve) a one-sided p ≤ \S+ for {a} better", lead)
     facts.add("Tests", one_sided_of_a=None if small is None else int(small[1]))
-    of_means = all(result.kind == "mean" for result in results)
-    facts.add("core", other_interval=of_means)
     facts.add("Tests", other_interval="normal intervals of these differences" in said)
 
 
@@ -315,6 +319,7 @@ def facts_of(app: AppTest, analysis: Analysis) -> Facts:
         ("simulated-accuracy", "auto"),
         ("simulated-accuracy", "paired-bootstrap"),
         ("simulated-sentences", "auto"),
+        ("simulated-similarity", "auto"),
     ],
 )
 def test_all_places_say_the_same_of_one_analysis(sample: str, test: str) -> None:

@@ -9,7 +9,7 @@ from core.data import PValueTable, ResultSet
 from core.export.content import Grid, Paragraph, Part
 from core.export.sections.records import Turned, printed_records, results_records, turned
 from core.metrics.labels import LABEL_METRICS
-from core.metrics.registry import CORRELATIONS, MEAN
+from core.metrics.registry import CORRELATIONS
 from core.report.effect_sizes import effect_name, effect_text
 from core.report.formatting import (
     display_name,
@@ -74,8 +74,8 @@ def tests_grid(analysis: Analysis) -> tuple[Part, ...]:
     elif None in found:
         columns.add("note", [""] * len(tested), numeric=False)
     a, b = display_name(table.system_a), display_name(table.system_b)
-    of_means = any(one.result.kind == MEAN and one.interval is not None for one in tested)
-    elsewhere = f" {INTERVALS_OF_TESTS}" if of_means else ""
+    has_intervals = any(one.interval is not None for one in tested)
+    elsewhere = f" {INTERVALS_OF_TESTS}" if has_intervals else ""
     grid = Grid(
         header=tuple(columns.made),
         rows=tuple(zip(*(cells for _, cells in columns.made.values()), strict=True)),
