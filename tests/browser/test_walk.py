@@ -136,7 +136,9 @@ def test_swapped_systems_change_places_everywhere_and_back(shared_tab: SharedTab
             ("90.19", "90.73"),
             ("90.46", "90.82"),
         ]
-        expect_stars(visit, set())
+        # Tables begin with the claim that is shown, which is now B's.
+        expect(visit.lead).to_contain_text("Mate is better than Redshift")
+        expect_stars(visit, {"MZ"})
         visit.go_to(*UPLOAD)
         swap.click()
         expect(visit.sidebar).to_contain_text(re.compile(r"A\s*Mate\s*B\s*Redshift"))
