@@ -52,7 +52,7 @@ def missing_packages() -> list[str]:
 
 
 def wants_browser(item: pytest.Item) -> bool:
-    """Whether a test drives a browser: one that failed is tried once more, and that is told."""
+    """Whether a test drives a browser."""
     fixtures = item.fixturenames if isinstance(item, pytest.Function) else []
     return item.get_closest_marker("browser") is not None or "chromium_path" in fixtures
 
@@ -81,9 +81,6 @@ def pytest_make_parametrize_id(val: object) -> str | None:
 
 @pytest.hookimpl(trylast=True)  # after -k and -m, so that only what was asked for is counted
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    for item in items:
-        if wants_browser(item):
-            item.add_marker(pytest.mark.flaky(reruns=1))
     if REAL_DATA.is_dir() or os.environ.get("CI") == "true":
         return
     real = [item for item in items if item.get_closest_marker("real")]
@@ -115,9 +112,6 @@ def pytest_testnodedown(node: Any) -> None:
 def pytest_terminal_summary(
     terminalreporter: pytest.TerminalReporter, config: pytest.Config
 ) -> None:
-    for report in terminalreporter.stats.get("rerun", ()):
-        terminalreporter.section(f"failed at first, and was tried again: {report.nodeid}", sep="_")
-        terminalreporter.write_line(report.longreprtext)
     not_run = config.stash.get(REAL_TESTS_NOT_RUN, 0)
     if not_run:
         terminalreporter.write_line(

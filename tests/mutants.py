@@ -184,7 +184,7 @@ def passes(module: Path, text: str, tests: Sequence[str]) -> bool:
         sys.meta_path.insert(0, _Finder(module, text))
         import pytest
 
-        quiet = ("-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:rerunfailures")
+        quiet = ("-q", "-x", "-p", "no:cacheprovider", "-p", "no:xdist")
         ignored = ("-W", "ignore::pytest.PytestAssertRewriteWarning")
         status = int(pytest.main([*quiet, *ignored, *tests]))
     finally:

@@ -10,9 +10,10 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
-import streamlit as st
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.state import SessionState
+from streamlit.runtime.state.session_state_proxy import get_session_state
 
 from core.analysis.compared import metric_of, systems_of
 from core.analysis.record import BY_ITSELF, RECORDED_SETTINGS, setting_in_words
@@ -58,6 +59,22 @@ class _Visitor:
             departures.free_what_was_left()
 
 
+def _store() -> SessionState:
+    """The session state, without the interruption that each use of `st.session_state` allows.
+
+    Where a newer click is waiting, Streamlit interrupts the script there, callbacks too: between
+    two changes that belong together, and the click before it would be lost.
+    """
+    return get_session_state()._state
+
+
+def _in_store(key: str, missing: Any) -> Any:
+    try:
+        return _store()[key]
+    except KeyError:
+        return missing
+
+
 def _always_there() -> bool:
     """Of whoever runs the app without a server."""
     return True
@@ -72,9 +89,9 @@ def session() -> Session:
     if runtime.exists() and get_script_run_ctx() is None:
         raise RuntimeError("The session's state was asked for outside a script run.")
     try:
-        found: Session = st.session_state[_KEY]
+        found: Session = _store()[_KEY]
     except KeyError:
-        found = st.session_state[_KEY] = Session()
+        found = _store()[_KEY] = Session()
         visitor = wanted()
         if isinstance(visitor, _Visitor):
             departures.when_gone(visitor, visitor.end)
@@ -83,20 +100,20 @@ def session() -> Session:
 
 def is_new() -> bool:
     """Whether nothing has been kept for this user yet."""
-    return _KEY not in st.session_state
+    return _KEY not in _store()
 
 
 def start_anew() -> None:
     """Forget the user's data and everything made of them."""
     generation = session().generation + 1
-    st.session_state[_KEY] = Session(generation=generation)
-    shown = st.session_state.get(_SHOWN, {})
-    st.session_state[_SHOWN] = {key: (number, None) for key, (number, _) in shown.items()}
+    _store()[_KEY] = Session(generation=generation)
+    shown = _in_store(_SHOWN, {})
+    _store()[_SHOWN] = {key: (number, None) for key, (number, _) in shown.items()}
 
 
 def widget(key: str, value: object) -> str:
     """Set a widget to the state it shows, and return its key."""
-    st.session_state[key] = value
+    _store()[key] = value
     return key
 
 
@@ -105,8 +122,8 @@ def form_widget(key: str, value: object) -> str:
 
     What is set is written over what stands in the browser's form and was not sent yet.
     """
-    if key not in st.session_state or st.session_state[key] != value:
-        st.session_state[key] = value
+    if key not in _store() or _store()[key] != value:
+        _store()[key] = value
     return key
 
 
@@ -122,25 +139,26 @@ def choice(key: str, value: object, take: Callable[[Any], object]) -> dict[str, 
     Where several can be chosen and are, nothing is set: while the next one is looked
     for by its name, the browser would take another in its place.
     """
-    shown: dict[str, tuple[int, object]] = st.session_state.setdefault(_SHOWN, {})
+    shown: dict[str, tuple[int, object]] = _in_store(_SHOWN, {})
+    _store()[_SHOWN] = shown
     number, last = shown.get(key, (0, value))
-    if not _same(st.session_state.get(_numbered(key, number), last), value):
+    if not _same(_in_store(_numbered(key, number), last), value):
         number += 1
     shown[key] = (number, value)
     name = _numbered(key, number)
-    if name not in st.session_state or not isinstance(value, list):
+    if name not in _store() or not isinstance(value, list):
         widget(name, value)
 
     def chosen() -> None:
-        if st.session_state[_SHOWN][key][0] == number:
-            take(st.session_state[name])
+        if _store()[_SHOWN][key][0] == number:
+            take(_store()[name])
 
     return {"key": name, "on_change": chosen}
 
 
 def restate(key: str, value: object) -> None:
     """Write a user's choice another way, in its callback: the widget stays the same."""
-    number, _ = st.session_state[_SHOWN][key]
+    number, _ = _store()[_SHOWN][key]
     widget(_numbered(key, number), value)
 
 
@@ -157,7 +175,7 @@ def _numbered(key: str, number: int) -> str:
 
 def value(key: str, missing: Any = None) -> Any:
     """What a widget holds, for its callback; `missing` where it is not on the page."""
-    return st.session_state.get(key, missing)
+    return _in_store(key, missing)
 
 
 def release_uploads() -> None:

@@ -20,29 +20,24 @@ ON_DEMAND = {
 LONGEST_STUDY = 180_000
 
 
-def press(visit: Visit, label: str) -> None:
-    visit.main.get_by_role("button", name=label, exact=True).click()
-    visit.settle()
-    expect(visit.main.get_by_role("button", name="Stop", exact=True)).to_have_count(
-        0, timeout=LONGEST_STUDY
-    )
-    visit.settle()
-
-
 def ask_everything(visitors: Visitors) -> Visit:
     visit = visitors.enter(stranger=True)
     visit.open("/reliability?sample=simulated-lengths")
     expect(visit.main).to_contain_text("on which datasets a verdict hangs on a choice")
-    for section, button in ON_DEMAND.items():
+    charts = visit.main.get_by_test_id("stPlotlyChart")
+    for number, (section, button) in enumerate(ON_DEMAND.items(), start=1):
         visit.main.get_by_text(section, exact=True).click()
-        visit.settle()
         if section.startswith("Short"):
             few = visit.main.get_by_label("Random orders", exact=True)
             few.fill("19")
             few.press("Enter")
             visit.settle()
-        press(visit, button)
+        visit.main.get_by_role("button", name=button, exact=True).click()
+        # Each study ends in a chart.
+        expect(charts).to_have_count(number, timeout=LONGEST_STUDY)
+        visit.settle()
     visit.main.get_by_text("What p ≤ α is worth: prior odds", exact=True).click()
+    expect(charts).to_have_count(len(ON_DEMAND) + 1)
     visit.settle()
     expect(visit.lead).to_contain_text("Whether p ≤ .05 depends on")
     return visit
@@ -62,7 +57,7 @@ def test_everything_on_the_page_is_accessible_and_fits(
 def test_a_level_typed_in_the_sidebar_changes_what_hangs_on_a_choice(visitors: Visitors) -> None:
     visit = visitors.enter()
     visit.open("/reliability?sample=simulated-accuracy")
-    press(visit, "Look at every metric and test")
+    visit.main.get_by_role("button", name="Look at every metric and test", exact=True).click()
     expect(visit.lead).to_contain_text("Whether p ≤ .05")
     visit.set_alpha(".01")
     expect(visit.lead).to_contain_text("Whether p ≤ .01")

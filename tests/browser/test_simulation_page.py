@@ -15,11 +15,15 @@ from tests.browser.visit import Visit
 
 pytestmark = pytest.mark.browser
 
+# By section the button that runs it, and the one that its result brings.
 ON_DEMAND = {
-    "Names: which procedure names a wrong dataset": "Run the procedures",
-    "“At least one win” where there is none, by number of datasets": "Run for 1 to 100 datasets",
-    "How often would a claim be made?": "Draw the curve",
-    "How many datasets does a claim take?": "Find the number",
+    "Names: which procedure names a wrong dataset": ("Run the procedures", "the names"),
+    "“At least one win” where there is none, by number of datasets": (
+        "Run for 1 to 100 datasets",
+        "the curve",
+    ),
+    "How often would a claim be made?": ("Draw the curve", "this curve"),
+    "How many datasets does a claim take?": ("Find the number", "these numbers"),
 }
 BLOCKS = {
     "of": "own",
@@ -42,11 +46,13 @@ def run_everything(visitors: Visitors) -> Visit:
     visit = visitors.enter(stranger=True)
     visit.open(link(**BLOCKS))
     expect(visit.lead).to_contain_text("In 1,000 simulated studies of 12 datasets")
-    for section, button in ON_DEMAND.items():
+    for section, (button, what) in ON_DEMAND.items():
         visit.main.get_by_text(section, exact=True).click()
-        press(visit, button)
+        visit.main.get_by_role("button", name=button, exact=True).click()
         # No other can be started meanwhile.
-        expect(visit.main.get_by_role("progressbar")).to_have_count(0)
+        expect(
+            visit.main.get_by_role("button", name=f"Download {what} (CSV)", exact=True)
+        ).to_be_visible()
         visit.settle()
     visit.main.get_by_text("One study at a time", exact=True).click()
     press(visit, "Draw one more study")

@@ -33,6 +33,10 @@ ALL_IS_DRAWN = """() => {
         && shown("[data-testid='stDataFrame']").every(one => one.querySelector("canvas"))
         && !document.getAnimations().some(one => one.playState === "running");
 }"""
+# What an opened part holds comes with the run that its opening asks for.
+OPENED_ARE_FILLED = """() => [...document.querySelectorAll("[data-testid='stMain'] details[open]")]
+    .filter(one => one.checkVisibility())
+    .every(one => one.querySelector(":scope [data-testid='stElementContainer']"))"""
 SIDEWAYS = """() => [
         ["document", document.documentElement],
         ["main", document.querySelector("[data-testid='stMain']")],
@@ -141,6 +145,7 @@ class Visit:
             if not closed.count():
                 break
             closed.evaluate_all("found => found.forEach(one => one.click())")
+            self.page.wait_for_function(OPENED_ARE_FILLED)
             self.settle()
         expect(closed).to_have_count(0)
 

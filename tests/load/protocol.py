@@ -53,7 +53,9 @@ class ProtocolUser:
         self.texts: list[str] = []
         self.raw: list[bytes] = []
         self.fields: dict[str, str] = {}
+        self.buttons: dict[str, str] = {}
         self.uploader = ""
+        self.n_begun = 0
         self.n_finished = 0
         self.running = False
         self._begun = False
@@ -105,6 +107,23 @@ class ProtocolUser:
         state = WidgetState(id=self.fields[label], string_value=text)
         await self._run(lambda message: self._hold(state))
 
+    async def press(self, label: str) -> None:
+        """Press a button."""
+        pressed = self._pressed(label)
+        await self._run(lambda message: self._add(message, pressed))
+
+    async def hurry(self, *fields: tuple[str, str], press: str = "") -> None:
+        """Write into fields and press a button, and wait no longer than until a run begins."""
+        for label, text in fields:
+            self._hold(WidgetState(id=self.fields[label], string_value=text))
+        message = BackMsg()
+        if press:
+            self._add(message, self._pressed(press))
+        self._fill(message)
+        before = self.n_begun
+        await self._send(message)
+        await self._until(lambda: self.n_begun > before, what=lambda: "a run's beginning")
+
     async def go_to(self, page: str) -> None:
         """Follow the menu to a page."""
         self._page = self.pages[page]
@@ -121,6 +140,12 @@ class ProtocolUser:
     def received(self) -> bytes:
         """All bytes of the page shown, tables and charts included."""
         return b"".join(self.raw)
+
+    def _pressed(self, label: str) -> WidgetState:
+        return WidgetState(id=self.buttons[label], trigger_value=True)
+
+    def _add(self, message: BackMsg, state: WidgetState) -> None:
+        message.rerun_script.widget_states.widgets.append(state)
 
     def _hold(self, state: WidgetState) -> None:
         self._widgets[state.id] = state
@@ -221,6 +246,7 @@ class ProtocolUser:
             self.session = message.new_session.initialize.session_id
             if not message.metadata.run.fragment_ids:
                 self.running = self._begun = True
+                self.n_begun += 1
                 self._begin_anew()
         elif kind == "navigation":
             self.pages = {
@@ -279,6 +305,10 @@ class ProtocolUser:
             self._read(element.progress.text)
         elif kind == "text_input":
             self.fields[element.text_input.label] = element.text_input.id
+        elif kind == "text_area":
+            self.fields[element.text_area.label] = element.text_area.id
+        elif kind == "button":
+            self.buttons[element.button.label] = element.button.id
         elif kind == "file_uploader":
             self.uploader = element.file_uploader.id
 

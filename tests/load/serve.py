@@ -35,6 +35,7 @@ def timed(run: Callable[..., Any]) -> Callable[..., Any]:
             _reruns.append(
                 {
                     "session": context.session_id,
+                    "began": began,
                     "part": bool(context.fragment_ids_this_run),
                     "seconds": time.perf_counter() - began,
                     "processor": time.thread_time() - worked,

@@ -24,6 +24,7 @@ class Rerun:
     """One run of the script, or of a part of it that looks after a bar."""
 
     session: str
+    began: float
     part: bool
     seconds: float
     processor: float
