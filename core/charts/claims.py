@@ -39,10 +39,10 @@ def possible_ranges(
     printed : sequence of float, length N
         The p-values as printed.
     ranges : sequence of sequences of (float, float), length N
-        What the scores leave possible, over all tests and sides that were tried: intervals
+        What the scores leave possible, over all tests in use, for either system: intervals
         that do not meet, each a bar of its own, so that a p-value between them is seen there.
     fits : sequence of bool, length N
-        Whether some test tried gives the printed p-value.
+        Whether some test in use can give the printed p-value.
     theme : ChartTheme
         `LIGHT` or `DARK`.
     """
@@ -63,15 +63,15 @@ def possible_ranges(
             x=x,
             y=y,
             mode="lines",
-            name="possible beside the scores, by any test tried",
+            name="possible beside the scores, by any test in use",
             line={"color": theme.quiet, "width": 9},
             opacity=0.6,
             hoverinfo="skip",
         )
     )
     marks = (
-        ("printed, given by a test tried", True, "circle", theme.ink),
-        ("✗ printed, given by none", False, "x", theme.alert),
+        ("printed, possible", True, "circle", theme.ink),
+        ("✗ printed, not by a test on these examples", False, "x", theme.alert),
     )
     for label, is_fitting, symbol, colour in marks:
         chosen = [i for i in positions if fits[i] == is_fitting]
@@ -100,7 +100,7 @@ def possible_ranges(
                 ],
                 hovertemplate=(
                     "%{customdata[0]}<br>printed p = %{customdata[1]}"
-                    "<br>possible by any test tried: %{customdata[2]}<extra></extra>"
+                    "<br>possible by any test in use: %{customdata[2]}<extra></extra>"
                 ),
             )
         )

@@ -15,7 +15,7 @@ from core.claims.check_arithmetic import (
     check_sensitivity,
 )
 from core.claims.check_direction import check_direction
-from core.claims.check_inputs import CheckedTable, check_names
+from core.claims.check_inputs import CheckedTable, CountedAs, check_names
 from core.claims.check_interval import check_interval
 from core.claims.check_possible import check_possible, metric_of_name
 from core.claims.check_scores import check_scores_alone
@@ -25,6 +25,7 @@ from core.claims.claim_lines import read_claims
 from core.claims.directed_first import judged_by_direction
 from core.claims.findings import Finding
 from core.claims.printed_scores import METRICS, ScoreMetric
+from core.claims.standing import readings_that_allow
 from core.claims.steps import OnProgress, Steps
 from core.claims.verdicts import ClaimReport
 from core.data.p_value_table import PValueTable
@@ -94,8 +95,8 @@ def check_claims(
     Notes
     -----
     "confirmed", "contradicted" and "not-supported" hold for every p-value that
-    the printed digits allow. "impossible" and "not-attainable" hold for the tests
-    that are tried and the n that is given, and are no sign of misconduct.
+    the printed digits allow. "impossible" means that no test in use on the n examples
+    that are given prints such a p-value; it is no sign of misconduct.
     """
     level = check_alpha(alpha)
     check_choice(dependence, DEPENDENCES, name="dependence")
@@ -144,6 +145,7 @@ def check_claims(
         metric=kind,
         fingerprint=table.fingerprint,
         judged_by=_further_columns(table, read),
+        made=checked.made,
     )
 
 
@@ -188,13 +190,20 @@ def _findings(
         found.append(check_arithmetic(checked, claim, steps))
         steps.step()
     refuted = set()
+    counted_as: dict[Claim, CountedAs] = {}
     about_direction: list[Finding] = []
     for i, claim in enumerate(claims):
         directed = check_direction(checked, claim, steps)
         if any(f.verdict == "not-supported" and f.dataset is None for f in directed):
             refuted.add(claim)
-        if checked.is_directed and directed:
-            found[i] = judged_by_direction(found[i], directed[0])
+        if directed:
+            found[i] = judged_by_direction(
+                found[i], directed[0], declared=checked.is_directed, made=checked.made
+            )
+            if found[i].verdict is None and "allowed_by" in directed[0].details:
+                allowing = readings_that_allow(directed[0])
+                readings = [r.alternative for r in checked.assessed(checked.level(claim)).readings]
+                counted_as[claim] = [*allowing, *readings][0]
         about_direction += directed
         steps.step()
     found += about_direction
@@ -207,7 +216,14 @@ def _findings(
     assumed = [check_assumption(checked, claim) for claim in claims]
     found += [finding for finding in assumed if finding is not None]
     hanging = [
-        check_sensitivity(checked, claim, refuted=claim in refuted, steps=steps) for claim in claims
+        check_sensitivity(
+            checked,
+            claim,
+            refuted=claim in refuted,
+            counted_as=counted_as.get(claim),
+            steps=steps,
+        )
+        for claim in claims
     ]
     return found + [finding for finding in hanging if finding is not None]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 
@@ -12,15 +13,23 @@ from core.claims.check_any import (
     check_choice_among_columns,
     check_sensitivity_of_any,
 )
-from core.claims.check_inputs import CheckedTable, procedure_of
+from core.claims.check_inputs import (
+    WHERE_AHEAD,
+    CheckedTable,
+    CountedAs,
+    listed_by,
+    names_counted,
+    procedure_of,
+)
 from core.claims.check_interval import check_interval
 from core.claims.check_rounding import count_by, count_within, list_within
 from core.claims.claim import ANY, Claim, Method
 from core.claims.findings import ClaimVerdict, Finding
+from core.claims.sentences_direction import reading_sentence
 from core.claims.steps import NO_STEPS, Steps
 from core.replicability.counting import chance_of_a_false_win, count_by_common_practice
 from core.replicability.decision import at_most
-from core.replicability.identification import named_by
+from core.replicability.direction import p_values_toward_a, p_values_toward_b
 from core.types import COMBINATIONS, PROCEDURES, BoolArray, Dependence, FloatArray
 
 # What each method needs of the datasets, and the answers about dependence that grant it.
@@ -37,12 +46,63 @@ _NEEDS_INDEPENDENCE = "for independent datasets"
 
 
 def check_arithmetic(checked: CheckedTable, claim: Claim, steps: Steps = NO_STEPS) -> Finding:
-    """Judge one claim by the printed p-values, undirected as papers count them."""
+    """Judge one claim by the p-values as they stand, undirected as papers count them."""
     if claim.kind == "interval":
         return check_interval(claim, alpha=checked.alpha)
     if claim.method == ANY:
         return check_any(checked, claim, steps)
-    low, high = checked.bounds(claim.better)
+    alpha, n = checked.level(claim), checked.n
+    if claim.n_datasets in (None, n):
+        found = _as_they_stand(checked, claim, checked.bounds(claim.better), steps)
+        if claim.better == "differ" and found.verdict in ("contradicted", "not-supported"):
+            return _if_one_sided(checked, claim, found, steps)
+        return found
+    assert claim.n_datasets is not None
+    why = sentences.other_n_sentence(claim.n_datasets, n)
+    words = sentences.that(checked.words(claim), claim)
+    return Finding(
+        verdict="cannot-be-decided",
+        check="arithmetic",
+        claim=claim,
+        reason=sentences.claim_sentence(words, "cannot-be-decided", why),
+        details={"alpha": alpha, "n_datasets": n},
+        why=why,
+    )
+
+
+def _if_one_sided(
+    checked: CheckedTable, claim: Claim, as_they_stand: Finding, steps: Steps
+) -> Finding:
+    """What a claim that systems differ comes to where p-values may be one-sided, to be doubled."""
+    low, high = checked.table.p_value_bounds
+    declared = checked.table.alternative
+    # Toward the higher score p is doubled; one-sided for one system the smaller tail is.
+    ways: list[tuple[FloatArray, FloatArray]] = []
+    if declared in ("toward-higher-score", "not-stated"):
+        ways.append((low, high))
+    if declared in ("greater", "less", "not-stated"):
+        ways.append((np.minimum(low, 1.0 - high), np.minimum(high, 1.0 - low)))
+    for least, largest in ways if checked.made == "printed" else ():
+        bounds = np.minimum(1.0, 2.0 * least), np.minimum(1.0, 2.0 * largest)
+        doubled = _as_they_stand(checked, claim, bounds, steps)
+        if doubled.verdict not in ("contradicted", "not-supported"):
+            why = f"{as_they_stand.why} Doubled, as one-sided p-values are: {doubled.why}"
+            words = sentences.that(checked.words(claim), claim)
+            return replace(
+                as_they_stand,
+                verdict="not-excluded",
+                reason=sentences.claim_sentence(words, "not-excluded", why),
+                why=why,
+            )
+    return as_they_stand
+
+
+def _as_they_stand(
+    checked: CheckedTable, claim: Claim, bounds: tuple[FloatArray, FloatArray], steps: Steps
+) -> Finding:
+    """Judge one claim by p-values within these bounds, whichever system they speak for."""
+    low, high = bounds
+    rounded = bool((low < high).any())
     alpha, n = checked.level(claim), checked.n
     words = sentences.that(checked.words(claim), claim)
     details: dict[str, object] = {"alpha": alpha, "n_datasets": n}
@@ -57,9 +117,6 @@ def check_arithmetic(checked: CheckedTable, claim: Claim, steps: Steps = NO_STEP
             why=why,
         )
 
-    if claim.n_datasets not in (None, n):
-        assert claim.n_datasets is not None
-        return finding("cannot-be-decided", sentences.other_n_sentence(claim.n_datasets, n))
     if claim.kind == "exactly":
         assert claim.k is not None
         method = checked.method(claim)
@@ -81,6 +138,7 @@ def check_arithmetic(checked: CheckedTable, claim: Claim, steps: Steps = NO_STEP
                 found=count.witness is not None,
                 others=count.others if count.verdict == "contradicted" else (),
                 verdict=count.verdict,
+                rounded=rounded,
             ),
         )
     if claim.kind == "at-least":
@@ -94,7 +152,7 @@ def check_arithmetic(checked: CheckedTable, claim: Claim, steps: Steps = NO_STEP
         details |= {
             "method": method, "fewest": fewest, "most": most, "others": others, "needs": needs
         }  # fmt: skip
-        why = sentences.least_reason(fewest=fewest, most=most, n=n, method=method)
+        why = sentences.least_reason(fewest=fewest, most=most, n=n, method=method, rounded=rounded)
         beside = sentences.beside_reason(others, n)
         return finding("not-excluded" if needs else verdict, f"{why} {beside}".rstrip())
     members = checked.members(claim)
@@ -115,6 +173,7 @@ def check_arithmetic(checked: CheckedTable, claim: Claim, steps: Steps = NO_STEP
             members=members,
             subject=checked.subject,
             method=procedure,
+            rounded=rounded,
         )
         return finding(found.verdict, why)
     sure, never = at_most(high, alpha), ~at_most(low, alpha)
@@ -195,7 +254,12 @@ def check_assumption(checked: CheckedTable, claim: Claim) -> Finding | None:
 
 
 def check_sensitivity(
-    checked: CheckedTable, claim: Claim, *, refuted: bool = False, steps: Steps = NO_STEPS
+    checked: CheckedTable,
+    claim: Claim,
+    *,
+    refuted: bool = False,
+    counted_as: CountedAs | None = None,
+    steps: Steps = NO_STEPS,
 ) -> Finding | None:
     """Find the single p-values that turn a claim, moved by their rounding or doubled.
 
@@ -205,7 +269,10 @@ def check_sensitivity(
         What is checked.
     refuted : bool
         Whether no reading of the direction allows the claim: it does not hold then,
-        whatever the p-values as printed count.
+        whatever the p-values count as they stand.
+    counted_as : str, optional
+        How p-values are read where direction judges the claim; by default they are counted
+        as they stand.
     steps : Steps
         Counts one a dataset.
     """
@@ -215,16 +282,17 @@ def check_sensitivity(
         return check_sensitivity_of_any(checked, claim, steps)
     printed = checked.p_values(claim.better)
     low, high = checked.bounds(claim.better)
-    as_printed = _holds(checked, claim, printed)
+    holds = _holds(checked, claim, printed, counted_as)
 
     def turns(i: int, value: float) -> bool:
         moved = printed.copy()
         moved[i] = value
-        return value != printed[i] and _holds(checked, claim, moved) != as_printed
+        return value != printed[i] and _holds(checked, claim, moved, counted_as) != holds
 
     rounded, doubled = [], []
     # What is two-sided already, or about a difference in either direction, is not doubled.
-    doubling = checked.table.alternative != "two-sided" and claim.better != "differ"
+    two_sided = "two-sided" in (checked.table.alternative, counted_as)
+    doubling = not two_sided and claim.better != "differ"
     for i, name in enumerate(checked.table.datasets):
         steps.step()
         if turns(i, float(low[i])) or turns(i, float(high[i])):
@@ -238,27 +306,40 @@ def check_sensitivity(
         claim=claim,
         reason=sentences.turned_sentence(
             words,
-            holds=as_printed,
+            holds=holds,
+            by=f"as {checked.made}"
+            if counted_as is None
+            else reading_sentence(counted_as, checked.subject),
             rounded=rounded,
             doubled=doubled,
             doubling=doubling,
             refuted=refuted,
         ),
-        details={"holds": as_printed, "by_rounding": tuple(rounded), "by_doubling": tuple(doubled)},
+        details={"holds": holds, "by_rounding": tuple(rounded), "by_doubling": tuple(doubled)},
     )
 
 
-def _holds(checked: CheckedTable, claim: Claim, p_values: FloatArray) -> bool:
-    """Whether a claim holds for one set of p-values."""
-    alpha = checked.level(claim)
+def _holds(
+    checked: CheckedTable, claim: Claim, p_values: FloatArray, counted_as: CountedAs | None
+) -> bool:
+    """Whether a claim holds for one set of p-values, read in one way."""
+    alpha, side = checked.level(claim), claim.better
+    ahead = np.ones(p_values.size, dtype=np.bool_)
+    if counted_as == WHERE_AHEAD and side != "differ":
+        ahead, _ = checked.ahead(side)
+    elif counted_as is not None and counted_as != WHERE_AHEAD:
+        turned = p_values_toward_b if side == "b" else p_values_toward_a
+        p_values = turned(p_values, checked.signs, alternative=counted_as)
     if claim.counts:
         assert claim.k is not None
-        found = count_by(p_values, checked.method(claim), alpha)
+        method = checked.method(claim)
+        names = names_counted(p_values, method, alpha=alpha) if counted_as == WHERE_AHEAD else None
+        found = count_by(p_values, method, alpha) if names is None else int((names & ahead).sum())
         return found == claim.k if claim.kind == "exactly" else found >= claim.k
     members = checked.members(claim)
+    named = listed_by(claim, p_values, alpha=alpha) & ahead
     if claim.kind == "significant":
-        return bool(at_most(p_values[members], alpha).all())
-    named = named_by(p_values, alpha=alpha, procedure=procedure_of(claim))
+        return bool(named[members].all())
     return bool(np.array_equal(named, members))
 
 

@@ -8,8 +8,16 @@ from functools import partial
 import numpy as np
 
 from core.claims import sentences
+from core.claims.check_any import family_of
 from core.claims.check_arithmetic import allowing, at_least_verdict
-from core.claims.check_inputs import CheckedTable, listed_by, procedure_of
+from core.claims.check_inputs import (
+    WHERE_AHEAD,
+    CheckedTable,
+    CountedAs,
+    listed_by,
+    names_counted,
+    procedure_of,
+)
 from core.claims.check_rounding import Within, count_by, count_within, list_within
 from core.claims.check_table_direction import Side, names_of, system_of
 from core.claims.claim import ANY, Claim, Method
@@ -28,6 +36,7 @@ from core.replicability.direction import (
     p_values_toward_b,
     small_beside_lower_score,
 )
+from core.report.formatting import format_p_value
 from core.types import Alternative, BoolArray, FloatArray
 
 
@@ -39,10 +48,10 @@ def check_direction(checked: CheckedTable, claim: Claim, steps: Steps = NO_STEPS
     alpha = checked.level(claim)
     words = sentences.that(checked.words(claim), claim)
     if claim.method == ANY:
-        return [_undecided(claim, words, OTHER_METRICS)]
+        return [_without_direction(checked, claim, words, OTHER_METRICS)]
     readings = [reading.alternative for reading in checked.assessed(alpha).readings]
     if not readings:
-        return [_undecided(claim, words, NO_SCORES)]
+        return [_without_direction(checked, claim, words, NO_SCORES)]
     ends = {reading: toward(checked, side, reading) for reading in readings}
     lower = _contested(checked, side, alpha)
     if lower.any():
@@ -66,14 +75,32 @@ def _contested(checked: CheckedTable, side: Side, alpha: float) -> BoolArray:
     )
 
 
-def _undecided(claim: Claim, words: str, why: str) -> Finding:
+def _without_direction(checked: CheckedTable, claim: Claim, words: str, why: str) -> Finding:
+    """Judge a claim where each p-value may be for either system: only what exceeds all is denied."""
+    alpha = checked.level(claim)
+    low, high = checked.table.p_value_bounds
+    family = family_of(checked, claim) if claim.method == ANY else None
+    if family is not None:
+        low, high = family.low.min(axis=0), family.high.max(axis=0)
+    # One-sided for this system, two-sided and halved, or the complement of one for the other.
+    least = np.minimum(low / 2.0, 1.0 - high)
+    if claim.counts:
+        assert claim.k is not None
+        most = count_by(least, checked.method(claim), alpha)
+        others = checked.others(claim, least, least)
+        denied = claim.k > max([most, *(largest for _, largest in others.values())])
+    else:
+        denied = bool((checked.members(claim) & ~listed_by(claim, least, alpha=alpha)).any())
+    if claim.method == ANY and family is None:
+        denied = False
+    verdict: ClaimVerdict = "not-supported" if denied else "cannot-be-decided"
+    if denied:
+        why = "whichever system each p-value speaks for, they do not give it."
     return Finding(
-        verdict="cannot-be-decided",
+        verdict=verdict,
         check="direction",
         claim=claim,
-        reason=sentences.claim_sentence(
-            f"{words}, as a claim about direction,", "cannot-be-decided", why
-        ),
+        reason=sentences.claim_sentence(f"{words}, as a claim about direction,", verdict, why),
         why=why,
     )
 
@@ -120,15 +147,25 @@ def _count_by_direction(
     most = max(largest for _, largest in counts.values())
     others: dict[Method, tuple[int, int]] = {}
     needs = None
+    allowed: list[CountedAs]
     allowed_if: list[Alternative] = []
     more = ""
+    usual = _counted_where_ahead(checked, claim.better, method, alpha, tuple(ends))
     if claim.kind == "exactly":
         within = {
             reading: count_within(low, high, claim.k, method=method, alpha=alpha, ask=steps.ask)
             for reading, (low, high) in ends.items()
         }
         allowed = [r for r, found in within.items() if found.verdict != "contradicted"]
-        verdict = _of_exactly([found.verdict for found in within.values()], more=fewest > claim.k)
+        judged: Within | None = None
+        if usual is not None:
+            judged = "contradicted"
+            if usual[0] <= claim.k <= usual[1]:
+                judged = "confirmed" if usual[0] == usual[1] else "not-excluded"
+                allowed.append(WHERE_AHEAD)
+        verdict = _of_exactly(
+            [found.verdict for found in within.values()], judged, more=fewest > claim.k
+        )
         if verdict == "at-least-that-much":
             more = f", at least that much ({sentences.numbers_in_words(fewest, most)})"
     else:
@@ -146,8 +183,11 @@ def _count_by_direction(
                 r for r, span in zip(ends, spans, strict=True) if span[needs][1] >= claim.k
             ]
     system = system_of(checked, claim.better)
+    by_reading: dict[CountedAs, tuple[int, int]] = dict(counts.items())
+    if usual is not None and usual not in counts.values():
+        by_reading[WHERE_AHEAD] = usual
     why = count_by_direction_reason(
-        counts, method, n=checked.n, system=system, subject=checked.subject
+        by_reading, method, n=checked.n, system=system, subject=checked.subject
     )
     beside = sentences.beside_reason(others, checked.n)
     remark = _lower_remark(checked, lower, system)
@@ -161,7 +201,7 @@ def _count_by_direction(
         details={
             "method": method,
             "alpha": alpha,
-            "counts": counts,
+            "counts": by_reading,
             "allowed_by": tuple(allowed),
             # The readings by which it is allowed where what it needs holds.
             "allowed_if": tuple(allowed_if),
@@ -172,11 +212,37 @@ def _count_by_direction(
     )
 
 
-def _of_exactly(verdicts: Sequence[Within], *, more: bool) -> ClaimVerdict:
-    """What every reading together makes of exactly so many, or of exactly these."""
+def _counted_where_ahead(
+    checked: CheckedTable, side: Side, method: Method, alpha: float, readings: Sequence[Alternative]
+) -> tuple[int, int] | None:
+    """Fewest and most p-values that a method takes as they stand, where the system is ahead.
+
+    That is how papers count two-sided p-values. None where no reading is two-sided or toward the
+    higher score, or the method has no names.
+    """
+    if not {"two-sided", "toward-higher-score"} & set(readings):
+        return None
+    low, high = checked.bounds(side)
+    surely, perhaps = (names_counted(end, method, alpha=alpha) for end in (high, low))
+    if surely is None or perhaps is None:
+        return None
+    ahead, may_be_ahead = checked.ahead(side)
+    return int((surely & ahead).sum()), int((perhaps & may_be_ahead).sum())
+
+
+def _of_exactly(
+    verdicts: Sequence[Within], where_ahead: Within | None = None, *, more: bool
+) -> ClaimVerdict:
+    """What every reading together makes of exactly so many, or of exactly these.
+
+    Where the table leaves one reading, counting its p-values as they stand where the system is
+    ahead is as good: what either confirms is confirmed.
+    """
     if all(verdict == "confirmed" for verdict in verdicts):
         return "confirmed"
-    if any(verdict != "contradicted" for verdict in verdicts):
+    if len(verdicts) == 1 and where_ahead == "confirmed":
+        return "confirmed"
+    if any(verdict not in (None, "contradicted") for verdict in (*verdicts, where_ahead)):
         return "not-excluded"
     return "at-least-that-much" if more else "not-supported"
 
@@ -203,8 +269,11 @@ def _names_by_direction(
     chosen = partial(listed_by, claim, alpha=alpha)
     sure = np.logical_and.reduce([chosen(high) for _, high in ends.values()])
     ever = np.logical_or.reduce([chosen(low) for low, _ in ends.values()])
-    by_reading = {reading: names_of(chosen(high), checked) for reading, (_, high) in ends.items()}
+    by_reading: dict[CountedAs, tuple[str, ...]] = {
+        reading: names_of(chosen(high), checked) for reading, (_, high) in ends.items()
+    }
     verdict: ClaimVerdict = "not-excluded"
+    allowed: list[CountedAs]
     if claim.kind == "named":
         within = {
             reading: list_within(
@@ -213,7 +282,19 @@ def _names_by_direction(
             for reading, (low, high) in ends.items()
         }
         allowed = [r for r, found in within.items() if found != "contradicted"]
-        verdict = _of_exactly(list(within.values()), more=bool(sure[members].all()))
+        judged: Within | None = None
+        if {"two-sided", "toward-higher-score"} & ends.keys():
+            ahead, may_be_ahead = checked.ahead(side)
+            low, high = checked.bounds(side)
+            always, perhaps = chosen(high) & ahead, chosen(low) & may_be_ahead
+            judged = "contradicted"
+            if not (always & ~members).any() and not (members & ~perhaps).any():
+                judged = "confirmed" if np.array_equal(always, perhaps) else "not-excluded"
+                allowed.append(WHERE_AHEAD)
+                ever = ever | perhaps
+                if not allowed[:-1]:
+                    by_reading[WHERE_AHEAD] = names_of(always, checked)
+        verdict = _of_exactly(list(within.values()), judged, more=bool(sure[members].all()))
     else:
         allowed = [r for r, (low, _) in ends.items() if not (members & ~chosen(low)).any()]
         if (members & ~ever).any():
@@ -269,7 +350,7 @@ def _names_by_direction(
                     others=others,
                     other=system_of(checked, "b" if side == "a" else "a"),
                     worse=checked.subject.worse,
-                    p=_printed(checked, side)[i],
+                    p=_p_in_words(checked, side, int(i)),
                 ),
                 details={"alpha": alpha, "scores": (own, others)},
             )
@@ -277,6 +358,7 @@ def _names_by_direction(
     return found
 
 
-def _printed(checked: CheckedTable, side: Side) -> tuple[str, ...]:
-    own = side == "b" and checked.table.p_values_b is not None
-    return checked.table.swapped().printed if own else checked.table.printed
+def _p_in_words(checked: CheckedTable, side: Side, i: int) -> str:
+    if checked.made == "printed":
+        return f"the {sentences.printed_p(checked.table.printed[i])}"
+    return f"p = {format_p_value(float(checked.p_values(side)[i]))}"

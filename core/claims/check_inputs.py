@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import cast
+from typing import Literal, cast
 
 import numpy as np
 
 from core.claims.check_rounding import count_by
-from core.claims.claim import Better, Claim, Method
+from core.claims.claim import COUNT, Better, Claim, Method
 from core.data.digits import said_scores
 from core.data.p_value_table import PValueTable
 from core.data.words import listed, quoted
@@ -18,7 +18,22 @@ from core.replicability.assessment import COMBINATION_OF_DEPENDENCE, Assessment,
 from core.replicability.decision import at_most
 from core.replicability.identification import named_by
 from core.report.subject import Subject
-from core.types import BoolArray, Combination, Dependence, FloatArray, Procedure
+from core.types import (
+    PROCEDURES,
+    Alternative,
+    BoolArray,
+    Combination,
+    Dependence,
+    FloatArray,
+    Procedure,
+)
+
+# How p-values came to be.
+Made = Literal["printed", "computed"]
+# How p-values are counted for a system: by what they are said to be, or as they stand wherever
+# its score is the better one, as papers count two-sided ones.
+WHERE_AHEAD: Literal["where-ahead"] = "where-ahead"
+CountedAs = Alternative | Literal["where-ahead"]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -86,10 +101,22 @@ class CheckedTable:
     def is_directed(self) -> bool:
         """Whether the table says itself, for every dataset, what its p-values are for each system."""
         return (
-            self.table.alternative == "two-sided"
+            self.table.alternative in ("two-sided", "toward-higher-score")
             and self.table.p_values_b is None
             and self.signs is not None
         )
+
+    @property
+    def made(self) -> Made:
+        """Whether the p-values were printed or computed here."""
+        return "printed" if self.table.results is None else "computed"
+
+    def ahead(self, side: Literal["a", "b"]) -> tuple[BoolArray, BoolArray]:
+        """Where a system's score is the better one, and where it may be: equal digits leave it open."""
+        if self.signs is None:
+            return np.zeros(self.n, dtype=np.bool_), np.ones(self.n, dtype=np.bool_)
+        lead = self.signs if side == "a" else -self.signs
+        return lead > 0.0, lead >= 0.0
 
     def members(self, claim: Claim) -> BoolArray:
         """The datasets that a claim names."""
@@ -172,6 +199,17 @@ def members_of(claim: Claim, datasets: tuple[str, ...]) -> BoolArray:
     """Which of the table's datasets a claim names."""
     named = set(claim.datasets)
     return np.array([dataset in named for dataset in datasets], dtype=np.bool_)
+
+
+def names_counted(p_values: FloatArray, method: Method, *, alpha: float) -> BoolArray | None:
+    """The datasets that a method counts; None of a method that counts without names."""
+    if method == COUNT:
+        return at_most(p_values, alpha)
+    # Bonferroni's count is Holm's number of names.
+    procedure = "holm" if method == "bonferroni" else method
+    if procedure not in PROCEDURES:
+        return None
+    return named_by(p_values, alpha=alpha, procedure=cast(Procedure, procedure))
 
 
 def check_names(

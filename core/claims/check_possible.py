@@ -81,7 +81,7 @@ def check_possible(
             Finding(
                 verdict=None,
                 check="possible-p-values",
-                reason=variants_sentence(explained, len(judged), checked.subject),
+                reason=variants_sentence(explained, len(judged), checked.subject, metric),
                 details={
                     "n_rows": len(judged),
                     "n_explained": explained,

@@ -127,7 +127,10 @@ def _judged(
         assert claim.k is not None
         method = method_of(claim, dependence)
         spans = _spans(box, method, level)
-        each = [_count_verdict(claim, *span) for span in spans.values()]
+        each = [
+            _count_verdict(claim, *span, least_drawn=count_by(box.read(s)[2], method, level))
+            for s, span in spans.items()
+        ]
         fewest = min(least for least, _ in spans.values())
         most = max(largest for _, largest in spans.values())
         said = _by_reading(
@@ -154,10 +157,9 @@ def _judged(
     members = members_of(claim, table.datasets)
     verdicts, words_of, always_of, ever_of = [], {}, [], []
     for sidedness in SIDEDNESSES:
-        low, high = box.read(sidedness)
-        always, ever = (listed_by(claim, end, alpha=level) for end in (high, low))
+        ever, always, drawn = (listed_by(claim, end, alpha=level) for end in box.read(sidedness))
         never = members & ~ever
-        verdicts.append(_list_verdict(claim, members, always, ever))
+        verdicts.append(_list_verdict(claim, members, always, ever, drawn))
         always_of.append(always)
         ever_of.append(ever)
         sure = subject.names(always) if always.any() else "none"
@@ -181,24 +183,26 @@ def _spans(box: PossibleBox, method: Method, alpha: float) -> dict[Sidedness, tu
     """The smallest and the largest count, by each reading."""
     spans: dict[Sidedness, tuple[int, int]] = {}
     for sidedness in SIDEDNESSES:
-        low, high = box.read(sidedness)
+        low, high, _ = box.read(sidedness)
         spans[sidedness] = count_by(high, method, alpha), count_by(low, method, alpha)
     return spans
 
 
-def _count_verdict(claim: Claim, fewest: int, most: int) -> ClaimVerdict:
+def _count_verdict(claim: Claim, fewest: int, most: int, *, least_drawn: int) -> ClaimVerdict:
+    """`least_drawn` is the fewest with Monte Carlo error: what only that allows is not denied."""
     assert claim.k is not None
     if claim.kind == "at-least":
         return at_least_verdict(claim.k, fewest, most)
     if fewest == most == claim.k:
         return "confirmed"
-    return "not-excluded" if fewest <= claim.k <= most else "not-supported"
+    return "not-excluded" if least_drawn <= claim.k <= most else "not-supported"
 
 
 def _list_verdict(
-    claim: Claim, members: BoolArray, always: BoolArray, ever: BoolArray
+    claim: Claim, members: BoolArray, always: BoolArray, ever: BoolArray, drawn: BoolArray
 ) -> ClaimVerdict:
-    left_out = always & ~members
+    """`drawn` are those always named also with Monte Carlo error."""
+    left_out = drawn & ~members
     if (members & ~ever).any() or (claim.kind == "named" and left_out.any()):
         return "not-supported"
     if always[members].all() and (claim.kind == "significant" or np.array_equal(ever, members)):

@@ -35,7 +35,7 @@ _OPPOSITE = -1.0 + 1e-7
 # Positions between the least (−1) and the largest (1) possible r(A, B): dense near
 # both, where the three correlations leave no variance and p moves fastest.
 _NEAR = tuple(1.0 - 10.0**-k for k in range(3, 15))
-_POSITIONS = tuple(
+POSITIONS = tuple(
     sorted({*np.cos(np.linspace(0.0, math.pi, 49)).tolist(), *_NEAR, *(-u for u in _NEAR)})
 )
 _ZOOMS = 30
@@ -149,7 +149,7 @@ class CorrelationBox:
         return both, both, 0.0
 
     def _grid(self) -> Iterator[Point]:
-        return product(_three(*self.r_gold_a), _three(*self.r_gold_b), _POSITIONS)
+        return product(_three(*self.r_gold_a), _three(*self.r_gold_b), POSITIONS)
 
     def _statistic(self, a: float, b: float, r_a_b: float) -> float | None:
         if not _OPPOSITE < r_a_b < ONE:
@@ -165,7 +165,7 @@ class CorrelationBox:
         half = [(high_a - low_a) / 2.0, (high_b - low_b) / 2.0, 0.1]
         for _ in range(_ZOOMS):
             a, b, u = best[1]
-            # The last axis is stretched near its ends, as `_POSITIONS` is.
+            # The last axis is stretched near its ends, as `POSITIONS` is.
             angle = math.acos(u)
             near = product(
                 {max(low_a, a - half[0]), a, min(high_a, a + half[0])},

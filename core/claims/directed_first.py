@@ -1,30 +1,50 @@
-"""Which verdict of a claim stands in front where its table says itself how p-values read by direction."""
+"""Which verdict of a claim stands in front: as the p-values stand, or by direction."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from core.claims import sentences
-from core.claims.findings import Finding
+from core.claims.check_inputs import Made
+from core.claims.findings import DENIED, Finding
 
 
-def judged_by_direction(printed: Finding, directed: Finding) -> Finding:
-    """What the p-values as printed give, where the table says itself how they read by direction.
+def judged_by_direction(
+    printed: Finding, directed: Finding, *, declared: bool, made: Made
+) -> Finding:
+    """What the p-values give as they stand, where that is no verdict on the claim.
 
-    The claim's verdict is then that by direction; what stands beside it is a remark, unless
-    direction cannot be decided or both deny the claim.
+    A claim that one system is better is denied only where no reading allows it. Where the
+    table says itself how its p-values read by direction, that decides; elsewhere it does
+    where the p-values as they stand deny the claim and direction does not.
+
+    Parameters
+    ----------
+    printed, directed : Finding
+        As the p-values stand, and by direction.
+    declared : bool
+        Whether the table declares its p-values as two-sided or toward the higher score.
+    made : {"printed", "computed"}
+        How the p-values came to be.
+
+    Returns
+    -------
+    Finding
+        `printed` as it is, or as a remark without a verdict, which `details` then have as
+        "undirected", or as "denied" where nothing is declared.
     """
-    denied = printed.verdict in ("contradicted", "not-supported")
-    if (
-        printed.verdict is None
-        or directed.verdict == "cannot-be-decided"
-        or (denied and directed.verdict == "not-supported")
-    ):
+    denied = printed.verdict in DENIED
+    if printed.verdict is None or (denied and directed.verdict == "not-supported"):
         return printed
+    decided = declared and directed.verdict != "cannot-be-decided"
+    if not (decided or denied):
+        return printed
+    remark = sentences.undirected_remark(printed.why, made=made)
+    kept = "undirected" if decided else "denied"
     return replace(
         printed,
         verdict=None,
-        reason=sentences.undirected_remark(printed.why),
-        why=sentences.undirected_remark(printed.why),
-        details={**printed.details, "undirected": printed.verdict},
+        reason=remark,
+        why=remark,
+        details={**printed.details, kept: printed.verdict},
     )

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from core.claims.attainment import Attainment, PossibleP, Verdict, printed_bounds
 from core.claims.correlations import CORRELATION_TESTS
+from core.claims.in_use import InUse, in_use_of
 from core.claims.possible import possible_of
 from core.claims.printed_scores import (
     Scale,
@@ -49,7 +50,7 @@ class VariantExplanation:
 
     @property
     def verdict(self) -> Verdict:
-        """ "attainable", "not-attainable" (to the printed digits), "impossible" or "too-many"."""
+        """What `Attainment` has; "impossible" is what lies out of the variant's range."""
         return self.attainment.verdict
 
 
@@ -71,9 +72,11 @@ class RowExplanation:
         What the scores are.
     no_multiples : tuple of str
         Which of "score_a" and "score_b" no number of right examples out of n
-        gives; with any, there are no variants.
+        gives, by any rounding; with any, there are no variants.
     by_variant : mapping of Variant to VariantExplanation
         Eight of accuracies, six of correlations (fewer where one is exactly 1 or −1).
+    in_use : InUse
+        The p-values that any test in use can give.
     """
 
     dataset: str
@@ -85,6 +88,7 @@ class RowExplanation:
     metric: ScoreMetric
     no_multiples: tuple[str, ...]
     by_variant: Mapping[Variant, VariantExplanation]
+    in_use: InUse
 
     @property
     def explained_by(self) -> tuple[Variant, ...]:
@@ -96,11 +100,11 @@ class RowExplanation:
         return tuple(v for v, found in self.by_variant.items() if found.verdict == verdict)
 
     @property
-    def verdict(self) -> Verdict:
-        """The best that any variant makes of the row; "impossible" where a score is."""
-        order: tuple[Verdict, ...] = ("attainable", "too-many", "not-attainable", "impossible")
-        found = {explanation.verdict for explanation in self.by_variant.values()}
-        return next((verdict for verdict in order if verdict in found), "impossible")
+    def possible(self) -> bool:
+        """Whether some test in use can give what is printed, for either system or two-sided."""
+        if self.no_multiples:
+            return False
+        return bool(self.explained_by) or self.in_use.allows(self.p_low, self.p_high)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -178,7 +182,7 @@ def explain_row(
     no_multiples = tuple(
         name
         for name, score in (("score_a", a), ("score_b", b))
-        if metric == "accuracy" and not score.is_multiple_of_one_in(n)
+        if metric == "accuracy" and not score.fitting(n).is_multiple_of_one_in(n)
     )
     found = {}
     for possible in possible_of(a, b, n, metric=metric):
@@ -196,6 +200,7 @@ def explain_row(
         metric=metric,
         no_multiples=no_multiples,
         by_variant=found,
+        in_use=in_use_of(a, b, n, metric=metric),
     )
 
 

@@ -17,7 +17,6 @@ ClaimVerdict = Literal[
     "contradicted",
     "cannot-be-decided",
     "impossible",
-    "not-attainable",
 ]
 Check = Literal[
     "arithmetic",
@@ -30,14 +29,14 @@ Check = Literal[
     "scores-alone",
 ]
 CHECKS: tuple[Check, ...] = get_args(Check)
+# Verdicts that deny a claim.
+DENIED: frozenset[ClaimVerdict] = frozenset({"not-supported", "contradicted"})
 # Verdicts that a reader of the paper should hear of.
-DOUBTS: frozenset[ClaimVerdict] = frozenset(
-    {"not-supported", "contradicted", "impossible", "not-attainable"}
-)
+DOUBTS: frozenset[ClaimVerdict] = DENIED | {"impossible"}
 
 HEADINGS: Mapping[Check, str] = MappingProxyType(
     {
-        "arithmetic": "The claims, by the p-values as printed",
+        "arithmetic": "The claims, by the p-values as they stand",
         "scores-alone": "The claims, by scores and numbers of examples alone",
         "direction": "Direction",
         "granularity": "Scores and numbers of examples",
@@ -62,8 +61,8 @@ class Finding:
     verdict : str or None
         "confirmed", "not-excluded", "not-supported", "contradicted" or
         "cannot-be-decided"; by direction also "at-least-that-much", of a claim of
-        exactly so many or exactly these where more hold; of a printed number also "impossible" and
-        "not-attainable". None for a remark.
+        exactly so many or exactly these where more hold; of a printed number also "impossible":
+        no test in use on these examples gives it. None for a remark.
     check : str
         Which check: "arithmetic", "direction", "granularity",
         "possible-p-values", "common-practice", "assumption", "sensitivity" or

@@ -121,6 +121,6 @@ def _sentence(
     ]
     would = f": {' or '.join(others)} would make it possible" if others else ""
     return (
-        f"{start}. The {printed} is impossible. Another n, test or rounding, or averages over runs, "
+        f"{start}. The {printed} is not by this test. Another n, test or rounding, or averages over runs, "
         f"could explain it{would}. It is no sign of misconduct."
     )

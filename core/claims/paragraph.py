@@ -64,21 +64,22 @@ def _opening(report: ClaimReport) -> str:
         return f"I checked the printed {interval} against each other."
     a, b = display_name(report.subject.system_a), display_name(report.subject.system_b)
     size = len(report.subject.datasets)
-    table = f"the printed table of {a} and {b} on {size} dataset{'' if size == 1 else 's'}"
+    source = "the printed table" if report.made == "printed" else "the results"
+    table = f"{source} of {a} and {b} on {size} dataset{'' if size == 1 else 's'}"
     if not n:
         return f"I checked the numbers in {table} against each other."
     return f"I checked the {claims} against {table}."
 
 
 def _denied(report: ClaimReport, groups: Mapping[Standing, Sequence[Claim]]) -> list[str]:
-    """Claims that every verdict denies; then those denied as printed that direction does not deny."""
+    """Claims that every verdict denies; then what holds by direction alone, or may."""
     said = []
     found = [f for c in groups.get("denied", ()) if (f := printed_finding(report, c)) is not None]
     if len(found) <= _MOST_IN_FULL:
         said += [f.reason for f in found]
     else:
         each = listed([_with_numbers(report, f.claim) for f in found if f.claim], "; ")
-        said.append(f"{len(found)} claims do not follow from the printed numbers: {each}.")
+        said.append(f"{len(found)} claims do not follow from the {report.made} numbers: {each}.")
     by_direction: tuple[tuple[Standing, str], ...] = (
         ("possible-if-read", "possible if the p-values are"),
         ("confirmed-by-direction", "confirmed with the p-values"),
@@ -92,7 +93,7 @@ def _denied(report: ClaimReport, groups: Mapping[Standing, Sequence[Claim]]) -> 
             one = len(each_words) == 1
             which = "This claim is" if one else f"These {len(each_words)} claims are"
             said.append(
-                f"{which} {stated} {readings}, though not if each is counted as printed: "
+                f"{which} {stated} {readings}, though not if each is counted as {report.made}: "
                 f"{listed(each_words, '; ')}."
             )
     more = [_with_numbers(report, claim) for claim in groups.get("at-least-by-direction", ())]
@@ -101,7 +102,7 @@ def _denied(report: ClaimReport, groups: Mapping[Standing, Sequence[Claim]]) -> 
         if len(more) > 1:
             which, holds = f"These {len(more)} claims are", "hold"
         said.append(
-            f"{which} not what the p-values as printed give, and {holds} by direction only with "
+            f"{which} not what the p-values as {report.made} give, and {holds} by direction only with "
             f"“at least” in place of “exactly”: {listed(more, '; ')}."
         )
     undecided: dict[str, list[str]] = {}
@@ -113,7 +114,7 @@ def _denied(report: ClaimReport, groups: Mapping[Standing, Sequence[Claim]]) -> 
         one = len(each_words) == 1
         which = "This claim is" if one else f"These {len(each_words)} claims are"
         said.append(
-            f"{which} not what the p-values as printed give, and cannot be decided by direction: "
+            f"{which} not what the p-values as {report.made} give, and cannot be decided by direction: "
             f"{listed(each_words, '; ')}. {why[:1].upper()}{why[1:]}"
         )
     return said
@@ -137,7 +138,9 @@ def _open_and_confirmed(
 ) -> list[str]:
     """How many claims have each verdict that speaks against nothing."""
     total = len(report.claims)
-    basis = " by scores and sizes alone" if report.of("scores-alone") else " by the printed numbers"
+    basis = f" by the {report.made} numbers"
+    if report.of("scores-alone"):
+        basis = " by scores and sizes alone"
     said = []
     confirmed = groups.get("confirmed", ())
     if confirmed:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from core.claims.claim import COUNT, Claim, method_name
 from core.claims.findings import Finding
 from core.claims.paragraph_rows import MOST_LISTED, listed
-from core.claims.sentences import numbers_in_words
+from core.claims.sentences import OTHER_UNITS, numbers_in_words
 from core.claims.standing import Standing, beside_lower, directed_finding, printed_finding
 from core.report.formatting import display_name, format_level, list_names
 
@@ -67,9 +67,7 @@ def _against(report: ClaimReport, claims: Sequence[Claim]) -> str:
     which = "the claim is not" if total == 1 else f"none of the {n} claims is"
     if n < total:
         which = f"{n} of {total} claims {'is' if n == 1 else 'are'} not"
-    return (
-        f"With each p-value read for the system that it can speak for, {which} supported{though}."
-    )
+    return f"With each p-value read for the system whose score is the better one, {which} supported{though}."
 
 
 def given_as_printed(report: ClaimReport, claims: Sequence[Claim]) -> str:
@@ -103,6 +101,8 @@ def _systems_against(report: ClaimReport, claims: Sequence[Claim]) -> list[str]:
             if names := lower.get(system, ()):
                 where = f" (its score is {report.subject.worse} on {list_names(names)})"
             said.append(f"For {display_name(system)}{where}: {_by_level(own)}.")
+    if lower:
+        said.append(f"This takes the tests to compare these scores, not {OTHER_UNITS}.")
     return said
 
 

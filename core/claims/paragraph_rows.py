@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from core.claims.findings import Finding
 from core.claims.sentences import shown_number
-from core.claims.sentences_possible import tests_in_words
 from core.report.formatting import display_name, format_p_value
 
 if TYPE_CHECKING:
@@ -25,13 +24,7 @@ def rows_in_short(report: ClaimReport) -> list[str]:
     impossible = [f for f in rows if f.verdict == "impossible" and f.check != "granularity"]
     if impossible:
         each = listed([_impossible(f) for f in impossible], "; ", most=_MOST_ROWS)
-        said.append(f"Beside their scores and n, no test tried allows these p-values: {each}.")
-    unattained = [f for f in rows if f.verdict == "not-attainable"]
-    if unattained:
-        each = listed([_unattained(f) for f in unattained], "; ", most=_MOST_ROWS)
-        said.append(
-            f"To the digits printed, {tests_in_words(report.metric, aside=True)} gives these p-values: {each}."
-        )
+        said.append(f"These p-values are not by a test on the n examples of their scores: {each}.")
     shares = [f for f in rows if f.check == "granularity"]
     if shares:
         each = listed(
@@ -49,24 +42,13 @@ def rows_in_short(report: ClaimReport) -> list[str]:
 
 def _impossible(finding: Finding) -> str:
     details = finding.details
-    too_high = details["too_high"]
-    limit = format_p_value(details["high" if too_high else "low"], digits=2)
-    sizes = [f"{n:,}" for n in details["sizes"] if n is not None]
-    other = f", or n = {' or '.join(sizes)}" if sizes else ""
+    possible = f"at least {format_p_value(details['smallest'], digits=2)}"
+    if details["too_high"]:
+        most, least = (format_p_value(details[end], digits=2) for end in ("most", "least"))
+        possible = f"at most {most} or at least {least}"
     return (
-        f"{display_name(finding.dataset or '')}, printed {_printed(finding)} (possible: at "
-        f"{'most' if too_high else 'least'} {limit}{other})"
+        f"{display_name(finding.dataset or '')}, printed {_printed(finding)} (possible: {possible})"
     )
-
-
-def _unattained(finding: Finding) -> str:
-    nearest = [
-        format_p_value(found[2], digits=4)
-        for found in (finding.details["below"], finding.details["above"])
-        if found is not None
-    ]
-    near = f" (nearest: {' and '.join(nearest)})" if nearest else ""
-    return f"{display_name(finding.dataset or '')}, printed {_printed(finding)}{near}"
 
 
 def _printed(finding: Finding) -> str:

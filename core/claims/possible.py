@@ -85,10 +85,13 @@ def possible_of(
     metric: ScoreMetric,
     alternatives: tuple[ClaimAlternative, ...] = CLAIM_ALTERNATIVES,
 ) -> tuple[PossibleP, ...]:
-    """As `possible_p_values`, of scores that are read; empty where an accuracy is impossible."""
+    """As `possible_p_values`, of scores that are read; empty where an accuracy is impossible.
+
+    An accuracy that no share of `n` is rounded to may have been rounded up or down.
+    """
     sources: dict[str, Splits | CorrelationBox] = {}
     if metric == "accuracy":
-        splits = splits_of(score_a, score_b, n)
+        splits = splits_of(score_a.fitting(n), score_b.fitting(n), n)
         if splits.differences.size:
             sources = {str(test): splits for test in MCNEMAR_TESTS}
     else:

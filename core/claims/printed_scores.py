@@ -76,6 +76,22 @@ class ScoreRange:
         fewest, most = self.counts(n)
         return fewest <= most
 
+    def by_any_rounding(self) -> ScoreRange:
+        """Where the true score lies if it was rounded to the nearest, up, or down to its digits."""
+        width = self.high - self.low
+        # A range that ends with the scale is half of one already.
+        half = width if self.low in (-1, 0) or self.high == 1 else width / 2
+        lowest = Fraction(-1 if self.low < 0 else 0)
+        return ScoreRange(
+            printed=self.printed,
+            low=max(lowest, self.low - half),
+            high=min(Fraction(1), self.high + half),
+        )
+
+    def fitting(self, n: int) -> ScoreRange:
+        """The range, or that by any rounding where no share of `n` lies in it."""
+        return self if self.is_multiple_of_one_in(n) else self.by_any_rounding()
+
 
 def check_n(n: int) -> int:
     """Return `n` as a number of examples.

@@ -1,4 +1,4 @@
-"""What is found on one row: its p-value is possible, or not to the digits, or not at all."""
+"""What is found on one row: its p-value is possible, by which tests, or by none in use."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from core.claims.check_inputs import CheckedTable
 from core.claims.explain import RowExplanation, VariantExplanation
 from core.claims.findings import Finding
-from core.claims.possible import possible_p_values
 from core.claims.printed_scores import Scale, ScoreMetric
 from core.claims.sentences_possible import (
     SidedVariant,
@@ -17,12 +16,12 @@ from core.claims.sentences_possible import (
     averaged_sentence,
     impossible_sentence,
     no_multiple_sentence,
-    not_attainable_sentence,
+    not_by_sentence,
     too_many_sentence,
+    unknown_units_sentence,
 )
 from core.claims.sizes import PossibleSizes, n_at_which_possible
 from core.claims.splits import ClaimAlternative
-from core.data.tables.numbers import read_number
 
 # The variant that a sentence speaks of, where several would do.
 SIDES: tuple[SpeaksFor, ...] = ("either", "a", "b")
@@ -75,14 +74,13 @@ def row_finding(
         verdict: tuple(variant for variant, found in sided.items() if found.verdict == verdict)
         for verdict in ("attainable", "not-attainable", "impossible", "too-many")
     }
-    possible_p = [explanation.possible for explanation in sided.values()]
+    ranges = apart((found.possible.low, found.possible.high) for found in sided.values())
     details: dict[str, object] = {
         "n_examples": n,
         "printed": printed,
         **by_verdict,
-        "ranges": apart((p.low, p.high) for p in possible_p),
+        "ranges": row.in_use.ranges,
     }
-    scores_said = checked.scores(dataset)
     if by_verdict["attainable"]:
         shown = in_front(by_verdict["attainable"])
         attainment = sided[shown].attainment
@@ -100,42 +98,53 @@ def row_finding(
                 shown,
                 by_verdict["attainable"],
                 checked.subject,
-                impossible_sides=_impossible_sides(by_verdict),
+                other_sides=_other_sides(by_verdict),
+                metric=columns.metric,
             ),
             details=details,
         )
-    if by_verdict["too-many"]:
+    if row.possible:
+        nearest = _nearest(sided)
+        within = by_verdict["not-attainable"] or by_verdict["too-many"]
+        details |= {"shown": in_front(within or tuple(sided)), **nearest}
+        if by_verdict["too-many"]:
+            reason = too_many_sentence(dataset, printed, n, ranges, columns.metric)
+        else:
+            sides = {variant.speaks_for for variant in sided}
+            given = {"either" if v.alternative == "two-sided" else "a" for v in row.explained_by}
+            reason = not_by_sentence(
+                dataset,
+                printed,
+                nearest,
+                ranges,
+                columns.metric,
+                checked.subject,
+                sides=[side for side in SIDES if side in sides],
+                given=[side for side in SIDES if side in given - sides],
+            )
+        return Finding(
+            verdict="not-excluded",
+            check="possible-p-values",
+            dataset=dataset,
+            reason=reason,
+            details=details,
+        )
+    if columns.averaged:
         return Finding(
             verdict="cannot-be-decided",
             check="possible-p-values",
             dataset=dataset,
-            reason=too_many_sentence(
-                dataset, printed, n, apart((p.low, p.high) for p in possible_p)
-            ),
+            reason=unknown_units_sentence(dataset, printed, n),
             details=details,
         )
-    if by_verdict["not-attainable"]:
-        nearest = _nearest(sided)
-        shown = in_front(by_verdict["not-attainable"])
-        details |= {"shown": shown, **nearest}
-        return Finding(
-            verdict="not-attainable",
-            check="possible-p-values",
-            dataset=dataset,
-            reason=not_attainable_sentence(
-                dataset, printed, scores_said, n, nearest, columns.metric, checked.subject
-            ),
-            details=details,
-        )
-    shown = in_front(tuple(sided))
-    limits = _limits(sided, shown, row, columns)
-    details |= {"shown": shown, **limits}
+    limits = _limits(sided, row, columns)
+    details |= limits
     return Finding(
         verdict="impossible",
         check="possible-p-values",
         dataset=dataset,
         reason=impossible_sentence(
-            dataset, printed, scores_said, n, limits, shown, columns.metric, checked.subject
+            dataset, printed, checked.scores(dataset), n, limits, columns.metric, checked.subject
         ),
         details=details,
     )
@@ -157,13 +166,11 @@ def apart(ranges: Iterable[tuple[float, float]]) -> tuple[tuple[float, float], .
     return tuple(found)
 
 
-def _impossible_sides(
-    by_verdict: Mapping[str, Sequence[SidedVariant]],
-) -> tuple[SpeaksFor, ...]:
-    """Sides whose every variant is impossible, where others are not."""
-    impossible = {v.speaks_for for v in by_verdict["impossible"]}
+def _other_sides(by_verdict: Mapping[str, Sequence[SidedVariant]]) -> tuple[SpeaksFor, ...]:
+    """Sides for which the p-value is out of every variant's range, where others give it."""
+    out_of_range = {v.speaks_for for v in by_verdict["impossible"]}
     others = {v.speaks_for for k, found in by_verdict.items() if k != "impossible" for v in found}
-    return tuple(side for side in SIDES if side in impossible - others)
+    return tuple(side for side in SIDES if side in out_of_range - others)
 
 
 def _nearest(sided: Sided) -> dict[str, object]:
@@ -187,39 +194,22 @@ def _nearest(sided: Sided) -> dict[str, object]:
     return found
 
 
-def _limits(
-    sided: Sided, shown: SidedVariant, row: RowExplanation, columns: Columns
-) -> Mapping[str, object]:
-    """The p-values of one variant, at the scores as printed and within their rounding."""
-    possible = sided[shown].possible
-    # Rows that speak for B were judged with the systems exchanged.
-    a, b = row.score_a.printed, row.score_b.printed
-    if shown.speaks_for == "b":
-        a, b = b, a
-    low, high = possible.low, possible.high
-    if columns.metric == "correlation":
-        divisor = 100.0 if columns.scale == "percent" else 1.0
-        r_a, r_b = (read_number(text).value / divisor for text in (a, b))
-        if max(abs(r_a), abs(r_b)) < 1.0:
-            at_printed = possible_p_values(
-                r_a,
-                r_b,
-                row.n_examples,
-                metric="correlation",
-                alternative=_alternative(shown),
-            )[shown.test]
-            low, high = at_printed.low, at_printed.high
+def _limits(sided: Sided, row: RowExplanation, columns: Columns) -> Mapping[str, object]:
+    """The p-values of tests in use, and the nearest n at which a variant gives the printed one."""
+    most, least = row.in_use.ends
+    shown = in_front(tuple(sided))
     own = _sizes(shown, row, columns)
     sizes, by = (own.largest_below, own.smallest_above), shown
     if sizes == (None, None):
         # What this variant gives at no n, another may.
         sizes, by = _nearest_sizes(sided, shown, row, columns)
     return {
-        "too_high": row.p_low > possible.high,
-        "low": low,
-        "high": high,
-        "low_within_rounding": possible.low,
-        "high_within_rounding": possible.high,
+        "shown": shown,
+        "ahead": row.in_use.ahead,
+        "too_high": row.p_low > most,
+        "most": most,
+        "least": least,
+        "smallest": row.in_use.smallest,
         "sizes": sizes,
         "sizes_by": by,
         "sizes_tried": own.tried,

@@ -25,6 +25,10 @@ ASSUMES: Mapping[Method, str] = {
 }
 
 
+# What lets a p-value speak for the system whose score is the lower one.
+OTHER_UNITS = "another metric or other units, such as sentences where words are scored"
+
+
 def shown_number(printed: str) -> str:
     """A printed number without the zero before its decimal mark."""
     text = printed.strip()
@@ -87,15 +91,25 @@ def capital(text: str) -> str:
 
 
 def count_reason(
-    *, fewest: int, most: int, n: int, k: int, found: bool, others: Sequence[int], verdict: str
+    *,
+    fewest: int,
+    most: int,
+    n: int,
+    k: int,
+    found: bool,
+    others: Sequence[int],
+    verdict: str,
+    rounded: bool = True,
 ) -> str:
-    """State what the printed p-values make of a count."""
+    """State what the p-values make of a count; `rounded` if they are known within rounding only."""
     given = numbers_in_words(fewest, most)
     if others:
         listed = [str(number) for number in others]
         given = " or ".join([", ".join(listed[:-1]), listed[-1]] if len(listed) > 1 else listed)
     values = f"every value {WITHIN} gives {given} of {n}"
-    if fewest != most:
+    if not rounded:
+        values = f"the p-values give {given} of {n}"
+    elif fewest != most:
         values = f"values {WITHIN} give {given} of {n}"
     if verdict == "contradicted" and fewest < k < most:
         return f"{values}, but none gives {k}."
@@ -106,10 +120,11 @@ def count_reason(
     return f"{values}."
 
 
-def least_reason(*, fewest: int, most: int, n: int, method: Method) -> str:
-    """State what the printed p-values make of "at least"."""
+def least_reason(*, fewest: int, most: int, n: int, method: Method, rounded: bool = True) -> str:
+    """State what the p-values make of "at least"."""
     given = numbers_in_words(fewest, most)
-    return f"for values {WITHIN} the count by {method_name(method)} is {given} of {n}."
+    values = f"for values {WITHIN} " if rounded else ""
+    return f"{values}the count by {method_name(method)} is {given} of {n}."
 
 
 def beside_reason(others: Mapping[Method, tuple[int, int]], n: int) -> str:
@@ -122,12 +137,20 @@ def beside_reason(others: Mapping[Method, tuple[int, int]], n: int) -> str:
 
 
 def list_reason(
-    *, always: np.ndarray, ever: np.ndarray, members: np.ndarray, subject: Subject, method: Method
+    *,
+    always: np.ndarray,
+    ever: np.ndarray,
+    members: np.ndarray,
+    subject: Subject,
+    method: Method,
+    rounded: bool = True,
 ) -> str:
     """State whom a procedure names, and how a claimed list differs."""
     name = method_name(method)
     name = name[:1].upper() + name[1:]
-    if np.array_equal(always, ever):
+    if not rounded:
+        given = f"{name} names {_names(always, subject)}"
+    elif np.array_equal(always, ever):
         given = f"{name} names {_names(always, subject)} for every value {WITHIN}"
     else:
         given = (
@@ -161,9 +184,9 @@ def levels_reason(
     return f"p is at most {level} on {'it' if members.sum() == 1 else 'all of them'}."
 
 
-def undirected_remark(why: str) -> str:
-    """State what p-values as printed give, beside a verdict by direction."""
-    return f"As printed, without halving toward the higher score: {why}"
+def undirected_remark(why: str, *, made: str) -> str:
+    """State what p-values give as they stand, beside a verdict by direction."""
+    return f"As {made}, whichever system each p-value speaks for: {why}"
 
 
 def other_n_sentence(claimed: int, n: int) -> str:
@@ -179,7 +202,7 @@ def common_practice_reason(
     verb = "has" if n_small == 1 else "have"
     shows = "1 dataset shows one" if n == 1 else f"{n} independent datasets show at least one"
     sentence = (
-        f"{n_small} of {n} datasets {verb} a printed p ≤ {level}, which the common practice counts "
+        f"{n_small} of {n} datasets {verb} a p ≤ {level}, which the common practice counts "
         f"as so many wins. That count has no guarantee: with no difference anywhere, {shows} such "
         f'"win" in up to {format_percent(chance)} of studies'
     )
@@ -199,7 +222,7 @@ def assumption_reason(
     name = method_name(method)
     return (
         f"{name[:1].upper() + name[1:]} holds {needs}, which is not known here. Bonferroni, which "
-        f"needs no such assumption, counts {numbers_in_words(fewest, most)} of {n} by the printed "
+        f"needs no such assumption, counts {numbers_in_words(fewest, most)} of {n} by these "
         f"p-values at level {format_level(alpha)}."
     )
 
@@ -208,6 +231,7 @@ def turned_sentence(
     words: str,
     *,
     holds: bool,
+    by: str,
     rounded: Sequence[str],
     doubled: Sequence[str],
     doubling: bool = True,
@@ -220,7 +244,9 @@ def turned_sentence(
     words : str
         The claim, as the subject of a sentence.
     holds : bool
-        Whether the p-values as printed give it.
+        Whether the p-values give it.
+    by : str
+        How they are counted: "as printed", "as computed", "read as two-sided".
     rounded, doubled : sequence of str
         Datasets whose p-value turns it.
     doubling : bool
@@ -230,11 +256,11 @@ def turned_sentence(
     """
     state = "holds" if holds else "does not hold"
     words = capital(words)
-    start = f"{words} {state} for the p-values as printed"
+    start = f"{words} {state} for the p-values {by}"
     if refuted:
         given = "gives" if holds else "does not give"
         start = (
-            f"{words} is not supported by direction; counting the p-values as printed, whichever "
+            f"{words} is not supported by direction; counting the p-values {by}, whichever "
             f"system they speak for, {given} it"
         )
     turning = []
@@ -260,8 +286,8 @@ def beside_lower_sentence(
     """State where a small p-value stands beside a lower score of the system it is claimed for."""
     return (
         f"On {len(names)} of {n} datasets a p ≤ {format_level(alpha)} stands beside a {worse} score "
-        f"of {display_name(system)}: {list_names(names, most=len(names))}. There p does not speak "
-        f"for {display_name(system)}."
+        f"of {display_name(system)}: {list_names(names, most=len(names))}. If the test compares these "
+        f"scores, p does not support {display_name(system)} there. A test of {OTHER_UNITS}, could."
     )
 
 
@@ -276,11 +302,15 @@ def beside_lower_clause(system: str, names: Sequence[str], *, worse: str) -> str
 def lower_score_sentence(
     dataset: str, *, system: str, own: str, others: str, other: str, worse: str, p: str
 ) -> str:
-    """State that a system is claimed to be better where its score is the worse one."""
+    """State that a system is claimed to be better where its score is the worse one.
+
+    `p` is the p-value in words.
+    """
     return (
         f"{display_name(dataset)}: claimed for {display_name(system)}, whose score is {worse} "
         f"({shown_number(own)} against {shown_number(others)} of {display_name(other)}). "
-        f"The {printed_p(p)} cannot speak for {display_name(system)} there."
+        f"If the test compares these scores, {p} does not support {display_name(system)} there. "
+        f"A test of {OTHER_UNITS}, could."
     )
 
 

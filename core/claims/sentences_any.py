@@ -91,5 +91,7 @@ def turning_sentence(
     doubled: Sequence[str],
     doubling: bool,
 ) -> str:
-    """State which single p-values turn the claim."""
-    return turned_sentence(words, holds=holds, rounded=rounded, doubled=doubled, doubling=doubling)
+    """State which single printed p-values turn the claim."""
+    return turned_sentence(
+        words, holds=holds, by="as printed", rounded=rounded, doubled=doubled, doubling=doubling
+    )

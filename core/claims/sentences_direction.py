@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from core.claims.check_inputs import WHERE_AHEAD, CountedAs
 from core.claims.claim import Method, method_name
 from core.claims.sentences import numbers_in_words, printed_p
 from core.replicability.answers import Answer
@@ -23,8 +24,10 @@ _MOST_SHOWN = 3
 _EVERY_READING = "by every reading that the numbers allow"
 
 
-def reading_sentence(alternative: Alternative, subject: Subject) -> str:
+def reading_sentence(alternative: CountedAs, subject: Subject) -> str:
     """How p-values are read, as the beginning of a clause."""
+    if alternative == WHERE_AHEAD:
+        return "counted as they stand where that system is ahead"
     system = {"greater": subject.system_a, "less": subject.system_b}.get(alternative)
     if system is not None:
         return f"read as one-sided for {display_name(system)}"
@@ -98,7 +101,7 @@ def _meant(alternative: Alternative, subject: Subject) -> str:
 
 
 def count_by_direction_reason(
-    counts: Mapping[Alternative, tuple[int, int]],
+    counts: Mapping[CountedAs, tuple[int, int]],
     method: Method,
     *,
     n: int,
@@ -119,7 +122,7 @@ def count_by_direction_reason(
 
 
 def names_by_direction_reason(
-    names: Mapping[Alternative, tuple[str, ...]],
+    names: Mapping[CountedAs, tuple[str, ...]],
     never: np.ndarray,
     *,
     method: Procedure | None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 from core.claims.attainment import Attainment
 from core.claims.printed_scores import ScoreMetric
@@ -16,18 +16,18 @@ from core.types import Alternative
 
 SpeaksFor = Literal["a", "b", "either"]
 _MOST_LISTED = 4
-NOT_TRIED = "bootstrap, randomization and t were not tried"
-_FAMILIES: Mapping[ScoreMetric, str] = {
-    "accuracy": "McNemar's test: exact, mid-p, χ² without correction, and χ² with correction",
-    "correlation": "the tests of Williams, Steiger, and Meng, Rosenthal and Rubin",
+# Tails beyond any table's digits are written as 0.
+TINY = 1e-12
+# The tests that are gone through split by split, or correlation by correlation.
+FAMILIES: Mapping[ScoreMetric, str] = {
+    "accuracy": "McNemar's tests",
+    "correlation": "Williams', Steiger's and Meng's tests",
 }
-
-
-def tests_in_words(metric: str | None, *, aside: bool) -> str:
-    """Write what gives none of certain p-values; `aside` also tells what was not tried."""
-    if metric == "correlation":
-        return "none of Williams', Steiger's and Meng's tests"
-    return f"no variant of McNemar's test{f' ({NOT_TRIED})' if aside else ''}"
+_OTHERS: Mapping[ScoreMetric, str] = {
+    "accuracy": "A bootstrap, a randomization test, Wilcoxon's test, or a t or z test could give it.",
+    "correlation": "A bootstrap, a randomization test, or Hotelling's or Fisher's test could give it.",
+}
+_OTHER_UNITS = "A test over folds, runs or other units than these"
 
 
 class SidedVariant(NamedTuple):
@@ -75,62 +75,72 @@ def impossible_sentence(
     scores: tuple[str, str],
     n: int,
     limits: Mapping[str, Any],
-    shown: SidedVariant,
     metric: ScoreMetric,
     subject: Subject,
 ) -> str:
-    """State which p-values the scores leave open, and at which n the printed one would be."""
-    too_high = limits["too_high"]
-    limit = format_p_value(limits["high" if too_high else "low"], digits=2)
-    rounded = limits["high_within_rounding" if too_high else "low_within_rounding"]
-    within = format_p_value(rounded, digits=2)
-    moved = f" Rounding of the scores moves that limit to {within}." if within != limit else ""
+    """State which p-values any test in use can give, and at which n the printed one would be."""
+    a, b = display_name(subject.system_a), display_name(subject.system_b)
+    ahead, behind = (a, b) if limits["ahead"] == "a" else (b, a)
+    span = (
+        f"Theirs are at most {format_p_value(limits['most'], digits=2)}, two-sided or one-sided for "
+        f"{ahead}, or at least {format_p_value(limits['least'], digits=2)}, one-sided for {behind}."
+    )
+    if not limits["too_high"]:
+        span = f"None of their formulas gives less than {format_p_value(limits['smallest'], digits=2)}."
     below, above = limits["sizes"]
     sizes = [f"n = {whole_number(size)}" for size in (below, above) if size is not None]
+    would = ""
     if sizes:
-        by = limits["sizes_by"]
-        other = "" if by == shown else f" ({_variant(by, subject)})"
-        remedy = f"Another n, test or rounding could explain it: {' or '.join(sizes)} would{other}."
-    else:
-        first, last = limits["sizes_tried"]
-        remedy = (
-            "Another test or rounding could explain it, or averages over runs, but by none of the "
-            f"tests tried any n from {whole_number(first)} to {whole_number(last)}."
-        )
+        would = f": {' or '.join(sizes)} would ({_variant(limits['sizes_by'], subject)})"
+    units = "pairs" if metric == "correlation" else "examples"
     return (
-        f"{display_name(dataset)}: {printed_p(printed)}. {_given(scores, n, metric, subject)} "
-        f"{_nothing(metric)} gives a {_sided_p(shown, subject)} "
-        f"{'above' if too_high else 'below'} {limit} ({TEST_NAMES[shown.test]}). {remedy}{moved} "
-        "None of the other tests that were tried gives it either."
+        f"{display_name(dataset)}: {printed_p(printed)}. {_given(scores, n, metric, subject)} no "
+        f"test in use on these {units} gives it. {span} {_OTHER_UNITS} could, and so could another "
+        f"n{would}, or another rounding."
     )
 
 
-def not_attainable_sentence(
+def unknown_units_sentence(dataset: str, printed: str, n: int) -> str:
+    """State that a p-value is not by a test on these examples, where scores are averages over runs."""
+    return (
+        f"{display_name(dataset)}: {printed_p(printed)} is not by a test on {whole_number(n)} "
+        "examples. The scores are printed with a spread (±), as averages over runs are, and a test "
+        "over runs could give it."
+    )
+
+
+def not_by_sentence(
     dataset: str,
     printed: str,
-    scores: tuple[str, str],
-    n: int,
     nearest: Mapping[str, Any],
+    ranges: Sequence[tuple[float, float]],
     metric: ScoreMetric,
     subject: Subject,
+    *,
+    sides: Sequence[SpeaksFor],
+    given: Sequence[SpeaksFor] = (),
 ) -> str:
-    """State the p-values that come out nearest to one that does not, and by which variants."""
+    """State that a possible p-value is not by the tests that were gone through, and what is near.
+
+    `sides` are those that the table may speak for, `given` others that the tests give it for.
+    """
+    how = "" if len(sides) == len(get_args(SpeaksFor)) else f" {_for_sides(sides, subject)}"
     start = (
-        f"{display_name(dataset)}: {printed_p(printed)}. {_given(scores, n, metric, subject)} "
-        f"{_nothing(metric)} gives these digits by {_FAMILIES[metric]}"
-        f"{f' ({NOT_TRIED})' if metric == 'accuracy' else ''}."
+        f"{display_name(dataset)}: {printed_p(printed)} is possible, but not by "
+        f"{FAMILIES[metric]}{how}."
     )
+    if given:
+        return f"{start} They give it {_for_sides(given, subject)}."
     said = [
         f"{format_p_value(p, digits=4)} (b = {b}, c = {c}; {_variant(nearest[f'{side}_by'], subject)})"
         for side in ("below", "above")
         if nearest[side] is not None
         for b, c, p in [nearest[side]]
     ]
-    ending = " Another n, test or rounding could explain it, or averages over runs."
-    if not said:
-        return f"{start}{ending}"
-    verb = "is" if len(said) == 1 else "are"
-    return f"{start} Nearest to it {verb} {' and '.join(said)}.{ending}"
+    theirs = f"Theirs lie {_spans(ranges)}."
+    if said:
+        theirs = f"Nearest to it {'is' if len(said) == 1 else 'are'} {' and '.join(said)}."
+    return f"{start} {theirs} {_OTHERS[metric]}"
 
 
 def attainable_sentence(
@@ -142,9 +152,10 @@ def attainable_sentence(
     explaining: Sequence[SidedVariant],
     subject: Subject,
     *,
-    impossible_sides: Sequence[SpeaksFor] = (),
+    other_sides: Sequence[SpeaksFor] = (),
+    metric: ScoreMetric = "accuracy",
 ) -> str:
-    """State what a possible p-value takes, and for whom it is not possible."""
+    """State what a possible p-value takes, and for whom these tests do not give it."""
     takes = ""
     if attainment.disagreements is not None:
         fewest, most = attainment.disagreements
@@ -164,29 +175,34 @@ def attainable_sentence(
     more = ""
     if others:
         more = f" {others} other {'variant gives' if others == 1 else 'variants give'} it too."
-    for side in impossible_sides:
-        kind = sidedness(SidedVariant("", side), subject)
-        more += f" It is impossible {kind}, by every test tried."
+    if other_sides:
+        more += f" {FAMILIES[metric]} do not give it {_for_sides(other_sides, subject)}."
     return f"{display_name(dataset)}: {printed_p(printed)} is possible.{takes}{more}"
 
 
 def too_many_sentence(
-    dataset: str, printed: str, n: int, possible: Sequence[tuple[float, float]]
+    dataset: str, printed: str, n: int, ranges: Sequence[tuple[float, float]], metric: ScoreMetric
 ) -> str:
-    """State that a row has too many possibilities to go through, and their ranges."""
-    spans = " or ".join(
-        f"from {format_p_value(low, digits=2)} to {format_p_value(high, digits=2)}"
-        for low, high in possible
-    )
+    """State that a p-value lies among possible ones, which are too many to go through."""
     return (
-        f"{display_name(dataset)}: whether {printed_p(printed)} comes out exactly cannot be "
-        f"decided: too many possibilities at n = {whole_number(n)} and this rounding of the scores. "
-        f"It lies among those {spans} that the tests tried can give."
+        f"{display_name(dataset)}: {printed_p(printed)} is possible. It lies among the p-values of "
+        f"{FAMILIES[metric]}, {_spans(ranges)}; which numbers of disagreements among "
+        f"{whole_number(n)} examples give its digits was not gone through."
+    )
+
+
+def _spans(ranges: Sequence[tuple[float, float]]) -> str:
+    return " or ".join(
+        f"from {'0' if low < TINY else format_p_value(low, digits=2)} to {format_p_value(high, digits=2)}"
+        for low, high in ranges
     )
 
 
 def variants_sentence(
-    explained: Mapping[tuple[str, Alternative], int], n_rows: int, subject: Subject
+    explained: Mapping[tuple[str, Alternative], int],
+    n_rows: int,
+    subject: Subject,
+    metric: ScoreMetric,
 ) -> str:
     """State which tests explain every row, or the most of them."""
     rows = "the row" if n_rows == 1 else f"all {n_rows} rows"
@@ -197,12 +213,14 @@ def variants_sentence(
         if number == most
     ]
     if most == 0:
-        return f"No test that was tried explains {'it' if n_rows == 1 else 'any row'}."
+        return f"None of {FAMILIES[metric]} explains {'it' if n_rows == 1 else 'any row'}."
     more = len(best) - _MOST_LISTED
     listed = "; ".join(best[:_MOST_LISTED]) + (f"; and {more} more" if more > 0 else "")
     if most == n_rows:
         return f"What explains {rows} with scores and sizes: {listed}."
-    return f"No one test explains {rows} with scores and sizes; most, {most}: {listed}."
+    return (
+        f"None of {FAMILIES[metric]} explains {rows} with scores and sizes; most, {most}: {listed}."
+    )
 
 
 def _correlation(number: float) -> str:
@@ -218,12 +236,6 @@ def _given(scores: tuple[str, str], n: int, metric: ScoreMetric, subject: Subjec
     return f"With {kind} {a} and {b} on {whole_number(n)} examples"
 
 
-def _nothing(metric: ScoreMetric) -> str:
-    if metric == "correlation":
-        return "no agreement between the two models"
-    return "no number of disagreements"
-
-
 def sidedness(shown: SidedVariant, subject: Subject) -> str:
     """Write "two-sided" or "one-sided for Mate"."""
     if shown.speaks_for == "either":
@@ -237,10 +249,8 @@ def _variant(variant: SidedVariant, subject: Subject) -> str:
     return f"{TEST_NAMES[variant.test]}, {sidedness(variant, subject)}"
 
 
-def _sided_p(shown: SidedVariant, subject: Subject) -> str:
-    """Write "two-sided p" or "one-sided p for Mate"."""
-    kind, _, whom = sidedness(shown, subject).partition(" ")
-    return f"{kind} p {whom}".rstrip()
+def _for_sides(sides: Sequence[SpeaksFor], subject: Subject) -> str:
+    return " or ".join(sidedness(SidedVariant("", side), subject) for side in sides)
 
 
 def _read(reading: Alternative, subject: Subject) -> str:

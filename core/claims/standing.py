@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
+from core.claims.check_inputs import CountedAs
 from core.claims.claim import Claim
-from core.claims.findings import Finding
+from core.claims.findings import DENIED, Finding
 from core.replicability.assessment import ONE_SIDED
-from core.types import Alternative
 
 if TYPE_CHECKING:
     from core.claims.verdicts import ClaimReport
@@ -28,7 +28,6 @@ Standing = Literal[
     "confirmed",
     "unchecked",
 ]
-DENIED = frozenset({"contradicted", "not-supported"})
 
 
 def standing_of(report: ClaimReport, claim: Claim) -> Standing:
@@ -40,7 +39,7 @@ def standing_of(report: ClaimReport, claim: Claim) -> Standing:
     give, which is said, but it is not denied.
     """
     printed, directed = printed_finding(report, claim), directed_finding(report, claim)
-    verdict = None if printed is None else printed.verdict
+    verdict = None if printed is None else printed.details.get("denied", printed.verdict)
     by_direction = None if directed is None else directed.verdict
     if verdict != "confirmed":
         if by_direction == "confirmed":
@@ -90,10 +89,10 @@ def directed_finding(report: ClaimReport, claim: Claim) -> Finding | None:
     return next((f for f in report.of("direction") if f.claim == claim and f.dataset is None), None)
 
 
-def readings_that_allow(directed: Finding) -> tuple[Alternative, ...]:
+def readings_that_allow(directed: Finding) -> tuple[CountedAs, ...]:
     """The readings by which direction allows a claim, if with more than is known of the datasets."""
     details = directed.details
-    found: tuple[Alternative, ...] = details.get("allowed_by") or details.get("allowed_if", ())
+    found: tuple[CountedAs, ...] = details.get("allowed_by") or details.get("allowed_if", ())
     return found
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from core.claims.check_inputs import method_of
+from core.claims.check_inputs import Made, method_of
 from core.claims.claim import Claim
 from core.claims.findings import CAVEAT, DOUBTS, HEADINGS, Check, ClaimVerdict, Finding
 from core.claims.paragraph import review_paragraph
@@ -44,6 +44,8 @@ class ClaimReport:
         What the scores were taken to be.
     fingerprint : str
         SHA-256 of the table's content; empty where intervals alone are judged.
+    made : {"printed", "computed"}
+        How the p-values came to be.
     judged_by : str or None
         SHA-256 of what the fingerprint leaves out: systems, sizes and metric of a table
         without p-values; further columns of p-values where a claim is about them.
@@ -57,6 +59,7 @@ class ClaimReport:
     metric: str | None
     fingerprint: str
     judged_by: str | None = None
+    made: Made = "printed"
 
     @property
     def signature(self) -> str:
@@ -75,12 +78,12 @@ class ClaimReport:
 
     @property
     def verdicts(self) -> tuple[ClaimVerdict | None, ...]:
-        """Of each claim what its arithmetic gives: by the printed p-values, or by scores alone.
+        """Of each claim what its arithmetic gives: by the p-values as they stand, or scores alone.
 
-        Where the table says itself that its p-values are two-sided, a claim that one system
-        is better is judged by direction, and that verdict stands here. Of any other table a
-        claim that is contradicted or not supported here is so by its p-values as printed;
-        direction may still allow it (`allowing`).
+        Where the table says itself that its p-values are two-sided or toward the higher
+        score, or direction does not deny what the p-values as they stand do, a claim that one
+        system is better is judged by direction, and that verdict stands here. A claim that is
+        contradicted or not supported here is so by every reading.
         """
         found: dict[Claim | None, ClaimVerdict | None] = {}
         for finding in self.findings:

@@ -15,7 +15,8 @@ from pages.ui.claims_check import Inputs
 from pages.ui.sections import section
 
 _MOST_DRAWN = 40
-# What could not be gone through lies within what is possible.
+_EVERY_P_VALUE = ((0.0, 1.0),)
+# What cannot be decided speaks against nothing.
 _FITTING = frozenset({"not-excluded", "cannot-be-decided"})
 # Said beside each claim already.
 _BESIDE_CLAIMS: frozenset[Check] = frozenset({"arithmetic"})
@@ -35,7 +36,7 @@ def show(inputs: Inputs, report: ClaimReport) -> None:
         section(_label(report, check), partial(_show, inputs, report, check), key=f"claim-{check}")
         if check == "possible-p-values" and claims_check.rows(inputs, report):
             section(
-                "P-values and scores: each row by every test that was tried",
+                "P-values and scores: each row by each test that can be gone through",
                 lambda: report_parts.show_part(
                     variants_grid(claims_check.by_test(inputs, report), report.subject)
                 ),
@@ -46,11 +47,13 @@ def show(inputs: Inputs, report: ClaimReport) -> None:
 def possible_chart(inputs: Inputs, report: ClaimReport) -> None:
     """Printed p-values against possible ones, where there are not too many to read."""
     rows = [row for row in claims_check.rows(inputs, report) if row.ranges]
-    if not 0 < len(rows) <= _MOST_DRAWN:
+    # Where every p-value is possible on every row, bars say nothing.
+    limited = any(row.ranges != _EVERY_P_VALUE for row in rows)
+    if not limited or len(rows) > _MOST_DRAWN:
         return
     prose.paragraph(
         "Each printed p-value beside those that its scores and number of examples leave possible, "
-        "over every test and side that was tried:"
+        "by any test in use and for either system:"
     )
     _draw(rows)
 
@@ -68,7 +71,7 @@ def _draw(rows: list[PossibleRow]) -> None:
         name="possible-p-values",
         alt=(
             f"Possible p-values of {len(rows)} datasets as bars, the printed ones as marks. "
-            f"{len(rows) - misfits} are given by a test that was tried, {misfits} by none."
+            f"{len(rows) - misfits} are possible, {misfits} not by a test on these examples."
         ),
     )
 
@@ -100,7 +103,7 @@ def _sentences(report: ClaimReport, check: Check) -> list[str]:
 
 def _show(inputs: Inputs, report: ClaimReport, check: Check) -> None:
     sentences = _sentences(report, check)
-    if check == "direction" and sentences:
+    if check == "direction" and sentences and report.made == "printed":
         sentences.append(
             "The Counting page takes printed p-values at their digits; this page takes every value "
             "within their rounding, so that its counts can span more, and start below."

@@ -11,10 +11,7 @@ from core.charts import DARK
 from core.claims import Claim, ClaimReport, Finding
 from core.claims.findings import CAVEAT, DOUBTS, ClaimVerdict
 from core.claims.sentences import NEEDS, numbers_in_words
-from core.claims.sentences_possible import NOT_TRIED, tests_in_words
-from core.claims.splits import MCNEMAR_TESTS
 from core.claims.standing import (
-    DENIED,
     Standing,
     directed_finding,
     printed_finding,
@@ -37,7 +34,6 @@ _DIRECTION_FIRST = frozenset[Standing](
         "at-least-by-direction",
     }
 )
-_PRINTED = frozenset[ClaimVerdict | None]({"impossible", "not-attainable"})
 
 
 def claims(report: ClaimReport) -> None:
@@ -57,11 +53,10 @@ def claims(report: ClaimReport) -> None:
 
 def doubtful_rows(report: ClaimReport) -> None:
     """The printed numbers that do not fit, each with what else could explain it."""
-    found = [f for f in report.findings if f.verdict in _PRINTED and f.dataset is not None]
+    found = [f for f in report.findings if f.verdict == "impossible" and f.dataset is not None]
     if not found:
         return
     st.subheader("Printed numbers that do not fit the others", anchor=False)
-    found.sort(key=lambda finding: finding.verdict != "impossible")
     st.html("".join(_row(finding) for finding in found[:_MOST_ROWS]))
     hidden = [f.dataset for f in found[_MOST_ROWS:] if f.dataset]
     if hidden:
@@ -92,10 +87,7 @@ def _block(
     words = report.words(claim)
     lines = [f"<p style='margin:0;font-weight:600'>{html.escape(words)}</p>"]
     for finding in found:
-        badge = _badge(finding.verdict, _where(finding))
-        if standing == "possible-if-read" and finding.verdict in DENIED:
-            readings = html.escape(report.allowing(claim))
-            badge = _labelled("○", f"not as printed, but possible if {readings}", "not-excluded")
+        badge = _badge(finding.verdict, _where(finding, report))
         lines.append(
             f"<p style='margin:.15rem 0 0 0'>{badge} {html.escape(_sentence(finding))}</p>"
         )
@@ -108,9 +100,9 @@ def _block(
     return _framed("".join(lines), colour, "claim-verdict")
 
 
-def _where(finding: Finding) -> str:
+def _where(finding: Finding, report: ClaimReport) -> str:
     """By what a verdict is given, with the numbers that come out or what it needs."""
-    where = {"direction": "by direction", "arithmetic": "as printed"}.get(
+    where = {"direction": "by direction", "arithmetic": f"as {report.made}"}.get(
         finding.check, "by scores and sizes"
     )
     if finding.verdict == "at-least-that-much" and "counts" in finding.details:
@@ -130,12 +122,8 @@ def _sentence(finding: Finding) -> str:
 
 def _row(finding: Finding) -> str:
     badge = _badge(finding.verdict)
-    tried = finding.details.get("not-attainable", ())
-    if finding.verdict == "not-attainable" and any(v.test in MCNEMAR_TESTS for v in tried):
-        words = f"given by {tests_in_words('accuracy', aside=False)}; {NOT_TRIED}"
-        badge = _labelled(
-            VERDICT_WORDS["not-attainable"].sign, html.escape(words), "not-attainable"
-        )
+    if finding.check == "granularity":
+        badge = _labelled("✗", "no share of these examples", "impossible")
     return _framed(
         f"<p style='margin:0'>{badge} {html.escape(finding.reason)}</p>",
         finding.verdict,

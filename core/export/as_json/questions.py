@@ -47,7 +47,7 @@ def assessment_as_json(analysis: Analysis) -> dict[str, object]:
         ],
         "beside_lower_score": [datasets[i] for i in found.beside_lower_score],
         "shows_both_sides": found.shows_both_sides,
-        "n_printed_at_most_alpha": found.n_printed,
+        "n_printed_at_most_alpha": found.n_printed if analysis.printed else None,
         "in_front": {
             claim: None if answer is None else _in_front(answer, datasets)
             for claim, answer in fronts.items()

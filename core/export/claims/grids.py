@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 
 from core.claims import Claim, ClaimReport, Finding
 from core.claims.attainment import Verdict
 from core.claims.correlations import CORRELATION_TESTS
-from core.claims.findings import ClaimVerdict
+from core.claims.findings import CAVEAT, ClaimVerdict
 from core.claims.sentences import numbers_in_words, shown_number
-from core.claims.sentences_possible import SidedVariant, sidedness
+from core.claims.sentences_possible import TINY, SidedVariant, sidedness
 from core.claims.splits import MCNEMAR_TESTS
-from core.claims.standing import DENIED, Standing, printed_finding, standing_of
+from core.claims.standing import directed_finding, printed_finding, standing_of
 from core.export.claims.rows import PossibleRow, VariantRow
 from core.export.claims.words import VERDICT_WORDS
 from core.export.content import Grid
@@ -32,15 +31,6 @@ _FAMILIES = tuple(
     {_SHORT_NAMES[test] for test in family} for family in (MCNEMAR_TESTS, CORRELATION_TESTS)
 )
 _NOTHING = "–"
-# What is said beside a verdict of the p-values as printed; what allows it goes into the gap.
-_BY_DIRECTION: Mapping[Standing, str] = MappingProxyType(
-    {
-        "possible-if-read": "possible if {}",
-        "confirmed-by-direction": "confirmed if {}",
-        "at-least-by-direction": "at least that much by direction",
-        "denied-as-printed": "undecided by direction",
-    }
-)
 
 
 def claims_grid(report: ClaimReport) -> Grid:
@@ -54,7 +44,7 @@ def claims_grid(report: ClaimReport) -> Grid:
             (
                 report.words(claim),
                 _NOTHING if finding is None else _claim_verdict(report, claim),
-                _NOTHING if finding is None else _allowed(finding),
+                _NOTHING if finding is None else _allowed(finding, directed_finding(report, claim)),
                 _turning(hangs, "by_rounding"),
                 _turning(hangs, "by_doubling"),
             )
@@ -94,11 +84,10 @@ def possible_grid(rows: Sequence[PossibleRow], subject: Subject) -> Grid:
         rows=tuple(_possible_row(row, subject) for row in rows),
         numeric=(False, False, True, True, False, True, True, False, False),
         caption=(
-            "Possible p: from the smallest to the largest that the scores allow, within their "
-            "rounding, whatever the two systems' agreement. It takes: what the printed p-value "
-            "says of that agreement. Possible at n: the nearest numbers of examples at which an "
-            "impossible p-value would not be. An impossible value may come from another n, test or "
-            "rounding than assumed, or averages over runs; it is no sign of misconduct."
+            "Possible p: from the smallest to the largest of the test named beside it, within the "
+            "rounding of the scores, whatever the two systems' agreement. It takes: what the printed "
+            "p-value says of that agreement. Possible at n: the nearest numbers of examples at which "
+            f"a test gives a p-value that no test on these examples gives. {CAVEAT}"
         ),
         name="possible-p-values",
     )
@@ -120,8 +109,9 @@ def variants_grid(rows: Sequence[VariantRow], subject: Subject) -> Grid:
         ),
         numeric=(False, False, True, False, False),
         caption=(
-            "Each test that was tried, for each side that the table may speak for. Not to its "
-            "digits: the printed p-value lies within the range, but nothing gives its digits."
+            "Each test for which every possibility can be gone through, for each side that the table "
+            "may speak for. Other tests can give other p-values. Not to its digits: the printed "
+            "p-value lies within the range, but nothing gives its digits."
         ),
         name="possible-p-values-by-test",
     )
@@ -130,18 +120,17 @@ def variants_grid(rows: Sequence[VariantRow], subject: Subject) -> Grid:
 _ATTAINED: Mapping[Verdict, str] = {
     "attainable": "✓ possible",
     "not-attainable": "≠ not to its digits",
-    "impossible": "✗ impossible",
-    "too-many": "? too many to try",
+    "impossible": "– outside its range",
+    "too-many": "○ within its range",
 }
 
 
 def _claim_verdict(report: ClaimReport, claim: Claim) -> str:
-    """The verdict that stands; of what is denied as printed, also what direction makes of it."""
-    verdict = dict(zip(report.claims, report.verdicts, strict=True))[claim]
-    if verdict not in DENIED:
-        return _verdict(verdict)
-    beside = _BY_DIRECTION.get(standing_of(report, claim), "").format(report.allowing(claim))
-    return f"{_verdict(verdict)} as printed, {beside}" if beside else _verdict(verdict)
+    """The verdict that stands, and by which readings where the p-values as they stand deny it."""
+    verdict = _verdict(dict(zip(report.claims, report.verdicts, strict=True))[claim])
+    if standing_of(report, claim) in ("possible-if-read", "confirmed-by-direction"):
+        return f"{verdict} if {report.allowing(claim)}"
+    return verdict
 
 
 def _possible_row(row: PossibleRow, subject: Subject) -> tuple[str, ...]:
@@ -151,7 +140,7 @@ def _possible_row(row: PossibleRow, subject: Subject) -> tuple[str, ...]:
     sizes = [f"{n:,}" for n in row.sizes if n is not None]
     return (
         display_name(row.dataset),
-        _row_verdict(row.verdict),
+        _row_verdict(row),
         shown_number(row.printed),
         span,
         _NOTHING if row.shown is None else _variant(row.shown, subject),
@@ -163,13 +152,14 @@ def _possible_row(row: PossibleRow, subject: Subject) -> tuple[str, ...]:
 
 
 def _limit(p_value: float) -> str:
-    # Tails beyond any table's digits.
-    return "0" if p_value < 1e-12 else format_p_value(p_value, digits=2)
+    return "0" if p_value < TINY else format_p_value(p_value, digits=2)
 
 
-def _row_verdict(verdict: ClaimVerdict) -> str:
+def _row_verdict(row: PossibleRow) -> str:
+    if row.verdict == "impossible" and not row.ranges:
+        return "✗ no share of n"
     # A row is no claim: that it is not excluded means that it is possible.
-    return "✓ possible" if verdict == "not-excluded" else _verdict(verdict)
+    return "✓ possible" if row.verdict == "not-excluded" else _verdict(row.verdict)
 
 
 def _verdict(verdict: ClaimVerdict | None) -> str:
@@ -185,7 +175,7 @@ def _explained(variants: Sequence[SidedVariant], subject: Subject) -> str:
     for variant in variants:
         by_side.setdefault(sidedness(variant, subject), []).append(_SHORT_NAMES[variant.test])
     said = [
-        f"{side}: {'every test tried' if set(tests) in _FAMILIES else ', '.join(tests)}"
+        f"{side}: {'all of these tests' if set(tests) in _FAMILIES else ', '.join(tests)}"
         for side, tests in by_side.items()
     ]
     return "; ".join(said) or _NOTHING
@@ -210,8 +200,16 @@ def _short(number: float) -> str:
     return f"{number:.3f}".replace("0.", ".", 1)
 
 
-def _allowed(finding: Finding) -> str:
+def _allowed(finding: Finding, directed: Finding | None) -> str:
+    """What the digits give, by direction where that is the verdict."""
     details = finding.details
+    if finding.verdict is None and directed is not None:
+        if counts := directed.details.get("counts"):
+            return numbers_in_words(
+                min(low for low, _ in counts.values()), max(high for _, high in counts.values())
+            )
+        if names := directed.details.get("names"):
+            return " or ".join(dict.fromkeys(list_names(each) or "none" for each in names.values()))
     if "fewest" in details:
         return numbers_in_words(details["fewest"], details["most"])
     if "always" in details:

@@ -6,11 +6,9 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from core.claims import Claim, ClaimReport
-from core.claims.findings import DOUBTS, ClaimVerdict
+from core.claims.findings import DENIED, DOUBTS, ClaimVerdict
 from core.claims.paragraph_direction import counted, given_as_printed
-from core.claims.sentences_possible import NOT_TRIED, tests_in_words
 from core.claims.standing import (
-    DENIED,
     Standing,
     beside_lower,
     directed_finding,
@@ -91,7 +89,9 @@ def _about_direction(report: ClaimReport, groups: Groups) -> list[str]:
         given = given_as_printed(report, against)
         though = ""
         if given:
-            though = f", though as printed, whichever system they speak for, the p-values {given}"
+            though = (
+                f", though as {report.made}, whichever system they speak for, the p-values {given}"
+            )
         said.append(f"{start} {verb} supported once each p-value is read by direction{though}.")
     lower = _beside_lower(report)
     if lower:
@@ -150,21 +150,20 @@ def _about_claims(report: ClaimReport, groups: Groups) -> list[str]:
             listed = "" if total == 1 else f": {_words(claims, report)}"
             start, end = (str(len(claims)), "") if said else (counted(len(claims), total), f" {by}")
             said.append(f"{start} {verb} {words}{end}{listed}.")
-    for verdict, words in (("contradicted", "contradicted"), ("not-supported", "not supported")):
-        claims = [c for c in groups.get("denied-as-printed", ()) if _verdict(report, c) == verdict]
-        if claims:
-            verb = "is" if len(claims) == 1 else "are"
-            listed = "" if total == 1 else f": {_words(claims, report)}"
-            said.append(
-                f"{counted(len(claims), total)} {verb} {words} by the p-values as printed, and "
-                f"cannot be decided by direction{listed}."
-            )
+    claims = groups.get("denied-as-printed", ())
+    if claims:
+        verb = "is" if len(claims) == 1 else "are"
+        listed = "" if total == 1 else f": {_words(claims, report)}"
+        said.append(
+            f"{counted(len(claims), total)} {verb} not what the p-values as {report.made} give, and "
+            f"cannot be decided by direction{listed}."
+        )
     claims = groups.get("at-least-by-direction", ())
     if claims:
         verb, holds = ("is", "holds") if len(claims) == 1 else ("are", "hold")
         listed = "" if total == 1 else f": {_words(claims, report)}"
         said.append(
-            f"{counted(len(claims), total)} {verb} not what the p-values as printed give, and "
+            f"{counted(len(claims), total)} {verb} not what the p-values as {report.made} give, and "
             f"{holds} by direction only with “at least” in place of “exactly”{listed}."
         )
     by_direction: tuple[tuple[Standing, str], ...] = (
@@ -179,7 +178,7 @@ def _about_claims(report: ClaimReport, groups: Groups) -> list[str]:
             verb = "is" if len(claims) == 1 else "are"
             listed = "" if total == 1 else f": {_words(claims, report)}"
             said.append(
-                f"{counted(len(claims), total)} {verb} not what the p-values as printed give, but "
+                f"{counted(len(claims), total)} {verb} not what the p-values as {report.made} give, but "
                 f"{stated} {readings}{listed}."
             )
     return said
@@ -191,8 +190,8 @@ def _basis(report: ClaimReport) -> str:
     if any(claim.kind == "interval" for claim in report.claims):
         return "by the printed numbers"
     if any("undirected" in f.details for f in report.of("arithmetic")):
-        return "by the printed p-values, read as two-sided"
-    return "by the p-values as printed"
+        return f"by the {report.made} p-values, read by direction"
+    return f"by the p-values as {report.made}"
 
 
 def _beside_lower(report: ClaimReport) -> str:
@@ -213,26 +212,17 @@ def _about_rows(report: ClaimReport) -> str:
     impossible = [f.dataset for f in rows if f.verdict == "impossible" and f.dataset]
     if impossible:
         verb = "is" if len(impossible) == 1 else "are"
-        said.append(f"{len(impossible)} {verb} impossible by every test tried ({_few(impossible)})")
-    unattained = [f.dataset for f in rows if f.verdict == "not-attainable" and f.dataset]
-    if unattained:
-        verb = "is" if len(unattained) == 1 else "are"
         said.append(
-            f"{len(unattained)} {verb} given by {tests_in_words(report.metric, aside=False)} "
-            f"({_few(unattained)})"
+            f"Of {len(rows)} p-values beside their scores, {len(impossible)} {verb} not by a test on "
+            f"these examples ({_few(impossible)})."
         )
-    sentences = []
-    if said:
-        sentences.append(f"Of {len(rows)} p-values beside their scores, {'; '.join(said)}.")
-        if report.metric == "accuracy":
-            sentences.append(f"{NOT_TRIED[:1].upper()}{NOT_TRIED[1:]}.")
     shares = [f.dataset for f in report.of("granularity") if f.dataset and f.verdict in DOUBTS]
     if shares:
-        sentences.append(f"Scores are no share of their examples on {_few(shares)}.")
-    if sentences:
-        test = " test," if said else ""
-        sentences.append(f"Another n,{test} rounding, or averages over runs could explain that.")
-    return " ".join(sentences)
+        said.append(f"Scores are no share of their examples on {_few(shares)}.")
+    if said:
+        test = " a test on other units," if impossible else ""
+        said.append(f"Another n,{test} another rounding, or averages over runs could explain that.")
+    return " ".join(said)
 
 
 def _few(names: Sequence[str]) -> str:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from core.claims import ClaimReport, Finding, PossibleP, possible_p_values
+from core.claims import ClaimReport, Finding, PossibleP
 from core.claims.attainment import Verdict
 from core.claims.findings import ClaimVerdict
-from core.claims.printed_scores import ScoreMetric, printed_as
+from core.claims.possible import possible_of
+from core.claims.printed_scores import ScoreMetric, printed_as, read_scores
 from core.claims.row_findings import SIDES, TESTS, in_front
 from core.claims.sentences_possible import SidedVariant
+from core.claims.splits import ClaimAlternative
 from core.data import PValueTable
 from core.data.digits import said_scores
 
@@ -30,15 +32,15 @@ class PossibleRow:
     p_low, p_high : float
         What its digits allow.
     verdict : str
-        "not-excluded", "not-attainable" or "impossible".
+        "not-excluded", "cannot-be-decided" or "impossible".
     shown : SidedVariant or None
-        The test and side that `low` and `high` are of; None where a score is no
-        share of n.
+        The test and side that `low` and `high` are of; None where none of those gone
+        through gives the printed one, or a score is no share of n.
     low, high : float or None
         The p-values that it can give, within the rounding of the scores.
     ranges : tuple of (float, float)
-        Where p-values lie over every test and side that was tried, as intervals that do
-        not meet, rising; empty where a score is no share of n.
+        Where p-values of tests in use lie, for either system or two-sided, as intervals
+        that do not meet, rising; empty where a score is no share of n.
     explained_by : tuple of SidedVariant
         What gives the printed p-value.
     disagreements : (int, int) or None
@@ -165,15 +167,12 @@ class _Ranges:
         a, b = self._a[i], self._b[i]
         if self._exchanged != (shown.speaks_for == "b"):
             a, b = b, a
-        return possible_p_values(
-            a,
-            b,
-            n,
-            metric=self._metric,
-            alternative="two-sided" if shown.speaks_for == "either" else "greater",
-            decimals=self._decimals,
-            scale=self._scale,
-        )[shown.test]
+        first, second = read_scores(
+            a, b, metric=self._metric, decimals=self._decimals, scale=self._scale
+        )
+        alternative: ClaimAlternative = "two-sided" if shown.speaks_for == "either" else "greater"
+        found = possible_of(first, second, n, metric=self._metric, alternatives=(alternative,))
+        return next(possible for possible in found if possible.test == shown.test)
 
 
 def _row(finding: Finding, i: int, table: PValueTable, ranges: _Ranges) -> PossibleRow:

@@ -184,7 +184,10 @@ def holm_by_hand(p_values: np.ndarray, alpha: float = ALPHA) -> list[int]:
 def fisher_by_hand(p_values: np.ndarray, alpha: float = ALPHA) -> int:
     ordered, k_hat = np.sort(p_values), 0
     for u in range(1, len(p_values) + 1):
-        if stats.combine_pvalues(ordered[u - 1 :], method="fisher").pvalue > alpha:
+        # Of p-values that are 0 the logarithm is infinite, and Fisher's p-value 0.
+        with np.errstate(divide="ignore"):
+            combined = stats.combine_pvalues(ordered[u - 1 :], method="fisher").pvalue
+        if combined > alpha:
             break
         k_hat = u
     return k_hat

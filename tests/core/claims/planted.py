@@ -9,6 +9,7 @@ import numpy as np
 
 from core.claims.check import check_claims
 from core.claims.claim import Claim
+from core.claims.findings import DENIED, Finding
 from core.claims.verdicts import ClaimReport
 from tests.core.claims.made_tables import (
     ALPHA,
@@ -99,34 +100,74 @@ def found_wrong_side(table: Made, rng: np.random.Generator) -> bool:
 
 
 def found_size(table: Made, rng: np.random.Generator) -> bool:
-    report = checked(other_size(table))
-    return any(
-        f.dataset == "set-1" and f.verdict in ("impossible", "not-attainable")
-        for f in report.findings
-    )
+    return _doubted(checked(other_size(table)), "set-1")
 
 
-def found_exchange(table: Made, rng: np.random.Generator) -> bool:
+def told_exchange(table: Made, rng: np.random.Generator) -> bool:
     report = checked(swapped_p_values(table))
-    return any(f.verdict in ("impossible", "not-attainable") for f in report.findings if f.dataset)
+    return any(_told(report, dataset) for dataset in table.datasets)
 
 
 def found_digit_of_score(table: Made, rng: np.random.Generator) -> bool:
     row = table.rows[0]
-    return _found_on_first(
-        replace(table, rows=[(row[0], other_digit(row[1], rng), *row[2:]), *table.rows[1:]])
-    )
+    return _doubted(checked(_with_first(table, (row[0], other_digit(row[1], rng), *row[2:]))))
 
 
-def found_digit_of_p(table: Made, rng: np.random.Generator) -> bool:
+def told_digit_of_p(table: Made, rng: np.random.Generator) -> bool:
     row = table.rows[0]
-    return _found_on_first(
-        replace(table, rows=[(*row[:3], other_digit(row[3], rng), row[4]), *table.rows[1:]])
+    return _told(checked(_with_first(table, (*row[:3], other_digit(row[3], rng), row[4]))))
+
+
+def found_large_p_beside_a_clear_gain(table: Made, rng: np.random.Generator) -> bool:
+    """Right on 15 points more of 2,000 examples, and p = .5."""
+    share = rng.uniform(0.3, 0.8)
+    row = ("set-1", f"{share + 0.15:.4f}", f"{share:.4f}", "0.5000", 2000)
+    return _doubted(checked(_with_first(table, row)))
+
+
+def found_tiny_p_beside_a_small_gain(table: Made, rng: np.random.Generator) -> bool:
+    """Right on 10 examples more of 2,000, and p = 1e-9."""
+    right = int(rng.integers(600, 1600))
+    row = ("set-1", f"{(right + 10) / 2000:.4f}", f"{right / 2000:.4f}", "1e-9", 2000)
+    return _doubted(checked(_with_first(table, row)))
+
+
+def found_one_more_for_a(table: Made, rng: np.random.Generator) -> bool:
+    """A count for A beyond every reading: one more than all p/2 <= .05 where A may be ahead."""
+    largest = sum(
+        float(p) / 2 <= ALPHA + 5e-5 and float(a) >= float(b) for _, a, b, p, _ in table.rows
     )
+    every = sum(float(p) <= ALPHA + 5e-5 for *_, p, _ in table.rows)
+    claim = Claim(kind="exactly", k=max(largest, every) + 1, method="count")
+    return checked(table, claim).verdicts[0] in DENIED
 
 
-def _found_on_first(table: Made) -> bool:
-    return any(f.verdict in ("impossible", "not-attainable") for f in checked(table).about("set-1"))
+def found_fisher_one_more_for_a(table: Made, rng: np.random.Generator) -> bool:
+    """Fisher's count for A, one more than p/2 and 1 - p/2 give, and than p as it stands."""
+    lead = np.array([float(row[1]) - float(row[2]) for row in table.rows])
+    one_sided = np.where(lead > 0, table.p_values / 2, 1 - table.p_values / 2)
+    k = max(fisher_by_hand(one_sided), fisher_by_hand(table.p_values)) + 1
+    return checked(table, Claim(kind="exactly", k=k, method="fisher")).verdicts[0] in DENIED
+
+
+def _with_first(table: Made, row: tuple[str, str, str, str, int]) -> Made:
+    return replace(table, rows=[row, *table.rows[1:]])
+
+
+def _row(report: ClaimReport, dataset: str) -> Finding:
+    (found,) = [f for f in report.rows if f.dataset == dataset]
+    return found
+
+
+def _doubted(report: ClaimReport, dataset: str = "set-1") -> bool:
+    """Whether a row is said not to be by a test on its examples."""
+    return _row(report, dataset).verdict == "impossible"
+
+
+def _told(report: ClaimReport, dataset: str = "set-1") -> bool:
+    """Whether a row is said not to be by McNemar's tests, which is information and no doubt."""
+    found = _row(report, dataset)
+    return found.verdict == "impossible" or not found.details["attainable"]
 
 
 def found_wrong_any(table: Made, rng: np.random.Generator) -> bool:
@@ -171,10 +212,14 @@ PLANTED = (
     Planted("a wrong name in Holm's list", found_wrong_name, 0.98),
     Planted("a large p called small", found_large_p, 0.99),
     Planted("a name for the system behind", found_wrong_side, 0.99),
-    Planted("n a tenth too large", found_size, 0.97),
-    Planted("two p-values exchanged", found_exchange, 0.92),
-    Planted("another digit in a score", found_digit_of_score, 0.95),
-    Planted("another digit in a p-value", found_digit_of_p, 0.72),
+    Planted("for A one more than any reading counts", found_one_more_for_a, 0.97),
+    Planted("for A one more than Fisher by any reading", found_fisher_one_more_for_a, 0.97),
+    Planted("n a tenth too large", found_size, 0.9),
+    Planted("another digit in a score", found_digit_of_score, 0.9),
+    Planted("p = .5 beside 15 points on 2,000 examples", found_large_p_beside_a_clear_gain, 0.99),
+    Planted("p = 1e-9 beside 10 of 2,000 examples", found_tiny_p_beside_a_small_gain, 0.99),
+    Planted("not by McNemar: two p-values exchanged", told_exchange, 0.92),
+    Planted("not by McNemar: another digit in p", told_digit_of_p, 0.72),
     Planted("count by any of several off by one", found_wrong_any, 0.97),
     Planted("an estimate beside its interval's middle", found_interval, 0.75),
 )

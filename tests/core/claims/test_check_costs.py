@@ -11,14 +11,17 @@ from core.claims.possible import possible_p_values
 from core.significance import Stopped
 from tests.core.claims.made_tables import table_of
 
-ROWS = [(f"x{i}", "0.7", "0.6", ".04", 1_000_000) for i in range(5)]
+ROWS = [(f"x{i}", "0.7", "0.7", ".04", 1_000_000) for i in range(5)]
 
 
-def test_a_row_with_too_many_possibilities_is_not_decided_and_says_so() -> None:
+def test_a_row_with_too_many_possibilities_is_possible_and_says_that_they_were_not_gone_through() -> (
+    None
+):
     report = check_claims(table_of(ROWS, alternative="two-sided"), metric="accuracy")
     found = [f for f in report.of("possible-p-values") if f.dataset]
-    assert [f.verdict for f in found] == ["cannot-be-decided"] * 5
-    assert "too many possibilities at n = 1,000,000" in found[0].reason
+    assert [f.verdict for f in found] == ["not-excluded"] * 5
+    assert "among 1,000,000 examples" in found[0].reason
+    assert "was not gone through" in found[0].reason
 
 
 def test_the_range_of_many_differences_is_that_of_all(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ from scipy import stats
 from tests.core.claims.honest import HONEST
 from tests.core.claims.planted import PLANTED, Planted, planted_tables
 
-N_HONEST = {"accuracies": 81, "correlations": 9}
+N_HONEST = {"accuracies": 78, "correlations": 15, "scores alone": 39}
 N_PLANTED = 30
 # A share is taken to be at least so large unless a binomial test speaks against it this clearly.
 MARGIN = 1e-3
@@ -23,10 +23,11 @@ def test_honest_tables_and_true_claims_raise_no_doubt(kind: str) -> None:
     rng = np.random.default_rng([2017, len(kind)])
     found = [HONEST[kind](rng, number) for number in range(N_HONEST[kind])]
     for judged in found:
-        assert not judged.doubts, (judged.doubts[0].reason, judged.rows)
+        assert not judged.doubts, (judged.doubts[0].reason, judged.table.rows)
     # Most of what is true is confirmed, and the rest left open: a checker that never decides fails.
     n_confirmed = sum(judged.n_confirmed for judged in found)
-    assert n_confirmed > 0.5 * sum(judged.n_claims for judged in found)
+    least = 0.05 if kind == "scores alone" else 0.5
+    assert n_confirmed > least * sum(len(judged.report.claims) for judged in found)
 
 
 @pytest.mark.parametrize("planted", PLANTED, ids=lambda planted: planted.name)

@@ -1,0 +1,321 @@
+"""Which p-values a test in use can give beside two printed scores, whatever the paper ran.
+
+Vocabulary
+----------
+tests in use
+    Of 0/1 outcomes: McNemar's four, the sign test, paired t and z, z and t of two
+    samples, χ² and Fisher's test of a 2 × 2 table, Wilcoxon's test with each treatment of
+    zeros and ties, the bootstrap counted from 0 or shifted, randomization of pairs or of
+    all outcomes. Of correlations with one gold: Williams, Steiger, Meng, Hotelling,
+    Fisher's z of independent correlations, the bootstrap and randomization.
+    Each one-sided for either system or two-sided.
+limit
+    The largest one-sided p-value that any of them gives for the system whose score is
+    the higher one, over everything that the scores leave open. The other system's
+    one-sided p-values are then at least 1 − limit, and two-sided ones at most twice it.
+reach
+    The largest share that a resampled test may print, s/R or (s + 1)/(R + 1), where its
+    p-value without Monte Carlo error is known. So many resamples or more are taken to be
+    drawn, and a count is taken to be possible if its probability is above `RAREST`.
+
+The smallest p-values say less: a bootstrap that counts resamples in which the other system
+is ahead gives 0 wherever that is right on no example alone, which scores never exclude.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.claims.correlations import CORRELATION_TESTS, POSITIONS
+from core.claims.printed_scores import ScoreMetric, ScoreRange
+from core.claims.splits import MCNEMAR_TESTS, mcnemar_p_values, most_disagreements
+from core.significance.correlation import FEWEST, correlation_statistic, infinite_z
+from core.types import FloatArray, IntArray
+
+# Resamples of a resampled test, and the rarest count that is taken to be possible.
+FEWEST_RESAMPLES, MOST_RESAMPLES = 100, 100_000
+RAREST = 1e-9
+# A resampled difference of correlations varies with the shape of the scores, which nothing
+# printed tells. Its spread is taken to be at most so many times that of two independent
+# correlations of normal scores: measured 2.3 for ranks, 5.2 (bootstrap) and 6.7
+# (randomization, n = 31) for lognormal scores. With heavier tails it can be larger.
+SPREAD = 8.0
+# Approximations of one tail (t for Welch's t, a normal for an exact tail) differ by less.
+_SLACK = 1.02
+_BELOW_ONE = 1.0 - 1e-13
+_MOST_POINTS = 200
+Interval = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InUse:
+    """The p-values that tests in use can give beside two scores.
+
+    Attributes
+    ----------
+    ahead : {"a", "b"} or None
+        Whose score is the higher one; None where the digits leave that open, or no number
+        of right examples gives them: then every p-value is taken to be possible.
+    limit, resampled_limit : float
+        The limit, over all tests and over the resampled ones, without Monte Carlo error.
+    smallest : float
+        The smallest that a formula gives; a resampled test gives 0, or
+        1/(`MOST_RESAMPLES` + 1) and more.
+    """
+
+    ahead: str | None
+    limit: float
+    resampled_limit: float
+    smallest: float
+
+    @property
+    def ends(self) -> Interval:
+        """Largest two-sided p-value, or one-sided for the system ahead; smallest for the other."""
+        if self.ahead is None:
+            return 1.0, 0.0
+        far = reach(self.resampled_limit)
+        # Scripts double a one-sided share, whose Monte Carlo error doubles with it.
+        return min(1.0, 2.0 * max(self.limit, far)), 1.0 - min(1.0, max(self.limit, far))
+
+    @property
+    def ranges(self) -> tuple[Interval, ...]:
+        """Where p-values of any test and side lie, as intervals that do not meet, rising."""
+        most, least = self.ends
+        return ((0.0, most), (least, 1.0)) if most < least else ((0.0, 1.0),)
+
+    def allows(self, low: float, high: float) -> bool:
+        """Whether some test prints a p-value from `low` to `high`, rounded or cut to its digits."""
+        low, high = any_rounding(low, high)
+        most, least = self.ends
+        if high >= least:
+            return True
+        tiny = min(self.smallest, 1.0 / (MOST_RESAMPLES + 1))
+        return low <= most and (low <= 0.0 or high >= tiny)
+
+    def toward(self, side: str) -> tuple[float, float, float]:
+        """Where the one-sided p-value for one system lies: smallest, largest, with Monte Carlo error.
+
+        The second is without the Monte Carlo error of resampled tests, the third with it.
+        """
+        if self.ahead is None:
+            return 0.0, 1.0, 1.0
+        if side == self.ahead:
+            return 0.0, self.limit, max(self.limit, reach(self.resampled_limit))
+        return self.ends[1], 1.0, 1.0
+
+
+def in_use_of(score_a: ScoreRange, score_b: ScoreRange, n: int, *, metric: ScoreMetric) -> InUse:
+    """Which p-values tests in use can give, however the scores were brought to their digits.
+
+    Parameters
+    ----------
+    score_a, score_b : ScoreRange
+        Rounded scores; those cut off or rounded up to the same digits are allowed for.
+    n : int
+        Number of examples that the paper tests.
+    metric : {"accuracy", "correlation"}
+        What the scores are.
+    """
+    a, b = score_a.by_any_rounding(), score_b.by_any_rounding()
+    if metric == "accuracy":
+        right_a, right_b = a.counts(n), b.counts(n)
+        fits = right_a[0] <= right_a[1] and right_b[0] <= right_b[1]
+        if fits and right_a[0] > right_b[1]:
+            return _of_counts("a", right_a, right_b, n)
+        if fits and right_b[0] > right_a[1]:
+            return _of_counts("b", right_b, right_a, n)
+    elif n >= FEWEST:
+        if a.low > b.high:
+            return _of_correlations("a", float(a.low), float(b.high), n)
+        if b.low > a.high:
+            return _of_correlations("b", float(b.low), float(a.high), n)
+    return InUse(ahead=None, limit=1.0, resampled_limit=1.0, smallest=0.0)
+
+
+def any_rounding(low: float, high: float) -> Interval:
+    """Where a p-value lies that was rounded to the nearest, up, or down to its digits."""
+    width = high - low
+    half = width if low <= 0.0 or high >= 1.0 else width / 2.0
+    return max(0.0, low - half), min(1.0, high + half)
+
+
+def reach(p_value: float) -> float:
+    """The largest share that a resampled test prints whose p-value is known."""
+    from scipy.special import gammaln, xlog1py, xlogy
+
+    # Fewer resamples spread further; one more than the count over one more than R is larger.
+    draws = FEWEST_RESAMPLES
+    counts = np.arange(draws + 1)
+    chances = (
+        gammaln(draws + 1) - gammaln(counts + 1) - gammaln(draws - counts + 1)
+        + xlogy(counts, p_value) + xlog1py(draws - counts, -p_value)
+    )  # fmt: skip
+    most = int(counts[chances > math.log(RAREST)].max(initial=0))
+    return (most + 1) / (draws + 1)
+
+
+def _of_counts(ahead: str, more: Interval, fewer: Interval, n: int) -> InUse:
+    """Of right examples of the system ahead and of the other, fewest and most."""
+    (fewest_ahead, most_ahead), (fewest_behind, most_behind) = more, fewer
+    # As d grows by k, s grows by at most k: every p-value is largest at the least d.
+    d = int(fewest_ahead - most_behind)
+    most = most_disagreements(
+        np.array([d]),
+        n,
+        fewest_a=int(fewest_ahead),
+        most_a=int(most_ahead),
+        fewest_b=int(fewest_behind),
+        most_b=int(most_behind),
+    )
+    splits = _some_splits(d, int(most[0]))
+    resampled = max(
+        _largest_of_mcnemar(d, splits, tests=("mcnemar",)),
+        _shuffled(int(fewest_ahead), int(most_behind), n),
+        *(_bootstrapped(d, s, n) for s in sorted({d, int(splits[splits.size // 2]), int(most[0])})),
+    )
+    limit = max(
+        resampled,
+        _largest_of_mcnemar(d, splits, tests=MCNEMAR_TESTS),
+        _paired(d, splits, n),
+        _of_two_samples(d, int(fewest_ahead + most_behind), n),
+    )
+    return InUse(
+        ahead=ahead,
+        limit=min(1.0, _SLACK * limit),
+        resampled_limit=min(1.0, _SLACK * resampled),
+        smallest=_smallest_formula(int(most_ahead - fewest_behind), n) / _SLACK,
+    )
+
+
+def _some_splits(d: int, most: int) -> IntArray:
+    """Disagreements from d to `most`, each of a few and enough of many."""
+    steps = (most - d) // 2
+    chosen = np.unique(np.linspace(0, steps, min(steps + 1, _MOST_POINTS)).astype(np.intp))
+    splits: IntArray = d + 2 * chosen
+    return splits
+
+
+def _largest_of_mcnemar(d: int, splits: IntArray, *, tests: tuple[str, ...]) -> float:
+    differences = np.full_like(splits, d)
+    return max(
+        float(mcnemar_p_values(differences, splits, test=test, alternative="greater").max())
+        for test in tests
+    )
+
+
+def _paired(d: int, splits: IntArray, n: int) -> float:
+    """Paired t, and Wilcoxon's test without correction for ties, zeros dropped or split."""
+    from scipy.special import ndtr, stdtr
+
+    if n < 2:
+        return 1.0
+    s = splits.astype(np.float64)
+    variance = n * s - float(d) ** 2
+    t = np.divide(
+        d * math.sqrt(n - 1.0), np.sqrt(variance), out=np.full_like(s, np.inf), where=variance > 0
+    )
+    # All differences are 1 in size: each has the mean rank, zeros the ranks below.
+    dropped = (d * (s + 1.0) / 4.0 - 0.5) / np.sqrt(s * (s + 1.0) * (2.0 * s + 1.0) / 24.0)
+    ranks = (n - s) + (s + 1.0) / 2.0
+    split = (d * ranks / 2.0 - 0.5) / math.sqrt(n * (n + 1.0) * (2.0 * n + 1.0) / 24.0)
+    z = np.minimum(dropped, split)
+    return max(float(stdtr(n - 1, -t).max()), float(ndtr(-z).max()))
+
+
+def _of_two_samples(d: int, right: int, n: int) -> float:
+    """Two proportions or means of n examples each, with correction and Student's tail."""
+    from scipy.special import stdtr
+
+    share = right / (2.0 * n)
+    variance = 2.0 * n * share * (1.0 - share)
+    if n < 2 or variance <= 0.0:
+        return 1.0
+    return float(stdtr(n - 1, -(d - 1.0) * math.sqrt((n - 1.0) / n / variance)))
+
+
+def _shuffled(right_ahead: int, right_behind: int, n: int) -> float:
+    """All 2n outcomes dealt anew: Fisher's exact test."""
+    right = right_ahead + right_behind
+    # Beyond so many steps nothing is left that counts.
+    last = min(n, right, right_ahead + int(12.0 * math.sqrt(n)) + 50)
+    return float(np.exp(_log_chance(np.arange(right_ahead, last + 1), right, n)).sum())
+
+
+def _log_chance(counts: IntArray, right: int, n: int) -> FloatArray:
+    """Hypergeometric: so many of the right outcomes among n of 2n."""
+
+    def choose(total: int, part: IntArray | int) -> FloatArray:
+        from scipy.special import gammaln
+
+        ways: FloatArray = (
+            gammaln(total + 1.0) - gammaln(part + 1.0) - gammaln(total - np.asarray(part) + 1.0)
+        )
+        return ways
+
+    return choose(right, counts) + choose(2 * n - right, n - counts) - choose(2 * n, n)
+
+
+def _bootstrapped(d: int, s: int, n: int) -> float:
+    """Not ahead in a resample, or twice as far ahead: the larger probability."""
+    from scipy.special import bdtr, bdtrc, gammaln, xlog1py, xlogy
+
+    # Disagreements in a resample, then the wins among them.
+    far = 9.0 * math.sqrt(s) + 30.0
+    total = np.arange(max(0, int(s - far)), min(n, int(s + far)) + 1)
+    share = s / n
+    chances = np.exp(
+        gammaln(n + 1.0) - gammaln(total + 1.0) - gammaln(n - total + 1.0)
+        + xlogy(total, share) + xlog1py(n - total, -share)
+    )  # fmt: skip
+    wins = (s + d) / (2.0 * s)
+    not_ahead = bdtr(total // 2, total, wins)
+    needed = -(-(total + 2 * d) // 2)
+    twice = np.where(needed > total, 0.0, bdtrc(np.minimum(needed, total) - 1.0, total, wins))
+    return max(float((chances * not_ahead).sum()), float((chances * twice).sum()))
+
+
+def _smallest_formula(d: int, n: int) -> float:
+    """Where the other system is right on nothing alone: McNemar's tests and the paired z."""
+    from scipy.special import ndtr
+
+    disagreements = np.array([d])
+    found = [
+        float(mcnemar_p_values(disagreements, disagreements, test=test, alternative="greater")[0])
+        for test in MCNEMAR_TESTS
+    ]
+    paired = 0.0 if d >= n else float(ndtr(-math.sqrt(d / (1.0 - d / n))))
+    return min(*found, paired)
+
+
+def _of_correlations(ahead: str, more: float, less: float, n: int) -> InUse:
+    """Of the least correlation of the system ahead and the largest of the other."""
+    from scipy.special import ndtr, stdtr
+
+    apart = math.atanh(min(more, _BELOW_ONE)) - math.atanh(max(less, -_BELOW_ONE))
+    z = apart * math.sqrt((n - 3.0) / 2.0)
+    resampled = float(ndtr(-z / SPREAD))
+    room = math.sqrt((1.0 - more**2) * (1.0 - less**2))
+    found = [resampled]
+    for test in CORRELATION_TESTS:
+        if infinite_z(test, more, less):
+            continue
+        values = [
+            value
+            for position in POSITIONS
+            if -_BELOW_ONE < (r := more * less + position * room) < _BELOW_ONE
+            and (value := correlation_statistic(test, more, less, r, n)) is not None
+        ]
+        if values:
+            found.append(
+                float(stdtr(n - 3, -min(values)) if test == "williams" else ndtr(-min(values)))
+            )
+    # Hotelling's t is larger than Williams', and goes beyond all bounds.
+    return InUse(
+        ahead=ahead,
+        limit=min(1.0, _SLACK * max(found)),
+        resampled_limit=min(1.0, _SLACK * resampled),
+        smallest=0.0,
+    )

@@ -1,0 +1,548 @@
+"""Tables as papers make them: simulated examples, a test that papers run, digits as they print them.
+
+Written from how papers are made, without looking at what a check of claims knows: no function of
+`core` is used. Resamples of 0/1 outcomes are drawn as the counts of their three kinds of examples,
+which is the same as drawing the examples.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from decimal import ROUND_DOWN, Decimal
+from typing import Any
+
+import numpy as np
+from scipy import stats
+
+DIRECTIONS = ("greater", "two-sided", "toward-higher-score")
+# Resamples that papers and their scripts use.
+RESAMPLES = (100, 200, 500, 1_000, 1_000, 2_000, 5_000, 10_000)
+Rng = np.random.Generator
+Row = tuple[str, str, str, str, int]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PaperTable:
+    """One paper's table, and what is behind it.
+
+    Attributes
+    ----------
+    rows : list of (dataset, score of A, score of B, p-value, n)
+        As printed.
+    p_values, differences : ndarray, shape (N,)
+        Before rounding: each p-value in the paper's direction, score(A) − score(B).
+    direction : str
+        "greater" (for A), "two-sided" or "toward-higher-score" (for whoever is ahead).
+    way, metric : str
+        How the paper tests, and what its scores are: "accuracy" or "correlation".
+    """
+
+    rows: list[Row]
+    p_values: np.ndarray
+    differences: np.ndarray
+    direction: str
+    way: str
+    metric: str
+
+    @property
+    def datasets(self) -> tuple[str, ...]:
+        return tuple(row[0] for row in self.rows)
+
+
+def accuracy_table(rng: Rng, number: int) -> PaperTable:
+    """Shares of right examples of two classifiers, tested in one of the ways papers do."""
+    way = list(WAYS)[number % len(WAYS)]
+    direction = DIRECTIONS[number // len(WAYS) % len(DIRECTIONS)]
+    test = WAYS[way](rng)
+    show_p = list(P_FORMATS.values())[rng.integers(len(P_FORMATS))]
+    show_score = list(SCORE_FORMATS.values())[rng.integers(len(SCORE_FORMATS))]
+    rows, p_values, differences = [], [], []
+    for i in range(int(rng.integers(2, 5))):
+        n = round(math.exp(rng.uniform(math.log(30), math.log(5_000))))
+        a, b = outcomes(rng, n)
+        p = directed(test, a, b, direction)
+        p_values.append(p)
+        differences.append(float(a.mean() - b.mean()))
+        rows.append((f"set-{i + 1}", show_score(a.mean()), show_score(b.mean()), show_p(p), n))
+    return PaperTable(
+        rows=rows,
+        p_values=np.array(p_values),
+        differences=np.array(differences),
+        direction=direction,
+        way=way,
+        metric="accuracy",
+    )
+
+
+def correlation_table(rng: Rng, number: int) -> PaperTable:
+    """Correlations of two measures with human scores, Pearson's or Spearman's."""
+    way = list(CORRELATION_WAYS)[number % len(CORRELATION_WAYS)]
+    direction = DIRECTIONS[number // len(CORRELATION_WAYS) % len(DIRECTIONS)]
+    test = CORRELATION_WAYS[way](rng)
+    ranked = bool(rng.random() < 0.5)
+    show_p = list(P_FORMATS.values())[rng.integers(len(P_FORMATS))]
+    decimals = int(rng.integers(2, 5))
+    rows, p_values, differences = [], [], []
+    for i in range(int(rng.integers(2, 5))):
+        n = round(math.exp(rng.uniform(math.log(30), math.log(1_000))))
+        gold, a, b = measured(rng, n)
+        r_a, r_b = correlation(gold, a, ranked), correlation(gold, b, ranked)
+
+        def both(first: np.ndarray, second: np.ndarray, side: str, g: np.ndarray = gold) -> float:
+            return test(g, first, second, ranked, side)
+
+        p = directed(both, a, b, direction, ahead=r_a >= r_b)
+        p_values.append(p)
+        differences.append(r_a - r_b)
+        rows.append((f"set-{i + 1}", f"{r_a:.{decimals}f}", f"{r_b:.{decimals}f}", show_p(p), n))
+    return PaperTable(
+        rows=rows,
+        p_values=np.array(p_values),
+        differences=np.array(differences),
+        direction=direction,
+        way=way,
+        metric="correlation",
+    )
+
+
+def directed(
+    test: Callable[[np.ndarray, np.ndarray, str], float],
+    a: np.ndarray,
+    b: np.ndarray,
+    direction: str,
+    *,
+    ahead: bool | None = None,
+) -> float:
+    """The p-value for A, for either, or for whoever is ahead (A where both are level)."""
+    if direction == "toward-higher-score":
+        if not (a.mean() >= b.mean() if ahead is None else ahead):
+            a, b = b, a
+        return test(a, b, "greater")
+    return test(a, b, direction)
+
+
+def outcomes(rng: Rng, n: int) -> tuple[np.ndarray, np.ndarray]:
+    """0/1 outcomes of two systems, more or less alike, one of them perhaps better."""
+    share = rng.uniform(0.4, 0.97)
+    shared = rng.random(n) < share
+    alike = rng.choice([0.0, 0.5, 0.85, 0.97])
+    gain = rng.choice([0.0, 0.0, 0.01, 0.03, 0.08, -0.03])
+    a, b = (
+        np.where(rng.random(n) < alike, shared, rng.random(n) < min(0.99, share + more))
+        for more in (gain / max(1 - alike, 0.05), 0.0)
+    )
+    return a, b
+
+
+# How 0/1 outcomes are tested. Each way draws what its script fixes once for a paper.
+ZeroOneTest = Callable[[np.ndarray, np.ndarray, str], float]
+
+
+def _binomial(rng: Rng) -> ZeroOneTest:
+    """McNemar's exact test, which is the sign test without ties."""
+
+    def run(a: np.ndarray, b: np.ndarray, side: Any) -> float:
+        wins, losses = _discordant(a, b)
+        if wins + losses == 0:
+            return 1.0
+        return float(stats.binomtest(wins, wins + losses, 0.5, alternative=side).pvalue)
+
+    return run
+
+
+def _mid_p(rng: Rng) -> ZeroOneTest:
+    def run(a: np.ndarray, b: np.ndarray, side: Any) -> float:
+        wins, losses = _discordant(a, b)
+        total = wins + losses
+        if total == 0:
+            return 1.0
+        if side == "two-sided":
+            fewer = min(wins, losses)
+            p = 2 * stats.binom.cdf(fewer, total, 0.5) - stats.binom.pmf(fewer, total, 0.5)
+            return min(1.0, float(p))
+        return float(stats.binom.sf(wins - 1, total, 0.5) - stats.binom.pmf(wins, total, 0.5) / 2)
+
+    return run
+
+
+def _mcnemar_chi2(rng: Rng) -> ZeroOneTest:
+    correction = float(rng.choice([0.0, 1.0]))
+
+    def run(a: np.ndarray, b: np.ndarray, side: Any) -> float:
+        wins, losses = _discordant(a, b)
+        if wins + losses == 0:
+            return 1.0
+        if side == "two-sided":
+            squared = max(abs(wins - losses) - correction, 0) ** 2 / (wins + losses)
+            return float(stats.chi2.sf(squared, 1))
+        return float(stats.norm.sf((wins - losses - correction) / math.sqrt(wins + losses)))
+
+    return run
+
+
+def _paired_t(rng: Rng) -> ZeroOneTest:
+    def run(a: np.ndarray, b: np.ndarray, side: Any) -> float:
+        return _defined(stats.ttest_rel, a.astype(float), b.astype(float), alternative=side)
+
+    return run
+
+
+def _paired_z(rng: Rng) -> ZeroOneTest:
+    def run(a: np.ndarray, b: np.ndarray, side: Any) -> float:
+        differences = a.astype(float) - b
+        error = differences.std() / math.sqrt(differences.size)
+        return _of_z(differences.mean() / error, side) if error > 0 else 1.0
+
+    return run
+
+
+def _two_samples_t(rng: Rng) -> ZeroOneTest:
+    equal = bool(rng.random() < 0.5)
+
+    def run(a: np.ndarray, b: np.ndarray, side: Any) -> float:
+        return _defined(
+            stats.ttest_ind, a.astype(float), b.astype(float), alternative=side, equal_var=equal
+        )
+
+    return run
+
+
+def _wilcoxon(rng: Rng) -> ZeroOneTest:
+    options: dict[str, Any] = {
+        "zero_method": str(rng.choice(["wilcox", "wilcox", "pratt", "zsplit"])),
+        "correction": bool(rng.random() < 0.4),
+        "method": str(rng.choice(["auto", "approx"])),
+    }
+
+    def run(a: np.ndarray, b: np.ndarray, side: Any) -> float:
+        differences = a.astype(float) - b
+        if not differences.any():
+            return 1.0
+        return float(stats.wilcoxon(differences, alternative=side, **options).pvalue)
+
+    return run
+
+
+def _two_proportions(rng: Rng) -> ZeroOneTest:
+    pooled = bool(rng.random() < 0.7)
+
+    def run(a: np.ndarray, b: np.ndarray, side: Any) -> float:
+        n, p_a, p_b = a.size, float(a.mean()), float(b.mean())
+        both = (p_a + p_b) / 2
+        variance = 2 * both * (1 - both) if pooled else p_a * (1 - p_a) + p_b * (1 - p_b)
+        return _of_z((p_a - p_b) / math.sqrt(variance / n), side) if variance > 0 else 1.0
+
+    return run
+
+
+def _contingency(rng: Rng) -> ZeroOneTest:
+    """χ² of right and wrong by system; where a direction is asked for, Fisher's exact test."""
+    corrected = bool(rng.random() < 0.6)
+
+    def run(a: np.ndarray, b: np.ndarray, side: Any) -> float:
+        table = np.array([[a.sum(), (~a).sum()], [b.sum(), (~b).sum()]])
+        if side != "two-sided":
+            return float(stats.fisher_exact(table, alternative=side).pvalue)
+        if not table.sum(axis=0).all():
+            return 1.0
+        return float(stats.chi2_contingency(table, correction=corrected).pvalue)
+
+    return run
+
+
+def _bootstrap(rng: Rng) -> ZeroOneTest:
+    """The share of resamples in which A is not ahead (Koehn 2004)."""
+    counted = _counted(rng)
+    strict = bool(rng.random() < 0.3)
+
+    def run(a: np.ndarray, b: np.ndarray, side: Any) -> float:
+        drawn = _resampled(rng, a, b, counted.n)
+        behind = (drawn < 0) if strict else (drawn <= 0)
+        if side == "greater":
+            return counted.p(behind)
+        before = (drawn > 0) if strict else (drawn >= 0)
+        return min(1.0, 2 * min(counted.p(behind), counted.p(before)))
+
+    return run
+
+
+def _shifted_bootstrap(rng: Rng) -> ZeroOneTest:
+    """The share of resamples that gain twice what was seen (Berg-Kirkpatrick et al. 2012)."""
+    counted = _counted(rng)
+    strict = bool(rng.random() < 0.4)
+
+    def run(a: np.ndarray, b: np.ndarray, side: Any) -> float:
+        wins, losses = _discordant(a, b)
+        moved = _resampled(rng, a, b, counted.n) - (wins - losses)
+        seen = wins - losses
+        if side == "two-sided":
+            moved, seen = np.abs(moved), abs(seen)
+        return counted.p(moved > seen if strict else moved >= seen)
+
+    return run
+
+
+def _randomization(rng: Rng) -> ZeroOneTest:
+    """Outcomes exchanged at random, example by example (Noreen 1989)."""
+    counted = _counted(rng)
+
+    def run(a: np.ndarray, b: np.ndarray, side: Any) -> float:
+        wins, losses = _discordant(a, b)
+        drawn = 2 * rng.binomial(wins + losses, 0.5, counted.n) - (wins + losses)
+        seen = wins - losses
+        if side == "two-sided":
+            drawn, seen = np.abs(drawn), abs(seen)
+        return counted.p(drawn >= seen)
+
+    return run
+
+
+def _shuffled_labels(rng: Rng) -> ZeroOneTest:
+    """All 2n outcomes dealt to the systems anew, pairs left aside."""
+    counted = _counted(rng)
+
+    def run(a: np.ndarray, b: np.ndarray, side: Any) -> float:
+        right, n = int(a.sum() + b.sum()), a.size
+        drawn = 2 * rng.hypergeometric(right, 2 * n - right, n, counted.n) - right
+        seen = int(a.sum()) - int(b.sum())
+        if side == "two-sided":
+            drawn, seen = np.abs(drawn), abs(seen)
+        return counted.p(drawn >= seen)
+
+    return run
+
+
+WAYS: dict[str, Callable[[Rng], ZeroOneTest]] = {
+    "McNemar, exact": _binomial,
+    "McNemar, mid-p": _mid_p,
+    "McNemar, χ²": _mcnemar_chi2,
+    "paired t": _paired_t,
+    "paired z": _paired_z,
+    "t of two samples": _two_samples_t,
+    "Wilcoxon": _wilcoxon,
+    "z of two proportions": _two_proportions,
+    "2 × 2 table": _contingency,
+    "bootstrap": _bootstrap,
+    "shifted bootstrap": _shifted_bootstrap,
+    "randomization": _randomization,
+    "shuffled labels": _shuffled_labels,
+}
+
+
+@dataclass(frozen=True)
+class _Counted:
+    """How a script turns a number of resamples into a p-value."""
+
+    n: int
+    one_more: bool
+
+    def p(self, extreme: np.ndarray) -> float:
+        return (int(extreme.sum()) + self.one_more) / (self.n + self.one_more)
+
+
+def _counted(rng: Rng, most: int = 10_000) -> _Counted:
+    # 999 with one more is as usual as 1,000.
+    one_more = bool(rng.random() < 0.4)
+    n = int(rng.choice([n for n in RESAMPLES if n <= most]))
+    return _Counted(
+        n=n - 1 if one_more and n > 100 and rng.random() < 0.5 else n, one_more=one_more
+    )
+
+
+def _discordant(a: np.ndarray, b: np.ndarray) -> tuple[int, int]:
+    return int((a & ~b).sum()), int((b & ~a).sum())
+
+
+def _resampled(rng: Rng, a: np.ndarray, b: np.ndarray, number: int) -> np.ndarray:
+    """A's right examples less B's in each resample of the examples."""
+    n = a.size
+    wins, losses = _discordant(a, b)
+    drawn = rng.multinomial(n, [wins / n, losses / n, max(0.0, (n - wins - losses) / n)], number)
+    return drawn[:, 0] - drawn[:, 1]
+
+
+def _defined(test: Callable[..., Any], *samples: np.ndarray, **options: object) -> float:
+    """A p-value of SciPy's; 1 where nothing varies and it has none."""
+    with np.errstate(all="ignore"):
+        p = float(test(*samples, **options).pvalue)
+    return 1.0 if math.isnan(p) else p
+
+
+def _of_z(z: float, side: str) -> float:
+    return float(stats.norm.sf(z) if side == "greater" else 2 * stats.norm.sf(abs(z)))
+
+
+# How correlations with one gold are compared.
+CorrelationTest = Callable[[np.ndarray, np.ndarray, np.ndarray, bool, str], float]
+
+
+def correlation(x: np.ndarray, y: np.ndarray, ranked: bool) -> float:
+    """Pearson's correlation, or Spearman's."""
+    if ranked:
+        x, y = stats.rankdata(x), stats.rankdata(y)
+    return float(np.corrcoef(x, y)[0, 1])
+
+
+def measured(rng: Rng, n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Human scores (continuous, skewed, or of five grades) and two measures that follow them."""
+    quality = rng.normal(size=n)
+    shared = rng.normal(size=n)
+    noise = rng.uniform(0.2, 2.0)
+    alike = rng.uniform(0.0, 0.95)
+    a, b = (
+        quality + noise * (alike * shared + math.sqrt(1 - alike**2) * rng.normal(size=n)) * more
+        for more in (1.0, rng.choice([1.0, 1.0, 1.1, 1.4]))
+    )
+    shape = int(rng.integers(4))
+    if shape == 1:
+        quality = np.exp(quality)
+    elif shape == 2:
+        quality = np.clip(np.round(2 * quality), -2, 2)
+    elif shape == 3:
+        a, b = np.exp(a / a.std()), np.exp(b / b.std())
+    return quality, a, b
+
+
+def _three(gold: np.ndarray, a: np.ndarray, b: np.ndarray, ranked: bool) -> tuple[float, ...]:
+    return correlation(gold, a, ranked), correlation(gold, b, ranked), correlation(a, b, ranked)
+
+
+def _t_of_correlations(rng: Rng) -> CorrelationTest:
+    """Hotelling's t, or Williams' (1959), as in Steiger (1980)."""
+    williams = bool(rng.random() < 0.5)
+
+    def run(gold: np.ndarray, a: np.ndarray, b: np.ndarray, ranked: bool, side: str) -> float:
+        r_a, r_b, r_ab = _three(gold, a, b, ranked)
+        n = gold.size
+        determinant = 1 - r_a**2 - r_b**2 - r_ab**2 + 2 * r_a * r_b * r_ab
+        if williams:
+            mean = (r_a + r_b) / 2
+            below = 2 * (n - 1) / (n - 3) * determinant + mean**2 * (1 - r_ab) ** 3
+            t = (r_a - r_b) * math.sqrt((n - 1) * (1 + r_ab) / below)
+        else:
+            t = (r_a - r_b) * math.sqrt((n - 3) * (1 + r_ab) / (2 * determinant))
+        tail = stats.t.sf(t if side == "greater" else abs(t), n - 3)
+        return float(tail if side == "greater" else 2 * tail)
+
+    return run
+
+
+def _z_of_correlations(rng: Rng) -> CorrelationTest:
+    """Dunn and Clark's z, Steiger's with the mean correlation, or Meng, Rosenthal and Rubin's."""
+    kind = int(rng.integers(3))
+
+    def run(gold: np.ndarray, a: np.ndarray, b: np.ndarray, ranked: bool, side: str) -> float:
+        r_a, r_b, r_ab = _three(gold, a, b, ranked)
+        apart = math.atanh(r_a) - math.atanh(r_b)
+        if kind == 2:
+            square = (r_a**2 + r_b**2) / 2
+            f = min(1.0, (1 - r_ab) / (2 * (1 - square)))
+            h = (1 - f * square) / (1 - square)
+            return _of_z(apart * math.sqrt((gold.size - 3) / (2 * (1 - r_ab) * h)), side)
+        j, k = (r_a, r_b) if kind == 0 else ((r_a + r_b) / 2,) * 2
+        covariance = r_ab * (1 - j**2 - k**2) - j * k * (1 - j**2 - k**2 - r_ab**2) / 2
+        covariance /= (1 - j**2) * (1 - k**2)
+        return _of_z(apart * math.sqrt((gold.size - 3) / (2 - 2 * covariance)), side)
+
+    return run
+
+
+def _independent_z(rng: Rng) -> CorrelationTest:
+    """Fisher's z as if the two correlations came from different examples."""
+
+    def run(gold: np.ndarray, a: np.ndarray, b: np.ndarray, ranked: bool, side: str) -> float:
+        r_a, r_b, _ = _three(gold, a, b, ranked)
+        return _of_z((math.atanh(r_a) - math.atanh(r_b)) * math.sqrt((gold.size - 3) / 2), side)
+
+    return run
+
+
+def _bootstrap_of_correlations(rng: Rng) -> CorrelationTest:
+    counted = _counted(rng, most=1_000)
+    shifted = bool(rng.random() < 0.5)
+
+    def run(gold: np.ndarray, a: np.ndarray, b: np.ndarray, ranked: bool, side: str) -> float:
+        seen = correlation(gold, a, ranked) - correlation(gold, b, ranked)
+        rows = rng.integers(gold.size, size=(counted.n, gold.size))
+        drawn = _correlations(gold[rows], a[rows], ranked) - _correlations(
+            gold[rows], b[rows], ranked
+        )
+        if shifted and side == "two-sided":
+            return counted.p(np.abs(drawn - seen) >= abs(seen))
+        if shifted:
+            return counted.p(drawn - seen >= seen)
+        if side == "greater":
+            return counted.p(drawn <= 0)
+        return min(1.0, 2 * min(counted.p(drawn <= 0), counted.p(drawn >= 0)))
+
+    return run
+
+
+def _randomization_of_correlations(rng: Rng) -> CorrelationTest:
+    """Standardised scores, or ranks, exchanged example by example."""
+    counted = _counted(rng, most=1_000)
+
+    def run(gold: np.ndarray, a: np.ndarray, b: np.ndarray, ranked: bool, side: str) -> float:
+        first, second = (stats.rankdata(x) if ranked else stats.zscore(x) for x in (a, b))
+        seen = correlation(gold, first, ranked) - correlation(gold, second, ranked)
+        swap = rng.random((counted.n, gold.size)) < 0.5
+        many = np.broadcast_to(gold, swap.shape)
+        drawn = _correlations(many, np.where(swap, second, first), ranked)
+        drawn -= _correlations(many, np.where(swap, first, second), ranked)
+        # Equal but for rounding counts as extreme.
+        seen -= 1e-9 * max(1.0, abs(seen))
+        if side == "two-sided":
+            return counted.p(np.abs(drawn) >= abs(seen))
+        return counted.p(drawn >= seen)
+
+    return run
+
+
+def _correlations(x: np.ndarray, y: np.ndarray, ranked: bool) -> np.ndarray:
+    """Row by row; 0 where a row does not vary."""
+    if ranked:
+        x, y = stats.rankdata(x, axis=1), stats.rankdata(y, axis=1)
+    x, y = x - x.mean(axis=1, keepdims=True), y - y.mean(axis=1, keepdims=True)
+    below = np.sqrt((x * x).sum(axis=1) * (y * y).sum(axis=1))
+    r: np.ndarray = np.divide((x * y).sum(axis=1), below, out=np.zeros_like(below), where=below > 0)
+    return r
+
+
+CORRELATION_WAYS: dict[str, Callable[[Rng], CorrelationTest]] = {
+    "t of two correlations": _t_of_correlations,
+    "z of two correlations": _z_of_correlations,
+    "z of independent correlations": _independent_z,
+    "bootstrap": _bootstrap_of_correlations,
+    "randomization": _randomization_of_correlations,
+}
+
+
+def _threshold(p: float) -> str:
+    """In one of its two usual forms: three decimals, or how small it is."""
+    return next((f"<{limit}" for limit in (0.0001, 0.001) if p < limit), f"{p:.3f}")
+
+
+def _cut(number: float, decimals: int) -> str:
+    """Digits cut off where others round."""
+    return str(Decimal(repr(float(number))).quantize(Decimal(1).scaleb(-decimals), ROUND_DOWN))
+
+
+P_FORMATS: dict[str, Callable[[float], str]] = {
+    "2 decimals": lambda p: f"{p:.2f}",
+    "3 decimals": lambda p: f"{p:.3f}",
+    "4 decimals": lambda p: f"{p:.4f}",
+    "3 digits": lambda p: f"{p:.3g}",
+    "scientific": lambda p: f"{p:.1e}",
+    "3 decimals or how small": _threshold,
+    "3 decimals, cut": lambda p: _cut(p, 3),
+}
+SCORE_FORMATS: dict[str, Callable[[float], str]] = {
+    "2 decimals": lambda score: f"{score:.2f}",
+    "3 decimals": lambda score: f"{score:.3f}",
+    "4 decimals": lambda score: f"{score:.4f}",
+    "percent, 1 decimal": lambda score: f"{100 * score:.1f}",
+    "percent, 2 decimals": lambda score: f"{100 * score:.2f}",
+    "percent, 1 decimal, cut": lambda score: _cut(100 * score, 1),
+}

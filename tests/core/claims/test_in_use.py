@@ -1,0 +1,112 @@
+"""P-values of tests in use: every split of few examples by SciPy, and what lies beyond them all."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from core.claims.in_use import InUse, in_use_of, reach
+from core.claims.printed_scores import ScoreMetric, read_scores
+
+
+def in_use(a: str, b: str, n: int, metric: ScoreMetric = "accuracy") -> InUse:
+    first, second = read_scores(a, b, metric=metric)
+    return in_use_of(first, second, n, metric=metric)
+
+
+def one_sided_p_values(both: int, b: int, c: int, n: int) -> Iterator[tuple[str, float]]:
+    """For the system that alone is right on b examples, by SciPy and by adding up probabilities."""
+    first = np.repeat([1.0, 1.0, 0.0, 0.0], [both, b, c, n - both - b - c])
+    second = np.repeat([1.0, 0.0, 1.0, 0.0], [both, b, c, n - both - b - c])
+    yield "exact", float(stats.binomtest(b, b + c, alternative="greater").pvalue)
+    yield "corrected", float(stats.norm.sf((b - c - 1) / math.sqrt(b + c)))
+    with np.errstate(all="ignore"):
+        yield "t", float(stats.ttest_rel(first, second, alternative="greater").pvalue)
+        yield "two samples", float(stats.ttest_ind(first, second, alternative="greater").pvalue)
+    for zeros, correction in product(("wilcox", "pratt", "zsplit"), (False, True)):
+        options: dict[str, Any] = {"zero_method": zeros, "correction": correction}
+        found = stats.wilcoxon(first - second, alternative="greater", method="approx", **options)
+        yield f"Wilcoxon {zeros} {correction}", float(found.pvalue)
+    table = np.array([[both + b, n - both - b], [both + c, n - both - c]])
+    yield "Fisher", float(stats.fisher_exact(table, alternative="greater").pvalue)
+    at_most_0 = twice = 0.0
+    for wins, losses in product(range(n + 1), repeat=2):
+        if wins + losses <= n:
+            chance = stats.multinomial.pmf([wins, losses, n - wins - losses], n, [b / n, c / n, 1 - (b + c) / n])  # fmt: skip
+            at_most_0 += chance * (wins <= losses)
+            twice += chance * (wins - losses >= 2 * (b - c))
+    yield "bootstrap", at_most_0
+    yield "shifted bootstrap", twice
+
+
+@pytest.mark.filterwarnings("ignore:Precision loss:RuntimeWarning")
+def test_every_test_of_every_split_lies_within_the_limit() -> None:
+    n, seen = 12, set()
+    for both, b, c in product(range(n + 1), repeat=3):
+        if b - c < 7 or both + b + c > n:
+            continue
+        found = in_use(f"{(both + b) / n:.4f}", f"{(both + c) / n:.4f}", n)
+        assert found.ahead == "a"
+        for name, p in one_sided_p_values(both, b, c, n):
+            if math.isnan(p):
+                continue
+            seen.add(name)
+            assert p <= found.limit, (name, both, b, c)
+            for printed in (p, min(1.0, 2 * p), 1 - p):
+                assert found.allows(printed, printed), (name, printed, both, b, c)
+    assert len(seen) == 13
+
+
+def test_what_no_test_gives_lies_between_one_system_and_the_other() -> None:
+    for a, b, ahead in (("0.70", "0.60", "a"), ("0.60", "0.70", "b")):
+        found = in_use(a, b, 2000)
+        assert found.ahead == ahead
+        most, least = found.ends
+        assert found.ranges == ((0.0, most), (least, 1.0))
+        # Of 100 resamples none may be extreme: (0 + 1)/101, doubled.
+        assert 2 / 101 <= most < 0.1
+        assert 0.9 < least <= 100 / 101
+        for p, possible in ((0.0, True), (0.01, True), (0.3, False), (0.7, False), (0.995, True)):
+            assert found.allows(p, p) == possible, p
+    # Digits that leave open who is ahead leave every p-value open.
+    assert in_use("0.70", "0.70", 2000).ranges == ((0.0, 1.0),)
+
+
+def test_the_smallest_p_values_are_those_of_formulas_or_of_no_extreme_resample() -> None:
+    found = in_use("0.6100", "0.6050", 2000)
+    # 10 wins and no loss are the most that speak for A: mid-p 2^-11.
+    assert found.smallest == pytest.approx(2.0**-11, rel=0.05)
+    assert found.allows(0.0, 0.00005)
+    assert found.allows(1e-4, 1e-4)
+    assert not found.allows(1e-9, 1e-9)
+    # With 1,000 wins it is another matter.
+    assert in_use("0.9000", "0.4000", 2000).allows(1e-100, 1e-100)
+
+
+def test_counts_of_resamples_reach_as_far_as_they_are_possible() -> None:
+    for p in (0.0, 1e-12, 0.001, 0.05, 0.3):
+        most = max(s for s in range(101) if stats.binom.pmf(s, 100, p) > 1e-9)
+        assert reach(p) == pytest.approx((most + 1) / 101)
+        # More resamples reach no further.
+        for draws in (200, 1000):
+            assert max(
+                s for s in range(draws + 1) if stats.binom.pmf(s, draws, p) > 1e-9
+            ) / draws <= reach(p)
+
+
+def test_correlations_leave_open_what_resampling_may_give() -> None:
+    found = in_use("0.95", "0.40", 3000, "correlation")
+    assert found.ahead == "a"
+    most, least = found.ends
+    assert most < 0.5 < least
+    assert not found.allows(0.5, 0.5)
+    assert in_use("0.6814", "0.5706", 252, "correlation").allows(0.21225, 0.21235)
+    # Fisher's z of independent correlations.
+    z = (math.atanh(0.95) - math.atanh(0.40)) * math.sqrt((3000 - 3) / 2)
+    assert float(stats.norm.sf(z)) <= found.limit
