@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from core.claims.check_inputs import CheckedTable
 from core.claims.explain import RowExplanation, explain_table
 from core.claims.findings import Finding
-from core.claims.printed_scores import ScoreMetric, printed_as
+from core.claims.printed_scores import METRICS, ScoreMetric, printed_as
 from core.claims.row_findings import TESTS, Columns, Sided, row_finding
 from core.claims.sentences_possible import (
     SidedVariant,
@@ -21,6 +21,7 @@ from core.data.digits import said_scores
 from core.data.p_value_table import PValueTable
 from core.data.score_table import ScoreTable
 from core.types import Alternative
+from core.validation import check_choice
 
 # As the remark on what follows numbers quotes it.
 _SPREAD = re.compile(r"[0-9]\s*(?:±|\+/-|\+-|\()\s*[0-9.]")
@@ -51,7 +52,14 @@ def check_possible(
         What the scores are; None where nobody says so.
     steps : Steps
         Counts three a row.
+
+    Raises
+    ------
+    ValueError
+        If there is no such metric.
     """
+    if metric is not None:
+        check_choice(metric, METRICS, name="metric")
     table = checked.table
     if table.results is not None:
         return []

@@ -23,7 +23,8 @@ from core.data.score_table import ScoreTable
 from core.replicability.identification import named_by
 from core.report.formatting import display_name, format_level
 from core.report.subject import Subject
-from core.types import COMBINATIONS, BoolArray, Dependence
+from core.types import COMBINATIONS, DEPENDENCES, BoolArray, Dependence
+from core.validation import check_choice
 
 Side = Literal["a", "b"]
 # Bounds hold for the tests that are tried, so that nothing here is called contradicted.
@@ -48,7 +49,13 @@ def check_scores_alone(
     As datasets may be anywhere in their ranges at once, all p-values at their
     low ends give the largest counts and lists, and all at their high ends the
     smallest.
+
+    Raises
+    ------
+    ValueError
+        If there is no such metric, or nothing such is known of the datasets.
     """
+    check_choice(dependence, DEPENDENCES, name="dependence")
     sides: list[Side] = [side for c in claims if (side := c.better) != "differ"] or ["a"]
     boxes = {
         side: possible_box(

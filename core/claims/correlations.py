@@ -17,6 +17,7 @@ import numpy as np
 
 from core.claims.agreement import implied_correlations
 from core.claims.printed_scores import ScoreRange
+from core.claims.splits import CLAIM_ALTERNATIVES
 from core.significance.correlation import (
     FEWEST,
     ONE,
@@ -24,6 +25,7 @@ from core.significance.correlation import (
     correlation_statistic,
     infinite_z,
 )
+from core.validation import check_choice
 
 CorrelationTest = Literal["williams", "steiger", "meng"]
 CORRELATION_TESTS: tuple[CorrelationTest, ...] = get_args(CorrelationTest)
@@ -62,7 +64,14 @@ class CorrelationBox:
     n_examples: int
 
     def p_value(self, a: float, b: float, r_a_b: float, alternative: str) -> float | None:
-        """The p-value of three correlations; None where the statistic is undefined."""
+        """The p-value of three correlations; None where the statistic is undefined.
+
+        Raises
+        ------
+        ValueError
+            If the alternative is neither "greater" nor "two-sided".
+        """
+        check_choice(alternative, CLAIM_ALTERNATIVES, name="alternative")
         outcome = correlation_outcome(self.test, a, b, r_a_b, self.n_examples)
         if outcome.statistic is None:
             return None
@@ -82,7 +91,14 @@ class CorrelationBox:
         return max(low_a, low_b) <= min(high_a, high_b)
 
     def p_intervals(self, alternative: str) -> tuple[tuple[float, float], ...]:
-        """Where the p-values of every possible r(A, B) lie, each from smallest to largest."""
+        """Where the p-values of every possible r(A, B) lie, each from smallest to largest.
+
+        Raises
+        ------
+        ValueError
+            As `p_value`.
+        """
+        check_choice(alternative, CLAIM_ALTERNATIVES, name="alternative")
         if self.too_few or not self._ends:
             return ((1.0, 1.0),)
         found = [
@@ -106,7 +122,13 @@ class CorrelationBox:
         """Intervals of r(A, B) with which p lies from `low` to `high`, rising.
 
         Over all correlations with gold that the digits allow.
+
+        Raises
+        ------
+        ValueError
+            As `p_value`.
         """
+        check_choice(alternative, CLAIM_ALTERNATIVES, name="alternative")
         if self.too_few:
             return ((-1.0, 1.0),) if low <= 1.0 <= high else ()
 
@@ -186,7 +208,14 @@ class CorrelationBox:
 def correlation_box(
     test: CorrelationTest, score_a: ScoreRange, score_b: ScoreRange, n: int
 ) -> CorrelationBox | None:
-    """The box of two printed correlations; None where the test is infinite for all of them."""
+    """The box of two printed correlations; None where the test is infinite for all of them.
+
+    Raises
+    ------
+    ValueError
+        If it is no test of correlations.
+    """
+    check_choice(test, CORRELATION_TESTS, name="test")
     ranges = [score_a.ends, score_b.ends]
     if any(low == high and infinite_z(test, low, 0.0) for low, high in ranges):
         return None

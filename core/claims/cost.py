@@ -8,12 +8,13 @@ import numpy as np
 
 from core.claims.check_inputs import method_of
 from core.claims.claim import ANY, Claim
-from core.claims.printed_scores import ScoreMetric, printed_as
+from core.claims.printed_scores import METRICS, ScoreMetric, printed_as
 from core.claims.splits import MOST_DIFFERENCES
 from core.data.digits import said_scores
 from core.data.p_value_table import PValueTable
 from core.data.score_table import ScoreTable
-from core.types import Dependence
+from core.types import DEPENDENCES, Dependence
+from core.validation import check_choice
 
 # Of one machine of its time; only their order of size matters.
 _SECONDS_A_ROW = 0.02
@@ -45,7 +46,15 @@ def seconds_of_check(
         None where rows are not held against scores.
     n_examples : sequence of int, optional
         Sizes, where the table has none.
+
+    Raises
+    ------
+    ValueError
+        If there is no such metric, or nothing such is known of the datasets.
     """
+    check_choice(dependence, DEPENDENCES, name="dependence")
+    if metric is not None:
+        check_choice(metric, METRICS, name="metric")
     seconds = 0.0
     n = len(table.datasets)
     sizes = n_examples

@@ -11,6 +11,7 @@ from core.claims.correlations import CORRELATION_TESTS
 from core.claims.in_use import InUse, in_use_of
 from core.claims.possible import possible_of
 from core.claims.printed_scores import (
+    METRICS,
     Scale,
     ScoreMetric,
     ScoreRange,
@@ -21,6 +22,7 @@ from core.claims.printed_scores import (
 from core.claims.splits import CLAIM_ALTERNATIVES, MCNEMAR_TESTS, ClaimAlternative
 from core.data.digits import said_scores
 from core.data.p_value_table import PValueTable
+from core.validation import check_choice
 
 
 class Variant(NamedTuple):
@@ -142,7 +144,14 @@ class TableExplanation:
 
 
 def variants_of(metric: ScoreMetric) -> tuple[Variant, ...]:
-    """Every variant that such scores are judged by."""
+    """Every variant that such scores are judged by.
+
+    Raises
+    ------
+    ValueError
+        If there is no such metric.
+    """
+    check_choice(metric, METRICS, name="metric")
     tests: tuple[str, ...] = MCNEMAR_TESTS if metric == "accuracy" else CORRELATION_TESTS
     return tuple(Variant(test, side) for test in tests for side in CLAIM_ALTERNATIVES)
 

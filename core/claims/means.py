@@ -11,7 +11,9 @@ import math
 from dataclasses import dataclass
 
 from core.claims.printed_scores import read_numbers
+from core.claims.splits import CLAIM_ALTERNATIVES
 from core.significance.lattice import SMALLEST
+from core.validation import check_choice
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +40,14 @@ class MeansBox:
     n_examples: int
 
     def p_range(self, alternative: str) -> tuple[float, float]:
-        """Smallest and largest p-value, ends that are only neared included."""
+        """Smallest and largest p-value, ends that are only neared included.
+
+        Raises
+        ------
+        ValueError
+            If the alternative is neither "greater" nor "two-sided".
+        """
+        check_choice(alternative, CLAIM_ALTERNATIVES, name="alternative")
         p_values = [
             self._p_value(difference, sd, alternative)
             for difference in self._differences
@@ -53,7 +62,14 @@ class MeansBox:
     def correlations_giving(
         self, low: float, high: float, alternative: str
     ) -> tuple[tuple[float, float], ...]:
-        """Interval of ρ with which p lies from `low` to `high`; empty without sd of A and B."""
+        """Interval of ρ with which p lies from `low` to `high`; empty without sd of A and B.
+
+        Raises
+        ------
+        ValueError
+            As `p_range`.
+        """
+        check_choice(alternative, CLAIM_ALTERNATIVES, name="alternative")
         if self.sd_a is None or self.sd_b is None:
             return ()
         found = [

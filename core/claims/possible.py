@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.claims.attainment import PossibleP
 from core.claims.correlations import CORRELATION_TESTS, CorrelationBox, correlation_box
 from core.claims.means import MeansBox, means_box
-from core.claims.printed_scores import Scale, ScoreMetric, ScoreRange, check_n, read_scores
+from core.claims.printed_scores import METRICS, Scale, ScoreMetric, ScoreRange, check_n, read_scores
 from core.claims.splits import (
     CLAIM_ALTERNATIVES,
     MCNEMAR_TESTS,
@@ -88,7 +88,15 @@ def possible_of(
     """As `possible_p_values`, of scores that are read; empty where an accuracy is impossible.
 
     An accuracy that no share of `n` is rounded to may have been rounded up or down.
+
+    Raises
+    ------
+    ValueError
+        If there is no such metric or alternative.
     """
+    check_choice(metric, METRICS, name="metric")
+    for alternative in alternatives:
+        check_choice(alternative, CLAIM_ALTERNATIVES, name="alternatives")
     sources: dict[str, Splits | CorrelationBox] = {}
     if metric == "accuracy":
         splits = splits_of(score_a.fitting(n), score_b.fitting(n), n)

@@ -13,6 +13,7 @@ from core.claims.printed_scores import ScoreMetric, check_n, printed_as, read_sc
 from core.claims.steps import NO_STEPS, Steps
 from core.data.score_table import ScoreTable
 from core.types import FloatArray
+from core.validation import check_choice
 
 Sidedness = Literal["one-sided", "two-sided"]
 # Nothing in a table without p-values says how its paper tested.
@@ -44,7 +45,13 @@ class PossibleBox:
 
         A two-sided p-value speaks for a system only where that is ahead: there it is twice
         a one-sided one, and elsewhere 1 stands here.
+
+        Raises
+        ------
+        ValueError
+            If there is no such sidedness.
         """
+        check_choice(sidedness, SIDEDNESSES, name="sidedness")
         if sidedness == "one-sided":
             return self.low, self.high, self.farthest
         low, high, farthest = (

@@ -29,6 +29,7 @@ import numpy as np
 from core.claims.printed_scores import ScoreRange
 from core.significance.wins_and_losses import p_of_counts
 from core.types import BoolArray, FloatArray, IntArray
+from core.validation import check_choice
 
 McNemarTest = Literal["mcnemar", "mcnemar-mid-p", "mcnemar-chi2", "mcnemar-chi2-corrected"]
 ClaimAlternative = Literal["greater", "two-sided"]
@@ -114,7 +115,15 @@ class Splits:
         Of a two-sided χ² with continuity correction, (|b − c| − 1)²/(b + c) is 1/s at b = c
         as statsmodels and mlxtend compute it, and 0 as others do: both are possible. Of a
         two-sided mid-p, s = 0 stands alone, as p is 1 there and .75 at s = 2.
+
+        Raises
+        ------
+        ValueError
+            If it is no such test, or another alternative than "greater" and
+            "two-sided".
         """
+        check_choice(test, MCNEMAR_TESTS, name="test")
+        check_choice(alternative, CLAIM_ALTERNATIVES, name="alternative")
         fewest, most = np.abs(self.differences), self.most
         uncut = np.zeros(fewest.shape, dtype=np.bool_)
         tied = np.flatnonzero((self.differences == 0) & (most >= 2))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal, assert_never, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -150,7 +150,11 @@ def _factor(n: int, name: DistributionName) -> float:
     """By what A² of n values is multiplied before it is compared with the points."""
     if name == "normal":
         return 1.0 + 0.75 / n + 2.25 / n**2
-    return 1.0 + 0.25 / n if name == "logistic" else 1.0 + 0.2 / math.sqrt(n)
+    if name == "logistic":
+        return 1.0 + 0.25 / n
+    if name == "gumbel_r":
+        return 1.0 + 0.2 / math.sqrt(n)
+    assert_never(name)
 
 
 def _fitted(values: FloatArray, name: DistributionName) -> tuple[float, float]:
@@ -162,8 +166,10 @@ def _fitted(values: FloatArray, name: DistributionName) -> tuple[float, float]:
     scaled = (values - middle) / unit
     if name == "normal":
         location, scale = float(scaled.mean()), float(scaled.std(ddof=1))
-    else:
+    elif name == "logistic":
         location, scale = _logistic(scaled)
+    else:
+        assert_never(name)
     return middle + unit * location, unit * scale
 
 
@@ -203,8 +209,10 @@ def _log_tails(z: FloatArray, name: DistributionName) -> tuple[FloatArray, Float
         return log_ndtr(z), log_ndtr(-z)
     if name == "logistic":
         return -np.logaddexp(0.0, -z), -np.logaddexp(0.0, z)
-    small = np.exp(-z)
-    return -small, np.log(-np.expm1(-small))
+    if name == "gumbel_r":
+        small = np.exp(-z)
+        return -small, np.log(-np.expm1(-small))
+    assert_never(name)
 
 
 def _level(level: float) -> str:

@@ -9,14 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from core.effects.effect_list import EffectName
+from core.effects.effect_list import EFFECTS, EffectName
 from core.effects.resampled import Resampled, of_correlations, of_sums
 from core.metrics.formulas import divided
 from core.metrics.labels import LABEL_METRICS, label_statistics
-from core.metrics.registry import CORRELATIONS, StatisticMetric, statistic_metric
+from core.metrics.registry import StatisticMetric, correlation_of, statistic_metric
 from core.significance.clusters import Clusters
 from core.significance.differences import turned_differences
 from core.types import FloatArray
+from core.validation import check_choice
 
 _ROUNDING = 1e-12
 # Also of tables of scores.
@@ -87,6 +88,7 @@ def effect_of_means(
     ----------
     Gibbons, Hedeker and Davis (Journal of Educational Statistics 1993).
     """
+    check_choice(effect, EFFECTS, name="effect")
     differences = turned_differences(a, b, higher_is_better=higher_is_better)
     d, n = differences.values, differences.n
     turned = 1.0 if higher_is_better else -1.0
@@ -151,6 +153,7 @@ def effect_of_predictions(
     Undefined
         If there is no such effect.
     """
+    correlation = correlation_of(kind)
     sign, effect = _signed(scores, maximum, higher_is_better=higher_is_better)
     return PairedEffect(
         effect=effect,
@@ -160,7 +163,7 @@ def effect_of_predictions(
             gold,
             a,
             b,
-            kind=next(name for name in CORRELATIONS if name == kind),
+            kind=correlation,
             sign=sign,
             reduction=maximum is not None,
             clusters=clusters,
@@ -186,6 +189,8 @@ def effect_of_counts(
     Undefined
         If there is no such effect.
     """
+    if kind not in LABEL_METRICS:
+        statistic_metric(kind)
     sign, effect = _signed(scores, maximum, higher_is_better=higher_is_better)
 
     @cache

@@ -10,13 +10,13 @@ rank alike, as the others' scores move a pair's ranks.
 from __future__ import annotations
 
 import math
-from typing import get_args
 
 import numpy as np
 
 from core.effects.critical_difference import range_tail
 from core.effects.friedman_result import Friedman
 from core.effects.post_hoc_result import (
+    ADJUSTMENTS,
     Adjustment,
     Comparison,
     PostHoc,
@@ -43,7 +43,6 @@ __all__ = [
     "wilcoxon_post_hoc",
 ]
 
-ADJUSTMENTS: tuple[Adjustment, ...] = get_args(Adjustment)
 # Hommel's adjusted p-values take the number of comparisons squared.
 _MOST_FOR_HOMMEL = 5_000
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Adjustment = Literal["holm", "hochberg", "hommel", "bonferroni", "benjamini-hochberg"]
+ADJUSTMENTS: tuple[Adjustment, ...] = get_args(Adjustment)
 PostHocProcedure = Literal["nemenyi", "bonferroni-dunn"] | Adjustment
 Comparison = Literal["mean-ranks", "wilcoxon"]
 
@@ -196,4 +197,5 @@ def critical_difference_of(
         return nemenyi_quantile(alpha, friedman.n_systems) * friedman.standard_error
     if procedure == "bonferroni-dunn":
         return bonferroni_dunn_quantile(alpha, friedman.n_systems) * friedman.standard_error
+    check_choice(procedure, ADJUSTMENTS, name="procedure")
     return None

@@ -257,7 +257,7 @@ def check_kind(kind: str, *, name: str = "kind") -> str:
 
 def n_statistics(kind: str) -> int | None:
     """How many statistics an example has for a metric of this kind; None where it has one score."""
-    return len(statistic_metric(kind).statistics) if is_counted(kind) else None
+    return len(statistic_metric(kind).statistics) if is_counted(check_kind(kind)) else None
 
 
 def correlation_with(gold: FloatArray, scores: FloatArray, *, kind: Correlation) -> float:
@@ -272,6 +272,18 @@ def correlation_with(gold: FloatArray, scores: FloatArray, *, kind: Correlation)
     return float(np.clip(float(x @ y) / size, -1.0, 1.0))
 
 
+def correlation_of(kind: str) -> Correlation:
+    """The correlation that a kind of metric is.
+
+    Raises
+    ------
+    ValueError
+        If it is none.
+    """
+    check_choice(kind, CORRELATIONS, name="kind")
+    return next(name for name in CORRELATIONS if name == kind)
+
+
 def standing(scores: FloatArray, *, kind: Correlation) -> FloatArray | None:
     """Where each score stands among the others, shape (n,): what is correlated. None where constant.
 
@@ -279,6 +291,7 @@ def standing(scores: FloatArray, *, kind: Correlation) -> FloatArray | None:
     "spearman": twice the midranks less their middle, n + 1, which are whole
     numbers, so that ties and sums of squares stay exact.
     """
+    check_choice(kind, CORRELATIONS, name="kind")
     # By comparison: the deviations of .1, .1, .1 from their float mean are not all zero.
     if bool((scores == scores[0]).all()):
         return None
@@ -313,10 +326,10 @@ def aggregate(kind: str, scores: FloatArray, *, gold: FloatArray | None = None) 
     ValueError
         If gold scores are missing where the kind needs them.
     """
-    if is_counted(kind):
+    if is_counted(check_kind(kind)):
         return float(statistic_metric(kind).score(scores.sum(axis=0)))
     if kind == MEAN:
         return float(scores.mean())
     if gold is None:
         raise ValueError(f"`gold` must be given for a metric of kind {kind!r}.")
-    return correlation_with(gold, scores, kind="pearson" if kind == "pearson" else "spearman")
+    return correlation_with(gold, scores, kind=correlation_of(kind))

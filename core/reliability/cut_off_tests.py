@@ -21,11 +21,13 @@ from core.reliability.quick_tests import (
     p_values_of_bootstrap,
     p_values_of_sums,
 )
+from core.reliability.rows import AVERAGED_TESTS
 from core.significance.differences import Differences
 from core.significance.randomization import approximate_randomization
 from core.significance.wilcoxon import wilcoxon
 from core.significance.wins_and_losses import COUNTING_TESTS, p_of_counts
 from core.types import FloatArray, IntArray
+from core.validation import check_choice
 
 # Tests whose p-value is a function of a part's sum and sum of squares.
 _SUM_TESTS = ("paired-t", "paired-bootstrap")
@@ -64,13 +66,18 @@ class CutOffTest:
     differences : Differences
         Of all examples.
     test : str
-        One that suits means.
+        One of `AVERAGED_TESTS`.
     n_at_most, n_at_least : ndarray of int, shape (n_cut_offs,)
         Examples on either side.
     n_resamples : int
         Of a test that resamples.
     seed : int
         Of its resamples: the same for every order, so that orders alone differ.
+
+    Raises
+    ------
+    ValueError
+        If the test is none of `AVERAGED_TESTS`.
     """
 
     differences: Differences
@@ -79,6 +86,9 @@ class CutOffTest:
     n_at_least: IntArray
     n_resamples: int
     seed: int
+
+    def __post_init__(self) -> None:
+        check_choice(self.test, AVERAGED_TESTS, name="test")
 
     @property
     def is_quick(self) -> bool:

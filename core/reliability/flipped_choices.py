@@ -15,12 +15,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.data.result_set import ResultSet
-from core.metrics.registry import CORRELATIONS, MEAN, standing
+from core.metrics.registry import MEAN, correlation_of, standing
 from core.reliability.quick_tests import (
     lattice_of,
     p_values_of_bootstrap,
     p_values_of_sums,
 )
+from core.reliability.rows import AVERAGED_TESTS
 from core.significance.choose import CORRELATION_TESTS
 from core.significance.clusters import clusters_of
 from core.significance.correlation import correlation_outcome, infinite_z
@@ -35,6 +36,7 @@ from core.simulation.sign_flips import (
     whole_numbers,
 )
 from core.types import FloatArray, IntArray
+from core.validation import check_choice
 
 # A variance below this share of the squares is none: rounding.
 _NO_VARIANCE = 1e-12
@@ -141,6 +143,7 @@ def _of_clusters(given: Contributions, result_set: ResultSet, dataset: str) -> C
 
 
 def _of_contributions(given: Contributions, plan: PlannedTest) -> tuple[FloatArray, FromSums]:
+    check_choice(plan.test, AVERAGED_TESTS, name="test")
     values, integers = given
     exact = values if integers is None else integers.astype(np.float64)
     if plan.test in COUNTING_TESTS:
@@ -206,7 +209,7 @@ def _of_correlation(
 
     p is 1 where a system no longer varies, or the test is not defined.
     """
-    kind = next(name for name in CORRELATIONS if name == plan.kind)
+    kind = correlation_of(plan.kind)
     test = next(name for name in CORRELATION_TESTS if name == plan.test)
     gold = np.asarray(result_set.gold(dataset), dtype=np.float64)
     given = [gold, *(result_set.scores(dataset, system, plan.metric) for system in (a, b))]

@@ -18,10 +18,12 @@ from core.metrics.per_example import Metric, per_example_scores
 from core.metrics.registry import MEAN
 from core.reliability.level_parts import LevelPart
 from core.replicability.identification import identify_datasets
+from core.significance.choose import significance_tests
 from core.significance.clusters import clusters_of
 from core.significance.stopping import KeepGoing, check_going
 from core.significance.wins_and_losses import COUNTING_TESTS, p_of_counts
 from core.types import FloatArray, IntArray
+from core.validation import check_choice
 
 # Orders at most; p is a multiple of 1/2000, which Holm's rule can use up to 100 datasets at .05.
 MOST_ORDERS = 1999
@@ -134,7 +136,13 @@ def smallest_p_value(test: str, n_units: int) -> float:
 
     Of wins and losses, ranks and random signs. A t-test of one unit and a
     bootstrap of one have p = 1.
+
+    Raises
+    ------
+    ValueError
+        If there is no such test.
     """
+    check_choice(test, significance_tests, name="test")
     if test in (*COUNTING_TESTS, "wilcoxon", "approximate-randomization"):
         counted = test if test in COUNTING_TESTS else "sign"
         return float(

@@ -149,7 +149,13 @@ def fitting_tests(
     """The tests asked for that fit a metric on a dataset, and whether each is the rule's.
 
     Problems are given where none fits, and where the metric is not defined.
+
+    Raises
+    ------
+    ValueError
+        If there is no such test.
     """
+    checked_tests(tests)
     kind = result_set.kind_of(metric)
     labels = result_set.clusters_of(dataset)
     try:

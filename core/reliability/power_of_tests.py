@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from core.reliability.rows import AVERAGED_TESTS
 from core.replicability.decision import at_most
 from core.significance.binomial import binomial_at_least, binomial_point
 from core.significance.choose import CORRELATION_TESTS
-from core.significance.result import TestAlternative
+from core.significance.result import TEST_ALTERNATIVES, TestAlternative
 from core.significance.wins_and_losses import COUNTING_TESTS, p_of_counts
 from core.types import FloatArray, IntArray
+from core.validation import check_choice
 
 # Of the number of discordant examples, so many standard deviations to either side: 1e-15.
 _DEVIATIONS = 8.5
@@ -45,10 +47,10 @@ def power_of_outcomes(
     Raises
     ------
     ValueError
-        If the test is one of correlations.
+        If the test is one of correlations, or there is no such test or
+        alternative.
     """
-    if test in _CORRELATION_TESTS:
-        raise ValueError(_NOT_OF_CORRELATIONS.format(test))
+    _check_names(test, alternative)
     if disagreement == 0.0:
         return np.zeros(sizes.size), ""
     if test in ("paired-bootstrap", "paired-t"):
@@ -70,12 +72,12 @@ def power_of_means(
     Raises
     ------
     ValueError
-        If the test is one of correlations, or of 0/1 scores.
+        If the test is one of correlations, or of 0/1 scores, or there is no such
+        test or alternative.
     """
     from scipy.special import ndtr
 
-    if test in _CORRELATION_TESTS:
-        raise ValueError(_NOT_OF_CORRELATIONS.format(test))
+    _check_names(test, alternative)
     if test == "sign":
         chance = float(ndtr(shift))
         return _enumerated(sizes, 1.0, chance, test, alpha, alternative), _NORMAL
@@ -88,6 +90,13 @@ def power_of_means(
         return _student_power(shift, _EFFICIENCY * own, alpha, alternative), _OF_RANKS
     power = _student_power(shift, own, alpha, alternative)
     return power, _NORMAL if test == "paired-t" else _AS_STUDENT
+
+
+def _check_names(test: str, alternative: str) -> None:
+    if test in _CORRELATION_TESTS:
+        raise ValueError(_NOT_OF_CORRELATIONS.format(test))
+    check_choice(test, AVERAGED_TESTS, name="test")
+    check_choice(alternative, TEST_ALTERNATIVES, name="alternative")
 
 
 def _normal_power(centre: FloatArray, alpha: float, alternative: TestAlternative) -> FloatArray:

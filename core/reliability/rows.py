@@ -15,14 +15,18 @@ import numpy as np
 
 from core.reliability.shared_noise import bootstrapped, randomized
 from core.reliability.tails import draws_at_least, fits, signs_at_least
+from core.significance.choose import RESAMPLING_TESTS
 from core.significance.differences import TIE_TOLERANCE, Differences
 from core.significance.lattice import SMALLEST, Integers, SignSum
-from core.significance.result import MethodUsed, TestAlternative
+from core.significance.result import METHODS_USED, TEST_ALTERNATIVES, MethodUsed, TestAlternative
 from core.significance.stopping import KeepGoing, check_going
 from core.significance.wilcoxon import doubled_midranks
 from core.significance.wins_and_losses import COUNTING_TESTS, p_of_counts
 from core.types import BoolArray, FloatArray, IntArray
+from core.validation import check_choice
 
+# Tests of scores that are averaged, as this room tells them apart: another name is an error.
+AVERAGED_TESTS = (*COUNTING_TESTS, "wilcoxon", "paired-t", *RESAMPLING_TESTS)
 # A convolution for each subsample: above, a hundred of them take longer than all else together,
 # and around the usual levels the normal approximation is off by less than .002.
 WILCOXON_EXACT_UP_TO = 50
@@ -46,7 +50,14 @@ class RowPValues:
 
 
 def method_of_rows(differences: Differences, size: int, test: str) -> MethodUsed:
-    """How p-values of subsamples of so many units are computed."""
+    """How p-values of subsamples of so many units are computed.
+
+    Raises
+    ------
+    ValueError
+        If the test is none of `AVERAGED_TESTS`.
+    """
+    check_choice(test, AVERAGED_TESTS, name="test")
     if test in ("mcnemar", "mcnemar-mid-p", "sign"):
         return "exact"
     if test in ("mcnemar-chi2", "mcnemar-chi2-corrected"):
@@ -90,9 +101,15 @@ def p_values_of_rows(
 
     Raises
     ------
+    ValueError
+        If the test is none of `AVERAGED_TESTS`, or there is no such method or
+        alternative.
     Stopped
         If `keep_going` says so.
     """
+    check_choice(test, AVERAGED_TESTS, name="test")
+    check_choice(method, METHODS_USED, name="method")
+    check_choice(alternative, TEST_ALTERNATIVES, name="alternative")
     check_going(keep_going)
     reached = np.zeros(places.shape[0], dtype=np.bool_)
     if test in COUNTING_TESTS:

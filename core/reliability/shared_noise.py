@@ -18,9 +18,10 @@ import numpy.typing as npt
 from core.significance.differences import TIE_TOLERANCE, Differences
 from core.significance.products import product
 from core.significance.resamples import draw_sums
-from core.significance.result import TestAlternative
+from core.significance.result import TEST_ALTERNATIVES, TestAlternative
 from core.significance.stopping import KeepGoing, check_going
 from core.types import FloatArray, IntArray
+from core.validation import check_choice
 
 # As the tests themselves draw: what a seed gives depends on these.
 _DRAWN_INDICES = 1 << 18
@@ -48,6 +49,7 @@ def bootstrapped(
     Stopped
         If `keep_going` says so.
     """
+    check_choice(alternative, TEST_ALTERNATIVES, name="alternative")
     size = places.shape[1]
     whole = differences.integers
     values = differences.values if whole is None else whole.astype(np.float64)
@@ -121,6 +123,7 @@ def randomized(
     Stopped
         If `keep_going` says so.
     """
+    check_choice(alternative, TEST_ALTERNATIVES, name="alternative")
     rows = differences.values[places]
     differing = np.count_nonzero(rows, axis=1)
     p_values = np.ones(places.shape[0])

@@ -17,10 +17,11 @@ from core.reliability.shared_noise import tiled_product
 from core.significance.differences import TIE_TOLERANCE
 from core.significance.reach import has_witness
 from core.significance.resamples import CHUNK_DRAWS
-from core.significance.result import TestAlternative
+from core.significance.result import TEST_ALTERNATIVES, TestAlternative
 from core.significance.stopping import KeepGoing, check_going
 from core.significance.summed_statistics import SummedStatistics
 from core.types import BoolArray, FloatArray, IntArray
+from core.validation import check_choice
 
 # As the test itself draws: of few distinct rows it draws how often each comes.
 _COUNT_COST = 16
@@ -96,6 +97,7 @@ def bootstrapped_sums(
     Stopped
         If `keep_going` says so.
     """
+    check_choice(alternative, TEST_ALTERNATIVES, name="alternative")
     n_rows, size = places.shape
     width = statistics.a.shape[1]
     both = np.hstack([statistics.a, statistics.b])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import assert_never
 
 import numpy as np
 import numpy.typing as npt
@@ -143,7 +144,9 @@ def _adjust(values: FloatArray, procedure: Procedure) -> FloatArray:
         return _step_up(values, ranks[::-1])
     if procedure == "benjamini-hochberg":
         return _step_up(values, n / ranks)
-    return _step_up(values, _harmonic(n) * (n / ranks))
+    if procedure == "benjamini-yekutieli":
+        return _step_up(values, _harmonic(n) * (n / ranks))
+    assert_never(procedure)
 
 
 def _step_up(values: FloatArray, factors: FloatArray) -> FloatArray:
@@ -174,7 +177,9 @@ def _thresholds(values: FloatArray, procedure: Procedure, alpha: float) -> Float
         return last * (alpha / n)
     if procedure == "benjamini-yekutieli":
         return last * (alpha / (n * _harmonic(n)))
-    return _fisher_closed_thresholds(values, alpha)
+    if procedure == "fisher-closed":
+        return _fisher_closed_thresholds(values, alpha)
+    assert_never(procedure)
 
 
 def _fisher_closed_thresholds(values: FloatArray, alpha: float) -> FloatArray:

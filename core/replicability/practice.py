@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
 from core.replicability.counting import chance_of_a_false_win
 from core.replicability.decision import at_most
 from core.replicability.direction import complements
-from core.types import Alternative, BoolArray, FloatArray
+from core.types import ALTERNATIVES, Alternative, BoolArray, FloatArray
+from core.validation import check_choice
 
 Sidedness = Literal["one-sided", "two-sided", "not-stated"]
+SIDEDNESSES: tuple[Sidedness, ...] = get_args(Sidedness)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -59,7 +61,14 @@ class CommonPractice:
         sidedness : {"one-sided", "two-sided"}, optional
             Where the p-values do not say; by default what gives the larger
             chance, and two-sided where either system's wins count.
+
+        Raises
+        ------
+        ValueError
+            If there is no such sidedness.
         """
+        if sidedness is not None:
+            check_choice(sidedness, SIDEDNESSES, name="sidedness")
         known = sidedness or self.sidedness
         return chance_of_a_false_win(
             self.wins.size,
@@ -127,6 +136,7 @@ def practices_of_printed(
         What the p-values speak for: as declared, if the numbers do not
         contradict it, or the only reading that they leave; else "not-stated".
     """
+    check_choice(known, ALTERNATIVES, name="known")
     if known in ("greater", "less"):
         tested, other = _small(p_values, alpha), _small(complements(p_values), alpha)
         a, b = (tested, other) if known == "greater" else (other, tested)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from core.replicability.answers import Answer
 from core.replicability.assessment import ONE_SIDED, Assessment
 from core.types import Alternative
 
 Claim = Literal["a-better", "b-better", "differ"]
+CLAIMS: tuple[Claim, ...] = get_args(Claim)
 
 READING_WORDS: dict[Alternative, str] = {
     "greater": "as one-sided for A",

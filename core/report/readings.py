@@ -10,7 +10,8 @@ from core.report.common_practice import practice_name
 from core.report.formatting import display_name, format_p_value
 from core.report.questions import Claim, Question
 from core.report.subject import Subject
-from core.types import Alternative
+from core.types import ALTERNATIVES, Alternative
+from core.validation import check_choice
 
 
 def reading_sentence(question: Question, subject: Subject, *, smallest: int | None) -> str:
@@ -41,6 +42,7 @@ def stand_in_sentence(
     answer: Answer, subject: Subject, *, claim: Claim, reading: Alternative, n_other_ahead: int
 ) -> str:
     """State where 1 - p or 1 - p/2 stands in for a test that was not printed."""
+    check_choice(reading, ALTERNATIVES, name="reading")
     if claim == "differ" or answer.complement or n_other_ahead == 0:
         return ""
     formula = {"two-sided": "1 − p/2", "toward-higher-score": "1 − p"}.get(reading)

@@ -22,7 +22,8 @@ from core.report.formatting import (
 from core.report.guarantees import PROCEDURE_NAMES
 from core.report.questions import Claim, Question
 from core.report.subject import Subject
-from core.types import Alternative, BoolArray
+from core.types import ALTERNATIVES, Alternative, BoolArray
+from core.validation import check_choice
 
 
 def count_sentence(
@@ -41,6 +42,7 @@ def count_sentence(
     reading : str
         How the p-values are read; matters for "differ" where it is not stated.
     """
+    check_choice(reading, ALTERNATIVES, name="reading")
     n, k_hat = answer.p_values.size, answer.k_hat
     statement = subject.claim(claim)
     if n == 1:

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from core.data import PValueTable
 from core.report.questions import Question
 from core.signature import short_fingerprint, signature_line
-from core.types import Procedure
+from core.types import PROCEDURES, Procedure
+from core.validation import check_choice
 
 
 def analysis_signature(
@@ -41,6 +42,8 @@ def analysis_signature(
     --------
     ``claim:a-better|alt:two-sided|pc:fisher|alpha:0.05|datasets:23|data:3f9a1c42|v:0.1.0``
     """
+    if procedure is not None:
+        check_choice(procedure, PROCEDURES, name="procedure")
     return signature_line(
         claim=question.claim,
         stated=table.alternative if table.results is None else None,

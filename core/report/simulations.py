@@ -10,6 +10,8 @@ from core.replicability.counting import chance_of_a_false_win
 from core.report.combinations import COMBINATION_NAMES
 from core.report.formatting import format_level, format_p_value
 from core.simulation import Estimator
+from core.simulation.batch import ESTIMATORS
+from core.validation import check_choice
 
 # Four decimals say nothing of a level below this.
 FINE_LEVEL = 0.001
@@ -28,6 +30,7 @@ def rate_without_effects(estimator: Estimator, n_datasets: int, *, alpha: float)
     Fisher's and Simes' tests of all datasets at once have level alpha exactly;
     Bonferroni's rejects where the smallest p-value is at most alpha / N.
     """
+    check_choice(estimator, ESTIMATORS, name="estimator")
     if estimator == "count":
         return chance_of_a_false_win(n_datasets, alpha=alpha)
     if estimator == "bonferroni":

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core.report.formatting import MOST_NAMES, display_name, list_names
-from core.report.questions import Claim, reading_words
+from core.report.questions import CLAIMS, Claim, reading_words
 from core.types import Alternative
+from core.validation import check_choice
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +62,14 @@ class Subject:
         )
 
     def sides(self, claim: Claim) -> tuple[str, str]:
-        """The system that a claim is for, and the other one, as they are written; else A and B."""
+        """The system that a claim is for, and the other one, as they are written; else A and B.
+
+        Raises
+        ------
+        ValueError
+            If there is no such claim.
+        """
+        check_choice(claim, CLAIMS, name="claim")
         a, b = display_name(self.system_a), display_name(self.system_b)
         return (b, a) if claim == "b-better" else (a, b)
 

@@ -14,8 +14,9 @@ from core.report.formatting import (
 from core.report.systems_leaderboard import NOT_EQUAL, each_way
 from core.report.testing import TEST_NAMES
 from core.systems.comparisons import monte_carlo_error
-from core.systems.counting import CountMatrix, Family
+from core.systems.counting import FAMILIES, CountMatrix, Family
 from core.systems.standings import Standings
+from core.validation import check_choice
 
 # How a setting that was changed is named.
 _SETTINGS: dict[str, Callable[[object], str]] = {
@@ -110,6 +111,7 @@ def opened_sentence(
     other : sequence of str
         Datasets on which the test recommended for this pair alone is another one.
     """
+    check_choice(family, FAMILIES, name="family")
     named = list_names(tests)
     if other:
         text = (

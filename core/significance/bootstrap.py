@@ -28,9 +28,18 @@ from core.significance.intervals import Interval, IntervalKind
 from core.significance.lattice import MAX_BINS, DrawSum
 from core.significance.mean_intervals import drawn_interval, exact_interval
 from core.significance.resamples import draw_sums
-from core.significance.result import Direction, Estimator, Method, Outcome, Sides
+from core.significance.result import (
+    ESTIMATORS,
+    METHODS,
+    Direction,
+    Estimator,
+    Method,
+    Outcome,
+    Sides,
+)
 from core.significance.stopping import KeepGoing
 from core.types import FloatArray
+from core.validation import check_choice
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,6 +101,8 @@ def paired_bootstrap(
     1; (s + 1)/(b + 1) and the basic interval: Davison and Hinkley (1997),
     equations 4.11 and 5.6.
     """
+    check_choice(method, METHODS, name="method")
+    check_choice(estimator, ESTIMATORS, name="estimator")
     size = differences.n if resample_size is None else resample_size
     strict = estimator == "berg-kirkpatrick"
     exact, why_not = _exact_sum(differences, size, keep_going)

@@ -24,7 +24,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.significance.choose import CORRELATION_TESTS, CorrelationTest
+from core.significance.choose import CORRELATION_TESTS, CorrelationTest, significance_tests
 from core.significance.lattice import SMALLEST
 from core.significance.result import (
     TEST_ALTERNATIVES,
@@ -154,7 +154,14 @@ def compare_correlations(
 
 
 def infinite_z(test: str, r_gold_a: float, r_gold_b: float) -> bool:
-    """Whether the test needs Fisher's z of a correlation that has none, being 1 or −1."""
+    """Whether the test needs Fisher's z of a correlation that has none, being 1 or −1.
+
+    Raises
+    ------
+    ValueError
+        If there is no such test.
+    """
+    check_choice(test, significance_tests, name="test")
     return test in ("steiger", "meng") and max(abs(r_gold_a), abs(r_gold_b)) >= ONE
 
 
@@ -229,7 +236,14 @@ def _no_difference(test: str, note: str, statistic: float | None) -> Outcome:
 
 
 def approximation_of(test: str) -> Approximation:
-    """The distribution that a test's statistic is referred to."""
+    """The distribution that a test's statistic is referred to.
+
+    Raises
+    ------
+    ValueError
+        If it is no test of correlations.
+    """
+    check_choice(test, CORRELATION_TESTS, name="test")
     return "student" if test == "williams" else "normal"
 
 

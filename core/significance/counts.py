@@ -14,6 +14,7 @@ import numpy as np
 
 from core.metrics.registry import STATISTIC_METRICS, StatisticMetric
 from core.significance.bootstrap_notes import out_of_reach, size_notes
+from core.significance.choose import RESAMPLING_TESTS
 from core.significance.clusters import SAME_SUMS, Clusters
 from core.significance.comparison import Comparison
 from core.significance.differences import Unit, paired_differences
@@ -32,6 +33,7 @@ from core.significance.sums import (
     with_interval_of,
 )
 from core.types import FloatArray
+from core.validation import check_choice
 
 # Draws for an interval beside another test's p-value: about two seconds of them.
 MAX_INTERVAL_DRAWS = 1 << 27
@@ -91,6 +93,7 @@ def outcome_of_sums(
     Stopped
         If `keep_going` says so.
     """
+    check_choice(settings.test, RESAMPLING_TESTS, name="test")
     if settings.test == "paired-bootstrap":
         outcome = _bootstrap(statistics, settings, rng=rng, keep_going=keep_going)
     else:

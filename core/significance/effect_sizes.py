@@ -20,10 +20,12 @@ import math
 
 import numpy as np
 
+from core.significance.choose import MCNEMAR_TESTS, RESAMPLING_TESTS
 from core.significance.correlation import ONE
 from core.significance.differences import Differences
-from core.significance.result import EffectSize
+from core.significance.result import ZEROS, EffectSize
 from core.significance.wilcoxon import doubled_midranks
+from core.validation import check_choice
 
 COHENS_D_Z = "Cohen's d_z"
 RANK_BISERIAL = "matched-pairs rank-biserial correlation"
@@ -44,15 +46,22 @@ def effect_size_of_means(
         difference itself.
     zeros : {"wilcox", "pratt", "zsplit"}
         Of Wilcoxon: "zsplit" counts the zeros' ranks, half for either side.
+
+    Raises
+    ------
+    ValueError
+        If the test is none of differences, or there are no such zeros.
     """
+    check_choice(zeros, ZEROS, name="zeros")
     if test == "paired-t":
         return _d_z(differences)
     if test == "wilcoxon":
         return _rank_biserial(differences, zeros)
     if test == "sign":
         return _win_share(differences.wins, differences.losses)
-    if test.startswith("mcnemar"):
+    if test in MCNEMAR_TESTS:
         return _odds_ratio(differences.wins, differences.losses)
+    check_choice(test, RESAMPLING_TESTS, name="test")
     return None
 
 

@@ -22,6 +22,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from core.types import FloatArray
+from core.validation import check_choice
 
 IntervalKind = Literal["basic", "percentile", "bca"]
 INTERVAL_KINDS: tuple[IntervalKind, ...] = get_args(IntervalKind)
@@ -66,6 +67,7 @@ def interval_of(
         None where the resamples are too few for the level, or one end is not
         known.
     """
+    check_choice(kind, INTERVAL_KINDS, name="interval")
     tail = 0.5 * (1.0 - confidence_level)
     tails = (tail, tail)
     if kind == "bca":

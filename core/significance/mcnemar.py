@@ -12,15 +12,17 @@ it does not.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, get_args
 
 from core.metrics.per_example import listed, other_than_binary
 from core.significance.differences import Differences
 from core.significance.result import Outcome, TestAlternative, attainable
 from core.significance.wins_and_losses import sides_of_counts
 from core.types import FloatArray
+from core.validation import check_choice
 
 Variant = Literal["exact", "mid-p", "chi2", "chi2-corrected"]
+VARIANTS: tuple[Variant, ...] = get_args(Variant)
 
 
 def check_binary(**scores: FloatArray) -> None:
@@ -62,6 +64,7 @@ def mcnemar(
     McNemar (Psychometrika 1947); Fagerland, Lydersen and Laake (BMC Medical
     Research Methodology 2013), equations 1 to 5.
     """
+    check_choice(variant, VARIANTS, name="variant")
     b, c = differences.wins, differences.losses
     if variant in ("chi2", "chi2-corrected"):
         return _chi_squared(b, c, variant)

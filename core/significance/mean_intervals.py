@@ -6,6 +6,7 @@ import numpy as np
 
 from core.significance.differences import TIE_TOLERANCE, Differences
 from core.significance.intervals import (
+    INTERVAL_KINDS,
     MAY_DISAGREE,
     NO_BCA,
     Interval,
@@ -15,6 +16,7 @@ from core.significance.intervals import (
 )
 from core.significance.lattice import DrawSum
 from core.types import FloatArray
+from core.validation import check_choice
 
 
 def exact_interval(
@@ -25,6 +27,7 @@ def exact_interval(
     kind: IntervalKind,
 ) -> tuple[Interval, tuple[str, ...]]:
     """The interval from the exact distribution of a resample's sum, and its notes."""
+    check_choice(kind, INTERVAL_KINDS, name="interval")
     if differences.constant:
         return None, ()
     assert differences.step is not None

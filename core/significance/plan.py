@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from core.errors import DataError, Problem
 from core.metrics.labels import LABEL_METRICS
-from core.metrics.registry import CORRELATIONS, MEAN
+from core.metrics.registry import CORRELATIONS, MEAN, check_kind
 from core.significance.choose import SignificanceTest, choose_test, significance_tests
 from core.significance.suitability import problems_of_clusters, problems_of_scores
 from core.types import FloatArray
@@ -170,15 +170,30 @@ def planned_tests(
 def given_of(
     result_set: ComparedSystems, dataset: str, system: str, *, metric: str, kind: str
 ) -> Any:
-    """What a test is given of one system: scores, statistics, or labels."""
+    """What a test is given of one system: scores, statistics, or labels.
+
+    Raises
+    ------
+    ValueError
+        If there is no such kind.
+    """
     if kind in LABEL_METRICS:
         return result_set.predictions(dataset, system)
+    check_kind(kind)
     return result_set.scores(dataset, system, metric)
 
 
 def gold_for(result_set: ComparedSystems, dataset: str, kind: str) -> Any:
-    """Gold numbers or labels, where a metric of this kind is of them; else None."""
-    return result_set.gold(dataset) if kind in (*CORRELATIONS, *LABEL_METRICS) else None
+    """Gold numbers or labels, where a metric of this kind is of them; else None.
+
+    Raises
+    ------
+    ValueError
+        If there is no such kind.
+    """
+    if kind in LABEL_METRICS or check_kind(kind) in CORRELATIONS:
+        return result_set.gold(dataset)
+    return None
 
 
 def clusters_by_dataset(

@@ -10,9 +10,10 @@ import numpy as np
 
 from core.significance.differences import TIE_TOLERANCE, Differences
 from core.significance.lattice import MAX_BINS, SignSum
-from core.significance.result import Method, Outcome, Sides, TestAlternative, attainable
+from core.significance.result import METHODS, Method, Outcome, Sides, TestAlternative, attainable
 from core.significance.stopping import KeepGoing, check_going
 from core.types import FloatArray
+from core.validation import check_choice
 
 # All 2**20 assignments of signs are 8 MiB of sums.
 ENUMERATED_UP_TO = 20
@@ -76,6 +77,7 @@ def approximate_randomization(
     ----------
     Noreen (1989), chapter 2; Fisher (1935), section 21.
     """
+    check_choice(method, METHODS, name="method")
     values = differences.values[differences.values != 0.0]
     if values.size == 0:
         return Outcome(p_values=Sides(1.0, 1.0, 1.0), exact=True, statistic=0.0)

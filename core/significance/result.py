@@ -22,6 +22,7 @@ import numpy as np
 from core.signature import signature_line
 from core.significance.differences import Unit
 from core.significance.intervals import IntervalKind
+from core.validation import check_choice
 
 TestAlternative = Literal["greater", "less", "two-sided"]
 Direction = Literal["greater", "less"]
@@ -31,6 +32,7 @@ Zeros = Literal["wilcox", "pratt", "zsplit"]
 Approximation = Literal["normal", "student"]
 MethodUsed = Literal["exact", "monte-carlo"] | Approximation
 
+METHODS_USED: tuple[MethodUsed, ...] = ("exact", "monte-carlo", *get_args(Approximation))
 TEST_ALTERNATIVES: tuple[TestAlternative, ...] = get_args(TestAlternative)
 METHODS: tuple[Method, ...] = get_args(Method)
 ESTIMATORS: tuple[Estimator, ...] = get_args(Estimator)
@@ -292,7 +294,13 @@ def attainable(
     """A note on the smallest p-value that so few differing examples can give, or none.
 
     Up to .01 it goes without saying: from seven examples on, two-sided from eight.
+
+    Raises
+    ------
+    ValueError
+        If there is no such alternative.
     """
+    check_choice(alternative, TEST_ALTERNATIVES, name="alternative")
     smallest = (2.0 if alternative == "two-sided" else 1.0) * 2.0**-n_differing
     if mid_p:
         smallest /= 2.0

@@ -114,7 +114,14 @@ class SharedSettings:
             object.__setattr__(self, "resample_size", resample_size)
 
     def of(self, test: str) -> OwnSettings:
-        """Those that a test has; of the others the defaults."""
+        """Those that a test has; of the others the defaults.
+
+        Raises
+        ------
+        ValueError
+            If there is no such test.
+        """
+        check_choice(test, significance_tests, name="test")
         usual = SharedSettings()
         given = {name: self if test in having else usual for name, having in TESTS_HAVING.items()}
         return OwnSettings(
@@ -134,6 +141,8 @@ class SharedSettings:
             If it is not.
         """
         planned = tuple(dict.fromkeys(tests))
+        for test in planned:
+            check_choice(test, significance_tests, name="test")
         usual = SharedSettings()
         for name, having in {"method": _tests_with(self.method), **TESTS_HAVING}.items():
             value = getattr(self, name)

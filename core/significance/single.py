@@ -12,7 +12,12 @@ from core.metrics.per_example import (
     per_example_scores,
     predictions_and_gold,
 )
-from core.metrics.registry import CORRELATIONS, Correlation, StatisticMetric
+from core.metrics.registry import (
+    CORRELATIONS,
+    Correlation,
+    StatisticMetric,
+    correlation_of,
+)
 from core.significance.asked_metric import (
     asked_metric,
     asked_statistics,
@@ -181,7 +186,7 @@ def run_significance_test(
         comparison, outcome = compare_predictions(
             *predicted,
             settings,
-            kind=next(name for name in CORRELATIONS if name == kind),
+            kind=correlation_of(kind),
             higher_is_better=higher,
             clusters=together,
             rng=generator,

@@ -12,7 +12,13 @@ from core.errors import Problem
 from core.metrics.coded_labels import too_many_labels
 from core.metrics.labels import LABEL_METRICS, MOST_NUMBERS, n_label_statistics
 from core.metrics.per_example import listed, other_than_binary
-from core.metrics.registry import CORRELATIONS, MEAN, correlation_with, is_counted
+from core.metrics.registry import (
+    CORRELATIONS,
+    MEAN,
+    correlation_of,
+    correlation_with,
+    is_counted,
+)
 from core.significance.choose import (
     CLUSTER_TESTS,
     MCNEMAR_TESTS,
@@ -99,11 +105,7 @@ def problems_of_scores(
         return _too_many(dataset, given, gold, metric=metric, kind=kind)
     if infinite_z(test, *scores.values()) and gold.size >= FEWEST:
         first, second = given.values()
-        # As `aggregate` has it of correlations.
-        if (
-            correlation_with(second, first, kind="pearson" if kind == "pearson" else "spearman")
-            < ONE
-        ):
+        if correlation_with(second, first, kind=correlation_of(kind)) < ONE:
             return [
                 Problem(
                     what=(

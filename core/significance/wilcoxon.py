@@ -22,8 +22,19 @@ import numpy.typing as npt
 from core.significance.binomial import fair_coin
 from core.significance.differences import Differences
 from core.significance.lattice import SMALLEST, SignSum
-from core.significance.result import Method, Outcome, Sides, TestAlternative, Zeros, attainable
+from core.significance.result import (
+    METHODS,
+    TEST_ALTERNATIVES,
+    ZEROS,
+    Method,
+    Outcome,
+    Sides,
+    TestAlternative,
+    Zeros,
+    attainable,
+)
 from core.significance.stopping import KeepGoing
+from core.validation import check_choice
 
 # Differences that are not zero: a tenth of a second. Above, the normal
 # approximation is off by less than .0001, and by less than 4% down to p = .00003;
@@ -67,6 +78,9 @@ def wilcoxon(
     ----------
     Wilcoxon (1945); Pratt (JASA 1959); ties: Hollander and Wolfe (1999), section 3.1.
     """
+    check_choice(zeros, ZEROS, name="zeros")
+    check_choice(method, METHODS, name="method")
+    check_choice(alternative, TEST_ALTERNATIVES, name="alternative")
     values = differences.values
     kept = values[values != 0.0] if zeros == "wilcox" else values
     doubled = doubled_midranks(np.abs(kept))

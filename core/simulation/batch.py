@@ -16,7 +16,7 @@ promising study
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Literal, get_args
+from typing import Literal, assert_never, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -25,7 +25,7 @@ from scipy.special import gammainccinv, ndtr
 from core.replicability.decision import RELATIVE_TOLERANCE, at_most
 from core.replicability.partial_conjunction import fisher_tail
 from core.types import BoolArray, FloatArray, IntArray
-from core.validation import check_alpha
+from core.validation import check_alpha, check_choice
 
 Estimator = Literal["count", "bonferroni", "fisher", "simes"]
 ESTIMATORS: tuple[Estimator, ...] = get_args(Estimator)
@@ -109,8 +109,11 @@ class BatchCounter:
         Raises
         ------
         ValueError
-            If the table has another shape, or holds anything outside [0, 1].
+            If the table has another shape, or holds anything outside [0, 1], or
+            there is no such estimator.
         """
+        for estimator in estimators:
+            check_choice(estimator, ESTIMATORS, name="estimators")
         if p_values.ndim != 2 or p_values.shape[1] != self._n:
             raise ValueError(f"`p_values` must have shape (n, {self._n}); got {p_values.shape}.")
         by_rank = self._sorted(p_values, minus_z=minus_z)
@@ -130,8 +133,10 @@ class BatchCounter:
                 counted[estimator] = self._bonferroni(small)
             elif estimator == "fisher":
                 counted[estimator] = self._fisher(by_rank)
-            else:
+            elif estimator == "simes":
                 counted[estimator] = self._simes(small)
+            else:
+                assert_never(estimator)
         return counted
 
     def _sorted(self, p_values: FloatArray, *, minus_z: bool) -> FloatArray:

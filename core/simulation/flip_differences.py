@@ -18,6 +18,7 @@ from core.metrics.registry import (
     CORRELATIONS,
     MEAN,
     StatisticMetric,
+    correlation_of,
     standing,
     statistic_metric,
 )
@@ -86,7 +87,7 @@ def _of_correlation(
     metric: str | None,
     sign: float,
 ) -> Contributions:
-    kind = next(name for name in CORRELATIONS if name == result_set.kind_of(metric))
+    kind = correlation_of(result_set.kind_of(metric))
     gold = np.asarray(result_set.gold(dataset), dtype=np.float64)
     scores = (result_set.scores(dataset, system, metric) for system in (system_a, system_b))
     right, stands_a, stands_b = (standing(part, kind=kind) for part in (gold, *scores))

@@ -118,7 +118,9 @@ class BatchNamer:
             return _up_to_the_last_success(at_most(self._by_rank * ordered, alpha))
         if procedure == "benjamini-yekutieli":
             return _up_to_the_last_success(at_most(self._by_rank_and_harmonic * ordered, alpha))
-        return self._by_fisher(ordered)
+        if procedure == "fisher-closed":
+            return self._by_fisher(ordered)
+        raise ValueError(f"`procedure` must be one that names without counts; got {procedure!r}.")
 
     def _by_fisher(self, ordered: FloatArray) -> IntArray:
         """As `closed_thresholds` of Fisher's test, of the largest p-value first."""

@@ -22,6 +22,7 @@ from core.significance.stopping import Stopped
 from core.significance.streams import Rng, seed_of
 from core.systems.comparisons import PairComparisons, resamples_needed
 from core.systems.one_dataset import (
+    PAIR_METHODS,
     GivenSystems,
     PairMethod,
     PairsOfOneDataset,
@@ -46,7 +47,6 @@ from core.systems.side_by_side import (
 from core.types import FloatArray
 from core.validation import check_choice
 
-PAIR_METHODS: tuple[PairMethod, ...] = ("auto", "exact", "monte-carlo")
 # Of p-values: 300 systems on 500 datasets take 343 MiB.
 _MOST_BYTES = 400 << 20
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -25,8 +25,10 @@ from core.systems.shared_resamples import times_at_least_twice
 from core.systems.side_by_side import AveragedColumns, SummedColumns
 from core.systems.signed_ranks import SignedRanks
 from core.types import FloatArray, IntArray
+from core.validation import check_choice
 
 PairMethod = Literal["auto", "exact", "monte-carlo"]
+PAIR_METHODS: tuple[PairMethod, ...] = get_args(PairMethod)
 MethodOfPairs = Literal["exact", "monte-carlo", "normal", "student", "mixed"]
 
 
@@ -101,6 +103,7 @@ def bootstrap_pairs(
     Stopped
         If `keep_going` says so.
     """
+    check_choice(method, PAIR_METHODS, name="method")
     if method == "auto" and isinstance(columns, AveragedColumns) and columns.binary:
         wins = wins_of_outcomes(_as_outcomes(columns))
         p_values = bootstrap_of_outcomes(wins, columns.n, keep_going=keep_going)
@@ -147,6 +150,7 @@ def averaged_pairs(
     Stopped
         If `keep_going` says so.
     """
+    check_choice(method, PAIR_METHODS, name="method")
 
     def outcome_of(differences: Differences) -> tuple[Outcome, MethodOfPairs]:
         if test == "sign":

@@ -84,7 +84,15 @@ def planned_tests(
 
     "auto" is the rule of `choose_test` for all pairs of a dataset together:
     randomization of the mean where it is exact for every pair.
+
+    Raises
+    ------
+    DataError
+        If scores do not suit the test.
+    ValueError
+        If there is no such test.
     """
+    check_choice(test, ("auto", *significance_tests), name="test")
     kind = result_set.kind_of(metric)
     plans: dict[str, SignificanceTest] = {}
     problems = []

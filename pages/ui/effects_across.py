@@ -28,6 +28,7 @@ from core.report.effects_cautions import disagreement_sentence
 from core.report.formatting import display_name, metric_label
 from core.report.own_metrics import sizes_caution
 from core.types import FloatArray
+from core.validation import check_choice
 from pages.ui import (
     downloads,
     effects_form,
@@ -237,4 +238,5 @@ def _post_hoc(ranked: Friedman, procedure: str, control: str | None, alpha: floa
         return bonferroni_dunn(ranked, control, alpha)
     if procedure in ("holm", "holm-control"):
         return holm_post_hoc(ranked, control, alpha)
+    check_choice(procedure, ("wilcoxon",), name="procedure")
     return wilcoxon_post_hoc(ranked, alpha=alpha)

@@ -8,10 +8,11 @@ import numpy as np
 
 from core.data import ResultSet
 from core.metrics.registry import CORRELATIONS, MEAN
-from core.significance.choose import RESAMPLING_TESTS
+from core.significance.choose import RESAMPLING_TESTS, significance_tests
 from core.significance.differences import paired_differences
 from core.significance.lattice import MAX_BINS
 from core.systems.planned_tests import chosen_test
+from core.validation import check_choice
 
 # Rough costs of one pair on one dataset, as measured.
 _SECONDS_RESAMPLED_ALONE = 0.1
@@ -75,4 +76,5 @@ def _seconds_of_pair(test: str, n: int, average: bool, bins: int | None) -> floa
         return max(5e-4, _SECONDS_EXACT_WILCOXON * n * n) if exact else 2e-4
     if test == "mcnemar":
         return _SECONDS_OF_MCNEMAR
+    check_choice(test, significance_tests, name="test")
     return _SECONDS_AT_ONCE

@@ -33,9 +33,10 @@ from core.systems import (
     gain_confidence,
     standings,
 )
-from core.systems.counting import Family
+from core.systems.counting import FAMILIES, Family
 from core.systems.gain_confidence import Detail
 from core.types import Combination
+from core.validation import check_choice
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -101,6 +102,7 @@ def parts_of_pairs(
     at_least : int
         On how many datasets one system must be better for two to be told apart.
     """
+    check_choice(family, FAMILIES, name="family")
     alone = count_matrix(pairs, alpha=alpha, combination=combination)
     joint = count_matrix(pairs, alpha=alpha, family="all")
     shown = alone if family == "pair" else _shown(joint, alone)
