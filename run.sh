@@ -16,8 +16,9 @@ usage: ./run.sh [command]
   calibrate      how often each test rejects at each level where there is nothing to find, and how
                  often it finds an effect: a table, in some minutes; args are names of tests,
                  "claims": how often a check of claims doubts honest tables and finds planted errors,
-                 "runs": how often the test of all runs of two systems together rejects, or
-                 "effects": how often the intervals of random effects hold the truth
+                 "runs": how often the test of all runs of two systems together rejects,
+                 "effects": how often the intervals of random effects hold the truth, or
+                 "correlations": the tests of two correlations of few pairs and near 1
   mutants FILE   which small changes of a module of core no test notices; after FILE the tests to
                  run, else those of its name: ./run.sh mutants core/significance/sign.py
   load [parts]   what a server promises, measured and judged: users (twenty at once, twice; some

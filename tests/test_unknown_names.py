@@ -325,7 +325,7 @@ def given() -> dict[str, Any]:
         ),
         "PValueTable": table,
         "PairFamily": count_pairs(("d", "e", "f"), ("m", "m", "m"), p_values),
-        "PossibleBox": PossibleBox(low=p_values, high=p_values, misfits=()),
+        "PossibleBox": PossibleBox(low=p_values, high=p_values, farthest=p_values, misfits=()),
         "SharedSettings": SharedSettings(),
         "Sides": Sides(0.1, 0.2, 0.3),
         "SignificanceResult": run_significance_test(a, b, test="paired-t"),

@@ -3,7 +3,8 @@
 One flip of an example exchanges A and B in all metrics at once, so that what the
 metrics have in common stays. Where examples come in clusters, whole clusters flip.
 The spread of what is summed does not change under flips, so a p-value needs one
-sum a metric, and all flips are one product of matrices.
+sum a metric, and all flips are one product of matrices. Of correlations that are
+randomized, a flip's difference is ranked among those of swaps.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.data.result_set import ResultSet
-from core.metrics.registry import MEAN, correlation_of, standing
+from core.metrics.registry import CORRELATIONS, MEAN, correlation_of, standing
 from core.reliability.quick_tests import (
     lattice_of,
     p_values_of_bootstrap,
@@ -25,8 +26,11 @@ from core.reliability.rows import AVERAGED_TESTS
 from core.significance.choose import CORRELATION_TESTS
 from core.significance.clusters import clusters_of
 from core.significance.correlation import correlation_outcome, infinite_z
+from core.significance.differences import TIE_TOLERANCE
 from core.significance.lattice import SMALLEST
 from core.significance.plan import PlannedTest
+from core.significance.rank_resamples import swapped_deltas
+from core.significance.resamples import CHUNK_DRAWS, DeltasOf, random_swaps
 from core.significance.wilcoxon import EXACT_UP_TO, doubled_midranks
 from core.significance.wins_and_losses import COUNTING_TESTS, p_of_counts
 from core.simulation.flip_differences import Contributions, contributions
@@ -41,7 +45,11 @@ from core.validation import check_choice
 # A variance below this share of the squares is none: rounding.
 _NO_VARIANCE = 1e-12
 
-# Signed sums, shape (flips, columns), to p-values, shape (flips,).
+# Swaps that a randomization's differences are ranked among.
+_SWAPS = 9999
+
+# Signs, shape (flips, units), and signed sums, shape (flips, columns), to p-values, shape (flips,).
+FromSigns = Callable[[FloatArray], FloatArray]
 FromSums = Callable[[FloatArray], FloatArray]
 
 BOOTSTRAP_NOTE = (
@@ -65,21 +73,14 @@ class FlippedChoice:
         The choice.
     rounded : bool
         Whether differences were rounded to steps for it.
-    columns : ndarray, shape (n_units, c)
-        What is summed with the units' signs.
-    from_sums : callable
-        Sums of shape (flips, c) to p-values of "A is better".
+    p_values : callable
+        From signs of the units, shape (flips, n_units), to p-values of "A is better".
     """
 
     metric: str
     test: str
     rounded: bool
-    columns: FloatArray
-    from_sums: FromSums
-
-    def p_values(self, signs: FloatArray) -> FloatArray:
-        """For signs of shape (flips, n_units)."""
-        return self.from_sums(signs @ self.columns)
+    p_values: FromSigns
 
 
 def flipped_choice(
@@ -93,6 +94,13 @@ def flipped_choice(
         If the metric's score is not defined on the dataset.
     """
     rounded = False
+    if plan.kind in CORRELATIONS and plan.test == "approximate-randomization":
+        return FlippedChoice(
+            metric=plan.metric,
+            test=plan.test,
+            rounded=False,
+            p_values=_of_swaps(result_set, dataset, plan, a=a, b=b),
+        )
     if plan.test in CORRELATION_TESTS:
         columns, from_sums = _of_correlation(result_set, dataset, plan, a=a, b=b)
     else:
@@ -106,8 +114,7 @@ def flipped_choice(
         metric=plan.metric,
         test=plan.test,
         rounded=rounded,
-        columns=columns,
-        from_sums=from_sums,
+        p_values=lambda signs: from_sums(signs @ columns),
     )
 
 
@@ -123,11 +130,17 @@ def notes_on(plans: list[PlannedTest], choices: list[FlippedChoice]) -> tuple[st
     notes = []
     if any(plan.test == "paired-bootstrap" for plan in plans):
         notes.append(BOOTSTRAP_NOTE)
-    if any(plan.kind != MEAN and plan.test not in CORRELATION_TESTS for plan in plans):
+    if any(_in_first_order(plan) for plan in plans):
         notes.append(FIRST_ORDER_NOTE)
     if any(choice.rounded for choice in choices):
         notes.append(ROUNDED_NOTE)
     return tuple(notes)
+
+
+def _in_first_order(plan: PlannedTest) -> bool:
+    if plan.kind in CORRELATIONS:
+        return plan.test == "paired-bootstrap"
+    return plan.kind != MEAN
 
 
 def _of_clusters(given: Contributions, result_set: ResultSet, dataset: str) -> Contributions:
@@ -209,50 +222,117 @@ def _of_correlation(
 
     p is 1 where a system no longer varies, or the test is not defined.
     """
-    kind = correlation_of(plan.kind)
     test = next(name for name in CORRELATION_TESTS if name == plan.test)
+    exchanged = _Exchanged(_standings(result_set, dataset, plan, a=a, b=b))
+    turn = 1.0 if plan.higher_is_better else -1.0
+
+    def by_correlations(sums: FloatArray) -> FloatArray:
+        triples = exchanged.correlations(sums)
+        p_values = np.ones(triples.shape[0])
+        for place in np.flatnonzero(np.isfinite(triples[:, 0])).tolist():
+            r_a, r_b, r_ab = triples[place].tolist()
+            # The test refuses such correlations: it has no p-value of them.
+            if not infinite_z(test, r_a, r_b):
+                sides = correlation_outcome(test, r_a, r_b, r_ab, exchanged.n).p_values
+                p_values[place] = sides.greater if turn > 0.0 else sides.less
+        return p_values
+
+    return exchanged.columns, by_correlations
+
+
+def _of_swaps(
+    result_set: ResultSet, dataset: str, plan: PlannedTest, *, a: str, b: str
+) -> FromSigns:
+    """Randomization of correlations: the share of swaps whose difference is at least a flip's.
+
+    What is flipped and then swapped is swapped in another way, so that every flip
+    has the same distribution of differences. p is 1 where a system no longer varies.
+    """
+    standings = _standings(result_set, dataset, plan, a=a, b=b)
+    labels = result_set.clusters_of(dataset) if plan.clusters is not None else None
+    units = np.arange(standings.shape[1])
+    if labels is not None:
+        units = clusters_of(labels, n_examples=units.size).codes
+    turn = 1.0 if plan.higher_is_better else -1.0
+    if plan.kind == "spearman":
+        deltas_of = swapped_deltas(standings.T, units, sign=turn)
+    else:
+        deltas_of = _Exchanged(standings, units).deltas_of(turn)
+    swaps = random_swaps(
+        np.ones(int(units.max()) + 1, dtype=np.intp),
+        n_resamples=_SWAPS,
+        rng=np.random.default_rng(0),
+        keep_going=None,
+    )
+    # Differences that are not defined are sorted to the upper end: they count as extreme.
+    known = np.sort(np.concatenate([deltas_of(swapped) for swapped in swaps]))
+
+    def from_signs(signs: FloatArray) -> FloatArray:
+        step = max(1, CHUNK_DRAWS // units.size)
+        parts = [signs[start : start + step] for start in range(0, signs.shape[0], step)]
+        deltas = np.concatenate([deltas_of(0.5 * (1.0 - part)) for part in parts])
+        below = np.searchsorted(known, np.where(np.isnan(deltas), -np.inf, deltas - TIE_TOLERANCE))
+        return np.asarray((known.size - below + 1.0) / (known.size + 1.0), dtype=np.float64)
+
+    return from_signs
+
+
+class _Exchanged:
+    """Pearson's correlations of standings that change places, each from a few signed sums.
+
+    An exchanged pair is middle ± half, so that every correlation is a sum of halves
+    with the units' signs away.
+    """
+
+    def __init__(self, standings: FloatArray, units: IntArray | None = None) -> None:
+        right, first, second = (one / math.sqrt(float(one @ one)) for one in standings)
+        middle, half = 0.5 * (first + second), 0.5 * (first - second)
+        self.n = right.size
+        columns = np.column_stack([right * half, middle * half, half])
+        if units is not None:
+            columns = np.column_stack([np.bincount(units, column) for column in columns.T])
+        self.columns = columns
+        self._with_middle = float(right @ middle)
+        self._square = float(middle @ middle) + float(half @ half)
+        self._product = float(middle @ middle) - float(half @ half)
+        self._total = float(middle.sum())
+
+    def correlations(self, sums: FloatArray) -> FloatArray:
+        """Of gold with A, gold with B and A with B, shape (flips, 3); nan where one never varies."""
+        with_a, with_b = self._with_middle + sums[:, 0], self._with_middle - sums[:, 0]
+        sum_a, sum_b = self._total + sums[:, 2], self._total - sums[:, 2]
+        variance_a = self._square + 2.0 * sums[:, 1] - sum_a**2 / self.n
+        variance_b = self._square - 2.0 * sums[:, 1] - sum_b**2 / self.n
+        between = self._product - sum_a * sum_b / self.n
+        defined = np.minimum(variance_a, variance_b) > _NO_VARIANCE * self._square
+        # Gold's standings add up to 0, so that their covariance needs no centring.
+        size_a, size_b = (np.sqrt(np.where(defined, v, np.nan)) for v in (variance_a, variance_b))
+        triples = [with_a / size_a, with_b / size_b, between / (size_a * size_b)]
+        clipped: FloatArray = np.clip(np.column_stack(triples), -1.0, 1.0)
+        return clipped
+
+    def deltas_of(self, turn: float) -> DeltasOf:
+        """From swaps, shape (resamples, units), to differences of the correlations with gold."""
+
+        def deltas_of(swapped: FloatArray) -> FloatArray:
+            with_a, with_b, _ = self.correlations((1.0 - 2.0 * swapped) @ self.columns).T
+            deltas: FloatArray = turn * (with_a - with_b)
+            return deltas
+
+        return deltas_of
+
+
+def _standings(
+    result_set: ResultSet, dataset: str, plan: PlannedTest, *, a: str, b: str
+) -> FloatArray:
+    """Those of gold, A and B, shape (3, n)."""
+    kind = correlation_of(plan.kind)
     gold = np.asarray(result_set.gold(dataset), dtype=np.float64)
     given = [gold, *(result_set.scores(dataset, system, plan.metric) for system in (a, b))]
-    stands = [standing(scores, kind=kind) for scores in given]
-    if any(one is None for one in stands):
+    stands = [one for scores in given if (one := standing(scores, kind=kind)) is not None]
+    if len(stands) < len(given):
         raise ValueError(
             f"The correlation on dataset '{dataset}' is not defined: gold or a system's scores "
             "are the same for every example. Leave the dataset out, or take another metric."
         )
-    right, first, second = (
-        np.asarray(one) / math.sqrt(float(np.asarray(one) @ np.asarray(one))) for one in stands
-    )
-    # An exchanged pair is middle ± half, so every correlation is one signed sum away.
-    middle, half = 0.5 * (first + second), 0.5 * (first - second)
-    columns = np.column_stack([right * half, middle * half, half])
-    n = right.size
-    with_middle = float(right @ middle)
-    square = float(middle @ middle) + float(half @ half)
-    product = float(middle @ middle) - float(half @ half)
-    total = float(middle.sum())
-    turn = 1.0 if plan.higher_is_better else -1.0
-
-    def by_correlations(sums: FloatArray) -> FloatArray:
-        with_a, with_b = with_middle + sums[:, 0], with_middle - sums[:, 0]
-        sum_a, sum_b = total + sums[:, 2], total - sums[:, 2]
-        variance_a = square + 2.0 * sums[:, 1] - sum_a**2 / n
-        variance_b = square - 2.0 * sums[:, 1] - sum_b**2 / n
-        between = product - sum_a * sum_b / n
-        defined = np.minimum(variance_a, variance_b) > _NO_VARIANCE * square
-        # Gold's standings add up to 0, so that their covariance needs no centring.
-        size_a, size_b = (np.sqrt(np.where(defined, v, 1.0)) for v in (variance_a, variance_b))
-        triples = np.clip(
-            np.column_stack([with_a / size_a, with_b / size_b, between / (size_a * size_b)]),
-            -1.0,
-            1.0,
-        )
-        p_values = np.ones(defined.size)
-        for place in np.flatnonzero(defined).tolist():
-            r_a, r_b, r_ab = triples[place].tolist()
-            # The test refuses such correlations: it has no p-value of them.
-            if not infinite_z(test, r_a, r_b):
-                sides = correlation_outcome(test, r_a, r_b, r_ab, n).p_values
-                p_values[place] = sides.greater if turn > 0.0 else sides.less
-        return p_values
-
-    return columns, by_correlations
+    return np.stack(stands)

@@ -56,7 +56,9 @@ TEST_RULES: Mapping[str, str] = {
     "approximate-randomization": (
         "A and B are exchanged on random examples; counted is how often the difference reaches the "
         "observed one (Noreen 1989). The null hypothesis is that they can be exchanged. For averaged "
-        "scores it is recommended where all exchanges can be counted, without resamples."
+        "scores it is recommended where all exchanges can be counted, without resamples. Of "
+        "correlations with gold, what is exchanged are ranks, ranked anew after each exchange, or "
+        "standardised scores (Deutsch et al. 2021)."
     ),
     "sign": (
         "Of the examples that are not ties, how many A wins: a binomial distribution, exact. It "

@@ -76,7 +76,7 @@ def suitable_tests(
     if clustered:
         return CLUSTER_TESTS
     if kind in CORRELATIONS:
-        return (*CORRELATION_TESTS, *RESAMPLING_TESTS)
+        return ("approximate-randomization", *CORRELATION_TESTS, "paired-bootstrap")
     if counted:
         return RESAMPLING_TESTS
     outcomes = MCNEMAR_TESTS if zero_one else ()
@@ -128,7 +128,8 @@ def choose_test(
 
     References
     ----------
-    Dror et al. (TACL 2017), section 6.2; Noreen (1989), chapter 2.
+    Dror et al. (TACL 2017), section 6.2; Noreen (1989), chapter 2; for correlations
+    Deutsch, Dror and Roth (TACL 2021), "PERM-BOTH".
     """
     counted = _is_of_counts(kind)
     if clustered:
@@ -145,10 +146,11 @@ def choose_test(
         zero_one = kind == MEAN and not (other_than_binary(a) or other_than_binary(b))
     if kind == MEAN and zero_one:
         return "mcnemar", "Each score is 0 or 1, so the exact McNemar test is used."
-    if kind in CORRELATIONS or (gold is not None and np.asarray(gold).dtype.kind in "fiu"):
+    if _is_of_gold_scores(kind, gold):
         return (
-            "williams",
-            "Two numeric predictions are compared with gold scores, so Williams' test is used.",
+            "approximate-randomization",
+            "Two numeric predictions are compared with gold scores, so randomization of standings "
+            "is used: of ranks, ranked anew after each swap, or of standardised scores.",
         )
     if exact is None:
         exact = is_exact(paired_differences(a, b))
@@ -163,6 +165,10 @@ def choose_test(
         "Scores other than 0 and 1 are averaged and exact randomization is out of reach, so the "
         "paired t-test of the mean difference is used.",
     )
+
+
+def _is_of_gold_scores(kind: str, gold: object | None) -> bool:
+    return kind in CORRELATIONS or (gold is not None and np.asarray(gold).dtype.kind in "fiu")
 
 
 def _is_of_counts(kind: str) -> bool:
@@ -257,9 +263,10 @@ def advise(
             f"n = {n}: with fewer than {FEWEST_FOR_BOOTSTRAP} examples the bootstrap's p-values "
             f"are not to be trusted (Søgaard et al. 2014). Prefer {instead}."
         )
-    if kind == MEAN and together is None and test in MEAN_TESTS:
+    of_gold_scores = _is_of_gold_scores(kind, gold) and test == "approximate-randomization"
+    if kind == MEAN and together is None and test in MEAN_TESTS and not of_gold_scores:
         remarks += _of_ties(paired_differences(first, second))
-    if kind not in CORRELATIONS and test not in CORRELATION_TESTS:
+    if not of_gold_scores:
         remarks += _of_few_differing(first, second, kind, together, alternative)
     return Advice(test=test, reason=reason, remarks=tuple(remarks))
 

@@ -281,6 +281,8 @@ def _with_interval(
     keep_going: KeepGoing,
 ) -> Outcome:
     """The outcome with an interval; drawn after the p-value, so that it does not change it."""
+    if not settings.with_interval:
+        return outcome
     if statistics.alike or statistics.constant:
         return outcome
     if statistics.n * settings.n_resamples > MAX_INTERVAL_DRAWS:

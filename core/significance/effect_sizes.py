@@ -65,14 +65,17 @@ def effect_size_of_means(
     return None
 
 
-def cohens_q(r_a: float, r_b: float) -> EffectSize:
-    """Cohen's q of A's correlation with gold and B's, 0 where they are the same."""
+def cohens_q(r_a: float, r_b: float) -> EffectSize | None:
+    """Cohen's q of A's correlation with gold and B's; None where only one of them is 1 or −1.
+
+    Fisher's z of such a correlation is infinite. Of equal correlations q is 0.
+    """
     z_a, z_b = _fisher_z(r_a), _fisher_z(r_b)
     if z_a == z_b:
         return EffectSize(name=COHENS_Q, value=0.0)
-    infinite = math.isinf(z_a) or math.isinf(z_b)
-    note = "a correlation of 1 or −1 has an infinite Fisher z" if infinite else ""
-    return EffectSize(name=COHENS_Q, value=z_a - z_b, note=note)
+    if math.isinf(z_a) or math.isinf(z_b):
+        return None
+    return EffectSize(name=COHENS_Q, value=z_a - z_b)
 
 
 def swapped_effect(effect: EffectSize, *, wins: int, losses: int) -> EffectSize:

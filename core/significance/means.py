@@ -127,6 +127,8 @@ def _with_interval(
     keep_going: KeepGoing,
 ) -> Outcome:
     """The outcome with an interval; drawn after the p-value, so that it does not change it."""
+    if not settings.with_interval:
+        return outcome
     draws = differences.n * settings.n_resamples
     if not has_exact_interval(differences) and draws > _MAX_INTERVAL_DRAWS:
         return replace(outcome, notes=(*outcome.notes, NO_INTERVAL))

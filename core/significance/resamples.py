@@ -162,7 +162,7 @@ def all_swaps(n: int, *, keep_going: KeepGoing) -> Iterator[FloatArray]:
         If `keep_going` says so.
     """
     places = np.arange(n)
-    ways = max(1, CHUNK_DRAWS // n)
+    ways = CHUNK_DRAWS // max(1, n)
     for start in range(0, 1 << n, ways):
         check_going(keep_going)
         codes = np.arange(start, min(start + ways, 1 << n))

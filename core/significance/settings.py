@@ -55,6 +55,7 @@ class Settings:
     zeros: Zeros
     confidence_level: float
     interval: IntervalKind = "basic"
+    with_interval: bool = True
 
     def __post_init__(self) -> None:
         check_choice(self.test, significance_tests, name="test")

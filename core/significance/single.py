@@ -72,6 +72,7 @@ def run_significance_test(
     zeros: Zeros = "wilcox",
     confidence_level: float = 0.95,
     interval: IntervalKind = "basic",
+    with_interval: bool = True,
     rng: Rng | None = None,
     keep_going: KeepGoing = None,
 ) -> SignificanceResult:
@@ -130,6 +131,9 @@ def run_significance_test(
     interval : {"basic", "percentile", "bca"}
         Which one. The basic one excludes 0 where the bootstrap rejects; the
         others may disagree with the p-value.
+    with_interval : bool
+        Whether an interval is drawn beside tests other than the bootstrap, which
+        takes about as long as the bootstrap.
     rng : int or Generator, optional
         Seed of the resamples; 0 is one.
     keep_going : callable, optional
@@ -157,6 +161,7 @@ def run_significance_test(
         zeros=zeros,
         confidence_level=confidence_level,
         interval=interval,
+        with_interval=with_interval,
     )
     asked = asked_metric(metric, test, correlation)
     kind = asked.kind

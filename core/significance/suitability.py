@@ -45,7 +45,7 @@ _REMEDIES: Mapping[str, str] = {
     _COUNTED: "Choose the bootstrap or randomization for this dataset.",
     **dict.fromkeys(
         CORRELATIONS,
-        "Choose Williams, Steiger, Meng, the bootstrap or randomization for this dataset.",
+        "Choose randomization, Williams, Steiger, Meng or the bootstrap for this dataset.",
     ),
 }
 _NEEDED: Mapping[str, str] = {
@@ -112,7 +112,7 @@ def problems_of_scores(
                         f"{_TITLES[test]} has no number for a correlation of 1 or −1 with gold, "
                         "as its Fisher z is infinite."
                     ),
-                    remedy="Choose Williams, the bootstrap or randomization for this dataset.",
+                    remedy="Choose randomization or the bootstrap for this dataset.",
                     dataset=dataset,
                 )
             ]

@@ -36,7 +36,7 @@ from core.significance.result import Direction, Outcome, Sides, attainable
 from core.significance.settings import Settings
 from core.significance.stopping import KeepGoing
 from core.significance.summed_statistics import SummedStatistics
-from core.types import FloatArray
+from core.types import FloatArray, IntArray
 
 
 def bootstrap_of_sums(
@@ -205,37 +205,90 @@ def randomization_of_sums(
     # Swapping equal statistics does nothing.
     differing = (statistics.a != statistics.b).any(axis=1)
     moved = (statistics.b - statistics.a)[differing]
-    n_differing = moved.shape[0]
     sums_a, sums_b = statistics.a.sum(axis=0), statistics.b.sum(axis=0)
-    notes = attainable(
-        settings.alternative,
-        n_differing=n_differing,
-        n=statistics.n,
-        unit=statistics.unit,
+    numbers: IntArray | None = None
+    if not tries_all_swaps(moved.shape[0], statistics, settings):
+        first, numbers = distinct_rows(moved, at_most=moved.shape[0] // 16)
+        if first is not None:
+            moved = moved[first]
+
+    def deltas_of(swapped: FloatArray) -> FloatArray:
+        exchanged = product(swapped, moved[: swapped.shape[1]])
+        return statistics.deltas(sums_a + exchanged, sums_b - exchanged)
+
+    return randomization_by_swaps(
+        deltas_of,
+        int(np.count_nonzero(differing)),
+        statistics,
+        settings,
+        numbers=numbers,
+        rng=rng,
+        keep_going=keep_going,
     )
+
+
+def tries_all_swaps(n_differing: int, statistics: SummedStatistics, settings: Settings) -> bool:
+    """Whether so few examples or clusters differ that every way to swap them is tried.
+
+    Raises
+    ------
+    ValueError
+        If "exact" is asked for and more differ.
+    """
     few = n_differing <= ENUMERATED_UP_TO
     if settings.method == "exact" and not few:
         raise ValueError(
             f"`method` 'exact' must have at most {ENUMERATED_UP_TO} {statistics.unit} that differ, or a "
             f"ratio with the same totals for both systems; {n_differing:,} differ."
         )
-    everything = few and settings.method != "monte-carlo"
+    return few and settings.method != "monte-carlo"
+
+
+def randomization_by_swaps(
+    deltas_of: DeltasOf,
+    n_differing: int,
+    statistics: SummedStatistics,
+    settings: Settings,
+    *,
+    numbers: IntArray | None = None,
+    rng: np.random.Generator,
+    keep_going: KeepGoing,
+) -> Outcome:
+    """The outcome of swaps on what differs: all of them, or random ones.
+
+    Parameters
+    ----------
+    deltas_of : callable
+        From swaps, shape (resamples, n_differing), to differences. Where all are
+        tried, the last one is left where it is and has no column.
+    numbers : ndarray of int, optional
+        How many examples a column stands for, by default 1 each.
+
+    Raises
+    ------
+    ValueError
+        As `tries_all_swaps`.
+    Stopped
+        If `keep_going` says so.
+    """
+    everything = tries_all_swaps(n_differing, statistics, settings)
     if everything:
-        swaps = all_swaps(n_differing, keep_going=keep_going)
+        swaps = all_swaps(n_differing - 1, keep_going=keep_going)
     else:
-        first, numbers = distinct_rows(moved, at_most=n_differing // 16)
-        if first is None or numbers is None:
-            numbers = np.ones(n_differing, dtype=np.intp)
-        else:
-            moved = moved[first]
         swaps = random_swaps(
-            numbers, n_resamples=settings.n_resamples, rng=rng, keep_going=keep_going
+            np.ones(n_differing, dtype=np.intp) if numbers is None else numbers,
+            n_resamples=settings.n_resamples,
+            rng=rng,
+            keep_going=keep_going,
         )
-    deltas = [
-        statistics.deltas(sums_a + exchanged, sums_b - exchanged)
-        for exchanged in (product(swapped, moved) for swapped in swaps)
-    ]
+    deltas = np.concatenate([deltas_of(swapped) for swapped in swaps])
+    if everything:
+        # Swapping what was not swapped exchanges the two systems' scores.
+        deltas = np.concatenate([deltas, -deltas])
     outcome = randomization_outcome(
-        np.concatenate(deltas), statistics.delta, room=statistics.room, everything=everything
+        deltas, statistics.delta, room=statistics.room, everything=everything
+    )
+    notes = attainable(
+        settings.alternative, n_differing=n_differing, n=statistics.n, unit=statistics.unit
     )
     return replace(outcome, notes=(*notes, *outcome.notes))

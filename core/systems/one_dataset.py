@@ -222,6 +222,7 @@ def single_pairs(
             higher_is_better=systems.higher_is_better,
             method=method,
             n_resamples=n_resamples,
+            with_interval=False,
             rng=stream(),
             keep_going=keep_going,
         )

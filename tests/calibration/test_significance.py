@@ -17,6 +17,7 @@ import pytest
 from scipy.stats import binom
 
 from core.significance import significance_tests
+from tests.calibration import correlations
 from tests.calibration.promises import LEVELS, as_stated, margins, promised, stated_in
 from tests.calibration.rates import SIDES, p_values, rejected
 from tests.calibration.scenarios import KINDS, MEASURES, OUTCOMES, RATINGS
@@ -76,6 +77,17 @@ def test_a_tests_module_states_its_margin(test: str, kind: str) -> None:
     module = importlib.import_module(f"core.significance.{stated_in(test, kind)}")
     stated = " ".join((module.__doc__ or "").split())
     assert as_stated(margins(kind)[test]) in stated
+
+
+def test_randomization_of_few_ranks_near_1_keeps_its_level_and_williams_does_not() -> None:
+    draws = 400
+    by_swaps, by_formula = correlations.rates("Spearman, .98", 12, draws, correlations.TESTS[:2])
+    # As the modules state: at most .065 and .07 two-sided; .15 and .21.
+    for found, most in zip(by_swaps, (0.065, 0.07), strict=True):
+        assert binom.sf(round(found * draws) - 1, draws, most) > 0.001
+    for found, least in zip(by_formula, (0.15, 0.21), strict=True):
+        assert binom.cdf(round(found * draws), draws, least) > 0.001
+        assert binom.sf(round(found * draws) - 1, draws, 0.07) < 0.001
 
 
 def test_the_judgement_itself_finds_a_test_that_is_far_too_eager() -> None:

@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core import read_results
-from core.data import ResultSet, ScoreTable
+from core.data import ResultSet, ScoreTable, read_sample
 from core.export.sections.systems_stored import OF_ANOTHER_QUESTION
 from core.report import systems_leaderboard as words
 from core.report import systems_tables
@@ -358,6 +358,21 @@ def test_clusters_are_estimated_as_randomization_pair_by_pair_and_not_as_a_quick
     plain = ResultSet.from_scores({"d": outcome})
     together = ResultSet.from_scores({"d": outcome}, clusters={"d": [k // 2 for k in range(400)]})
     assert estimated(together, resamples=199_999) > 1_000 * estimated(plain, resamples=199_999)
+
+
+def test_correlations_are_estimated_by_resamples_and_examples_of_every_pair() -> None:
+    data = read_results(read_sample("simulated-similarity")[1])
+    assert isinstance(data, ResultSet)
+
+    def of(metric: str, resamples: int, test: str = "auto") -> float:
+        asked = {"metric": metric, "test": test, "resamples": resamples, "datasets": data.datasets}
+        return systems_seconds.seconds(data, asked)
+
+    drawn = 9_999 * sum(data.n_examples(dataset) for dataset in data.datasets)
+    # From one to a hundred billionths of a second, where each is ranked anew.
+    assert 1e-9 * drawn < of("pearson", 9_999) < of("spearman", 9_999) < 1e-7 * drawn
+    assert of("spearman", 99_990) == pytest.approx(10.0 * of("spearman", 9_999))
+    assert of("spearman", 9_999, "williams") < 0.01
 
 
 def test_long_work_on_clusters_waits_for_its_button() -> None:

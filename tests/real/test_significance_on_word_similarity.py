@@ -145,7 +145,7 @@ def test_resampling_speaks_for_the_same_system_as_williams(test: str, kind: str)
     assert judged >= 2
 
 
-def test_auto_compares_correlations_by_williams() -> None:
+def test_auto_compares_correlations_by_randomization_and_williams_is_cocors() -> None:
     names = tuple(scores())
     data = ResultSet(
         datasets=names,
@@ -155,7 +155,9 @@ def test_auto_compares_correlations_by_williams() -> None:
         kinds={"rho": "spearman"},
         gold_scores=tuple(scores()[name][2] for name in names),
     )
-    table = run_dataset_tests(data, a="Wu-Palmer", b="glosses", n_resamples=99)
-    assert {result.test for result in table.results or ()} == {"williams"}
+    settings: dict[str, Any] = {"a": "Wu-Palmer", "b": "glosses", "n_resamples": 99}
+    by_default = run_dataset_tests(data, **settings)
+    assert {result.test for result in by_default.results or ()} == {"approximate-randomization"}
+    table = run_dataset_tests(data, test="williams", **settings)
     for name, p in zip(names, table.p_values, strict=True):
         assert agree(p, expected()[name]["spearman"]["tests"]["williams1959"]["p_greater"])

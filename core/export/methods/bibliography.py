@@ -187,6 +187,15 @@ WORKS: Mapping[str, Reference] = _by_key(
             1989,
         ),
         article(
+            "deutsch2021statistical",
+            ("Deutsch, Daniel", "Dror, Rotem", "Roth, Dan"),
+            "A Statistical Analysis of Summarization Evaluation Metrics Using Resampling Methods",
+            "Transactions of the Association for Computational Linguistics",
+            "9",
+            "1132–1146",
+            2021,
+        ),
+        article(
             "wilcoxon1945individual",
             ("Wilcoxon, Frank",),
             "Individual Comparisons by Ranking Methods",

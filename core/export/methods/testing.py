@@ -20,7 +20,7 @@ from core.export.methods.settings import (
     sentence_case,
     settings_sentences,
 )
-from core.metrics.registry import MEAN
+from core.metrics.registry import CORRELATIONS, MEAN
 from core.report.formatting import counted
 from core.report.testing import made_by, reach_sentence
 from core.significance import SignificanceResult
@@ -93,6 +93,11 @@ _TESTS: Mapping[str, tuple[str, tuple[str, ...], str]] = {
         "A's correlation with the gold scores is at most B's",
     ),
 }
+# The same of correlations with gold, where other things are exchanged.
+_RANDOMIZED_CORRELATIONS: Mapping[str, str] = {
+    "spearman": "ranks, both systems being ranked anew after each exchange",
+    "pearson": "standardised scores",
+}
 
 
 def testing_passage(analysis: Analysis) -> Passage:
@@ -132,9 +137,12 @@ def _incomplete(analysis: Analysis, n_done: int) -> str:
 
 def _tests(done: Sequence[Named]) -> list[Sentence]:
     sentences: list[Sentence] = []
-    for where, group in grouped(done, lambda r: (r.test, r.n_clusters is not None)):
+    for where, group in grouped(done, _tested):
         result = group[0][1]
         name, works, null = _TESTS[result.test]
+        exchanged = _RANDOMIZED_CORRELATIONS.get(result.kind, "")
+        if exchanged and result.test == "approximate-randomization":
+            name, works = f"{name} of {exchanged}", (*works, "deutsch2021statistical")
         if result.n_clusters is not None:
             null = null.replace("on each example", "on each cluster")
         on = where or ("on the dataset " if len(done) == 1 else "on each dataset ")
@@ -148,6 +156,11 @@ def _tests(done: Sequence[Named]) -> list[Sentence]:
     if done:
         sentences.append("The other direction, that B is better, was tested in the same way.")
     return sentences
+
+
+def _tested(result: SignificanceResult) -> Hashable:
+    kind = result.kind if result.kind in CORRELATIONS else ""
+    return result.test, kind, result.n_clusters is not None
 
 
 def _choice(analysis: Analysis) -> Sentence:

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.stats import binomtest, kstest
+from scipy.stats import binomtest, kstest, rankdata
 
+from core.data.labels import clusters_of_labels
 from core.data.result_set import ResultSet
 from core.reliability.flipped_choices import flipped_choice
 from core.reliability.free_choice import FreeChoice, free_choice_rate, simulated_free_choice
@@ -110,6 +111,42 @@ def test_correlations_under_flips_are_those_of_exchanged_standings(kind: Any, hi
             higher_is_better=higher,
         )
         assert found == pytest.approx(result.p_value, rel=1e-9), plan.test
+
+
+@pytest.mark.parametrize("kind", ["pearson", "spearman"])
+@pytest.mark.parametrize("clustered", [False, True])
+def test_randomization_of_correlations_under_flips_ranks_them_among_swaps(
+    kind: Any, clustered: bool
+) -> None:
+    rng = np.random.default_rng(4)
+    gold = np.repeat(rng.normal(size=30), 2)
+    # Permutations of one set of numbers, so that scores are exchanged as standings are.
+    scores = np.column_stack([rankdata(gold + rng.normal(size=60)) for _ in range(2)])
+    labels = np.repeat(np.arange(30), 2) if clustered else np.arange(60)
+    data = result_set(
+        {"r": scores},
+        kinds={"r": kind},
+        gold_scores=(gold,),
+        clusters=clusters_of_labels({"d": labels.tolist()}, ("d",)) if clustered else None,
+    )
+    plans, _ = fitting_tests(data, "d", "r", a="A", b="B", tests=("approximate-randomization",))
+    swaps = rng.random((4_000, labels.max() + 1)) < 0.5
+    swaps[0] = False
+
+    def correlations(system: int) -> np.ndarray:
+        exchanged = np.where(swaps[:, labels], scores[:, 1 - system], scores[:, system])
+        stands = rankdata(exchanged, axis=1) if kind == "spearman" else exchanged
+        right = rankdata(gold) if kind == "spearman" else gold
+        stands = stands - stands.mean(axis=1, keepdims=True)
+        found: np.ndarray = stands @ (right - right.mean()) / np.linalg.norm(stands, axis=1)
+        return found
+
+    deltas = correlations(0) - correlations(1)
+    signs = np.where(swaps[:50], -1.0, 1.0)
+    found = flipped_choice(data, "d", plans[0][0], a="A", b="B").p_values(signs)
+    for p, delta in zip(found, deltas[:50], strict=True):
+        # From 4,000 and 9,999 swaps.
+        assert p == pytest.approx(np.mean(deltas >= delta - 1e-9), abs=0.035)
 
 
 @pytest.mark.parametrize(

@@ -235,5 +235,5 @@ def test_the_rule_is_said_with_the_names_of_the_tests_it_takes() -> None:
     assert f"Other scores of each example, where randomization is exact: {exact}." in said
     assert f"Other scores of each example, where it is not: {else_}." in said
     assert f"F1 and BLEU: {TEST_NAMES['paired-bootstrap']}." in said
-    assert f"Correlations with gold scores: {TEST_NAMES['williams']}." in said
+    assert f"Correlations with gold scores: {TEST_NAMES['approximate-randomization']}." in said
     assert f"Examples in clusters: {TEST_NAMES['approximate-randomization']}." in said

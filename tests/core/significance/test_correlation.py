@@ -258,6 +258,7 @@ def test_randomization_swaps_ranks_or_standardised_scores(rows: list, kind: Any)
     a, b, gold = (np.array([float(row[i]) for row in rows]) for i in range(3))
     assume(min(np.ptp(a), np.ptp(b), np.ptp(gold)) > 0.0)
     transform = stats.rankdata if kind == "spearman" else stats.zscore
+    correlate: Any = stats.spearmanr if kind == "spearman" else stats.pearsonr
     x, y, g = transform(a), transform(b), transform(gold)
     assume(not np.allclose(x, y))
 
@@ -265,7 +266,7 @@ def test_randomization_swaps_ranks_or_standardised_scores(rows: list, kind: Any)
         first, second = np.where(swapped, y, x), np.where(swapped, x, y)
         if min(np.ptp(first), np.ptp(second)) < 1e-9:
             return math.nan
-        return float(np.corrcoef(g, first)[0, 1] - np.corrcoef(g, second)[0, 1])
+        return float(correlate(g, first).statistic - correlate(g, second).statistic)
 
     observed = difference(np.zeros(a.size, dtype=bool))
     deltas = np.array(
@@ -380,14 +381,36 @@ def test_what_never_varies_is_refused_by_name(test: Any, constant: str) -> None:
         )
 
 
-def test_a_perfect_system_is_judged_by_williams_and_refused_by_fishers_z() -> None:
+def test_of_a_perfect_system_williams_says_that_its_p_is_too_small() -> None:
     _, b, gold = drawn(50, quality_a=1.0, quality_b=0.5)
     perfect = run_significance_test(2.0 * gold, b, test="williams", metric="pearson", gold=gold)
     assert perfect.score_a == pytest.approx(1.0)
-    assert perfect.p_value < 1e-6
+    assert any("Williams' p is far too small" in note for note in perfect.notes)
     for test in ("steiger", "meng"):
-        with pytest.raises(ValueError, match=r"correlations with gold other than 1 and -1.*Will"):
+        with pytest.raises(ValueError, match=r"with gold other than 1 and -1.* Randomization"):
             run_significance_test(gold, b, test=test, gold=gold)
+
+
+def test_randomization_of_a_perfect_system_counts_swaps_and_no_more() -> None:
+    gold = np.arange(12.0)
+    b = gold.copy()
+    b[[0, 1, 4, 5, 10, 11]] = b[[1, 0, 5, 4, 11, 10]]
+    result = run_significance_test(
+        gold, b, test="approximate-randomization", metric="spearman", gold=gold
+    )
+    williams = run_significance_test(gold, b, test="williams", metric="spearman", gold=gold)
+    # Of six examples that differ, in pairs, either both are swapped or the ranks have ties.
+    deltas = []
+    for swap in itertools.product((False, True), repeat=12):
+        x, y = np.where(swap, b, gold), np.where(swap, gold, b)
+        deltas.append(stats.spearmanr(gold, x).statistic - stats.spearmanr(gold, y).statistic)
+        if len(deltas) == 1:
+            observed = deltas[0]
+    share = np.mean(np.array(deltas) >= observed - 1e-9)
+    assert result.p_value == pytest.approx(share)
+    assert share >= 2.0**-6
+    assert williams.p_value < 0.001
+    assert result.effect_size is None
 
 
 def test_opposite_predictions_leave_williams_undefined() -> None:
@@ -451,7 +474,7 @@ def test_impossible_correlations_are_refused(arguments: tuple, message: str) -> 
         ({"metric": "accuracy"}, r"`test` must be .* compare correlations with gold; got 'will"),
         (
             {"test": "sign", "metric": "pearson"},
-            r"`test` must be 'williams' or .* need scores that are averaged; got 'sign'\.",
+            r"`test` must be 'approximate-randomization' or .* need scores that are averaged; got 'sign'\.",
         ),
         ({"method": "exact"}, r"`method` 'exact' must come with another `test` than 'williams'"),
         ({"method": "monte-carlo"}, r"`method` 'monte-carlo' must come with `test` 'paired-b"),
