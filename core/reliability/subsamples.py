@@ -22,7 +22,7 @@ from core.metrics.registry import MEAN
 from core.reliability.rows import RowPValues, method_of_rows, p_values_of_rows
 from core.reliability.shared_sums import UnitStatistics, bootstrapped_sums, few_kinds
 from core.reliability.subsample_units import unit_differences, unit_statistics
-from core.significance.choose import RESAMPLING_TESTS, significance_tests
+from core.significance.choose import significance_tests
 from core.significance.clusters import Clusters, clusters_of
 from core.significance.differences import Differences
 from core.significance.plan import ComparedSystems, PlannedTest, given_of, gold_for
@@ -211,8 +211,6 @@ class Subsampled:
         *,
         method: Method,
     ) -> RowPValues:
-        # Of other tests only the interval beside the p-value would be resampled.
-        drawn = n_resamples if self.plan.test in RESAMPLING_TESTS else 1
         p_values = np.full(places.shape[0], np.nan)
         out_of_reach = np.zeros(places.shape[0], dtype=np.bool_)
         for row, order in enumerate(places):
@@ -229,7 +227,8 @@ class Subsampled:
                     clusters=None if self.clusters is None else self.clusters.codes[own],
                     higher_is_better=self.plan.higher_is_better,
                     method=method,
-                    n_resamples=drawn,
+                    n_resamples=n_resamples,
+                    with_interval=False,
                     rng=stream(),
                     keep_going=keep_going,
                 )

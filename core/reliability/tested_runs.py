@@ -13,11 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from core.reliability.run_variance import parts_of_mean_difference
-from core.significance.choose import RESAMPLING_TESTS, SignificanceTest
+from core.significance.choose import SignificanceTest
 from core.significance.clusters import Clusters
 from core.significance.result import TestAlternative
 from core.significance.single import run_significance_test
-from core.significance.stopping import KeepGoing
+from core.significance.stopping import KeepGoing, check_going
 from core.significance.streams import dataset_stream
 from core.types import BoolArray, FloatArray
 
@@ -81,6 +81,7 @@ def test_each_pair(
 ) -> None:
     """Test each pair of runs in turn; what was done stays where it is stopped."""
     for i, j in np.ndindex(pairs.p_values.shape):
+        check_going(keep_going)
         result = run_significance_test(
             a[:, i],
             b[:, j],
@@ -88,8 +89,8 @@ def test_each_pair(
             alternative=asked.alternative,
             higher_is_better=asked.higher_is_better,
             clusters=asked.labels,
-            # Of other tests only the interval beside the p-value would be resampled.
-            n_resamples=asked.n_resamples if asked.test in RESAMPLING_TESTS else 1,
+            n_resamples=asked.n_resamples,
+            with_interval=False,
             # The same resamples for all pairs: what differs is the runs.
             rng=dataset_stream(asked.seed, "", f"{asked.test}|pairs of runs"),
             keep_going=keep_going,

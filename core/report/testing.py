@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from core.data import ResultSet
-from core.metrics.registry import MEAN
+from core.metrics.registry import CORRELATIONS, MEAN
 from core.replicability.assessment import Assessment
 from core.replicability.counting import count_by_common_practice
 from core.report.common_practice import practice_name
@@ -169,6 +169,8 @@ def made_by(result: SignificanceResult) -> str:
         return "free of Monte Carlo error, but still the bootstrap's approximation"
     if result.test == "mcnemar-mid-p":
         return "mid-p, which is approximate"
+    if result.test == "approximate-randomization" and result.kind in CORRELATIONS:
+        return "from every exchange of standings, which is approximate"
     return "exact"
 
 

@@ -349,9 +349,10 @@ def correlated(n: int) -> ResultSet:
 
 def test_correlations_are_those_of_the_subsample() -> None:
     results = correlated(60)
-    study = subsample_significance(results, a="A", b="B", n_subsamples=4, shares=(0.5,), rng=9)
+    study = subsample_significance(
+        results, a="A", b="B", test="williams", n_subsamples=4, shares=(0.5,), rng=9
+    )
     (own,) = study.datasets
-    assert own.test == "williams"
     assert own.points[0].method == "one-by-one"
     (orders,) = random_orders(60, 4, seed=9, dataset="one")
     gold = results.gold("one")
@@ -367,6 +368,26 @@ def test_correlations_are_those_of_the_subsample() -> None:
         for own in orders[:, :30]
     ]
     assert own.points[0].p_values.tolist() == expected
+
+
+def test_correlations_of_subsamples_are_randomized_by_default() -> None:
+    results = correlated(24)
+    study = subsample_significance(results, a="A", b="B", n_subsamples=3, shares=(0.5,), rng=9)
+    (own,) = study.datasets
+    assert own.test == "approximate-randomization"
+    (orders,) = random_orders(24, 3, seed=9, dataset="one")
+    gold = results.gold("one")
+    assert gold is not None
+    for p, order in zip(own.points[0].p_values, orders[:, :12], strict=True):
+        # All swaps of twelve examples: without a stream.
+        alone = run_significance_test(
+            *(results.scores("one", system)[order] for system in "AB"),
+            test="approximate-randomization",
+            metric="spearman",
+            gold=gold[order],
+        )
+        assert alone.exact
+        assert p == pytest.approx(alone.p_value, rel=1e-9)
 
 
 def test_what_is_tested_one_by_one_is_told_of_one_by_one() -> None:
