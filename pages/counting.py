@@ -29,6 +29,7 @@ answer_place = st.container()
 question = inputs.question(analysis)
 sentence = statements.lead(analysis, question)
 with answer_place:
+    explanations.cautions(analysis)
     prose.lead(analysis.so_far + sentence)
     explanations.condition(analysis, question)
     prose.tiles(statements.stated_tiles(analysis, question))
@@ -40,7 +41,7 @@ figures.show(
     alt=f"Staircase of p-values. {statements.count(analysis, question)}",
 )
 explanations.counting(analysis, question)
-depth.quotation(sentence)
+depth.quotation(analysis, sentence)
 depth.dependence(analysis, question)
 depth.groups(analysis, question)
 depth.metrics(analysis, question)

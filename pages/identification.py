@@ -32,6 +32,7 @@ names = analysis.identification(question, procedure)
 sentence = identification_sentence(names, question, analysis.subject)
 marked = marked_table(analysis, question, procedure)
 with answer_place:
+    explanations.cautions(analysis)
     prose.lead(analysis.so_far + sentence)
     explanations.condition(analysis, question)
     settling.show(analysis, question)
@@ -48,7 +49,7 @@ section(
     lambda: downloads.marked_table(marked, name="identification"),
     key="take-away",
 )
-depth.quotation(marked.caption)
+depth.quotation(analysis, marked.caption)
 depth.procedures(analysis, question)
 depth.sensitivity(analysis, question)
 explanations.names_and_count(analysis, question)

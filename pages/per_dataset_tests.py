@@ -20,6 +20,7 @@ if guards.refused_tests():
 analysis = guards.require_analysis("")
 results = analysis.table.results or ()
 sentence = per_dataset_sentence(analysis.assessment, analysis.subject)
+explanations.cautions(analysis)
 prose.lead(analysis.so_far + sentence)
 explanations.condition(analysis, analysis.questions[0])
 settling.show(analysis, analysis.questions[0])

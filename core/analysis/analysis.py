@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 
@@ -19,23 +20,27 @@ from core.data.overlap.find import Overlap, find_overlap
 from core.data.overlap.left_out import without_datasets
 from core.data.overlap.same_scores import find_same_scores
 from core.replicability.assessment import Assessment, assess
+from core.replicability.decision import at_most
 from core.replicability.identification import Identification, identify_datasets
 from core.report.contradictions import (
     contradicted_sentence,
     copies_left_out,
     counted_twice_sentence,
+    other_side_sentence,
 )
 from core.report.guarantees import left_out_sentence, swapped_sentence
-from core.report.questions import Question, questions
+from core.report.questions import Claim, Question, questions
 from core.report.signatures import analysis_signature
 from core.report.subject import Subject
 from core.report.testing import (
     few_resamples_sentence,
+    rare_losses_sentence,
     reach_sentence,
     small_bootstrap_sentence,
     taken_apart_sentence,
 )
-from core.types import Procedure
+from core.significance.choose import TENDENCY_TESTS
+from core.types import FloatArray, Procedure
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -99,8 +104,8 @@ class Analysis:
 
     @property
     def cautions(self) -> list[str]:
-        """What limits the guarantee, to be read before the answer."""
-        found = []
+        """What contradicts the answer or limits its guarantee, to be read before it."""
+        found = [*self.other_sides, *self._of_small_p_values(rare_losses_sentence)]
         data, results = self.data, self.table.results or ()
         excluded = self.settings.excluded
         same: tuple[tuple[int, ...], ...] = ()
@@ -125,6 +130,31 @@ class Analysis:
             reach_sentence(results, self.table.datasets),
         ]
         return [sentence for sentence in found if sentence]
+
+    @property
+    def other_sides(self) -> list[str]:
+        """Where p is small for a system whose mean or whole interval speaks for the other one."""
+        return self._of_small_p_values(partial(other_side_sentence, alpha=self.settings.alpha))
+
+    def _of_small_p_values(self, sentence: Callable[..., str]) -> list[str]:
+        """What is said of the datasets with p <= alpha for A, and of those for B."""
+        table = self.table
+        if table.results is None or table.p_values_b is None:
+            return []
+        sides: tuple[tuple[Claim, FloatArray], ...] = (
+            ("a-better", table.p_values),
+            ("b-better", table.p_values_b),
+        )
+        return [
+            sentence(
+                table.results,
+                at_most(p_values, self.settings.alpha),
+                self.subject,
+                claim=claim,
+                turned=self.settings.swapped,
+            )
+            for claim, p_values in sides
+        ]
 
     @property
     def so_far(self) -> str:
@@ -260,6 +290,10 @@ def analysis_of(
             datasets=table.datasets,
             higher_is_better=table.higher_is_better,
             n_untested=sum(result is None for result in table.results or ()),
+            by_tendency=any(
+                result is not None and result.test in TENDENCY_TESTS
+                for result in table.results or ()
+            ),
         ),
         origin=origin,
         tried=dict(tried or {}),

@@ -64,13 +64,14 @@ def required_status(options: Options, analysis: Analysis) -> int:
     if answer is None:
         complain(
             f"{PROGRAM}: these p-values do not say which system is better, so they cannot show "
-            f"{a} to be better on {required}."
+            f"{a} to {analysis.subject.be_better} on {required}."
         )
         return TOO_FEW
     if answer.k_hat < required:
         n = analysis.table.n_datasets
         shown = f"on at least {answer.k_hat} of {n}" if answer.k_hat else f"on none of {n}"
-        complain(f"{PROGRAM}: {a} is shown to be better {shown} datasets; {required} required.")
+        better = analysis.subject.be_better
+        complain(f"{PROGRAM}: {a} is shown to {better} {shown} datasets; {required} required.")
         return TOO_FEW
     if answer.complement:
         complain(

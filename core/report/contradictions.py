@@ -1,15 +1,22 @@
-"""Where an answer that was given contradicts the data."""
+"""Where an answer contradicts the data: one that was given, or one that a test of ranks gives."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+import numpy as np
+
 from core.data.overlap.find import Overlap
 from core.data.result_set import ResultSet
-from core.report.formatting import counted, list_names
+from core.metrics.registry import MEAN
+from core.report.formatting import counted, format_confidence, format_level, list_names
 from core.report.overlap import overlap_sentence
 from core.report.overlap_pairs import listed
 from core.report.procedures import DEPENDENCE_ANSWERS
+from core.report.questions import Claim
+from core.report.subject import Subject
+from core.significance.choose import TENDENCY_TESTS
+from core.significance.result import SignificanceResult
 
 # Findings that speak against independence, and do not only leave it open.
 _SHARING = frozenset({"union", "within", "same-scores", "shared", "texts-shared", "translations"})
@@ -64,6 +71,78 @@ def copies_left_out(
         if stays is not None:
             found.update({name: stays for name in named if name in excluded})
     return found
+
+
+def other_side_sentence(
+    results: Sequence[SignificanceResult | None],
+    small: Sequence[bool] | np.ndarray,
+    subject: Subject,
+    *,
+    claim: Claim,
+    turned: bool,
+    alpha: float,
+) -> str:
+    """State where p is small for a system whose score is not the better one; else empty.
+
+    Parameters
+    ----------
+    results : sequence of SignificanceResult or None
+        As run, one a dataset of `subject`.
+    small : sequence of bool
+        Where p <= alpha for the claim: every dataset that can be counted or named.
+    subject : Subject
+        Systems and datasets.
+    claim : {"a-better", "b-better"}
+        For whom.
+    turned : bool
+        Whether A and B of the results have changed places in `subject`.
+    alpha : float
+        The level.
+    """
+    toward = 1.0 if (claim == "a-better") != turned else -1.0
+    behind = [
+        bool(one) and result is not None and _is_behind(result, toward)
+        for result, one in zip(results, small, strict=True)
+    ]
+    against = [
+        result for result, one in zip(results, behind, strict=True) if one and result is not None
+    ]
+    if not against:
+        return ""
+    whose, other = subject.sides(claim)
+    score = "mean score" if all(result.kind == MEAN for result in against) else "score"
+    lower = all(toward * result.difference < 0.0 for result in against)
+    than = f"is {'worse' if lower else 'not better'} than that of {other}"
+    n, of = len(against), int(np.count_nonzero(small))
+    which = f"{n} of the {of} datasets" if n < of else f"all {of} datasets"
+    which = "the only dataset" if of == 1 else which
+    sentence = (
+        f"On {which} with p ≤ {format_level(alpha)} for {whose}, its {score} {than}: "
+        f"{subject.names(behind)}."
+    )
+    beyond = sum(_interval_is_behind(result, toward) for result in against)
+    if beyond:
+        level = format_confidence(1.0 - against[0].confidence_level)
+        where = "there" if beyond == n else f"on {beyond} of them"
+        sentence += f" The whole {level} interval of the difference speaks for {other} {where}."
+    tests = {result.test for result in against}
+    if tests <= set(TENDENCY_TESTS):
+        asks = "Wilcoxon's test asks" if tests == {"wilcoxon"} else "The sign test asks"
+        sentence += (
+            f" {asks} which system {subject.is_better}, not whose mean is better: choose the "
+            "recommended test for a claim about the mean."
+        )
+    return sentence
+
+
+def _is_behind(result: SignificanceResult, toward: float) -> bool:
+    return toward * result.difference <= 0.0 or _interval_is_behind(result, toward)
+
+
+def _interval_is_behind(result: SignificanceResult, toward: float) -> bool:
+    if result.confidence_interval is None:
+        return False
+    return max(toward * end for end in result.confidence_interval) < 0.0
 
 
 def contradicted_sentence(overlap: Overlap) -> str:

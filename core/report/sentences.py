@@ -194,8 +194,8 @@ def question_label(question: Question, subject: Subject, *, printed: bool) -> st
         Whether the p-values come from a published table: only these are read one way or another.
     """
     words = {
-        "a-better": f"{display_name(subject.system_a)} better",
-        "b-better": f"{display_name(subject.system_b)} better",
+        "a-better": f"{display_name(subject.system_a)} {subject.better}",
+        "b-better": f"{display_name(subject.system_b)} {subject.better}",
         "differ": "The systems differ",
     }[question.claim]
     return f"{words} (p-values read {subject.reading(question.reading)})" if printed else words

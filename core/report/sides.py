@@ -62,13 +62,14 @@ def _counted(k_a: int, k_b: int, n: int, subject: Subject) -> str:
     a, b = display_name(subject.system_a), display_name(subject.system_b)
     if k_a and k_b:
         datasets = "1 dataset" if k_a == 1 else f"{k_a} datasets"
-        return f"{a} is better on at least {datasets} and {b} on at least {k_b}, of {n}"
+        return f"{a} {subject.is_better} on at least {datasets} and {b} on at least {k_b}, of {n}"
+    shown = f"shown to {subject.be_better}"
     if not k_a and not k_b:
-        return f"Neither {a} nor {b} is shown to be better on any of {n} datasets"
+        return f"Neither {a} nor {b} is {shown} on any of {n} datasets"
     better, other = (a, b) if k_a else (b, a)
     return (
-        f"{better} is better on at least {k_a or k_b} of {n} datasets, {other} is not shown to be "
-        "better on any"
+        f"{better} {subject.is_better} on at least {k_a or k_b} of {n} datasets, {other} is not "
+        f"{shown} on any"
     )
 
 

@@ -29,6 +29,9 @@ class Subject:
         Of a longer list of datasets only so many are named.
     n_untested : int
         Datasets whose tests have not been run: their p-value 1 stands for nothing.
+    by_tendency : bool
+        Whether the tests ask which system tends to score better, as Wilcoxon's
+        and the sign test do, rather than whose score is better.
     """
 
     system_a: str
@@ -37,6 +40,7 @@ class Subject:
     higher_is_better: bool = True
     most_names: int = MOST_NAMES
     n_untested: int = 0
+    by_tendency: bool = False
 
     @property
     def in_full(self) -> Subject:
@@ -52,13 +56,32 @@ class Subject:
         """Write "lower", or "higher" where lower is better."""
         return "lower" if self.higher_is_better else "higher"
 
+    @property
+    def is_better(self) -> str:
+        """What the tests claim of a system: "is better", or "tends to score higher"."""
+        return f"tends {self._to_score}" if self.by_tendency else "is better"
+
+    @property
+    def be_better(self) -> str:
+        """The same after "to": "be better", or "tend to score higher"."""
+        return f"tend {self._to_score}" if self.by_tendency else "be better"
+
+    @property
+    def better(self) -> str:
+        """The same in headings: "better", or "tending to score higher"."""
+        return f"tending {self._to_score}" if self.by_tendency else "better"
+
+    @property
+    def _to_score(self) -> str:
+        return f"to score {'higher' if self.higher_is_better else 'lower'}"
+
     def claim(self, claim: Claim) -> str:
         """Write "Mate is better than Redshift", or "Mate and Redshift differ"."""
         better, other = self.sides(claim)
         return (
             f"{better} and {other} differ"
             if claim == "differ"
-            else f"{better} is better than {other}"
+            else f"{better} {self.is_better} than {other}"
         )
 
     def sides(self, claim: Claim) -> tuple[str, str]:

@@ -11,10 +11,17 @@ from core.metrics.registry import CORRELATIONS, MEAN
 from core.replicability.assessment import Assessment
 from core.replicability.counting import count_by_common_practice
 from core.report.common_practice import practice_name
-from core.report.formatting import counted, display_name, format_level, list_names
+from core.report.formatting import (
+    counted,
+    display_name,
+    format_level,
+    format_percent,
+    list_names,
+)
+from core.report.questions import Claim
 from core.report.subject import Subject
 from core.significance import SignificanceResult, choose_test
-from core.significance.choose import FEWEST_FOR_BOOTSTRAP
+from core.significance.choose import FEWEST_FOR_BOOTSTRAP, RARE_LOSS_RATES
 from core.significance.intervals import IntervalKind
 from core.significance.result import Estimator, Zeros
 from core.types import FloatArray
@@ -132,8 +139,8 @@ def per_dataset_sentence(
     if n == 1:
         words = {True: f"p ≤ {level}", False: f"p > {level}"}
         return (
-            f"One dataset: one-sided {words[small_a == 1]} for {a} better, {words[small_b == 1]} "
-            f"for {b} better."
+            f"One dataset: one-sided {words[small_a == 1]} for {a} {subject.better}, "
+            f"{words[small_b == 1]} for {b} {subject.better}."
         )
     practice = practice_name(answer_a.practice, "that system")
     common = (
@@ -144,7 +151,8 @@ def per_dataset_sentence(
     )
     return (
         f"Of {n} datasets, {small_a} {'has' if small_a == 1 else 'have'} a one-sided p ≤ {level} for "
-        f"{a} better and {small_b} for {b} better.{common} These counts carry no guarantee; "
+        f"{a} {subject.better} and {small_b} for {b} {subject.better}.{common} These counts carry "
+        "no guarantee; "
         f"{elsewhere}."
     )
 
@@ -300,6 +308,51 @@ def small_bootstrap_sentence(
         f"On {list_names(names)} the bootstrap rests on fewer than {FEWEST_FOR_BOOTSTRAP} examples, "
         "where its p-values are often too small (Søgaard et al. 2014): approximate randomization "
         "does not have that fault."
+    )
+
+
+def rare_losses_sentence(
+    results: Sequence[SignificanceResult | None],
+    small: Sequence[bool] | np.ndarray,
+    subject: Subject,
+    *,
+    claim: Claim,
+    turned: bool,
+) -> str:
+    """State where p-values for a system may be too small, as few examples may hide rare losses.
+
+    Parameters
+    ----------
+    results : sequence of SignificanceResult or None
+        As run, one a dataset of `subject`.
+    small : sequence of bool
+        Where p is small for the claim.
+    subject : Subject
+        Systems and datasets.
+    claim : {"a-better", "b-better"}
+        For whom.
+    turned : bool
+        Whether A and B of the results have changed places in `subject`.
+    """
+    side = int((claim == "b-better") != turned)
+    few = [
+        bool(one) and result is not None and result.too_few_for_skewness[side]
+        for result, one in zip(results, small, strict=True)
+    ]
+    if not any(few):
+        return ""
+    whose, _ = subject.sides(claim)
+    rates = list_names(
+        [
+            f"{format_percent(RARE_LOSS_RATES[n])} of studies with {n} examples"
+            for n in (12, 30, 100)
+        ]
+    )
+    return (
+        f"On {subject.names(few)} p may be too small for {whose}: few examples, and for so few "
+        f"the differences are skewed or may hide rare large losses of {whose}. With equal means "
+        "and such losses on one example in ten, tests of the mean reject at level .05 in about "
+        f"{rates}."
     )
 
 

@@ -49,12 +49,10 @@ class Tile:
 def count_tile(answer: Answer, subject: Subject, *, claim: Claim) -> Tile:
     """The count as a figure, with the names that may stand beside it."""
     n = answer.p_values.size
-    a, b = display_name(subject.system_a), display_name(subject.system_b)
-    heading = {
-        "a-better": f"{a} better than {b} on",
-        "b-better": f"{b} better than {a} on",
-        "differ": f"{a} and {b} differ on",
-    }[claim]
+    ahead, other = subject.sides(claim)
+    heading = f"{ahead} {subject.better} than {other} on"
+    if claim == "differ":
+        heading = f"{ahead} and {other} differ on"
     detail = _tile_names(answer, subject)
     return Tile(
         heading=heading,
@@ -170,7 +168,7 @@ def _in_front(answer: Answer, subject: Subject, claim: Claim, *, both: bool) -> 
         else f"{format_confidence(answer.alpha)} confidence"
     )
     return Tile(
-        heading=f"{display_name(system)} better, {valid}" if both else valid,
+        heading=f"{display_name(system)} {subject.better}, {valid}" if both else valid,
         figure=_figure(answer.k_hat, answer.p_values.size),
         detail=f"the count, k̂ = {answer.k_hat}, with {worth}",
         claim=claim,

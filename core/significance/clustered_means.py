@@ -46,6 +46,7 @@ def compare_clustered_means(
     differences = turned_differences(a, b, higher_is_better=higher_is_better)
     comparison = comparison_of_means(differences, higher_is_better=higher_is_better)
     summed = clusters.summed_differences(differences)
+    comparison = replace(comparison, skewness=summed.skewness)
     sizes = clusters.sizes
     size = int(sizes[0])
     if bool((sizes == size).all()):

@@ -26,6 +26,9 @@ class Comparison:
     correlation_ab : float or None
         Correlation of the two systems' predictions, where it is one of the
         metric's kind.
+    skewness : float or None
+        Of differences that are averaged, or of the clusters' sums of them; None
+        of 0/1 outcomes, of which a mean of 0 is symmetry, and of other metrics.
     """
 
     n: int
@@ -37,6 +40,7 @@ class Comparison:
     losses: int
     alike: str = ""
     correlation_ab: float | None = None
+    skewness: float | None = None
 
 
 ALL_ZERO = "all differences are zero"

@@ -85,6 +85,20 @@ class Differences:
         """Whether all differences are the same."""
         return bool((self.values == self.values[0]).all())
 
+    @property
+    def skewness(self) -> float:
+        """Mean cube of the standardised differences, g1; 0 where they do not vary.
+
+        Below 0 where losses of A are rarer and larger than its gains.
+        """
+        largest = float(np.abs(self.values).max())
+        if self.constant:
+            return 0.0
+        # So that cubes neither overflow nor vanish.
+        centred = self.values / largest - (self.values / largest).mean()
+        variance = float(np.mean(centred**2))
+        return float(np.mean(centred**3)) / variance**1.5 if variance > 0.0 else 0.0
+
 
 def paired_differences(a: FloatArray, b: FloatArray, *, room: float = 0.0) -> Differences:
     """Subtract without breaking ties.

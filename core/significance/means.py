@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from core.metrics.per_example import other_than_binary
 from core.significance.bootstrap import bootstrap_interval, has_exact_interval, paired_bootstrap
 from core.significance.comparison import Comparison, comparison_of_means
 from core.significance.differences import Differences, turned_differences
@@ -50,6 +51,8 @@ def compare_means(
     """
     differences = turned_differences(a, b, higher_is_better=higher_is_better)
     comparison = comparison_of_means(differences, higher_is_better=higher_is_better)
+    if other_than_binary(a) or other_than_binary(b):
+        comparison = replace(comparison, skewness=differences.skewness)
     return comparison, outcome_of_means(differences, settings, rng=rng, keep_going=keep_going)
 
 

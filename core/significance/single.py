@@ -289,4 +289,5 @@ def _result(
         unreachable=outcome.unreachable,
         n_clusters=None if clusters is None else clusters.n_clusters,
         effect_size=outcome.effect_size,
+        skewness=comparison.skewness,
     )

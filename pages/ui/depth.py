@@ -66,9 +66,10 @@ def both_sides(analysis: Analysis, question: Question) -> None:
     )
 
 
-def quotation(sentence: str) -> None:
-    """The answer as text to copy."""
-    section("Copy the sentence", lambda: _copied(sentence), key="copy")
+def quotation(analysis: Analysis, sentence: str) -> None:
+    """The answer as text to copy, after what contradicts it."""
+    whole = " ".join(filter(None, (*analysis.other_sides, sentence)))
+    section("Copy the sentence", lambda: _copied(whole), key="copy")
 
 
 def _copied(sentence: str) -> None:

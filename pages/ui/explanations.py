@@ -43,8 +43,7 @@ def cautions(analysis: Analysis) -> None:
 
 
 def condition(analysis: Analysis, question: Question) -> None:
-    """On which reading of the table an answer rests, and whether datasets were left out."""
-    cautions(analysis)
+    """On which reading of the table an answer rests."""
     prose.paragraphs(statements.conditions(analysis, question), quiet=True)
 
 

@@ -9,7 +9,7 @@ from functools import partial
 from scipy.stats import binomtest
 
 from core.significance import significance_tests
-from tests.calibration import claims, correlations, effects, runs
+from tests.calibration import claims, correlations, defaults, effects, runs
 from tests.calibration.promises import LEVELS, promised
 from tests.calibration.rates import SIDES, p_values, rejected
 from tests.calibration.scenarios import KINDS
@@ -17,14 +17,16 @@ from tests.calibration.scenarios import KINDS
 # Repetitions of a planted effect.
 PLANTED = 400
 CONFIDENCE = 0.999
-# Beside the names of tests: the check of claims, all runs of two systems together, the intervals
-# of random effects, and correlations of few examples, near 1 and of skewed scores.
-CLAIMS, RUNS, EFFECTS, CORRELATIONS = "claims", "runs", "effects", "correlations"
+# Beside the names of tests: the default tests of averaged scores, the check of claims, all runs of
+# two systems together, the intervals of random effects, and correlations of few examples, near 1
+# and of skewed scores.
+DEFAULTS, CLAIMS, RUNS = "defaults", "claims", "runs"
+EFFECTS, CORRELATIONS = "effects", "correlations"
 
 
 def main() -> None:
     """Print the tables that are asked for; all of them where nothing is."""
-    known = (*significance_tests, CLAIMS, RUNS, EFFECTS, CORRELATIONS)
+    known = (*significance_tests, DEFAULTS, CLAIMS, RUNS, EFFECTS, CORRELATIONS)
     asked = sys.argv[1:] or list(known)
     for name in asked:
         if name not in known:
@@ -32,6 +34,8 @@ def main() -> None:
     broken = 0
     if tests := [name for name in asked if name in significance_tests]:
         broken += _tests(tests)
+    if DEFAULTS in asked:
+        defaults.run(partial(print, flush=True))
     if CLAIMS in asked:
         broken += claims.run(partial(print, flush=True))
     if RUNS in asked:

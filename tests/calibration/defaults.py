@@ -7,6 +7,7 @@ some of these differences only; the mean is 0 in all.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
@@ -14,6 +15,7 @@ import numpy as np
 from core.significance.choose import choose_test
 from core.significance.differences import paired_differences
 from core.significance.randomization import approximate_randomization
+from core.significance.result import too_few_for
 from core.significance.t import paired_t
 from core.significance.wilcoxon import wilcoxon
 
@@ -53,11 +55,39 @@ SHAPES: Mapping[str, Callable[[int, np.random.Generator], np.ndarray]] = {
 }
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Drawn:
+    """What draws of one kind gave.
+
+    Attributes
+    ----------
+    by_default, by_ranks : ndarray, shape (draws,)
+        P-values of "A is better" by the default test and by Wilcoxon.
+    warned : ndarray of bool, shape (draws,)
+        Whether the default's p-value is said to be too small perhaps.
+    tests : set of str
+        The default tests.
+    """
+
+    by_default: np.ndarray
+    by_ranks: np.ndarray
+    warned: np.ndarray
+    tests: set[str]
+
+    @property
+    def rates(self) -> tuple[float, float, float]:
+        """Shares of p <= .05, by default and by Wilcoxon, and of the first those warned of."""
+        small = self.by_default <= LEVEL + 1e-12
+        warned = float(self.warned[small].mean()) if small.any() else 0.0
+        return float(small.mean()), float((self.by_ranks <= LEVEL + 1e-12).mean()), warned
+
+
 @cache
-def p_values(shape: str, n: int, decimals: int | None, draws: int) -> tuple[np.ndarray, set[str]]:
-    """P-values of "A is better" by the default and by Wilcoxon, shape (draws, 2), and the defaults."""
+def drawn(shape: str, n: int, decimals: int | None, draws: int) -> Drawn:
+    """Seeded draws: fewer are the first of more."""
     rng = np.random.default_rng([11, list(SHAPES).index(shape), n, decimals or 0])
-    found = np.empty((draws, 2))
+    by_default, by_ranks = np.empty(draws), np.empty(draws)
+    warned = np.empty(draws, dtype=np.bool_)
     tests: set[str] = set()
     for i in range(draws):
         b = rng.integers(0, 5, n).astype(float)
@@ -73,26 +103,22 @@ def p_values(shape: str, n: int, decimals: int | None, draws: int) -> tuple[np.n
             # Whatever is not exact would be another number than with a seed of one's own.
             outcome = approximate_randomization(differences, method="exact", rng=rng)
         ranked = wilcoxon(differences, method="normal" if n > MOST_EXACT else "exact")
-        found[i] = outcome.p_values.greater, ranked.p_values.greater
-    return found, tests
-
-
-def rates(shape: str, n: int, decimals: int | None, draws: int) -> tuple[float, float]:
-    """Shares of p <= .05, of the default and of Wilcoxon."""
-    found, _ = p_values(shape, n, decimals, draws)
-    by_default, by_ranks = (found <= LEVEL + 1e-12).mean(axis=0).tolist()
-    return by_default, by_ranks
+        by_default[i], by_ranks[i] = outcome.p_values.greater, ranked.p_values.greater
+        warned[i] = too_few_for(n, differences.skewness)
+    return Drawn(by_default=by_default, by_ranks=by_ranks, warned=warned, tests=tests)
 
 
 def run(tell: Callable[[str], object]) -> None:
     """Tell the rates of every kind of differences and size."""
     tell(
         f"Share of p <= {LEVEL} where the mean difference is 0, of {DRAWS:,} draws each, by the "
-        f"default and by Wilcoxon, at n = {', '.join(map(str, SIZES))}."
+        f"default and by Wilcoxon, at n = {', '.join(map(str, SIZES))}; and in how many of the "
+        "default's the page says that few examples may make p too small."
     )
     for shape in SHAPES:
         for kind, decimals in DECIMALS.items():
-            rows = [rates(shape, n, decimals, DRAWS) for n in SIZES]
-            for name, column in zip(("default", "wilcoxon"), zip(*rows, strict=True), strict=True):
+            rows = [drawn(shape, n, decimals, DRAWS).rates for n in SIZES]
+            columns = zip(("default", "wilcoxon", "warned"), zip(*rows, strict=True), strict=True)
+            for name, column in columns:
                 shown = " ".join(f"{rate:.3f}" for rate in column)
                 tell(f"{shape:16} {kind:13} {name:9} {shown}")

@@ -172,3 +172,27 @@ def test_an_average_and_a_rank_test_that_differ_are_set_beside_each_other_in_fro
     same = "dataset,ours,base\n" + "".join(f"d{i},{0.61 + i / 900:.4f},0.6\n" for i in range(12))
     app = go_to(drop(open_app(), "mine.csv", same.encode()), "pages/effect_size.py")
     assert once not in text(app)
+
+
+def test_a_named_dataset_whose_mean_says_the_opposite_is_said_before_every_answer() -> None:
+    lines = ["dataset,example,small,base"]
+    for d in range(4):
+        for i in range(60):
+            gain = -0.5 if i % 10 == 0 else 0.01 * (1 + (i + d) % 4)
+            lines.append(f"d{d},{i},{0.6 + gain:.2f},0.60")
+    app = loaded("\n".join(lines) + "\n")
+    # By default the mean is tested, and small's is the lower one.
+    assert "The data do not show that small is better than base" in answer(app)
+    go_to(app, "pages/per_dataset_tests.py")
+    app.selectbox(key="test").set_value("wilcoxon")
+    (start,) = [button for button in app.button if button.label == "Run"]
+    start.click()
+    when_tested(run(app))
+    front = "On all 4 datasets with p ≤ .05 for small, its mean score is worse than that of base"
+    claim = "small tends to score higher than base"
+    for page in ("upload", "counting", "identification", "report"):
+        said = text(go_to(app, f"pages/{page}.py"))
+        assert claim in answer(app), page
+        assert said.index(front) < said.index(answer(app)), page
+    said = text(go_to(app, "pages/per_dataset_tests.py"))
+    assert said.index(front) < said.index(answer(app))

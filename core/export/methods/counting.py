@@ -62,7 +62,8 @@ def counting_passage(analysis: Analysis) -> Passage:
     answer = question.answer
     alpha, n = analysis.settings.alpha, answer.p_values.size
     level = format_level(alpha)
-    claim = {"a-better": "A is better", "b-better": "B is better", "differ": "the systems differ"}
+    better = analysis.subject.is_better
+    claim = {"a-better": f"A {better}", "b-better": f"B {better}", "differ": "the systems differ"}
     if n == 1:
         return passage(
             f"There is one dataset, so that nothing is counted: its p-value is compared with "

@@ -65,7 +65,7 @@ def result_paragraph(analysis: Analysis) -> str:
     headline = question.key == analysis.questions[0].key
     shown = stated(analysis, question)
     answered = verdict(assessment, subject).sentence if headline else count(analysis, question)
-    sentences = [f"{analysis.so_far}{answered}"]
+    sentences = [*analysis.other_sides, f"{analysis.so_far}{answered}"]
     if len(shown) > 1 and assessment.n_datasets > 1:
         half = analysis.assessed_at(0.5 * analysis.settings.alpha)
         sentences.append(sides_sentence(half, subject))

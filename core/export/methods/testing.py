@@ -24,7 +24,7 @@ from core.metrics.registry import CORRELATIONS, MEAN
 from core.report.formatting import counted
 from core.report.testing import made_by, reach_sentence
 from core.significance import SignificanceResult
-from core.significance.choose import MEAN_TESTS
+from core.significance.choose import MEAN_TESTS, TENDENCY_TESTS
 from core.significance.result import MISSING_CHANCE
 
 _AT_MOST_HALF = (
@@ -143,18 +143,19 @@ def _tests(done: Sequence[Named]) -> list[Sentence]:
         exchanged = _RANDOMIZED_CORRELATIONS.get(result.kind, "")
         if exchanged and result.test == "approximate-randomization":
             name, works = f"{name} of {exchanged}", (*works, "deutsch2021statistical")
+        asked = "tends to score better" if result.test in TENDENCY_TESTS else "is better"
         if result.n_clusters is not None:
             null = null.replace("on each example", "on each cluster")
         on = where or ("on the dataset " if len(done) == 1 else "on each dataset ")
         sentences.append(
             (
-                f"{sentence_case(on)}we tested one-sided whether A is better, with {name}",
+                f"{sentence_case(on)}we tested one-sided whether A {asked}, with {name}",
                 cite(*works),
                 f"; the null hypothesis is that {null}.",
             )
         )
     if done:
-        sentences.append("The other direction, that B is better, was tested in the same way.")
+        sentences.append("The other direction, for B, was tested in the same way.")
     return sentences
 
 

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from core.analysis import Analysis, AnalysisSettings, Origin, analyse, statements
 from core.charts import LIGHT
+from core.command_line.answers import answer_lines
 from core.data import PValueTable, ResultSet, read_results
+from core.export.as_json import to_json
 from core.export.content import Figure, Grid, Paragraph
 from core.export.markdown_report import markdown_report
 from core.export.methods import methods_paragraphs, result_paragraph
 from core.export.sections.answers import counting_parts
+from core.export.sections.data import verdict_parts
 from core.export.sections.effects import effects_parts
 from core.export.sections.record import settings_records
 from core.report.verdicts import verdict
@@ -180,3 +186,124 @@ def test_scores_on_examples_without_a_name_leave_open_which_is_better() -> None:
     assert statements.leaves_direction_open(plain)
     right = of(B_AHEAD)
     assert not statements.leaves_direction_open(right)
+
+
+def small_gains_and_large_losses(
+    n: int = 200, *, decimals: int | None = 3, more: tuple[str, ...] = ()
+) -> ResultSet:
+    """On four datasets a small gain of "small" on 90% of examples and a large loss on 10%."""
+    rng = np.random.default_rng(7)
+    scores = {}
+    for name in ("d0", "d1", "d2", "d3", *more):
+        base = rng.random(n)
+        loses = rng.permutation(n) < n // 10
+        gain = np.where(loses, rng.uniform(-0.6, -0.4, n), rng.uniform(0.01, 0.03, n))
+        if name in more:
+            gain = np.abs(gain)
+        scores[name] = {"small": base + gain, "base": base}
+    if decimals is not None:
+        scores = {d: {s: x.round(decimals) for s, x in own.items()} for d, own in scores.items()}
+    return ResultSet.from_scores(scores)
+
+
+@pytest.mark.parametrize("decimals", [3, None])
+def test_a_lower_mean_on_all_datasets_is_by_default_better_on_none(decimals: int | None) -> None:
+    analysis = analyse(small_gains_and_large_losses(decimals=decimals))
+    differences = analysis.table.differences
+    assert differences is not None
+    assert (differences < 0.0).all()
+    answer_a, answer_b = analysis.assessment.answer_a, analysis.assessment.answer_b
+    assert answer_a is not None
+    assert answer_b is not None
+    assert (answer_a.k_hat, answer_b.k_hat) == (0, 4)
+    assert not answer_a.named_by_holm.any()
+    said = statements.lead(analysis, analysis.question)
+    assert said.startswith("base is better than small on all 4 datasets")
+    assert analysis.other_sides == ["", ""]
+
+
+@pytest.mark.parametrize("test", ["wilcoxon", "sign"])
+def test_tests_of_ranks_and_signs_say_what_they_test_and_where_the_mean_says_the_opposite(
+    test: str,
+) -> None:
+    data = small_gains_and_large_losses()
+    for swapped in (False, True):
+        analysis = analyse(data, AnalysisSettings(test=test, swapped=swapped))
+        answer = analysis.assessment.answer_b if swapped else analysis.assessment.answer_a
+        assert answer is not None
+        assert answer.k_hat == 4
+        front = analysis.cautions[0]
+        for fact in (
+            "all 4 datasets with p ≤ .05 for small",
+            "worse",
+            "base",
+            "whole 95% interval",
+        ):
+            assert fact in front, (swapped, fact)
+        assert all(name in front for name in data.datasets)
+        lines = list(answer_lines(analysis))
+        said = verdict(analysis.assessment, analysis.subject)
+        claim = "small tends to score higher than base on all 4 datasets"
+        assert claim in said.sentence
+        assert [f"Caution: {front}" in line for line in lines].index(True) < [
+            claim in line for line in lines
+        ].index(True)
+        first = next(part for part in verdict_parts(analysis) if isinstance(part, Paragraph))
+        assert first.text == front
+        assert result_paragraph(analysis).startswith(front)
+        assert json.loads(to_json(analysis))["cautions"][0] == front
+        methods = " ".join(methods_paragraphs(analysis))
+        stated = [
+            said.sentence,
+            *(tile.heading for tile in said.tiles),
+            *statements.about_the_count(analysis, analysis.question),
+            *statements.names_and_count(analysis, analysis.question),
+            statements.other_names(analysis, analysis.question, "holm"),
+            statements.lead(analysis, analysis.question),
+            methods,
+        ]
+        assert not [one for one in stated if "is better" in one or " better on" in one]
+
+
+def test_only_datasets_whose_mean_says_the_opposite_are_said_to() -> None:
+    data = small_gains_and_large_losses(more=("true",))
+    front = analyse(data, AnalysisSettings(test="wilcoxon")).cautions[0]
+    assert "On 4 of the 5 datasets" in front
+    assert "true" not in front
+    alone = analyse(data, AnalysisSettings(test="wilcoxon", excluded=("d0", "d1", "d2", "d3")))
+    assert alone.other_sides == ["", ""]
+    # Where lower is better the same gains are losses, and the words turn.
+    turned = replace(data, higher_is_better={"score": False})
+    lower = analyse(turned, AnalysisSettings(test="wilcoxon"))
+    assert "with p ≤ .05 for base" in lower.cautions[0]
+    assert "base tends to score lower than small" in statements.lead(lower, lower.question)
+
+
+def test_few_examples_with_rare_losses_are_cautioned_beside_the_count() -> None:
+    rng = np.random.default_rng(3)
+    base = rng.random(60).round(2)
+    loses = np.arange(60) % 15 == 0
+    gain = np.where(loses, -0.3, rng.integers(5, 25, 60) / 100)
+    scores = {
+        # Rare large losses of A; the same of B; plain; few; 0 and 1.
+        "skewed": {"a": base + gain, "b": base},
+        "for b": {"a": base, "b": base + gain},
+        "plain": {"a": base + rng.integers(0, 25, 60) / 100, "b": base},
+        "few": {"a": base[:12] + 0.1 + rng.integers(0, 9, 12) / 100, "b": base[:12]},
+    }
+    data = ResultSet.from_scores(
+        {d: {s: x.round(2) for s, x in own.items()} for d, own in scores.items()}
+    )
+    for swapped in (False, True):
+        analysis = analyse(data, AnalysisSettings(swapped=swapped))
+        first, second = [one for one in analysis.cautions if "p may be too small" in one]
+        of_a, of_b = (second, first) if swapped else (first, second)
+        assert "On skewed and few p may be too small for a" in of_a
+        assert "On for b p may be too small for b" in of_b
+        # The rates that the default was measured to have.
+        assert "27% of studies with 12 examples" in of_a
+    # Ranks have no mean; and of a dataset that nothing counts nothing is to be cautioned.
+    for settings in (AnalysisSettings(test="wilcoxon"), AnalysisSettings(alpha=1e-9)):
+        assert not [one for one in analyse(data, settings).cautions if "too small for" in one]
+    outcomes = ResultSet.from_scores({"d": {"a": np.ones(12), "b": np.arange(12) % 3 == 0}})
+    assert not [one for one in analyse(outcomes).cautions if "too small for" in one]

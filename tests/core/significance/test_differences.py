@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import skew
 
 from core.significance.differences import paired_differences
 
@@ -148,3 +149,13 @@ def test_measurements_in_large_units_are_not_taken_for_decimals() -> None:
             differences = paired_differences(a, b)
             assert np.array_equal(differences.values, a - b)
             assert differences.integers is None
+
+
+def test_skewness_is_that_of_scipy_at_any_scale_and_none_of_what_does_not_vary() -> None:
+    rng = np.random.default_rng(5)
+    for values in (rng.normal(size=30), 1.0 - rng.exponential(size=12), rng.integers(-2, 9, 40)):
+        for scale in (1.0, 1e-140, 1e140):
+            own = paired_differences(scale * values, np.zeros(values.size))
+            assert own.skewness == pytest.approx(skew(values), rel=1e-9), scale
+    assert paired_differences(np.full(5, 0.3), np.zeros(5)).skewness == 0.0
+    assert paired_differences(np.zeros(5), np.zeros(5)).skewness == 0.0
