@@ -15,10 +15,11 @@ usage: ./run.sh [command]
                  their own, .venv-bench, that also holds tests/benchmarks/requirements.txt
   calibrate      how often each test rejects at each level where there is nothing to find, and how
                  often it finds an effect: a table, in some minutes; args are names of tests,
-                 "claims": how often a check of claims doubts honest tables and finds planted errors,
-                 "runs": how often the test of all runs of two systems together rejects,
-                 "effects": how often the intervals of random effects hold the truth, or
-                 "correlations": the tests of two correlations of few pairs and near 1
+                 "defaults": how often the default tests of averaged scores reject where means are
+                 equal and differences skewed, "claims": how often a check of claims doubts honest
+                 tables and finds planted errors, "runs": how often the test of all runs of two
+                 systems together rejects, "effects": how often the intervals of random effects hold
+                 the truth, or "correlations": the tests of two correlations of few pairs and near 1
   mutants FILE   which small changes of a module of core no test notices; after FILE the tests to
                  run, else those of its name: ./run.sh mutants core/significance/sign.py
   load [parts]   what a server promises, measured and judged: users (twenty at once, twice; some

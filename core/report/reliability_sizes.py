@@ -98,7 +98,15 @@ def dataset_sentence(own: DatasetSubsamples) -> str:
     whole = f"the whole, {size}, has {clause}{by}"
     if not parts:
         return f"{display_name(own.dataset)}: {whole}."
-    return f"{display_name(own.dataset)}: p ≤ {level} in {', '.join(parts)}; {whole}."
+    resampled = [
+        _size(own, point) for point in own.points[:-1] if point.method == "monte-carlo" and not by
+    ]
+    estimated = (
+        f" The p-values of parts of {list_names(resampled)} are estimated from resamples."
+        if resampled
+        else ""
+    )
+    return f"{display_name(own.dataset)}: p ≤ {level} in {', '.join(parts)}; {whole}.{estimated}"
 
 
 def _size(own: DatasetSubsamples, point: SubsamplePoint) -> str:

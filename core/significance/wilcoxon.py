@@ -1,7 +1,9 @@
 """Wilcoxon's signed-rank test.
 
 Null hypothesis: differences are symmetric around zero. It is not about the
-mean: systems with the same mean and skewed differences are told apart.
+mean: systems with the same mean and skewed differences are told apart, in .16 to
+.66 of studies at n = 12 and α = .05, in .95 and more at n = 400 (rates in
+`core.significance.choose.choose_test`).
 
 Vocabulary
 ----------

@@ -23,6 +23,7 @@ from core.export.as_json import to_json
 from core.export.bundle import compare_with_bundle, read_bundle
 from core.export.escapes import shell_word
 from core.export.sections.command import command_line
+from core.report.testing import reason_sentence
 from tests.core.report.test_own_metrics import graded_beside_right
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -496,6 +497,35 @@ def test_an_offered_answer_is_one_word_that_a_shell_reads_back(text):
         env={"LC_ALL": "C.UTF-8"},
     )
     assert done.stdout.decode() == f"role={text}"
+
+
+def test_a_default_that_differs_by_dataset_is_told_and_the_same_wherever_it_is_reproduced(
+    folder, capsysbinary
+):
+    rng = np.random.default_rng(1)
+    rows = ["dataset,example,red,green"]
+    for i in range(40):
+        rows.append(f"rated,{i},{rng.integers(1, 6)},{rng.integers(1, 6)}")
+        rows.append(f"measured,{i},{rng.random()!r},{rng.random()!r}")
+    name = file("mixed.csv", "\n".join(rows) + "\n")
+    status, out, _ = run(capsysbinary, name)
+    assert status == 0
+    assert "|test:approximate-randomization+paired-t|" in out
+    assert "seed" not in out
+    outputs = ("--report", "r.html", "--bundle", "b.zip", "--json", "a.json")
+    assert run(capsysbinary, name, *outputs)[0] == 0
+    shown = json.loads(Path("a.json").read_text(encoding="utf-8"))
+    tests = {row["dataset"]: row["test"]["test"] for row in shown["datasets"]}
+    assert tests == {"rated": "approximate-randomization", "measured": "paired-t"}
+    data = read_results(Path(name))
+    assert compare_with_bundle(analyse(data), read_bundle(Path("b.zip").read_bytes())).same
+    # Exact or Student's: neither the seed nor the number of resamples decides a p-value.
+    other = analyse(data, AnalysisSettings(seed=5, n_resamples=99)).table.p_values
+    assert [row["p_value"] for row in shown["datasets"]] == pytest.approx(other, rel=1e-12)
+    reason = reason_sentence(data, a="red", b="green")
+    assert "On rated: " in reason
+    assert "randomization" in reason.partition("On rated: ")[2].partition("On measured: ")[0]
+    assert "paired t-test" in reason.partition("On measured: ")[2]
 
 
 def test_report_bundle_and_json_are_written_whole(folder, capsysbinary):

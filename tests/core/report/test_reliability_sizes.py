@@ -95,6 +95,19 @@ def test_parts_of_clusters_are_counted_in_clusters_and_few_resamples_are_told() 
     assert "(from 199 resamples)" in sentence
 
 
+def test_parts_that_are_resampled_though_the_whole_is_exact_are_said_to_be() -> None:
+    rng = np.random.default_rng(4)
+    for decimals, resampled in ((1, False), (4, True)):
+        scores = {system: rng.random(600).round(decimals) for system in ("A", "B")}
+        found = subsample_significance(
+            ResultSet.from_scores({"d": scores}), a="A", b="B", n_subsamples=20, n_resamples=99
+        )
+        (own,) = found.datasets
+        assert (own.full.test, own.full.method) == ("approximate-randomization", "exact")
+        assert any(point.method == "monte-carlo" for point in own.points) == resampled
+        assert ("estimated from resamples" in dataset_sentence(own)) == resampled
+
+
 def test_an_effect_in_points_or_below_zero_is_answered_with_what_to_write() -> None:
     own = STUDY.datasets[0]
     assert "2 percentage points are written .02" in power_of_stated(own, 2.0).sentence
