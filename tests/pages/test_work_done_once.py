@@ -67,6 +67,7 @@ def test_a_rerun_that_changes_nothing_draws_no_chart_anew(
     assert drawn == []
     set_alpha(app, 0.01)
     press(app, "Swap A and B")
+    _set_sizes(app, "1000")
     assert drawn, "changes that no chart shows would make this test empty"
 
 
@@ -95,13 +96,22 @@ def test_charts_after_changes_are_those_of_a_session_that_began_with_them(
     before = _spec_texts(app)
     set_alpha(app, 0.01)
     press(app, "Swap A and B")
+    _set_sizes(app, "1000")
     changed = _spec_texts(app)
     assert changed != before
     beginning = open_app(**address(app))
     assert changed == _spec_texts(when_tested(go_to(beginning, page)))
     press(app, "Swap A and B")
     set_alpha(app, 0.05)
+    _set_sizes(app, "")
     assert _spec_texts(app) == before
+
+
+def _set_sizes(app: AppTest, text: str) -> None:
+    """Numbers of examples, where they can be typed: possible p-values depend on nothing else."""
+    if any(one.key == "claim-sizes" for one in app.text_area):
+        app.text_area(key="claim-sizes").set_value(text)
+        run(app)
 
 
 def _spec_texts(app: AppTest) -> list[str]:
