@@ -8,6 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 from urllib.parse import quote
 
+import numpy as np
 from streamlit.testing.v1 import AppTest
 
 from tests.browser.visit import LOGGED_ERROR
@@ -15,12 +16,20 @@ from tests.load.protocol import ProtocolUser
 from tests.load.server import LoadedServer
 
 N_CLICKS = 60
-LONG_TESTS = "sample=simulated-sentences&test=paired-bootstrap&resamples=1000000"
+LONG_TESTS = "test=paired-bootstrap&resamples=1000000"
 LONG_SIMULATION = {"of": "own", "blocks": [{"n": 3000, "effect": 1}], "n": 1_000_000, "seed": 0}
 PASTE = "Rows from a spreadsheet, a CSV, a Markdown or LaTeX table, or a paper"
 PASTED = "dataset\tours\tbase\tp_value\n" + "".join(
     f"pasted-{i}\t{i + 2}\t{i + 1}\t.0{i % 9 + 1}\n" for i in range(40)
 )
+
+
+def long_results() -> bytes:
+    """Measurements, so that tests draw: each takes minutes."""
+    rng = np.random.default_rng(3)
+    scores = rng.normal((0.1, 0.0), 1.0, (20_000, 2)).tolist()
+    rows = [f"set-{i % 4},{a!r},{b!r}" for i, (a, b) in enumerate(scores)]
+    return "\n".join(["dataset,ours,base", *rows]).encode()
 
 
 def overtaken() -> None:
@@ -61,9 +70,11 @@ def test_many_quick_clicks_beside_two_jobs_run_one_after_another(tmp_path: Path)
             await user.enter()
             await user.go_to("Simulation")
             await user.go_to("Upload")
+            await user.drop("long.csv", long_results())
             for click in range(N_CLICKS):
                 await user.hurry(("Level α", (".05", ".01")[click % 2]))
             await user.set_field("Level α", ".02")
+            await user.see("Testing dataset", "Simulating")
             await user.set_field(PASTE, PASTED)
             for _ in range(3):
                 await user.hurry(press="Read the pasted table")
