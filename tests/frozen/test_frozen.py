@@ -1,0 +1,48 @@
+"""Numbers, names and readings are those that are stored.
+
+Where one changes on purpose, ``python -m tests.frozen`` stores it anew and prints what changed.
+"""
+
+import json
+
+import pytest
+
+from tests.frozen.compare import differences
+from tests.frozen.facts import STORED, SUBJECTS, corpus, facts_of_case, plain
+
+
+@pytest.mark.parametrize("subject", [name for name in SUBJECTS if name != "real"])
+def test_facts_are_those_stored(subject):
+    stored = json.loads((STORED / f"{subject}.json").read_text(encoding="utf-8"))
+    assert list(differences(stored, plain(SUBJECTS[subject]()))) == []
+
+
+@pytest.mark.real
+def test_facts_of_real_data_are_those_stored():
+    stored = json.loads((STORED / "real.json").read_text(encoding="utf-8"))
+    assert list(differences(stored, plain(SUBJECTS["real"]()))) == []
+
+
+def test_every_file_of_the_corpus_is_read_or_refused_as_stored():
+    changed = [
+        f"{case['title']}: {line}"
+        for case in corpus()
+        for line in differences(case["facts"], facts_of_case(case))
+    ]
+    assert changed == []
+
+
+def test_what_differs_is_found_and_rounding_is_not():
+    before = {"a": [1.0, 2e-30, "x"], "b": {"c": 3, "d": None}, "e": True}
+    rounded = {"a": [1.0 + 1e-12, 2e-30, "x"], "b": {"c": 3, "d": None}, "e": True}
+    assert list(differences(before, rounded)) == []
+    for changed in (
+        {**before, "a": [1.0 + 1e-8, 2e-30, "x"]},
+        {**before, "a": [1.0, 2.1e-30, "x"]},
+        {**before, "a": [1.0, 2e-30]},
+        {**before, "b": {"c": 3.5, "d": None}},
+        {**before, "b": {"c": 3}},
+        {**before, "e": 1},
+        {**before, "new": 1},
+    ):
+        assert len(list(differences(before, changed))) == 1, changed
