@@ -7,8 +7,6 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).resolve().parents[1]
 SHOWING = [
     *sorted((ROOT / "core" / "charts").glob("*.py")),
@@ -46,9 +44,8 @@ def own_formats(source: str) -> Iterator[str]:
             before = ""
 
 
-@pytest.mark.parametrize(
-    "source",
-    [
+def test_a_format_of_its_own_is_found_and_other_numbers_are_let_be() -> None:
+    for source in (
         'f"{p:.3g}"',
         'f"p = {pair.p_value:.4g} ({verdict})"',
         'f"{found.p_values[i]:.6g}"',
@@ -56,26 +53,21 @@ def own_formats(source: str) -> Iterator[str]:
         'f"gain {gain}, p = {shown}"',
         'go.Scatter(hovertemplate="p = %{y:.4g}<extra></extra>")',
         'f"<br>p (A better) = %{{customdata[1]}}"',
-    ],
-)
-def test_a_format_of_its_own_is_found(source: str) -> None:
-    assert list(own_formats(source))
-
-
-@pytest.mark.parametrize(
-    "source",
-    [
+    ):
+        assert list(own_formats(source)), source
+    for source in (
         'f"{p_clause(p)}, n = {n:,}"',
         'f"p ≤ {level}"',
         'f"{len(p_values):,} p-values"',
         'f"at {x:.4g} of {share:.0%}"',
         'f"{p.name}"',
-    ],
-)
-def test_other_numbers_are_let_be(source: str) -> None:
-    assert not list(own_formats(source))
+    ):
+        assert not list(own_formats(source)), source
 
 
-@pytest.mark.parametrize("path", SHOWING, ids=lambda path: str(path.relative_to(ROOT)))
-def test_p_values_are_written_by_the_common_functions(path: Path) -> None:
-    assert list(own_formats(path.read_text(encoding="utf-8"))) == []
+def test_p_values_are_written_by_the_common_functions() -> None:
+    assert [
+        f"{path.relative_to(ROOT)}, {found}"
+        for path in SHOWING
+        for found in own_formats(path.read_text(encoding="utf-8"))
+    ] == []

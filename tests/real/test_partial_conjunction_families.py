@@ -73,8 +73,6 @@ TIED_COUNTS: dict[tuple[str, str, Combination], int] = {
 # Simes' p-value of all datasets is their largest, again alpha, and Hommel names them all.
 TIED_NAMES = (("close_to_alpha", "0.05", "hommel"), ("fisher_vs_bonf", "0.1", "hommel"))
 
-every_family = pytest.mark.parametrize("family", FAMILIES)
-
 
 @cache
 def _expected() -> dict[str, Any]:
@@ -91,68 +89,55 @@ def test_every_family_of_the_reference_is_tested() -> None:
     assert set(_expected()) == set(FAMILIES)
 
 
-@every_family
-def test_the_table_and_the_reference_hold_the_same_p_values(family: str) -> None:
-    assert _p_values(family) == _expected()[family]["p"]
+def test_the_table_and_the_reference_hold_the_same_p_values() -> None:
+    for family in FAMILIES:
+        assert _p_values(family) == _expected()[family]["p"], family
 
 
-@every_family
-@pytest.mark.parametrize("combination", COMBINATIONS)
-def test_partial_conjunction_p_values(family: str, combination: Combination) -> None:
-    reference = _expected()[family]["partial_conjunction"][combination]
-    found = partial_conjunction_p_values(_p_values(family), combination=combination)
-    np.testing.assert_allclose(found, reference["p_u_star"], rtol=1e-10, atol=0)
+def test_partial_conjunction_p_values_and_k_hat() -> None:
+    for family in FAMILIES:
+        p_values = _p_values(family)
+        for combination in COMBINATIONS:
+            case = (family, combination)
+            reference = _expected()[family]["partial_conjunction"][combination]
+            found = partial_conjunction_p_values(p_values, combination=combination)
+            np.testing.assert_allclose(
+                found, reference["p_u_star"], rtol=1e-10, atol=0, err_msg=str(case)
+            )
+            assert set(reference["k_hat"]) == set(LEVELS_OF_COUNTS)
+            for level, k_hat in reference["k_hat"].items():
+                expected = TIED_COUNTS.get((family, level, combination), k_hat)
+                counted = count_datasets(p_values, alpha=float(level), combination=combination)
+                assert counted.k_hat == expected, (*case, level)
 
 
-@every_family
-@pytest.mark.parametrize("combination", COMBINATIONS)
-@pytest.mark.parametrize("level", LEVELS_OF_COUNTS)
-def test_k_hat(family: str, combination: Combination, level: str) -> None:
-    reference = _expected()[family]["partial_conjunction"][combination]["k_hat"]
-    assert set(reference) == set(LEVELS_OF_COUNTS)
-    expected = TIED_COUNTS.get((family, level, combination), reference[level])
-    found = count_datasets(_p_values(family), alpha=float(level), combination=combination)
-    assert found.k_hat == expected
+def test_adjusted_p_values_and_rejected_datasets() -> None:
+    for family in FAMILIES:
+        p_values, reference = _p_values(family), _expected()[family]
+        assert set(reference["rejected"]) == set(LEVELS_OF_NAMES)
+        for name, procedure in PROCEDURES.items():
+            adjusted = identify_datasets(p_values, procedure=procedure).adjusted_p_values
+            np.testing.assert_allclose(
+                adjusted, reference["adjust"][name], rtol=1e-10, atol=0, err_msg=f"{family} {name}"
+            )
+            for level in LEVELS_OF_NAMES:
+                tied = (family, level, name) in TIED_NAMES
+                expected = reference["names"] if tied else reference["rejected"][level][name]
+                found = identify_datasets(p_values, alpha=float(level), procedure=procedure)
+                hits = zip(reference["names"], found.rejected, strict=True)
+                assert [n for n, hit in hits if hit] == expected, (family, name, level)
 
 
-@pytest.mark.parametrize(("family", "level", "combination"), TIED_COUNTS)
-def test_a_count_differs_from_the_reference_only_by_a_tie_with_alpha(
-    family: str, level: str, combination: Combination
-) -> None:
-    reference = _expected()[family]["partial_conjunction"][combination]
-    missed = reference["p_u_star"][reference["k_hat"][level] :]
-    assert len(missed) == 1
-    assert missed == pytest.approx([float(level)], rel=1e-14)
-    assert max(_p_values(family)) == float(level)
-
-
-@every_family
-@pytest.mark.parametrize("name", PROCEDURES)
-def test_adjusted_p_values(family: str, name: str) -> None:
-    found = identify_datasets(_p_values(family), procedure=PROCEDURES[name])
-    reference = _expected()[family]["adjust"][name]
-    np.testing.assert_allclose(found.adjusted_p_values, reference, rtol=1e-10, atol=0)
-
-
-@every_family
-@pytest.mark.parametrize("name", PROCEDURES)
-@pytest.mark.parametrize("level", LEVELS_OF_NAMES)
-def test_rejected_datasets(family: str, name: str, level: str) -> None:
-    reference = _expected()[family]
-    assert set(reference["rejected"]) == set(LEVELS_OF_NAMES)
-    tied = (family, level, name) in TIED_NAMES
-    expected = reference["names"] if tied else reference["rejected"][level][name]
-    found = identify_datasets(_p_values(family), alpha=float(level), procedure=PROCEDURES[name])
-    named = [n for n, hit in zip(reference["names"], found.rejected, strict=True) if hit]
-    assert named == expected
-
-
-@pytest.mark.parametrize(("family", "level", "name"), TIED_NAMES)
-def test_names_differ_from_the_reference_only_by_a_tie_with_alpha(
-    family: str, level: str, name: str
-) -> None:
-    reference = _expected()[family]
-    missed = reference["adjust"][name]
-    assert reference["rejected"][level][name] == []
-    assert missed == pytest.approx([float(level)] * len(missed), rel=1e-14)
-    assert max(_p_values(family)) == float(level)
+def test_a_decision_differs_from_the_reference_only_by_a_tie_with_alpha() -> None:
+    for family, level, combination in TIED_COUNTS:
+        counts = _expected()[family]["partial_conjunction"][combination]
+        missed = counts["p_u_star"][counts["k_hat"][level] :]
+        assert len(missed) == 1, family
+        assert missed == pytest.approx([float(level)], rel=1e-14), family
+        assert max(_p_values(family)) == float(level), family
+    for family, level, name in TIED_NAMES:
+        reference = _expected()[family]
+        missed = reference["adjust"][name]
+        assert reference["rejected"][level][name] == [], family
+        assert missed == pytest.approx([float(level)] * len(missed), rel=1e-14), family
+        assert max(_p_values(family)) == float(level), family

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import math
 from fractions import Fraction
 
@@ -25,7 +26,7 @@ from tests.core.replicability import oracles
 EXAMPLE = [0.168, 0.297, 0.357, 0.019, 0.218, 0.001]
 
 every_combination = pytest.mark.parametrize("combination", COMBINATIONS)
-every_level = pytest.mark.parametrize("alpha", [0.05, 0.01, 0.1])
+LEVELS = (0.05, 0.01, 0.1)
 
 
 @pytest.mark.parametrize(
@@ -93,35 +94,26 @@ def test_bonferronis_count_is_the_number_of_holm_rejections_for_any_floats(
     assert counting.k_hat == identify_datasets(p_values, alpha=alpha).n_rejected
 
 
-@every_level
-@pytest.mark.parametrize("n", range(1, 61))
-def test_a_p_value_of_alpha_over_n_is_counted_and_named(n: int, alpha: float) -> None:
-    p_values = [1.0] * (n - 1) + [alpha / n]
-    for combination in ("bonferroni", "simes"):
-        assert count_datasets(p_values, alpha=alpha, combination=combination).k_hat == 1
-    for procedure in ("holm", "bonferroni", "hochberg", "hommel", "benjamini-hochberg"):
-        named = identify_datasets(p_values, alpha=alpha, procedure=procedure)
-        assert named.rejected.tolist() == [False] * (n - 1) + [True]
+def test_a_p_value_of_alpha_over_n_is_counted_and_named_and_one_just_above_is_not() -> None:
+    for n, alpha in itertools.product(range(1, 61), LEVELS):
+        case = (n, alpha)
+        p_values = [1.0] * (n - 1) + [alpha / n]
+        for combination in ("bonferroni", "simes"):
+            assert count_datasets(p_values, alpha=alpha, combination=combination).k_hat == 1, case
+        for procedure in ("holm", "bonferroni", "hochberg", "hommel", "benjamini-hochberg"):
+            named = identify_datasets(p_values, alpha=alpha, procedure=procedure)
+            assert named.rejected.tolist() == [False] * (n - 1) + [True], (*case, procedure)
+        above = [1.0] * (n - 1) + [alpha / n * (1 + 1e-9)]
+        assert count_datasets(above, alpha=alpha, combination="bonferroni").k_hat == 0, case
+        assert identify_datasets(above, alpha=alpha).n_rejected == 0, case
 
 
-@every_level
-@pytest.mark.parametrize("n", range(1, 61))
-def test_a_p_value_just_above_alpha_over_n_is_neither_counted_nor_named(
-    n: int, alpha: float
-) -> None:
-    p_values = [1.0] * (n - 1) + [alpha / n * (1 + 1e-9)]
-    assert count_datasets(p_values, alpha=alpha, combination="bonferroni").k_hat == 0
-    assert identify_datasets(p_values, alpha=alpha).n_rejected == 0
-
-
-@every_level
-@pytest.mark.parametrize("n", range(1, 61))
-def test_p_values_that_all_sit_on_holms_own_steps_are_all_counted_and_named(
-    n: int, alpha: float
-) -> None:
-    p_values = [alpha / (n - i) for i in range(n)]
-    assert count_datasets(p_values, alpha=alpha, combination="bonferroni").k_hat == n
-    assert identify_datasets(p_values, alpha=alpha).n_rejected == n
+def test_p_values_that_all_sit_on_holms_own_steps_are_all_counted_and_named() -> None:
+    for n, alpha in itertools.product(range(1, 61), LEVELS):
+        p_values = [alpha / (n - i) for i in range(n)]
+        counting = count_datasets(p_values, alpha=alpha, combination="bonferroni")
+        assert counting.k_hat == n, alpha
+        assert identify_datasets(p_values, alpha=alpha).n_rejected == n, (n, alpha)
 
 
 @every_combination
