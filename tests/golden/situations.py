@@ -1,0 +1,230 @@
+"""About sixty situations that a reader meets, and how to bring each about.
+
+A situation is a title and what the program says in it. `sentences.md` holds the sentences;
+`python -m tests.golden` writes it anew. Other tests assert facts (counts, names, levels), so that
+a changed sentence changes one line here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import core
+from core.analysis import AnalysisSettings
+from core.claims import sample_claims, samples_without_table
+from core.claims.paragraph import review_paragraph
+from core.command_line.answers import answer_lines
+from core.data import read_sample, samples
+from core.export.claims import lead_sentence as claims_lead
+from core.export.methods.paragraphs import methods_paragraphs, result_paragraph
+from core.report.simulation_results import promise_sentence
+
+SENTENCES = Path(__file__).parent / "sentences.md"
+
+Lines = Iterable[str]
+
+
+def _sample(key: str) -> Any:
+    return core.read_results(read_sample(key)[1])
+
+
+def _table(rows: Iterable[tuple[object, ...]], heading: str) -> Any:
+    text = "\n".join([heading, *(",".join(map(str, row)) for row in rows)])
+    return core.read_results(text.encode())
+
+
+def _p_values(*p_values: float, heading: str = "dataset,p", roles: str = "greater") -> Any:
+    text = "\n".join([heading, *(f"task {i + 1},{p}" for i, p in enumerate(p_values))])
+    return core.read_results(text.encode(), roles={"alternative": roles})
+
+
+def _published(*rows: tuple[float, float, float], alternative: str) -> Any:
+    lines = [f"task {i + 1},{a},{b},{p}" for i, (a, b, p) in enumerate(rows)]
+    text = "\n".join(["dataset,ours,theirs,p", *lines])
+    return core.read_results(text.encode(), roles={"alternative": alternative})
+
+
+def _examples(draw: Callable[[np.random.Generator, int], tuple[Any, Any]], n: int, k: int) -> Any:
+    """`k` datasets of `n` examples, the scores of each drawn with the dataset's number."""
+    rows = []
+    for dataset in range(k):
+        a, b = draw(np.random.default_rng([8, dataset]), n)
+        rows += [
+            (f"task {dataset + 1}", i, x, y) for i, (x, y) in enumerate(zip(a, b, strict=True))
+        ]
+    return _table(rows, "dataset,example,ours,theirs")
+
+
+def _answer(data: Any, **settings: Any) -> Iterator[str]:
+    analysis = core.analyse(data, AnalysisSettings(n_resamples=999, **settings))
+    for line in answer_lines(analysis):
+        # The last line is the signature, which names versions.
+        if line and not line.startswith(("claim:", ": ")):
+            yield line
+
+
+def _outcomes(gain: float) -> Callable[[np.random.Generator, int], tuple[Any, Any]]:
+    def draw(rng: np.random.Generator, n: int) -> tuple[Any, Any]:
+        shared = rng.random(n)
+        return (
+            (np.where(rng.random(n) < 0.5, shared, rng.random(n)) < 0.6 + gain).astype(int),
+            (np.where(rng.random(n) < 0.5, shared, rng.random(n)) < 0.6).astype(int),
+        )
+
+    return draw
+
+
+def _rare_loss(rng: np.random.Generator, n: int) -> tuple[Any, Any]:
+    b = np.round(rng.uniform(2, 3, n), 3)
+    difference = np.where(np.arange(n) % 10 == 0, -1.5, 0.1)
+    return np.round(b + difference, 3), b
+
+
+def _measures(shift: float) -> Callable[[np.random.Generator, int], tuple[Any, Any]]:
+    def draw(rng: np.random.Generator, n: int) -> tuple[Any, Any]:
+        b = rng.normal(size=n)
+        return b + rng.normal(shift, 1.0, n), b
+
+    return draw
+
+
+def _problems(text: str, **roles: Any) -> Iterator[str]:
+    try:
+        core.read_results(text.encode(), roles=roles)
+    except core.DataError as error:
+        yield from (str(problem) for problem in error.problems)
+
+
+def _claims(key: str, lines: str = "", **settings: Any) -> Iterator[str]:
+    claims: Any = [line for line in lines.splitlines() if line.strip()] or sample_claims(key)
+    report = core.check_claims(_sample(key), claims, **settings)
+    yield claims_lead(report)
+    first = {(finding.check, finding.verdict): finding for finding in reversed(report.findings)}
+    yield from (f"{finding.verdict}: {finding.reason}" for finding in first.values())
+    yield review_paragraph(report)
+
+
+def _intervals() -> Iterator[str]:
+    for block in samples_without_table():
+        report = core.check_claims(None, sample_claims(block.key))
+        yield from (f"{finding.verdict}: {finding.reason}" for finding in report.findings)
+
+
+def _methods(data: Any, **settings: Any) -> Iterator[str]:
+    analysis = core.analyse(data, AnalysisSettings(n_resamples=999, **settings))
+    yield result_paragraph(analysis)
+    yield from methods_paragraphs(analysis)
+
+
+def _simulated(*blocks: core.Block, n_repetitions: int = 2000) -> Iterator[str]:
+    scenario = core.Scenario(blocks=blocks)
+    yield promise_sentence(core.simulate_k_hat(scenario, n_repetitions=n_repetitions, rng=1))
+
+
+EIGHT = (0.0004, 0.002, 0.008, 0.02, 0.03, 0.04, 0.3, 0.6)
+ROWS = ((81.2, 80.1, 0.004), (77.0, 75.2, 0.012), (90.3, 90.1, 0.2), (64.0, 66.1, 0.03))
+SCORES = "dataset,example,ours,theirs\n"
+
+SITUATIONS: Mapping[str, Callable[[], Lines]] = {
+    **{
+        f"Sample: {sample.title}": lambda key=sample.key: _answer(  # type: ignore[misc]
+            _sample(key), dependence=next(s for s in samples() if s.key == key).dependence
+        )
+        for sample in samples()
+    },
+    "Eight one-sided p-values, dependence not known": lambda: _answer(_p_values(*EIGHT)),
+    "The same, positively dependent": lambda: _answer(_p_values(*EIGHT), dependence="positive"),
+    "The same, independent": lambda: _answer(_p_values(*EIGHT), dependence="independent"),
+    "The same at α = .01": lambda: _answer(_p_values(*EIGHT), alpha=0.01),
+    "The same, two left out": lambda: _answer(_p_values(*EIGHT), excluded=("task 7", "task 8")),
+    "The same, exchanged": lambda: _answer(_p_values(*EIGHT), swapped=True),
+    "Names by Hommel": lambda: _answer(_p_values(*EIGHT), procedure="hommel"),
+    "Names by Benjamini and Hochberg": lambda: _answer(
+        _p_values(*EIGHT), procedure="benjamini-hochberg"
+    ),
+    "Holm names one where Fisher counts none": lambda: _answer(
+        _p_values(0.001, 0.9, 0.9, 0.9, 0.9, 0.9), dependence="independent"
+    ),
+    "No evidence on any dataset": lambda: _answer(_p_values(0.2, 0.4, 0.6, 0.9)),
+    "Evidence on all datasets": lambda: _answer(_p_values(1e-6, 1e-5, 1e-7)),
+    "One dataset": lambda: _answer(_p_values(0.01)),
+    "p-values of 0 and 1": lambda: _answer(_p_values(0.0, 1.0, 0.5)),
+    "Two-sided p-values with scores": lambda: _answer(_published(*ROWS, alternative="two-sided")),
+    "p-values toward the higher score": lambda: _answer(
+        _published(*ROWS, alternative="toward-higher-score")
+    ),
+    "p-values for the other system": lambda: _answer(_published(*ROWS, alternative="less")),
+    "One-sided p-values that the scores contradict": lambda: _answer(
+        _published(*ROWS, alternative="greater")
+    ),
+    "p-values whose direction is not stated": lambda: _answer(
+        _published(*ROWS, alternative="not-stated")
+    ),
+    "Two-sided p-values without scores": lambda: _answer(_p_values(*EIGHT, roles="two-sided")),
+    "0/1 outcomes, a clear gain": lambda: _answer(_examples(_outcomes(0.15), 300, 4)),
+    "0/1 outcomes, nothing to find": lambda: _answer(_examples(_outcomes(0.0), 100, 4)),
+    "0/1 outcomes by the bootstrap": lambda: _answer(
+        _examples(_outcomes(0.15), 60, 3), test="paired-bootstrap"
+    ),
+    "Measurements, a clear gain": lambda: _answer(_examples(_measures(0.4), 200, 3)),
+    "Small gains, rare large losses": lambda: _answer(_examples(_rare_loss, 200, 4)),
+    "Small gains, rare large losses, by Wilcoxon": lambda: _answer(
+        _examples(_rare_loss, 200, 4), test="wilcoxon"
+    ),
+    "Small gains, rare large losses, by the sign test": lambda: _answer(
+        _examples(_rare_loss, 200, 4), test="sign"
+    ),
+    "Few examples": lambda: _answer(_examples(_measures(1.0), 8, 3)),
+    "A and B are the same": lambda: _answer(
+        _examples(lambda rng, n: ((x := rng.integers(0, 2, n)), x), 50, 2)
+    ),
+    "B is better everywhere": lambda: _answer(_examples(_measures(-0.6), 100, 3)),
+    "Each is better somewhere": lambda: _answer(_sample("simulated-accuracy")),
+    "Problem: an empty file": lambda: _problems(""),
+    "Problem: a heading alone": lambda: _problems(SCORES),
+    "Problem: a score is missing": lambda: _problems(SCORES + "x,1,1,0\nx,2,,1\nx,3,0,1\n"),
+    "Problem: a score is no number": lambda: _problems(SCORES + "x,1,1,0\nx,2,good,1\nx,3,0,1\n"),
+    "Problem: an example stands twice": lambda: _problems(SCORES + "x,1,1,0\nx,1,0,1\nx,2,1,1\n"),
+    "Problem: a row is too long": lambda: _problems(SCORES + "x,1,1,0\nx,2,1,0,1\n"),
+    "Problem: a p-value above 1": lambda: _problems("dataset,p\nx,.03\ny,1.5\n"),
+    "Problem: a p-value is missing": lambda: _problems("dataset,A,B,p\nx,1,2,.03\ny,3,4,\n"),
+    "Problem: a dataset stands twice": lambda: _problems("dataset,p\nx,.03\nx,.5\n"),
+    "Problem: percent beside fractions": lambda: _problems(
+        "dataset,ours,theirs,p\nx,.91,90.1,.03\ny,.88,87.0,.2\n"
+    ),
+    "Problem: one system": lambda: _problems("dataset,example,ours\nx,1,1\nx,2,0\n"),
+    "Claims: the paper's own on tagging": lambda: _claims("pos-tagging"),
+    "Claims: the paper's own on parsing": lambda: _claims("parsing-redshift"),
+    "Claims: the paper's own on sentiment": lambda: _claims("sentiment"),
+    "Claims: the paper's own on word similarity": lambda: _claims("word-similarity"),
+    "Claims: any of several p-values": lambda: _claims("pos-tagging-four-tests"),
+    "Claims: two intervals": _intervals,
+    "Methods: a published table": lambda: _methods(
+        _sample("parsing-redshift"), dependence="independent"
+    ),
+    "Methods: 0/1 outcomes": lambda: _methods(_sample("simulated-accuracy")),
+    "Methods: counts": lambda: _methods(_sample("simulated-parsing")),
+    "Simulation: nothing to find": lambda: _simulated(core.Block(n_datasets=20)),
+    "Simulation: some true effects": lambda: _simulated(
+        core.Block(n_datasets=5, effect=3.0), core.Block(n_datasets=15, rho=0.5)
+    ),
+}
+
+
+def rendered() -> str:
+    """Every situation with its sentences, as Markdown; one said before is not repeated."""
+    parts = ["# What the program says, situation by situation\n"]
+    said: set[str] = set()
+    for title, lines in SITUATIONS.items():
+        new = [line for line in map(_of, lines()) if line not in said]
+        said.update(new)
+        parts.append(f"\n## {title}\n\n" + "".join(f"- {line}\n" for line in new))
+    return "".join(parts)
+
+
+def _of(line: str) -> str:
+    return line.removeprefix("- ").replace("\n", " / ")
