@@ -518,6 +518,7 @@ def test_a_default_that_differs_by_dataset_is_told_and_the_same_wherever_it_is_r
     tests = {row["dataset"]: row["test"]["test"] for row in shown["datasets"]}
     assert tests == {"rated": "approximate-randomization", "measured": "paired-t"}
     data = read_results(Path(name))
+    assert isinstance(data, ResultSet)
     assert compare_with_bundle(analyse(data), read_bundle(Path("b.zip").read_bytes())).same
     # Exact or Student's: neither the seed nor the number of resamples decides a p-value.
     other = analyse(data, AnalysisSettings(seed=5, n_resamples=99)).table.p_values
