@@ -183,8 +183,8 @@ def test_results_on_examples_are_told_word_for_word() -> None:
         "the guarantee no longer holds.",
         "On each dataset we tested one-sided whether A is better, with McNemar's test in its "
         "exact, binomial form (McNemar 1947); the null hypothesis is that A is expected to win at most "
-        "half of the examples on which exactly one system is right. The other direction, that "
-        "B is better, was tested in the same way. The test was chosen by a fixed rule that looks "
+        "half of the examples on which exactly one system is right. The other direction, for "
+        "B, was tested in the same way. The test was chosen by a fixed rule that looks "
         "at the kind of the scores and never at which system is ahead (Dror et al. 2017). The "
         "p-values are exact. Intervals of a dataset's difference are 95% basic bootstrap intervals "
         "(Davison and Hinkley 1997); each holds for its dataset alone.",
