@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from core.effects.inputs import checked_effects, checked_variances
 from core.effects.meta_analysis import MetaAnalysis, Model, meta_analysis
-from core.effects.tau2 import Tau2Method, cochran_q
-from core.types import IntArray
+from core.effects.tau2 import Tau2Method, cochran_q, tau2_where, weighted_mean
+from core.types import FloatArray, IntArray
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -34,15 +34,22 @@ class GroupAnalyses:
         Of all datasets.
     q_between : float or None
         Q of the groups' estimates, weighted by their variances; None for one group.
+        Under "random" they are estimated anew with one τ² for all groups, as a
+        group of few datasets cannot show its own: that at which the groups' Q
+        add up to M less the number of groups (Paule and Mandel's).
     degrees_of_freedom : int
         Of it: the number of groups less 1.
+    degrees_of_freedom_within : int or None
+        Of "random": M less the number of groups.
     q_between_p_value : float or None
-        Chance of a Q at least as large where one effect is true of all groups.
+        Chance of a Q at least as large where the groups have one mean effect: by
+        chi-squared, and under "random" by F of Q over its degrees of freedom. None
+        for one group, and under "random" where each group is one dataset.
 
     References
     ----------
     Borenstein, Hedges, Higgins and Rothstein (Introduction to Meta-Analysis 2009),
-    chapter 19.
+    chapter 19; Knapp and Hartung (Statistics in Medicine 2003) for the F-test.
     """
 
     groups: tuple[str, ...]
@@ -51,6 +58,7 @@ class GroupAnalyses:
     whole: MetaAnalysis
     q_between: float | None
     degrees_of_freedom: int
+    degrees_of_freedom_within: int | None
     q_between_p_value: float | None
 
     def to_frame(self) -> pd.DataFrame:
@@ -95,8 +103,6 @@ def group_analyses(
         If there is not one group a dataset, or a group's effects cannot be
         combined; the message names the group.
     """
-    from scipy.special import chdtrc
-
     values = checked_effects(effects)
     within = checked_variances(variances, n_effects=values.size)
     if len(groups) != values.size:
@@ -123,13 +129,12 @@ def group_analyses(
             )
         except ValueError as error:
             raise ValueError(f"Group {str(group)!r}: {error}") from None
-    q_between, p_value, degrees = None, None, len(members) - 1
-    if degrees:
-        q_between = cochran_q(
-            np.array([one.estimate for one in analyses]),
-            np.array([one.variance for one in analyses]),
-        )
-        p_value = float(chdtrc(degrees, q_between))
+    freedom_within = values.size - len(members) if model == "random" else None
+    q_between, p_value = None, None
+    if len(members) > 1 and freedom_within is not None:
+        q_between, p_value = _between_random(values, within, members, freedom_within)
+    elif len(members) > 1:
+        q_between, p_value = _between(analyses)
     return GroupAnalyses(
         groups=tuple(str(group) for group in places),
         members=members,
@@ -138,6 +143,36 @@ def group_analyses(
             values, within, model=model, confidence_level=confidence_level, tau2=tau2
         ),
         q_between=q_between,
-        degrees_of_freedom=degrees,
+        degrees_of_freedom=len(members) - 1,
+        degrees_of_freedom_within=freedom_within,
         q_between_p_value=p_value,
     )
+
+
+def _between(analyses: Sequence[MetaAnalysis]) -> tuple[float, float]:
+    """Q of the groups' estimates, and its p-value by chi-squared."""
+    from scipy.special import chdtrc
+
+    q = cochran_q(
+        np.array([one.estimate for one in analyses]), np.array([one.variance for one in analyses])
+    )
+    return q, float(chdtrc(len(analyses) - 1, q))
+
+
+def _between_random(
+    effects: FloatArray,
+    variances: FloatArray,
+    members: Sequence[IntArray],
+    freedom_within: int,
+) -> tuple[float | None, float | None]:
+    """Q of the groups' means with one τ² for all, and its p-value by F."""
+    from scipy.special import fdtrc
+
+    if not freedom_within:
+        return None, None
+    expected = np.array([float(freedom_within)])
+    total = variances + float(tau2_where(effects, variances, expected, members=members)[0])
+    means = np.array([weighted_mean(effects[own], total[own]) for own in members])
+    q = cochran_q(means[:, 0], means[:, 1])
+    between = len(members) - 1
+    return q, float(fdtrc(between, freedom_within, q / between))

@@ -16,11 +16,12 @@ DerSimonian–Laird
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal, get_args
 
 import numpy as np
 
-from core.types import FloatArray
+from core.types import FloatArray, IntArray
 
 Tau2Method = Literal["paule-mandel", "reml", "dersimonian-laird"]
 TAU2_METHODS: tuple[Tau2Method, ...] = get_args(Tau2Method)
@@ -35,22 +36,39 @@ _POINTS_PER_DOUBLING = 4
 
 
 def weighted_mean(effects: FloatArray, variances: FloatArray) -> tuple[float, float]:
-    """The mean weighted by 1/variance, and its variance.
-
-    Measured from the first effect, so that effects that are all equal have it as
-    their mean to the last digit; weights are relative, so that they do not overflow.
-    """
+    """The mean weighted by 1/variance, and its variance."""
     means, of_means = weighted_means(effects, variances[np.newaxis])
     return float(means[0]), float(of_means[0])
 
 
 def weighted_means(effects: FloatArray, variances: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """As `weighted_mean` for each row of variances, shape (K, M); two arrays of shape (K,)."""
+    """As `weighted_mean` for each row of variances, shape (K, M); two arrays of shape (K,).
+
+    Each row has its smallest variance at the same place.
+    """
+    base, shifts, of_means = _shifts(effects, variances)
+    means: FloatArray = base + shifts
+    return means, of_means
+
+
+def squared_distances(effects: FloatArray, variances: FloatArray) -> FloatArray:
+    """Squared distances from the weighted mean over the variances, both of shape (K, M)."""
+    base, shifts, _ = _shifts(effects, variances)
+    squares: FloatArray = ((effects - base - shifts[:, np.newaxis]) / np.sqrt(variances)) ** 2
+    return squares
+
+
+def _shifts(effects: FloatArray, variances: FloatArray) -> tuple[float, FloatArray, FloatArray]:
+    """The effect of largest weight, how far the means lie from it, and their variances.
+
+    From there rounding is smallest beside the variances, and effects that are all equal
+    have their own value as mean; weights are relative, so that they do not overflow.
+    """
+    base = float(effects[int(np.argmin(variances[0]))])
     smallest = variances.min(axis=1)
     relative = smallest[:, np.newaxis] / variances
     total = relative.sum(axis=1)
-    means: FloatArray = effects[0] + relative @ (effects - effects[0]) / total
-    return means, smallest / total
+    return base, relative @ (effects - base) / total, smallest / total
 
 
 def cochran_q(effects: FloatArray, variances: FloatArray) -> float:
@@ -62,8 +80,7 @@ def cochran_q(effects: FloatArray, variances: FloatArray) -> float:
         If it is too large for a number.
     """
     with np.errstate(over="ignore", invalid="ignore"):
-        mean, _ = weighted_mean(effects, variances)
-        q = float((((effects - mean) / np.sqrt(variances)) ** 2).sum())
+        q = float(squared_distances(effects, variances[np.newaxis]).sum())
     if not np.isfinite(q):
         raise _too_large()
     return q
@@ -112,7 +129,13 @@ def estimated_tau2(effects: FloatArray, variances: FloatArray, method: Tau2Metho
     raise ValueError(f"`method` must be one of {TAU2_METHODS!r}; got {method!r}.")
 
 
-def tau2_where(effects: FloatArray, variances: FloatArray, q: FloatArray) -> FloatArray:
+def tau2_where(
+    effects: FloatArray,
+    variances: FloatArray,
+    q: FloatArray,
+    *,
+    members: Sequence[IntArray] | None = None,
+) -> FloatArray:
     """The τ² at which Q(τ²) equals each entry of `q`; 0 where Q(0) is no larger.
 
     A root of 1/q − 1/Q(τ²), found by Newton's steps inside a bracket that is halved
@@ -124,6 +147,9 @@ def tau2_where(effects: FloatArray, variances: FloatArray, q: FloatArray) -> Flo
         At least two.
     q : ndarray, shape (K,)
         Above 0.
+    members : sequence of ndarray of int, optional
+        Places of each group's effects, where each group has a mean of its own: Q is
+        then the sum of the groups'.
 
     Raises
     ------
@@ -135,9 +161,10 @@ def tau2_where(effects: FloatArray, variances: FloatArray, q: FloatArray) -> Flo
         # Q(τ²) is at most the sum of squares over τ².
         high = np.minimum(squares / q, _LARGEST)
     low, tau2 = np.zeros_like(high), np.zeros_like(high)
+    groups = (np.arange(effects.size),) if members is None else members
     room = _PRECISION * float(variances.min())
     for _ in range(_MOST_STEPS):
-        at, slope = _q_and_slope(effects, variances, tau2)
+        at, slope = _q_and_slope(effects, variances + tau2[:, np.newaxis], groups)
         above = at > q
         low, high = np.where(above, tau2, low), np.where(above, high, tau2)
         with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
@@ -154,13 +181,13 @@ def tau2_where(effects: FloatArray, variances: FloatArray, q: FloatArray) -> Flo
 
 
 def _q_and_slope(
-    effects: FloatArray, variances: FloatArray, tau2: FloatArray
+    effects: FloatArray, total: FloatArray, groups: Sequence[IntArray]
 ) -> tuple[FloatArray, FloatArray]:
-    """Q(τ²), and how fast 1/Q grows in units of 1/Q; shape (K,)."""
+    """Q(τ²), and how fast 1/Q grows in units of 1/Q, shape (K,); of v + τ², shape (K, M)."""
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
-        total = variances + tau2[:, np.newaxis]
-        means, _ = weighted_means(effects, total)
-        squares = ((effects - means[:, np.newaxis]) / np.sqrt(total)) ** 2
+        squares = np.empty_like(total)
+        for own in groups:
+            squares[:, own] = squared_distances(effects[own], total[:, own])
         q = squares.sum(axis=1)
         slope = (squares / q[:, np.newaxis] / total).sum(axis=1)
     return q, slope
@@ -212,17 +239,15 @@ def _reml_slope(effects: FloatArray, variances: FloatArray, tau2: float) -> floa
     """Slope of the restricted log-likelihood at τ², times 2(smallest v + τ²)."""
     total = variances + tau2
     smallest = float(total.min())
-    mean, _ = weighted_mean(effects, total)
-    relative = smallest / total
-    squares = relative * ((effects - mean) / np.sqrt(total)) ** 2
-    return float(squares.sum()) - smallest / _moment_unit(total)
+    squares = squared_distances(effects, total[np.newaxis])[0]
+    return float((smallest / total) @ squares) - smallest / _moment_unit(total)
 
 
 def _restricted_likelihood(effects: FloatArray, variances: FloatArray, tau2: float) -> float:
     """Logarithm of the restricted likelihood, but for a constant."""
     total = variances + tau2
-    mean, of_mean = weighted_mean(effects, total)
-    q = float((((effects - mean) / np.sqrt(total)) ** 2).sum())
+    _, of_mean = weighted_mean(effects, total)
+    q = cochran_q(effects, total)
     return -0.5 * (float(np.log(total).sum()) - float(np.log(of_mean)) + q)
 
 

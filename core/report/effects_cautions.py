@@ -9,7 +9,7 @@ from core.effects.combined import CombinedEffects
 from core.effects.effect_list import LeftOut
 from core.effects.meta_analysis import MetaAnalysis
 from core.replicability.decision import at_most
-from core.report.effects_words import TAU2_NAMES, holds_zero, level_text, width_of
+from core.report.effects_words import TAU2_NAMES, holds_zero, level_text, size_of, width_of
 from core.report.formatting import display_name, format_p_value, list_names
 
 NOT_A_COUNT = (
@@ -130,10 +130,11 @@ def front_cautions(
 def _outside(random: MetaAnalysis) -> str:
     assert random.tau2_interval is not None
     low, high = random.tau2_interval
+    estimate, *ends = (size_of(value, high - low) for value in (random.tau2, low, high))
     return (
-        f"τ² by {TAU2_NAMES[random.tau2_method]} is {random.tau2:.3g}, outside the "
-        f"{level_text(random.confidence_level)} interval that Q gives it, {low:.3g} to {high:.3g}, so "
-        "no interval of I² is shown. τ² by Paule–Mandel lies inside."
+        f"τ² by {TAU2_NAMES[random.tau2_method]} is {estimate}, outside its "
+        f"{level_text(random.confidence_level)} Q-profile interval ({' to '.join(ends)}), so no "
+        "interval of I² is shown. τ² by Paule–Mandel lies inside."
     )
 
 

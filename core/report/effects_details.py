@@ -116,13 +116,22 @@ def influence_sentence(influence: Influence, datasets: Sequence[str]) -> str:
 
 def groups_sentence(groups: GroupAnalyses) -> str:
     """State whether groups differ by more than chance."""
-    if groups.q_between is None or groups.q_between_p_value is None:
+    if len(groups.groups) == 1:
         return "One group: there is nothing to compare it with."
+    if groups.q_between is None or groups.q_between_p_value is None:
+        return "Each group is one dataset: whether groups differ needs several in at least one."
+    between, within = groups.degrees_of_freedom, groups.degrees_of_freedom_within
+    if within is None:
+        statistic = f"Q = {plain(groups.q_between)} on {degrees(between)}"
+    else:
+        statistic = (
+            f"F = {plain(groups.q_between / between)} on {between} and {degrees(within)}, with one τ² "
+            "for all groups by Paule–Mandel"
+        )
     return (
-        f"Between the {len(groups.groups)} groups: Q = {plain(groups.q_between)} on "
-        f"{degrees(groups.degrees_of_freedom)}, {p_value_clause(groups.q_between_p_value)}. A "
-        "small p speaks for groups that differ; a large one does not speak for groups that are "
-        "alike."
+        f"Between the {len(groups.groups)} groups: {statistic}, "
+        f"{p_value_clause(groups.q_between_p_value)}. A small p is evidence that groups differ; a "
+        "large one is no evidence that they are alike."
     )
 
 

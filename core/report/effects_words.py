@@ -33,7 +33,8 @@ EFFECT_MEANINGS: dict[EffectName, str] = {
     ),
     "standardised": (
         "The mean difference of the examples over its standard deviation: comparable between "
-        "metrics, and larger where systems differ steadily rather than much."
+        "metrics, and larger where systems differ steadily rather than much. Its closed-form "
+        "variance assumes normally distributed differences; the paired bootstrap does not."
     ),
 }
 MODEL_NAMES = {

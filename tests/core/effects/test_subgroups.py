@@ -2,7 +2,8 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.stats.meta_analysis import combine_effects
 
@@ -45,6 +46,53 @@ def test_under_one_fixed_effect_q_splits_into_within_and_between(
     within = sum(one.q for one in found.analyses)
     assert found.q_between + within == pytest.approx(found.whole.q, rel=1e-6, abs=1e-8)
     assert found.q_between_p_value == pytest.approx(stats.chi2.sf(found.q_between, 2), rel=1e-6)
+
+
+@settings(max_examples=40)
+@given(
+    effects=st.lists(st.floats(-5, 5).map(lambda one: round(one, 3)), min_size=6, max_size=12),
+    n_first=st.integers(1, 3),
+)
+def test_between_groups_with_variances_of_one_size_random_effects_have_the_f_of_anova(
+    effects: list[float], n_first: int
+) -> None:
+    # v + τ² is then the mean square within groups, wherever that is above v.
+    groups = ["a"] * n_first + ["b"] * 2 + ["c"] * (len(effects) - n_first - 2)
+    parts = [[y for y, g in zip(effects, groups, strict=True) if g == own] for own in "abc"]
+    within = sum((np.var(part) * len(part) for part in parts), start=0.0)
+    assume(within / (len(effects) - 3) > 1e-4)
+    found = group_analyses(effects, [1e-6] * len(effects), groups)
+    known = stats.f_oneway(*parts)
+    assert found.q_between is not None
+    assert found.q_between / 2 == pytest.approx(known.statistic, rel=1e-6, abs=1e-9)
+    assert found.q_between_p_value == pytest.approx(known.pvalue, rel=1e-5, abs=1e-12)
+    assert found.degrees_of_freedom_within == len(effects) - 3
+
+
+@pytest.mark.parametrize("sizes", [(1, 7), (3, 3, 3), (1, 1, 8)])
+def test_groups_that_do_not_differ_are_seldom_said_to_where_datasets_do(
+    sizes: tuple[int, ...],
+) -> None:
+    # With a τ² of their own, groups of one dataset would have none, and .4 and more are rejected.
+    rng = np.random.default_rng(23)
+    groups = np.repeat(list("abc")[: len(sizes)], sizes).tolist()
+    variances = np.geomspace(0.1, 10.0, len(groups))
+    n = 400
+    rejected = 0
+    for _ in range(n):
+        own = rng.permutation(variances)
+        found = group_analyses(rng.normal(0.0, np.sqrt(own + 10.0)), own, groups)
+        assert found.q_between_p_value is not None
+        rejected += found.q_between_p_value <= 0.05
+    assert stats.binomtest(rejected, n, 0.08, alternative="greater").pvalue > 0.001
+
+
+def test_groups_of_one_dataset_each_cannot_be_compared_under_random_effects() -> None:
+    found = group_analyses([0.1, 0.9], [0.1, 0.1], ["a", "b"])
+    assert (found.q_between, found.q_between_p_value) == (None, None)
+    assert group_analyses([0.1, 0.9], [0.1, 0.1], ["a", "b"], model="fixed").q_between == (
+        pytest.approx(0.64 / 0.2)
+    )
 
 
 def test_one_group_has_no_q_between() -> None:

@@ -117,7 +117,7 @@ def test_an_i2_outside_its_interval_is_never_shown_beside_it() -> None:
         sentences[method] = shares_of(words.differing_sentence(made))
         cautions_in_front = " ".join(cautions.front_cautions(made))
         is_outside = method == "dersimonian-laird"
-        assert ("outside the 95% interval" in cautions_in_front) == is_outside, method
+        assert ("outside its 95% Q-profile interval" in cautions_in_front) == is_outside, method
         assert len(sentences[method]) == (1 if is_outside else 3), method
     estimate, low, high = sentences["paule-mandel"]
     assert low <= estimate <= high

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.effects import leave_one_out, meta_analysis, prediction_experiment
+from core.effects import (
+    group_analyses,
+    leave_one_out,
+    meta_analysis,
+    prediction_experiment,
+)
 from core.effects.distributions import distribution_tests
 from core.report import effects_details as details
 from core.report import effects_tables as tables
@@ -65,6 +70,18 @@ def test_leaving_one_out_names_what_moves_most_and_what_the_verdict_hangs_on() -
     sentence = details.influence_sentence(found, ["a", "b", "c", "giant"])
     assert sentence.startswith("giant moves the combined effect most")
     assert tables.influence_frame(found, ["a", "b", "c", "giant"])["without"][0] == "giant"
+
+
+def test_groups_are_compared_by_the_test_that_the_library_makes() -> None:
+    effects, variances = [0.1, 0.3, 0.2, 0.9, 0.7], [1e-2] * 5
+    random = group_analyses(effects, variances, list("aaabb"))
+    sentence = details.groups_sentence(random)
+    assert random.q_between is not None
+    assert f"F = {random.q_between:.4g} on 1 and 3 degrees of freedom" in sentence
+    fixed = group_analyses(effects, variances, list("aaabb"), model="fixed")
+    assert "Q = " in details.groups_sentence(fixed)
+    alone = group_analyses(effects, variances, list("abcde"))
+    assert "p =" not in details.groups_sentence(alone)
 
 
 def test_a_distribution_is_never_said_to_be_the_one() -> None:
