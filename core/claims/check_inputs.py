@@ -9,7 +9,7 @@ from typing import Literal, cast
 import numpy as np
 
 from core.claims.check_rounding import count_by
-from core.claims.claim import COUNT, Better, Claim, Method
+from core.claims.claim import COUNT, METHODS, Better, Claim, Method
 from core.data.digits import said_scores
 from core.data.p_value_table import PValueTable
 from core.data.words import listed, quoted
@@ -27,6 +27,7 @@ from core.types import (
     FloatArray,
     Procedure,
 )
+from core.validation import check_choice
 
 # How p-values came to be.
 Made = Literal["printed", "computed"]
@@ -205,6 +206,7 @@ def names_counted(p_values: FloatArray, method: Method, *, alpha: float) -> Bool
     """The datasets that a method counts; None of a method that counts without names."""
     if method == COUNT:
         return at_most(p_values, alpha)
+    check_choice(method, METHODS, name="method")
     # Bonferroni's count is Holm's number of names.
     procedure = "holm" if method == "bonferroni" else method
     if procedure not in PROCEDURES:

@@ -30,10 +30,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.claims.correlations import CORRELATION_TESTS, POSITIONS
-from core.claims.printed_scores import ScoreMetric, ScoreRange
+from core.claims.printed_scores import METRICS, ScoreMetric, ScoreRange
 from core.claims.splits import MCNEMAR_TESTS, mcnemar_p_values, most_disagreements
 from core.significance.correlation import FEWEST, correlation_statistic, infinite_z
 from core.types import FloatArray, IntArray
+from core.validation import check_choice
 
 # Resamples of a resampled test, and the rarest count that is taken to be possible.
 FEWEST_RESAMPLES, MOST_RESAMPLES = 100, 100_000
@@ -99,7 +100,13 @@ class InUse:
         """Where the one-sided p-value for one system lies: smallest, largest, with Monte Carlo error.
 
         The second is without the Monte Carlo error of resampled tests, the third with it.
+
+        Raises
+        ------
+        ValueError
+            If there is no such side.
         """
+        check_choice(side, ("a", "b"), name="side")
         if self.ahead is None:
             return 0.0, 1.0, 1.0
         if side == self.ahead:
@@ -118,7 +125,13 @@ def in_use_of(score_a: ScoreRange, score_b: ScoreRange, n: int, *, metric: Score
         Number of examples that the paper tests.
     metric : {"accuracy", "correlation"}
         What the scores are.
+
+    Raises
+    ------
+    ValueError
+        If there is no such metric.
     """
+    check_choice(metric, METRICS, name="metric")
     a, b = score_a.by_any_rounding(), score_b.by_any_rounding()
     if metric == "accuracy":
         right_a, right_b = a.counts(n), b.counts(n)
