@@ -349,8 +349,8 @@ def rare_losses_sentence(
         ]
     )
     return (
-        f"On {subject.names(few)} p may be too small for {whose}: few examples, and for so few "
-        f"the differences are skewed or may hide rare large losses of {whose}. With equal means "
+        f"On {subject.names(few)} p may be too small for {whose}: there are few examples, and rare "
+        f"large losses of {whose} may be missing among them. With equal means "
         "and such losses on one example in ten, tests of the mean reject at level .05 in about "
         f"{rates}."
     )
