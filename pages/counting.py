@@ -13,6 +13,7 @@ from pages.ui import (
     frame,
     guards,
     inputs,
+    other_correlation,
     prose,
     settling,
     simulation_panel,
@@ -33,6 +34,7 @@ with answer_place:
     prose.lead(analysis.so_far + sentence)
     explanations.condition(analysis, question)
     prose.tiles(statements.stated_tiles(analysis, question))
+    other_correlation.show(analysis, question)
     settling.show(analysis, question)
     depth.both_sides(analysis, question)
 figures.show(

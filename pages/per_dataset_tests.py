@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from core import charts
-from core.report.testing import per_dataset_sentence
+from core.report.testing import interval_over_zero_sentence, per_dataset_sentence
 from pages.ui import explanations, figures, frame, guards, prose, report_parts, run_form, settling
 from pages.ui.sections import section
 
@@ -37,6 +37,10 @@ figures.show(
     name="differences",
     alt=f"Difference on each dataset with its interval. {sentence}",
 )
+over_zero = interval_over_zero_sentence(
+    results, analysis.table.datasets, alpha=analysis.settings.alpha
+)
+prose.paragraphs([over_zero] if over_zero else [], quiet=True)
 prose.paragraph(run_form.reason(data), quiet=True)
 section("What to know about tests on these data", lambda: run_form.advice(data), key="advice")
 with st.expander("Another test, more resamples or another seed", key="box-run"):

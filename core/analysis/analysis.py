@@ -28,6 +28,7 @@ from core.report.contradictions import (
     counted_twice_sentence,
     other_side_sentence,
 )
+from core.report.correlations import delicate_sentences
 from core.report.guarantees import left_out_sentence, swapped_sentence
 from core.report.questions import Claim, Question, questions
 from core.report.signatures import analysis_signature
@@ -127,6 +128,7 @@ class Analysis:
         found += [
             small_bootstrap_sentence(results, self.table.datasets),
             few_resamples_sentence(results, alpha=self.settings.alpha),
+            *delicate_sentences(results, self.table.datasets),
             reach_sentence(results, self.table.datasets),
         ]
         return [sentence for sentence in found if sentence]

@@ -7,6 +7,7 @@ from dataclasses import replace
 from core.analysis.settings import USUAL, AnalysisSettings
 from core.data import PValueTable, ResultSet, ScoreTable
 from core.data.words import quoted
+from core.metrics.registry import CORRELATIONS
 
 
 def known_settings(
@@ -44,6 +45,21 @@ def systems_of(settings: AnalysisSettings, n_systems: int) -> tuple[int, int]:
 def metric_of(data: ResultSet, settings: AnalysisSettings) -> str:
     """The metric compared: the one chosen, or the file's first."""
     return settings.metric if settings.metric in metrics_of(data) else data.metrics[0]
+
+
+def other_correlation(data: ResultSet, metric: str) -> str | None:
+    """The file's metric of the other correlation with gold, where one of them is compared."""
+    kind = data.kind_of(metric)
+    if kind not in CORRELATIONS:
+        return None
+    return next(
+        (
+            name
+            for name in data.metrics
+            if data.kind_of(name) in CORRELATIONS and data.kind_of(name) != kind
+        ),
+        None,
+    )
 
 
 def metrics_of(data: ResultSet) -> tuple[str, ...]:

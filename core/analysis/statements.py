@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from core.analysis.analysis import Analysis
-from core.analysis.compared import metric_of
-from core.data import ResultSet
+from dataclasses import replace
+
+from core.analysis.analysis import Analysis, analysis_of
+from core.analysis.compared import metric_of, other_correlation
+from core.data import PValueTable, ResultSet
 from core.data.tables.columns import heading
 from core.data.tables.headings import METRIC_NAME_HEADINGS, lower_is_better, names_metric
 from core.report.common_practice import common_practice_sentence
+from core.report.correlations import other_correlation_sentence
 from core.report.formatting import metric_label
 from core.report.guarantees import together_sentence
 from core.report.printed import bounds_sentence, zeros_sentence
@@ -89,6 +92,28 @@ def remarks(analysis: Analysis) -> list[str]:
     if analysis.data.reading is not None:
         found.extend(analysis.data.reading.remarks)
     return [remark for remark in found if remark]
+
+
+def by_the_other_correlation(analysis: Analysis, question: Question, whole: PValueTable) -> str:
+    """The counts of the lead by the other correlation, whose p-values are `whole`."""
+    data = analysis.data
+    assert isinstance(data, ResultSet)
+    metric = other_correlation(data, metric_of(data, analysis.settings))
+    assert metric is not None
+    other = analysis_of(
+        data,
+        whole,
+        replace(analysis.settings, metric=metric),
+        origin=analysis.origin,
+        remember=analysis.remember,
+    )
+    claims = [one.claim for one in stated(analysis, question)]
+    return other_correlation_sentence(
+        metric_label(metric, data.kind_of(metric)),
+        [(q.claim, q.answer.k_hat) for q in other.questions if q.claim in claims],
+        other.subject,
+        n_datasets=other.table.n_datasets,
+    )
 
 
 def stated(analysis: Analysis, question: Question) -> tuple[Question, ...]:

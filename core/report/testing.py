@@ -10,6 +10,7 @@ from core.data import ResultSet
 from core.metrics.registry import CORRELATIONS, MEAN
 from core.replicability.assessment import Assessment
 from core.replicability.counting import count_by_common_practice
+from core.replicability.decision import at_most
 from core.report.common_practice import practice_name
 from core.report.formatting import (
     counted,
@@ -280,6 +281,26 @@ def tests_paragraph(results: Sequence[SignificanceResult]) -> str:
         f"95% {named} bootstrap intervals of the difference in scores, whatever the test and α: a "
         "basic one leaves out 0 where the bootstrap's one-sided p is at most .025, so that a mark at "
         "another level may stand beside an interval that holds 0."
+    )
+
+
+def interval_over_zero_sentence(
+    results: Sequence[SignificanceResult | None], datasets: Sequence[str], *, alpha: float
+) -> str:
+    """Explain datasets with a small p-value whose interval holds 0; empty where there are none."""
+    names = [
+        name
+        for name, result in zip(datasets, results, strict=False)
+        if result is not None
+        and result.confidence_interval is not None
+        and bool(at_most(np.array([result.p_value_greater, result.p_value_less]), alpha).any())
+        and result.confidence_interval[0] <= 0.0 <= result.confidence_interval[1]
+    ]
+    if not names:
+        return ""
+    return (
+        f"p ≤ {format_level(alpha)} although the interval holds 0 on {list_names(names)}: p is from "
+        "the one-sided test, the interval is the bootstrap's and two-sided 95%."
     )
 
 

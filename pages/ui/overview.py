@@ -7,7 +7,7 @@ import streamlit as st
 from core.analysis import Analysis, statements
 from core.data import ResultSet
 from core.report.verdicts import verdict
-from pages.ui import bundles, explanations, prose, role_form, settling, tables
+from pages.ui import bundles, explanations, other_correlation, prose, role_form, settling, tables
 
 
 def introduction() -> None:
@@ -24,6 +24,7 @@ def answer(analysis: Analysis) -> None:
     explanations.cautions(analysis)
     bundles.show(analysis)
     prose.verdict(verdict(analysis.assessment, analysis.subject), so_far=analysis.so_far)
+    other_correlation.show(analysis, analysis.questions[0])
     if statements.leaves_direction_open(analysis):
         role_form.direction(analysis.data, higher_is_better=analysis.higher_is_better)
     settling.show(analysis, analysis.questions[0])

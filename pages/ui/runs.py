@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.analysis import TestPlan, plan_of
+from core.analysis import TestPlan, compared, plan_of
 from core.analysis.plan import extends
 from core.analysis.record import plan_in_words
 from core.data import PValueTable, ResultSet
@@ -22,10 +22,19 @@ def run_tests() -> None:
     plan = _plan()
     if plan is None:
         return
+    other = _plan_of_other_correlation()
     for earlier in state.session().runs.values():
-        if earlier.plan != plan:
+        if earlier.plan not in (plan, other):
             earlier.job.stop()
     _start(plan)
+    if other is not None:
+        _start(other, wait=False)
+
+
+def other_correlation() -> tuple[str, testing.TestRun | None] | None:
+    """The other correlation with gold and the run of its tests; None where none is compared."""
+    plan = _plan_of_other_correlation()
+    return None if plan is None else (plan.metric, state.session().runs.get(plan))
 
 
 def extend(due: tuple[tuple[str, int], ...]) -> None:
@@ -70,7 +79,7 @@ def runs_of_metrics() -> dict[str, testing.TestRun | None]:
     return {plan.metric: kept.get(plan) for plan in _metric_plans()}
 
 
-def _start(plan: TestPlan) -> None:
+def _start(plan: TestPlan, *, wait: bool = True) -> None:
     current = state.session()
     assert current.loaded is not None
     assert isinstance(current.loaded.data, ResultSet)
@@ -90,8 +99,9 @@ def _start(plan: TestPlan) -> None:
         current.runs[plan] = run
         state.record("tests", plan_in_words(plan))
         run.job.start()
-        # Most runs end within this; their answer is then there at the first look.
-        run.job.wait(limits.SECONDS_TO_WAIT_FOR_TESTS)
+        if wait:
+            # Most runs end within this; their answer is then there at the first look.
+            run.job.wait(limits.SECONDS_TO_WAIT_FOR_TESTS)
     # The last used stand last.
     current.runs[plan] = current.runs.pop(plan)
     asked = _plan()
@@ -137,8 +147,11 @@ def choose_metric(metric: str) -> None:
     if loaded is None or not isinstance(loaded.data, ResultSet):
         return
     first = loaded.data.metrics[0]
-    # A test that suits one kind of metric need not suit another.
-    state.choose(metric="" if metric == first else metric, test="auto", question="", extended=())
+    settings = state.session().settings
+    # A test that suits one kind of metric need not suit another; correlations have the same.
+    both = other_correlation()
+    test = settings.test if both is not None and both[0] == metric else "auto"
+    state.choose(metric="" if metric == first else metric, test=test, question="", extended=())
     run_tests()
 
 
@@ -147,6 +160,15 @@ def _plan() -> TestPlan | None:
     if current.loaded is None or not isinstance(current.loaded.data, ResultSet):
         return None
     return plan_of(current.loaded.data, current.settings)
+
+
+def _plan_of_other_correlation() -> TestPlan | None:
+    """The same tests by the other correlation with gold, where one of the two is compared."""
+    plan, loaded = _plan(), state.session().loaded
+    if plan is None or loaded is None or not isinstance(loaded.data, ResultSet):
+        return None
+    metric = compared.other_correlation(loaded.data, plan.metric)
+    return None if metric is None else replace(plan, metric=metric, extended=())
 
 
 def _metric_plans() -> list[TestPlan]:

@@ -231,3 +231,45 @@ def test_unfinished_tests_are_said_before_the_verdict(monkeypatch: pytest.Monkey
 def test_systems_that_never_differ_are_pointed_out() -> None:
     text = "dataset,a,b\n" + "".join(f"x,{i % 2},{i % 2}\n" for i in range(20))
     assert "never differ on any example" in shown(upload(app(), text))
+
+
+def test_the_other_correlation_is_counted_beside_the_verdict_and_one_click_away() -> None:
+    from core.data import read_sample
+
+    results = read_results(read_sample("simulated-similarity")[1])
+    assert isinstance(results, ResultSet)
+    tables = {
+        metric: run_dataset_tests(
+            results, a=results.systems[0], b=results.systems[1], metric=metric, rng=0
+        )
+        for metric in ("spearman", "pearson")
+    }
+    counts = {
+        metric: count_datasets(table.p_values, combination="fisher").k_hat
+        for metric, table in tables.items()
+    }
+    page = when_tested(app(sample="simulated-similarity"))
+    assert {plan.metric for plan in plans_of(page)} == {"spearman", "pearson"}
+    for own, other in (("spearman", "pearson"), ("pearson", "spearman")):
+        told = shown(page)
+        assert f"Compared by {own.title()} correlation" in told
+        by_other = told.split(f"By {other.title()} correlation", 1)[1].split(".")[0]
+        assert f"{counts[other]} of 6" in by_other or f"all {counts[other]}" in by_other
+        page.button(key="other-correlation").click().run()
+        assert not page.exception
+        page = when_tested(page)
+    assert {plan.test for plan in plans_of(page)} == {"auto"}
+
+
+def test_a_change_of_the_correlation_keeps_the_test_that_was_chosen() -> None:
+    page = when_tested(app(sample="simulated-similarity", test="williams"))
+    page.button(key="other-correlation").click().run()
+    page = when_tested(page)
+    assert {(plan.metric, plan.test) for plan in plans_of(page)} == {
+        ("spearman", "williams"),
+        ("pearson", "williams"),
+    }
+    # Of scores without gold there is no other correlation.
+    assert "other-correlation" not in {
+        button.key for button in app(sample="simulated-accuracy").button
+    }

@@ -25,7 +25,7 @@ from core.report.reading_files import (
     matched_table,
     reasons,
 )
-from core.report.testing import per_dataset_sentence, tests_paragraph
+from core.report.testing import interval_over_zero_sentence, per_dataset_sentence, tests_paragraph
 from core.report.tiles import Tile
 from core.report.verdicts import verdict
 
@@ -178,10 +178,12 @@ def results_parts(analysis: Analysis) -> tuple[Part, ...]:
         analysis.assessment, analysis.subject, elsewhere="the section on counting has one"
     )
     effects = tuple(effect_lines(used))
+    over_zero = interval_over_zero_sentence(results, table.datasets, alpha=analysis.settings.alpha)
     return (
         Paragraph(text=analysis.so_far + sentence),
         *tests_grid(analysis),
         _differences(analysis, sentence),
+        *((Paragraph(text=over_zero, tone="quiet"),) if over_zero else ()),
         Paragraph(text=tests_paragraph(used), tone="quiet"),
         *((Bullets(items=effects),) if effects else ()),
     )

@@ -1,0 +1,85 @@
+"""What is said of tests of two correlations: few examples, near 1, the other correlation, intervals."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from core.report.correlations import delicate_sentences, other_correlation_sentence
+from core.report.subject import Subject
+from core.report.testing import interval_over_zero_sentence
+from core.significance import SignificanceResult, run_significance_test
+
+RNG = np.random.default_rng(3)
+
+
+def compared(
+    n: int, *, noise: float = 1.0, test: Any = "approximate-randomization", **more: Any
+) -> SignificanceResult:
+    gold = RNG.normal(size=n)
+    a, b = gold + noise * RNG.normal(size=n), gold + noise * RNG.normal(size=n)
+    arguments: dict[str, Any] = {"metric": "spearman", "n_resamples": 99, "rng": 0, **more}
+    return run_significance_test(a, b, gold=gold, test=test, **arguments)
+
+
+def said(*results: SignificanceResult | None) -> str:
+    return " ".join(delicate_sentences(results, [f"d{i}" for i in range(len(results))]))
+
+
+def test_few_examples_and_correlations_near_1_are_named_with_their_rate() -> None:
+    assert said(compared(30), None) == ""
+    few, near = (
+        said(compared(60), compared(29)),
+        said(compared(60), compared(60), compared(60, noise=0.05)),
+    )
+    assert "fewer than 30" in few
+    assert "d1" in few
+    assert "near 1" in near
+    assert "d2" in near
+    assert "d0" not in few + near
+    assert "7%" in few
+    assert "10%" in said(compared(12, metric="pearson"))
+    for test in ("williams", "steiger", "meng"):
+        assert "15%" in said(compared(12, test=test)), test
+    # Whole clusters are exchanged: so many are compared.
+    assert "fewer than 30" in said(compared(60, clusters=np.arange(60) // 3))
+    # Of the bootstrap, and of means, others speak.
+    assert said(compared(12, test="paired-bootstrap")) == ""
+    mean = run_significance_test([1.0, 0.5], [0.0, 0.2], test="paired-t")
+    assert said(mean) == ""
+
+
+def test_the_count_by_the_other_correlation_has_its_numbers() -> None:
+    subject = Subject(system_a="ours", system_b="base", datasets=("x", "y", "z"))
+    for counts, tokens in (
+        ([("a-better", 2)], ("at least 2 of 3", "ours is better than base")),
+        ([("a-better", 3)], ("all 3",)),
+        ([("a-better", 0)], ("do not show", "ours is better than base")),
+        ([("a-better", 1), ("b-better", 0)], ("at least 1 of 3",)),
+    ):
+        sentence = other_correlation_sentence("Pearson correlation", counts, subject, n_datasets=3)  # type: ignore[arg-type]
+        assert all(token in sentence for token in (*tokens, "Pearson")), counts
+
+
+def test_a_small_p_value_beside_an_interval_over_0_is_explained_and_no_other() -> None:
+    result = compared(40)
+    cases = (
+        (0.03, (-0.01, 0.2), True),
+        (0.03, (0.01, 0.2), False),
+        (0.06, (-0.01, 0.2), False),
+        (0.03, None, False),
+    )
+    for p, interval, explained in cases:
+        case = replace(
+            result, p_value_greater=p, p_value_less=1.0 - p, confidence_interval=interval
+        )
+        sentence = interval_over_zero_sentence([None, case], ["x", "y"], alpha=0.05)
+        assert bool(sentence) == explained, (p, interval)
+        assert (" y:" in sentence) == explained, (p, interval)
+    # Of the other system as well.
+    turned = replace(
+        result, p_value_greater=0.99, p_value_less=0.01, confidence_interval=(-0.3, 0.01)
+    )
+    assert "y" in interval_over_zero_sentence([None, turned], ["x", "y"], alpha=0.05)
