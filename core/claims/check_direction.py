@@ -36,7 +36,7 @@ from core.replicability.direction import (
     p_values_toward_b,
     small_beside_lower_score,
 )
-from core.report.formatting import format_p_value
+from core.report.formatting import p_value_clause
 from core.types import Alternative, BoolArray, FloatArray
 
 
@@ -361,4 +361,4 @@ def _names_by_direction(
 def _p_in_words(checked: CheckedTable, side: Side, i: int) -> str:
     if checked.made == "printed":
         return f"the {sentences.printed_p(checked.table.printed[i])}"
-    return f"p = {format_p_value(float(checked.p_values(side)[i]))}"
+    return p_value_clause(float(checked.p_values(side)[i]))

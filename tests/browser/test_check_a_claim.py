@@ -94,7 +94,8 @@ def test_a_claim_is_added_and_taken_away(visitors: Visitors) -> None:
 def test_a_large_table_is_checked_while_other_pages_are_used(visitors: Visitors) -> None:
     visit = visitors.enter()
     visit.open("/")
-    rows = "".join(f"d{i},{80 + i % 7},{79 - i % 5},300,.0{i % 9 + 1}\n" for i in range(260))
+    rows = "".join(f"d{i},{80 + i % 7},{79 - i % 5},300,.0{i % 9 + 1}\n" for i in range(259))
+    rows += "far apart,95,60,300,.5\n"
     visit.drop("large.csv", f"dataset,ours,theirs,n,p_value\n{rows}".encode())
     expect(visit.verdict).to_be_visible()
     visit.go_to("Check a claim", "Do the numbers allow the claim?")
@@ -105,4 +106,4 @@ def test_a_large_table_is_checked_while_other_pages_are_used(visitors: Visitors)
     visit.page.wait_for_function("window.wasSaid")
     visit.go_to("Guide", "How to read this")
     visit.go_to("Check a claim", "Do the numbers allow the claim?")
-    expect(visit.lead).to_contain_text("p-values beside their scores")
+    expect(visit.lead).to_contain_text("Of 260 p-values beside their scores, 1")

@@ -30,7 +30,7 @@ _PARTS = r"^-?[0-9]+(?:\.(?P<fraction>[0-9]+))?(?:[eE]\+?(?P<exponent>-?[0-9]{1,
 
 # Nothing else is a number to `read_number`; what is none is not tried one by one.
 _POSSIBLE = r"^[+\-−]?[0-9]*[.,]?[0-9]*([eE][+\-−]?[0-9]{1,5})?([^0-9]*%)?$"
-_MAY_TRAIL = r"[0-9.%]\s*([*†‡§¶∗⋆★]+|(±|\+/-|\+-)\s*[0-9.,]+%?|\([^()a-zA-Z]*\))$"
+_MAY_TRAIL = r"[0-9.%]\s*([*†‡§¶∗⋆★]+|(±|\+/?[-−])\s*[0-9.,]+%?|\([^()a-zA-Z]*\))$"
 _MAY_BE_GROUPED = rf"^[+\-−]?[0-9]{{1,3}}([.,{APART}][0-9]{{3}})+([.,][0-9]+)?([^0-9]*%)?$"
 _BLOCK = 1 << 16
 # A typed parser reads texts of these bytes alone as `read_number` does, or not at all.

@@ -75,6 +75,7 @@ GROUPED = st.from_regex(
 @example(["1", "-"])
 @example(["1", "."])
 @example(["1-2", "3"])
+@example(["0+−0"])
 @example(["1e-400", "1e99", "-1E+05", "−3", "1_0", "٣", "1 2", "%", "-", ".", "7\xa0%", "-0"])
 def test_each_cell_is_read_as_it_is_alone(cells):
     numbers = column(cells)
