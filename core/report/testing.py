@@ -26,6 +26,7 @@ from core.significance.choose import FEWEST_FOR_BOOTSTRAP, RARE_LOSS_RATES
 from core.significance.intervals import IntervalKind
 from core.significance.result import Estimator, Zeros
 from core.types import FloatArray
+from core.validation import check_choice
 
 TEST_NAMES: Mapping[str, str] = {
     "auto": "recommended for the kind of scores",
@@ -158,6 +159,9 @@ def per_dataset_sentence(
     )
 
 
+_EXACT = ("mcnemar", "sign", "wilcoxon", "approximate-randomization")
+
+
 def made_by(result: SignificanceResult) -> str:
     """How a p-value is made, after "is" or "are": "exact", or what it approximates.
 
@@ -180,6 +184,7 @@ def made_by(result: SignificanceResult) -> str:
         return "mid-p, which is approximate"
     if result.test == "approximate-randomization" and result.kind in CORRELATIONS:
         return "from every exchange of standings, which is approximate"
+    check_choice(result.test, _EXACT, name="test")
     return "exact"
 
 

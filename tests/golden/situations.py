@@ -227,4 +227,4 @@ def rendered() -> str:
 
 
 def _of(line: str) -> str:
-    return line.removeprefix("- ").replace("\n", " / ")
+    return line.removeprefix("- ").replace("\n", " / ").replace(core.__version__, "VERSION")
