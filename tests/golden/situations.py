@@ -7,6 +7,7 @@ a changed sentence changes one line here.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -227,4 +228,5 @@ def rendered() -> str:
 
 
 def _of(line: str) -> str:
-    return line.removeprefix("- ").replace("\n", " / ").replace(core.__version__, "VERSION")
+    one = line.removeprefix("- ").replace("\n", " / ").replace(core.__version__, "VERSION")
+    return re.sub(r"\(Python \d[^)]*\)", "(VERSIONS)", one)
