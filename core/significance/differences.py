@@ -120,6 +120,11 @@ def paired_differences(a: FloatArray, b: FloatArray, *, room: float = 0.0) -> Di
     denominator = _common_denominator(a, b)
     if denominator is None:
         apart = a - b
+        rounding = _ROUNDINGS * max(float(np.abs(a).max()), float(np.abs(b).max()))
+        if float(np.ptp(apart)) <= rounding:
+            # One difference throughout but for rounding, whose spread says nothing.
+            same = float(np.median(apart))
+            apart = np.full_like(apart, same if abs(same) > rounding else 0.0)
         values = apart if room == 0.0 else _of_tied_sizes(apart, room)
         integers, step = _multiples_of_the_smallest(values)
         return Differences(

@@ -139,6 +139,13 @@ def test_scores_that_were_computed_keep_their_ties() -> None:
     assert differences.constant
     thirds = np.array([1, 2, 0, 1]) / 3
     assert paired_differences(thirds + 1 / 3, thirds).constant
+    roots = np.sqrt(np.arange(30.0))
+    assert len(set((roots + 0.1 - roots).tolist())) > 1
+    for shift, wins in ((0.1, 30), (-1e3, 0), (4e-16, 0)):
+        moved = paired_differences(roots + shift, roots)
+        assert moved.constant, shift
+        assert (moved.wins, moved.losses) == (wins, 30 if shift < 0 else 0), shift
+        assert moved.integers is not None, shift
 
 
 def test_measurements_in_large_units_are_not_taken_for_decimals() -> None:
