@@ -251,11 +251,13 @@ def reach_sentence(results: Sequence[SignificanceResult | None], datasets: Seque
 
 
 def alike_sentence(results: Sequence[SignificanceResult | None], subject: Subject) -> str:
-    """Point out systems that never differ, which may be one column twice."""
+    """Point out systems that never differ, or by correlations have the same standings."""
     tested = [result for result in results if result is not None]
     if not tested or any(result.wins or result.losses for result in tested):
         return ""
     a, b = display_name(subject.system_a), display_name(subject.system_b)
+    if tested[0].kind in CORRELATIONS:
+        return f"{a} and {b} give the same standings on every dataset: no test can tell them apart."
     return f"{a} and {b} never differ on any example: is one column a copy of the other?"
 
 
