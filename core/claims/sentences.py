@@ -202,7 +202,7 @@ def common_practice_reason(
     verb = "has" if n_small == 1 else "have"
     shows = "1 dataset shows one" if n == 1 else f"{n} independent datasets show at least one"
     sentence = (
-        f"{n_small} of {n} datasets {verb} a p ≤ {level}, which the common practice counts "
+        f"{n_small} of {n} datasets {verb} a p ≤ {level}, which a plain count takes "
         f"as so many wins. That count has no guarantee: with no difference anywhere, {shows} such "
         f'"win" in up to {format_percent(chance)} of studies'
     )

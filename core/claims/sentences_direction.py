@@ -113,7 +113,7 @@ def count_by_direction_reason(
         f"{numbers_in_words(*found)} of {n} ({reading_sentence(reading, subject)})"
         for reading, found in counts.items()
     ]
-    name = "the common practice counts" if method == "count" else f"{method_name(method)} gives"
+    name = "counting small p-values gives" if method == "count" else f"{method_name(method)} gives"
     if len(counts) > 1 and len(set(counts.values())) == 1:
         (found,) = set(counts.values())
         given = f"{numbers_in_words(*found)} of {n}"
