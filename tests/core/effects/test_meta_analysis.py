@@ -236,11 +236,10 @@ def test_sizes_of_every_kind_have_a_finite_answer_or_are_refused(
     variances = 10.0 ** np.array(powers[: len(effects)])
     try:
         result = meta_analysis(effects, variances, tau2=method)
-    except ValueError:
-        with pytest.raises(ValueError, match="too large for a number"):
-            meta_analysis(effects, variances, tau2=method)
+        prediction = result.new_dataset_interval or ()
+    except ValueError as problem:
+        assert "too large for a number" in str(problem)
         return
-    prediction = result.new_dataset_interval or ()
     assert result.tau2_interval is not None
     numbers = (result.estimate, result.tau2, result.i2, *result.tau2_interval, *prediction)
     assert np.isfinite(numbers).all()
