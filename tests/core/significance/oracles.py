@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from hypothesis import strategies as st
@@ -45,6 +46,13 @@ def lower(distribution: dict[int, Fraction], threshold: Fraction | int) -> Fract
     return sum((p for total, p in distribution.items() if total <= threshold), Fraction(0))
 
 
+def all_draws(n: int) -> Iterator[tuple[tuple[int, ...], int]]:
+    """All that n draws from n can bring, each with the number of the n^n orders that bring it."""
+    for drawn in itertools.combinations_with_replacement(range(n), n):
+        repeats = (math.factorial(drawn.count(one)) for one in set(drawn))
+        yield drawn, math.factorial(n) // math.prod(repeats)
+
+
 def bootstrap_by_enumeration(
     values: Sequence[Fraction], *, strict: bool = False
 ) -> tuple[Fraction, Fraction, Fraction]:
@@ -52,8 +60,8 @@ def bootstrap_by_enumeration(
     n = len(values)
     mean = sum(values, Fraction(0)) / n
     counts = [0, 0, 0]
-    for drawn in itertools.product(values, repeat=n):
-        resampled = sum(drawn, Fraction(0)) / n
+    for drawn, orders in all_draws(n):
+        resampled = sum((values[i] for i in drawn), Fraction(0)) / n
         if strict:
             events = (
                 resampled > 2 * mean,
@@ -66,7 +74,7 @@ def bootstrap_by_enumeration(
                 resampled <= 2 * mean,
                 abs(resampled - mean) >= abs(mean),
             )
-        counts = [count + event for count, event in zip(counts, events, strict=True)]
+        counts = [count + orders * event for count, event in zip(counts, events, strict=True)]
     greater, less, two_sided = (Fraction(count, n**n) for count in counts)
     return greater, less, two_sided
 

@@ -22,7 +22,7 @@ def run(values: object, **settings: object) -> SignificanceResult:
     return run_significance_test(a, np.zeros(a.size), test="paired-bootstrap", **settings)  # type: ignore[arg-type]
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(tenths=oracles.tenths(5), strict=st.booleans())
 def test_exact_is_the_share_of_all_resamples(tenths: list[int], strict: bool) -> None:
     exact = [Fraction(t, 10) for t in tenths]
@@ -73,20 +73,6 @@ def test_monte_carlo_lies_as_near_the_exact_value_as_it_must(
     assert drawn.confidence_interval == pytest.approx(exact.confidence_interval, abs=0.03)
 
 
-def test_both_ways_of_drawing_have_the_same_distribution() -> None:
-    # 300 distinct values are drawn one by one, a few as multinomial counts.
-    rng = np.random.default_rng(11)
-    few = rng.choice([-0.2, 0.1, 0.4], size=300)
-    near = few + rng.normal(0, 1e-9, 300)
-    by_counts = run(few, method="monte-carlo", n_resamples=20_000, rng=1)
-    one_by_one = run(near, method="monte-carlo", n_resamples=20_000, rng=1)
-    exact = run(few)
-    for drawn in (by_counts, one_by_one):
-        spread = 4 * math.sqrt(exact.p_value * (1 - exact.p_value) / 20_000) + 2e-3
-        assert abs(drawn.p_value - exact.p_value) < spread
-        assert drawn.confidence_interval == pytest.approx(exact.confidence_interval, abs=5e-3)
-
-
 def test_measurements_agree_with_plain_resampling_of_pairs() -> None:
     rng = np.random.default_rng(2)
     a, b = rng.normal(0.15, 1, 80), rng.normal(0, 1, 80)
@@ -97,23 +83,6 @@ def test_measurements_agree_with_plain_resampling_of_pairs() -> None:
     assert result.p_value == pytest.approx(p, abs=6 * math.sqrt(2 * p * (1 - p) / 20_000))
     assert not result.exact
     assert any("not multiples of one step" in note for note in result.notes)
-
-
-def test_pairs_are_kept_together() -> None:
-    # Two index vectors, one for each system, would give p = .24.
-    rng = np.random.default_rng(7)
-    difficulty = rng.normal(0, 5, 300)
-    a, b = difficulty + 0.3 + rng.normal(0, 0.5, 300), difficulty
-    assert run_significance_test(a, b, test="paired-bootstrap", rng=0).p_value < 0.001
-
-
-def test_a_monte_carlo_p_value_is_never_zero() -> None:
-    values = np.random.default_rng(1).normal(3, 1, 50)
-    result = run(values, rng=0, n_resamples=999)
-    assert result.n_extreme == 0
-    assert result.p_value == 1 / 1000
-    assert result.monte_carlo_interval is not None
-    assert result.monte_carlo_interval[0] == 0.0
 
 
 def test_the_published_estimator_gives_zero_to_equal_systems_and_says_so() -> None:
@@ -153,7 +122,7 @@ def test_twice_the_difference_just_in_reach_is_not_called_out_of_it() -> None:
     assert any("out of the bootstrap's reach" in note for note in strict.notes)
 
 
-@settings(max_examples=80)
+@settings(max_examples=40)
 @given(tenths=oracles.tenths(40, 2), level=st.sampled_from([0.5, 0.9, 0.95, 0.99]))
 def test_the_interval_excludes_zero_exactly_where_the_one_sided_p_value_is_small(
     tenths: list[int], level: float
@@ -194,15 +163,6 @@ def test_too_few_resamples_for_the_level_give_no_interval() -> None:
     assert run(values, n_resamples=39, rng=0).confidence_interval is not None
 
 
-def test_too_many_bins_are_said() -> None:
-    values = np.round(np.random.default_rng(0).normal(0, 50, 2000), 2)
-    result = run(values, rng=0, n_resamples=99)
-    assert not result.exact
-    assert any("bins, above 4,194,304" in note for note in result.notes)
-    with pytest.raises(ValueError, match=r"`method` 'exact' must have differences on a lattice"):
-        run(values, method="exact")
-
-
 def test_ties_at_the_threshold_count_in_monte_carlo_sums_of_floats() -> None:
     # Every resample of one repeated irrational difference is a tie with it.
     values = np.array([math.pi, -math.pi, math.pi * 3, math.e] * 10)
@@ -237,18 +197,6 @@ def test_sums_of_floats_that_no_lattice_holds_tie_but_for_rounding(size: int, st
         for found, chance in ((greater, expected[0]), (two_sided, sum(expected))):
             error = math.sqrt(chance / n_resamples) + 1 / n_resamples
             assert found == pytest.approx(chance, abs=5.0 * error)
-
-
-def test_a_million_measurements_take_bounded_memory() -> None:
-    import tracemalloc
-
-    values = np.random.default_rng(0).normal(0.001, 1, 1_000_000)
-    zeros = np.zeros(values.size)
-    tracemalloc.start()
-    run_significance_test(values, zeros, test="paired-bootstrap", n_resamples=5, rng=0)
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert peak < 64 * 2**20 + 3 * values.nbytes
 
 
 def test_an_exact_distribution_can_be_stopped_between_transforms() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
@@ -17,6 +18,7 @@ from core.data import ResultSet
 from core.errors import DataError
 from core.significance import run_dataset_tests, run_significance_test, significance_tests
 from core.significance.clusters import clusters_of
+from tests.core.significance.oracles import all_draws
 from tests.core.significance.sides import sides
 
 RESAMPLING: tuple[Any, ...] = ("paired-bootstrap", "approximate-randomization")
@@ -74,9 +76,10 @@ def shares(events: list[tuple[bool, bool, bool]]) -> list[float]:
 def by_every_draw(given_groups: Groups) -> list[float]:
     delta = mean_difference([example for group in given_groups for example in group])
     events = []
-    for drawn in itertools.product(given_groups, repeat=len(given_groups)):
-        d = mean_difference([example for group in drawn for example in group])
-        events.append((d >= 2 * delta, d <= 2 * delta, abs(d - delta) >= abs(delta)))
+    for drawn, orders in all_draws(len(given_groups)):
+        d = mean_difference([example for number in drawn for example in given_groups[number]])
+        event = (d >= 2 * delta, d <= 2 * delta, abs(d - delta) >= abs(delta))
+        events += [event] * orders
     return shares(events)
 
 
@@ -101,18 +104,23 @@ ORACLES: dict[str, Callable[[Groups], list[float]]] = {
 
 
 @resampling_tests
-@settings(max_examples=60, deadline=None)
-@given(given_groups=st.one_of(groups, equal_groups))
-def test_whole_clusters_are_drawn_and_exchanged(test: Any, given_groups: Groups) -> None:
+@settings(max_examples=50, deadline=None)
+@given(given_groups=st.one_of(groups, equal_groups), higher=st.booleans())
+def test_whole_clusters_are_drawn_and_exchanged(
+    test: Any, given_groups: Groups, higher: bool
+) -> None:
     a, b, labels = flat(given_groups)
-    result = run_significance_test(a, b, test=test, clusters=labels)
+    result = run_significance_test(a, b, test=test, clusters=labels, higher_is_better=higher)
     assert result.exact
     assert result.n_clusters == len(given_groups)
-    assert sides(result) == pytest.approx(ORACLES[test](given_groups), rel=1e-9)
+    better_first = (
+        given_groups if higher else [[(y, x) for x, y in group] for group in given_groups]
+    )
+    assert sides(result) == pytest.approx(ORACLES[test](better_first), rel=1e-9)
 
 
 @resampling_tests
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(given_groups=st.one_of(groups, equal_groups))
 def test_drawn_clusters_come_near_to_all_of_them(test: Any, given_groups: Groups) -> None:
     a, b, labels = flat(given_groups)
@@ -123,96 +131,48 @@ def test_drawn_clusters_come_near_to_all_of_them(test: Any, given_groups: Groups
 
 
 @resampling_tests
-@settings(max_examples=30, deadline=None)
-@given(given_groups=groups)
-def test_a_lower_is_better_score_turns_the_directions(test: Any, given_groups: Groups) -> None:
-    a, b, labels = flat(given_groups)
-    result = run_significance_test(a, b, test=test, clusters=labels, higher_is_better=False)
-    greater, less, two_sided = ORACLES[test](given_groups)
-    expected = (less, greater, two_sided)
-    if test == "paired-bootstrap":
-        turned = [[(y, x) for x, y in group] for group in given_groups]
-        expected = tuple(by_every_draw(turned))  # type: ignore[assignment]
-    assert sides(result) == pytest.approx(expected, rel=1e-9)
-
-
-@resampling_tests
-@settings(max_examples=30, deadline=None)
-@given(given_groups=groups)
-def test_a_mean_is_the_ratio_of_the_clusters_sums(test: Any, given_groups: Groups) -> None:
-    a, b, labels = flat(given_groups)
-    mean = run_significance_test(a, b, test=test, clusters=labels)
-    counted = [
-        [(sum(pair[side] for pair in group), len(group)) for group in given_groups]
-        for side in (0, 1)
-    ]
-    ratio = run_significance_test(*counted, test=test, metric="ratio")
-    # Ratios of sums over clusters that are examples of their own.
-    assert sides(ratio) == pytest.approx(sides(mean), rel=1e-9)
-
-
-@resampling_tests
-@pytest.mark.parametrize("labels", [np.arange(40) // 4, np.arange(40) ** 2 // 100])
-@pytest.mark.parametrize("method", ["auto", "monte-carlo"])
-def test_tenths_have_a_tenth_of_the_interval_of_whole_scores(
-    test: Any, labels: np.ndarray, method: Any
-) -> None:
+def test_tenths_have_a_tenth_of_the_interval_of_whole_scores(test: Any) -> None:
     a, b = np.random.default_rng(9).integers(0, 9, (2, 40))
-    how: dict[str, Any] = {"test": test, "clusters": labels, "method": method, "n_resamples": 199}
-    whole = run_significance_test(a, b, rng=0, **how)
-    tenths = run_significance_test(a / 10, b / 10, rng=0, **how)
-    assert sides(tenths) == pytest.approx(sides(whole), rel=1e-9)
-    assert tenths.difference == pytest.approx(whole.difference / 10)
-    assert whole.confidence_interval is not None
-    expected = [end / 10 for end in whole.confidence_interval]
-    assert tenths.confidence_interval == pytest.approx(expected)
+    for labels in (np.arange(40) // 4, np.arange(40) ** 2 // 100):
+        for method in ("auto", "monte-carlo"):
+            how: dict[str, Any] = {"test": test, "clusters": labels, "method": method}
+            whole = run_significance_test(a, b, rng=0, n_resamples=199, **how)
+            tenths = run_significance_test(a / 10, b / 10, rng=0, n_resamples=199, **how)
+            assert sides(tenths) == pytest.approx(sides(whole), rel=1e-9)
+            assert tenths.difference == pytest.approx(whole.difference / 10)
+            assert whole.confidence_interval is not None
+            expected = [end / 10 for end in whole.confidence_interval]
+            assert tenths.confidence_interval == pytest.approx(expected)
 
 
 @resampling_tests
-@pytest.mark.parametrize("values", ["0/1", "tenths", "measured"])
-@pytest.mark.parametrize("method", ["auto", "monte-carlo"])
-def test_one_cluster_an_example_is_no_cluster(test: Any, values: str, method: Any) -> None:
-    a, b = RNG.normal(0.2, 1.0, 50), RNG.normal(0.0, 1.0, 50)
-    if values == "0/1":
-        a, b = (a > 0.0).astype(float), (b > 0.0).astype(float)
-    elif values == "tenths":
-        a, b = np.round(a, 1), np.round(b, 1)
-    settings: dict[str, Any] = {"test": test, "method": method, "n_resamples": 999, "rng": 3}
-    alone = run_significance_test(a, b, **settings)
-    each = run_significance_test(a, b, clusters=np.arange(50), **settings)
-    assert sides(each) == sides(alone)
-    assert each.confidence_interval == pytest.approx(alone.confidence_interval)
-    assert (each.exact, each.n_extreme) == (alone.exact, alone.n_extreme)
-    assert (alone.n_clusters, each.n_clusters) == (None, 50)
+def test_one_cluster_an_example_is_no_cluster(test: Any) -> None:
+    a, b = RNG.normal(0.2, 1.0, 60), RNG.normal(0.0, 1.0, 60)
+    counts = RNG.integers(1, 9, (2, 60, 3)).astype(float)
+    gold, tied_a, tied_b = np.tile([[1.0, 2.0, 3.0], [1.0, 2.0, 2.0], [1.0, 1.0, 2.0]], 20)
+    cases: dict[str, Any] = {
+        "0/1": ("mean", (a > 0.0) * 1.0, (b > 0.0) * 1.0, None),
+        "tenths": ("mean", np.round(a, 1), np.round(b, 1), None),
+        "measured": ("mean", a, b, None),
+        "ratio": ("ratio", *(counts[:, :, :2] + [0.0, 9.0]), None),
+        "f1": ("f1", *counts, None),
+        "pearson": ("pearson", a, b, a + 3.0 * b),
+        "spearman": ("spearman", counts[0, :, 0], counts[1, :, 0], counts.sum(axis=(0, 2))),
+        "spearman of examples alike": ("spearman", tied_a, tied_b, gold),
+    }
+    for case, (metric, of_a, of_b, of_gold) in cases.items():
+        for method in ("auto", "monte-carlo") if metric == "mean" else ("auto",):
+            how: dict[str, Any] = {"test": test, "metric": metric, "method": method}
+            how |= {"gold": of_gold, "n_resamples": 499, "rng": 3}
+            alone = run_significance_test(of_a, of_b, **how)
+            each = run_significance_test(of_a, of_b, clusters=np.arange(60), **how)
+            assert sides(each) == sides(alone), case
+            assert each.confidence_interval == pytest.approx(alone.confidence_interval), case
+            assert (each.exact, each.n_extreme) == (alone.exact, alone.n_extreme), case
+            assert (alone.n_clusters, each.n_clusters) == (None, 60), case
 
 
-@resampling_tests
-@pytest.mark.parametrize("metric", ["ratio", "f1", "spearman", "pearson"])
-def test_one_cluster_an_example_is_no_cluster_for_other_metrics(test: Any, metric: str) -> None:
-    a, b = RNG.integers(1, 9, (2, 60, 3)).astype(float)
-    gold = None
-    if metric == "ratio":
-        a, b = a[:, :2] + [0.0, 9.0], b[:, :2] + [0.0, 9.0]
-    elif metric != "f1":
-        a, b, gold = a[:, 0], b[:, 0], a[:, 1] + b[:, 1]
-    settings: dict[str, Any] = {"test": test, "metric": metric, "n_resamples": 999, "rng": 3}
-    alone = run_significance_test(a, b, gold=gold, **settings)
-    each = run_significance_test(a, b, gold=gold, clusters=np.arange(60), **settings)
-    assert sides(each) == sides(alone)
-    assert each.confidence_interval == pytest.approx(alone.confidence_interval)
-
-
-@resampling_tests
-def test_one_cluster_an_example_is_no_cluster_where_examples_are_alike(test: Any) -> None:
-    gold, a, b = np.tile([[1.0, 2.0, 3.0], [1.0, 2.0, 2.0], [1.0, 1.0, 2.0]], 20)
-    settings: dict[str, Any] = {"test": test, "metric": "spearman", "n_resamples": 999, "rng": 3}
-    alone = run_significance_test(a, b, gold=gold, **settings)
-    each = run_significance_test(a, b, gold=gold, clusters=np.arange(60), **settings)
-    assert sides(each) == sides(alone)
-    assert each.confidence_interval == alone.confidence_interval
-
-
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(
     rows=st.lists(
         st.lists(st.tuples(*[st.integers(1, 4)] * 6), min_size=1, max_size=3),
@@ -269,20 +229,17 @@ def test_correlations_are_computed_anew_from_the_clusters_drawn(kind: str) -> No
         return float(r_a - r_b)
 
     delta = delta_of(np.arange(12))
-    events = []
-    for drawn in itertools.product(range(5), repeat=5):
+    events: list[tuple[bool, bool, bool]] = []
+    for drawn, orders in all_draws(5):
         rows = np.concatenate([members[label] for label in drawn])
         # A single example has no correlation: such a resample counts as extreme.
-        d = delta_of(rows) if len(set(rows.tolist())) > 1 else None
-        events.append(
-            (True, True, True)
-            if d is None
-            else (
-                d >= 2 * delta - 1e-12,
-                d <= 2 * delta + 1e-12,
-                abs(d - delta) >= abs(delta) - 1e-12,
-            )
+        d = delta_of(rows) if len(set(rows.tolist())) > 1 else math.nan
+        event = (
+            math.isnan(d) or d >= 2 * delta - 1e-12,
+            math.isnan(d) or d <= 2 * delta + 1e-12,
+            math.isnan(d) or abs(d - delta) >= abs(delta) - 1e-12,
         )
+        events += [event] * orders
     result = run_significance_test(
         a, b, gold=gold, metric=kind, test="paired-bootstrap", clusters=labels, rng=0
     )
@@ -311,84 +268,27 @@ def test_standings_change_places_on_whole_clusters(kind: str) -> None:
     assert sides(result) == pytest.approx(shares(events))
 
 
-def test_repeating_every_example_within_its_cluster_is_no_more_evidence() -> None:
-    rng = np.random.default_rng(5)
-    b = np.round(rng.normal(0.0, 1.0, 40), 1)
-    a = b + np.round(rng.normal(0.2, 1.0, 40), 1)
-    labels = np.tile(np.arange(40), 5)
-    for test in RESAMPLING:
-        once = run_significance_test(a, b, test=test)
-        clustered = run_significance_test(np.tile(a, 5), np.tile(b, 5), test=test, clusters=labels)
-        fooled = run_significance_test(np.tile(a, 5), np.tile(b, 5), test=test)
-        assert sides(clustered) == pytest.approx(sides(once), rel=1e-6)
-        assert fooled.p_value_two_sided < 0.5 * once.p_value_two_sided
+def test_tests_of_independent_examples_are_refused() -> None:
+    for test in set(significance_tests) - set(RESAMPLING):
+        gold = [1.0, 2.0, 3.0] if test in ("williams", "steiger", "meng") else None
+        with pytest.raises(ValueError, match=rf"`test` must be .* `clusters`, .* got '{test}'\."):
+            run_significance_test([1, 0, 1], [0, 0, 1], test=test, gold=gold, clusters=[1, 1, 2])
 
 
-@resampling_tests
-def test_clusters_of_one_size_are_their_means(test: Any) -> None:
-    rng = np.random.default_rng(6)
-    a, b = rng.normal(0.2, 1.0, 90), rng.normal(0.0, 1.0, 90)
-    settings: dict[str, Any] = {"test": test, "n_resamples": 999, "rng": 2}
-    clustered = run_significance_test(a, b, clusters=np.repeat(np.arange(30), 3), **settings)
-    means = [x.reshape(30, 3).mean(axis=1) for x in (a, b)]
-    averaged = run_significance_test(*means, **settings)
-    assert not clustered.exact
-    assert sides(clustered) == sides(averaged)
-    assert clustered.difference == pytest.approx(averaged.difference)
-    assert clustered.confidence_interval == pytest.approx(averaged.confidence_interval)
-
-
-def test_the_level_is_kept_where_examples_of_a_cluster_are_alike() -> None:
-    rng = np.random.default_rng(7)
-    labels = np.repeat(np.arange(30), 8)
-    rejected = {"clusters": 0, "none": 0}
-    for _ in range(300):
-        differences = rng.normal(size=30)[labels] + 0.5 * rng.normal(size=240)
-        for name, given_labels in (("clusters", labels), ("none", None)):
-            result = run_significance_test(
-                differences,
-                np.zeros(240),
-                test="approximate-randomization",
-                clusters=given_labels,
-                n_resamples=199,
-                rng=rng,
-                confidence_level=0.5,
-            )
-            rejected[name] += result.p_value <= 0.05
-    # 15 expected; 29 or more would happen by chance in .0005.
-    assert rejected["clusters"] <= 28
-    assert rejected["none"] > 60
-
-
-@pytest.mark.parametrize("test", [t for t in significance_tests if t not in RESAMPLING])
-def test_tests_of_independent_examples_are_refused(test: Any) -> None:
-    message = (
-        r"`test` must be 'approximate-randomization' or 'paired-bootstrap' with `clusters`, as "
-        rf"the others take examples to be independent; got '{test}'\."
+def test_wrong_labels_are_named() -> None:
+    masked = np.ma.masked_array([1, 2, 3], mask=np.array([False, True, False]))
+    wrong: tuple[tuple[Any, str], ...] = (
+        (["x", "y"], r"3 of them; got 2"),
+        ([["x"], ["y"], ["z"]], r"2 dimensions"),
+        ([{1}, {2}, {3}], r"got \{1\} at index 0"),
+        (["x", None, "y"], r"none at index 1"),
+        (["x", "y", ""], r"none at index 2"),
+        ([0.0, float("nan"), 1.0], r"none at index 1"),
+        (masked, r"no masked"),
     )
-    gold = [1.0, 2.0, 3.0] if test in ("williams", "steiger", "meng") else None
-    with pytest.raises(ValueError, match=message):
-        run_significance_test([1, 0, 1], [0, 0, 1], test=test, gold=gold, clusters=[1, 1, 2])
-
-
-@pytest.mark.parametrize(
-    ("labels", "message"),
-    [
-        (["x", "y"], r"`clusters` must hold one label an example, 3 of them; got 2\."),
-        ([["x"], ["y"], ["z"]], r"`clusters` must hold one label an example, .* 2 dimensions"),
-        ([{1}, {2}, {3}], r"`clusters` must be text or numbers; got \{1\} at index 0\."),
-        (["x", None, "y"], r"`clusters` must have a label for each example; none at index 1\."),
-        (["x", "y", ""], r"none at index 2\. An example that belongs to no other has a label"),
-        ([0.0, float("nan"), 1.0], r"none at index 1\."),
-        (
-            np.ma.masked_array([1, 2, 3], mask=np.array([False, True, False])),
-            r"`clusters` must have no masked",
-        ),
-    ],
-)
-def test_wrong_labels_are_named(labels: Any, message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        run_significance_test([1, 0, 1], [0, 0, 1], test="paired-bootstrap", clusters=labels)
+    for labels, message in wrong:
+        with pytest.raises(ValueError, match=f"`clusters` must .*{message}"):
+            run_significance_test([1, 0, 1], [0, 0, 1], test="paired-bootstrap", clusters=labels)
 
 
 def test_labels_are_equal_as_what_they_are() -> None:
@@ -402,7 +302,7 @@ def test_the_result_names_its_clusters() -> None:
     few = run_significance_test(a, b, test="paired-bootstrap", clusters=np.arange(60) % 12, rng=0)
     assert (few.n_examples, few.n_clusters) == (60, 12)
     assert "|n:60|clusters:12|" in few.signature
-    assert few.notes[0].startswith("there are 12 clusters: with fewer than 20")
+    assert "12 clusters" in few.notes[0]
     assert few.wins + few.ties + few.losses == 60
     enough = run_significance_test(
         a, b, test="paired-bootstrap", clusters=np.arange(60) % 20, rng=0
@@ -411,61 +311,38 @@ def test_the_result_names_its_clusters() -> None:
     tiny = run_significance_test(
         a, b, test="approximate-randomization", clusters=np.arange(60) % 3, rng=0
     )
-    assert "3 clusters: the smallest attainable p is .125" in tiny.notes
-
-
-def test_another_size_of_resample_is_in_clusters() -> None:
-    a, b = RNG.normal(0.2, 1.0, 60), RNG.normal(0.0, 1.0, 60)
-    for labels in (np.arange(60) % 30, np.sort(np.arange(60) % 29)):
-        result = run_significance_test(
-            a, b, test="paired-bootstrap", clusters=labels, resample_size=10, n_resamples=99, rng=0
-        )
-        n_clusters = len(set(labels.tolist()))
-        assert f"resamples of 10 from n = {n_clusters} clusters" in " ".join(result.notes)
-
-
-def test_sums_that_are_the_same_in_every_cluster_are_no_difference() -> None:
-    a, b = [1.0, 0.0, 0.0, 1.0, 1.0], [0.0, 1.0, 1.0, 0.0, 1.0]
-    for labels in ([0, 0, 1, 1, 2], [0, 0, 0, 0, 0]):
-        for test in RESAMPLING:
-            result = run_significance_test(a, b, test=test, clusters=labels)
-            assert sides(result) == (1.0, 1.0, 1.0)
-            assert "the two systems add up to the same in every cluster" in result.notes
-            counted = [np.column_stack([x, np.ones(5)]) for x in (a, b)]
-            ratio = run_significance_test(*counted, test=test, metric="ratio", clusters=labels)
-            assert sides(ratio) == (1.0, 1.0, 1.0)
-            assert "the two systems add up to the same in every cluster" in ratio.notes
+    assert any("3 clusters" in note and ".125" in note for note in tiny.notes)
 
 
 @resampling_tests
-def test_of_other_sums_nothing_is_said(test: Any) -> None:
-    a, labels = [1.0, 0.0, 0.0, 1.0, 1.0], [0, 0, 1, 1, 2]
-    for b in ([0.0, 0.0, 1.0, 1.0, 1.0], a):
-        for pair, metric in (
-            ((a, b), "mean"),
-            ([np.column_stack([x, np.ones(5)]) for x in (a, b)], "ratio"),
-        ):
+def test_of_sums_that_are_the_same_in_every_cluster_alone_it_is_said_and_p_is_1(test: Any) -> None:
+    same = [1.0, 0.0, 0.0, 1.0, 1.0], [0.0, 1.0, 1.0, 0.0, 1.0]
+    other = same[0], [0.0, 0.0, 1.0, 1.0, 1.0]
+    for (a, b), labels, told in (
+        (same, [0, 0, 1, 1, 2], "add up to the same"),
+        (same, [0, 0, 0, 0, 0], "add up to the same"),
+        (other, [0, 0, 1, 1, 2], None),
+        ((same[0], same[0]), [0, 0, 1, 1, 2], "all differences are zero"),
+    ):
+        counted = [np.column_stack([x, np.ones(5)]) for x in (a, b)]
+        for pair, metric in (((a, b), "mean"), (counted, "ratio")):
             result = run_significance_test(*pair, test=test, metric=metric, clusters=labels)
-            assert not any("add up to the same" in note for note in result.notes)
-            assert ("all differences are zero" in result.notes) == (b is a)
+            assert (sides(result) == (1.0, 1.0, 1.0)) == (told is not None)
+            for text in ("add up to the same", "all differences are zero"):
+                assert any(text in note for note in result.notes) == (text == told)
 
 
-def test_twice_a_large_difference_is_out_of_reach_with_clusters_too() -> None:
-    labels = [0, 0, 1]
-    result = run_significance_test(
-        [1.0, 1.0, 1.0], [0.0, 0.0, 0.0], test="paired-bootstrap", clusters=labels
-    )
-    assert result.unreachable == "greater"
-    assert "McNemar" not in " ".join(result.notes)
-
-
-def test_twice_a_small_difference_is_within_reach_with_clusters_too() -> None:
-    better, worse, labels = [0.0, 0.0, 1.0, 0.0], [0.0] * 4, [0, 0, 1, 2]
-    for a, b in ((better, worse), (worse, better)):
-        result = run_significance_test(a, b, test="paired-bootstrap", clusters=labels)
+def test_only_twice_a_large_difference_is_out_of_reach_with_clusters_too() -> None:
+    ones, zeros, few = [1.0] * 4, [0.0] * 4, [0.0, 0.0, 1.0, 0.0]
+    for a, b, unreachable in (
+        (ones, zeros, "greater"),
+        (zeros, ones, "less"),
+        (few, zeros, None),
+        (zeros, few, None),
+    ):
+        result = run_significance_test(a, b, test="paired-bootstrap", clusters=[0, 0, 1, 2])
         assert result.exact
-        assert result.unreachable is None
-        assert not any("out of the bootstrap's reach" in note for note in result.notes)
+        assert result.unreachable == unreachable
 
 
 SCORES = {
@@ -503,7 +380,7 @@ def test_every_problem_with_clusters_is_told_before_any_test_runs() -> None:
         )
     told = [str(problem) for problem in caught.value.problems]
     assert len(told) == 2
-    assert "Wilcoxon's test takes examples to be independent" in told[0]
-    assert "one label an example, 40 of them; got 39" in told[1]
+    assert "Wilcoxon" in told[0]
+    assert "40 of them; got 39" in told[1]
     with pytest.raises(ValueError, match=r"`clusters` must name datasets .* unknown 'C'"):
         run_dataset_tests(data, a="ours", b="theirs", clusters={"C": DOCUMENTS})

