@@ -118,54 +118,11 @@ def test_printed_p_values_that_the_usual_tests_do_not_give() -> None:
     assert not similarity.doubts
 
 
-def test_the_remark_on_table_3_is_in_its_paragraph() -> None:
-    paragraph = check_claims(table("pos-tagging")).paragraph()
-    assert "All 23 p-values lie below .5" in paragraph
-    assert "On 7 of 23 datasets a p ≤ .05 stands beside a lower score of MIMICK" in paragraph
-    # Also beside the paper's own claims, which fail by direction.
-    own = check_claims(table("pos-tagging"), "exactly 11 by count at .05 for A").paragraph()
-    assert "All 23 p-values lie below .5 (the largest printed is .4812)" in own
-
-
-# Common practice, Bonferroni and Fisher by direction, at .05 and .01: for A and for B.
-BY_DIRECTION = [
-    ("pos-tagging", "two-sided", "a", ((7, 3, 4), (4, 3, 3))),
-    ("pos-tagging", "toward-higher-score", "a", ((4, 3, 3), (4, 3, 2))),
-    ("pos-tagging", "two-sided", "b", ((8, 3, 4), (4, 3, 3))),
-    ("pos-tagging", "toward-higher-score", "b", ((7, 3, 3), (3, 2, 2))),
-    ("sentiment", "two-sided", "a", ((10, 10, 9), (9, 5, 8))),
-    ("word-similarity", "two-sided", "a", ((7, 5, 7), (5, 5, 6))),
-]
-
-
-@pytest.mark.parametrize(("key", "reading", "side", "expected"), BY_DIRECTION)
-def test_counts_by_direction_are_those_of_the_second_table(
-    key: str, reading: str, side: str, expected: tuple[tuple[int, int, int], ...]
-) -> None:
-    found = []
-    for alpha in (0.05, 0.01):
-        report = check_claims(table(key), alpha=alpha, metric="other")
-        (whole,) = [f for f in report.of("direction") if "readings" in f.details]
-        answers = whole.details["readings"][reading][side]
-        found.append((answers["count"], answers["bonferroni"], answers["fisher"]))
-    assert tuple(found) == expected
-
-
 def test_table_4_can_be_read_as_two_sided_only() -> None:
     report = check_claims(table("sentiment"), metric="other")
     (whole,) = [f for f in report.of("direction") if "readings" in f.details]
     assert list(whole.details["readings"]) == ["two-sided"]
     assert ".9507" in whole.reason
-
-
-def test_holm_by_direction_names_three_languages_for_each_tagger() -> None:
-    lines = (
-        "named Hungarian; Chinese; Czech by holm at .05 for A\n"
-        "named Tamil; Basque; Indonesian by holm at .05 for B"
-    )
-    report = check_claims(table("pos-tagging"), lines, metric="other")
-    directed = [f.verdict for f in report.of("direction") if f.claim and f.dataset is None]
-    assert directed == ["confirmed", "confirmed"]
 
 
 def test_no_row_of_table_4_has_a_score_that_is_no_share_of_its_reviews() -> None:

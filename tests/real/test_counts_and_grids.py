@@ -1,13 +1,11 @@
-"""Counts, numbers beside gold, grids and effects of real systems read to their references."""
+"""Scores, counts, numbers beside gold, grids and effects of real systems read to their references."""
 
-import csv
 import json
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from core.data import EffectTable, ResultSet, ScoreTable, read_results
+from core.data import EffectTable, ResultSet, read_results
 from core.errors import DataError
 
 pytestmark = pytest.mark.real
@@ -16,17 +14,11 @@ DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 REAL = DATA / "real"
 SIMILARITY = REAL / "r08_wordsim_correlations"
 GRID = REAL / "r11_mteb_datasets_by_models"
-DEMSAR = DATA / "published" / "c01_demsar2006"
 META = DATA / "published" / "c05_meta_analysis"
 
 
 def expected(folder):
     return json.loads((folder / "expected.json").read_text(encoding="utf-8"))
-
-
-def cells(path):
-    with path.open(encoding="utf-8", newline="") as file:
-        return list(csv.reader(file))
 
 
 @pytest.mark.parametrize(
@@ -53,42 +45,6 @@ def test_counts_read_to_the_scores_of_their_reference(case, kind, start):
             )
 
 
-def test_counts_of_tokens_add_up():
-    case = REAL / "r07_ud_pos_correct_total"
-    results = read_results(case / "data.csv")
-    assert isinstance(results, ResultSet)
-    for dataset, reference in expected(case)["per_dataset"].items():
-        assert results.scores(dataset, "a")[:, 1].sum() == reference["tokens"]
-        ratios = results.scores(dataset, "a")[:, 0] / results.scores(dataset, "a")[:, 1]
-        mean = reference["macro_mean_sentence_accuracy"]["a"]
-        assert ratios.mean() == pytest.approx(mean, rel=1e-12)
-
-
-def test_mcnemars_counts_are_the_reference_and_the_examples():
-    results = read_results(DATA / "layouts" / "contingency.csv")
-    examples = read_results(DATA / "layouts" / "long.csv")
-    assert isinstance(results, ResultSet)
-    assert isinstance(examples, ResultSet)
-    per_dataset = expected(DATA / "layouts")["per_dataset"]
-    assert set(results.datasets) == set(per_dataset)
-    for dataset, reference in per_dataset.items():
-        a, b = (results.scores(dataset, system) for system in results.systems)
-        assert results.n_examples(dataset) == reference["n"]
-        assert a.mean() == pytest.approx(reference["mean_a"], rel=1e-12)
-        assert ((a > b).sum(), (a < b).sum()) == (
-            reference["sign"]["wins"],
-            reference["sign"]["losses"],
-        )
-        given = np.array([examples.scores(dataset, s) for s in examples.systems])
-        rebuilt = np.array([a, b])
-        for outcome in np.ndindex(2, 2):
-            counts = [
-                (scores == np.array(outcome)[:, np.newaxis]).all(axis=0).sum()
-                for scores in (given, rebuilt)
-            ]
-            assert counts[0] == counts[1]
-
-
 @pytest.mark.parametrize("file", ["data.csv", "data_with_missing.csv"])
 def test_numbers_beside_gold_have_the_correlations_of_their_reference(file):
     results = read_results(SIMILARITY / file, roles={"incomplete": "leave-out"})
@@ -113,29 +69,6 @@ def test_leaving_incomplete_pairs_out_gives_the_complete_file():
     ]
     left = read_results(SIMILARITY / "data_with_missing.csv", roles={"incomplete": "leave-out"})
     assert left.fingerprint == complete.fingerprint
-
-
-@pytest.mark.parametrize(
-    "path", [GRID / "data.csv", DEMSAR / "data.csv", DEMSAR / "data_untied.csv"]
-)
-def test_a_grid_is_read_cell_by_cell(path):
-    table = read_results(path)
-    assert isinstance(table, ScoreTable)
-    header, *rows = cells(path)
-    assert table.systems == tuple(header[1:])
-    assert table.datasets == tuple(row[0] for row in rows)
-    assert table.printed == tuple(tuple(row[1:]) for row in rows)
-    assert table.values.tolist() == [[float(cell) for cell in row[1:]] for row in rows]
-
-
-def test_the_mean_ranks_of_a_grid_are_those_of_its_reference():
-    table = read_results(GRID / "data.csv")
-    assert isinstance(table, ScoreTable)
-    beaten_by = (table.values[:, :, None] < table.values[:, None, :]).sum(axis=2)
-    tied_with = (table.values[:, :, None] == table.values[:, None, :]).sum(axis=2) - 1
-    ranks = (1 + beaten_by + tied_with / 2).mean(axis=0)
-    reference = expected(GRID)["reference"]["mean_ranks"]
-    assert ranks == pytest.approx([reference[system] for system in table.systems])
 
 
 def test_leaving_incomplete_datasets_out_of_a_grid_gives_the_complete_one():
@@ -180,3 +113,45 @@ def test_each_of_several_analyses_can_be_read():
         assert table.effects == pytest.approx(reference["yi"], rel=1e-12)
         assert table.variances == pytest.approx(reference["vi"], rel=1e-12)
     assert n_read >= 9
+
+
+def assert_as_expected(results, per_dataset):
+    assert set(results.datasets) == set(per_dataset)
+    a, b = results.systems
+    for dataset, reference in per_dataset.items():
+        first, second = results.oriented(dataset, a), results.oriented(dataset, b)
+        assert results.n_examples(dataset) == reference["n"]
+        assert first.mean() == pytest.approx(reference["mean_a"], rel=1e-12)
+        assert second.mean() == pytest.approx(reference["mean_b"], rel=1e-12)
+        assert (first > second).sum() == reference["sign"]["wins"]
+        assert (first < second).sum() == reference["sign"]["losses"]
+        assert results.is_binary(dataset)
+
+
+@pytest.mark.parametrize(
+    ("case", "file", "n_datasets", "n_examples"),
+    [
+        ("r01_bbh_cot_vs_direct", "data.csv", 27, 6511),
+        ("r05_multilingual_marc_xnli", "data.csv", 9, 39030),
+        ("r05_multilingual_marc_xnli", "data_gold_pred.csv", 9, 39030),
+    ],
+)
+def test_real_results_have_the_sizes_means_and_wins_of_their_reference(
+    case, file, n_datasets, n_examples
+):
+    results = read_results(REAL / case / file)
+    assert isinstance(results, ResultSet)
+    assert results.n_datasets == n_datasets
+    assert sum(map(results.n_examples, results.datasets)) == n_examples
+    assert_as_expected(results, expected(REAL / case)["per_dataset"])
+    assert results.metrics == ("accuracy",)
+    assert results.reading is not None
+    assert results.reading.remarks == ()
+
+
+def test_texts_and_references_beside_the_data_are_no_results():
+    others = [*DATA.rglob("*.md"), *DATA.rglob("expected.json")]
+    assert len(others) > 10
+    for path in others:
+        with pytest.raises(DataError):
+            read_results(path)

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from core.data import EffectTable, PValueTable, ResultSet, read_results
+from core.data import PValueTable, ResultSet, read_results
 from core.significance import run_significance_test
 
 pytestmark = pytest.mark.real
@@ -87,10 +87,3 @@ def test_printed_p_values_are_those_of_the_reference(folder, expected):
     assert table.datasets == DATASETS
     references = [expected[dataset]["mcnemar"]["exact_p_greater"] for dataset in DATASETS]
     assert table.p_values.tolist() == pytest.approx(references, rel=1e-12)
-
-
-def test_effects_are_for_a_meta_analysis_only(folder, expected):
-    table = read(folder, ["summary_effects.csv"])
-    assert isinstance(table, EffectTable)
-    assert table.datasets == DATASETS
-    assert table.effects.tolist() == [expected[dataset]["delta"] for dataset in DATASETS]

@@ -9,7 +9,6 @@ import pyarrow as pa
 import pytest
 
 from core.data import ResultSet, read_results
-from core.data.labels import Inputs, Labels
 from core.data.overlap.find import find_overlap
 from core.data.overlap.inputs import inputs_for
 from core.data.tables.raw_table import RawTable
@@ -99,14 +98,6 @@ def test_benchmarks_of_word_similarity_share_the_pairs_that_sets_share(known, fi
     assert {tuple(pair) for pair in found.subsets.tolist()} == inside
     assert (found.recommendation.dependence, found.recommendation.reason) == ("not-known", "union")
     assert overlap_text(found).verdict == "WS-353-ALL is made of WS-353-REL and WS-353-SIM."
-
-
-def test_benchmarks_without_a_common_pair_may_be_independent():
-    _, items = known_by_ids("data.csv")
-    apart = {name: items[name] for name in ("RW-STANFORD", "VERB-143", "YP-130")}
-    assert not any(set(a) & set(b) for a, b in combinations(apart.values(), 2))
-    found = find_overlap(scores_of(apart, example_ids=tuple(apart.values())))
-    assert found.recommendation.dependence == "independent"
 
 
 def word_pairs_once():
@@ -209,36 +200,3 @@ def test_translations_show_by_their_gold_labels_but_these_alone_prove_nothing():
     golds = {tuple(results.gold(name)) for name in results.datasets if "marc" in name}
     assert golds == {("Yes",) * 2000 + ("No",) * 2000}
     assert found.recommendation.reason == "nothing-compared"
-
-
-def test_translations_with_texts_are_not_taken_for_independent():
-    results = read(MULTILINGUAL / "data_gold_pred.csv")
-    assert results.labels is not None
-    assert results.example_ids is not None
-    names = ("xnli-en", "xnli-es", "xnli-zh")
-    kept = [results.datasets.index(name) for name in names]
-    n = [results.n_examples(name) for name in names]
-    ends = np.cumsum([0, *n])
-    translated = ResultSet(
-        datasets=("first", "second", "third"),
-        systems=results.systems,
-        values={"accuracy": tuple(results.values["accuracy"][i] for i in kept)},
-        higher_is_better={"accuracy": True},
-        example_ids=tuple(results.example_ids[i] for i in kept),
-        labels=Labels(
-            names=results.labels.names,
-            gold=tuple(results.labels.gold[i] for i in kept),
-            predictions=tuple(results.labels.predictions[i] for i in kept),
-        ),
-        # Every text differs from every other.
-        inputs=Inputs(
-            columns=("text",),
-            codes=tuple(np.arange(ends[i], ends[i + 1]) for i in range(3)),
-        ),
-    )
-    found = find_overlap(translated)
-    assert not found.shares_any
-    assert (found.recommendation.dependence, found.recommendation.reason) == (
-        "not-known",
-        "translations",
-    )

@@ -63,14 +63,6 @@ def test_what_is_left_is_the_intersection(expected, left_out):
         assert own[:, 1].mean() == pytest.approx(reference["mean_b"], rel=1e-12)
 
 
-def test_the_remark_counts_what_was_left_out_of_each_dataset(expected, left_out):
-    remark = left_out.reading.remarks[0]
-    for dataset, counts in expected["pairing"].items():
-        assert f"{counts['only_a'] + counts['only_b']} of '{dataset}'" in remark
-    assert "8,705 examples stay" in remark
-    assert left_out.reading.choices[0].role == "incomplete"
-
-
 def test_each_pair_has_the_two_scores_of_its_id(left_out):
     rows = (CASE / "data_long.csv").read_text(encoding="utf-8").splitlines()[1:]
     by_key = {tuple(row.split(",")[:3]): float(row.split(",")[3]) for row in rows}

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import csv
-import json
 from fractions import Fraction
 from functools import cache
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -15,47 +11,35 @@ import pytest
 from core import count_datasets
 from core.data import ResultSet
 from core.significance import run_dataset_tests, run_significance_test
+from core.types import FloatArray
+from tests.real.cases import expected, numbers_of, rows_of
 
 pytestmark = pytest.mark.real
 
-FOLDER = (
-    Path(__file__).resolve().parents[3] / "shared" / "data" / "real" / "r05_multilingual_marc_xnli"
-)
+FOLDER = "real/r05_multilingual_marc_xnli"
 
 
 @cache
-def columns(name: str) -> dict[str, dict[str, list[str]]]:
-    found: dict[str, dict[str, list[str]]] = {}
-    with (FOLDER / name).open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            dataset = found.setdefault(row["dataset"], {key: [] for key in row})
-            for key, value in row.items():
-                dataset[key].append(value)
-    return found
+def labels() -> dict[str, dict[str, list[str]]]:
+    rows = rows_of(f"{FOLDER}/data_gold_pred.csv")
+    names = ("gold", "pred_a", "pred_b")
+    return {d: {name: [row[name] for row in own] for name in names} for d, own in rows.items()}
 
 
-@cache
-def expected() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((FOLDER / "expected.json").read_text(encoding="utf-8"))
-    return found
-
-
-def outcomes() -> dict[str, dict[str, np.ndarray]]:
-    return {
-        name: {system: np.array(c[f"score_{system}"], dtype=np.float64) for system in ("a", "b")}
-        for name, c in columns("data.csv").items()
-    }
+def outcomes() -> dict[str, dict[str, FloatArray]]:
+    numbers = numbers_of(f"{FOLDER}/data.csv", "score_a", "score_b")
+    return {name: {"a": a, "b": b} for name, (a, b) in numbers.items()}
 
 
 def test_gold_labels_give_the_outcomes_and_the_same_p_values() -> None:
     assert len(outcomes()) == 9
-    for name, c in columns("data_gold_pred.csv").items():
+    for name, c in labels().items():
         own = outcomes()[name]
         labelled = run_significance_test(
             c["pred_a"], c["pred_b"], test="mcnemar", metric="accuracy", gold=c["gold"]
         )
         scored = run_significance_test(own["a"], own["b"], test="mcnemar")
-        reference = expected()["per_dataset"][name]
+        reference = expected(FOLDER)["per_dataset"][name]
         assert labelled.p_value == scored.p_value
         assert labelled.score_a == pytest.approx(reference["mean_a"], abs=1e-15)
         assert labelled.p_value == pytest.approx(reference["mcnemar"]["exact_p_greater"], rel=1e-11)
@@ -81,7 +65,7 @@ def test_gold_labels_give_the_outcomes_and_the_same_p_values() -> None:
 )
 def test_p_values(test: str, settings: dict, path: tuple[str, ...], two_sided: str) -> None:
     for name, own in outcomes().items():
-        group = expected()["per_dataset"][name]
+        group = expected(FOLDER)["per_dataset"][name]
         for key in path[:-1]:
             group = group[key]
         result = run_significance_test(own["a"], own["b"], test=test, **settings)  # type: ignore[arg-type]
@@ -91,7 +75,7 @@ def test_p_values(test: str, settings: dict, path: tuple[str, ...], two_sided: s
 
 def test_bootstrap_exact_within_the_references_own_error() -> None:
     for name, own in outcomes().items():
-        ours = expected()["per_dataset"][name]["bootstrap_exact_mean"]
+        ours = expected(FOLDER)["per_dataset"][name]["bootstrap_exact_mean"]
         add_one = run_significance_test(own["a"], own["b"], test="paired-bootstrap")
         strict = run_significance_test(
             own["a"], own["b"], test="paired-bootstrap", estimator="berg-kirkpatrick"
@@ -102,15 +86,12 @@ def test_bootstrap_exact_within_the_references_own_error() -> None:
 
 def test_three_datasets_are_counted_from_labels() -> None:
     labelled = ResultSet.from_predictions(
-        {name: c["gold"] for name, c in columns("data_gold_pred.csv").items()},
-        {
-            name: {"mlpp": c["pred_a"], "mt5": c["pred_b"]}
-            for name, c in columns("data_gold_pred.csv").items()
-        },
+        {name: c["gold"] for name, c in labels().items()},
+        {name: {"mlpp": c["pred_a"], "mt5": c["pred_b"]} for name, c in labels().items()},
     )
     table = run_dataset_tests(labelled, a="mlpp", b="mt5")
     for combination in ("bonferroni", "simes", "fisher"):
-        reference = expected()["pvector_analyses"]["mcnemar_exact_greater"]
+        reference = expected(FOLDER)["pvector_analyses"]["mcnemar_exact_greater"]
         k_hat = reference["partial_conjunction"][combination]["k_hat"]["0.05"]
         found = count_datasets(table.p_values, combination=combination).k_hat
         assert found == k_hat == 3
@@ -118,17 +99,17 @@ def test_three_datasets_are_counted_from_labels() -> None:
 
 def triples_of(name: str) -> np.ndarray:
     """XNLI has three hypotheses for each premise, one after the other, one of each label."""
-    gold = columns("data_gold_pred.csv")[name]["gold"]
-    labels = np.arange(len(gold)) // 3
+    gold = labels()[name]["gold"]
+    triples: np.ndarray = np.arange(len(gold)) // 3
     assert all(len(set(gold[i : i + 3])) == 3 for i in range(0, len(gold), 3))
-    return labels
+    return triples
 
 
 @pytest.mark.parametrize("name", ["xnli-en", "xnli-es", "xnli-zh"])
 def test_randomization_of_premises_is_their_full_convolution(name: str) -> None:
-    own, labels = outcomes()[name], triples_of(name)
+    own, triples = outcomes()[name], triples_of(name)
     result = run_significance_test(
-        own["a"], own["b"], test="approximate-randomization", clusters=labels
+        own["a"], own["b"], test="approximate-randomization", clusters=triples
     )
     # One premise after the other in whole numbers: how many signs give each sum.
     sums = (own["a"] - own["b"]).astype(int).reshape(-1, 3).sum(axis=1)
@@ -147,32 +128,5 @@ def test_randomization_of_premises_is_their_full_convolution(name: str) -> None:
     less = Fraction(sum(ways[: reach + total + 1]), sum(ways))
     assert result.p_value_greater == pytest.approx(float(greater), rel=1e-9)
     assert result.p_value_less == pytest.approx(float(less), rel=1e-9)
-    reference = expected()["per_dataset"][name]["permutation_exact_mean"]["p_greater"]
+    reference = expected(FOLDER)["per_dataset"][name]["permutation_exact_mean"]["p_greater"]
     assert result.p_value_greater != pytest.approx(reference, rel=1e-3)
-
-
-def test_matthews_of_two_labels_is_the_correlation_of_zero_and_one() -> None:
-    for name, c in columns("data_gold_pred.csv").items():
-        if not name.startswith("marc"):
-            continue
-        result = run_significance_test(
-            c["pred_a"],
-            c["pred_b"],
-            gold=c["gold"],
-            metric="mcc",
-            test="approximate-randomization",
-            n_resamples=999,
-            rng=0,
-        )
-        yes = {key: np.array(c[key]) == "Yes" for key in ("gold", "pred_a", "pred_b")}
-        for score, key in ((result.score_a, "pred_a"), (result.score_b, "pred_b")):
-            assert score == pytest.approx(np.corrcoef(yes["gold"], yes[key])[0, 1], rel=1e-12)
-        accuracy = run_significance_test(
-            c["pred_a"],
-            c["pred_b"],
-            gold=c["gold"],
-            metric="accuracy",
-            test="approximate-randomization",
-        )
-        # Gold labels are balanced, so that both metrics see nearly the same.
-        assert abs(result.p_value - accuracy.p_value) < 0.08

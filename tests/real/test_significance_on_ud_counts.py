@@ -5,11 +5,7 @@ Reference values: expected.json and README.md beside the data.
 
 from __future__ import annotations
 
-import csv
-import json
 from functools import cache
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -17,32 +13,21 @@ import pytest
 from core import count_datasets
 from core.data import ResultSet
 from core.significance import run_dataset_tests, run_significance_test
+from core.types import FloatArray
+from tests.real.cases import expected, numbers_of
 
 pytestmark = pytest.mark.real
 
-FOLDER = (
-    Path(__file__).resolve().parents[3] / "shared" / "data" / "real" / "r07_ud_pos_correct_total"
-)
+FOLDER = "real/r07_ud_pos_correct_total"
 
 
 @cache
-def counts() -> dict[str, tuple[np.ndarray, np.ndarray]]:
-    rows: dict[str, list[tuple[float, float, float]]] = {}
-    with (FOLDER / "data.csv").open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            counted = (float(row["correct_a"]), float(row["correct_b"]), float(row["total"]))
-            rows.setdefault(row["dataset"], []).append(counted)
+def counts() -> dict[str, tuple[FloatArray, FloatArray]]:
+    numbers = numbers_of(f"{FOLDER}/data.csv", "correct_a", "correct_b", "total")
     return {
-        name: (np.array([(a, t) for a, _, t in found]), np.array([(b, t) for _, b, t in found]))
-        for name, found in rows.items()
+        name: (np.column_stack([a, total]), np.column_stack([b, total]))
+        for name, (a, b, total) in numbers.items()
     }
-
-
-@cache
-def expected() -> dict[str, Any]:
-    text = (FOLDER / "expected.json").read_text(encoding="utf-8")
-    found: dict[str, Any] = json.loads(text)["per_dataset"]
-    return found
 
 
 @cache
@@ -56,21 +41,10 @@ def result_set() -> ResultSet:
     )
 
 
-def test_scores_are_ratios_of_sums_and_no_averages_of_sentences() -> None:
-    assert len(counts()) == 9
-    for name, (a, b) in counts().items():
-        result = run_significance_test(a, b, test="approximate-randomization", metric="ratio")
-        reference = expected()[name]
-        assert result.n_examples == reference["n"]
-        assert result.score_a == pytest.approx(reference["metric_a"], abs=1e-15)
-        assert result.score_b == pytest.approx(reference["metric_b"], abs=1e-15)
-        assert result.difference == pytest.approx(reference["delta"], abs=1e-15)
-
-
 def test_randomization_is_exact_down_to_the_smallest_p_values() -> None:
     for name, (a, b) in counts().items():
         result = run_significance_test(a, b, test="approximate-randomization", metric="ratio")
-        reference = expected()[name]["approx_randomisation_exact"]
+        reference = expected(FOLDER)["per_dataset"][name]["approx_randomisation_exact"]
         assert result.exact
         assert result.p_value_greater == pytest.approx(reference["p_greater"], rel=1e-9)
         assert result.p_value_less == pytest.approx(reference["p_less"], rel=1e-9)
@@ -91,7 +65,7 @@ def test_the_bootstrap_lies_as_near_as_it_must(method: str) -> None:
             rng=0,
         )
         exact += result.exact
-        p = expected()[name]["bootstrap_BK_gt_2delta"]["p"]
+        p = expected(FOLDER)["per_dataset"][name]["bootstrap_BK_gt_2delta"]["p"]
         drawn = 100_000 if result.exact else 9_999
         # The reference is drawn as well, 100,000 times, and counts > where we count >=.
         assert abs(result.p_value - p) <= 4 * (p * (1 - p) / drawn) ** 0.5 + 1 / drawn

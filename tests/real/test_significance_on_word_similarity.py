@@ -5,53 +5,26 @@ Reference values from the R packages cocor and psych: expected.json and README.m
 
 from __future__ import annotations
 
-import csv
-import json
-from functools import cache
-from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from core.data import ResultSet
 from core.significance import compare_correlations, run_dataset_tests, run_significance_test
+from core.types import FloatArray
+from tests.real.cases import expected, numbers_of
 
 pytestmark = pytest.mark.real
 
-DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
-FOLDER = DATA / "real" / "r08_wordsim_correlations"
-TRIPLES = DATA / "published" / "c03_dependent_correlations"
+FOLDER = "real/r08_wordsim_correlations"
+TRIPLES = "published/c03_dependent_correlations"
 REFERENCES = {"steiger": "steiger1980", "williams": "williams1959", "meng": "meng1992"}
 every_test = pytest.mark.parametrize("test", tuple(REFERENCES))
 both_kinds = pytest.mark.parametrize("kind", ["pearson", "spearman"])
 
 
-@cache
-def scores() -> dict[str, tuple[np.ndarray, np.ndarray, np.ndarray]]:
-    rows: dict[str, list[tuple[float, float, float]]] = {}
-    with (FOLDER / "data.csv").open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            found = (float(row["score_a"]), float(row["score_b"]), float(row["gold"]))
-            rows.setdefault(row["dataset"], []).append(found)
-    return {
-        name: tuple(np.array(column) for column in zip(*found, strict=True))  # type: ignore[misc]
-        for name, found in rows.items()
-    }
-
-
-@cache
-def expected() -> dict[str, Any]:
-    text = (FOLDER / "expected.json").read_text(encoding="utf-8")
-    found: dict[str, Any] = json.loads(text)["per_dataset"]
-    return found
-
-
-@cache
-def triples() -> list[dict[str, Any]]:
-    text = (TRIPLES / "expected.json").read_text(encoding="utf-8")
-    found: list[dict[str, Any]] = json.loads(text)["cases"]
-    return found
+def scores() -> dict[str, FloatArray]:
+    return numbers_of(f"{FOLDER}/data.csv", "score_a", "score_b", "gold")
 
 
 def agree(p: float, reference: float) -> bool:
@@ -64,7 +37,7 @@ def agree(p: float, reference: float) -> bool:
 def test_each_test_is_that_of_cocor_in_both_directions(test: str, kind: str) -> None:
     assert len(scores()) == 13
     for name, (a, b, gold) in scores().items():
-        reference = expected()[name][kind]
+        reference = expected(FOLDER)["per_dataset"][name][kind]
         ours = reference["tests"][REFERENCES[test]]
         for first, second, sign in ((a, b, 1.0), (b, a, -1.0)):
             result = run_significance_test(
@@ -76,7 +49,7 @@ def test_each_test_is_that_of_cocor_in_both_directions(test: str, kind: str) -> 
                 n_resamples=99,
                 rng=0,
             )
-            assert result.n_examples == expected()[name]["n"]
+            assert result.n_examples == expected(FOLDER)["per_dataset"][name]["n"]
             assert result.statistic == pytest.approx(sign * ours["statistic"], rel=1e-9)
             forwards, backwards = result.p_value_greater, result.p_value_less
             if sign < 0:
@@ -92,7 +65,7 @@ def test_each_test_is_that_of_cocor_in_both_directions(test: str, kind: str) -> 
 @both_kinds
 def test_williams_is_that_of_psych(kind: str) -> None:
     for name, (a, b, gold) in scores().items():
-        ours = expected()[name][kind]["tests"]["psych_r.test"]
+        ours = expected(FOLDER)["per_dataset"][name][kind]["tests"]["psych_r.test"]
         result = run_significance_test(
             a, b, test="williams", metric=kind, gold=gold, n_resamples=99, rng=0
         )
@@ -102,8 +75,8 @@ def test_williams_is_that_of_psych(kind: str) -> None:
 
 @every_test
 def test_published_triples_from_their_correlations_alone(test: str) -> None:
-    assert len(triples()) == 25
-    for case in triples():
+    assert len(expected(TRIPLES)["cases"]) == 25
+    for case in expected(TRIPLES)["cases"]:
         ours = case["cocor"][REFERENCES[test]]
         result = compare_correlations(
             case["r_ga"],
@@ -121,36 +94,12 @@ def test_published_triples_from_their_correlations_alone(test: str) -> None:
             assert abs(abs(printed) - abs(result.statistic or 0.0)) <= 0.51 * 10.0**-digits
 
 
-@pytest.mark.parametrize("test", ["paired-bootstrap", "approximate-randomization"])
-@both_kinds
-def test_resampling_speaks_for_the_same_system_as_williams(test: str, kind: str) -> None:
-    judged = 0
-    for name, (a, b, gold) in scores().items():
-        if gold.size > 1000:
-            continue
-        result = run_significance_test(
-            a,
-            b,
-            test=test,  # type: ignore[arg-type]
-            metric=kind,
-            gold=gold,
-            n_resamples=499,
-            rng=0,
-        )
-        williams = expected()[name][kind]["tests"]["williams1959"]["p_greater"]
-        assert (result.p_value < result.p_value_less) == (williams < 0.5)
-        if min(williams, 1.0 - williams) < 1e-4:
-            judged += 1
-            assert min(result.p_value, result.p_value_less) <= 0.01
-    assert judged >= 2
-
-
 def test_auto_compares_correlations_by_randomization_and_williams_is_cocors() -> None:
     names = tuple(scores())
     data = ResultSet(
         datasets=names,
         systems=("Wu-Palmer", "glosses"),
-        values={"rho": tuple(np.column_stack(scores()[name][:2]) for name in names)},
+        values={"rho": tuple(scores()[name][:2].T for name in names)},
         higher_is_better={"rho": True},
         kinds={"rho": "spearman"},
         gold_scores=tuple(scores()[name][2] for name in names),
@@ -160,4 +109,7 @@ def test_auto_compares_correlations_by_randomization_and_williams_is_cocors() ->
     assert {result.test for result in by_default.results or ()} == {"approximate-randomization"}
     table = run_dataset_tests(data, test="williams", **settings)
     for name, p in zip(names, table.p_values, strict=True):
-        assert agree(p, expected()[name]["spearman"]["tests"]["williams1959"]["p_greater"])
+        assert agree(
+            p,
+            expected(FOLDER)["per_dataset"][name]["spearman"]["tests"]["williams1959"]["p_greater"],
+        )

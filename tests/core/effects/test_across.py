@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 import scipy.stats
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.data.p_value_table import PValueTable
@@ -30,6 +30,7 @@ def columns(pairs):
     return [a / 100 for a, _ in pairs], [b / 100 for _, b in pairs]
 
 
+@settings(max_examples=40)
 @given(SCORES)
 def test_swapping_the_systems_mirrors_every_test(pairs):
     a, b = columns(pairs)
@@ -44,6 +45,7 @@ def test_swapping_the_systems_mirrors_every_test(pairs):
     np.testing.assert_array_equal(one.differences, -other.differences)
 
 
+@settings(max_examples=40)
 @given(SCORES)
 def test_lower_is_better_is_the_mirror_of_higher_is_better(pairs):
     a, b = columns(pairs)
@@ -65,6 +67,7 @@ def test_averages_of_equally_many_examples_tie_as_the_counts_behind_them_do() ->
     assert quade(friedman(three / 1473)).f == pytest.approx(quade(friedman(three)).f, rel=1e-9)
 
 
+@settings(max_examples=40)
 @given(SCORES)
 def test_printed_digits_and_numbers_give_the_same_tests(pairs):
     a, b = columns(pairs)
@@ -74,6 +77,7 @@ def test_printed_digits_and_numbers_give_the_same_tests(pairs):
     np.testing.assert_array_equal(printed.differences, numbers.differences)
 
 
+@settings(max_examples=40)
 @given(SCORES)
 def test_exact_p_values_without_zeros_equal_an_enumeration_of_all_signs(pairs):
     a, b = columns(pairs[:9])

@@ -3,18 +3,20 @@
 `SMALLEST_P_VALUE` is the level of each of them.
 """
 
+from functools import cache
+
 import numpy as np
 import pytest
 from scipy.stats import binomtest
 
 from core.effects import meta_analysis
-from core.effects.combined import combine_effects
+from core.effects.combined import CombinedEffects, combine_effects
 from core.effects.effect_list import DatasetEffects, VarianceMethod
 from core.types import FloatArray
 from tests.calibration.effects import PROMISED, covered, variances_of
 
 SMALLEST_P_VALUE = 0.001
-N = 800
+N = 500
 VARIANCES = np.array([0.01, 0.02, 0.005, 0.04, 0.015, 0.01, 0.03, 0.02])
 TRUTH = 0.07
 
@@ -93,33 +95,35 @@ def drawn_accuracies(
     )
 
 
+@cache
+def combined_accuracies(
+    n: int, for_a: float, for_b: float, n_datasets: int
+) -> tuple[CombinedEffects, ...]:
+    return tuple(
+        combine_effects(drawn_accuracies(n, for_a, for_b, n_datasets=n_datasets, seed=seed))
+        for seed in range(N)
+    )
+
+
 @pytest.mark.parametrize(
     ("n", "for_a", "for_b", "n_datasets"),
     [
         (100, 0.04, 0.01, 20),
         (50, 0.08, 0.03, 20),
-        (300, 0.04, 0.01, 20),
         (500, 0.04, 0.01, 50),
-        (400, 0.10, 0.05, 20),
     ],
 )
 def test_the_answer_covers_where_few_examples_differ(
     n: int, for_a: float, for_b: float, n_datasets: int
 ) -> None:
-    found = [
-        combine_effects(drawn_accuracies(n, for_a, for_b, n_datasets=n_datasets, seed=seed))
-        for seed in range(N)
-    ]
+    found = combined_accuracies(n, for_a, for_b, n_datasets)
     covered = sum(held(one.front_interval, for_a - for_b) for one in found)
     # The answer may be wider than it says, as where the normal interval is the wider one.
     assert binomtest(covered, N, 0.95, alternative="less").pvalue >= SMALLEST_P_VALUE
 
 
 def test_weights_of_1_over_variance_do_not_where_few_examples_differ() -> None:
-    found = [
-        combine_effects(drawn_accuracies(100, 0.04, 0.01, n_datasets=20, seed=seed))
-        for seed in range(N)
-    ]
+    found = combined_accuracies(100, 0.04, 0.01, 20)
     covered = sum(held(one.random.interval, 0.03) for one in found if one.random is not None)
     assert binomtest(covered, N, 0.95, alternative="less").pvalue < SMALLEST_P_VALUE
     assert {one.front for one in found} == {"macro-average"}

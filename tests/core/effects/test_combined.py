@@ -6,8 +6,6 @@ import numpy as np
 import pytest
 from statsmodels.stats.meta_analysis import combine_effects as statsmodels_combined
 
-from core.data import EffectTable
-from core.effects import effects_of_table
 from core.effects.combined import combine_effects
 from core.effects.effect_list import DatasetEffects, VarianceMethod
 
@@ -60,10 +58,6 @@ def test_without_variances_there_are_averages_alone() -> None:
     assert found.micro.confidence_interval is None
 
 
-def test_without_sizes_there_is_no_micro_average() -> None:
-    assert combine_effects(made(sizes=None)).micro is None
-
-
 def test_two_datasets_have_no_gumbel_fit_and_one_has_a_random_effect_that_is_its_own() -> None:
     assert combine_effects(made((0.1, 0.2), (0.01, 0.02), (10, 20))).gumbel is None
     single = combine_effects(made((0.1,), (0.01,), (10,)))
@@ -75,22 +69,3 @@ def test_effects_over_variances_that_are_all_equal_have_no_gumbel_fit() -> None:
     found = combine_effects(made((0.1, 0.2, 0.3), (0.01, 0.02, 0.03), (1, 2, 3)))
     assert found.gumbel is None
     assert found.random is not None
-
-
-def test_equal_effects_are_combined_in_every_way_to_themselves() -> None:
-    found = combine_effects(made((0.1,) * 4, (0.01, 0.02, 0.03, 0.04), (1, 2, 3, 4)))
-    for one in (found.macro, found.micro, found.fixed, found.random):
-        assert one is not None
-        assert one.estimate == pytest.approx(0.1, rel=1e-12)
-
-
-def test_a_table_of_effects_is_combined_as_its_numbers_are() -> None:
-    table = EffectTable(
-        datasets=tuple("abcde"),
-        effects=np.array(EFFECTS),
-        standard_errors=np.sqrt(np.array(VARIANCES)),
-    )
-    found = combine_effects(effects_of_table(table), confidence_level=0.9)
-    assert found.random is not None
-    assert found.random.confidence_level == 0.9
-    assert found.random.tau2 == pytest.approx(0.00027064, abs=5e-9)

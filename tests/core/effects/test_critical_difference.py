@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 import scipy.stats
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.effects.critical_difference import (
@@ -50,8 +50,7 @@ def test_tails_keep_the_shape_and_the_order_and_never_reach_zero():
     assert 0.0 < tails[0, 1] < 1e-300
 
 
-@pytest.mark.parametrize("k", [2, 5, 57, 300])
-@pytest.mark.parametrize("alpha", [0.1, 0.001])
+@pytest.mark.parametrize(("k", "alpha"), [(2, 0.1), (5, 0.001), (57, 0.1), (300, 0.001)])
 def test_quantiles_are_where_the_tail_is_alpha(k, alpha):
     q = range_quantile(alpha, k)
     assert q == pytest.approx(scipy.stats.studentized_range.isf(alpha, k, np.inf), rel=1e-9)
@@ -76,6 +75,7 @@ def brute_force(separated):
     return {frozenset(one) for one in fitting if not any(one < other for other in fitting)}
 
 
+@settings(max_examples=50)
 @given(st.integers(1, 8), st.data())
 def test_groups_equal_a_brute_force_for_any_separation(k, data):
     separated = np.zeros((k, k), dtype=bool)
@@ -89,6 +89,7 @@ def test_groups_equal_a_brute_force_for_any_separation(k, data):
     assert all(list(group) == sorted(group, key=place.__getitem__) for group in groups)
 
 
+@settings(max_examples=50)
 @given(st.lists(st.integers(0, 12), min_size=1, max_size=9), st.integers(0, 12))
 def test_groups_equal_a_brute_force_where_a_distance_separates(ranks, width):
     values = np.array(ranks)
@@ -100,6 +101,7 @@ def test_groups_equal_a_brute_force_where_a_distance_separates(ranks, width):
     assert {frozenset(group) for group in groups_not_separated(separated)} == brute_force(separated)
 
 
+@settings(max_examples=50)
 @given(st.integers(2, 9), st.data())
 def test_systems_share_a_letter_exactly_where_they_are_not_separated(k, data):
     separated = np.zeros((k, k), dtype=bool)

@@ -7,14 +7,14 @@ import pytest
 from scipy import stats
 
 from core.data import ResultSet
-from core.effects import EFFECTS, dataset_effects, meta_analysis, micro_average
+from core.effects import EFFECTS, dataset_effects, meta_analysis
 from core.effects.combined import combine_effects
 from core.effects.effect_list import NO_VARIANCE
 from core.metrics.registry import aggregate
 from core.significance import Stopped
 from core.types import FloatArray, IntArray
 
-MANY = 4000
+MANY = 2000
 
 
 def accuracies(n: int = 120, seed: int = 0) -> dict[str, FloatArray]:
@@ -39,7 +39,7 @@ def counted(kind: str, values: FloatArray, *, higher: bool = True) -> ResultSet:
     )
 
 
-def slow_bootstrap(effect: object, n: int, *, seed: int = 1, b: int = 3000) -> float:
+def slow_bootstrap(effect: object, n: int, *, seed: int = 1, b: int = 1000) -> float:
     """Variance of an effect of drawn places, one resample at a time."""
     rng = np.random.default_rng(seed)
     drawn = [effect(rng.integers(0, n, size=n)) for _ in range(b)]  # type: ignore[operator]
@@ -47,8 +47,8 @@ def slow_bootstrap(effect: object, n: int, *, seed: int = 1, b: int = 3000) -> f
 
 
 def close(found: float, expected: float) -> bool:
-    """Whether two variances of some thousand resamples each are as near as that allows."""
-    return bool(abs(found / expected - 1.0) < 5 * np.sqrt(2 / MANY + 2 / 3000) * 1.3)
+    """Whether two variances of a thousand resamples or two are as near as that allows."""
+    return bool(abs(found / expected - 1.0) < 5 * np.sqrt(2 / MANY + 2 / 1000) * 1.3)
 
 
 def test_the_difference_and_its_variance_are_those_of_the_paired_t_test() -> None:
@@ -113,6 +113,11 @@ def test_the_standardised_effect_is_d_z_and_its_variance_that_of_metafor() -> No
     )
     expected = slow_bootstrap(lambda i: (a - b)[i].mean() / (a - b)[i].std(ddof=1), 60)
     assert close(drawn.variances[0], expected)  # type: ignore[index]
+
+
+def correlated(kind: str, x: FloatArray, y: FloatArray) -> float:
+    pair: Any = (stats.rankdata(x), stats.rankdata(y)) if kind == "spearman" else (x, y)
+    return float(np.corrcoef(*pair)[0, 1])
 
 
 def clustered() -> tuple[ResultSet, FloatArray, FloatArray, list[IntArray]]:
@@ -182,8 +187,9 @@ def test_a_standardised_effect_of_clusters_has_no_closed_form() -> None:
     assert "come in clusters" in none.left_out[0].reason
 
 
-@pytest.mark.parametrize("effect", ["difference", "error-reduction"])
-@pytest.mark.parametrize("kind", ["f1", "ratio", "bleu"])
+@pytest.mark.parametrize(
+    ("kind", "effect"), [("f1", "difference"), ("ratio", "error-reduction"), ("bleu", "difference")]
+)
 def test_counted_metrics_are_resampled_by_their_sums(kind: str, effect: str) -> None:
     rng = np.random.default_rng(5)
     n = 50
@@ -211,11 +217,12 @@ def test_counted_metrics_are_resampled_by_their_sums(kind: str, effect: str) -> 
     found = dataset_effects(results, a="A", b="B", effect=effect, n_resamples=MANY, rng=8)  # type: ignore[arg-type]
     assert found.effects == pytest.approx([of(np.arange(n))])
     assert found.variance_methods == ("bootstrap",)
-    assert close(found.variances[0], slow_bootstrap(of, n, b=1500))  # type: ignore[index]
+    assert close(found.variances[0], slow_bootstrap(of, n))  # type: ignore[index]
 
 
-@pytest.mark.parametrize("effect", ["difference", "error-reduction"])
-@pytest.mark.parametrize("kind", ["pearson", "spearman"])
+@pytest.mark.parametrize(
+    ("kind", "effect"), [("pearson", "difference"), ("spearman", "error-reduction")]
+)
 def test_correlations_are_computed_anew_in_each_resample(kind: str, effect: str) -> None:
     rng = np.random.default_rng(2)
     n = 40
@@ -229,15 +236,14 @@ def test_correlations_are_computed_anew_in_each_resample(kind: str, effect: str)
         kinds={kind: kind},
         gold_scores=(gold,),
     )
-    correlation: Any = stats.pearsonr if kind == "pearson" else stats.spearmanr
 
     def of(places: IntArray) -> float:
-        r_a, r_b = (correlation(gold[places], x[places]).statistic for x in (a, b))
+        r_a, r_b = (correlated(kind, gold[places], x[places]) for x in (a, b))
         return float(r_a - r_b if effect == "difference" else (r_a - r_b) / (1 - r_b))
 
     found = dataset_effects(results, a="A", b="B", effect=effect, n_resamples=MANY, rng=1)  # type: ignore[arg-type]
     assert found.effects == pytest.approx([of(np.arange(n))])
-    assert close(found.variances[0], slow_bootstrap(of, n, b=1000))  # type: ignore[index]
+    assert close(found.variances[0], slow_bootstrap(of, n))  # type: ignore[index]
 
 
 @pytest.mark.parametrize("kind", ["pearson", "spearman"])
@@ -258,14 +264,13 @@ def test_correlations_draw_whole_clusters(kind: str) -> None:
         gold_scores=(gold,),
         clusters=base.clusters,
     )
-    correlation: Any = stats.pearsonr if kind == "pearson" else stats.spearmanr
 
     def of(places: IntArray) -> float:
         i = np.concatenate([np.flatnonzero(codes == code) for code in places])
-        return float(correlation(gold[i], a[i]).statistic - correlation(gold[i], b[i]).statistic)
+        return correlated(kind, gold[i], a[i]) - correlated(kind, gold[i], b[i])
 
     found = dataset_effects(results, a="A", b="B", n_resamples=MANY)
-    assert close(found.variances[0], slow_bootstrap(of, 20, b=1000))  # type: ignore[index]
+    assert close(found.variances[0], slow_bootstrap(of, 20))  # type: ignore[index]
 
 
 def labelled() -> ResultSet:
@@ -278,8 +283,15 @@ def labelled() -> ResultSet:
     return ResultSet.from_predictions({"d": gold}, {"d": {"A": said(0.8), "B": said(0.6)}})
 
 
-@pytest.mark.parametrize("metric", ["macro-F1", "MCC", "F1 of y", "accuracy"])
-@pytest.mark.parametrize("effect", ["difference", "error-reduction"])
+@pytest.mark.parametrize(
+    ("metric", "effect"),
+    [
+        ("macro-F1", "difference"),
+        ("MCC", "error-reduction"),
+        ("F1 of y", "difference"),
+        ("accuracy", "error-reduction"),
+    ],
+)
 def test_metrics_of_labels_are_resampled_with_their_labels(metric: str, effect: str) -> None:
     results = labelled()
     gold, a, b = results.gold("d"), results.predictions("d", "A"), results.predictions("d", "B")
@@ -465,22 +477,6 @@ def test_stopping_keeps_finished_datasets() -> None:
     assert whole.complete
     assert told[0] == (0, 3)
     assert told[-1] == (3, 3)
-
-
-def test_a_metric_for_each_dataset() -> None:
-    results = labelled()
-    found = dataset_effects(results, a="A", b="B", metric={"d": "MCC"}, n_resamples=20)
-    assert found.metric == "MCC"
-
-
-def test_effects_of_means_averaged_by_size_are_those_of_all_examples() -> None:
-    results = result_set()
-    found = dataset_effects(results, a="A", b="C")
-    assert found.n_examples is not None
-    every = np.concatenate(
-        [results.scores(d, "A") - results.scores(d, "C") for d in results.datasets]
-    )
-    assert micro_average(found.effects, found.n_examples).estimate == pytest.approx(every.mean())
 
 
 @pytest.mark.parametrize(

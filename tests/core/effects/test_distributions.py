@@ -21,7 +21,7 @@ of_samples = pytest.mark.parametrize(
     "values",
     [
         pytest.param(draw(np.random.default_rng(n), n), id=f"{name}-{n}")
-        for n in (5, 8, 25, 200)
+        for n in (5, 25, 200)
         for name, draw in DRAWS.items()
     ],
 )
@@ -112,9 +112,9 @@ def test_between_levels_no_answer_is_given() -> None:
 def test_true_distributions_are_rejected_as_often_as_the_level_says(name: str) -> None:
     rng = np.random.default_rng(21)
     place = DISTRIBUTIONS.index(name)
-    draws = np.asarray(SCIPY[name].rvs(size=(600, 15), random_state=rng))
+    draws = np.asarray(SCIPY[name].rvs(size=(300, 15), random_state=rng))
     rejected = sum(bool(distribution_tests(x)[place].is_evidence_against(0.05)) for x in draws)
-    assert stats.binomtest(rejected, 600, 0.05).pvalue > 0.001
+    assert stats.binomtest(rejected, 300, 0.05).pvalue > 0.001
 
 
 def test_too_few_or_equal_effects_are_refused() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy.stats
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -19,6 +19,7 @@ GRIDS = st.tuples(st.integers(5, 12), st.integers(3, 6)).flatmap(
 )
 
 
+@settings(max_examples=40)
 @given(GRIDS)
 def test_ranks_and_both_statistics_agree_with_scipy(grid):
     result = friedman(grid)
@@ -38,6 +39,7 @@ def test_ranks_and_both_statistics_agree_with_scipy(grid):
     assert result.f_df == (k - 1, (k - 1) * (n - 1))
 
 
+@settings(max_examples=40)
 @given(GRIDS)
 def test_f_is_that_of_a_two_way_analysis_of_variance_on_the_ranks(grid):
     result = friedman(grid)
@@ -50,36 +52,6 @@ def test_f_is_that_of_a_two_way_analysis_of_variance_on_the_ranks(grid):
     f = (between / result.f_df[0]) / (residual / result.f_df[1])
     assert result.f_corrected == pytest.approx(f, rel=1e-9, abs=1e-9)
     assert result.f_p_value_corrected == pytest.approx(scipy.stats.f.sf(f, *result.f_df), rel=1e-7)
-
-
-@given(GRIDS, st.data())
-def test_a_monotone_transformation_of_a_dataset_changes_nothing(grid, data):
-    rows = np.empty(grid.shape)
-    for i, row in enumerate(grid):
-        kind = data.draw(st.sampled_from(("exp", "affine", "cube")))
-        rows[i] = {"exp": np.exp(row), "affine": 1e-6 * row - 40.0, "cube": row**3.0}[kind]
-    one, other = friedman(grid), friedman(rows)
-    np.testing.assert_array_equal(one.ranks, other.ranks)
-    assert (one.chi2, one.f, one.chi2_corrected) == (other.chi2, other.f, other.chi2_corrected)
-
-
-@given(GRIDS)
-def test_mean_ranks_sum_to_that_of_all_ranks_and_mirror_with_the_direction(grid):
-    k = grid.shape[1]
-    higher, lower = friedman(grid), friedman(grid, higher_is_better=False)
-    assert higher.mean_ranks.sum() == pytest.approx(k * (k + 1) / 2)
-    np.testing.assert_allclose(higher.mean_ranks + lower.mean_ranks, k + 1.0, rtol=1e-12)
-    assert lower.chi2 == pytest.approx(higher.chi2, abs=1e-9)
-
-
-@given(GRIDS, st.randoms(use_true_random=False))
-def test_the_order_of_systems_and_datasets_does_not_matter(grid, random):
-    rows, columns = list(range(grid.shape[0])), list(range(grid.shape[1]))
-    random.shuffle(rows)
-    random.shuffle(columns)
-    one, other = friedman(grid), friedman(grid[np.ix_(rows, columns)])
-    np.testing.assert_allclose(one.mean_ranks[columns], other.mean_ranks, rtol=1e-12)
-    assert other.chi2 == pytest.approx(one.chi2, abs=1e-9)
 
 
 def test_directions_may_differ_between_datasets():

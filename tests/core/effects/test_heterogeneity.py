@@ -19,13 +19,13 @@ def q_by_pairs(effects: FloatArray, variances: FloatArray) -> float:
     return float((np.outer(w, w) * apart).sum() / (2 * w.sum()))
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(data=effects_and_variances())
 def test_q_is_that_of_all_pairs(data: tuple[FloatArray, FloatArray]) -> None:
     assert cochran_q(*data) == pytest.approx(q_by_pairs(*data), rel=1e-6, abs=1e-9)
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(data=effects_and_variances(fewest=3))
 def test_at_the_ends_of_the_q_profile_q_is_at_its_quantiles(
     data: tuple[FloatArray, FloatArray],
@@ -42,7 +42,7 @@ def test_at_the_ends_of_the_q_profile_q_is_at_its_quantiles(
     assert 0.0 <= low <= high
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(data=effects_and_variances(fewest=3))
 def test_i2_by_dersimonian_and_laird_is_the_share_of_q_above_its_degrees_of_freedom(
     data: tuple[FloatArray, FloatArray],
@@ -54,8 +54,8 @@ def test_i2_by_dersimonian_and_laird_is_the_share_of_q_above_its_degrees_of_free
     assert 0.0 <= found.i2 <= 1.0
 
 
-@pytest.mark.parametrize("level", [0.5, 0.8, 0.95, 0.999])
-@settings(max_examples=40)
+@pytest.mark.parametrize("level", [0.5, 0.95, 0.999])
+@settings(max_examples=30)
 @given(data=effects_and_variances())
 def test_tau2_and_i2_of_paule_and_mandel_lie_in_their_intervals(
     level: float, data: tuple[FloatArray, FloatArray]
@@ -107,13 +107,13 @@ def test_tau2_is_unbiased_before_it_is_cut() -> None:
     rng = np.random.default_rng(11)
     variances = np.array([0.1, 0.2, 0.4, 0.05, 0.3])
     true = 0.25
-    draws = rng.normal(0.0, np.sqrt(variances + true), size=(4000, 5))
+    draws = rng.normal(0.0, np.sqrt(variances + true), size=(600, 5))
     found = np.array(
         [
             heterogeneity(
                 y, variances, confidence_level=0.95, tau2="dersimonian-laird"
             ).tau2_untruncated
-            for y in draws[:1500]
+            for y in draws
         ]
     )
     error = found.std(ddof=1) / np.sqrt(found.size)

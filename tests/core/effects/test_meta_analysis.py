@@ -34,13 +34,6 @@ def test_random_effects_against_metafor() -> None:
     assert result.tau2 == pytest.approx(0.00029795, abs=5e-9)
 
 
-def test_paule_and_mandel_is_the_default() -> None:
-    default = meta_analysis(LOG_RISK_RATIOS, VARIANCES)
-    named = meta_analysis(LOG_RISK_RATIOS, VARIANCES, tau2="paule-mandel")
-    assert default.tau2_method == "paule-mandel"
-    assert default.tau2 == named.tau2
-
-
 def test_each_tau2_of_the_bcg_trials_is_that_of_metafor() -> None:
     # The digits that metafor prints. Its search for Paule and Mandel's stops at a coarse
     # tolerance; the empirical Bayes estimate is the same root, and prints .3181 too.
@@ -50,7 +43,7 @@ def test_each_tau2_of_the_bcg_trials_is_that_of_metafor() -> None:
         assert round(result.tau2, 4) == printed[method], method
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(data=effects_and_variances(fewest=2))
 def test_paule_and_mandel_is_that_of_statsmodels(data: tuple[FloatArray, FloatArray]) -> None:
     effects, variances = data
@@ -62,7 +55,7 @@ def test_paule_and_mandel_is_that_of_statsmodels(data: tuple[FloatArray, FloatAr
     assert result.tau2 == pytest.approx(known, abs=room)
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(data=effects_and_variances(fewest=2, most=8))
 def test_no_tau2_has_a_larger_restricted_likelihood_than_reml(
     data: tuple[FloatArray, FloatArray],
@@ -99,14 +92,7 @@ def test_q_profile_intervals_of_the_bcg_trials_against_metafor() -> None:
     assert 100 * np.array(result.i2_interval) == pytest.approx([81.9177, 97.6781], abs=5e-3)
 
 
-def test_the_prediction_interval_of_the_bcg_trials() -> None:
-    # −.7141 ± t(11) · √(.3088 + .1787²), with 2.2010 from a printed table of t.
-    half = 2.2010 * math.sqrt(0.3088 + 0.1787**2)
-    result = meta_analysis(LOG_RISK_RATIOS, VARIANCES, tau2="dersimonian-laird")
-    assert result.prediction_interval == pytest.approx((-0.7141 - half, -0.7141 + half), abs=5e-4)
-
-
-@pytest.mark.parametrize("level", [0.8, 0.95, 0.99])
+@pytest.mark.parametrize("level", [0.8, 0.99])
 @settings(max_examples=25)
 @given(data=effects_and_variances(fewest=3))
 def test_everything_that_statsmodels_computes(
@@ -158,7 +144,7 @@ def test_fixed_is_random_where_tau2_is_cut_at_0() -> None:
     assert random.hartung_knapp_p_value < random.p_value == random.p_value_two_sided
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(data=effects_and_variances())
 def test_with_paule_and_mandel_the_factor_is_1_or_tau2_is_0(
     data: tuple[FloatArray, FloatArray],
@@ -175,7 +161,7 @@ def test_with_paule_and_mandel_the_factor_is_1_or_tau2_is_0(
 
 
 @pytest.mark.parametrize("method", TAU2_METHODS)
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(data=effects_and_variances())
 def test_the_p_value_is_at_most_alpha_where_the_interval_excludes_0(
     method: Tau2Method, data: tuple[FloatArray, FloatArray]
@@ -188,9 +174,9 @@ def test_the_p_value_is_at_most_alpha_where_the_interval_excludes_0(
 
 
 @pytest.mark.parametrize("model", MODELS)
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(data=effects_and_variances(), factor=st.floats(0.01, 100))
-def test_scaling_the_effects_scales_the_estimate(
+def test_scaling_or_turning_the_effects_does_so_to_the_estimate(
     model: str, data: tuple[FloatArray, FloatArray], factor: float
 ) -> None:
     effects, variances = data
@@ -202,10 +188,14 @@ def test_scaling_the_effects_scales_the_estimate(
     assert other.standard_error == pytest.approx(factor * one.standard_error, rel=1e-5)
     assert other.weights == pytest.approx(one.weights, rel=1e-6, abs=1e-9)
     assert other.q == pytest.approx(one.q, rel=1e-6, abs=1e-9)
+    if model != "gumbel":
+        turned = meta_analysis(-effects, variances, model=model)  # type: ignore[arg-type]
+        assert turned.estimate == pytest.approx(-one.estimate, rel=1e-9, abs=1e-12)
+        assert turned.variance == pytest.approx(one.variance, rel=1e-9)
 
 
 @pytest.mark.parametrize("method", TAU2_METHODS)
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(data=effects_and_variances(), power=st.integers(-120, 120))
 def test_tau2_follows_the_unit_of_the_effects(
     method: Tau2Method, data: tuple[FloatArray, FloatArray], power: int
@@ -226,7 +216,7 @@ def test_tau2_follows_the_unit_of_the_effects(
 
 
 @pytest.mark.parametrize("method", TAU2_METHODS)
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(
     effects=st.lists(st.floats(-1e150, 1e150), min_size=2, max_size=6),
     powers=st.lists(st.floats(-307, 307), min_size=6, max_size=6),
@@ -252,32 +242,6 @@ def test_sizes_of_every_kind_have_a_finite_answer_or_are_refused(
     assert result.tau2 >= 0.0
 
 
-@pytest.mark.parametrize("model", ["fixed", "random"])
-@settings(max_examples=40)
-@given(data=effects_and_variances(), shift=st.floats(-10, 10))
-def test_shifting_the_effects_shifts_the_estimate_and_leaves_the_rest(
-    model: str, data: tuple[FloatArray, FloatArray], shift: float
-) -> None:
-    effects, variances = data
-    one = meta_analysis(effects, variances, model=model)  # type: ignore[arg-type]
-    other = meta_analysis(effects + shift, variances, model=model)  # type: ignore[arg-type]
-    assert other.estimate == pytest.approx(one.estimate + shift, rel=1e-6, abs=1e-6)
-    assert other.tau2 == pytest.approx(one.tau2, rel=1e-5, abs=1e-7)
-    assert other.i2 == pytest.approx(one.i2, abs=1e-5)
-
-
-@pytest.mark.parametrize("model", ["fixed", "random"])
-@given(data=effects_and_variances())
-def test_exchanging_the_systems_turns_the_sign_alone(
-    model: str, data: tuple[FloatArray, FloatArray]
-) -> None:
-    effects, variances = data
-    one = meta_analysis(effects, variances, model=model)  # type: ignore[arg-type]
-    other = meta_analysis(-effects, variances, model=model)  # type: ignore[arg-type]
-    assert other.estimate == pytest.approx(-one.estimate, rel=1e-9, abs=1e-12)
-    assert other.variance == pytest.approx(one.variance, rel=1e-9)
-
-
 def test_exchanging_the_systems_changes_more_under_gumbel() -> None:
     one = meta_analysis(Y, V, model="gumbel")
     other = meta_analysis(-np.array(Y), V, model="gumbel")
@@ -285,6 +249,7 @@ def test_exchanging_the_systems_changes_more_under_gumbel() -> None:
 
 
 @pytest.mark.parametrize("model", MODELS)
+@settings(max_examples=25)
 @given(data=effects_and_variances())
 def test_weights_add_up_to_one_and_go_with_the_raw_ones(
     model: str, data: tuple[FloatArray, FloatArray]
@@ -311,12 +276,6 @@ def test_the_gumbel_model_is_scipys_fit_to_weighted_effects() -> None:
     assert result.variance == pytest.approx(of_one / 5 / weights.mean() ** 2, rel=1e-6)
     # What the paper prints is that of one weighted effect, in other units.
     assert result.paper_variance == pytest.approx(of_one, rel=1e-6)
-
-
-def test_the_gumbel_estimate_of_equal_variances_is_the_mean_of_the_fit_to_the_effects() -> None:
-    location, scale = stats.gumbel_r.fit(Y)
-    result = meta_analysis(Y, [0.01] * 5, model="gumbel")
-    assert result.estimate == pytest.approx(stats.gumbel_r.mean(location, scale), rel=1e-7)
 
 
 @pytest.mark.parametrize("model", ["fixed", "random"])
@@ -424,13 +383,6 @@ def test_an_unknown_model_is_refused_with_those_there_are() -> None:
         meta_analysis(Y, V, model="reml")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="'paule-mandel', 'reml', 'dersimonian-laird'"):
         meta_analysis(Y, V, model="fixed", tau2="hedges")  # type: ignore[arg-type]
-
-
-def test_very_small_and_very_large_variances_do_not_overflow() -> None:
-    for size in (1e-300, 1e300):
-        fixed = meta_analysis([1.0, 2.0], [size, 3 * size], model="fixed")
-        assert fixed.estimate == pytest.approx(1.25, rel=1e-12)
-        assert fixed.variance == pytest.approx(0.75 * size, rel=1e-12)
 
 
 def test_numbers_too_large_to_combine_are_refused() -> None:

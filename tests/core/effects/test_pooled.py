@@ -35,7 +35,7 @@ def test_a_counted_metric_is_that_of_the_sums_and_is_drawn_within_datasets() -> 
     assert (found.n_datasets, found.n_examples) == (2, 55)
     rng = np.random.default_rng(3)
     drawn = []
-    for _ in range(1500):
+    for _ in range(700):
         places: list[IntArray] = [rng.integers(0, n, size=n) for n in (40, 15)]
         x = np.concatenate([part[i] for part, i in zip(PARTS, places, strict=True)])
         y = np.concatenate([part[i] for part, i in zip(OTHERS, places, strict=True)])

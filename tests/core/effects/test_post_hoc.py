@@ -22,8 +22,6 @@ from core.effects.post_hoc import (
     wilcoxon_post_hoc,
 )
 from core.effects.wilcoxon_pairs import wilcoxon_of_pairs
-from core.significance.differences import paired_differences
-from core.significance.wilcoxon import wilcoxon
 
 GRIDS = st.tuples(st.integers(5, 15), st.integers(3, 6)).flatmap(
     lambda shape: arrays(np.int64, shape, elements=st.integers(0, 20))
@@ -37,6 +35,7 @@ def example(n=12, k=6, shift=0.6, seed=3, decimals=2):
     return friedman(grid, systems=NAMES[:k])
 
 
+@settings(max_examples=15)
 @given(GRIDS, st.sampled_from([0.01, 0.05, 0.5]))
 def test_nemenyi_separates_what_lies_the_critical_difference_apart(grid, alpha):
     ranks = friedman(grid)
@@ -89,17 +88,6 @@ def test_adjusted_p_values_agree_with_statsmodels(grid, procedure, controlled):
     assert result.n_comparisons == len(pairs)
 
 
-def test_bonferroni_dunn_is_the_bonferroni_adjustment_with_its_critical_difference():
-    ranks = example()
-    result = bonferroni_dunn(ranks, "u")
-    same = holm_post_hoc(ranks, "u", procedure="bonferroni")
-    np.testing.assert_array_equal(result.adjusted_p_values, same.adjusted_p_values)
-    apart = np.abs(ranks.mean_ranks - ranks.mean_ranks[0]) >= result.critical_difference
-    np.testing.assert_array_equal(result.separated[0], apart)
-    assert 0 < apart.sum() < 5
-    assert same.critical_difference is None
-
-
 def test_with_a_control_only_its_pairs_are_compared():
     result = holm_post_hoc(example(), "w")
     compared = ~np.isnan(result.adjusted_p_values)
@@ -145,6 +133,7 @@ def test_moving_the_level_decides_as_comparing_at_it(compare):
     assert moved.separated.sum() > compare(ranks, 0.05).separated.sum()
 
 
+@settings(max_examples=30)
 @given(GRIDS)
 def test_pairs_by_wilcoxon_have_the_p_values_of_the_two_systems_alone(grid):
     scores = grid / 100
@@ -155,19 +144,6 @@ def test_pairs_by_wilcoxon_have_the_p_values_of_the_two_systems_alone(grid):
         assert result.p_values[i, j] == (1.0 if p_value is None else p_value)
     assert result.critical_difference is None
     assert result.z is None
-
-
-@given(GRIDS)
-def test_the_normal_approximation_of_all_pairs_is_that_of_each_alone(grid):
-    scores = grid / 100
-    first, second = np.triu_indices(grid.shape[1], 1)
-    together, variant = wilcoxon_of_pairs(scores, first, second, method="normal")
-    alone = [
-        wilcoxon(paired_differences(scores[:, i], scores[:, j]), method="normal").p_values.two_sided
-        for i, j in zip(first, second, strict=True)
-    ]
-    np.testing.assert_allclose(together, alone, rtol=1e-12)
-    assert "normal" in variant
 
 
 def test_scores_without_a_common_step_are_compared_all_the_same():
@@ -228,15 +204,6 @@ def test_the_frame_has_each_pair_once_with_the_better_system_first():
     row = frame[(frame["system"] == "z") & (frame["compared_with"] == "u")].iloc[0]
     assert row["adjusted_p_value"] == result.adjusted_p_values[5, 0]
     assert row["separated"] == result.separated[5, 0]
-
-
-def test_groups_and_letters_follow_the_order_of_the_mean_ranks():
-    result = nemenyi(example())
-    assert [group[0] for group in result.groups] == sorted(
-        (group[0] for group in result.groups), key=result.order.index
-    )
-    assert result.letters[result.order[0]].startswith("a")
-    assert len(result.groups) > 1
 
 
 def test_wrong_arguments_are_refused():

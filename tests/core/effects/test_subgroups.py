@@ -34,7 +34,7 @@ def test_groups_of_the_bcg_trials_are_analysed_by_themselves() -> None:
     assert found.whole.n_datasets == 13
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(data=effects_and_variances(fewest=4))
 def test_under_one_fixed_effect_q_splits_into_within_and_between(
     data: tuple[FloatArray, FloatArray],
@@ -48,7 +48,7 @@ def test_under_one_fixed_effect_q_splits_into_within_and_between(
     assert found.q_between_p_value == pytest.approx(stats.chi2.sf(found.q_between, 2), rel=1e-6)
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(
     effects=st.lists(st.floats(-5, 5).map(lambda one: round(one, 3)), min_size=6, max_size=12),
     n_first=st.integers(1, 3),
@@ -77,7 +77,7 @@ def test_groups_that_do_not_differ_are_seldom_said_to_where_datasets_do(
     rng = np.random.default_rng(23)
     groups = np.repeat(list("abc")[: len(sizes)], sizes).tolist()
     variances = np.geomspace(0.1, 10.0, len(groups))
-    n = 400
+    n = 250
     rejected = 0
     for _ in range(n):
         own = rng.permutation(variances)

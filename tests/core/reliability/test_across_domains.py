@@ -135,12 +135,6 @@ def test_an_empty_bin_has_no_share() -> None:
     assert agreement.to_pairs_frame().empty
 
 
-def test_that_cases_overlap_is_said() -> None:
-    agreement = across_domains([[0.5, 0.01]], [[1.0, 1.0]])
-    assert "overlap" in agreement.notes[0]
-    assert "bins:0.00125" in agreement.signature
-
-
 @pytest.mark.parametrize(
     ("results", "settings", "message"),
     [

@@ -123,12 +123,12 @@ def test_a_difference_that_depends_is_found_where_a_is_better_throughout_or_wors
     assert abs(study.largest_contrast_at) < 0.15
 
 
-@pytest.mark.parametrize("mean", [0.0, 0.3])
-def test_a_covariate_that_says_nothing_is_flagged_at_rate_alpha(mean: float) -> None:
+def test_a_covariate_that_says_nothing_is_flagged_at_rate_alpha() -> None:
     rng = np.random.default_rng(6)
     found = []
     for seed in range(N_STUDIES):
-        differences, covariate = rng.normal([[mean], [0.0]], size=(2, 60))
+        # On every second no difference at all, on the others one that depends on nothing.
+        differences, covariate = rng.normal([[0.3 * (seed % 2)], [0.0]], size=(2, 60))
         study = cut_off_study(
             differences, np.zeros(60), covariate, test="paired-t", n_random=N_RANDOM, rng=seed
         )
@@ -141,7 +141,7 @@ def test_a_covariate_that_says_nothing_is_flagged_at_rate_alpha(mean: float) -> 
 def test_a_spread_that_grows_with_the_covariate_is_no_dependence(binary: bool) -> None:
     rng = np.random.default_rng(17)
     flagged = 0
-    for seed in range(300):
+    for seed in range(160):
         covariate = rng.integers(3, 40, 300)
         if binary:
             differ, ahead = rng.random(300) < covariate / 40, rng.random(300) < 0.5
@@ -153,7 +153,7 @@ def test_a_spread_that_grows_with_the_covariate_is_no_dependence(binary: bool) -
         )
         flagged += study.depends
     # By one spread for all it would be 18% of means and 13% of outcomes.
-    assert binomtest(flagged, 300, 0.06, alternative="greater").pvalue > 0.01
+    assert binomtest(flagged, 160, 0.06, alternative="greater").pvalue > 0.01
 
 
 def test_orders_that_are_as_far_apart_count_whatever_floats_make_of_them() -> None:
@@ -167,22 +167,13 @@ def test_orders_that_are_as_far_apart_count_whatever_floats_make_of_them() -> No
     assert nothing.dependence_p_value == nothing.chance_p_value == nothing.p_value_of_all == 1.0
 
 
-def test_the_smallest_of_many_cut_offs_taken_as_it_is_would_be_flagged_more_often() -> None:
-    rng = np.random.default_rng(7)
-    small = [
-        random_study(rng, rng.normal(size=100), test="paired-t").smallest_p_value
-        for _ in range(200)
-    ]
-    assert binomtest(sum(p <= 0.05 for p in small), 200, 0.05).pvalue < 1e-6
-
-
 def test_the_band_is_that_of_random_parts_of_the_same_size() -> None:
     rng = np.random.default_rng(8)
     a, b = rng.normal(size=(2, 300))
     study = cut_off_study(a, b, rng.normal(size=300), test="paired-t", n_random=2_000)
     place = 4
     n = int(study.at_most.n_examples[place])
-    parts = [rng.choice(300, n, replace=False) for _ in range(2_000)]
+    parts = [rng.choice(300, n, replace=False) for _ in range(600)]
     drawn = [ttest_rel(a[part], b[part], alternative="greater").pvalue for part in parts]
     for level, edge in (
         (0.05, study.at_most.low),
@@ -190,8 +181,8 @@ def test_the_band_is_that_of_random_parts_of_the_same_size() -> None:
         (0.95, study.at_most.high),
     ):
         below = sum(p <= edge[place] for p in drawn)
-        # Both sides are estimates from 2,000 draws.
-        assert abs(below / 2_000 - level) < 5 * (2 * level * (1 - level) / 2_000) ** 0.5
+        # Both sides are estimates, from 600 and 2,000 draws.
+        assert abs(below / 600 - level) < 5 * (2 * level * (1 - level) / 600) ** 0.5
 
 
 def test_default_cut_offs_part_the_examples_in_twentieths_and_ties_stay_together() -> None:

@@ -33,16 +33,6 @@ def test_it_is_the_share_that_counting_claims_gives() -> None:
     assert told == pytest.approx(share)
 
 
-def test_simulated_claims_are_true_that_often() -> None:
-    rng = np.random.default_rng(5)
-    effect = rng.random(400_000) < 0.2
-    claimed = rng.random(effect.size) < np.where(effect, 0.6, 0.05)
-    share = effect[claimed].mean()
-    error = (share * (1 - share) / claimed.sum()) ** 0.5
-    found = positive_predictive_value(0.05, power=0.6, prior_odds=0.25)
-    assert abs(found - share) < 4 * error
-
-
 def test_odds_and_shares_are_not_the_same_number() -> None:
     assert prior_odds_of(0.1) == pytest.approx(1 / 9)
     as_share = positive_predictive_value_from_probability(0.05, power=0.5, probability=0.1)

@@ -14,7 +14,7 @@ from core.significance.lattice import DrawSum, SignSum
 SMALLEST_COMPARED = 1e-280
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(7))
 def test_tails_of_draws_are_those_of_each_sample_alone(seed: int) -> None:
     rng = np.random.default_rng(seed)
     values = np.unique(rng.integers(-12, 13, 1 + seed % 7)) * (1 + seed % 3)
@@ -33,7 +33,7 @@ def test_tails_of_draws_are_those_of_each_sample_alone(seed: int) -> None:
         assert ((found == 0.0) == (np.array(expected) == 0.0)).all()
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(7))
 def test_tails_of_signs_are_those_of_each_sample_alone(seed: int) -> None:
     rng = np.random.default_rng(seed)
     sizes = np.unique(rng.integers(1, 30, 1 + seed % 6)) * (1 + seed % 3)

@@ -11,7 +11,7 @@ from core.reliability.toy_examples import CORRELATION_OF_COPY
 from core.reliability.toys import TOYS, toy_study
 from core.significance import Stopped
 
-N = 20_000
+N = 10_000
 
 
 @pytest.mark.parametrize("name", sorted(TOYS))
@@ -58,11 +58,11 @@ def test_a_distorted_copy_inflates_by_what_an_integral_gives() -> None:
 
 def test_growing_samples_inflate_by_what_walks_give() -> None:
     rng = np.random.default_rng(2)
-    steps = rng.normal(size=(200_000, 4)) * np.sqrt([25, 25, 50, 100])
+    steps = rng.normal(size=(60_000, 4)) * np.sqrt([25, 25, 50, 100])
     z = np.cumsum(steps, axis=1) / np.sqrt([25, 50, 100, 200])
     hits = int((z.max(axis=1) > norm.isf(0.05)).sum())
     theory = float(TOYS["growing-sample"].theory(np.array(0.05)))
-    assert binomtest(hits, 200_000, theory).pvalue > 1e-4
+    assert binomtest(hits, 60_000, theory).pvalue > 1e-4
 
 
 def test_the_papers_figures_stand_beside_and_are_not_matched() -> None:

@@ -23,8 +23,8 @@ every_combination = pytest.mark.parametrize("combination", COMBINATIONS)
 
 
 @every_combination
-@settings(max_examples=60)
-@given(p_values=oracles.exact_p_values(6), level=oracles.levels)
+@settings(max_examples=40)
+@given(p_values=oracles.exact_p_values(7), level=oracles.levels)
 def test_every_group_has_the_bound_of_the_closed_test_over_all_intersections(
     combination: Combination, p_values: list[Fraction], level: Fraction
 ) -> None:
@@ -38,34 +38,7 @@ def test_every_group_has_the_bound_of_the_closed_test_over_all_intersections(
 
 
 @every_combination
-@settings(max_examples=60)
-@given(p_values=oracles.exact_p_values(8, min_size=7), level=oracles.levels, data=st.data())
-def test_groups_among_eight_datasets_have_the_bound_of_the_closed_test(
-    combination: Combination, p_values: list[Fraction], level: Fraction, data: st.DataObject
-) -> None:
-    count = oracles.ClosedTest(p_values, combination).counter(level)
-    floats, alpha = oracles.as_floats(p_values), float(level)
-    for group in data.draw(st.lists(st.integers(0, (1 << len(p_values)) - 1), max_size=12)):
-        found = count_in_group(
-            floats, oracles.positions(group), alpha=alpha, combination=combination
-        )
-        assert found == count(group), oracles.positions(group)
-
-
-@every_combination
-@settings(max_examples=80)
-@given(p_values=oracles.exact_p_values(8), level=oracles.levels)
-def test_k_hat_is_the_bound_for_all_datasets_by_the_closed_test_over_all_intersections(
-    combination: Combination, p_values: list[Fraction], level: Fraction
-) -> None:
-    everything = (1 << len(p_values)) - 1
-    expected = oracles.ClosedTest(p_values, combination).counter(level)(everything)
-    floats, alpha = oracles.as_floats(p_values), float(level)
-    assert count_datasets(floats, alpha=alpha, combination=combination).k_hat == expected
-
-
-@every_combination
-@settings(max_examples=100)
+@settings(max_examples=40)
 @given(p_values=oracles.exact_p_values(30), level=oracles.levels)
 def test_the_bound_for_all_is_k_hat_and_for_one_is_its_name(
     combination: Combination, p_values: list[Fraction], level: Fraction
@@ -79,34 +52,6 @@ def test_the_bound_for_all_is_k_hat_and_for_one_is_its_name(
     assert bound(range(n)) == count_datasets(floats, alpha=alpha, combination=combination).k_hat
     named = identify_datasets(floats, alpha=alpha, procedure=PROCEDURE_OF_COMBINATION[combination])
     assert [bound([i]) for i in range(n)] == named.rejected.astype(int).tolist()
-
-
-@every_combination
-@settings(max_examples=100)
-@given(p_values=oracles.float_p_values(20), data=st.data())
-def test_a_larger_group_has_no_smaller_bound_and_gains_at_most_what_was_added(
-    combination: Combination, p_values: list[float], data: st.DataObject
-) -> None:
-    large = data.draw(st.lists(st.integers(0, len(p_values) - 1), unique=True))
-    small = large[: data.draw(st.integers(0, len(large)))]
-    in_large = count_in_group(p_values, large, combination=combination)
-    in_small = count_in_group(p_values, small, combination=combination)
-    assert 0 <= in_small <= in_large <= in_small + len(large) - len(small)
-    assert in_large <= len(large)
-
-
-@every_combination
-@settings(max_examples=100)
-@given(p_values=oracles.float_p_values(20, min_size=2), data=st.data())
-def test_bounds_of_two_separate_groups_add_up_to_no_more_than_that_of_both(
-    combination: Combination, p_values: list[float], data: st.DataObject
-) -> None:
-    both = data.draw(st.lists(st.integers(0, len(p_values) - 1), unique=True, min_size=2))
-    cut = data.draw(st.integers(1, len(both) - 1))
-    parts = [
-        count_in_group(p_values, part, combination=combination) for part in (both[:cut], both[cut:])
-    ]
-    assert sum(parts) <= count_in_group(p_values, both, combination=combination)
 
 
 def _groups_with_an_effect(
@@ -147,7 +92,7 @@ def test_groups_with_an_effect_are_those_of_the_closed_test_over_all_intersectio
 
 def test_groups_with_an_effect_by_simes_are_never_more_than_the_closed_test_gives() -> None:
     rng = np.random.default_rng(5)
-    level, cases, fewer = Fraction(1, 20), 300, 0
+    level, cases, fewer = Fraction(1, 20), 150, 0
     for _ in range(cases):
         labels = _SIZES_OF_GROUPS[rng.integers(len(_SIZES_OF_GROUPS))]
         exact = [Fraction(int(k), 1000) for k in rng.integers(0, 150, len(labels))]
@@ -174,22 +119,7 @@ def test_what_cannot_be_counted_by_groups_is_refused() -> None:
 
 
 @every_combination
-@settings(max_examples=60)
-@given(p_values=oracles.float_p_values(15), data=st.data())
-def test_a_smaller_p_value_anywhere_lowers_no_bound(
-    combination: Combination, p_values: list[float], data: st.DataObject
-) -> None:
-    positions = st.integers(0, len(p_values) - 1)
-    group = data.draw(st.lists(positions, unique=True))
-    index = data.draw(positions)
-    lowered = list(p_values)
-    lowered[index] = data.draw(st.floats(0.0, p_values[index]))
-    before = count_in_group(p_values, group, combination=combination)
-    assert count_in_group(lowered, group, combination=combination) >= before
-
-
-@every_combination
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(p_values=oracles.float_p_values(15), data=st.data())
 def test_the_order_in_which_a_group_is_listed_changes_nothing(
     combination: Combination, p_values: list[float], data: st.DataObject

@@ -10,7 +10,6 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from core.replicability.counting import (
     chance_of_a_false_win,
@@ -75,7 +74,7 @@ def test_k_hat_is_the_number_of_claims_up_to_the_first_that_fails(
     assert counting.k_hat == expected
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(p_values=oracles.exact_p_values(60), level=oracles.levels)
 def test_bonferronis_count_is_the_number_of_holm_rejections(
     p_values: list[Fraction], level: Fraction
@@ -83,15 +82,6 @@ def test_bonferronis_count_is_the_number_of_holm_rejections(
     floats = oracles.as_floats(p_values)
     counting = count_datasets(floats, alpha=float(level), combination="bonferroni")
     assert counting.k_hat == identify_datasets(floats, alpha=float(level)).n_rejected
-
-
-@settings(max_examples=200)
-@given(p_values=oracles.float_p_values(60), alpha=st.floats(1e-6, 0.999))
-def test_bonferronis_count_is_the_number_of_holm_rejections_for_any_floats(
-    p_values: list[float], alpha: float
-) -> None:
-    counting = count_datasets(p_values, alpha=alpha, combination="bonferroni")
-    assert counting.k_hat == identify_datasets(p_values, alpha=alpha).n_rejected
 
 
 def test_a_p_value_of_alpha_over_n_is_counted_and_named_and_one_just_above_is_not() -> None:
@@ -116,53 +106,7 @@ def test_p_values_that_all_sit_on_holms_own_steps_are_all_counted_and_named() ->
         assert identify_datasets(p_values, alpha=alpha).n_rejected == n, (n, alpha)
 
 
-@every_combination
-@settings(max_examples=150)
-@given(
-    p_values=oracles.float_p_values(15),
-    alpha=st.sampled_from([0.01, 0.05, 0.1]),
-    data=st.data(),
-)
-def test_k_hat_never_rises_when_a_p_value_rises(
-    combination: Combination, p_values: list[float], alpha: float, data: st.DataObject
-) -> None:
-    index = data.draw(st.integers(0, len(p_values) - 1))
-    raised = list(p_values)
-    raised[index] = data.draw(st.floats(p_values[index], 1.0))
-    before = count_datasets(p_values, alpha=alpha, combination=combination).k_hat
-    assert count_datasets(raised, alpha=alpha, combination=combination).k_hat <= before
-
-
-@every_combination
-@settings(max_examples=100)
-@given(
-    p_values=oracles.float_p_values(15),
-    pair=st.tuples(st.floats(1e-9, 0.99), st.floats(1e-9, 0.99)),
-)
-def test_k_hat_never_falls_when_alpha_rises(
-    combination: Combination, p_values: list[float], pair: tuple[float, float]
-) -> None:
-    counts = [
-        count_datasets(p_values, alpha=alpha, combination=combination).k_hat
-        for alpha in sorted(pair)
-    ]
-    assert counts[0] <= counts[1]
-
-
-@every_combination
 @settings(max_examples=60)
-@given(p_values=oracles.float_p_values(15), data=st.data())
-def test_k_hat_does_not_depend_on_the_order_of_datasets(
-    combination: Combination, p_values: list[float], data: st.DataObject
-) -> None:
-    shuffled = data.draw(st.permutations(p_values))
-    assert (
-        count_datasets(shuffled, combination=combination).k_hat
-        == count_datasets(p_values, combination=combination).k_hat
-    )
-
-
-@settings(max_examples=150)
 @given(p_values=oracles.exact_p_values(25), level=oracles.levels)
 def test_simes_counts_at_least_as_many_as_bonferroni_and_common_practice_the_most(
     p_values: list[Fraction], level: Fraction
@@ -172,10 +116,6 @@ def test_simes_counts_at_least_as_many_as_bonferroni_and_common_practice_the_mos
     common = count_by_common_practice(floats, alpha=alpha)
     assert k_hat["bonferroni"] <= k_hat["simes"] <= common
     assert common == sum(p <= level for p in p_values)
-
-
-def test_common_practice_counts_ties_with_alpha() -> None:
-    assert count_by_common_practice([0.05, 0.0500001, 0.049, 1.0, 0.0], alpha=0.05) == 3
 
 
 @every_combination
@@ -193,12 +133,6 @@ def test_one_dataset_is_counted_exactly_when_its_p_value_is_at_most_alpha(
 ) -> None:
     for p, k_hat in ((0.0, 1), (0.049, 1), (0.05, 1), (0.0500001, 0), (1.0, 0)):
         assert count_datasets([p], alpha=0.05, combination=combination).k_hat == k_hat
-
-
-def test_fisher_counts_one_of_two_only_when_their_product_is_small_enough() -> None:
-    # By hand, q(1 - ln q) for the product q: .0556 for .0099 and .0427 for .0072.
-    assert count_datasets([0.011, 0.9], combination="fisher").k_hat == 0
-    assert count_datasets([0.008, 0.9], combination="fisher").k_hat == 1
 
 
 @every_combination
@@ -239,11 +173,11 @@ def test_the_chance_of_a_false_win_among_a_hundred_is_the_papers() -> None:
     assert chance_of_a_false_win(2, alpha=0.01) == pytest.approx(0.0199, rel=1e-12)
 
 
-@pytest.mark.parametrize("alpha", [1e-15, 1e-9, 1e-4, 0.05, 0.5, 0.999])
-@pytest.mark.parametrize("n", [1, 2, 23, 300])
-def test_the_chance_of_a_false_win_is_exact_also_where_it_is_tiny(n: int, alpha: float) -> None:
-    exact = 1 - (1 - Fraction(alpha)) ** n
-    assert chance_of_a_false_win(n, alpha=alpha) == pytest.approx(float(exact), rel=1e-12, abs=0)
+def test_the_chance_of_a_false_win_is_exact_also_where_it_is_tiny() -> None:
+    for n, alpha in itertools.product((1, 2, 23, 300), (1e-15, 1e-9, 1e-4, 0.05, 0.5, 0.999)):
+        exact = float(1 - (1 - Fraction(alpha)) ** n)
+        found = chance_of_a_false_win(n, alpha=alpha)
+        assert found == pytest.approx(exact, rel=1e-12, abs=0), (n, alpha)
 
 
 def test_the_room_for_rounding_is_far_below_any_printed_digit() -> None:

@@ -13,8 +13,6 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from core.replicability.direction import (
-    NEAR_ONE,
-    NEAR_ZERO,
     READINGS,
     one_sided_p_values,
     p_values_toward_a,
@@ -45,7 +43,7 @@ def test_a_two_sided_p_value_is_halved_ahead_and_its_half_taken_from_one_behind_
     np.testing.assert_allclose(found, [0.02, 0.98, 0.98, 0.5, 0.5, 0.0, 1.0], rtol=1e-15)
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(z=st.floats(-6.0, 6.0))
 def test_the_one_sided_p_value_of_a_normal_statistic_comes_back_from_its_two_sided_one(
     z: float,
@@ -76,7 +74,7 @@ def test_only_the_sign_of_a_difference_matters() -> None:
     )
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(table=tables())
 def test_one_sided_p_values_are_p_values_and_never_below_half_the_two_sided_one(
     table: tuple[list[float], list[float]],
@@ -127,7 +125,7 @@ def test_each_reading_turns_the_same_table_into_its_own_p_values_of_b() -> None:
         ("less", "greater"),
     ],
 )
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(table=tables())
 def test_exchanging_the_systems_exchanges_their_p_values(
     alternative: Alternative, exchanged: Alternative, table: tuple[list[float], list[float]]
@@ -140,7 +138,7 @@ def test_exchanging_the_systems_exchanges_their_p_values(
     )
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(table=tables())
 def test_exchanging_the_systems_exchanges_the_readings_that_are_ruled_out(
     table: tuple[list[float], list[float]],
@@ -159,7 +157,7 @@ def test_exchanging_the_systems_exchanges_the_readings_that_are_ruled_out(
 
 
 @pytest.mark.parametrize("alternative", READINGS)
-@settings(max_examples=80)
+@settings(max_examples=40)
 @given(table=tables())
 def test_no_table_speaks_for_both_systems_on_one_dataset(
     alternative: Alternative, table: tuple[list[float], list[float]]
@@ -213,29 +211,6 @@ def test_a_small_p_value_beside_a_lower_score_is_marked_and_nothing_else() -> No
 
 def test_without_scores_nothing_stands_beside_a_lower_one() -> None:
     assert small_beside_lower_score(np.array([0.0, 0.1]), None, alpha=0.05).tolist() == [False] * 2
-
-
-@pytest.mark.parametrize(
-    ("table", "alpha", "expected"),
-    [
-        # Counted by eye in the printed tables.
-        (published.MATE_SPACY, 0.05, []),
-        (published.MATE_REDSHIFT, 0.05, []),
-        (
-            published.MIMICK_CHARTAG,
-            0.05,
-            ["Tamil", "Vietnamese", "Greek", "Basque", "Indonesian", "English", "Hindi"],
-        ),
-        (published.MIMICK_CHARTAG, 0.01, ["Tamil", "Basque", "Indonesian"]),
-        (published.AESCLSR_MSDA, 0.05, []),
-        (published.W2V_GLOVE, 0.05, ["YP-130"]),
-    ],
-)
-def test_the_published_tables_have_these_small_p_values_beside_a_lower_first_score(
-    table: PublishedTable, alpha: float, expected: list[str]
-) -> None:
-    marked = small_beside_lower_score(table.p_values, table.differences, alpha=alpha)
-    assert [name for name, mark in zip(table.datasets, marked, strict=True) if mark] == expected
 
 
 # Which readings the numbers allow
@@ -331,14 +306,7 @@ def test_a_p_value_that_counts_at_a_large_alpha_beside_a_lower_score_rules_out_g
     assert entry.alternative == "greater"
 
 
-@settings(max_examples=100)
-@given(table=tables(), alpha=st.sampled_from([0.01, 0.05, 0.2]))
-def test_two_sided_is_never_ruled_out(table: tuple[list[float], list[float]], alpha: float) -> None:
-    found = readings_ruled_out(np.array(table[0]), np.array(table[1]), alpha=alpha)
-    assert {entry.alternative for entry in found} <= {"greater", "less", "toward-higher-score"}
-
-
-@settings(max_examples=100)
+@settings(max_examples=40)
 @given(z=st.lists(st.floats(-5.0, 5.0), min_size=1, max_size=15))
 def test_true_one_sided_p_values_of_each_kind_never_rule_out_their_own_reading(
     z: list[float],
@@ -359,49 +327,27 @@ def test_without_scores_no_reading_is_ruled_out() -> None:
     assert readings_ruled_out(np.array([0.0, 1.0]), None, alpha=0.05) == ()
 
 
-def test_the_margins_lie_on_their_sides_of_one_half() -> None:
-    assert 0.05 < NEAR_ZERO < 0.5 < NEAR_ONE < 1.0
-
-
 # Errors
 
 
-@pytest.mark.parametrize("differences", [[1.0], [1.0, 2.0, 3.0], [[1.0, 2.0]], 1.0, []])
-def test_differences_of_another_length_are_refused_with_their_shape(differences: Any) -> None:
-    shape = re.escape(str(np.shape(differences)))
-    with pytest.raises(ValueError, match=f"`differences`.*got shape {shape} for 2"):
-        one_sided_p_values([0.1, 0.2], differences)
-
-
-@pytest.mark.parametrize("alternative", ["two-sided", "toward-higher-score"])
-@pytest.mark.parametrize("toward", [p_values_toward_a, p_values_toward_b])
-def test_a_difference_that_is_no_number_is_refused_with_its_place(
-    toward: type, alternative: Alternative
-) -> None:
-    with pytest.raises(ValueError, match=r"`differences`.*nan at index 1"):
-        toward([0.1, 0.2], [1.0, math.nan], alternative=alternative)
-
-
-@pytest.mark.parametrize("alternative", ["two-sided", "toward-higher-score"])
-@pytest.mark.parametrize("toward", [p_values_toward_a, p_values_toward_b])
-def test_missing_differences_are_refused_with_the_reading_that_needs_them(
-    toward: type, alternative: Alternative
-) -> None:
-    with pytest.raises(ValueError, match=f"`differences`.*'{alternative}'"):
-        toward([0.1], None, alternative=alternative)
+def test_differences_of_another_length_are_refused_with_their_shape() -> None:
+    others: tuple[Any, ...] = ([1.0], [1.0, 2.0, 3.0], [[1.0, 2.0]], 1.0, [])
+    for differences in others:
+        shape = re.escape(str(np.shape(differences)))
+        with pytest.raises(ValueError, match=f"`differences`.*got shape {shape} for 2"):
+            one_sided_p_values([0.1, 0.2], differences)
 
 
 @pytest.mark.parametrize("toward", [p_values_toward_a, p_values_toward_b])
-def test_what_is_not_stated_is_no_reading(toward: type) -> None:
-    with pytest.raises(ValueError, match=r"`alternative`.*'not-stated'"):
-        toward([0.1], [1.0], alternative="not-stated")
-
-
-@pytest.mark.parametrize("toward", [p_values_toward_a, p_values_toward_b])
-@pytest.mark.parametrize("name", ["Less", "two_sided", "Greater", ""])
-def test_an_unknown_reading_is_refused_with_its_name(toward: type, name: str) -> None:
-    with pytest.raises(ValueError, match=f"`alternative`.*'{name}'"):
-        toward([0.1], [1.0], alternative=name)
+def test_readings_and_differences_that_are_none_are_refused(toward: Any) -> None:
+    for alternative in ("two-sided", "toward-higher-score"):
+        with pytest.raises(ValueError, match=r"`differences`.*nan at index 1"):
+            toward([0.1, 0.2], [1.0, math.nan], alternative=alternative)
+        with pytest.raises(ValueError, match=f"`differences`.*'{alternative}'"):
+            toward([0.1], None, alternative=alternative)
+    for name in ("not-stated", "Less", "two_sided", ""):
+        with pytest.raises(ValueError, match=f"`alternative`.*'{name}'"):
+            toward([0.1], [1.0], alternative=name)
 
 
 def test_wrong_two_sided_p_values_are_refused_under_their_own_name() -> None:

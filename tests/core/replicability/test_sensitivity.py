@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.replicability.counting import count_datasets
@@ -23,6 +23,7 @@ def is_named(p_values: list[float], position: int, combination: Combination) -> 
 
 
 @pytest.mark.parametrize("combination", COMBINATIONS)
+@settings(max_examples=30)
 @given(p_values=VECTORS)
 def test_a_dataset_is_named_up_to_its_critical_p_value_and_not_beyond(
     combination: Combination, p_values: list[float]
@@ -38,6 +39,7 @@ def test_a_dataset_is_named_up_to_its_critical_p_value_and_not_beyond(
 
 
 @pytest.mark.parametrize("combination", COMBINATIONS)
+@settings(max_examples=30)
 @given(p_values=VECTORS)
 def test_the_count_without_each_dataset_is_that_of_the_others(
     combination: Combination, p_values: list[float]
@@ -49,6 +51,7 @@ def test_the_count_without_each_dataset_is_that_of_the_others(
 
 
 @pytest.mark.parametrize("combination", COMBINATIONS)
+@settings(max_examples=30)
 @given(p_values=VECTORS)
 def test_the_count_steps_at_its_levels(combination: Combination, p_values: list[float]) -> None:
     found = find_sensitivity(p_values, combination=combination)

@@ -99,7 +99,7 @@ def ends(given_intervals: list[tuple[int, int]]) -> tuple[list[float], list[floa
 
 
 @pytest.mark.parametrize("combination", COMBINATIONS)
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(own=intervals)
 def test_the_range_of_the_count_is_that_of_all_p_values_inside(combination: Any, own: Any) -> None:
     found = find_unsettled(*ends(own), alpha=ALPHA, combination=combination)
@@ -110,7 +110,7 @@ def test_the_range_of_the_count_is_that_of_all_p_values_inside(combination: Any,
 
 
 @pytest.mark.parametrize("procedure", PROCEDURES)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(own=intervals)
 def test_a_mark_is_open_where_p_values_inside_disagree_on_it(procedure: Any, own: Any) -> None:
     found = find_unsettled(*ends(own), alpha=ALPHA, procedure=procedure)
@@ -118,7 +118,7 @@ def test_a_mark_is_open_where_p_values_inside_disagree_on_it(procedure: Any, own
     assert found.marks.tolist() == (names.any(axis=0) & ~names.all(axis=0)).tolist()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(
     own=intervals, combination=st.sampled_from(COMBINATIONS), procedure=st.sampled_from(PROCEDURES)
 )

@@ -131,14 +131,6 @@ def test_few_clusters_are_remarked() -> None:
     assert "there is only 1 cluster: with fewer" in remarks(*measured(380), clusters=np.zeros(380))
 
 
-def test_no_remark_forbids_a_test_or_says_who_is_ahead() -> None:
-    a, b = measured(12)
-    assert advise(a, b) == advise(b, a)
-    for test in ("paired-bootstrap", "wilcoxon", "sign", "paired-t"):
-        any_test: Any = test
-        run_significance_test(a, b, test=any_test, n_resamples=99, rng=0)
-
-
 def test_a_wrong_argument_is_named() -> None:
     wrong: tuple[tuple[dict[str, Any], str], ...] = (
         ({"a": [1.0], "b": [1.0, 2.0]}, r"got \(1,\) and \(2,\)"),

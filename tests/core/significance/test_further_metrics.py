@@ -145,26 +145,6 @@ def test_a_metric_of_ones_own_is_resampled(test: Any) -> None:
         assert result.unreachable is None
 
 
-@resampling_tests
-def test_ones_own_ratio_agrees_with_the_registrys(test: Any) -> None:
-    rng = np.random.default_rng(2)
-    total = rng.integers(3, 9, 50).astype(float)
-    a, b = (np.column_stack([rng.binomial(total.astype(int), p), total]) for p in (0.6, 0.5))
-    own = StatisticMetric(
-        key="ratio",
-        name="mine",
-        statistics=("right", "all"),
-        higher_is_better=True,
-        formula="right / all",
-        score=lambda sums: sums[..., 0] / sums[..., 1],
-    )
-    mine = run_significance_test(a, b, test=test, metric=own, rng=0)
-    known = run_significance_test(a, b, test=test, metric="ratio", rng=0)
-    assert not mine.exact
-    for p, truth in zip(sides(mine), sides(known), strict=True):
-        assert abs(p - truth) <= 5.0 * (truth * (1.0 - truth) / 9999) ** 0.5 + 2 / 9999
-
-
 def own(score: Any) -> StatisticMetric:
     return StatisticMetric(
         key="own",

@@ -73,9 +73,10 @@ def chance_of_all_between(low: float, high: float, n: int = 100) -> float:
 
 
 @pytest.mark.parametrize("preset", PRESETS, ids=["independent", "dependent"])
-def test_a_million_repetitions_of_the_papers_examples_agree_with_theory(preset: Preset) -> None:
-    simulation = simulated(preset.scenario, MANY)
-    assert simulation.n_repetitions == MANY
+def test_the_papers_examples_agree_with_theory(preset: Preset) -> None:
+    n_repetitions = MANY if preset is TOY_INDEPENDENT else 2 * SOME
+    simulation = simulated(preset.scenario, n_repetitions)
+    assert simulation.n_repetitions == n_repetitions
     for estimator, probability in preset.theory.items():
         assert agrees(simulation.overcount(estimator), probability), estimator
 
@@ -129,10 +130,10 @@ def test_fisher_is_seen_to_fail_under_dependence_as_often_as_theory_says(
 ) -> None:
     theory = chance_of_fisher(DEPENDENT[name], 0.05)
     assert theory == pytest.approx(rate, abs=0.001)
-    overcount = simulated(DEPENDENT[name], MANY).overcount("fisher")
+    overcount = simulated(DEPENDENT[name], 2 * SOME).overcount("fisher")
     assert agrees(overcount, theory)
-    assert not agrees(overcount, theory + 0.005)
-    assert overcount.rate == pytest.approx(rate, abs=0.0015)
+    assert not agrees(overcount, theory + 0.01)
+    assert overcount.rate == pytest.approx(rate, abs=0.006)
     assert overcount.position == "above"
     assert not holds(overcount)
 

@@ -32,7 +32,7 @@ SCENARIOS: dict[str, PValueSource] = {
 MIXTURE = SCENARIOS["mixture"]
 SHAPED = OneFactor((Block(3, rho=0.5),))
 # Enough chunks of 1,310 repetitions for threads, and a part of one.
-MANY = 60_000
+MANY = 20_000
 
 
 def same(one: Simulation, other: Simulation) -> bool:
@@ -40,7 +40,7 @@ def same(one: Simulation, other: Simulation) -> bool:
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
-@pytest.mark.parametrize("first", [1, 1000, 1310, 1311])
+@pytest.mark.parametrize("first", [1, 1311])
 def test_so_many_and_so_many_more_are_all_at_once(name: str, first: int) -> None:
     scenario = SCENARIOS[name]
     at_once = simulate_k_hat(scenario, n_repetitions=first + 1000, rng=4)
@@ -66,7 +66,7 @@ def test_threads_change_no_result() -> None:
     assert names[0].summaries == names[1].summaries
 
 
-@pytest.mark.parametrize("n_threads", [1, 2, 4])
+@pytest.mark.parametrize("n_threads", [1, 3])
 def test_a_stopped_run_keeps_the_first_repetitions_and_goes_on_to_the_whole(n_threads: int) -> None:
     whole = simulate_k_hat(MIXTURE, n_repetitions=MANY, rng=8)
     told: list[int] = []
@@ -91,13 +91,13 @@ def test_a_stopped_run_keeps_the_first_repetitions_and_goes_on_to_the_whole(n_th
 
 
 def test_progress_of_an_extension_begins_where_the_run_ended_and_ends_at_the_total() -> None:
-    begun = simulate_k_hat(MIXTURE, n_repetitions=20_000, rng=8)
+    begun = simulate_k_hat(MIXTURE, n_repetitions=5_000, rng=8)
     told: list[tuple[int, int]] = []
     extend_simulation(
         begun, MIXTURE, n_repetitions=MANY, on_progress=lambda *args: told.append(args)
     )
-    assert told[0][0] > 20_000
-    assert told[-1] == (20_000 + MANY, 20_000 + MANY)
+    assert told[0][0] > 5_000
+    assert told[-1] == (5_000 + MANY, 5_000 + MANY)
 
 
 def test_an_error_in_a_thread_comes_out() -> None:

@@ -282,19 +282,6 @@ def test_whole_clusters_change_places_also_across_datasets() -> None:
     assert like_my_data(tied, a="A", b="B").n_units.tolist() == [12, 12]
 
 
-def test_mere_numbers_as_ids_tie_nothing_and_names_do() -> None:
-    rng = np.random.default_rng(10)
-    scores = {name: {"A": rng.random(50), "B": rng.random(50)} for name in "DE"}
-    numbered = ResultSet.from_scores(
-        scores, examples={name: [str(i) for i in range(50)] for name in "DE"}
-    )
-    source = like_my_data(numbered, a="A", b="B")
-    assert source.n_shared == 0
-    assert abs(np.corrcoef(drawn(source), rowvar=False)[0, 1]) < 5.0 / np.sqrt(N_DRAWS)
-    named = ResultSet.from_scores(scores, examples=dict.fromkeys("DE", WORDS[:50]))
-    assert like_my_data(named, a="A", b="B").n_shared == 50
-
-
 NUMBERS = [str(number) for number in range(1, 61)]
 HASHES = [f"{number * 2654435761 % 2**32:08x}" for number in range(120)]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.replicability.decision import RELATIVE_TOLERANCE
@@ -29,8 +29,9 @@ def check(rows: FloatArray, alpha: float, *, seed: int = 0) -> dict[Procedure, l
     return {procedure: found[procedure].n_named.tolist() for procedure in PROCEDURES}
 
 
-@pytest.mark.parametrize("alpha", ALPHAS)
-@pytest.mark.parametrize("n", [1, 2, 3, 7, 23, 60])
+@pytest.mark.parametrize(
+    ("n", "alpha"), [(1, 0.05), (2, 0.9), (3, 0.3), (7, 0.01), (23, 0.3), (60, 0.05)]
+)
 def test_a_table_is_named_as_its_rows_are(n: int, alpha: float) -> None:
     rng = np.random.default_rng([n, int(1e4 * alpha)])
     rows = rng.random((80, n)) ** rng.choice([1.0, 3.0, 9.0], size=(80, 1))
@@ -42,7 +43,7 @@ def test_a_table_is_named_as_its_rows_are(n: int, alpha: float) -> None:
             assert len(set(found[procedure])) > 5, procedure
 
 
-@pytest.mark.parametrize("n", [1, 2, 5, 11, 22, 44])
+@pytest.mark.parametrize("n", [1, 2, 5, 22])
 def test_thresholds_themselves_count_as_at_most(n: int) -> None:
     alpha = 0.05
     rng = np.random.default_rng(n)
@@ -65,6 +66,7 @@ def test_thresholds_themselves_count_as_at_most(n: int) -> None:
     assert at_the_threshold["holm"].n_right.tolist() == [n]
 
 
+@settings(max_examples=40)
 @given(
     st.integers(1, 7).flatmap(
         lambda n: st.lists(

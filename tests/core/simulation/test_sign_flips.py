@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from core.significance.lattice import SignSum
 from core.simulation.sign_flips import (
     MOST_BINS,
     point_probabilities,
@@ -33,15 +32,6 @@ def test_probabilities_are_those_of_trying_all_signs(sizes: list[int]) -> None:
 def test_ones_are_binomial(n: int) -> None:
     tails = upper_tails_of(point_probabilities(np.ones(n, dtype=np.int64)))
     assert tails == pytest.approx(binom.sf(np.arange(n + 1) - 1, n, 0.5), abs=5e-12)
-
-
-def test_tails_are_those_of_the_tilted_ones() -> None:
-    rng = np.random.default_rng(1)
-    sizes = rng.integers(1, 60, size=400)
-    tails = upper_tails_of(point_probabilities(sizes))
-    reference = SignSum(sizes)
-    for total in range(4000, int(sizes.sum()), 500):
-        assert tails[total] == pytest.approx(reference.tails(total)[0], abs=2e-13)
 
 
 def test_whole_numbers_are_kept_and_others_rounded_finely() -> None:

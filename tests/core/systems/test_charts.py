@@ -54,7 +54,7 @@ def test_very_many_points_are_drawn_by_the_graphics_card():
 def test_thresholds_stand_on_log_axes_beside_their_lines():
     names = [f"{'ab'[k // 12]}/{k}" for k in range(24)]
     results = result_set(two_groups(500, 24), names=names)
-    curve = thresholds_by_size(results, "d0", groups="/", n_subsets=4, test="paired-t")
+    curve = thresholds_by_size(results, "d0", groups="/", n_subsets=2, test="paired-t")
     figure = thresholds_against_size(curve)
     assert figure.layout.xaxis.type == figure.layout.yaxis.type == "log"
     lines = [trace for trace in figure.data if trace.mode == "lines"]

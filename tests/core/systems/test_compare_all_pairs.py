@@ -14,7 +14,6 @@ from core.significance.single import run_significance_test
 from core.significance.stopping import Stopped
 from core.systems import compare_all_pairs, resamples_needed
 from core.systems.one_dataset import PairMethod
-from core.systems.products import Product
 from core.systems.shared_resamples import resample_counts, times_at_least_twice
 from core.systems.side_by_side import averaged_columns, summed_columns
 from core.types import FloatArray
@@ -197,23 +196,6 @@ def test_exact_bootstraps_of_scores_equal_those_of_single_pairs():
         assert pairs.p_values[0, j, i] == single.p_value_less
 
 
-def test_metrics_of_labels_and_correlations_are_tested_pair_by_pair():
-    rng = np.random.default_rng(0)
-    gold = list("abc" * 20)
-    told = {
-        f"s{k}": [one if rng.random() < 0.5 + 0.1 * k else "a" for one in gold] for k in range(3)
-    }
-    results = ResultSet.from_predictions({"d": gold}, {"d": told})
-    pairs = compare_all_pairs(results, metric="macro-F1", n_resamples=499, rng=1)
-    assert pairs.tests == ("paired-bootstrap",)
-    assert pairs.shared == (False,)
-    assert any("tested by itself, with 499 resamples" in note for note in pairs.notes)
-    single = run_significance_test(
-        told["s2"], told["s0"], gold=gold, test="paired-bootstrap", metric="macro-f1", rng=1
-    )
-    assert pairs.p_value("s2", "s0", "d") == pytest.approx(single.p_value, abs=0.05)
-
-
 def test_systems_that_are_the_same_have_p_of_one():
     scores = scores_of("continuous", 50, 3)
     scores[:, 2] = scores[:, 0]
@@ -241,14 +223,6 @@ def test_a_pair_does_not_depend_on_other_systems_and_a_dataset_not_on_others():
         result_set(first, second), test="paired-bootstrap", n_resamples=999, rng=1
     )
     assert not np.array_equal(other.p_values, both.p_values, equal_nan=True)
-
-
-def test_products_in_pieces_and_as_a_whole_are_the_same():
-    rng = np.random.default_rng(0)
-    rows, counts = rng.integers(0, 9, (301, 45)).astype(np.float32), resamples(301, 70)
-    product = Product(rows)
-    for _ in range(4):
-        assert np.array_equal(product.of(counts.astype(np.float32)), counts @ rows)
 
 
 def test_counts_are_those_of_draws_with_replacement():

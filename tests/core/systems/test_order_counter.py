@@ -33,7 +33,7 @@ def plainly(given, room: float = 0.0):
 
 
 @pytest.mark.parametrize("kind", EXACT_KINDS)
-@pytest.mark.parametrize("n_resamples", [1, 7, 64, 4_096 + 37, 8_192, 2 * 8_192 - 1, 16_392])
+@pytest.mark.parametrize("n_resamples", [1, 4_096 + 37, 8_192, 2 * 8_192 - 1])
 def test_every_resample_is_counted_once_however_many_there_are(kind, n_resamples):
     counts = counted(np.tile(np.array([2, 1, 1], dtype=kind), (n_resamples, 1)), kind=kind)
     assert counts[0, 1] == counts[0, 2] == counts[1, 2] == counts[2, 1] == n_resamples

@@ -16,16 +16,18 @@ from core.systems.signed_ranks import SignedRanks, chances_of_rank_sums
 from tests.core.systems.made import result_set, scores_of
 
 
-@pytest.mark.parametrize("n", range(1, 13))
-def test_the_chances_are_those_of_all_signs(n):
-    sums = np.array(list(itertools.product([0, 1], repeat=n))) @ np.arange(1, n + 1)
-    half = n * (n + 1) // 4
-    expected = [np.count_nonzero(sums <= s) / 2**n for s in range(half + 1)]
-    assert chances_of_rank_sums(n).tolist() == expected
+def test_the_chances_are_those_of_all_signs() -> None:
+    for n in range(1, 12):
+        sums = np.array(list(itertools.product([0, 1], repeat=n))) @ np.arange(1, n + 1)
+        half = n * (n + 1) // 4
+        expected = [np.count_nonzero(sums <= s) / 2**n for s in range(half + 1)]
+        assert chances_of_rank_sums(n).tolist() == expected, n
 
 
-@pytest.mark.parametrize("n", [1, 2, 3, 7, 30, 211, 1_000])
-@pytest.mark.parametrize("shift", [-4.0, -0.1, 0.0, 0.05, 0.4, 4.0])
+@pytest.mark.parametrize(
+    ("n", "shift"),
+    [(1, 0.0), (2, -4.0), (7, 0.4), (30, 0.05), (211, -0.1), (1_000, 0.05), (1_000, 4.0)],
+)
 def test_both_p_values_are_those_of_the_single_test_to_twelve_digits(n, shift):
     rng = np.random.default_rng(n)
     differences = paired_differences(rng.normal(size=n) + shift, rng.normal(size=n))

@@ -129,8 +129,8 @@ def test_the_sample_of_refitted_models_reproduces_the_two_curves():
         groups=":",
         sizes=(100, 200, 400, 800),
         selections=("random",),
-        n_subsets=4,
-        n_resamples=1_999,
+        n_subsets=3,
+        n_resamples=999,
     )
     fits = {fit.pair_class: fit for fit in found.fits}
     assert fits[DIFFERENT].constant > 1.1 * fits[SAME].constant

@@ -36,7 +36,7 @@ def named(m: int) -> tuple[str, ...]:
     return tuple(f"s{k}" for k in range(m))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(matrices())
 def test_tiers_equal_a_brute_force(separated):
     found = tiers(separated, systems=named(separated.shape[0]))
@@ -45,7 +45,7 @@ def test_tiers_equal_a_brute_force(separated):
     assert found.tiers == groups_not_separated(separated)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(matrices())
 def test_fewer_groups_still_tell_who_is_separated(separated):
     m = separated.shape[0]
@@ -79,7 +79,7 @@ def test_three_hundred_systems_without_any_order_end_soon():
     )
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(st.lists(st.integers(10, 90), min_size=1, max_size=9), st.integers(1, 40))
 def test_mean_rank_tiers_equal_a_brute_force(tenths, difference):
     ranks = np.array(tenths) / 10.0
