@@ -1,4 +1,4 @@
-"""About sixty situations that a reader meets, and how to bring each about.
+"""Some eighty situations that a reader meets, and how to bring each about.
 
 A situation is a title and what the program says in it. `sentences.md` holds the sentences;
 `python -m tests.golden` writes it anew. Other tests assert facts (counts, names, levels), so that
@@ -23,6 +23,7 @@ from core.data import read_sample, samples
 from core.export.claims import lead_sentence as claims_lead
 from core.export.methods.paragraphs import methods_paragraphs, result_paragraph
 from core.report.simulation_results import promise_sentence
+from tests.golden.of_reports import REPORTS
 
 SENTENCES = Path(__file__).parent / "sentences.md"
 
@@ -213,6 +214,7 @@ SITUATIONS: Mapping[str, Callable[[], Lines]] = {
     "Simulation: some true effects": lambda: _simulated(
         core.Block(n_datasets=5, effect=3.0), core.Block(n_datasets=15, rho=0.5)
     ),
+    **REPORTS,
 }
 
 
@@ -221,7 +223,7 @@ def rendered() -> str:
     parts = ["# What the program says, situation by situation\n"]
     said: set[str] = set()
     for title, lines in SITUATIONS.items():
-        new = [line for line in map(_of, lines()) if line not in said]
+        new = [line for line in map(_of, lines()) if line and line not in said]
         said.update(new)
         parts.append(f"\n## {title}\n\n" + "".join(f"- {line}\n" for line in new))
     return "".join(parts)

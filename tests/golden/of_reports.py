@@ -1,0 +1,502 @@
+"""Situations of the report's rooms: simulated studies, sizes of effects, shared examples, systems.
+
+Each builds small results of the library by hand or from few draws, and says what the program says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from core.data.labels import Inputs
+from core.data.overlap.find import Overlap, find_overlap
+from core.data.result_set import ResultSet
+from core.effects import group_analyses, leave_one_out, meta_analysis, prediction_experiment
+from core.effects.across import compare_across
+from core.effects.combined import combine_effects
+from core.effects.effect_list import DatasetEffects, LeftOut
+from core.effects.friedman import friedman
+from core.effects.post_hoc import bonferroni_dunn, holm_post_hoc, nemenyi, wilcoxon_post_hoc
+from core.effects.quade import quade
+from core.reliability.levels import level_study
+from core.reliability.metrics import metric_study
+from core.reliability.pair_family import count_pairs
+from core.reliability.predictive_curves import prior_odds_study
+from core.reliability.repeated_runs import run_to_run
+from core.reliability.sample_size import subsample_significance
+from core.replicability.assessment import assess
+from core.replicability.groups import count_in_groups
+from core.replicability.identification import identify_datasets
+from core.replicability.sensitivity import find_sensitivity
+from core.replicability.unsettled import find_unsettled
+from core.report import across, effects, effects_cautions, effects_details, systems_pair
+from core.report import reliability_choices as choices
+from core.report import reliability_covariates as covariates
+from core.report import reliability_odds as odds
+from core.report import reliability_runs as runs
+from core.report import reliability_sizes as sizes
+from core.report import reliability_summary as summary
+from core.report import simulation_planning as planning
+from core.report import simulation_results as simulated
+from core.report import simulation_words as scenarios
+from core.report import systems_gains as gains
+from core.report import systems_leaderboard as leaderboard
+from core.report.contradictions import contradicted_sentence, counted_twice_sentence
+from core.report.family import count_metric_family, family_sentences
+from core.report.groups import group_sentence
+from core.report.overlap import no_examples_sentence, overlap_text
+from core.report.printed import zeros_sentence
+from core.report.procedures import dependence_lines
+from core.report.sensitivity import hangs_on_sentence, levels_sentence, without_sentence
+from core.report.settling import unsettled_sentences
+from core.report.sides import sides_at_alpha_sentence, sides_sentence
+from core.report.simulation_draws import draw_sentence, draw_tiles
+from core.report.subject import Subject
+from core.significance import run_significance_test
+from core.simulation import (
+    ESTIMATORS,
+    Block,
+    Scenario,
+    Simulation,
+    datasets_needed,
+    draw_one,
+    family_of,
+    like_my_data,
+    over_claim_curve,
+    power_curve,
+    simulate_identification,
+    simulate_k_hat,
+)
+from core.systems import compare_all_pairs, count_matrix, gain_confidence, standings
+from core.types import COMBINATIONS
+from tests.core.reliability.along import cut_off_study
+
+OURS = {"a": "ours", "b": "base"}
+
+
+def _counted(wrong: Iterable[int], n: int = 1_000, **more: Any) -> Simulation:
+    """Studies of five datasets, two of them better, in so many of which a count is one too many."""
+    k_hat: Any = {
+        name: np.r_[np.full(too_many, 3), np.full(n - too_many, 2)].astype(np.int16)
+        for name, too_many in zip(ESTIMATORS, wrong, strict=True)
+    }
+    fixed = {"k": 2, "n_datasets": 5, "alpha": 0.05, "seed": 0, "scenario": "made by hand"}
+    given: Any = {"n_asked": n, **fixed, **more}
+    return Simulation(k_hat=k_hat, n_repetitions=n, **given)
+
+
+def _promises() -> Iterator[str]:
+    proved = ("bonferroni", "fisher")
+    for one in (
+        _counted((400, 30, 100, 52)),
+        _counted((1, 1, 1, 1), n=20),
+        _counted((0, 0, 0, 0), n=1),
+        _counted((400, 51, 52, 100), proved=proved),
+        _counted((400, 70, 80, 90), proved=COMBINATIONS),
+        _counted((4, 1, 2, 0), n=10_000, alpha=0.0001),
+        _counted((0, 0, 0, 0), n=300, n_asked=1_000),
+        simulate_k_hat(Scenario((Block(5, effect=2.0),)), n_repetitions=300, rng=1),
+        simulate_k_hat(Scenario((Block(1),)), n_repetitions=300, rng=0),
+    ):
+        yield simulated.promise_sentence(one)
+        yield simulated.proved_sentence(one)
+        yield simulated.undecided_sentence(one)
+        yield simulated.stopped_sentence(one)
+    yield simulated.claim_sentence(_counted((1, 1, 1, 1), n=20), at_least=3)
+
+
+def _studies() -> Iterator[str]:
+    scenario = Scenario((Block(4, effect=8.0), Block(6)))
+    draw = draw_one(scenario, 5, repetition=2)
+    yield draw_sentence(draw)
+    yield draw_sentence(draw_one(Scenario((Block(1),)), 0))
+    tally = simulate_k_hat(scenario, n_repetitions=3, rng=5)
+    yield from (f"{tile.heading}: {tile.figure}; {tile.detail}" for tile in draw_tiles(draw, tally))
+    yield from (scenarios.shift_sentence(shift, alpha=0.05) for shift in (2.0, 0.0, -1.0))
+    for d, n, exactly in ((0.05, 50, True), (0.05, 50, False), (0.02, 5_000, False)):
+        yield scenarios.accuracy_sentence(d, n, 0.1, alpha=0.05, exactly=exactly)
+    yield from (scenarios.drawing_sentence(rho=rho, share_differing=0.1) for rho in (0.5, 0.0))
+    for words in scenarios.SCENARIO_WORDS.values():
+        yield f"{words.title}: {words.meaning}"
+
+
+def _my_data() -> Iterator[str]:
+    rng = np.random.default_rng(1)
+    scores = {d: {s: (rng.random(40) < q) * 1.0 for s, q in (("A", 0.6), ("B", 0.5))} for d in "DE"}
+    ids = [f"{a}{b}{c}" for a in ("ba", "de", "fi", "go") for b in ("lum", "per", "sot", "ran")
+           for c in ("ing", "ed", "ly", "ous", "ness")]  # fmt: skip
+    for examples in (None, {"D": ids[:40], "E": ids[40:]}, {"D": ids[:40], "E": ids[20:60]}):
+        data: Any = ResultSet.from_scores(scores, examples=examples)
+        yield scenarios.my_data_sentence(like_my_data(data, a="A", b="B"))
+    rounded = replace(like_my_data(data, a="A", b="B"), is_exact=np.array([True, False]))
+    kinds: Any = ("difference", "correlation", "metric")
+    yield from (scenarios.my_data_sentence(replace(rounded, measure=kind)) for kind in kinds)
+
+
+def _planning() -> Iterator[str]:
+    dependent = simulate_identification(Scenario((Block(10, rho=0.9),)), n_repetitions=2_000, rng=0)
+    some = simulate_identification(Scenario((Block(3, effect=9.0),)), n_repetitions=100, rng=0)
+    for names in (dependent, some, replace(some, proved=())):
+        yield planning.names_sentence(names)
+    for curve in (
+        over_claim_curve([1, 100], n_repetitions=4_000, rng=0),
+        over_claim_curve([2, 9], n_repetitions=500, rho=0.5, rng=0),
+        over_claim_curve([1], n_repetitions=300, rng=0),
+    ):
+        yield planning.over_claims_sentence(curve)
+    for how, of, at_least in (
+        ({"effect": 3.0}, [2, 4, 6], 2),
+        ({"effect": 0.1}, [3], 3),
+        ({"share_better": 0.5, "effect": 9.0, "rho": 0.5}, [4, 10, 12], 5),
+        ({}, [4], 1),
+    ):
+        power = power_curve(
+            lambda n, how=how: family_of(int(n), **how),  # type: ignore[misc]
+            of,
+            at_least=at_least,
+            n_repetitions=300,
+            rng=0,
+        )
+        yield planning.power_sentence(power, quantity="number of datasets", target=0.8)
+    for how in ({"effect": 9.0}, {"effect": 0.5}, {}, {"effect": 9.0, "rho": 0.5}):
+        found = datasets_needed(
+            lambda n, how=how: family_of(n, **how),  # type: ignore[misc]
+            3,
+            estimator="fisher" if "rho" in how else "bonferroni",
+            n_repetitions=200,
+            most=20,
+            rng=0,
+        )
+        yield planning.needed_sentence(found)
+
+
+def _combined(
+    values: Any, variances: Any = None, *, tau2: Any = "paule-mandel", **more: Any
+) -> Any:
+    level = more.pop("level", 0.95)
+    given: Any = {"effect": "difference", "metric": "accuracy", **more}
+    given["variance_methods"] = ("given",) * len(values)
+    made = DatasetEffects(
+        datasets=tuple(f"d{i}" for i in range(len(values))),
+        effects=np.array(values, dtype=float),
+        variances=None if variances is None else np.array(variances, dtype=float),
+        n_examples=None,
+        **given,
+    )
+    return combine_effects(made, confidence_level=level, tau2=tau2)
+
+
+CLEAR = [0.10, 0.11, 0.12, 0.09, 0.10, 0.11]
+CLOSE = [0.100, 0.101, 0.102, 0.099, 0.100, 0.101]
+OPEN = [0.10, -0.11, 0.12, -0.09, 0.03, 0.01]
+
+
+def _effects() -> Iterator[str]:
+    unknown = "the highest possible score is not known"
+    for made in (
+        _combined(CLEAR, [1e-4] * 6),
+        _combined(OPEN, [1e-4] * 6),
+        _combined(CLOSE, [1e-4] * 6, level=0.9),
+        _combined([-0.1, -0.2, -0.4, -0.35], [1e-4] * 4, tau2="dersimonian-laird"),
+        _combined([1.0, 2.0, 3.0]),
+        _combined([0.2], [0.01]),
+        _combined([0.0] * 3),
+        _combined([0.1, -0.1], [1e-3] * 2),
+        _combined([-0.7, -0.9, -0.3], [1e-3, 2e-3, 1e-3], effect="given", metric=None),
+        _combined([0.1], [1e-3], complete=False, not_done=tuple("abcdefghijkl")),
+        _combined([1e-12, 2e-12, 3e-12], [1e-24] * 3),
+        _combined([0.1, 0.2], metric="loss", higher_is_better=False),
+        _combined([0.1, 0.11, 0.12, 1.0], [1e-2, 1e-2, 1e-2, 0.0]),
+        _combined([0.10, 0.11, 0.12, 0.09], [1e-4] * 4, n_differing=(5, 6, 7, 400)),
+        _combined(
+            [0.1, 0.2],
+            [1e-3, 1e-3],
+            left_out=(
+                LeftOut(dataset="x", reason="the second system is perfect"),
+                *(LeftOut(dataset=d, reason=unknown, needs_maximum=True) for d in "yz"),
+            ),
+        ),
+    ):
+        yield effects.lead_sentence(made, **OURS)
+        yield effects.differing_sentence(made, **OURS)
+        yield from effects_cautions.front_cautions(made, b="base")
+        yield from effects_cautions.further_cautions(made)
+
+
+def _effects_further() -> Iterator[str]:
+    values, variances = [0.1, 0.3, 0.2, 0.9, 0.7], [1e-2] * 5
+    influence = leave_one_out([0.0, 0.01, 0.02, 0.5], [1e-4] * 4)
+    yield effects_details.influence_sentence(influence, ["a", "b", "c", "giant"])
+    yield effects_details.groups_sentence(group_analyses(values, variances, list("aaabb")))
+    fixed = group_analyses(values, variances, list("aaabb"), model="fixed")
+    yield effects_details.groups_sentence(fixed)
+    yield effects_details.groups_sentence(group_analyses(values, variances, list("abcde")))
+    rng = np.random.default_rng(1)
+    experiment = prediction_experiment(
+        rng.normal(size=12), np.full(12, 0.1), sizes=(5, 7), n_repetitions=8, rng=1
+    )
+    yield effects_details.experiment_sentence(experiment)
+    random = meta_analysis(values, variances)
+    yield effects_details.heterogeneity_line(random)
+    yield effects_details.coverage_line(random)
+    yield effects_details.gumbel_line(meta_analysis(values, variances, model="gumbel"))
+
+
+def _across() -> Iterator[str]:
+    better = [0.9, 0.8, 0.85, 0.7, 0.95, 0.6, 0.77]
+    worse = [0.8, 0.75, 0.8, 0.6, 0.9, 0.5, 0.7]
+    lost = [*(0.61 + 0.0001 * i for i in range(12)), 0.4512]
+    for a, b, variance in (
+        (better, worse, None),
+        (better[:5], worse[:5], None),
+        (better, better, None),
+        (lost, [0.6] * 13, None),
+        (lost, [0.6] * 13, 1e-4),
+        ([0.61, 0.615, 0.58, 0.7, 0.71, 0.72, 0.73], [0.6] * 7, None),
+    ):
+        found = compare_across(a, b, systems=("ours", "base"))
+        yield across.across_sentence(found, alpha=0.05)
+        difference = np.array(a) - np.array(b)
+        mean = _combined(difference, None if variance is None else [variance] * len(a))
+        yield effects_cautions.disagreement_sentence(mean, found, alpha=0.05)
+    scores = np.random.default_rng(0).normal(size=(12, 4)) + np.array([0.0, 0.1, 3.0, 3.1])
+    alike: Any = [[1, 2, 3], [2, 3, 1], [3, 1, 2], [1, 3, 2], [2, 1, 3], [3, 2, 1.0]]
+    for table in (scores, alike, np.ones((6, 3)), [[3, 3, 1]] * 6):
+        ranked = friedman(table)
+        yield across.friedman_sentence(ranked, nemenyi(ranked))
+    ranked = friedman(scores, systems=tuple("wxyz"))
+    for post_hoc in (nemenyi(ranked), wilcoxon_post_hoc(ranked), holm_post_hoc(ranked)):
+        yield across.letters_note(post_hoc)
+    yield across.names_of_best(ranked, bonferroni_dunn(ranked, "w"))
+    yield across.quade_line(quade(ranked))
+
+
+def _overlap(codes: Mapping[str, Iterable[int]]) -> Overlap:
+    coded = {name: np.array(list(each)) for name, each in codes.items()}
+    return find_overlap(
+        ResultSet(
+            datasets=tuple(coded),
+            systems=("A", "B"),
+            values={"score": tuple(np.zeros((each.size, 2)) for each in coded.values())},
+            higher_is_better={"score": True},
+            inputs=Inputs(columns=("text",), codes=tuple(coded.values())),
+        )
+    )
+
+
+def _shared_examples() -> Iterator[str]:
+    copied = (np.random.default_rng(1).random((500, 2)) < 0.7).astype(float)
+    copies = ResultSet(
+        datasets=("hi", "hi_copy"),
+        systems=("A", "B"),
+        values={"score": (copied, copied)},
+        higher_is_better={"score": True},
+    )
+    for found in (
+        _overlap({"x": range(9), "y": range(9, 20), "z": range(20, 40)}),
+        _overlap({"x": range(9), "y": range(9, 18), "z": [99]}),
+        _overlap({"x": range(10), "y": range(8, 12), "z": [50, 51]}),
+        _overlap({"REL": range(60), "WS": range(100), "SIM": range(40, 100)}),
+        _overlap({"a": range(60), "all": range(100), "b": range(40, 97)}),
+        _overlap({"inner": range(20), "outer": range(90)}),
+        _overlap({"x": range(20), "y": range(20)}),
+        _overlap({"nli-de": range(9), "nli-fr": range(9, 18)}),
+        _overlap({"x": [0, 1, -1], "y": [2, 3, 4]}),
+        _overlap({"x": [7] * 4, "y": [8] * 4}),
+        _overlap({"x": [0, 1]}),
+        find_overlap(copies),
+    ):
+        text = overlap_text(found)
+        yield from (text.verdict, text.reason, text.effect, *text.caveats)
+        yield contradicted_sentence(found)
+    yield no_examples_sentence()
+    yield counted_twice_sentence(copies, find_overlap(copies).same_scores)
+
+
+def _subject(a: str, b: str, datasets: Iterable[str]) -> Subject:
+    return Subject(system_a=a, system_b=b, datasets=tuple(datasets))
+
+
+REDSHIFT = (0.0979, 0.1662, 0.0046, 0.0376, 0.0969, 0.0912, 0.0823)
+MATE = _subject("Mate", "Redshift", ("BC", "BN", "MZ", "NW", "PT", "TC", "WB"))
+
+
+def _depth() -> Iterator[str]:
+    mate: Any = assess(REDSHIFT, (1.0,) * 7, alternative="greater")
+    yield from dependence_lines(mate.answer_a, MATE)
+    for combination in COMBINATIONS:
+        for group in count_in_groups(
+            REDSHIFT, {"news": (1, 2, 3), "web": (6,), "all": range(7)}, combination=combination
+        ):
+            yield group_sentence(group, MATE, claim="a-better", alpha=0.05, combination=combination)
+    for combination in ("bonferroni", "fisher"):
+        found = find_sensitivity(REDSHIFT, combination=combination)
+        yield hangs_on_sentence(found, MATE)
+        yield levels_sentence(found)
+        yield without_sentence(found, MATE)
+    subject = _subject("ours", "base", "xyz")
+    p_values = {"F1": np.array([0.0001, 0.0002, 0.4]), "BLEU": np.array([0.0003, 0.5, 0.6])}
+    yield from family_sentences(count_metric_family("xyz", p_values), subject, claim="a-better")
+    for ours, theirs in (
+        ((0.001, 0.9, 0.999), (0.999, 0.1, 0.001)),
+        ((0.001, 0.015, 0.99), (0.999, 0.985, 0.02)),
+        ((0.9, 0.9, 0.9), (0.1, 0.1, 0.1)),
+        ((0.001, 0.9, 0.999), None),
+    ):
+        half, whole = (
+            assess(ours, (1, 1, -1), alternative="greater", p_values_b=theirs, alpha=alpha)
+            for alpha in (0.025, 0.05)
+        )
+        yield sides_sentence(half, subject)
+        yield sides_at_alpha_sentence(half, whole)
+    yield zeros_sentence(["0"], 0.001, declared=True)
+    yield zeros_sentence(["0.0"], 0.0)
+
+
+def _unsettled() -> Iterator[str]:
+    rng = np.random.default_rng(0)
+    resampled = run_significance_test(
+        rng.normal(size=40), rng.normal(size=40), test="paired-bootstrap", n_resamples=199, rng=0
+    )
+    for p_values, low, high in (
+        ([0.0487], [0.043], [0.054]),
+        ([0.052, *[0.9] * 19], [0.045, *[0.9] * 19], [0.06, *[0.9] * 19]),
+        ([0.025, 0.9], [0.02, 0.9], [0.03, 0.9]),
+        ([0.05 / 3] * 3, [0.04 / 3] * 3, [0.06 / 3] * 3),
+    ):
+        n = len(p_values)
+        found, names = find_unsettled(low, high), identify_datasets(p_values)
+        yield from unsettled_sentences(found, names, [resampled] * n, [f"d{i}" for i in range(n)])
+
+
+def _nested(n_right: Mapping[str, int], *, n: int = 200, n_datasets: int = 4) -> ResultSet:
+    columns = {name: (np.arange(n) < right).astype(float) for name, right in n_right.items()}
+    return ResultSet.from_scores({f"d{k}": columns for k in range(n_datasets)}, metric="accuracy")
+
+
+def _leaderboards() -> Iterator[str]:
+    families: Any = ("pair", "all")
+    top = _nested({"low": 60, "middle": 100, "high": 150, "top": 151})
+    yield leaderboard.alone_sentence(count_matrix(compare_all_pairs(top)))
+    for data in (
+        top,
+        _nested({"x": 100, "y": 101, "z": 102}),
+        _nested({"low": 60, "one": 150, "other": 150}, n_datasets=1),
+        _nested({"top": 105, **{f"near{k}": 100 for k in range(6)}}, n_datasets=1),
+    ):
+        pairs = compare_all_pairs(data)
+        for family in families:
+            counts = count_matrix(pairs, family=family)
+            yield leaderboard.lead_sentence(counts)
+            yield leaderboard.claims_sentence(counts)
+            yield from leaderboard.guarantee_sentences(counts)
+            first, second, *_ = counts.systems
+            yield systems_pair.pair_sentence(counts, standings(pairs), first, second)
+
+
+def _gains() -> Iterator[str]:
+    rng = np.random.default_rng(4)
+    for m in (60, 4):
+        data = ResultSet.from_scores(
+            {
+                "d": {
+                    f"{'ab'[k % 2]}:{k}": (rng.random(400) < right).astype(float)
+                    for k, right in enumerate(np.linspace(0.5, 0.62, m))
+                }
+            }
+        )
+        found = gain_confidence(compare_all_pairs(data), groups=":").thresholds()
+        yield gains.thresholds_sentence(found, metric="accuracy")
+        yield from gains.warnings_of(found)
+    yield gains.groups_sentence({"s1": "big", "s2": "big", "s3": "small", "s4": "small", "s5": "x"})
+
+
+def _mcnemar(wins: int, losses: int, n: int = 200) -> dict[str, list[float]]:
+    even = [1.0] * (n - wins - losses)
+    return {
+        "A": [1.0] * wins + [0.0] * losses + even,
+        "B": [0.0] * wins + [1.0] * losses + even,
+    }
+
+
+def _choices() -> Iterator[str]:
+    data = ResultSet.from_scores(
+        {"clear": _mcnemar(60, 5), "hangs": _mcnemar(12, 5), "level": _mcnemar(20, 20)}
+    )
+    metrics = metric_study(data, a="A", b="B", tests=["mcnemar", "mcnemar-mid-p"])
+    yield choices.choices_sentence(metrics)
+    yield choices.theory_sentence(2, alpha=0.05)
+    yield choices.family_sentence(
+        count_pairs(tuple("aabc"), tuple("1211"), [0.001, 0.002, 0.003, 0.9])
+    )
+    yield choices.family_sentence(count_pairs(tuple("abcd"), tuple("1111"), [0.02] * 4))
+    genres = {name: ["novel"] * 100 + ["news"] * 100 for name in data.datasets}
+    levels = level_study(data, a="A", b="B", covariate=genres, name="genre", n_resamples=99)
+    yield choices.levels_sentence(levels)
+    yield choices.without_reach_sentence(levels)
+    subsamples = subsample_significance(data, a="A", b="B", n_subsamples=200, rng=3)
+    yield sizes.sizes_sentence(subsamples)
+    yield from map(sizes.dataset_sentence, subsamples.datasets)
+    for own, stated in ((0, 0.05), (0, 2.0), (0, -0.1), (1, 0.5)):
+        yield sizes.power_of_stated(subsamples.datasets[own], stated).sentence
+    for looked_at in (
+        summary.LookedAt(metrics=metrics, sizes=subsamples),
+        summary.LookedAt(metrics=metrics.at_level(0.0001)),
+    ):
+        yield summary.summary_sentence(looked_at, data.datasets, alpha=0.05)
+        yield summary.not_yet_line(looked_at, covariates=True, runs=True)
+
+
+def _along_and_runs() -> Iterator[str]:
+    rng = np.random.default_rng(1)
+    length = np.tile(np.arange(1.0, 41.0), 5)
+    along = {
+        name: cut_off_study(
+            rng.normal(shift, 1.0),
+            np.zeros(200),
+            length,
+            test="paired-t",
+            n_random=99,
+            dataset=name,
+            name="length",
+        )
+        for name, shift in (
+            ("planted", np.where(length <= 20, 2.0, 0.0)),
+            ("even", np.full(200, 1.0)),
+            ("behind", np.full(200, -2.0)),
+        )
+    }
+    yield covariates.cut_offs_sentence(along)
+    yield from map(covariates.cut_off_sentence, along.values())
+    base = rng.normal(0.0, 1.0, 80)
+    b = np.column_stack([base + rng.normal(0.0, 0.5, 80) for _ in range(2)])
+    studies = {}
+    for name, shifts in (("lucky", (0.6, 0.0, -0.5)), ("steady", (0.8, 0.8, 0.8))):
+        a = np.column_stack([base + shift + rng.normal(0.0, 0.5, 80) for shift in shifts])
+        studies[name] = run_to_run(a, b, test="paired-t", n_resamples=199)
+        yield runs.dataset_runs_sentence(name, studies[name])
+    yield runs.runs_sentence(studies)
+    for study in (prior_odds_study(0.05), prior_odds_study(0.01, prior_odds=1.0)):
+        yield odds.prior_odds_sentence(study)
+        yield odds.probability_remark(study)
+
+
+REPORTS: Mapping[str, Callable[[], Iterable[str]]] = {
+    "Simulation: promises held, broken, proved and undecided": _promises,
+    "Simulation: single studies and scenarios": _studies,
+    "Simulation: like one's own data": _my_data,
+    "Simulation: names, wins by chance, power and datasets needed": _planning,
+    "Effect size: the answer": _effects,
+    "Effect size: further looks": _effects_further,
+    "Over datasets: tests of two and of many": _across,
+    "Datasets that share examples": _shared_examples,
+    "Groups, sensitivity, metrics and both directions": _depth,
+    "What more resamples would settle": _unsettled,
+    "Many systems: leaderboards and pairs": _leaderboards,
+    "Many systems: gains that are usually enough": _gains,
+    "Reliability: metrics, tests, levels and sizes": _choices,
+    "Reliability: covariates, runs and prior odds": _along_and_runs,
+}
