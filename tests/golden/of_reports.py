@@ -11,8 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from core.data import EffectTable, Reading
 from core.data.labels import Inputs
 from core.data.overlap.find import Overlap, find_overlap
+from core.data.provenance import FileUse, Matched
 from core.data.result_set import ResultSet
 from core.effects import group_analyses, leave_one_out, meta_analysis, prediction_experiment
 from core.effects.across import compare_across
@@ -50,11 +52,13 @@ from core.report.groups import group_sentence
 from core.report.overlap import no_examples_sentence, overlap_text
 from core.report.printed import zeros_sentence
 from core.report.procedures import dependence_lines
+from core.report.reading_files import files_sentence
 from core.report.sensitivity import hangs_on_sentence, levels_sentence, without_sentence
 from core.report.settling import unsettled_sentences
 from core.report.sides import sides_at_alpha_sentence, sides_sentence
 from core.report.simulation_draws import draw_sentence, draw_tiles
 from core.report.subject import Subject
+from core.report.summaries import effect_table_sentence
 from core.significance import run_significance_test
 from core.simulation import (
     ESTIMATORS,
@@ -287,6 +291,29 @@ def _overlap(codes: Mapping[str, Iterable[int]]) -> Overlap:
     )
 
 
+def _ids(**ids: list[str]) -> Overlap:
+    scores = {name: dict.fromkeys("AB", [0.0] * len(each)) for name, each in ids.items()}
+    return find_overlap(ResultSet.from_scores(scores, examples=ids))
+
+
+def _texts(**given: tuple[Iterable[int], list[int]]) -> Overlap:
+    coded = {name: np.array(list(codes)) for name, (codes, _) in given.items()}
+    return find_overlap(
+        ResultSet(
+            datasets=tuple(coded),
+            systems=("A", "B"),
+            values={"score": tuple(np.zeros((each.size, 2)) for each in coded.values())},
+            higher_is_better={"score": True},
+            inputs=Inputs(
+                columns=("text", "context"),
+                codes=tuple(coded.values()),
+                texts=tuple(np.array(texts) for _, texts in given.values()),
+                text_columns=("text", "context"),
+            ),
+        )
+    )
+
+
 def _shared_examples() -> Iterator[str]:
     copied = (np.random.default_rng(1).random((500, 2)) < 0.7).astype(float)
     copies = ResultSet(
@@ -307,6 +334,12 @@ def _shared_examples() -> Iterator[str]:
         _overlap({"x": [0, 1, -1], "y": [2, 3, 4]}),
         _overlap({"x": [7] * 4, "y": [8] * 4}),
         _overlap({"x": [0, 1]}),
+        _ids(x=["1", "2"], y=["1", "2", "3"]),
+        _ids(x=["car", "sea"], y=["gem", "boy"]),
+        _ids(x=["a3f", "b77c", "c0d"], y=["gem", "boy", "oven"]),
+        _texts(x=(range(9), [1, 2, 3]), y=(range(10, 19), [3, 2, 7]), z=(range(20, 30), [99])),
+        _texts(x=(range(9), [1, 2]), y=(range(10, 19), [2, 7]), z=([0, 50], [1, 99])),
+        _texts(x=(range(9), [4]), y=(range(10, 20), [5])),
         find_overlap(copies),
     ):
         text = overlap_text(found)
@@ -322,6 +355,46 @@ def _subject(a: str, b: str, datasets: Iterable[str]) -> Subject:
 
 REDSHIFT = (0.0979, 0.1662, 0.0046, 0.0376, 0.0969, 0.0912, 0.0823)
 MATE = _subject("Mate", "Redshift", ("BC", "BN", "MZ", "NW", "PT", "TC", "WB"))
+
+
+def _files() -> Iterator[str]:
+    def matched(dataset: str, system: str, n: int, n_matched: int) -> Matched:
+        return Matched(
+            dataset=dataset, system=system, n_examples=n, n_matched=n_matched, left_over=()
+        )
+
+    used = FileUse(path="a", kind="table", content="10 rows")
+    aside = FileUse(path="b", kind="", used=False, reason="It is a log.")
+    whole = (matched("gsm8k", "a", 1319, 1319), matched("gsm8k", "b", 1319, 1319))
+    partly = (matched("arc", "a", 1000, 990), matched("arc", "b", 990, 990))
+    for files, rows in (
+        ((used,), whole),
+        ((used, used), partly),
+        ((used, aside, aside), (*whole, *partly)),
+        ((), (*whole, matched("boolq", "a", 7, 7), matched("boolq", "b", 7, 7))),
+        ((), (matched("arc", "a", 7, 7),)),
+    ):
+        yield files_sentence(
+            Reading(
+                source_name="files",
+                layout="scores in rows",
+                roles={},
+                columns=(),
+                remarks=(),
+                separator=",",
+                encoding="UTF-8",
+                files=files,
+                matched=rows,
+            )
+        )
+    for effects_there in ([0.1], [0.1, -0.3, 0.2]):
+        yield effect_table_sentence(
+            EffectTable(
+                datasets=tuple(f"d{i}" for i in range(len(effects_there))),
+                effects=np.array(effects_there),
+                standard_errors=np.full(len(effects_there), 0.1),
+            )
+        )
 
 
 def _depth() -> Iterator[str]:
@@ -493,6 +566,7 @@ REPORTS: Mapping[str, Callable[[], Iterable[str]]] = {
     "Effect size: further looks": _effects_further,
     "Over datasets: tests of two and of many": _across,
     "Datasets that share examples": _shared_examples,
+    "Several files, and a table of effects": _files,
     "Groups, sensitivity, metrics and both directions": _depth,
     "What more resamples would settle": _unsettled,
     "Many systems: leaderboards and pairs": _leaderboards,

@@ -223,7 +223,7 @@ def rendered() -> str:
     parts = ["# What the program says, situation by situation\n"]
     said: set[str] = set()
     for title, lines in SITUATIONS.items():
-        new = [line for line in map(_of, lines()) if line and line not in said]
+        new = [line for line in dict.fromkeys(map(_of, lines())) if line and line not in said]
         said.update(new)
         parts.append(f"\n## {title}\n\n" + "".join(f"- {line}\n" for line in new))
     return "".join(parts)

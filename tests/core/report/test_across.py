@@ -8,38 +8,12 @@ from core.effects.across import compare_across
 from core.effects.combined import CombinedEffects, combine_effects
 from core.effects.effect_list import DatasetEffects
 from core.effects.friedman import friedman
-from core.effects.post_hoc import bonferroni_dunn, holm_post_hoc, nemenyi, wilcoxon_post_hoc
-from core.effects.quade import quade
+from core.effects.post_hoc import bonferroni_dunn, nemenyi, wilcoxon_post_hoc
 from core.report import across as words
 from core.report.effects_cautions import disagreement_sentence
 
 BETTER = [0.9, 0.8, 0.85, 0.7, 0.95, 0.6, 0.77]
 WORSE = [0.8, 0.75, 0.8, 0.6, 0.9, 0.5, 0.7]
-
-
-def test_a_winner_is_named_with_a_two_sided_p_and_the_plain_counts() -> None:
-    found = compare_across(BETTER, WORSE, systems=("ours", "base"))
-    sentence = words.across_sentence(found, alpha=0.05)
-    assert sentence.startswith(
-        "By Wilcoxon's signed-rank test, ours scores better over datasets like these at level .05"
-    )
-    assert "p = .0156, two-sided" in sentence
-    assert "ours scores better on 7 of 7 datasets" in sentence
-
-
-def test_exchanged_systems_name_the_same_winner() -> None:
-    found = compare_across(WORSE, BETTER, systems=("base", "ours"))
-    assert "ours scores better over datasets like these at level .05" in words.across_sentence(
-        found, alpha=0.05
-    )
-
-
-def test_one_sided_evidence_alone_names_nobody() -> None:
-    # One-sided p is 1/32 = .03125 at five wins of five, two-sided .0625.
-    found = compare_across(BETTER[:5], WORSE[:5], systems=("ours", "base"))
-    sentence = words.across_sentence(found, alpha=0.05)
-    assert "does not show at level .05" in sentence
-    assert "p = .0625" in sentence
 
 
 def averaged(a: list[float], b: list[float], variance: float | None = None) -> CombinedEffects:
@@ -76,7 +50,6 @@ def test_a_rank_test_and_an_average_that_do_not_say_the_same_are_set_beside_each
     said = disagreement_sentence(mean, ranks, alpha=0.05)
     assert "only the test tells the systems apart" in said
     assert "takes each dataset's effect with its size" in said
-    assert said.endswith("choosing between them after looking at both has no guarantee.")
     weighed = averaged(lost, base, 1e-4)
     assert weighed.front == "random"
     assert "how sure its effect is" in disagreement_sentence(weighed, ranks, alpha=0.05)
@@ -86,32 +59,13 @@ def test_a_test_that_could_never_reach_the_level_is_no_disagreement_with_the_ave
     # Five wins of five: the exact test cannot go below .0625.
     ranks, mean = compare_across(BETTER[:5], WORSE[:5]), averaged(BETTER[:5], WORSE[:5])
     said = disagreement_sentence(mean, ranks, alpha=0.05)
-    assert said.startswith("Only the interval of the average effect tells the systems apart.")
-    assert (
-        "with 5 datasets on which they differ its p-value, two-sided, is never below .0625" in said
-    )
-    assert "choosing between them" not in said
+    assert ".0625" in said
     assert disagreement_sentence(mean, ranks, alpha=0.0625) == ""
-
-
-def test_an_average_that_alone_tells_systems_apart_is_told_as_such() -> None:
-    a, b = [0.61, 0.615, 0.58, 0.7, 0.71, 0.72, 0.73], [0.6] * 7
-    ranks, mean = compare_across(a, b), averaged(a, b)
-    said = disagreement_sentence(mean, ranks, alpha=0.05)
-    assert "only the interval tells the systems apart" in said
 
 
 def test_an_average_of_equal_effects_has_no_interval_that_could_say_anything() -> None:
     a, b = [0.75] * 5, [0.5] * 5
     assert disagreement_sentence(averaged(a, b), compare_across(a, b), alpha=0.05) == ""
-
-
-def test_equal_scores_have_no_test_and_say_so() -> None:
-    found = compare_across(BETTER, BETTER)
-    said = words.across_sentence(found, alpha=0.05)
-    assert (
-        said == "A and B score the same on every one of 7 datasets: there is no difference to test."
-    )
 
 
 def test_every_variant_has_a_row_with_p_values_both_ways() -> None:
@@ -132,36 +86,6 @@ def test_systems_that_are_not_told_apart_share_a_letter_and_are_not_called_equal
     sentence = words.friedman_sentence(ranked, found)
     assert "do not all rank alike" in sentence
     assert f"{int(found.separated.sum()) // 2} of 6 pairs are told apart" in sentence
-
-
-def test_systems_that_may_rank_alike_are_not_said_to() -> None:
-    scores = np.array([[1, 2, 3], [2, 3, 1], [3, 1, 2], [1, 3, 2], [2, 1, 3], [3, 2, 1.0]])
-    ranked = friedman(scores)
-    sentence = words.friedman_sentence(ranked, nemenyi(ranked))
-    assert "do not show that the 3 systems rank differently" in sentence
-    assert "None of the 3 pairs" in sentence
-
-
-def test_only_wilcoxons_pairs_with_holm_promise_a_bound_whichever_systems_differ() -> None:
-    ranked = friedman(np.random.default_rng(0).normal(size=(8, 4)))
-    assert "whichever systems differ" in words.letters_note(wilcoxon_post_hoc(ranked))
-    for found in (nemenyi(ranked), holm_post_hoc(ranked)):
-        note = words.letters_note(found)
-        assert "Where all systems rank alike" in note
-        assert "whichever systems differ" not in note
-
-
-def test_systems_that_tie_everywhere_have_no_best() -> None:
-    ranked = friedman(np.ones((6, 3)))
-    said = words.friedman_sentence(ranked, nemenyi(ranked))
-    assert said == "All 3 systems score the same on every one of 6 datasets: nothing ranks them."
-    assert words.names_of_best(ranked, nemenyi(ranked)) == ""
-
-
-def test_systems_that_share_the_best_mean_rank_are_all_named() -> None:
-    ranked = friedman([[3, 3, 1]] * 6, systems=("x", "y", "z"))
-    said = words.friedman_sentence(ranked, nemenyi(ranked))
-    assert "x and y share the best mean rank, 1.50" in said
 
 
 def test_ranks_that_differ_where_no_pair_does_are_explained() -> None:
@@ -205,9 +129,3 @@ def test_all_against_one_is_told_as_such() -> None:
     own = dict(zip(frame["system"], frame["adjusted p against w"], strict=True))
     assert own["w"] == "–"
     assert "1 of 2 pairs is told apart" in words.friedman_sentence(ranked, found)
-
-
-def test_quades_test_has_its_line() -> None:
-    ranked = friedman(np.random.default_rng(0).normal(size=(8, 4)))
-    found = quade(ranked)
-    assert f"F = {found.f:.4g} on 3 and 21" in words.quade_line(found)

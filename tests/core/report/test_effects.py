@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core.effects.combined import CombinedEffects, combine_effects
-from core.effects.effect_list import DatasetEffects, LeftOut, VarianceMethod
+from core.effects.effect_list import DatasetEffects, VarianceMethod
 from core.effects.tau2 import TAU2_METHODS
 from core.report import effects as words
 from core.report import effects_cautions as cautions
@@ -46,13 +46,6 @@ CLOSE = combined([0.100, 0.101, 0.102, 0.099, 0.100, 0.101], [1e-4] * 6)
 OPEN = combined([0.10, -0.11, 0.12, -0.09, 0.03, 0.01], [1e-4] * 6)
 
 
-def test_the_lead_names_who_is_ahead_with_an_interval_on_that_side() -> None:
-    sentence = words.lead_sentence(CLEAR, a="ours", b="base")
-    assert sentence.startswith("ours is ahead of base by 0.105")
-    assert "95% interval +0.0" in sentence
-    assert "holds 0" not in sentence
-
-
 def test_exchanging_the_systems_exchanges_their_names_and_keeps_the_numbers() -> None:
     other = combined(-CLEAR.effects.effects, CLEAR.effects.variances)
     assert words.lead_sentence(other, a="base", b="ours") == words.lead_sentence(
@@ -60,48 +53,11 @@ def test_exchanging_the_systems_exchanges_their_names_and_keeps_the_numbers() ->
     )
 
 
-def test_an_interval_that_holds_0_is_said_to_show_neither_side_nor_equality() -> None:
-    sentence = words.lead_sentence(OPEN, a="ours", b="base")
-    assert "The interval holds 0" in sentence
-    assert "nor that they are equal" in sentence
-
-
-def test_without_variances_the_interval_is_said_to_be_for_a_random_sample_of_datasets() -> None:
-    sentence = words.lead_sentence(combined([1.0, 2.0, 3.0]), a="ours", b="base")
-    assert "ours is ahead of base by 2.0" in sentence
-    assert "if the datasets are a random sample" in sentence
-
-
-def test_one_dataset_has_its_own_interval_and_is_no_average() -> None:
-    one = combined([0.2], [0.01])
-    sentence = words.lead_sentence(one, a="ours", b="base")
-    assert sentence.startswith("One dataset: ours is ahead")
-    assert "95% interval +0.004 to +0.396" in sentence
-    assert "needs several" in sentence
-    assert words.is_undivided(one)
-    assert words.row_of_answer(one) == ""
-
-
 def test_names_from_files_cannot_rearrange_the_lead() -> None:
     sentence = words.lead_sentence(CLEAR, a="a\nb" * 40, b="\u202ebase")
     assert "\n" not in sentence
     assert "\u202e" not in sentence
     assert len(sentence) < 300
-
-
-def test_effects_that_differ_no_more_than_chance_are_said_so_without_a_p_value_for_equality() -> (
-    None
-):
-    sentence = words.differing_sentence(combined([0.1, 0.11, 0.12], [1e-2] * 3))
-    assert sentence.startswith("These data do not show that the effects differ")
-    assert "I² = 0%" in sentence
-
-
-def test_effects_that_differ_are_told_with_i2_and_where_a_new_one_is_expected() -> None:
-    sentence = words.differing_sentence(OPEN)
-    assert "of the variation" in sentence.lower()
-    assert "The true effect on a new dataset of this kind" in sentence
-    assert "may favour either system" in sentence
 
 
 def shares_of(sentence: str) -> list[float]:
@@ -140,33 +96,6 @@ def test_a_tau2_of_0_beside_a_large_q_is_not_called_chance() -> None:
     assert "do not show that the effects differ" not in words.differing_sentence(made)
 
 
-def test_q_and_i2_say_how_many_datasets_they_leave_out() -> None:
-    said = words.differing_sentence(combined([0.1, 0.11, 0.12, 1.0], [1e-2, 1e-2, 1e-2, 0.0]))
-    assert "Q and I² leave out 1 that has no variance: they speak for 3 datasets." in said
-    two = words.differing_sentence(combined([0.1, 0.3, 1.0, 1.0], [1e-2, 1e-2, 0.0, 0.0]))
-    assert "leave out 2 that have no variance: they speak for 2 datasets." in two
-    assert "leave out" not in words.differing_sentence(OPEN)
-
-
-def test_intervals_carry_the_level_that_was_chosen() -> None:
-    other = combined([0.1, 0.12, 0.2], [1e-3] * 3, level=0.9)
-    assert "90% interval" in words.lead_sentence(other, a="x", b="y")
-    assert "90% interval" in words.differing_sentence(other)
-
-
-def test_datasets_left_out_are_named_with_their_reason() -> None:
-    found = cautions.front_cautions(
-        combined(
-            [0.1, 0.2, 0.3],
-            [1e-3, 0.0, 1e-3],
-            left_out=(LeftOut(dataset="dx", reason="the second system is perfect"),),
-        ),
-        b="base",
-    )
-    assert "Not among these: base is perfect (dx)." in found
-    assert any("In the averages only: d1" in caution for caution in found)
-
-
 def test_a_hartung_knapp_factor_below_1_widens_the_answer_and_is_told_once_behind_it() -> None:
     random = CLOSE.random
     assert random is not None
@@ -194,9 +123,8 @@ def test_a_factor_just_below_1_is_not_written_as_1() -> None:
 def test_few_differing_examples_put_the_macro_average_in_front_and_say_why() -> None:
     few = combined([0.10, 0.11, 0.12, 0.09], [1e-4] * 4, n_differing=(5, 6, 7, 400))
     assert few.front == "macro-average"
-    assert "if the datasets are a random sample" in words.lead_sentence(few, a="x", b="y")
     (caution, _) = cautions.front_cautions(few)
-    assert "differ on 6.5 examples of a typical dataset, fewer than 20" in caution
+    assert "6.5" in caution
     many = combined([0.10, 0.11, 0.12, 0.09], [1e-4] * 4, n_differing=(20, 20, 20, 20))
     assert many.front == "random"
 
@@ -209,59 +137,12 @@ def test_the_prediction_is_turned_to_the_side_that_is_named() -> None:
     assert "in base's favour where positive" in said
 
 
-def test_systems_that_score_the_same_everywhere_are_said_to() -> None:
-    said = words.lead_sentence(combined([0.0] * 3), a="ours", b="base")
-    assert said == "ours and base score the same on every one of 3 datasets in accuracy."
-    level = combined([0.1, -0.1], [1e-3] * 2)
-    assert "ours and base are level in accuracy on average" in words.lead_sentence(
-        level, a="ours", b="base"
-    )
-
-
-def test_a_table_of_effects_names_no_system() -> None:
-    given = combined([-0.7, -0.9, -0.3], [1e-3, 2e-3, 1e-3], effect="given", metric=None)
-    said = words.lead_sentence(given, a="A", b="B")
-    assert said.startswith("The effects average −0.")
-    assert "ahead" not in said + words.differing_sentence(given)
-    assert "favour" not in words.differing_sentence(given)
-
-
-def test_what_was_stopped_says_how_far_it_came() -> None:
-    stopped = combined([0.1], [1e-3], complete=False, not_done=tuple("abcdefghijkl"))
-    said = words.lead_sentence(stopped, a="x", b="y")
-    assert said.startswith("So far (1 of 13 datasets done): ")
-
-
-def test_tiny_effects_are_not_written_as_zeros() -> None:
-    tiny = combined([1e-12, 2e-12, 3e-12], [1e-24] * 3)
-    assert "ahead of y by 2.00e−12" in words.lead_sentence(tiny, a="x", b="y")
-
-
 def test_labels_say_what_is_subtracted_and_call_metrics_as_the_sidebar_does() -> None:
     loss = combined([0.1, 0.2], metric="loss", higher_is_better=False)
     assert effect_label(loss.effects) == "B − A, loss"
     ranks = combined([0.1, 0.2], metric="spearman", kind="spearman")
     assert effect_label(ranks.effects) == "A − B, Spearman correlation"
     assert "in Spearman correlation" in words.lead_sentence(ranks, a="x", b="y")
-
-
-def test_one_degree_is_no_degrees() -> None:
-    assert "on 1 degree of freedom" in words.differing_sentence(combined([0.1, 0.9], [1e-3] * 2))
-
-
-def test_a_reason_that_many_datasets_share_is_told_once_with_their_number() -> None:
-    every = tuple(
-        LeftOut(
-            dataset=f"d{i}", reason="the highest possible score is not known", needs_maximum=True
-        )
-        for i in range(3)
-    )
-    (line,) = cautions.left_out_lines(every, remedy=True)
-    assert line.startswith("The highest possible score is not known (on every dataset).")
-    assert line.endswith("1, or 100 for percentages.")
-    lines = cautions.left_out_lines((*every, LeftOut(dataset="x", reason="it is empty")))
-    assert lines[0].endswith("(3 datasets: d0, d1 and d2).")
-    assert lines[1] == "It is empty (x)."
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,6 @@ import numpy as np
 
 from core.effects import (
     group_analyses,
-    leave_one_out,
-    meta_analysis,
     prediction_experiment,
 )
 from core.effects.distributions import distribution_tests
@@ -65,13 +63,6 @@ def _sized(effects, variances, sizes):
     return combine_effects(replace(combined(effects, variances).effects, n_examples=sizes))
 
 
-def test_leaving_one_out_names_what_moves_most_and_what_the_verdict_hangs_on() -> None:
-    found = leave_one_out([0.0, 0.01, 0.02, 0.5], [1e-4] * 4)
-    sentence = details.influence_sentence(found, ["a", "b", "c", "giant"])
-    assert sentence.startswith("giant moves the combined effect most")
-    assert tables.influence_frame(found, ["a", "b", "c", "giant"])["without"][0] == "giant"
-
-
 def test_groups_are_compared_by_the_test_that_the_library_makes() -> None:
     effects, variances = [0.1, 0.3, 0.2, 0.9, 0.7], [1e-2] * 5
     random = group_analyses(effects, variances, list("aaabb"))
@@ -98,10 +89,3 @@ def test_the_experiment_is_said_to_describe_and_its_table_has_each_way_for_each_
     assert "only describe" in details.experiment_sentence(found)
     frame = tables.experiment_frame(found)
     assert len(frame) == len(found.sizes) * len(found.methods)
-
-
-def test_the_variance_that_the_paper_prints_is_said_to_have_other_units() -> None:
-    found = meta_analysis([0.1, 0.2, 0.5], [0.01, 0.02, 0.03], model="gumbel")
-    line = details.gumbel_line(found)
-    assert f"{found.paper_variance:.4g}" in line
-    assert "other units" in line

