@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from starlette.formparsers import MultiPartParser
 from streamlit.testing.v1 import AppTest
 
 from core import ResultSet
@@ -18,7 +17,6 @@ from tests.pages.opened import answer, drop, open_app, press, problems, run, tex
 RESULTS = b"dataset,ours,base\n" + b"".join(
     b"d%d,%d,%d\n" % (dataset, row % 3 > 0, row % 2) for dataset in range(2) for row in range(40)
 )
-REMEDY = "or use the library, which has no such limit."
 
 
 def test_more_rows_than_the_server_takes_are_refused_with_a_remedy(
@@ -126,19 +124,6 @@ def test_testing_that_takes_too_long_keeps_what_is_finished_and_says_why_it_ende
     assert ours.p_values.tolist() == theirs.p_values.tolist()
 
 
-def test_testing_that_goes_on_in_vain_keeps_what_was_done_before(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(limits, "TEST_THREADS", 1)
-    with monkeypatch.context() as patch:
-        out_of_time_after_a_report(patch)
-        app = when_tested(drop(open_app(), "results.csv", RESULTS))
-    monkeypatch.setattr(limits, "MAX_JOB_SECONDS", -1.0)
-    when_tested(press(app, "Go on with the other 1"))
-    assert "was stopped before one more dataset was done" in text(app)
-    assert "1 of 2 datasets are tested." in text(app)
-
-
 def test_testing_that_no_dataset_fits_into_the_time_of_names_what_helps(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -165,11 +150,3 @@ def test_the_limits_are_said_before_they_are_met(monkeypatch: pytest.MonkeyPatch
     assert allowed.in_words() not in text(app)
     app.session_state["section-templates"] = True
     assert allowed.in_words() in text(run(app))
-
-
-def test_no_upload_that_is_taken_is_written_to_disk_while_it_arrives(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(MultiPartParser, "spool_max_size", 2**20)
-    open_app()
-    assert MultiPartParser.spool_max_size > limits.MAX_UPLOAD_MEGABYTES * 2**20

@@ -15,11 +15,9 @@ from core.export.bundle import write_bundle
 from tests.pages.opened import (
     answer,
     drop,
-    go_to,
     load_sample,
     open_app,
     problems,
-    set_alpha,
     text,
     when_tested,
 )
@@ -77,12 +75,6 @@ def test_numbers_that_are_not_those_computed_anew_are_told() -> None:
     assert "at least 5 of 7" not in answer(app)
 
 
-def test_after_a_change_the_bundle_is_no_longer_compared() -> None:
-    _, bundle = made("parsing-redshift", AnalysisSettings())
-    app = set_alpha(drop(open_app(), "saved.zip", bundle), 0.2)
-    assert "settings were changed since" in text(app)
-
-
 def test_a_damaged_bundle_is_refused_and_what_was_loaded_stays() -> None:
     _, bundle = made("parsing-redshift", AnalysisSettings())
     buffer = io.BytesIO()
@@ -103,11 +95,3 @@ def test_settings_beyond_the_servers_limits_are_refused_by_name() -> None:
     assert "5,000,000 resamples" in found
     assert "α is 0.9" in found
     assert "python -m core" in found
-
-
-def test_the_report_page_shows_each_section_when_it_is_opened() -> None:
-    app = go_to(when_tested(open_app(sample="simulated-accuracy")), "pages/report.py")
-    labels = [box.label for box in app.expander]
-    for title in ("Verdict", "Each dataset", "Methods", "References", "How to repeat it"):
-        assert title in labels
-    assert "at least 3 of 10" in answer(app)

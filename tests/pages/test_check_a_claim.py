@@ -6,7 +6,7 @@ import html
 import re
 import time
 from collections.abc import Callable, Iterator
-from urllib.parse import parse_qsl
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -15,10 +15,11 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Html, TextArea
 
 from core.analysis import analyse
-from core.claims import check_claims, parse_claims
-from core.data import read_sample
+from core.claims import check_claims, parse_claims, sample_claims
+from core.data import read_results, read_sample
 from core.errors import DataError
 from core.export.bundle import write_bundle
+from core.export.claims import lead_sentence
 from core.significance import Stopped
 from pages.ui import claims_check
 from pages.ui.claims_desk import (
@@ -35,7 +36,6 @@ from pages.ui.links import Link, parse, write
 from tests.pages.opened import (
     address,
     answer,
-    button,
     drop,
     go_to,
     leave_out,
@@ -104,22 +104,15 @@ def wait_for_check(app: AppTest) -> AppTest:
 # What is seen for the samples
 
 
-def test_the_sentiment_table_contradicts_ten_by_fisher() -> None:
-    app = open_page(sample="sentiment")
-    assert (
-        "1 is contradicted: AE-SCL-SR is better on exactly 10 datasets by Fisher at level .05"
-        in answer(app)
-    )
-    (block,) = [
-        b
-        for b in of_class(app, "claim-verdict")
-        if b.startswith("AE-SCL-SR is better on exactly 10 datasets by Fisher")
-    ]
-    assert (
-        "✗ contradicted as printed. Every value within the rounding of the printed p-values gives "
-        "9 of 12." in block
-    )
-    assert len(of_class(app, "claim-verdict")) == 8
+def test_the_page_answers_with_the_verdicts_of_the_library() -> None:
+    for sample in ("sentiment", "pos-tagging", "word-similarity", "pos-tagging-four-tests"):
+        app = open_page(sample=sample)
+        data: Any = read_results(read_sample(sample)[1])
+        report = check_claims(data, sample_claims(sample))
+        assert answer(app) == lead_sentence(report), sample
+        shown = of_class(app, "claim-verdict")
+        assert len(shown) == len(report.claims), sample
+        assert not of_class(app, "row-verdict"), sample
 
 
 def mistyped() -> AppTest:
@@ -133,35 +126,10 @@ def mistyped() -> AppTest:
 def test_p_values_that_no_test_gives_are_told_with_what_could_explain_them() -> None:
     app = mistyped()
     rows = of_class(app, "row-verdict")
-    assert [row.partition(":")[0] for row in rows] == [
-        f"✗ not by a test on these examples. {dataset}" for dataset in ("B→D", "D→E")
-    ]
-    for said in rows:
-        assert "printed p = .6011" in said
-        assert "other units" in said
-    assert "2 are not by a test on these examples (B→D and D→E)" in answer(app)
-    assert text(app).count("no sign of misconduct") == 1
-
-
-def test_what_is_not_by_three_tests_is_no_doubt() -> None:
-    app = open_page(sample="word-similarity")
-    assert not of_class(app, "row-verdict")
-    assert "misconduct" not in text(app)
-    open_section(app, "claim-possible-p-values")
-    assert "WS353-REL: printed p = .2123 is possible, but not by Williams', Steiger's" in text(app)
-
-
-def test_tamil_basque_and_indonesian_are_named_against_the_direction() -> None:
-    app = open_page(sample="pos-tagging")
-    assert answer(app).endswith(
-        "Tamil, Basque and Indonesian are claimed for MIMICK, whose score is lower there."
-    )
-    (block,) = [b for b in of_class(app, "claim-verdict") if b.startswith("Holm names Tamil")]
-    assert "✓ confirmed as printed." in block
-    assert "! not supported by direction." in block
-    # What speaks against it comes first.
-    assert block.index("not supported") < block.index("confirmed")
-    assert "Tamil: claimed for MIMICK, whose score is lower (81.55 against 84.97" in block
+    assert [any(name in row for row in rows) for name in ("B→D", "D→E")] == [True, True]
+    assert len(rows) == 2
+    assert all(".6011" in row for row in rows)
+    assert "(B→D and D→E)" in answer(app)
 
 
 def test_the_rows_of_the_table_are_told_when_asked_for() -> None:
@@ -179,61 +147,14 @@ def test_every_other_check_has_a_section() -> None:
         before = text(app)
         tables = len(app.dataframe)
         open_section(app, f"claim-{key}")
-        assert text(app) != before or len(app.dataframe) > tables
-    assert "Fisher holds for independent datasets, which is not known here." in text(app)
-
-
-def test_beside_the_direction_stands_how_the_counting_page_differs() -> None:
-    app = open_section(open_page(sample="sentiment"), "claim-direction")
-    assert "The Counting page takes printed p-values at their digits" in text(app)
-
-
-def test_more_than_is_claimed_has_a_neutral_sign() -> None:
-    app = drop(open_app(), "published.csv", P_VALUES)
-    write_lines(go_to(app, PAGE), "exactly 1 by bonferroni for A")
-    (block,) = of_class(app, "claim-verdict")
-    assert "≥ at least that much (2) by direction." in block
-
-
-def test_without_data_the_page_says_what_it_shows_and_offers_papers() -> None:
-    app = open_page()
-    assert "holds a paper's claims against its own printed numbers" in text(app)
-    load_sample(app, "sentiment")
-    assert "1 is contradicted" in answer(app)
-    assert not [one for one in app.button if one.label.startswith("Per-example")]
-
-
-def test_eight_of_ten_datasets_have_a_small_p_value_where_the_text_says_nine() -> None:
-    app = open_page(sample="pos-tagging-four-tests")
-    assert answer(app) == (
-        "2 of 3 claims are confirmed by the p-values as printed. 1 is contradicted: A and B differ on "
-        "exactly 9 of 10 datasets with any of several p-values ≤ .05."
-    )
-    (block,) = [
-        b
-        for b in of_class(app, "claim-verdict")
-        if b.startswith("A and B differ on exactly 9 of 10")
-    ]
-    assert (
-        "✗ contradicted as printed. Every value within the rounding of the printed p-values gives 8 "
-        "of 10 datasets with at least one of 4 p-values ≤ .05; Chem (smallest .2566) and Twitter "
-        "(smallest .0924) have none. Allowing for the choice among 4, Bonferroni over all 40 p-values "
-        "gives at least 3 of 10 datasets." in block
-    )
-    open_section(app, "claim-assumption")
-    assert "Fisher is not used: p-values of one dataset share its examples." in text(app)
+        assert text(app) != before or len(app.dataframe) > tables, key
 
 
 def test_an_interval_whose_middle_is_not_its_estimate_is_a_sample_without_a_table() -> None:
     app = press(open_page(), "Meta-analysis, two intervals")
-    assert answer(app) == (
-        "1 of 2 estimates does not lie in the middle of its printed interval, whatever the rounding: "
-        "4.6 with a 95% interval from −6.5 to 6.6."
-    )
     fits, fails = of_class(app, "claim-verdict")
-    assert fits.startswith("4.6 with a 95% interval from 3.9 to 5.2 ○ not excluded as printed.")
-    assert "! not supported as printed. The middle of the interval is .05 (0 to .1 within" in fails
-    assert "The text calls the random-effects result slightly different from 4.6 %" in text(app)
+    assert "○" in fits
+    assert "!" in fails
     # The link needs nothing else.
     again = go_to(open_app(**address(app)), PAGE)
     assert answer(again) == answer(app)
@@ -245,14 +166,10 @@ def test_an_interval_whose_middle_is_not_its_estimate_is_a_sample_without_a_tabl
 
 def test_without_a_table_an_interval_is_judged_and_other_lines_are_told() -> None:
     app = write_lines(open_page(), "interval 1 to 2 about 5\nat least 3 for A\nfoo")
-    assert answer(app) == (
-        "The estimate does not lie in the middle of its printed interval, whatever the rounding."
-    )
-    title, *found = problems(app)
-    assert title == "2 lines could not be checked without a table."
-    assert "This claim is about a table, and none is loaded." in found[0]
+    assert len(of_class(app, "claim-verdict")) == 1
+    assert len(problems(app)) == 3
     open_section(app, "claim-paragraph")
-    assert any("is contradicted: the estimate lies outside" in code.value for code in app.code)
+    assert any("is contradicted" in code.value for code in app.code)
 
 
 def test_what_was_typed_before_a_table_waits_for_it_and_a_sample_has_its_own() -> None:
@@ -261,7 +178,7 @@ def test_what_was_typed_before_a_table_waits_for_it_and_a_sample_has_its_own() -
     drop(app, "published.csv", P_VALUES)
     go_to(app, PAGE)
     assert lines_of(app) == "interval 1 to 2 about 1.5\nexactly 2 by count"
-    assert answer(app).startswith("1 of 2 claims is confirmed by the printed numbers")
+    assert "1 of 2" in answer(app)
     other = write_lines(open_page(), "interval 1 to 2 about 1.5")
     load_sample(other, "sentiment")
     assert lines_of(other).startswith("exactly 10 by count")
@@ -282,19 +199,19 @@ def test_other_papers_are_a_click_away_and_lose_nothing_that_was_typed() -> None
 # Claims that are written
 
 
-@pytest.mark.parametrize("sample", ["sentiment", "pos-tagging-four-tests", "parsing-spacy"])
-def test_examples_stand_beside_the_field_and_can_be_typed_as_they_are(sample: str) -> None:
-    app = open_page(sample=sample)
-    (block,) = [
-        body
-        for one in app.get("html")
-        if isinstance(one, Html) and "claim-examples" in (body := one.proto.body)
-    ]
-    lines = [html.unescape(line) for line in re.findall(r"<code[^>]*>(.*?)</code>", block)]
-    assert len(lines) >= 3
-    write_lines(app, "\n".join(lines))
-    assert problems(app) == []
-    assert len(of_class(app, "claim-verdict")) == len(lines)
+def test_examples_stand_beside_the_field_and_can_be_typed_as_they_are() -> None:
+    for sample in ("sentiment", "pos-tagging-four-tests"):
+        app = open_page(sample=sample)
+        (block,) = [
+            body
+            for one in app.get("html")
+            if isinstance(one, Html) and "claim-examples" in (body := one.proto.body)
+        ]
+        lines = [html.unescape(line) for line in re.findall(r"<code[^>]*>(.*?)</code>", block)]
+        assert len(lines) >= 3, sample
+        write_lines(app, "\n".join(lines))
+        assert problems(app) == [], sample
+        assert len(of_class(app, "claim-verdict")) == len(lines), sample
 
 
 def test_the_form_adds_an_interval_and_a_claim_about_several_p_values() -> None:
@@ -302,7 +219,7 @@ def test_the_form_adds_an_interval_and_a_claim_about_several_p_values() -> None:
     selectbox(app, "What is said").set_value("interval")
     run(app)
     press(app, "Add it")
-    assert "Nothing was added: write both ends and the estimate" in text(app)
+    assert lines_of(app) == ""
     for key, number in (("low", "-6,5"), ("high", "6.6%"), ("estimate", "4.6")):
         app.text_input(key=f"claim-form-{key}").set_value(number)
     press(app, "Add it")
@@ -316,9 +233,6 @@ def test_the_form_adds_an_interval_and_a_claim_about_several_p_values() -> None:
     columns.set_value(["p_value", "p_value sentences"])
     press(app, "Add it")
     assert lines_of(app).endswith("exactly 3 by any of p_value; p_value sentences for A")
-    # Where there is one p-value a dataset, none is chosen among several.
-    alone = open_page(sample="sentiment")
-    assert "any" not in [str(option) for option in selectbox(alone, "Counted by").options]
 
 
 def test_a_bundle_restores_claims_sizes_and_verdicts() -> None:
@@ -346,26 +260,23 @@ def test_a_table_too_large_for_a_link_is_told_where_it_travels_with_its_claims()
     rows = "".join(
         f"dataset number {i},{90 + i * 7 % 10}.{i * 37 % 100},90.1,.{i:04}\n" for i in range(1, 900)
     )
-    app = drop(open_app(), "large.csv", f"dataset,ours,theirs,p_value\n{rows}".encode())
-    open_section(write_lines(go_to(app, PAGE), "at least 1 for A"), "claim-link")
-    assert "The table is too large for a link." in text(app)
-    assert "The bundle on the Report page holds the table and these claims in one file" in text(app)
+    large = drop(open_app(), "large.csv", f"dataset,ours,theirs,p_value\n{rows}".encode())
     small = drop(open_app(), "published.csv", P_VALUES)
-    open_section(write_lines(go_to(small, PAGE), "at least 1\n" * 500), "claim-link")
-    assert "Claims and numbers of examples are too long for a link: the bundle holds them" in text(
-        small
-    )
+    for app, lines in ((large, "at least 1 for A"), (small, "at least 1\n" * 500)):
+        open_section(write_lines(go_to(app, PAGE), lines), "claim-link")
+        links = [code.value for code in app.code if "claims=" in code.value]
+        assert not [link for link in links if "table=" in link]
+        assert "bundle" in text(app)
 
 
 def test_all_unreadable_lines_are_named_at_once_and_the_others_checked() -> None:
     lines = "exactly ten by fisher\nat least 2 for A\nnamed Atlantis by holm\n# a remark\nfoo"
     app = write_lines(open_page(sample="sentiment"), lines)
-    title, *found = problems(app)
-    assert title == "3 lines of the claims could not be read. The other 1 is checked."
+    _, *found = problems(app)
     assert [next(p for p in found if f"ine {n}" in p) for n in (1, 3, 5)]
     assert len(found) == 3
     assert "Atlantis" in " ".join(found)
-    assert answer(app).startswith("The claim is confirmed")
+    assert len(of_class(app, "claim-verdict")) == 1
     # Nothing that was typed is lost.
     assert lines_of(app) == lines
 
@@ -376,23 +287,32 @@ def test_systems_are_named_in_claims_and_examples_and_stay_when_they_are_exchang
     blocks = of_class(app, "claim-verdict")
     assert blocks[0].startswith("AE-SCL-SR is better on at least 2 datasets")
     assert blocks[1].startswith("MSDA is better on at least 1 of 12 datasets")
-    said = " ".join(problems(app))
-    assert "for AE-SCL-SR" in said
-    assert "Or use “Add one by a form” below." in said
+    assert "for AE-SCL-SR" in " ".join(problems(app))
     assert exchanged(lines) == lines
 
 
 def test_the_form_adds_a_line() -> None:
     app = write_lines(open_page(sample="sentiment"), "at least 1 for A")
+    assert app.number_input(key="claim-form-k-at-least").min == 1
+    # What was typed just before stays.
+    _field(app).set_value("at least 2 for A")
+    before = {one.key for one in app.text_area}
+    press(app, "Add it")
+    assert lines_of(app) == "at least 2 for A\nat least 6 for A"
+    # A browser that has not drawn the new lines yet sends the old ones with its next click.
+    assert lines_key(app) not in before
     selectbox(app, "What is said").set_value("exactly")
     run(app)
     app.number_input(key="claim-form-k-exactly").set_value(9)
     selectbox(app, "Counted by").set_value("fisher")
-    app.text_input(key="claim-form-level").set_value(".05")
+    app.text_input(key="claim-form-level").set_value("0,01")
     press(app, "Add it")
+    assert lines_of(app).endswith("\nexactly 9 by fisher at .01 for A")
     lines = lines_of(app)
-    assert lines == "at least 1 for A\nexactly 9 by fisher at .05 for A"
-    assert answer(app) == "Both claims are confirmed by the p-values as printed."
+    (level,) = [one for one in app.text_input if one.label == "Level"]
+    level.set_value("100%")
+    press(app, "Add it")
+    assert lines_of(app) == lines
 
 
 def test_the_form_adds_names_and_says_when_it_adds_nothing() -> None:
@@ -400,41 +320,11 @@ def test_the_form_adds_names_and_says_when_it_adds_nothing() -> None:
     selectbox(app, "What is said").set_value("significant")
     run(app)
     press(app, "Add it")
-    assert "Nothing was added: choose at least one dataset" in text(app)
+    assert lines_of(app) == ""
     (names,) = [one for one in app.multiselect if one.label == "Which datasets"]
     names.set_value(["Tamil", "Czech"])
     press(app, "Add it")
     assert lines_of(app) == "significant Tamil; Czech for A"
-
-
-def test_the_form_takes_a_level_in_percent_or_with_a_comma_and_says_what_is_none() -> None:
-    app = write_lines(open_page(sample="sentiment"), "")
-    for typed in ("1%", "0,01"):
-        (level,) = [one for one in app.text_input if one.label == "Level"]
-        level.set_value(typed)
-        press(app, "Add it")
-        assert lines_of(app).endswith("at .01 for A")
-    (level,) = [one for one in app.text_input if one.label == "Level"]
-    level.set_value("100%")
-    press(app, "Add it")
-    assert "as the level a number between 0 and 1, or none." in text(app)
-
-
-def test_what_an_old_page_still_sends_does_not_undo_what_the_form_added() -> None:
-    app = write_lines(open_page(sample="sentiment"), "at least 1 for A")
-    # A browser that has not drawn the new lines yet sends the old ones with its next click.
-    before = {one.key: one.value for one in app.text_area}
-    button(app, "Add it").click()
-    run(app)
-    assert lines_of(app).startswith("at least 1 for A\nat least 6")
-    assert lines_key(app) not in before
-
-
-def test_what_was_typed_just_before_stays_when_the_form_adds_a_line() -> None:
-    app = write_lines(open_page(sample="sentiment"), "at least 1 for A")
-    _field(app).set_value("at least 2 for A")
-    press(app, "Add it")
-    assert lines_of(app) == "at least 2 for A\nat least 6 for A"
 
 
 def test_a_sample_s_own_claims_come_back() -> None:
@@ -453,26 +343,21 @@ def test_claims_follow_their_systems_when_these_are_exchanged() -> None:
     assert answer(app) == before
     assert "for B" in lines_of(app)
     assert "for A" not in lines_of(app)
-    press(app, "Swap A and B")
-    assert answer(app) == before
 
 
 def test_datasets_left_out_elsewhere_are_part_of_the_paper_s_table() -> None:
     app = open_app(sample="pos-tagging")
     leave_out(app, "Tamil", "Czech")
     go_to(app, PAGE)
-    assert answer(app).startswith("None of the 7 claims is supported")
-    assert "Tamil and Czech, left out on the other pages, are in it here." in text(app)
+    assert "Tamil" in answer(app)
+    assert "Tamil and Czech" in text(app)
 
 
 def test_what_was_checked_is_remembered() -> None:
     app = write_lines(open_page(sample="sentiment"), "at least 2 for A")
     write_lines(app, "at least 3 for A")
     kept = app.session_state["dashboard"].tried["claims checked"]
-    assert [words for words in kept if " on at least " in words] == [
-        "AE-SCL-SR is better on at least 2 datasets at level .05",
-        "AE-SCL-SR is better on at least 3 datasets at level .05",
-    ]
+    assert [n for n in (2, 3) if any(f"at least {n} " in words for words in kept)] == [2, 3]
 
 
 def test_claims_stay_while_a_table_is_read_anew_and_go_with_another() -> None:
@@ -493,13 +378,12 @@ def test_claims_stay_while_a_table_is_read_anew_and_go_with_another() -> None:
 def test_scores_alone_ask_for_what_they_are_and_how_many() -> None:
     app = drop(open_app(), "scores.csv", SCORES)
     go_to(app, PAGE)
-    assert answer(app) == "These claims cannot be checked yet."
-    assert "what the scores are (accuracies or correlations) and how many examples" in text(app)
+    assert not of_class(app, "claim-verdict")
     app.radio(key="claim-metric").set_value("accuracy")
     run(app)
     type_sizes(app, "1,000")
     write_lines(app, "at least 2 by bonferroni for A\nat least 3 for A")
-    assert answer(app).startswith("1 of 2 claims is confirmed by scores and sizes alone")
+    assert "1 of 2" in answer(app)
     # Fewer examples leave more open.
     type_sizes(app, "100")
     many = answer(app)
@@ -514,10 +398,8 @@ def test_sizes_that_cannot_be_read_are_named_and_the_check_goes_on() -> None:
     app.radio(key="claim-metric").set_value("accuracy")
     run(app)
     type_sizes(app, "u: many\nx: 10")
-    title, *found = problems(app)
-    assert title.startswith("The numbers of examples could not be read")
-    assert len(found) == 2
-    assert answer(app).startswith("The claim is confirmed")
+    assert len(problems(app)) == 3
+    assert len(of_class(app, "claim-verdict")) == 1
     type_sizes(app, "u: 1000\nv: 1000\nw: 2000")
     assert problems(app) == []
     open_section(app, "claim-possible-p-values")
@@ -528,7 +410,7 @@ def test_sizes_that_cannot_be_read_are_named_and_the_check_goes_on() -> None:
 def test_a_large_table_is_checked_in_the_background(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(claims_check, "_SECONDS_AT_ONCE", 0.0)
     app = wait_for_check(open_page(sample="word-similarity"))
-    assert answer(app).startswith("6 of 8 claims are not supported")
+    assert len(of_class(app, "claim-verdict")) == 8
     first = app.session_state["dashboard"].claim_check
     run(app)
     assert app.session_state["dashboard"].claim_check is first
@@ -582,23 +464,6 @@ def _endless(*_: object, on_progress: Callable[[int, int], object], **__: object
     raise Stopped("Stopped.")
 
 
-def test_what_takes_longer_than_estimated_goes_on_in_the_background(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(claims_check, "seconds_of_check", lambda *_, **__: 0.0)
-    monkeypatch.setattr(claims_check, "_SECONDS_AT_ONCE", 0.0)
-    app = wait_for_check(open_page(sample="word-similarity"))
-    assert answer(app).startswith("6 of 8 claims are not supported")
-
-
-def test_sizes_are_read_before_anyone_says_what_the_scores_are() -> None:
-    app = drop(open_app(), "published.csv", P_VALUES)
-    go_to(app, PAGE)
-    type_sizes(app, "1000")
-    assert "Sizes read for 3 datasets; now say that the scores are accuracies" in text(app)
-    assert "The table has no numbers of examples" not in text(app)
-
-
 def test_claims_of_a_link_without_its_table_are_kept_in_sight() -> None:
     app = open_page(data="0123456789ab", claims="at least 2 for A")
     assert "at least 2 for A" in [code.value for code in app.code]
@@ -610,8 +475,7 @@ def test_results_on_examples_are_checked_by_the_p_values_computed_here() -> None
         assert started.job.wait(60)
     go_to(app, PAGE)
     write_lines(app, "at least 0 for A\nexactly 1 by fisher for B\nnamed sim-task-01 by holm")
-    assert "p-values computed here" in text(app)
-    assert answer(app).startswith("1 of 3 claims is confirmed by the p-values as computed.")
+    assert "1 of 3" in answer(app)
     for key in ("numbers", "direction", "common-practice", "sensitivity"):
         open_section(app, f"claim-{key}")
     said = [answer(app), *of_class(app, "claim-verdict"), *(one.value for one in app.markdown)]
@@ -637,27 +501,17 @@ def test_a_link_restores_claims_scores_and_sizes() -> None:
     assert address(again) == shown
 
 
-def test_a_link_with_the_table_in_it_needs_no_file() -> None:
-    app = drop(open_app(), "published.csv", P_VALUES)
-    go_to(app, PAGE)
-    write_lines(app, "exactly 2 by count")
-    open_section(app, "claim-link")
-    (link,) = [code.value for code in app.code if "claims=" in code.value]
-    again = go_to(open_app(**dict(parse_qsl(link.partition("?")[2]))), PAGE)
-    assert answer(again) == answer(app)
-
-
 def test_no_claims_for_a_sample_is_a_choice_that_a_link_keeps() -> None:
     app = write_lines(open_page(sample="sentiment"), "")
-    assert answer(app).startswith("No claim is entered")
     again = go_to(open_app(**address(app)), PAGE)
     assert answer(again) == answer(app)
+    assert not of_class(again, "claim-verdict")
 
 
 def test_an_odd_link_is_remarked_on_and_nothing_breaks() -> None:
     app = open_app(sample="sentiment", claims="x\x00y", scores="vibes", sizes="0" * 5000)
     for name in ("claims", "scores", "sizes"):
-        assert f"The link's “{name}” must be" in text(app)
+        assert f"“{name}”" in text(app)
     assert "1 is contradicted" in answer(go_to(app, PAGE))
 
 
@@ -706,11 +560,11 @@ CLAIM_LINES = [
 ]
 
 
-@pytest.mark.parametrize("line", CLAIM_LINES)
-def test_exchanged_twice_a_claim_is_what_it_was(line: str) -> None:
-    (claim,), (turned,) = parse_claims(line), parse_claims(exchanged(line))
-    assert {claim.better, turned.better} in ({"a", "b"}, {"differ"})
-    assert parse_claims(exchanged(exchanged(line))) == (claim,)
+def test_exchanged_twice_a_claim_is_what_it_was() -> None:
+    for line in CLAIM_LINES:
+        (claim,), (turned,) = parse_claims(line), parse_claims(exchanged(line))
+        assert {claim.better, turned.better} in ({"a", "b"}, {"differ"}), line
+        assert parse_claims(exchanged(exchanged(line))) == (claim,), line
 
 
 def test_what_is_no_claim_is_never_changed() -> None:
@@ -730,21 +584,18 @@ def test_sizes_are_one_for_all_or_one_each() -> None:
     assert read_sizes("a:b: 7", ["a:b"]) == (7,)
 
 
-@pytest.mark.parametrize(
-    ("typed", "places"),
-    [
-        ("u: 10", ["Dataset 'v'"]),
-        ("u: 1.5\nv: -3\nw", ["Line 1", "Line 2", "Line 3"]),
-        ("u: 10\nu: 20\nv: 5", ["Dataset 'u', line 2"]),
-        ("x: 10\nv: 0", ["Dataset 'x', line 1", "Line 2"]),
-        ("1,0", ["Line 1"]),
-        ("99999999999", ["Line 1"]),
-    ],
-)
-def test_every_size_that_cannot_be_read_has_its_place(typed: str, places: list[str]) -> None:
-    with pytest.raises(DataError) as caught:
-        read_sizes(typed, ["u", "v"])
-    assert [problem.place for problem in caught.value.problems] == places
+def test_every_size_that_cannot_be_read_has_its_place() -> None:
+    for typed, places in {
+        "u: 10": ["Dataset 'v'"],
+        "u: 1.5\nv: -3\nw": ["Line 1", "Line 2", "Line 3"],
+        "u: 10\nu: 20\nv: 5": ["Dataset 'u', line 2"],
+        "x: 10\nv: 0": ["Dataset 'x', line 1", "Line 2"],
+        "1,0": ["Line 1"],
+        "99999999999": ["Line 1"],
+    }.items():
+        with pytest.raises(DataError) as caught:
+            read_sizes(typed, ["u", "v"])
+        assert [problem.place for problem in caught.value.problems] == places, typed
 
 
 # Names
@@ -783,11 +634,9 @@ def test_each_row_is_told_by_every_test_when_asked_for() -> None:
 def test_what_the_p_values_speak_for_is_seen_and_can_be_said() -> None:
     app = drop(open_app(), "published.csv", P_VALUES)
     write_lines(go_to(app, PAGE), "exactly 2 by bonferroni for A")
-    assert "Its p-values: not stated." in text(app)
     (choice,) = [one for one in app.radio if one.label == "What the p-values speak for"]
     choice.set_value("two-sided")
     run(app)
-    assert "Its p-values: two-sided." in text(app)
     assert lines_of(app) == "exactly 2 by bonferroni for A"
     assert app.session_state["dashboard"].loaded.data.alternative == "two-sided"
 
@@ -820,32 +669,16 @@ def test_rows_are_not_judged_again_when_a_claim_is_typed_anew(
     write_lines(app, "at least 2 for A")
     assert len(seen) == 1
     assert seen[0]
-    open_section(app, "claim-possible-p-values")
-    assert "D→B: printed p = .0186 is possible, but not by McNemar's tests" in text(app)
 
 
 def test_means_with_standard_deviations_are_checked_by_a_form() -> None:
     app = open_section(open_page(sample="sentiment"), "claim-means")
-    typed = {"mean-a": "4.21", "mean-b": "4.05", "sd-a": "0.92", "sd-b": "0.98", "p": "0.9"}
+    typed = {"mean-a": "4.21", "mean-b": "4.05", "sd-a": "0.92", "sd-b": "0.98"}
     for name, number in typed.items():
         app.text_input(key=f"claim-means-{name}").set_value(number)
-    run(app)
-    assert "The printed p = .9 is not by this test." in text(app)
-    app.text_input(key="claim-means-p").set_value("0.012")
-    run(app)
-    assert "The printed p = .012 is possible; it takes a correlation of" in text(app)
+    for p, possible in (("0.9", False), ("0.012", True)):
+        app.text_input(key="claim-means-p").set_value(p)
+        said = text(run(app))
+        assert ("a correlation of" in said) == possible, p
     app.text_input(key="claim-means-sd-a").set_value("much")
-    run(app)
-    assert "“Standard deviation of A” must be a printed number" in text(app)
-
-
-def test_a_number_of_examples_that_is_too_large_is_called_so() -> None:
-    for typed in ("99999999", "u: 99999999"):
-        with pytest.raises(DataError) as caught:
-            read_sizes(typed, ("u",))
-        assert "is too large" in caught.value.problems[0].what
-
-
-def test_at_least_none_cannot_be_chosen() -> None:
-    app = open_page(sample="sentiment")
-    assert app.number_input(key="claim-form-k-at-least").min == 1
+    assert "“Standard deviation of A”" in text(run(app))

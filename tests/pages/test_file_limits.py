@@ -26,7 +26,6 @@ from tests.pages.opened import ROOT, drop, open_app, problems, run
 RESULTS = b"dataset,ours,base\n" + b"".join(
     b"d%d,%d,%d\n" % (dataset, row % 3 > 0, row % 2) for dataset in range(2) for row in range(40)
 )
-ONE_DATASET = RESULTS.replace(b"d1,", b"d0,")
 
 
 def session_of(app: AppTest) -> Session:
@@ -74,25 +73,6 @@ def _read_it_again() -> None:
     from pages.ui import loading
 
     loading.correct({"higher_is_better": False}, refused=False)
-
-
-@pytest.mark.parametrize(
-    "content", [b"\0\1\2nothing to read", b"dataset,ours,base\n"], ids=["bytes", "header"]
-)
-def test_what_can_be_read_in_no_other_way_is_not_kept(content: bytes) -> None:
-    app = drop(open_app(), "broken.csv", content)
-    refused = session_of(app).refused
-    assert refused is not None
-    assert not refused.error.columns
-    assert not refused.error.choices
-    assert refused.source.files == ()
-
-
-def test_what_is_beyond_a_limit_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "MAX_DATASETS", 1)
-    refused = session_of(drop(open_app(), "results.csv", RESULTS)).refused
-    assert refused is not None
-    assert refused.source.files == ()
 
 
 def test_what_may_be_read_otherwise_is_kept_until_other_files_come() -> None:
@@ -164,16 +144,6 @@ def test_what_is_packed_counts_as_what_it_may_unpack_to() -> None:
     assert not at_once.is_small(Source(name="a", files=(("a.csv.gz", packed),)))
     assert at_once.is_small(Source(name="a", files=(("a.csv", packed[1:]),)))
     assert at_once.is_small(Source(name="a", files=(("a.xlsx", b"PK" + bytes(20_000)),)))
-
-
-def test_no_remedy_is_offered_that_cannot_help(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "MAX_SESSION_MEGABYTES", 0.001)
-    _, problem = problems(drop(open_app(), "one.csv", padded(2_000)))
-    assert problem.endswith(
-        "for a session. Whoever runs this server can raise DASHBOARD_MAX_SESSION_MB; the library "
-        "has no such limit."
-    )
-    assert "fewer" not in problem
 
 
 def test_a_sample_beyond_a_limit_is_told_by_its_title_and_the_limit(

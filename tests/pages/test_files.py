@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 
-import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.data import PUBLISHED_TABLE_TEMPLATE, samples
@@ -23,7 +22,6 @@ from tests.pages.opened import (
     go_to,
     held_in_browser,
     load_sample,
-    of_class,
     open_app,
     press,
     problems,
@@ -88,37 +86,23 @@ def test_a_kind_chosen_by_hand_recognises_the_columns_of_which_nothing_is_said()
     assert "No column is recognised for the role 'dataset'" in problems(form.submit())[1]
 
 
-@pytest.mark.parametrize("path", [entry.path for entry in ENTRIES])
-def test_a_page_without_data_has_its_title_and_shows_no_error(path: str) -> None:
-    app = go_to(open_app(), path)
-    assert [title.value for title in app.title] == [e.heading for e in ENTRIES if e.path == path]
-    assert "Nothing loaded yet" in text(app)
+def test_a_page_without_data_has_its_title_and_shows_no_error() -> None:
+    app = open_app()
+    for entry in ENTRIES:
+        go_to(app, entry.path)
+        assert [title.value for title in app.title] == [entry.heading]
+        assert "Nothing loaded yet" in text(app), entry.path
 
 
-@pytest.mark.parametrize("page", ["pages/upload.py", *PAGES.values()])
-def test_a_page_that_needs_data_offers_every_sample(page: str) -> None:
-    app = go_to(open_app(), page)
-    for sample in samples():
-        assert button(app, sample.title).key == f"sample-{sample.key}"
-
-
-@pytest.mark.parametrize("page", PAGES.values())
-def test_a_sample_can_be_loaded_from_an_empty_page(page: str) -> None:
-    app = go_to(open_app(), page)
+def test_a_page_that_needs_data_offers_every_sample() -> None:
+    app = open_app()
+    for page in ("pages/upload.py", *PAGES.values()):
+        go_to(app, page)
+        for sample in samples():
+            assert button(app, sample.title).key == f"sample-{sample.key}", page
     load_sample(app, "parsing-redshift")
     assert "Mate is better than Redshift" in answer(app)
     assert dependence_radio(app).value == "independent"
-
-
-def test_the_demo_loads_a_sample_with_one_click() -> None:
-    app = press(open_app(), "Start the demo")
-    assert "Mate is better than Redshift on at least 5 of 7" in answer(app)
-
-
-def test_the_template_that_is_offered_can_be_read() -> None:
-    app = drop(open_app(), "template.csv", PUBLISHED_TABLE_TEMPLATE.encode())
-    assert problems(app) == []
-    assert of_class(app, "verdict-sentence")
 
 
 def test_every_problem_of_a_file_is_listed_at_once_with_its_place() -> None:
@@ -157,18 +141,6 @@ def test_a_refused_file_keeps_what_was_loaded_with_all_its_settings() -> None:
     assert "Redshift is better" in answer(app)
 
 
-def test_a_refused_file_is_forgotten_when_dismissed() -> None:
-    app = press(drop(open_app(), "broken.csv", BROKEN), "Dismiss")
-    assert problems(app) == []
-    assert "broken.csv" not in text(app)
-
-
-def test_a_good_file_clears_the_problems_of_a_bad_one() -> None:
-    app = drop(open_app(), "broken.csv", BROKEN)
-    drop(app, "good.csv", PUBLISHED_TABLE_TEMPLATE.encode())
-    assert problems(app) == []
-
-
 def test_a_file_whose_columns_are_not_recognised_can_be_read_by_hand() -> None:
     app = drop(open_app(), "unnamed.csv", UNNAMED)
     assert "prob" in problems(app)[1]
@@ -186,14 +158,6 @@ def test_a_file_read_by_hand_does_not_inherit_what_was_said_of_the_one_before() 
     assert "swap" not in address(app)
 
 
-def test_the_form_of_the_loaded_file_is_about_that_file_also_beside_a_refused_one() -> None:
-    app = drop(open_app(sample="parsing-redshift"), "unnamed.csv", UNNAMED)
-    form = RolesForm(app, "loaded")
-    form.direction.set_value("two-sided")
-    form.submit()
-    assert "at least 6 of 7" in answer(app)
-
-
 def test_the_form_shows_how_this_file_was_read_not_the_one_before() -> None:
     app = open_app(sample="parsing-redshift")
     form = RolesForm(app, "loaded")
@@ -201,11 +165,6 @@ def test_the_form_shows_how_this_file_was_read_not_the_one_before() -> None:
     form.submit()
     load_sample(app, "parsing-spacy")
     assert RolesForm(app, "loaded").direction.value == "not-stated"
-
-
-def test_a_file_of_ones_own_is_taken_to_depend_in_an_unknown_way() -> None:
-    app = drop(open_app(sample="parsing-redshift"), "own.csv", PUBLISHED_TABLE_TEMPLATE.encode())
-    assert dependence_radio(app).value == "not-known"
 
 
 def test_a_wrong_correction_is_refused_and_what_was_read_stays() -> None:
@@ -306,14 +265,6 @@ def report_of_ranx(bm25: float, dense: float) -> bytes:
     ).encode()
 
 
-def test_the_first_page_says_what_was_made_of_several_files_of_a_tool() -> None:
-    files = {"bm25.eval": trec_eval(1), "dense.eval": trec_eval(500), "README.md": b"About these"}
-    app = when_tested(drop_all(open_app(), files))
-    assert problems(app) == []
-    assert "3 files: 2 used, 1 left aside." in text(app)
-    assert "40 of 40 examples of queries are matched between 2 systems." in text(app)
-
-
 def test_the_report_of_files_opens_as_two_tables_with_names_as_they_are() -> None:
     hostile = "<b>![p](http:--h-)</b>.eval"
     files = {hostile: trec_eval(1), "dense.eval": trec_eval(500)}
@@ -327,19 +278,6 @@ def test_the_report_of_files_opens_as_two_tables_with_names_as_they_are() -> Non
     assert of_files["file"].tolist() == [hostile, "dense.eval"]
     assert of_files["used"].tolist() == ["yes", "yes"]
     assert of_examples["left over"].tolist() == [0, 0]
-
-
-def test_one_table_alone_has_no_such_report() -> None:
-    app = drop(open_app(), "template.csv", PUBLISHED_TABLE_TEMPLATE.encode())
-    assert "What each file was used for" not in [one.label for one in app.expander]
-
-
-def test_examples_that_one_system_lacks_are_asked_about_and_then_told() -> None:
-    files = {"bm25.eval": trec_eval(1), "dense.eval": trec_eval(500, n=38)}
-    app = drop_all(open_app(), files)
-    assert "lacks 2 of 40 examples" in problems(app)[1]
-    app = when_tested(press(app, "Leave out 2 examples"))
-    assert "left over are 2 of 40 of bm25" in text(app)
 
 
 def test_a_question_of_a_tools_files_is_a_button_and_can_be_answered_otherwise_later() -> None:
@@ -419,14 +357,12 @@ def test_a_problem_beside_a_question_is_no_question() -> None:
     assert "could not be read" in problems(app)[0]
 
 
-@pytest.mark.parametrize("role", ["filter", "measure"])
-@pytest.mark.parametrize("value", ["strict-match", "only:exact_match,none", "each-own", "a=b:c"])
-def test_answers_to_questions_of_tools_travel_by_address_and_by_command_line(
-    role: str, value: str
-) -> None:
-    link = Link(data="abc", roles={role: value})
-    assert parse(write(link)) == link
-    assert role_of_words(role_in_words(role, value)) == (role, value)
+def test_answers_to_questions_of_tools_travel_by_address_and_by_command_line() -> None:
+    for role in ("filter", "measure"):
+        for value in ("strict-match", "only:exact_match,none", "each-own", "a=b:c"):
+            link = Link(data="abc", roles={role: value})
+            assert parse(write(link)) == link, (role, value)
+            assert role_of_words(role_in_words(role, value)) == (role, value)
 
 
 def test_the_uploader_takes_files_whatever_their_ending() -> None:

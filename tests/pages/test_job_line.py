@@ -58,29 +58,6 @@ def test_who_works_already_comes_after_who_does_not() -> None:
     assert has_place(line, third)
 
 
-def test_who_asks_again_right_after_a_turn_is_no_newcomer() -> None:
-    line = Line(1)
-    working = line.enter("quick")
-    others = [line.enter("a"), line.enter("b")]
-    line.leave(working)
-    again = line.enter("quick")
-    assert [ticket.user for ticket in order_of(line, [others[1], again], [others[0]])] == [
-        "b",
-        "quick",
-    ]
-
-
-def test_whoever_leaves_the_line_makes_room_for_those_behind() -> None:
-    line = Line(1)
-    line.enter("a")
-    second, third = line.enter("b"), line.enter("c")
-    assert line.n_before(third) == 1
-    line.leave(second)
-    assert line.n_before(third) == 0
-    line.leave(second)  # twice is once
-    assert not has_place(line, third)
-
-
 @given(
     st.integers(1, 3),
     st.lists(st.tuples(st.sampled_from("abc"), st.booleans()), min_size=1, max_size=14),

@@ -222,20 +222,6 @@ def test_a_job_whose_user_has_left_ends_and_keeps_what_is_finished(
     assert job.result
 
 
-def test_a_waiting_job_whose_user_has_left_never_begins(
-    monkeypatch: pytest.MonkeyPatch, start: Starter
-) -> None:
-    monkeypatch.setattr(limits, "SECONDS_UNTIL_ABANDONED", 0.05)
-    works = [Work() for _ in range(3)]
-    start(works[0])
-    start(works[1])
-    assert works[0].began.wait(SECONDS)
-    assert works[1].began.wait(SECONDS)
-    left = Job(works[2], is_wanted=lambda: False).start()
-    assert left.wait(SECONDS)
-    assert not works[2].began.is_set()
-
-
 def test_only_an_absence_without_interruption_ends_a_job(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = SimpleNamespace(now=0.0)
     monkeypatch.setattr(job_progress, "time", SimpleNamespace(monotonic=lambda: clock.now))
@@ -390,25 +376,6 @@ def test_a_whole_result_whose_last_report_comes_too_late_is_not_called_cut_off(
     assert allowed.out_of_time(job, "Testing") == ""
 
 
-def test_what_was_under_way_at_the_end_of_the_time_and_was_the_rest_makes_a_whole_result(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    clock = spending(monkeypatch)
-    complete = SimpleNamespace(complete=True)
-
-    def work(progress: Progress) -> SimpleNamespace:
-        clock.now += 700.0
-        assert not progress(1, 2)
-        progress(2, 2)
-        return complete
-
-    job = Job(work, is_wanted=always).start()
-    assert job.wait(SECONDS)
-    assert not job.out_of_time
-    complete.complete = False
-    assert job.out_of_time
-
-
 def test_work_that_calls_itself_done_and_goes_on_is_ended_all_the_same(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -443,17 +410,6 @@ def test_where_nothing_was_finished_nothing_is_said_to_be_kept(
         "anything was finished. Ask for fewer resamples, studies or datasets, or use the library, "
         "which has no such limit."
     )
-
-
-def test_a_job_that_is_stopped_by_hand_is_not_out_of_time(start: Starter) -> None:
-    work = Work(total=2)
-    job = start(work)
-    work.step()
-    job.stop()
-    work.let_go()
-    assert job.wait(SECONDS)
-    assert not job.out_of_time
-    assert allowed.out_of_time(job, "Testing") == ""
 
 
 def test_an_ended_job_keeps_nothing_of_what_it_worked_on() -> None:

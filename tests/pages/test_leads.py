@@ -139,11 +139,6 @@ def run_with(app: AppTest, widget: object, value: str) -> AppTest:
     return run(app)
 
 
-def test_scores_that_are_named_do_not_ask() -> None:
-    app = loaded(of_examples("ours", "base"))
-    assert not [radio for radio in app.radio if radio.label.startswith("Which score")]
-
-
 def test_the_pair_that_is_tested_by_itself_is_no_choice_of_the_user() -> None:
     app = loaded(of_examples("first", "second", "ours"))
     choose(app, "A", "ours")
@@ -155,23 +150,6 @@ def test_the_pair_that_is_tested_by_itself_is_no_choice_of_the_user() -> None:
     two = loaded(of_examples("ours", "base"))
     (only,) = two.session_state["dashboard"].tried["tests"]
     assert not only.endswith("(ran by itself on loading)")
-
-
-def test_an_average_and_a_rank_test_that_differ_are_set_beside_each_other_in_front() -> None:
-    gains = [*([0.01] * 12), -0.15]
-    grid = "dataset,ours,base\n" + "".join(
-        f"d{i},{0.6 + gain + i / 10000:.4f},0.6\n" for i, gain in enumerate(gains)
-    )
-    app = go_to(drop(open_app(), "mine.csv", grid.encode()), "pages/effect_size.py")
-    said = text(app)
-    assert "these data do not show which of the two is better" in said
-    assert "By Wilcoxon's signed-rank test, ours scores better" in said
-    once = "choosing between them after looking at both has no guarantee."
-    assert said.count(once) == 1
-    assert said.index(once) < said.index("By Wilcoxon's signed-rank test")
-    same = "dataset,ours,base\n" + "".join(f"d{i},{0.61 + i / 900:.4f},0.6\n" for i in range(12))
-    app = go_to(drop(open_app(), "mine.csv", same.encode()), "pages/effect_size.py")
-    assert once not in text(app)
 
 
 def test_a_named_dataset_whose_mean_says_the_opposite_is_said_before_every_answer() -> None:

@@ -33,14 +33,13 @@ def link_of(
     return found
 
 
-@pytest.mark.parametrize("chosen", EACH_AND_ALL, ids=named)
-def test_every_setting_survives_a_link(
-    chosen: AnalysisSettings, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    link = link_of(chosen, monkeypatch)
-    found = link_settings.settings_on(DATA.datasets, link, dependence=AnalysisSettings().dependence)
-    assert found == chosen
-    assert link_settings.not_there(link, len(DATA.datasets)) == ()
+def test_every_setting_survives_a_link(monkeypatch: pytest.MonkeyPatch) -> None:
+    for chosen in EACH_AND_ALL:
+        link = link_of(chosen, monkeypatch)
+        usual = AnalysisSettings().dependence
+        found = link_settings.settings_on(DATA.datasets, link, dependence=usual)
+        assert found == chosen, named(chosen)
+        assert link_settings.not_there(link, len(DATA.datasets)) == (), named(chosen)
 
 
 def test_usual_settings_are_not_in_a_link(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -49,14 +48,15 @@ def test_usual_settings_are_not_in_a_link(monkeypatch: pytest.MonkeyPatch) -> No
     assert not written.keys() & {choice.link for choice in CHOICES.values()}
 
 
-@pytest.mark.parametrize("dependence", DEPENDENCES)
 def test_an_answer_that_is_not_the_samples_own_is_in_its_link(
-    dependence: str, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     sample = next(sample for sample in samples() if sample.dependence == "independent")
-    chosen = AnalysisSettings(dependence=dependence)  # type: ignore[arg-type]
-    link = link_of(chosen, monkeypatch, source=replace(SOURCE, sample=sample))
-    assert link.said.get("dependence") == (None if dependence == "independent" else dependence)
+    for dependence in DEPENDENCES:
+        chosen = AnalysisSettings(dependence=dependence)
+        link = link_of(chosen, monkeypatch, source=replace(SOURCE, sample=sample))
+        said = None if dependence == "independent" else dependence
+        assert link.said.get("dependence") == said, dependence
 
 
 def test_an_address_with_every_setting_opens_the_app_and_its_form_with_them() -> None:

@@ -58,16 +58,6 @@ def test_a_sample_of_results_is_tested_and_counted_without_a_further_click(key: 
     assert f"at least {k_hat}" in shown(test)
 
 
-def test_an_uploaded_file_is_tested_at_once_and_every_page_answers() -> None:
-    test = upload(app(), WIDE)
-    assert "With 95% confidence" in shown(test) or "is better than" in shown(test)
-    for page in ("per_dataset_tests", "counting", "identification"):
-        test.switch_page(f"pages/{page}.py").run()
-        assert not test.exception
-        assert "Something went wrong" not in shown(test)
-    assert len(plans_of(test)) == 1
-
-
 def test_moving_alpha_dependence_or_the_order_of_systems_runs_no_test() -> None:
     test = upload(app(), WIDE)
     run = plans_of(test)
@@ -143,54 +133,6 @@ def test_a_test_that_does_not_suit_the_scores_is_refused_with_the_datasets_named
     assert "must be 0 or 1 for McNemar" in shown(test)
 
 
-def test_a_bootstrap_zero_is_said_and_kept_out_of_counting() -> None:
-    text = "dataset,a,b\n" + "".join(f"{d},1,0\n" for d in ("x", "y") for _ in range(30))
-    test = upload(app(), text)
-    test.switch_page("pages/per_dataset_tests.py").run()
-    test.selectbox(key="test").set_value("paired-bootstrap")
-    next(b for b in test.button if b.label == "Run").click().run()
-    test.switch_page("pages/upload.py").run()
-    assert not test.exception
-    assert "out of the bootstrap's reach" in shown(test)
-    assert "none shown of 2" in shown(test)
-
-
-def test_a_link_carries_test_resamples_seed_and_systems() -> None:
-    test = app(
-        sample="simulated-sentences", test="paired-t", resamples="500", seed="3", alpha="0.01"
-    )
-    assert plans_of(test)[0].test == "paired-t"
-    assert (plans_of(test)[0].n_resamples, plans_of(test)[0].seed) == (500, 3)
-    assert test.query_params["test"] in ("paired-t", ["paired-t"])
-
-
-def test_the_simulation_says_how_often_each_count_exceeds_the_truth() -> None:
-    test = app(sample="parsing-redshift").switch_page("pages/counting.py").run()
-    next(b for b in test.button if b.label == "Run").click().run()
-    assert not test.exception
-    text = shown(test)
-    assert "studies of 7 datasets, with A truly better on none, counting one-sided p ≤ .05" in text
-    rates = test.session_state["dashboard"].simulation.job.result
-    assert rates.n_repetitions == 10_000
-    assert abs(rates.overcount("count").rate - (1 - 0.95**7)) < 0.02
-
-
-def test_the_papers_toy_examples_stand_beside_their_printed_figures() -> None:
-    test = app(sample="parsing-redshift").switch_page("pages/counting.py").run()
-    choice = test.selectbox(key="simulate-what")
-    choice.set_value(choice.options[1]).run()
-    next(b for b in test.button if b.label == "Run").click().run()
-    frame = next(d.value for d in test.dataframe if "printed in the paper" in d.value)
-    assert frame["printed in the paper"].tolist() == [".963", ".001", ".021", "–"]
-    assert frame["in theory: P(k̂ > 0)"].iloc[0] == ".9941"
-
-
-def test_a_table_of_printed_p_values_is_not_tested_again() -> None:
-    test = app(sample="pos-tagging").switch_page("pages/per_dataset_tests.py").run()
-    assert not test.exception
-    assert "tested elsewhere" in shown(test)
-
-
 def test_a_bootstrap_out_of_reach_is_kept_out_of_counting_also_where_it_is_drawn() -> None:
     rows = [(0.912345678, 0.012345671), (1.098765432, 0.023456789), (0.987654321, 0.098765433)]
     text = "dataset,a,b\n" + "".join(
@@ -226,11 +168,6 @@ def test_unfinished_tests_are_said_before_the_verdict(monkeypatch: pytest.Monkey
     test.run()
     assert "So far, 2 of 3 datasets are tested." in shown(test)
     assert "2 of 3 datasets are tested" in shown(test)
-
-
-def test_systems_that_never_differ_are_pointed_out() -> None:
-    text = "dataset,a,b\n" + "".join(f"x,{i % 2},{i % 2}\n" for i in range(20))
-    assert "never differ on any example" in shown(upload(app(), text))
 
 
 def test_the_other_correlation_is_counted_beside_the_verdict_and_one_click_away() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -56,30 +55,6 @@ def table(app: AppTest, column: str) -> Any:
 def lengths() -> AppTest:
     """Scores with lengths and genres; tests that change settings put them back."""
     return opened("simulated-lengths")
-
-
-def test_without_data_the_page_says_what_it_finds_and_what_needs_no_data_is_there() -> None:
-    app = go_to(open_app(), PAGE)
-    assert "on which datasets a verdict hangs on a choice" in answer(app)
-    assert any("Per-example scores" in button.label for button in app.button)
-    open_section(app, "odds")
-    assert "of all claims made at p ≤ .05, 50% are true" in text(app)
-    open_section(app, "toys")
-    press(app, "run-toy")
-    assert "In 10,000 studies of two identical systems" in text(app)
-
-
-def test_a_published_table_has_prior_odds_and_toys_and_the_reason_for_no_more() -> None:
-    app = opened("pos-tagging")
-    assert "has no results on single examples" in text(app)
-    assert not any(button.key == "reliability-begin" for button in app.button)
-    assert "50% are true" in text(open_section(app, "odds"))
-
-
-def test_prior_odds_follow_the_level_of_the_sidebar() -> None:
-    app = open_section(go_to(open_app(), PAGE), "odds")
-    app.text_input(key="alpha").set_value(".01")
-    assert "p ≤ .01, 83% are true" in text(run(app))
 
 
 def test_nothing_is_run_before_it_is_asked_for(lengths: AppTest) -> None:
@@ -146,18 +121,6 @@ def test_exchanging_the_systems_is_a_change_of_settings_and_takes_the_answer_awa
     assert "“baseline is better than ours”" in text(app)
 
 
-def test_with_data_the_page_opens_with_what_the_tests_say_and_the_button() -> None:
-    app = opened("simulated-accuracy")
-    when_tested(app)
-    run(app)
-    table = next(iter(app.session_state["dashboard"].runs.values())).table
-    n = int(np.count_nonzero(table.p_values <= 0.05))
-    assert 0 < n < 10
-    assert f"has p ≤ .05 on {n} of 10 datasets" in answer(app)
-    assert "Nothing has been looked at yet" in text(app)
-    assert any(button.key == "reliability-begin" for button in app.button)
-
-
 def test_the_opening_counts_for_the_system_it_names_after_an_exchange_and_a_leaving_out() -> None:
     app = run(when_tested(opened("simulated-accuracy")))
     table = next(iter(app.session_state["dashboard"].runs.values())).table
@@ -180,30 +143,6 @@ def test_results_of_swapped_systems_are_not_shown_below_the_new_names() -> None:
     run(app)
     assert "Taken whole and alone" not in text(app)
     assert "is of “ours is better than baseline” and not shown" in text(app)
-
-
-def test_after_one_run_was_chosen_the_page_says_to_load_again_and_average() -> None:
-    app = drop(open_app(), "seeds.csv", SEEDS.read_bytes())
-    app.button(key="answer-runs-1").click()
-    run(app)
-    assert "choose to average its runs" in text(open_section(go_to(app, PAGE), "runs"))
-
-
-def test_a_covariate_that_was_not_read_is_told_with_the_reason() -> None:
-    rows = ["dataset,example,length,ours,base"]
-    rows += [f"d,{i},{'long' if i == 3 else i},{i % 2},{i % 3 // 2}" for i in range(12)]
-    app = go_to(drop(open_app(), "mine.csv", "\n".join(rows).encode()), PAGE)
-    assert "is not read as describing the examples" in text(open_section(app, "covariates"))
-
-
-def test_datasets_left_out_and_the_level_are_followed_without_another_run() -> None:
-    app = press(opened("simulated-accuracy"), "reliability-begin")
-    assert "of 10 datasets" in answer(app)
-    session = app.session_state["dashboard"]
-    session.settings = replace(session.settings, excluded=("sim-task-01",))
-    assert "of 9 datasets" in answer(run(app))
-    app.text_input(key="alpha").set_value(".01")
-    assert "Whether p ≤ .01" in answer(run(app))
 
 
 def test_parts_of_every_dataset_are_tested_as_the_library_does(lengths: AppTest) -> None:
@@ -239,12 +178,6 @@ def test_along_a_number_the_planted_cut_off_is_found_and_levels_of_a_category_ar
     assert "genre" in answer(app)
     tried = app.session_state["dashboard"].tried["covariates looked at"]
     assert [line.rpartition(": ")[2] for line in tried] == ["length", "genre"]
-
-
-def test_what_the_data_do_not_have_is_told_with_how_to_add_it() -> None:
-    app = opened("simulated-accuracy")
-    assert "Add a column that describes each example" in text(open_section(app, "covariates"))
-    assert "a column named seed or run" in text(open_section(app, "runs"))
 
 
 def test_a_win_is_looked_for_on_the_other_datasets(lengths: AppTest) -> None:

@@ -25,9 +25,6 @@ def scores() -> str:
     return "\n".join(lines) + "\n"
 
 
-FEW = {"test": "approximate-randomization", "resamples": "199", "seed": str(SEED)}
-
-
 def opened() -> AppTest:
     """The file's tests with few resamples."""
     app = when_tested(drop(open_app(), "mine.csv", scores().encode()))
@@ -95,16 +92,6 @@ def test_the_table_shows_where_a_monte_carlo_p_value_may_settle() -> None:
     assert "rank-biserial r" in exact
 
 
-def test_effect_sizes_turn_with_a_and_b() -> None:
-    app = opened()
-    app.selectbox(key="test").set_value("wilcoxon")
-    app = when_tested(press(app, "Run"))
-    one_way = app.dataframe[0].value["rank-biserial r"].tolist()
-    other_way = press(app, "Swap A and B").dataframe[0].value["rank-biserial r"].tolist()
-    turned = [cell.translate(str.maketrans("+−", "−+")) for cell in one_way]
-    assert other_way == turned
-
-
 def test_documents_are_taken_whole_unless_they_are_taken_apart() -> None:
     app = when_tested(open_app(sample="simulated-documents"))
     app = go_to(app, TESTS)
@@ -117,17 +104,6 @@ def test_documents_are_taken_whole_unless_they_are_taken_apart() -> None:
     assert "clusters" not in apart
     assert app.query_params["clusters"] == "apart"
     assert any("taken apart" in line for line in app.session_state["dashboard"].tried["tests"])
-
-
-def test_a_metric_made_of_labels_is_chosen_in_the_sidebar() -> None:
-    app = when_tested(open_app(sample="simulated-labels"))
-    assert "macro-F1" in app.selectbox(key="metric").options
-    app.selectbox(key="metric").set_value("macro-F1")
-    app = when_tested(run(app))
-    app = go_to(app, TESTS)
-    assert "paired bootstrap" in text(app)
-    settings = app.session_state["dashboard"].settings
-    assert settings.metric == "macro-F1"
 
 
 def test_a_stopped_extension_keeps_what_it_reached_in_settings_table_and_address() -> None:
@@ -177,18 +153,6 @@ def test_many_runs_never_push_out_the_one_that_is_shown() -> None:
     assert len(session.runs) <= limits.MAX_KEPT_RUNS + 1
     assert [plan.seed for plan in session.runs][-1] == SEED
     assert "datasets, " in text(app)
-
-
-def test_what_was_extended_does_not_outlive_the_metric_it_was_extended_for() -> None:
-    app = when_tested(open_app(sample="simulated-labels", metric="macro-F1", resamples="199"))
-    app = go_to(app, TESTS)
-    if not [one for one in app.button if one.label == "Settle"]:
-        return
-    app = when_tested(press(app, "Settle"))
-    assert app.session_state["dashboard"].settings.extended
-    app.selectbox(key="metric").set_value("MCC")
-    app = when_tested(run(app))
-    assert app.session_state["dashboard"].settings.extended == ()
 
 
 def test_a_link_with_an_unknown_metric_or_system_says_so() -> None:

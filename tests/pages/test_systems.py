@@ -99,22 +99,6 @@ def frame_with(app: AppTest, column: str) -> pd.DataFrame:
     return found
 
 
-def test_without_data_the_page_says_what_it_is_for_and_offers_a_sample_of_many_systems() -> None:
-    app = go_to(open_app(), PAGE)
-    assert "compares every pair among three or more systems" in text(app)
-    press(app, "Synthetic systems, 60 on handwritten digits")
-    when_done(app)
-    assert "sharing the best score with ridge:50:9 on handwritten digits" in answer(app)
-    assert "of the 59 other systems" in answer(app)
-
-
-@pytest.mark.parametrize("key", ["pos-tagging", "six-p-values", "simulated-accuracy"])
-def test_two_systems_are_sent_to_the_pages_that_compare_them(key: str) -> None:
-    app = go_to(open_app(sample=key), PAGE)
-    assert "What is loaded has two systems" in text(app)
-    assert "sample-synthetic-digits" in [one.key for one in app.button]
-
-
 def test_the_answer_and_the_leaderboard_are_the_librarys_counts() -> None:
     content = outcomes()
     app = opened(content)
@@ -156,17 +140,6 @@ def test_the_family_is_chosen_openly() -> None:
     assert answer(app) == words.lead_sentence(joint)
 
 
-def test_headline_and_matrix_are_of_the_same_claims_until_others_are_chosen_and_the_heading_says() -> (
-    None
-):
-    app = opened(outcomes())
-    assert app.radio(key="systems-family").value == "all"
-    headings = [one.value for one in app.subheader]
-    assert "Row better than column on at least … of 6 datasets, all claims together" in headings
-    take_family(app, "pair")
-    assert any("datasets, each pair alone" in one.value for one in app.subheader)
-
-
 def test_with_too_few_resamples_for_all_claims_together_each_pair_alone_is_preselected() -> None:
     # Nothing is compared, and so nothing preselected, before a test is chosen.
     slow = scored(4, 2, decimals=2)
@@ -179,16 +152,6 @@ def test_with_too_few_resamples_for_all_claims_together_each_pair_alone_is_prese
     assert app.radio(key="systems-family").value == "pair"
 
 
-def with_two_metrics(content: str) -> str:
-    """The same outcomes, once more as another metric."""
-    header, *lines = content.splitlines()
-    found = [header.replace("example,", "example,metric,")]
-    for line in lines:
-        dataset, example, *cells = line.split(",")
-        found += [",".join((dataset, example, name, *cells)) for name in ("acc", "other")]
-    return "\n".join(found) + "\n"
-
-
 def test_a_comparison_of_other_datasets_is_not_told_in_the_report_as_of_these() -> None:
     app = opened(outcomes())
     assert "4 systems on 6 datasets" in of_many_systems(app)
@@ -199,15 +162,6 @@ def test_a_comparison_of_other_datasets_is_not_told_in_the_report_as_of_these() 
     when_done(go_to(app, PAGE))
     assert "4 systems on 5 datasets" in of_many_systems(app)
     assert OF_ANOTHER_QUESTION not in text(app)
-
-
-def test_a_comparison_by_another_metric_is_not_told_in_the_report_as_by_this_one() -> None:
-    app = opened(with_two_metrics(outcomes(4, 3)))
-    assert "4 systems on 3 datasets" in of_many_systems(app)
-    app.selectbox(key="metric").set_value("other")
-    run(app)
-    assert OF_ANOTHER_QUESTION in of_many_systems(app)
-    assert "systems on 3 datasets" not in text(app)
 
 
 def test_the_report_shows_many_systems_as_the_page_does() -> None:
@@ -290,15 +244,6 @@ def test_three_hundred_systems_have_a_table_and_no_diagram() -> None:
     assert len(frame_with(app, "wins")) == 300
     assert not app.get("plotly_chart")
     assert "could not be read" in text(app)
-
-
-def test_gains_are_grouped_by_what_stands_before_a_mark_in_every_name() -> None:
-    app = open_section(opened(outcomes(16, 1, 200)), "systems-gains")
-    groups = app.selectbox(key="systems-groups")
-    assert groups.value == ":"
-    shown = frame_with(app, "pairs around p = .05")
-    assert shown["pairs"].tolist() == ["same group", "different groups"]
-    assert "about 10% of such pairs, not 5%" in text(app)
 
 
 def test_sizes_and_calibration_run_on_demand_and_answer_in_a_sentence() -> None:
@@ -391,14 +336,6 @@ def test_long_work_on_clusters_waits_for_its_button() -> None:
     assert [one for one in app.button if one.label == "Compare all pairs"]
 
 
-def test_a_mark_that_most_names_have_is_said_not_to_make_groups_and_by_whom() -> None:
-    app = opened(outcomes(16, 1, 60).replace("b:15", "lonely"))
-    said = "Groups by what stands before the first “:” are not offered, though most names have it"
-    assert said in text(app)
-    assert "lonely has none" in text(app)
-    assert said not in text(opened(outcomes(16, 1, 60)))
-
-
 def test_a_pair_that_is_opened_names_every_setting_that_it_changed_on_the_counting_page() -> None:
     app = opened(outcomes())
     app.selectbox(key="systems-test").set_value("paired-bootstrap")
@@ -433,29 +370,6 @@ def test_a_pair_of_exact_tests_changes_no_resamples_and_no_seed() -> None:
     assert "settings of the session were changed" not in text(app)
 
 
-def test_columns_that_were_not_read_are_named_since_they_may_be_systems() -> None:
-    lines = outcomes().splitlines()
-    told = [f"{lines[0]},Remark", *(f"{line},seen" for line in lines[1:])]
-    app = opened("\n".join(told) + "\n")
-    assert "Not read: " in text(app)
-    assert "Remark" in text(app)
-
-
-def test_a_pair_is_opened_with_the_test_resamples_and_seed_that_all_pairs_had() -> None:
-    app = opened(outcomes())
-    app.selectbox(key="systems-test").set_value("paired-bootstrap")
-    app.number_input(key="systems-resamples").set_value(1_234)
-    app.number_input(key="systems-seed").set_value(7)
-    run(app)
-    when_done(press(app, "Compare all pairs"))
-    choose_pair(app, "b:3", "a:0")
-    assert "with the test of this page (paired bootstrap (Berg-Kirkpatrick))" in text(app)
-    app.button(key="systems-open").click()
-    when_tested(go_to(run(app), "pages/counting.py"))
-    settings = app.session_state["dashboard"].settings
-    assert (settings.test, settings.n_resamples, settings.seed) == ("paired-bootstrap", 1_234, 7)
-
-
 @pytest.mark.parametrize("test", ["auto", "paired-bootstrap", "sign"])
 def test_counting_shows_the_count_that_the_matrix_has(test: str) -> None:
     content = outcomes()
@@ -477,12 +391,6 @@ def test_counting_shows_the_count_that_the_matrix_has(test: str) -> None:
     for name, result in zip(finished.datasets, finished.results, strict=True):
         expected = pairs.p_value("b:3", "a:2", name)
         assert result.p_value_less == pytest.approx(expected, rel=1e-9)
-
-
-def test_systems_too_few_for_any_threshold_are_not_offered_a_study_of_sizes() -> None:
-    app = open_section(opened(outcomes(3, 2, 60)), "systems-sizes")
-    assert "No rule of thumb is to be had of 3 systems" in text(app)
-    assert not [one for one in app.button if one.label == "Test parts of this dataset"]
 
 
 def test_systems_are_told_apart_on_as_many_datasets_as_chosen() -> None:
@@ -524,12 +432,6 @@ def test_groups_are_assigned_in_a_grid_that_begins_with_the_names() -> None:
     assert classes == ["new", "old", "different groups"]
 
 
-def test_where_there_is_no_rule_of_thumb_the_page_warns_and_says_on_how_many_pairs() -> None:
-    app = open_section(opened(outcomes(4, 2, 60)), "systems-gains")
-    assert "no rule of thumb is to be had: it needs at least 20 pairs" in text(app)
-    assert frame_with(app, "pairs around p = .05")["why there is none"].iloc[0].startswith("Only ")
-
-
 def test_thresholds_of_every_dataset_are_tabled_at_one_size() -> None:
     app = open_section(opened(outcomes(16, 3, 120)), "systems-sizes")
     app.number_input(key="systems-one-size").set_value(100)
@@ -554,19 +456,6 @@ def test_a_size_that_smaller_data_do_not_have_becomes_theirs() -> None:
     assert app.number_input(key="systems-one-size").value == 40
 
 
-def test_studies_of_parts_say_that_they_use_the_bootstrap_where_another_test_was_chosen() -> None:
-    said = "tested by the paired bootstrap, whichever test the matrix above uses (McNemar, exact)"
-    app = opened(outcomes(7, 2, 60))
-    for key in ("systems-sizes", "systems-calibration"):
-        open_section(app, key)
-    assert text(app).count(said) == 2
-    app.selectbox(key="systems-test").set_value("paired-bootstrap")
-    run(app)
-    when_done(press(app, "Compare all pairs"))
-    assert said not in text(app)
-    assert "whichever test" not in text(app)
-
-
 def test_a_long_table_is_searched_by_words_of_a_name() -> None:
     app = opened(outcomes(60, 3, 40))
     app.text_input(key="systems-leaderboard-find").set_value("B:1")
@@ -578,12 +467,6 @@ def test_a_long_table_is_searched_by_words_of_a_name() -> None:
     app.text_input(key="systems-leaderboard-find").set_value("nobody")
     run(app)
     assert "No system has these words in its name." in text(app)
-
-
-def test_the_answer_stands_before_the_picture_and_the_other_sentences_after_it() -> None:
-    app = opened(outcomes())
-    order = [one.type for one in app.main if one.type in ("html", "plotly_chart", "radio")]
-    assert order[: order.index("plotly_chart")].count("html") <= 2
 
 
 def test_many_outcomes_are_compared_without_being_asked_for() -> None:

@@ -134,12 +134,6 @@ def test_the_log_leaves_out_what_an_error_was_raised_from_none_for_and_ends_wher
     assert logged_of(first, caplog) == "KeyError; caused by IndexError"
 
 
-def test_each_error_has_an_id_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    app = break_counting(monkeypatch)
-    first = app.error[0].value
-    assert app.run().error[0].value != first
-
-
 @BROKEN
 def test_data_and_settings_are_kept_and_the_app_goes_on(
     break_app: Callable[[pytest.MonkeyPatch], AppTest], monkeypatch: pytest.MonkeyPatch
