@@ -23,6 +23,7 @@ from core.data import read_sample, samples
 from core.export.claims import lead_sentence as claims_lead
 from core.export.methods.paragraphs import methods_paragraphs, result_paragraph
 from core.report.simulation_results import promise_sentence
+from tests.golden.of_methods import METHODS
 from tests.golden.of_reports import REPORTS
 
 SENTENCES = Path(__file__).parent / "sentences.md"
@@ -214,6 +215,7 @@ SITUATIONS: Mapping[str, Callable[[], Lines]] = {
     "Simulation: some true effects": lambda: _simulated(
         core.Block(n_datasets=5, effect=3.0), core.Block(n_datasets=15, rho=0.5)
     ),
+    **METHODS,
     **REPORTS,
 }
 

@@ -1,0 +1,175 @@
+"""Situations of the methods paragraphs: each statement where it applies, sentence by sentence."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from core.analysis import Analysis, AnalysisSettings, Origin, analyse, analysis_of
+from core.analysis.record import BY_ITSELF
+from core.analysis.testing import countable
+from core.data import PValueTable, ResultSet, read_results, read_sample
+from core.export.methods import methods_paragraphs, result_paragraph
+from core.types import ALTERNATIVES, DEPENDENCES, PROCEDURES
+
+
+def _said(analysis: Analysis) -> Iterator[str]:
+    for paragraph in (result_paragraph(analysis), *methods_paragraphs(analysis)):
+        for sentence in re.split(r"(?<=[.:;]) (?=[A-Z])", paragraph):
+            # Signatures hang on the last digits of what was drawn.
+            if " reproduced by " not in sentence:
+                yield sentence
+
+
+def _table(
+    p_values: tuple[float, ...] = (0.001, 0.01, 0.02, 0.2, 0.6),
+    *,
+    alternative: Any = "greater",
+    ahead: float = 0.1,
+    **changes: Any,
+) -> PValueTable:
+    n = len(p_values)
+    given = {
+        "datasets": tuple(f"d{i}" for i in range(n)),
+        "p_values": np.array(p_values),
+        "p_value_bounds": (np.array(p_values), np.array(p_values)),
+        "alternative": alternative,
+        "printed": tuple(str(p) for p in p_values),
+        "system_a": "new",
+        "system_b": "old",
+        "scores_a": np.full(n, 0.8 + ahead),
+        "scores_b": np.full(n, 0.8),
+    }
+    return PValueTable(**{**given, **changes})
+
+
+def _scores(
+    *, zero_one: bool = False, n: int = 24, systems: int = 2, clusters: bool = False
+) -> ResultSet:
+    rng = np.random.default_rng(5)
+    drawn: dict[str, dict[str, Any]] = {
+        dataset: {
+            f"s{i}": rng.integers(0, 2, size=n).astype(float)
+            if zero_one
+            else rng.normal(size=n) * np.pi
+            for i in range(systems)
+        }
+        for dataset in ("x", "y", "z")
+    }
+    belongs = {dataset: [i // 2 for i in range(n)] for dataset in drawn} if clusters else None
+    return ResultSet.from_scores(drawn, metric="quality", clusters=belongs)
+
+
+def _sample(key: str, **chosen: Any) -> Analysis:
+    sample, content = read_sample(key)
+    data: Any = read_results(content, name=sample.file_name)
+    origin = Origin.of_sample(sample, {})
+    return analyse(data, AnalysisSettings(**chosen), origin=origin)
+
+
+def _with_results(analysis: Analysis, **changes: Any) -> Analysis:
+    whole = analysis.whole
+    results = tuple(replace(result, **changes) for result in whole.results or ())
+    return analysis_of(
+        analysis.data, replace(whole, results=results), analysis.settings, origin=Origin()
+    )
+
+
+def _of_tables() -> Iterator[str]:
+    yield from _said(_sample("pos-tagging"))
+    yield from _said(_sample("pos-tagging", question="a-better/two-sided"))
+    yield from _said(_sample("pos-tagging", question="differ"))
+    yield from _said(_sample("six-p-values"))
+    for alternative in ALTERNATIVES:
+        values = (0.001, 0.01, 0.02, 0.2, 0.4)
+        yield from _said(analyse(_table(values, alternative=alternative)))
+    lower = {"ahead": -0.1, "higher_is_better": False}
+    for table in (
+        _table((0.001,) * 5, ahead=-0.1),
+        _table(alternative="toward-higher-score", **lower),  # type: ignore[arg-type]
+        _table((0.001, 0.2), printed=("<0.001", "0.2")),
+        _table(alternative="toward-higher-score", ahead=0.0),
+        _table((0.01,)),
+    ):
+        yield from _said(analyse(table))
+    swapped = AnalysisSettings(swapped=True, question="a-better/less")
+    yield from _said(analyse(_table(), swapped))
+
+
+def _of_promises() -> Iterator[str]:
+    for dependence in DEPENDENCES:
+        for procedure in PROCEDURES:
+            chosen = AnalysisSettings(dependence=dependence, procedure=procedure)
+            yield from _said(analyse(_table(), chosen))
+    yield from _said(analyse(_table(), AnalysisSettings(alpha=0.6, dependence="independent")))
+    analysis = analyse(_table())
+    by_itself = f"x and y{BY_ITSELF}"
+    for tried in (
+        {"levels": ("0.05", "0.01"), "dependence": ("not-known",)},
+        {"tests": (by_itself, "z and y")},
+        {"tests": (by_itself, "z and y", "z and x")},
+    ):
+        yield from _said(replace(analysis, tried=tried))
+
+
+def _of_tests() -> Iterator[str]:
+    few = {"n_resamples": 99}
+    rng = np.random.default_rng(2)
+    ratings = rng.integers(0, 6, size=(2, 30)).astype(float)
+    drawn = rng.normal(size=(2, 30))
+    up = np.arange(12.0)
+    mixed, constant = (
+        ResultSet.from_scores(
+            {name: {"a": a, "b": b} for name, (a, b) in (("first", one), ("second", other))}
+        )
+        for one, other in ((ratings, drawn), ((up + 1.0, up), (up, up[::-1])))
+    )
+    bootstrap: Any = {"test": "paired-bootstrap", **few}
+    for data, chosen in (
+        (_scores(), {}),
+        (_scores(), {"swapped": True, "excluded": ("y",)}),
+        (_scores(systems=4), {"pair": (1, 3), "test": "sign"}),
+        (_scores(), bootstrap),
+        (_scores(n=200), {**bootstrap, "seed": 77}),
+        (_scores(), {"test": "approximate-randomization", **few}),
+        (_scores(zero_one=True), {}),
+        (_scores(zero_one=True), {"test": "paired-bootstrap"}),
+        (mixed, {}),
+        (constant, {"test": "paired-bootstrap"}),
+    ):
+        yield from _said(analyse(data, AnalysisSettings(**chosen)))
+    yield from _said(_sample("simulated-similarity", n_resamples=99))
+    wilcoxon = analyse(_scores(), AnalysisSettings(test="wilcoxon"))
+    changes: tuple[dict[str, Any], ...] = (
+        {},
+        {"zeros": "pratt"},
+        {"zeros": "zsplit"},
+        {"confidence_level": 0.9},
+        {"interval": "percentile"},
+        {"interval": "bca"},
+        {"method": "normal"},
+        {"n_clusters": 12},
+        {"confidence_interval": None},
+    )
+    for change in changes:
+        yield from _said(_with_results(wilcoxon, **change))
+    resampled = analyse(_scores(), AnalysisSettings(**bootstrap))
+    yield from _said(_with_results(resampled, estimator="berg-kirkpatrick", resample_size=500))
+    apart = AnalysisSettings(test="wilcoxon", whole_clusters=False)
+    together = analyse(_scores(clusters=True), apart)
+    yield from _said(_with_results(together, n_clusters=None))
+    yield from _said(_with_results(together, n_clusters=12, test="approximate-randomization"))
+    whole = analyse(_scores())
+    first = countable(whole.whole.without(["y", "z"]), ("x", "y", "z"))
+    yield from _said(analysis_of(whole.data, first, whole.settings, origin=Origin()))
+
+
+METHODS: Mapping[str, Callable[[], Iterable[str]]] = {
+    "Methods: tables and their directions": _of_tables,
+    "Methods: dependence, names and what was tried": _of_promises,
+    "Methods: tests, resamples, intervals and clusters": _of_tests,
+}
