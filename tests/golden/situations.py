@@ -111,6 +111,35 @@ def _claims(key: str, lines: str = "", **settings: Any) -> Iterator[str]:
     yield review_paragraph(report)
 
 
+def _few_claims() -> Iterator[str]:
+    def lead(content: bytes, *claims: str, **settings: Any) -> str:
+        table: Any = core.read_results(content)
+        return claims_lead(core.check_claims(table, claims, **settings))
+
+    bare = b"dataset,p\nu,.001\nv,.002\nw,.9\n"
+    for lines in (
+        (),
+        ("exactly 2 by count",),
+        ("exactly 2 by count for differ",),
+        ("exactly 1 by count",),
+        ("exactly 1 by count for differ",),
+        ("exactly 2 of 9 by count",),
+        ("exactly 1 by count", "at least 3 by count"),
+        ("exactly 1 by count for differ", "at least 3 by count for differ"),
+    ):
+        yield lead(bare, *lines)
+    scores = b"dataset,A,B\nu,.95,.50\nv,.94,.51\nw,.90,.51\n"
+    yield lead(scores, "at least 2", metric="accuracy", n_examples=(1000,) * 3)
+    mistyped = read_sample("sentiment")[1].replace(b"0.0011", b"0.6011")
+    yield lead(mistyped, metric="accuracy")
+    tasks = (
+        b"dataset,A,B,p_value\nu,91.2,90.1,.03\nv,85.0,84.0,.20\nw,70.4,66.1,.01\nx,60.0,61.0,.40\n"
+    )
+    yield lead(tasks, "exactly 2 by bonferroni for A")
+    others = ("at least 1 for B", "exactly 3 by bonferroni for A")
+    yield lead(tasks, "exactly 2 by bonferroni for A", *others)
+
+
 def _intervals() -> Iterator[str]:
     for block in samples_without_table():
         report = core.check_claims(None, sample_claims(block.key))
@@ -206,6 +235,7 @@ SITUATIONS: Mapping[str, Callable[[], Lines]] = {
     "Claims: the paper's own on word similarity": lambda: _claims("word-similarity"),
     "Claims: any of several p-values": lambda: _claims("pos-tagging-four-tests"),
     "Claims: two intervals": _intervals,
+    "Claims: few, of tables without scores, of scores alone, and mistyped": _few_claims,
     "Methods: a published table": lambda: _methods(
         _sample("parsing-redshift"), dependence="independent"
     ),

@@ -60,12 +60,6 @@ def test_the_csv_holds_every_number_in_full_precision() -> None:
     assert {row["signature"] for row in rows} == {"procedure:holm|alpha:0.05"}
 
 
-def test_no_csv_text_begins_like_a_formula() -> None:
-    for row in csv.reader(io.StringIO(marked(table()).to_csv())):
-        assert not [cell for cell in row if cell.startswith(("=", "@", "\t", "\r"))]
-        assert not [cell for cell in row if cell.startswith("+") and not _is_number(cell)]
-
-
 def _is_number(cell: str) -> bool:
     try:
         float(cell)
@@ -233,14 +227,6 @@ def test_figures_of_a_latex_column_stand_with_their_points_below_each_other() ->
     assert cells == [r".003\phantom{0} \\", r"1\phantom{.0000} \\", r".0979 \\"]
 
 
-def test_a_long_latex_table_goes_over_pages() -> None:
-    grid = Grid(header=("d",), rows=(("a",),) * 60, numeric=(False,), caption="Long.", name="long")
-    text = grid_latex(grid)
-    assert r"\begin{longtable}" in text
-    assert r"\caption{Long.}\label{tab:long}" in text
-    assert set(check_latex(text)) == {1}
-
-
 @pytest.mark.parametrize("name", HOSTILE_NAMES)
 def test_a_name_in_latex_uses_no_command_of_its_own(name: str) -> None:
     check_latex(latex(name))
@@ -347,28 +333,6 @@ def test_full_width_signs_are_guarded_as_the_others(sign: str) -> None:
         if cell.value == f"{sign}1+1"
     ]
     assert cell.quotePrefix
-
-
-def test_the_workbook_of_a_marked_table_has_its_records() -> None:
-    from openpyxl import load_workbook
-
-    found = marked_table(of_sample("pos-tagging"))
-    book = load_workbook(io.BytesIO(found.to_workbook()))
-    assert book.sheetnames == ["names"]
-    rows = list(book["names"].iter_rows(values_only=True))
-    assert rows[0] == found.records().header
-    at = rows[0].index("adjusted_p_value")
-    assert [row[at] for row in rows[1:]] == found.identification.adjusted_p_values.tolist()
-
-
-def test_p_values_computed_here_are_not_called_printed() -> None:
-    assert "p_value_printed" in marked_table(of_sample("pos-tagging")).records().header
-    computed = marked_table(of_sample("simulated-accuracy"))
-    assert "p_value_printed" not in computed.records().header
-    assert "p printed" not in computed.grid().header
-    scores = computed.table.scores_a
-    assert scores is not None
-    assert computed.to_frame()["ours"].tolist() == scores.tolist()
 
 
 def test_the_workbook_has_every_number_as_a_number_and_no_formula() -> None:

@@ -1,7 +1,7 @@
 """An analysis as JSON says all of it, strictly and to the last digit."""
 
 import json
-from dataclasses import fields, replace
+from dataclasses import fields
 
 import numpy as np
 import pytest
@@ -47,39 +47,33 @@ def question(found, key):
     return next(each for each in found["questions"] if each["key"] == key)
 
 
-@pytest.mark.parametrize("key", KEYS)
-def test_the_text_is_strict_json_that_comes_back_as_it_was(key):
-    analysis = analysed(key, n_resamples=99)
-    text = to_json(analysis)
-    assert text.endswith("}\n")
-    assert json.loads(text, parse_constant=refuse) == as_json(analysis)
-    assert list(json.loads(text)) == ORDER
+def test_the_text_is_strict_json_that_comes_back_as_it_was():
+    for key in ("pos-tagging", "six-p-values", "simulated-accuracy", "simulated-parsing"):
+        analysis = analysed(key, n_resamples=99)
+        text = to_json(analysis)
+        assert text.endswith("}\n")
+        assert json.loads(text, parse_constant=refuse) == as_json(analysis), key
+        assert list(json.loads(text)) == ORDER, key
 
 
 # From the paper's Table 2 and from its equations on Table 4.
-@pytest.mark.parametrize(
-    ("key", "question_key", "alpha", "counts"),
-    [
+def test_the_counts_are_those_of_the_paper():
+    for key, question_key, alpha, counts in (
         ("parsing-redshift", "a-better/toward-higher-score", 0.05, (2, 1, 5)),
         ("parsing-redshift", "a-better/toward-higher-score", 0.01, (1, 0, 2)),
         ("parsing-spacy", "a-better/toward-higher-score", 0.01, (7, 7, 7)),
         ("sentiment", "differ", 0.05, (10, 6, 9)),
         ("word-similarity", "differ", 0.01, (6, 4, 6)),
-    ],
-)
-def test_the_counts_are_those_of_the_paper(key, question_key, alpha, counts):
-    found = question(as_json(analysed(key, alpha=alpha)), question_key)
-    by = found["counts"]
-    assert counts == (
-        found["common_practice"]["n"],
-        by["bonferroni"]["k_hat"],
-        by["fisher"]["k_hat"],
-    )
-    # The claims that hold are those up to the count.
-    for own in by.values():
-        holds = [p <= alpha for p in own["partial_conjunction_p_values"]]
-        assert holds == sorted(holds, reverse=True)
-        assert sum(holds) == own["k_hat"]
+    ):
+        found = question(as_json(analysed(key, alpha=alpha)), question_key)
+        by = found["counts"]
+        shown = (found["common_practice"]["n"], by["bonferroni"]["k_hat"], by["fisher"]["k_hat"])
+        assert shown == counts, (key, alpha)
+        # The claims that hold are those up to the count.
+        for own in by.values():
+            holds = [p <= alpha for p in own["partial_conjunction_p_values"]]
+            assert holds == sorted(holds, reverse=True), (key, alpha)
+            assert sum(holds) == own["k_hat"], (key, alpha)
 
 
 def test_every_setting_is_in_it():
@@ -100,18 +94,6 @@ def test_a_row_has_all_that_a_test_found():
             result.losses,
         )
         assert held["signature"] == result.signature
-
-
-def test_a_row_of_a_printed_table_has_what_was_printed():
-    row = as_json(analysed("parsing-spacy"))["datasets"]
-    zeros = [each for each in row if each["printed_as_zero"]]
-    assert len(zeros) == 3
-    assert {each["p_value_high"] for each in zeros} == {0.00005}
-    assert {each["p_value_low"] for each in zeros} == {0.0}
-    assert all(each["test"] is None for each in row)
-    assert [each["printed_score_a"] for each in row] == list(
-        analysed("parsing-spacy").table.printed_scores_a
-    )
 
 
 def test_exchanged_systems_turn_the_rows_and_leave_the_tests_with_their_own_names():
@@ -156,20 +138,6 @@ def test_datasets_left_out_are_named_and_have_no_row():
     assert "MZ" in found["cautions"][0]
 
 
-def test_names_by_the_procedure_chosen_have_adjusted_p_values_below_the_level():
-    found = as_json(analysed("parsing-redshift", procedure="fisher-closed"))
-    rows = [row["dataset"] for row in found["datasets"]]
-    for each in found["questions"]:
-        held = each["identification"]
-        assert held["procedure"] == "fisher-closed"
-        assert held["named"] == [
-            name
-            for name, adjusted in zip(rows, held["adjusted_p_values"], strict=True)
-            if adjusted <= 0.05
-        ]
-    assert found["questions"][0]["identification"]["named"] == ["MZ", "NW"]
-
-
 def test_a_missing_score_is_null_and_an_infinite_number_a_word():
     missing = table(scores_a=np.array([1.0, np.nan]), scores_b=np.array([0.5, 0.25]))
     rows = as_json(analyse(missing))["datasets"]
@@ -199,26 +167,3 @@ def test_datasets_not_tested_yet_have_no_test_and_are_said_to_be_missing():
     assert found["compared"]["complete"] is False
     assert found["verdict"]["sentence"].startswith("So far, 4 of 10 datasets are tested. ")
     assert found["questions"][0]["sentences"]["lead"].startswith("So far, 4 of 10")
-
-
-def test_what_was_tried_and_the_origin_are_told():
-    analysis = replace(
-        analysed("six-p-values"),
-        origin=Origin(title="T", source="S", note="N"),
-        tried={"levels": ("0.05", "0.01")},
-    )
-    found = as_json(analysis)
-    assert found["origin"] == {"title": "T", "source": "S", "note": "N"}
-    assert found["tried"] == {"levels": ["0.05", "0.01"]}
-    assert found["what_was_read"].startswith("T: ")
-
-
-def test_sentences_are_those_of_the_analysis():
-    found = as_json(analysed("parsing-redshift", dependence="independent"))
-    lead = found["questions"][0]["sentences"]["lead"]
-    assert lead == (
-        "With 95% confidence, Mate is better than Redshift on at least 5 of 7 datasets. This holds "
-        "if the datasets are independent (Fisher)."
-    )
-    assert found["verdict"]["sentence"] == lead
-    assert found["questions"][0]["signatures"]["count"] == found["signature"]

@@ -180,9 +180,3 @@ def test_hostile_names_are_literal_in_markdown() -> None:
     assert not re.search(r"(?<!\\)!?(?<!\\)\[", outside_code)
     assert not re.search(r"(?<!\\)`", outside_code)
     assert not re.search(r"http:(?!\\)//", outside_code)
-
-
-def test_code_in_markdown_cannot_end_before_its_end() -> None:
-    from core.export.markdown_report import _fenced
-
-    assert _fenced("a\n```\nb").splitlines() == ["````", "a", "```", "b", "````"]

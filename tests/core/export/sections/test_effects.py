@@ -45,10 +45,6 @@ def test_a_published_table_gets_the_average_of_its_scores() -> None:
     assert abs(float(grid(analysis).rows[0][1].replace("−", "-")) - mean) < 0.006
 
 
-def test_p_values_alone_have_no_such_section() -> None:
-    assert effects_parts(of_sample("six-p-values")) == ()
-
-
 def test_datasets_left_out_and_exchanged_systems_are_followed() -> None:
     whole = of_sample(TESTED)
     names = whole.table.datasets
@@ -66,9 +62,3 @@ def test_a_metric_that_takes_a_bootstrap_says_where_it_is_run() -> None:
     if data.kind_of() == "mean":
         raise AssertionError("this sample has scores that are counted")
     assert any("Effect size page" in text for text in sentences(analyse(data)))
-
-
-def test_where_the_number_of_datasets_is_found_is_said_of_the_report_itself() -> None:
-    said = " ".join(sentences(of_sample(TESTED)))
-    assert "The section on counting answers that." in said
-    assert " page " not in said
