@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from core.charts.critical_difference import MOST_DRAWN, critical_difference_diagram
-from core.charts.theme import DARK, LIGHT
 from core.effects.friedman import friedman
 from core.effects.post_hoc import bonferroni_dunn, holm_post_hoc, nemenyi, wilcoxon_post_hoc
 
@@ -112,32 +111,11 @@ def test_names_are_shown_literally_and_told_whole():
     assert "<b>bold</b>" not in repr(figure.to_dict())
 
 
-def test_hovering_tells_mean_rank_and_letters_or_the_adjusted_p_value():
-    result = nemenyi(example())
-    trace = traces(critical_difference_diagram(result))["mean rank"]
-    assert "mean rank %{x:.3f} over 12 datasets" in trace.hovertemplate
-    assert trace.customdata[0][1].endswith(f"letter of: {result.letters[result.order[0]]}")
-    control = critical_difference_diagram(holm_post_hoc(example(), "system 1"))
-    told = [row[1] for trace in control.data for row in trace.customdata]
-    assert told.count("the control") == 1
-    assert sum("against the control: adjusted p" in text for text in told) == 7
-
-
 def test_more_systems_than_rows_are_sent_to_the_table():
     figure = critical_difference_diagram(nemenyi(example(MOST_DRAWN + 1)))
     assert not figure.data
     assert "see the table" in figure.layout.annotations[0].text
     assert len(critical_difference_diagram(nemenyi(example(MOST_DRAWN))).data) == 3
-
-
-@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
-def test_the_colours_are_those_of_the_theme(theme):
-    figure = critical_difference_diagram(nemenyi(example()), theme=theme)
-    assert traces(figure)["mean rank"].marker.color == theme.a
-    assert figure.layout.font.color == theme.ink
-    assert critical_difference_diagram(
-        bonferroni_dunn(example(), "system 3"), theme=theme
-    ).layout.shapes
 
 
 def test_where_all_are_separated_no_bar_is_drawn():

@@ -45,19 +45,6 @@ def test_every_cell_says_its_share_as_a_number(theme: ChartTheme) -> None:
     assert trace.textfont.color == theme.ink
 
 
-def test_hovering_tells_both_names_and_the_number() -> None:
-    (trace,) = overlap_matrix(overlap(THREE)).data
-    assert trace.customdata[0][1] == "x and y<br>5 examples in common, 50% of the smaller"
-    assert trace.customdata[0][0] == "x<br>10 different of 10 examples"
-    assert trace.customdata[2][0] == "none and x<br>not compared"
-
-
-def test_pairs_without_a_common_example_say_so() -> None:
-    figure = overlap_matrix(overlap({"x": [0, 1], "y": [2, 3]}))
-    assert figure.data[0].text[0][1] == "0%"
-    assert "no example in common" in figure.data[0].customdata[0][1]
-
-
 def test_names_reach_the_chart_escaped() -> None:
     codes = {"<b>x</b>": numbers(0, 9), "<a href='javascript:1'>": numbers(0, 20), "z": [0]}
     drawn = str(overlap_matrix(overlap(codes)).to_dict())
@@ -88,11 +75,6 @@ def test_of_many_datasets_those_that_share_are_drawn() -> None:
     assert list(figure.layout.xaxis.ticktext) == ["dataset 0", "dataset 71"]
     assert "2 of 100 datasets" in figure.layout.title.text
     assert figure.data[0].z[0][1] == pytest.approx(2 / 5)
-
-
-def test_where_none_of_many_share_the_chart_says_so() -> None:
-    figure = overlap_matrix(overlap({f"d{i}": [2 * i, 2 * i + 1] for i in range(100)}))
-    assert "None of the 100 datasets shares an example" in figure.layout.title.text
 
 
 def test_a_share_just_below_the_whole_is_not_written_as_the_whole() -> None:

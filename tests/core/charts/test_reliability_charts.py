@@ -14,7 +14,6 @@ from core.charts.prior_odds import prior_odds_chart
 from core.charts.theme import DARK, LIGHT, LOWEST_DRAWN
 from core.charts.toy_p_values import toy_p_value_chart
 from core.data.result_set import ResultSet
-from core.reliability.levels import level_study
 from core.reliability.metrics import MetricStudy, metric_study
 from core.reliability.predictive_curves import prior_odds_study
 from core.reliability.toys import TOYS, toy_study
@@ -74,18 +73,6 @@ def test_a_cell_without_a_test_stays_empty() -> None:
     empty = [text == "" for row in heat.text for text in row]
     assert sum(empty) == np.isnan(study.p_values).sum() == 2
     assert [value is None for row in heat.z for value in row] == empty
-
-
-def test_levels_have_a_heat_table_as_well() -> None:
-    scores = {"d": {"A": [1.0, 0.0, 1.0, 1.0], "B": [0.0] * 4}}
-    study = level_study(
-        ResultSet.from_scores(scores), a="A", b="B", covariate={"d": ["x", "y", "x", "y"]}
-    )
-    assert list(metric_heat(study, transposed=False).layout.xaxis.ticktext) == ["x", "y"]
-
-
-def test_few_columns_stand_upright_and_many_turn_over() -> None:
-    assert len(metric_heat(metrics()).layout.xaxis.ticktext) == 3
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -36,13 +34,6 @@ def test_a_group_of_one_system_has_no_pairs_and_is_not_drawn(points: GainConfide
     assert "alone" in points.classes
     names = [trace.name for trace in drawn(points).data]
     assert [name.split(" (")[0] for name in names] == ["y", "x", "different groups"]
-
-
-def test_a_p_value_too_small_to_write_has_one_sign_under_the_mouse(points: GainConfidence) -> None:
-    tiny = replace(points, p_values=np.where(points.p_values < 0.5, 1e-9, 0.25))
-    texts = [text for trace in drawn(tiny).data for text in trace.customdata]
-    assert any(", p &lt; .0001" in text for text in texts)
-    assert all(", p &lt; .0001" in text or ", p = .25" in text for text in texts)
 
 
 def test_a_threshold_is_drawn_with_its_interval_and_the_pairs_it_rests_on(

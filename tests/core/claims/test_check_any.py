@@ -8,8 +8,6 @@ import numpy as np
 import pytest
 
 from core.claims.check import check_claims
-from core.claims.sentences_any import choice_sentence
-from core.claims.verdicts import ClaimReport
 from core.data import PValueTable, read_results
 from core.errors import DataError
 
@@ -22,10 +20,6 @@ def table_of(columns: dict[str, list[str]], extra: str = "") -> PValueTable:
     read = read_results("\n".join(lines).encode(), roles={"alternative": "not-stated"})
     assert isinstance(read, PValueTable)
     return read
-
-
-def first_finding(table: PValueTable, line: str) -> ClaimReport:
-    return check_claims(table, line, metric="other")
 
 
 def test_a_dataset_counts_once_however_many_of_its_p_values_are_small() -> None:
@@ -100,16 +94,6 @@ def _highs(table: PValueTable) -> list[np.ndarray]:
     return [table.p_value_bounds[1], *(other.p_value_bounds[1] for other in table.further)]
 
 
-def test_a_table_with_one_p_value_a_dataset_says_what_is_missing() -> None:
-    report = check_claims(table_of({"p_value": [".01", ".2"]}), "exactly 1 by any")
-    assert report.verdicts == ("cannot-be-decided",)
-    assert "headings that begin with “p_value”" in report.findings[0].reason
-    of_other_n = check_claims(
-        table_of({"p_value": [".01"], "p_value_x": [".2"]}), "exactly 1 of 7 by any"
-    )
-    assert of_other_n.verdicts == ("cannot-be-decided",)
-
-
 def test_one_p_value_turns_a_claim_only_where_no_other_of_its_dataset_is_small() -> None:
     table = table_of({"p_value": [".05", ".04", ".3"], "p_value_x": [".01", ".3", ".3"]})
     report = check_claims(table, "exactly 2 by any for A")
@@ -140,9 +124,3 @@ def test_further_p_values_count_in_the_signature_where_a_claim_is_about_them() -
     line = "exactly 1 by any"
     assert check_claims(one, line).signature != check_claims(other, line).signature
     assert check_claims(one, "at least 1").signature == check_claims(other, "at least 1").signature
-
-
-def test_twenty_columns_may_make_a_small_p_value_certain() -> None:
-    said = choice_sentence(n=3, n_columns=20, counted=1, names=["x"], alpha=0.05)
-    # 1 - .95^20 where they are independent; 20 times .05 where they exclude each other.
-    assert "with probability 64%, and up to 100% where they depend on each other" in said

@@ -15,7 +15,7 @@ from core.claims.standing import Standing, directed_finding, printed_finding, st
 from core.claims.verdicts import ClaimReport
 from core.export.claims import claims_grid, lead_sentence
 from core.report.subject import Subject
-from tests.core.claims.made_tables import p_table, table_of
+from tests.core.claims.made_tables import table_of
 
 # How harsh each is to the paper.
 HARSHNESS: dict[str, int] = {
@@ -163,32 +163,3 @@ def test_a_table_declared_two_sided_is_not_denied_what_needs_more_of_the_dataset
     for text in (lead_sentence(report), report.paragraph()):
         assert "is not supported" not in text
         assert "contradicted" not in text
-
-
-def test_where_more_come_out_than_exactly_so_many_the_claim_is_not_contradicted_flatly() -> None:
-    rows = [(f"d{i}", "82.0", "80.0", ".0001", 900) for i in range(4)]
-    report = check_claims(table_of(rows), "exactly 2 by bonferroni for A", metric="other")
-    assert lead_sentence(report) == (
-        "The claim is not what the p-values as printed give, and holds by direction only with “at "
-        "least” in place of “exactly”."
-    )
-    assert "“at least” in place of “exactly”: A is better on exactly 2" in report.paragraph()
-    assert "contradicted" not in report.paragraph()
-
-
-def test_without_scores_what_the_p_values_as_printed_deny_is_left_undecided_by_direction() -> None:
-    report = check_claims(p_table(".03", ".06", ".4"), "exactly 2 by count for A")
-    for text in (lead_sentence(report), report.paragraph()):
-        assert "cannot be decided by direction" in text
-        assert "is contradicted:" not in text
-    differ = check_claims(p_table(".03", ".06", ".4"), "exactly 2 by count for differ")
-    assert lead_sentence(differ) == "The claim is contradicted by the p-values as printed."
-
-
-def test_what_hangs_on_one_p_value_is_said_of_the_claims_that_are_confirmed() -> None:
-    rows = [("u", "90.0", "80.0", ".04", 900), ("v", "90.0", "80.0", ".0001", 900)]
-    table = table_of(rows, alternative="toward-higher-score")
-    lines = "exactly 2 by count for A\nat least 1 for A\nexactly 3 by count for A"
-    paragraph = check_claims(table, lines, metric="other").paragraph()
-    assert "The other 2 claims are confirmed" in paragraph
-    assert "1 of the 2 confirmed claims hangs on a single p-value: A is better on" in paragraph
