@@ -76,26 +76,28 @@ def test_the_scale_is_as_wide_as_the_critical_difference():
     assert len(without.data) == 2
 
 
-@pytest.mark.parametrize("compare", [bonferroni_dunn, holm_post_hoc])
-def test_with_a_control_systems_are_marked_by_side_and_none_is_lost(compare):
-    ranks = example(8, names=list("stuvwxyz"))
-    result = compare(ranks, "v")
-    figure = critical_difference_diagram(result)
-    assert sum(len(trace.x) for trace in figure.data) == 8
-    for trace in figure.data:
-        for x, y in zip(trace.x, trace.y, strict=True):
-            system = result.order[int(y)]
-            separated = result.separated[system, 3]
-            assert separated == ("ranks" in trace.name)
-            if separated:
-                assert ("better" in trace.name) == (x < result.mean_ranks[3])
-    # A shape of its own for each kind, as colour alone says nothing to some.
-    assert len({trace.marker.symbol for trace in figure.data}) == len(figure.data)
-    bands = [shape for shape in figure.layout.shapes if shape.type == "rect"]
-    if result.critical_difference is None:
-        assert not bands
-    else:
-        assert bands[0].x1 - bands[0].x0 == pytest.approx(2 * result.critical_difference)
+def test_with_a_control_systems_are_marked_by_side_and_none_is_lost():
+    for compare in [bonferroni_dunn, holm_post_hoc]:
+        ranks = example(8, names=list("stuvwxyz"))
+        result = compare(ranks, "v")
+        figure = critical_difference_diagram(result)
+        assert sum(len(trace.x) for trace in figure.data) == 8, compare
+        for trace in figure.data:
+            for x, y in zip(trace.x, trace.y, strict=True):
+                system = result.order[int(y)]
+                separated = result.separated[system, 3]
+                assert separated == ("ranks" in trace.name), compare
+                if separated:
+                    assert ("better" in trace.name) == (x < result.mean_ranks[3]), compare
+        # A shape of its own for each kind, as colour alone says nothing to some.
+        assert len({trace.marker.symbol for trace in figure.data}) == len(figure.data), compare
+        bands = [shape for shape in figure.layout.shapes if shape.type == "rect"]
+        if result.critical_difference is None:
+            assert not bands, compare
+        else:
+            assert bands[0].x1 - bands[0].x0 == pytest.approx(2 * result.critical_difference), (
+                compare
+            )
 
 
 def test_names_are_shown_literally_and_told_whole():

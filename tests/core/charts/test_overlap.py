@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.charts.overlap import MOST_DRAWN, drawn_datasets, overlap_matrix
-from core.charts.theme import DARK, LIGHT, ChartTheme
+from core.charts.theme import DARK, LIGHT
 from core.data.labels import Inputs
 from core.data.overlap.find import Overlap, find_overlap
 from core.data.result_set import ResultSet
@@ -31,18 +31,25 @@ def numbers(start: int, end: int) -> list[int]:
 THREE = {"x": numbers(0, 10), "y": numbers(5, 25), "none": [-1, -1]}
 
 
-@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
-def test_every_cell_says_its_share_as_a_number(theme: ChartTheme) -> None:
-    figure = overlap_matrix(overlap(THREE), theme=theme)
-    (trace,) = figure.data
-    assert trace.z[0][1] == trace.z[1][0] == 0.5
-    assert [list(row) for row in trace.text] == [["", "50%", ""], ["50%", "", ""], ["", "", ""]]
-    signs = {(a.y, a.x): a.text for a in figure.layout.annotations}
-    assert signs == {
-        (i, j): "–" if i == j else "?" for i in range(3) for j in range(3) if i == j or 2 in (i, j)
-    }
-    assert "? not compared" in figure.layout.title.text
-    assert trace.textfont.color == theme.ink
+def test_every_cell_says_its_share_as_a_number() -> None:
+    for theme in [LIGHT, DARK]:
+        figure = overlap_matrix(overlap(THREE), theme=theme)
+        (trace,) = figure.data
+        assert trace.z[0][1] == trace.z[1][0] == 0.5, theme
+        assert [list(row) for row in trace.text] == [
+            ["", "50%", ""],
+            ["50%", "", ""],
+            ["", "", ""],
+        ], theme
+        signs = {(a.y, a.x): a.text for a in figure.layout.annotations}
+        assert signs == {
+            (i, j): "–" if i == j else "?"
+            for i in range(3)
+            for j in range(3)
+            if i == j or 2 in (i, j)
+        }, theme
+        assert "? not compared" in figure.layout.title.text, theme
+        assert trace.textfont.color == theme.ink, theme
 
 
 def test_names_reach_the_chart_escaped() -> None:
@@ -53,17 +60,17 @@ def test_names_reach_the_chart_escaped() -> None:
     assert "&lt;b&gt;x" in drawn
 
 
-@pytest.mark.parametrize("n", [1, 3, 16, 17, 60, 300])
-def test_the_chart_stays_readable_at_any_number_of_datasets(n: int) -> None:
-    rng = np.random.default_rng(n)
-    found = overlap({f"dataset {i}": rng.integers(0, 500, 30).tolist() for i in range(n)})
-    figure = overlap_matrix(found)
-    shown = min(n, MOST_DRAWN)
-    assert len(figure.layout.xaxis.ticktext) == len(figure.data[0].z) == shown
-    assert figure.layout.height <= 1_800
-    assert len(figure.to_json()) < 1_500_000
-    sizes = {len(text) for row in figure.data[0].text for text in row}
-    assert max(sizes) <= (5 if n <= 16 else len("&lt;1"))
+def test_the_chart_stays_readable_at_any_number_of_datasets() -> None:
+    for n in [1, 3, 16, 17, 60, 300]:
+        rng = np.random.default_rng(n)
+        found = overlap({f"dataset {i}": rng.integers(0, 500, 30).tolist() for i in range(n)})
+        figure = overlap_matrix(found)
+        shown = min(n, MOST_DRAWN)
+        assert len(figure.layout.xaxis.ticktext) == len(figure.data[0].z) == shown, n
+        assert figure.layout.height <= 1_800, n
+        assert len(figure.to_json()) < 1_500_000, n
+        sizes = {len(text) for row in figure.data[0].text for text in row}
+        assert max(sizes) <= (5 if n <= 16 else len("&lt;1")), n
 
 
 def test_of_many_datasets_those_that_share_are_drawn() -> None:

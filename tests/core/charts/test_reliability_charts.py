@@ -6,7 +6,6 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-import pytest
 
 from core.charts.cut_off import cut_off_chart
 from core.charts.metric_heat import heat_legend, least_width, metric_heat
@@ -44,25 +43,25 @@ def metrics() -> MetricStudy:
     )
 
 
-@pytest.mark.parametrize("transposed", [False, True])
-def test_the_heat_table_has_each_p_value_with_its_sign(transposed: bool) -> None:
-    study = metrics()
-    figure = metric_heat(study, transposed=transposed)
-    (heat,) = figure.data
-    texts = np.array(heat.text)
-    texts = texts.T if transposed else texts
-    assert texts.shape == (3, 4)
-    named = study.family.named
-    for place, text in enumerate(texts.ravel().tolist()):
-        p = study.pairs[place].p_value
-        sign = "★★" if named[place] else "★" if p <= 0.05 else "–"
-        assert text.split()[0] == sign
-    assert {text.split()[0] for text in texts.ravel().tolist()} == {"★★", "★", "–"}
-    assert "Holm's procedure over all 12 p-values" in heat_legend(study)
-    assert figure.layout.meta["least_width"] == least_width(3 if transposed else 4)
-    drawn = str(figure.to_dict())
-    assert TAG not in drawn
-    assert "&lt;b&gt;" in drawn
+def test_the_heat_table_has_each_p_value_with_its_sign() -> None:
+    for transposed in [False, True]:
+        study = metrics()
+        figure = metric_heat(study, transposed=transposed)
+        (heat,) = figure.data
+        texts = np.array(heat.text)
+        texts = texts.T if transposed else texts
+        assert texts.shape == (3, 4), transposed
+        named = study.family.named
+        for place, text in enumerate(texts.ravel().tolist()):
+            p = study.pairs[place].p_value
+            sign = "★★" if named[place] else "★" if p <= 0.05 else "–"
+            assert text.split()[0] == sign, transposed
+        assert {text.split()[0] for text in texts.ravel().tolist()} == {"★★", "★", "–"}, transposed
+        assert "Holm's procedure over all 12 p-values" in heat_legend(study), transposed
+        assert figure.layout.meta["least_width"] == least_width(3 if transposed else 4), transposed
+        drawn = str(figure.to_dict())
+        assert TAG not in drawn, transposed
+        assert "&lt;b&gt;" in drawn, transposed
 
 
 def test_a_cell_without_a_test_stays_empty() -> None:
@@ -75,25 +74,25 @@ def test_a_cell_without_a_test_stays_empty() -> None:
     assert [value is None for row in heat.z for value in row] == empty
 
 
-@pytest.mark.parametrize("theme", [LIGHT, DARK])
-def test_both_curves_stand_over_their_bands(theme: Any) -> None:
-    rng = np.random.default_rng(2)
-    covariate = rng.normal(size=300)
-    a = rng.normal(size=300) + 8.0 * (covariate < 0.0)
-    study = cut_off_chart_study(a, covariate)
-    figure = cut_off_chart(study, theme=theme)
-    lines = {trace.name: trace for trace in figure.data if trace.mode == "lines+markers"}
-    full, dashed = lines["p, at most the cut-off"], lines["p, at least the cut-off"]
-    assert full.line.dash != dashed.line.dash
-    assert full.marker.symbol != dashed.marker.symbol
-    for line, curve in ((full, study.at_most), (dashed, study.at_least)):
-        assert np.allclose(line.y, np.maximum(curve.p_values, LOWEST_DRAWN))
-    assert min(full.y) == LOWEST_DRAWN
-    # What is drawn at the foot is told by its sign.
-    assert full.customdata[0][0] == "p &lt; .0001"
-    bands = [trace for trace in figure.data if trace.mode == "lines"]
-    assert len(bands) == 4
-    assert TAG not in str(figure.to_dict())
+def test_both_curves_stand_over_their_bands() -> None:
+    for theme in [LIGHT, DARK]:
+        rng = np.random.default_rng(2)
+        covariate = rng.normal(size=300)
+        a = rng.normal(size=300) + 8.0 * (covariate < 0.0)
+        study = cut_off_chart_study(a, covariate)
+        figure = cut_off_chart(study, theme=theme)
+        lines = {trace.name: trace for trace in figure.data if trace.mode == "lines+markers"}
+        full, dashed = lines["p, at most the cut-off"], lines["p, at least the cut-off"]
+        assert full.line.dash != dashed.line.dash, theme
+        assert full.marker.symbol != dashed.marker.symbol, theme
+        for line, curve in ((full, study.at_most), (dashed, study.at_least)):
+            assert np.allclose(line.y, np.maximum(curve.p_values, LOWEST_DRAWN)), theme
+        assert min(full.y) == LOWEST_DRAWN, theme
+        # What is drawn at the foot is told by its sign.
+        assert full.customdata[0][0] == "p &lt; .0001", theme
+        bands = [trace for trace in figure.data if trace.mode == "lines"]
+        assert len(bands) == 4, theme
+        assert TAG not in str(figure.to_dict()), theme
 
 
 def cut_off_chart_study(a: np.ndarray, covariate: np.ndarray) -> Any:
@@ -102,17 +101,17 @@ def cut_off_chart_study(a: np.ndarray, covariate: np.ndarray) -> Any:
     )
 
 
-@pytest.mark.parametrize("name", sorted(TOYS))
-def test_toy_bars_are_the_shares_with_theory_over_them(name: str) -> None:
-    study = toy_study(name, n_repetitions=500)
-    figure = toy_p_value_chart(study)
-    bars = [trace for trace in figure.data if trace.type == "bar"]
-    assert len(bars) == len(study.reported)
-    for bar, series in zip(bars, study.reported, strict=True):
-        assert np.allclose(bar.y, series.counts / 500)
-    (theory,) = [trace for trace in figure.data if (trace.name or "").startswith("theory")]
-    assert np.allclose(theory.y[:-1], study.reported[0].expected / 500)
-    assert theory.name == f"theory: {study.toy.theory_name}"
+def test_toy_bars_are_the_shares_with_theory_over_them() -> None:
+    for name in sorted(TOYS):
+        study = toy_study(name, n_repetitions=500)
+        figure = toy_p_value_chart(study)
+        bars = [trace for trace in figure.data if trace.type == "bar"]
+        assert len(bars) == len(study.reported), name
+        for bar, series in zip(bars, study.reported, strict=True):
+            assert np.allclose(bar.y, series.counts / 500), name
+        (theory,) = [trace for trace in figure.data if (trace.name or "").startswith("theory")]
+        assert np.allclose(theory.y[:-1], study.reported[0].expected / 500), name
+        assert theory.name == f"theory: {study.toy.theory_name}", name
 
 
 def test_the_share_of_true_claims_has_the_assumed_curve_in_front() -> None:

@@ -8,7 +8,7 @@ import pytest
 from core.charts.simulation_draw import draw_chart
 from core.charts.simulation_over_claims import over_claims_chart
 from core.charts.simulation_power import power_chart
-from core.charts.theme import DARK, LIGHT, ChartTheme, p_clause
+from core.charts.theme import DARK, LIGHT, p_clause
 from core.simulation import (
     ESTIMATORS,
     Block,
@@ -27,33 +27,37 @@ SCENARIOS = {
 }
 
 
-@pytest.mark.parametrize("theme", [LIGHT, DARK])
-@pytest.mark.parametrize("name", SCENARIOS)
-def test_each_dataset_of_a_study_is_a_point_marked_by_its_truth(
-    name: str, theme: ChartTheme
-) -> None:
-    draw = draw_one(SCENARIOS[name], 4)
-    assert draw.truly_better is not None
-    figure = draw_chart(draw, theme=theme)
-    shown = {trace.name.rpartition(" (")[0]: trace for trace in figure.data}
-    small = draw.p_values <= 0.05
-    for better in (True, False):
-        for below in (True, False):
-            expected = np.flatnonzero((draw.truly_better == better) & (small == below))
-            label = f"{'A truly' if better else 'not'} better, p {'≤' if below else '>'} .05"
-            if not expected.size:
-                assert label not in shown
-                continue
-            points = shown[label].customdata
-            assert sorted(int(dataset) - 1 for _, dataset in points) == expected.tolist()
-            assert [clause for clause, _ in points] == [
-                p_clause(draw.p_values[int(dataset) - 1], alpha=0.05) for _, dataset in points
-            ]
-    marks = [(trace.marker.symbol, trace.marker.color) for trace in figure.data]
-    assert len(set(marks)) == len(marks)
-    ticks = figure.layout.xaxis.tickvals
-    assert 1 <= len(ticks) <= 6
-    assert 0 < ticks[0] <= ticks[-1] <= draw.p_values.size
+def test_each_dataset_of_a_study_is_a_point_marked_by_its_truth() -> None:
+    for theme in [LIGHT, DARK]:
+        for name in SCENARIOS:
+            draw = draw_one(SCENARIOS[name], 4)
+            assert draw.truly_better is not None, (theme, name)
+            figure = draw_chart(draw, theme=theme)
+            shown = {trace.name.rpartition(" (")[0]: trace for trace in figure.data}
+            small = draw.p_values <= 0.05
+            for better in (True, False):
+                for below in (True, False):
+                    expected = np.flatnonzero((draw.truly_better == better) & (small == below))
+                    label = (
+                        f"{'A truly' if better else 'not'} better, p {'≤' if below else '>'} .05"
+                    )
+                    if not expected.size:
+                        assert label not in shown, (theme, name)
+                        continue
+                    points = shown[label].customdata
+                    assert sorted(int(dataset) - 1 for _, dataset in points) == expected.tolist(), (
+                        theme,
+                        name,
+                    )
+                    assert [clause for clause, _ in points] == [
+                        p_clause(draw.p_values[int(dataset) - 1], alpha=0.05)
+                        for _, dataset in points
+                    ], (theme, name)
+            marks = [(trace.marker.symbol, trace.marker.color) for trace in figure.data]
+            assert len(set(marks)) == len(marks), (theme, name)
+            ticks = figure.layout.xaxis.tickvals
+            assert 1 <= len(ticks) <= 6, (theme, name)
+            assert 0 < ticks[0] <= ticks[-1] <= draw.p_values.size, (theme, name)
 
 
 def test_wins_where_there_are_none_are_drawn_with_theory_and_intervals() -> None:

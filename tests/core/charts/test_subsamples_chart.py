@@ -10,7 +10,7 @@ import pytest
 from core.charts.domains import domains_chart
 from core.charts.metric_heat import heat_legend, metric_heat
 from core.charts.subsamples import subsample_chart
-from core.charts.theme import DARK, LIGHT, ChartTheme
+from core.charts.theme import DARK, LIGHT
 from core.data import ResultSet
 from core.reliability.across_domains import across_domains
 from core.reliability.metrics import metric_study
@@ -31,21 +31,21 @@ def traces(figure: Any) -> dict[str, Any]:
     return {trace.name: trace for trace in figure.data}
 
 
-@pytest.mark.parametrize("theme", [LIGHT, DARK])
-def test_median_band_and_share_are_those_of_the_subsamples(theme: ChartTheme) -> None:
-    own = dataset()
-    figure = subsample_chart(own, theme=theme)
-    drawn = traces(figure)
-    assert list(drawn["median p"].x) == [8, 20, 40, 60, 80]
-    medians = [float(np.median(point.p_values)) for point in own.points]
-    assert list(drawn["median p"].y) == pytest.approx(medians)
-    low = [float(np.quantile(point.p_values, 0.1)) for point in own.points]
-    high = [float(np.quantile(point.p_values, 0.9)) for point in own.points]
-    assert list(figure.data[0].y) == pytest.approx(high)
-    assert list(figure.data[1].y) == pytest.approx(low)
-    shares = [float(np.mean(point.p_values <= 0.05)) for point in own.points]
-    assert list(drawn["parts with p ≤ α"].y) == pytest.approx(shares)
-    assert drawn["median p"].line.color == theme.a
+def test_median_band_and_share_are_those_of_the_subsamples() -> None:
+    for theme in [LIGHT, DARK]:
+        own = dataset()
+        figure = subsample_chart(own, theme=theme)
+        drawn = traces(figure)
+        assert list(drawn["median p"].x) == [8, 20, 40, 60, 80], theme
+        medians = [float(np.median(point.p_values)) for point in own.points]
+        assert list(drawn["median p"].y) == pytest.approx(medians), theme
+        low = [float(np.quantile(point.p_values, 0.1)) for point in own.points]
+        high = [float(np.quantile(point.p_values, 0.9)) for point in own.points]
+        assert list(figure.data[0].y) == pytest.approx(high), theme
+        assert list(figure.data[1].y) == pytest.approx(low), theme
+        shares = [float(np.mean(point.p_values <= 0.05)) for point in own.points]
+        assert list(drawn["parts with p ≤ α"].y) == pytest.approx(shares), theme
+        assert drawn["median p"].line.color == theme.a, theme
 
 
 def test_power_is_drawn_only_at_a_difference_that_was_stated() -> None:

@@ -26,9 +26,8 @@ def finding(table: PValueTable, line: str, check: str) -> Finding:
 TABLE = p_table("0.001", "0.025", "0.5")
 
 
-@pytest.mark.parametrize(
-    ("line", "expected"),
-    [
+def test_verdicts_hold_for_every_value_within_rounding() -> None:
+    for line, expected in [
         ("exactly 2 by count for differ", "confirmed"),
         ("exactly 3 by count for differ", "contradicted"),
         ("exactly 2 by bonferroni for differ", "not-excluded"),
@@ -49,10 +48,8 @@ TABLE = p_table("0.001", "0.025", "0.5")
         ("significant d2 at .025 for differ", "not-excluded"),
         ("significant d1; d3 for differ", "contradicted"),
         ("exactly 2 of 4 by count for differ", "cannot-be-decided"),
-    ],
-)
-def test_verdicts_hold_for_every_value_within_rounding(line: str, expected: str) -> None:
-    assert verdict(TABLE, line) == expected
+    ]:
+        assert verdict(TABLE, line) == expected, (line, expected)
 
 
 def test_a_bound_and_a_zero_are_read_as_what_they_stand_for() -> None:
@@ -114,9 +111,8 @@ def test_at_least_without_a_method_names_the_one_it_is_counted_by_and_others_bes
     assert named.verdicts == ("not-supported",)
 
 
-@pytest.mark.parametrize(
-    ("line", "dependence", "said"),
-    [
+def test_what_a_method_assumes_is_said_where_it_is_not_known() -> None:
+    for line, dependence, said in [
         ("exactly 1 by fisher", "not-known", True),
         ("exactly 1 by fisher", "positive", True),
         ("exactly 1 by fisher", "independent", False),
@@ -128,13 +124,9 @@ def test_at_least_without_a_method_names_the_one_it_is_counted_by_and_others_bes
         ("named d1 by holm", "not-known", False),
         ("significant d1", "not-known", False),
         ("exactly 1 by count", "not-known", False),
-    ],
-)
-def test_what_a_method_assumes_is_said_where_it_is_not_known(
-    line: str, dependence: str, said: bool
-) -> None:
-    report = check_claims(TABLE, line, dependence=dependence)  # type: ignore[arg-type]
-    assert bool(report.of("assumption")) == said
+    ]:
+        report = check_claims(TABLE, line, dependence=dependence)  # type: ignore[arg-type]
+        assert bool(report.of("assumption")) == said, (line, dependence, said)
 
 
 def test_common_practice_comes_with_its_chance_of_saying_too_much() -> None:

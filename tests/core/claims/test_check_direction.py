@@ -44,13 +44,17 @@ BY_DIRECTION = [
 ]
 
 
-@pytest.mark.parametrize(("key", "alpha", "side", "reading", "expected"), BY_DIRECTION)
-def test_counts_by_direction_are_the_known_ones(
-    key: str, alpha: float, side: str, reading: str, expected: tuple[int, int, int]
-) -> None:
-    report = check_claims(sample(key), alpha=alpha, metric="other")
-    found = summary(report)[reading][side]
-    assert (found["count"], found["bonferroni"], found["fisher"]) == expected
+def test_counts_by_direction_are_the_known_ones() -> None:
+    for key, alpha, side, reading, expected in BY_DIRECTION:
+        report = check_claims(sample(key), alpha=alpha, metric="other")
+        found = summary(report)[reading][side]
+        assert (found["count"], found["bonferroni"], found["fisher"]) == expected, (
+            key,
+            alpha,
+            side,
+            reading,
+            expected,
+        )
 
 
 def test_names_that_stand_beside_a_lower_score_are_not_supported() -> None:
@@ -185,9 +189,8 @@ def test_a_lower_score_is_told_also_where_the_table_declares_p_for_that_system()
     )
 
 
-@pytest.mark.parametrize(
-    ("p_values", "line", "expected"),
-    [
+def test_exactly_so_many_by_direction_is_what_can_come_out() -> None:
+    for p_values, line, expected in [
         # p/2 of .10 may be just at most .05 or just above: one or two come out, and p itself is
         # at most .05 once.
         (("0.01", "0.10"), "exactly 1 by count for A", "confirmed"),
@@ -197,15 +200,11 @@ def test_a_lower_score_is_told_also_where_the_table_declares_p_for_that_system()
         (("0.01", "0.10"), "named x0; x1 by benjamini-hochberg for A", "not-excluded"),
         # Halved, .0350 is .0175 and .10 is .0475 to .0525: Simes counts 0 or 2 of (.07, .10).
         (("0.0700", "0.10"), "exactly 1 by simes for A", "not-supported"),
-    ],
-)
-def test_exactly_so_many_by_direction_is_what_can_come_out(
-    p_values: tuple[str, ...], line: str, expected: str
-) -> None:
-    rows = [(f"x{i}", "0.90", "0.80", p, 900) for i, p in enumerate(p_values)]
-    report = check_claims(table_of(rows, alternative="two-sided"), line, metric="other")
-    (found,) = [f for f in report.of("direction") if f.claim]
-    assert found.verdict == expected, found.reason
+    ]:
+        rows = [(f"x{i}", "0.90", "0.80", p, 900) for i, p in enumerate(p_values)]
+        report = check_claims(table_of(rows, alternative="two-sided"), line, metric="other")
+        (found,) = [f for f in report.of("direction") if f.claim]
+        assert found.verdict == expected, found.reason
 
 
 # A ahead on three datasets, B on one.

@@ -122,24 +122,19 @@ def test_lower_is_better_changes_no_verdict_but_the_side() -> None:
         assert bool(found.details["attainable"]) == gives
 
 
-@pytest.mark.parametrize(
-    ("text", "metric", "part"),
-    [
+def test_what_keeps_rows_from_being_judged_is_said() -> None:
+    for text, metric, part in [
         (b"dataset,p_value\nx,0.01\n", "accuracy", "does not have those of both systems"),
         (b"dataset,A,B,p_value\nx,0.9,0.8,0.01\n", "accuracy", "no numbers of examples"),
         (b"dataset,A,B,p_value,n_examples\nx,0.9,0.8,0.01,90\n", None, "for accuracies and for"),
         (b"dataset,A,B,p_value,n_examples\nx,0.9,0.8,0.01,90\n", "other", "for accuracies and for"),
         (b"dataset,A,B,p_value,n_examples\nx,-9,0.8,0.01,90\n", "accuracy", "must lie between 0"),
-    ],
-)
-def test_what_keeps_rows_from_being_judged_is_said(
-    text: bytes, metric: str | None, part: str
-) -> None:
-    read = read_results(text, roles={"alternative": "not-stated"})
-    assert isinstance(read, PValueTable)
-    (found,) = check_claims(read, metric=metric).of("possible-p-values")  # type: ignore[arg-type]
-    assert found.verdict == "cannot-be-decided"
-    assert part in found.reason
+    ]:
+        read = read_results(text, roles={"alternative": "not-stated"})
+        assert isinstance(read, PValueTable), (text, metric, part)
+        (found,) = check_claims(read, metric=metric).of("possible-p-values")  # type: ignore[arg-type]
+        assert found.verdict == "cannot-be-decided", (text, metric, part)
+        assert part in found.reason, (text, metric, part)
 
 
 def test_sizes_can_be_given_beside_the_table() -> None:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from itertools import product
 
 import numpy as np
-import pytest
 
 from core.claims.check_rounding import count_by, count_within, list_within
-from core.claims.claim import METHODS, Method
+from core.claims.claim import METHODS
 from core.replicability.identification import named_by
-from core.types import PROCEDURES, Procedure
+from core.types import PROCEDURES
 
 ALPHA = 0.05
 N = 3
@@ -44,45 +43,50 @@ def is_within(witness: np.ndarray, low: np.ndarray, high: np.ndarray) -> bool:
     return bool(((witness >= low) & (witness <= high)).all())
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_counts_agree_with_brute_force(method: Method) -> None:
-    seen: set[str] = set()
-    for low, high in boxes(7, 11):
-        counts = {count_by(point, method, ALPHA) for point in points(low, high)}
-        for k in range(N + 1):
-            found = count_within(low, high, k, method=method, alpha=ALPHA)
-            seen.add(found.verdict)
-            if k in counts:
-                assert found.verdict == ("confirmed" if counts == {k} else "not-excluded")
-            elif method not in ("fisher", "fisher-closed"):
-                # Comparisons with levels alone: what no cell gives cannot come out.
-                assert found.verdict == "contradicted"
-            if found.witness is not None:
-                assert is_within(found.witness, low, high)
-                assert count_by(found.witness, method, ALPHA) == k
-            assert (found.fewest, found.most) == (min(counts), max(counts))
-    assert seen == {"confirmed", "not-excluded", "contradicted"}
+def test_counts_agree_with_brute_force() -> None:
+    for method in METHODS:
+        seen: set[str] = set()
+        for low, high in boxes(7, 11):
+            counts = {count_by(point, method, ALPHA) for point in points(low, high)}
+            for k in range(N + 1):
+                found = count_within(low, high, k, method=method, alpha=ALPHA)
+                seen.add(found.verdict)
+                if k in counts:
+                    assert found.verdict == ("confirmed" if counts == {k} else "not-excluded"), (
+                        method
+                    )
+                elif method not in ("fisher", "fisher-closed"):
+                    # Comparisons with levels alone: what no cell gives cannot come out.
+                    assert found.verdict == "contradicted", method
+                if found.witness is not None:
+                    assert is_within(found.witness, low, high), method
+                    assert count_by(found.witness, method, ALPHA) == k, method
+                assert (found.fewest, found.most) == (min(counts), max(counts)), method
+        assert seen == {"confirmed", "not-excluded", "contradicted"}, method
 
 
-@pytest.mark.parametrize("procedure", PROCEDURES)
-def test_lists_agree_with_brute_force(procedure: Procedure) -> None:
-    seen: set[str] = set()
-    for low, high in boxes(6, 12):
-        lists = {
-            tuple(named_by(point, alpha=ALPHA, procedure=procedure)) for point in points(low, high)
-        }
-        for members in product([False, True], repeat=N):
-            found = list_within(low, high, np.array(members), procedure=procedure, alpha=ALPHA)
-            seen.add(found.verdict)
-            if members in lists:
-                assert found.verdict == ("confirmed" if len(lists) == 1 else "not-excluded")
-            elif procedure != "fisher-closed":
-                assert found.verdict == "contradicted"
-            if found.witness is not None:
-                assert is_within(found.witness, low, high)
-                named = named_by(found.witness, alpha=ALPHA, procedure=procedure)
-                assert tuple(named) == members
-    assert seen == {"confirmed", "not-excluded", "contradicted"}
+def test_lists_agree_with_brute_force() -> None:
+    for procedure in PROCEDURES:
+        seen: set[str] = set()
+        for low, high in boxes(6, 12):
+            lists = {
+                tuple(named_by(point, alpha=ALPHA, procedure=procedure))
+                for point in points(low, high)
+            }
+            for members in product([False, True], repeat=N):
+                found = list_within(low, high, np.array(members), procedure=procedure, alpha=ALPHA)
+                seen.add(found.verdict)
+                if members in lists:
+                    assert found.verdict == ("confirmed" if len(lists) == 1 else "not-excluded"), (
+                        procedure
+                    )
+                elif procedure != "fisher-closed":
+                    assert found.verdict == "contradicted", procedure
+                if found.witness is not None:
+                    assert is_within(found.witness, low, high), procedure
+                    named = named_by(found.witness, alpha=ALPHA, procedure=procedure)
+                    assert tuple(named) == members, procedure
+        assert seen == {"confirmed", "not-excluded", "contradicted"}, procedure
 
 
 def test_a_count_between_the_smallest_and_the_largest_may_be_out_of_reach() -> None:

@@ -49,9 +49,8 @@ def test_every_claim_is_read_back_from_its_line() -> None:
     assert parse_claims("\n".join(claim.line() for claim in claims)) == tuple(claims)
 
 
-@pytest.mark.parametrize(
-    ("line", "claim"),
-    [
+def test_lines_are_read_as_people_write_them() -> None:
+    for line, claim in [
         (
             "Exactly 10 of 12 by Fisher at 0.05 For A",
             Claim(kind="exactly", k=10, n_datasets=12, method="fisher", alpha=0.05),
@@ -89,18 +88,15 @@ def test_every_claim_is_read_back_from_its_line() -> None:
             "Interval: 3.9 to 5.2 about 4.6 at .05",
             Claim(kind="interval", interval=("3.9", "5.2"), estimate="4.6", alpha=0.05),
         ),
-    ],
-)
-def test_lines_are_read_as_people_write_them(line: str, claim: Claim) -> None:
-    assert parse_claims(line) == (claim,)
+    ]:
+        assert parse_claims(line) == (claim,), (line, claim)
 
 
 SYSTEMS = ("Ours", "mBERT large")
 
 
-@pytest.mark.parametrize(
-    ("line", "letters"),
-    [
+def test_a_system_s_name_may_stand_for_its_letter() -> None:
+    for line, letters in [
         ("at least 5 for Ours", "at least 5 for A"),
         (
             "exactly 5 of 8 by fisher at .05 for MBERT large",
@@ -109,15 +105,13 @@ SYSTEMS = ("Ours", "mBERT large")
         ("named u; v by holm for ours", "named u; v by holm for A"),
         ("Ours is significantly better on at least 5 of 8 datasets", "at least 5 of 8 for A"),
         ("mBERT large is better than Ours on exactly 3 by count.", "exactly 3 by count for B"),
-    ],
-)
-def test_a_system_s_name_may_stand_for_its_letter(line: str, letters: str) -> None:
-    (expected,) = parse_claims(letters)
-    assert parse_claims(line, systems=SYSTEMS) == (expected,)
-    other = {"a": "b", "b": "a"}[expected.better]
-    assert parse_claims(line, systems=SYSTEMS[::-1])[0].better == other
-    with pytest.raises(DataError):
-        parse_claims(line)
+    ]:
+        (expected,) = parse_claims(letters)
+        assert parse_claims(line, systems=SYSTEMS) == (expected,), (line, letters)
+        other = {"a": "b", "b": "a"}[expected.better]
+        assert parse_claims(line, systems=SYSTEMS[::-1])[0].better == other, (line, letters)
+        with pytest.raises(DataError):
+            parse_claims(line)
 
 
 def test_a_dataset_significant_for_a_system_by_name_is_no_longer_dataset_s_name() -> None:
@@ -137,36 +131,31 @@ def test_a_dataset_significant_for_a_system_by_name_is_no_longer_dataset_s_name(
     assert (claim.datasets, claim.better) == (("w",), "a")
 
 
-@pytest.mark.parametrize("systems", [("Ours", "ours"), ("ours", "Ours")])
-def test_of_names_that_differ_in_case_alone_the_one_is_meant_that_is_written(
-    systems: tuple[str, str],
-) -> None:
-    for name, side in zip(systems, "ab", strict=True):
-        other = systems[1] if name == systems[0] else systems[0]
-        for line in (
-            f"at least 5 for {name}",
-            f"{name} is better on at least 5 of 8",
-            f"{name} is better than {other} on at least 5 of 8",
-        ):
-            assert parse_claims(line, systems=systems)[0].better == side, line
-    with pytest.raises(DataError, match="OURS"):
-        parse_claims("OURS is better on at least 5 of 8", systems=systems)
+def test_of_names_that_differ_in_case_alone_the_one_is_meant_that_is_written() -> None:
+    for systems in [("Ours", "ours"), ("ours", "Ours")]:
+        for name, side in zip(systems, "ab", strict=True):
+            other = systems[1] if name == systems[0] else systems[0]
+            for line in (
+                f"at least 5 for {name}",
+                f"{name} is better on at least 5 of 8",
+                f"{name} is better than {other} on at least 5 of 8",
+            ):
+                assert parse_claims(line, systems=systems)[0].better == side, line
+        with pytest.raises(DataError, match="OURS"):
+            parse_claims("OURS is better on at least 5 of 8", systems=systems)
 
 
-@pytest.mark.parametrize(
-    ("line", "what"),
-    [
+def test_what_is_wrong_with_a_line_is_said_to_whoever_wrote_it() -> None:
+    for line, what in [
         ("Ours is better on at least 5 / 8", "'Ours is better on at least 5 / 8' is no claim"),
         ("named u", "The method must be given for a claim 'named'."),
         ("named u; u by holm", "The datasets must hold each name once."),
         ("named ; by holm", "No dataset is named: 'none' says that there is none."),
         ("significant u by holm", "The method must not be given for a claim 'significant'"),
-    ],
-)
-def test_what_is_wrong_with_a_line_is_said_to_whoever_wrote_it(line: str, what: str) -> None:
-    with pytest.raises(DataError) as caught:
-        parse_claims(line, systems=SYSTEMS, datasets=("u", "v"))
-    assert caught.value.problems[0].what.startswith(what)
+    ]:
+        with pytest.raises(DataError) as caught:
+            parse_claims(line, systems=SYSTEMS, datasets=("u", "v"))
+        assert caught.value.problems[0].what.startswith(what), (line, what)
 
 
 def test_every_line_that_cannot_be_read_is_told_with_its_number() -> None:
@@ -180,9 +169,8 @@ def test_every_line_that_cannot_be_read_is_told_with_its_number() -> None:
     assert "benjamini-hochberg" in guess.remedy
 
 
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
+def test_a_claim_that_makes_no_sense_is_refused() -> None:
+    for settings, message in [
         ({"kind": "most", "k": 2}, "`kind` must be one of"),
         ({"kind": "exactly", "k": 2}, "`method` must be given"),
         ({"kind": "exactly", "method": "fisher"}, "`k` must be given"),
@@ -208,11 +196,9 @@ def test_every_line_that_cannot_be_read_is_told_with_its_number() -> None:
         ),
         ({"kind": "at-least", "k": 1, "columns": ("p",)}, "`columns` must be empty"),
         ({"kind": "at-least", "k": 1, "method": "any", "columns": ("p", "p")}, "each name once"),
-    ],
-)
-def test_a_claim_that_makes_no_sense_is_refused(settings: dict[str, object], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        Claim(**settings)  # type: ignore[arg-type]
+    ]:
+        with pytest.raises(ValueError, match=message):
+            Claim(**settings)  # type: ignore[arg-type]
 
 
 def test_claims_are_taken_as_objects_lines_or_both() -> None:

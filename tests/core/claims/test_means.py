@@ -60,20 +60,17 @@ def test_means_hostile_to_division_have_answers() -> None:
     assert possible_t_p_values(0.6, 0.5, 1, sd_difference=0.1).low == 1.0
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
+def test_spreads_are_checked() -> None:
+    for options, message in [
         ({}, "Give either"),
         ({"sd_a": 1.0}, "Give either"),
         ({"sd_a": 1.0, "sd_b": 1.0, "sd_difference": 1.0}, "Give either"),
         ({"sd_a": 1.0, "sd_difference": 1.0}, "Give either"),
         ({"sd_difference": -1.0}, "`sd_difference` must not be negative"),
         ({"sd_difference": "wide"}, "`sd_difference` must be a printed number"),
-    ],
-)
-def test_spreads_are_checked(options: dict[str, object], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        possible_t_p_values(0.6, 0.5, 10, **options)  # type: ignore[arg-type]
+    ]:
+        with pytest.raises(ValueError, match=message):
+            possible_t_p_values(0.6, 0.5, 10, **options)  # type: ignore[arg-type]
 
 
 def test_the_n_that_makes_a_p_value_possible_is_the_nearest() -> None:

@@ -51,26 +51,26 @@ def test_decimals_restore_zeros_that_software_drops() -> None:
     assert ends(0.1 + 0.2, 0.5, decimals=2)[0] == ends("0.30", "0.50")[0]
 
 
-@pytest.mark.parametrize("n", [1, 2, 3, 7, 30, 999, 2000, 100_000])
-def test_every_computed_accuracy_is_found_to_be_a_multiple(n: int) -> None:
-    for right in sorted({0, 1, n // 3, n // 2, n - 1, n}):
-        outcomes = np.repeat([1.0, 0.0], [right, n - right])
-        for share in (right / n, float(outcomes.mean())):
-            for scale, unit in (("fraction", 1), ("percent", 100)):
-                score, _ = read_scores(unit * share, 0.0, scale=scale)  # type: ignore[arg-type]
-                assert score.counts(n) == (right, right)
+def test_every_computed_accuracy_is_found_to_be_a_multiple() -> None:
+    for n in [1, 2, 3, 7, 30, 999, 2000, 100_000]:
+        for right in sorted({0, 1, n // 3, n // 2, n - 1, n}):
+            outcomes = np.repeat([1.0, 0.0], [right, n - right])
+            for share in (right / n, float(outcomes.mean())):
+                for scale, unit in (("fraction", 1), ("percent", 100)):
+                    score, _ = read_scores(unit * share, 0.0, scale=scale)  # type: ignore[arg-type]
+                    assert score.counts(n) == (right, right), n
 
 
-@pytest.mark.parametrize("text", ["0.52", "0.5", "0.333", "1.0", "0.0", "0.8005"])
-def test_counts_of_many_sizes_are_those_of_each(text: str) -> None:
-    (score,) = read_scores(text, names=("score_a",))
-    (exact,) = read_scores(1 / 3, names=("score_a",))
-    sizes = np.arange(1, 400)
-    for one in (score, exact):
-        fewest, most = one.counts_of_each(sizes)
-        assert list(zip(fewest.tolist(), most.tolist(), strict=True)) == [
-            one.counts(n) for n in sizes.tolist()
-        ]
+def test_counts_of_many_sizes_are_those_of_each() -> None:
+    for text in ["0.52", "0.5", "0.333", "1.0", "0.0", "0.8005"]:
+        (score,) = read_scores(text, names=("score_a",))
+        (exact,) = read_scores(1 / 3, names=("score_a",))
+        sizes = np.arange(1, 400)
+        for one in (score, exact):
+            fewest, most = one.counts_of_each(sizes)
+            assert list(zip(fewest.tolist(), most.tolist(), strict=True)) == [
+                one.counts(n) for n in sizes.tolist()
+            ], text
 
 
 def test_a_score_that_no_number_of_right_examples_gives_is_named() -> None:
@@ -94,15 +94,14 @@ def test_digits_may_be_cut_where_no_share_is_rounded_to_them() -> None:
     assert explain_row(".564", ".433", 30, "0.42").no_multiples == ("score_a",)
 
 
-@pytest.mark.parametrize("n", [0, -1, -2000, 10**9, True, 2.5, "20", None, math.nan])
-def test_what_is_no_number_of_examples_is_refused(n: object) -> None:
-    with pytest.raises(ValueError, match="`n` must"):
-        possible_p_values("0.5", "0.5", n)  # type: ignore[arg-type]
+def test_what_is_no_number_of_examples_is_refused() -> None:
+    for n in [0, -1, -2000, 10**9, True, 2.5, "20", None, math.nan]:
+        with pytest.raises(ValueError, match="`n` must"):
+            possible_p_values("0.5", "0.5", n)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
-    ("score", "message"),
-    [
+def test_what_is_no_score_is_refused() -> None:
+    for score, message in [
         ("", "`score_a` must be a printed number"),
         ("n/a", "`score_a` must be a printed number"),
         ("<0.5", "`score_a` must be a printed number"),
@@ -112,27 +111,22 @@ def test_what_is_no_number_of_examples_is_refused(n: object) -> None:
         (True, "`score_a` must be a number or a printed number"),
         (-0.1, "`score_a` must lie between 0 and 1 to be an accuracy"),
         ("101", "`score_a` must lie between 0 and 100 to be an accuracy"),
-    ],
-)
-def test_what_is_no_score_is_refused(score: object, message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        possible_p_values(score, "0.5", 20)  # type: ignore[arg-type]
+    ]:
+        with pytest.raises(ValueError, match=message):
+            possible_p_values(score, "0.5", 20)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
+def test_options_are_checked() -> None:
+    for options, message in [
         ({"decimals": 1}, "`decimals` must be at least the 2 that `score_a` is printed with"),
         ({"decimals": -1}, "`decimals` must lie between"),
         ({"decimals": 2.0}, "`decimals` must be a whole number"),
         ({"metric": "f1"}, "`metric` must be one of"),
         ({"scale": "per mille"}, "`scale` must be one of"),
         ({"alternative": "less"}, "`alternative` must be one of"),
-    ],
-)
-def test_options_are_checked(options: dict[str, object], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        possible_p_values("0.55", "0.5", 20, **options)  # type: ignore[arg-type]
+    ]:
+        with pytest.raises(ValueError, match=message):
+            possible_p_values("0.55", "0.5", 20, **options)  # type: ignore[arg-type]
 
 
 def test_a_number_with_more_decimals_than_declared_is_refused() -> None:
@@ -140,38 +134,37 @@ def test_a_number_with_more_decimals_than_declared_is_refused() -> None:
         possible_p_values(0.55, 0.123, 1000, decimals=2)
 
 
-@pytest.mark.parametrize("metric", ["accuracy", "correlation"])
-@pytest.mark.parametrize("n", [1, 2, 3, 4])
-def test_the_smallest_sets_have_answers(n: int, metric: str) -> None:
-    for a, b in [("0", "1"), ("1.0", "1.0"), ("0.0", "1.0"), ("0.5", "0.5"), ("1", "0.5")]:
-        row = explain_row(a, b, n, "0.0", metric=metric)  # type: ignore[arg-type]
-        for found in row.by_variant.values():
-            assert 0.0 <= found.possible.low <= found.possible.high <= 1.0
-    if metric == "correlation" and n < 4:
-        row = explain_row("0.9", "0.1", n, "1.0", metric="correlation")
-        assert len(row.explained_by) == 6
-        assert not explain_row("0.9", "0.1", n, "0.5", metric="correlation").explained_by
+def test_the_smallest_sets_have_answers() -> None:
+    for metric in ["accuracy", "correlation"]:
+        for n in [1, 2, 3, 4]:
+            for a, b in [("0", "1"), ("1.0", "1.0"), ("0.0", "1.0"), ("0.5", "0.5"), ("1", "0.5")]:
+                row = explain_row(a, b, n, "0.0", metric=metric)  # type: ignore[arg-type]
+                for found in row.by_variant.values():
+                    assert 0.0 <= found.possible.low <= found.possible.high <= 1.0, (metric, n)
+            if metric == "correlation" and n < 4:
+                row = explain_row("0.9", "0.1", n, "1.0", metric="correlation")
+                assert len(row.explained_by) == 6, (metric, n)
+                assert not explain_row("0.9", "0.1", n, "0.5", metric="correlation").explained_by, (
+                    metric,
+                    n,
+                )
 
 
-@pytest.mark.parametrize(
-    "p_value", ["0.0", "0", "<0.001", "<=.05", "1.0", "1e-320", "0.5", "2·10^-4"]
-)
-def test_p_values_as_tables_print_them_are_taken(p_value: str) -> None:
-    for metric in ("accuracy", "correlation"):
-        row = explain_row("0.90", "0.50", 5000, p_value, metric=metric)
-        assert row.by_variant
-    # So large a lead leaves no p-value above the smallest.
-    tiny = {"0.0", "0", "<0.001", "<=.05", "1e-320"}
-    row = explain_row("0.90", "0.50", 5000, p_value)
-    assert bool(row.explained_by) == (p_value in tiny)
+def test_p_values_as_tables_print_them_are_taken() -> None:
+    for p_value in ["0.0", "0", "<0.001", "<=.05", "1.0", "1e-320", "0.5", "2·10^-4"]:
+        for metric in ("accuracy", "correlation"):
+            row = explain_row("0.90", "0.50", 5000, p_value, metric=metric)
+            assert row.by_variant, p_value
+        # So large a lead leaves no p-value above the smallest.
+        tiny = {"0.0", "0", "<0.001", "<=.05", "1e-320"}
+        row = explain_row("0.90", "0.50", 5000, p_value)
+        assert bool(row.explained_by) == (p_value in tiny), p_value
 
 
-@pytest.mark.parametrize(
-    "p_value", ["", "ns", ">0.05", "1.5", (0.3, 0.2), (-0.1, 0.2), (math.nan, 1.0)]
-)
-def test_what_is_no_p_value_is_refused(p_value: object) -> None:
-    with pytest.raises(ValueError, match="`p_value` must be"):
-        explain_row("0.5", "0.4", 20, p_value)  # type: ignore[arg-type]
+def test_what_is_no_p_value_is_refused() -> None:
+    for p_value in ["", "ns", ">0.05", "1.5", (0.3, 0.2), (-0.1, 0.2), (math.nan, 1.0)]:
+        with pytest.raises(ValueError, match="`p_value` must be"):
+            explain_row("0.5", "0.4", 20, p_value)  # type: ignore[arg-type]
 
 
 def test_p_values_too_small_for_a_float_are_possible() -> None:

@@ -26,32 +26,41 @@ def is_possible(a: str, b: str, n: int, ends: tuple[float, float], test: str, si
     return ends[0] <= high * (1 + 1e-9) and ends[1] >= low * (1 - 1e-9)
 
 
-@pytest.mark.parametrize("alternative", SIDES)
-@pytest.mark.parametrize("test", MCNEMAR_TESTS)
-def test_the_nearest_n_are_those_that_trying_every_n_finds(test: str, alternative: str) -> None:
-    for a, b, n, ends in [
-        ("0.70", "0.55", 400, (0.3, 0.31)),
-        ("0.70", "0.55", 400, (0.6, 0.61)),
-        ("0.55", "0.70", 400, (0.3, 0.31)),
-        ("0.555", "0.700", 63, (0.2, 0.21)),
-        ("0.8", "0.6", 9, (0.001, 0.002)),
-        ("0.60", "0.60", 250, (0.2, 0.3)),
-        ("0.60", "0.60", 250, (0.9999, 1.0)),
-        ("0.33", "0.66", 50, (0.9999, 1.0)),
-    ]:
-        found = n_at_which_possible(a, b, n, ends, test=test, alternative=alternative)  # type: ignore[arg-type]
-        assert found.possible == is_possible(a, b, n, ends, test, alternative)
-        if found.possible:
-            assert found.largest_below is None
-            assert found.smallest_above is None
-            continue
-        first, last = found.tried
-        below = (m for m in range(n - 1, 0, -1) if is_possible(a, b, m, ends, test, alternative))
-        assert first == 1
-        assert found.largest_below == next(below, None)
-        stop = min(last, 2 * n if found.smallest_above is None else found.smallest_above)
-        above = (m for m in range(n + 1, stop + 1) if is_possible(a, b, m, ends, test, alternative))
-        assert found.smallest_above == next(above, None)
+def test_the_nearest_n_are_those_that_trying_every_n_finds() -> None:
+    for alternative in SIDES:
+        for test in MCNEMAR_TESTS:
+            for a, b, n, ends in [
+                ("0.70", "0.55", 400, (0.3, 0.31)),
+                ("0.70", "0.55", 400, (0.6, 0.61)),
+                ("0.55", "0.70", 400, (0.3, 0.31)),
+                ("0.555", "0.700", 63, (0.2, 0.21)),
+                ("0.8", "0.6", 9, (0.001, 0.002)),
+                ("0.60", "0.60", 250, (0.2, 0.3)),
+                ("0.60", "0.60", 250, (0.9999, 1.0)),
+                ("0.33", "0.66", 50, (0.9999, 1.0)),
+            ]:
+                found = n_at_which_possible(a, b, n, ends, test=test, alternative=alternative)  # type: ignore[arg-type]
+                assert found.possible == is_possible(a, b, n, ends, test, alternative), (
+                    alternative,
+                    test,
+                )
+                if found.possible:
+                    assert found.largest_below is None, (alternative, test)
+                    assert found.smallest_above is None, (alternative, test)
+                    continue
+                first, last = found.tried
+                below = (
+                    m for m in range(n - 1, 0, -1) if is_possible(a, b, m, ends, test, alternative)
+                )
+                assert first == 1, (alternative, test)
+                assert found.largest_below == next(below, None), (alternative, test)
+                stop = min(last, 2 * n if found.smallest_above is None else found.smallest_above)
+                above = (
+                    m
+                    for m in range(n + 1, stop + 1)
+                    if is_possible(a, b, m, ends, test, alternative)
+                )
+                assert found.smallest_above == next(above, None), (alternative, test)
 
 
 @pytest.mark.parametrize("alternative", SIDES)

@@ -200,6 +200,6 @@ def test_scores_of_which_fewer_are_better_are_called_rates_of_errors() -> None:
         assert any(f"With {kind} 10.0 and 20.0" in f.reason for f in report.findings)
 
 
-@pytest.mark.parametrize("key", [sample.key for sample in samples() if sample_claims(sample.key)])
-def test_the_paragraph_on_a_papers_own_table_can_be_pasted_whole(key: str) -> None:
-    assert 20 < len(sample_report(key).paragraph().split()) <= 200
+def test_the_paragraph_on_a_papers_own_table_can_be_pasted_whole() -> None:
+    for key in [sample.key for sample in samples() if sample_claims(sample.key)]:
+        assert 20 < len(sample_report(key).paragraph().split()) <= 200, key

@@ -96,31 +96,35 @@ def test_systems_named_like_a_column_do_not_hide_one() -> None:
     assert len(rows[0]) == 11
 
 
-@pytest.mark.parametrize(
-    "named", ["mark", "n", "dataset", "p printed", "adjusted p", "threshold", "p (mark better)"]
-)
-def test_a_system_named_like_a_heading_gets_the_suffix_and_the_fixed_column_keeps_its_own(
-    named: str,
-) -> None:
-    usual = marked(table()).grid(with_thresholds=True)
-    other = "mark" if named == "p (mark better)" else "ours"
-    found = marked(replace(table(), system_a=other, system_b=named)).grid(with_thresholds=True)
-    assert len(found.header) == len(usual.header)
-    assert found.header[-1] == "mark"
-    marks = {row[-1] for row in found.rows}
-    assert marks <= {"★ named", "not named"}
-    fixed = [name for name in usual.header if name not in ("ours", "theirs", "p (ours better)")]
-    assert [name for name in found.header if name in fixed] == fixed
-    assert f"{named} (score)" in found.header
+def test_a_system_named_like_a_heading_gets_the_suffix_and_the_fixed_column_keeps_its_own() -> None:
+    for named in [
+        "mark",
+        "n",
+        "dataset",
+        "p printed",
+        "adjusted p",
+        "threshold",
+        "p (mark better)",
+    ]:
+        usual = marked(table()).grid(with_thresholds=True)
+        other = "mark" if named == "p (mark better)" else "ours"
+        found = marked(replace(table(), system_a=other, system_b=named)).grid(with_thresholds=True)
+        assert len(found.header) == len(usual.header), named
+        assert found.header[-1] == "mark", named
+        marks = {row[-1] for row in found.rows}
+        assert marks <= {"★ named", "not named"}, named
+        fixed = [name for name in usual.header if name not in ("ours", "theirs", "p (ours better)")]
+        assert [name for name in found.header if name in fixed] == fixed, named
+        assert f"{named} (score)" in found.header, named
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_the_order_by_p_value_is_the_order_by_p_value(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    p_values = rng.random(5)
-    found = replace(table(), p_values=p_values, p_value_bounds=(p_values, p_values))
-    ordered = p_values[marked(found).order_by_p_value]
-    assert np.all(np.diff(ordered) >= 0)
+def test_the_order_by_p_value_is_the_order_by_p_value() -> None:
+    for seed in range(5):
+        rng = np.random.default_rng(seed)
+        p_values = rng.random(5)
+        found = replace(table(), p_values=p_values, p_value_bounds=(p_values, p_values))
+        ordered = p_values[marked(found).order_by_p_value]
+        assert np.all(np.diff(ordered) >= 0), seed
 
 
 # What our tables may use of LaTeX: no name of a file can be any of it.
@@ -201,9 +205,8 @@ def test_every_table_of_hostile_reports_is_sound_latex() -> None:
         assert set(columns) == {len(grid.header)}
 
 
-@pytest.mark.parametrize(
-    "broken",
-    [
+def test_the_check_of_latex_sees_what_is_broken() -> None:
+    for broken in [
         r"a \input{x} b",
         "50% of",
         "a_b",
@@ -212,11 +215,9 @@ def test_every_table_of_hostile_reports_is_sound_latex() -> None:
         "\\\\\n[x] & y",
         "#1",
         r"\begin{table}",
-    ],
-)
-def test_the_check_of_latex_sees_what_is_broken(broken: str) -> None:
-    with pytest.raises(AssertionError):
-        check_latex(broken)
+    ]:
+        with pytest.raises(AssertionError):
+            check_latex(broken)
 
 
 def test_figures_of_a_latex_column_stand_with_their_points_below_each_other() -> None:
@@ -227,10 +228,10 @@ def test_figures_of_a_latex_column_stand_with_their_points_below_each_other() ->
     assert cells == [r".003\phantom{0} \\", r"1\phantom{.0000} \\", r".0979 \\"]
 
 
-@pytest.mark.parametrize("name", HOSTILE_NAMES)
-def test_a_name_in_latex_uses_no_command_of_its_own(name: str) -> None:
-    check_latex(latex(name))
-    assert r"\input" not in latex(name)
+def test_a_name_in_latex_uses_no_command_of_its_own() -> None:
+    for name in HOSTILE_NAMES:
+        check_latex(latex(name))
+        assert r"\input" not in latex(name), name
 
 
 def test_a_star_and_a_dagger_are_superscripts() -> None:
@@ -239,9 +240,8 @@ def test_a_star_and_a_dagger_are_superscripts() -> None:
     assert latex("k̂ = 3 ≤ 4") == r"$\hat{k}$ = 3 $\leq$ 4"
 
 
-@pytest.mark.parametrize(
-    ("text", "written"),
-    [
+def test_markdown_reads_no_markup() -> None:
+    for text, written in [
         ("< .0001", "< .0001"),
         ("a | b", "a \\| b"),
         ("1. first", "1\\. first"),
@@ -251,10 +251,8 @@ def test_a_star_and_a_dagger_are_superscripts() -> None:
         (":red[x]", "\\:red\\[x\\]"),
         ("two\nlines", "two lines"),
         ("at level: 5%", "at level: 5%"),
-    ],
-)
-def test_markdown_reads_no_markup(text: str, written: str) -> None:
-    assert markdown(text) == written
+    ]:
+        assert markdown(text) == written, (text, written)
 
 
 def test_markdown_tables_have_as_many_cells_in_every_row() -> None:
@@ -320,19 +318,19 @@ def test_every_text_of_a_csv_is_quoted_and_no_number_is() -> None:
     assert all(cell == "" or _is_number(cell) for line in bare.split() for cell in line.split(","))
 
 
-@pytest.mark.parametrize("sign", "＝＋－＠")
-def test_full_width_signs_are_guarded_as_the_others(sign: str) -> None:
-    from openpyxl import load_workbook
+def test_full_width_signs_are_guarded_as_the_others() -> None:
+    for sign in "＝＋－＠":
+        from openpyxl import load_workbook
 
-    assert guarded(f"{sign}1+1") == f"'{sign}1+1"
-    found = marked(table((f"{sign}1+1", "x")))
-    assert list(csv.reader(io.StringIO(found.to_csv())))[1][0] == f"'{sign}1+1"
-    (cell,) = [
-        cell
-        for cell in load_workbook(io.BytesIO(found.to_workbook()))["names"]["A"]
-        if cell.value == f"{sign}1+1"
-    ]
-    assert cell.quotePrefix
+        assert guarded(f"{sign}1+1") == f"'{sign}1+1", sign
+        found = marked(table((f"{sign}1+1", "x")))
+        assert list(csv.reader(io.StringIO(found.to_csv())))[1][0] == f"'{sign}1+1", sign
+        (cell,) = [
+            cell
+            for cell in load_workbook(io.BytesIO(found.to_workbook()))["names"]["A"]
+            if cell.value == f"{sign}1+1"
+        ]
+        assert cell.quotePrefix, sign
 
 
 def test_the_workbook_has_every_number_as_a_number_and_no_formula() -> None:

@@ -145,18 +145,15 @@ def test_labels_say_what_is_subtracted_and_call_metrics_as_the_sidebar_does() ->
     assert "in Spearman correlation" in words.lead_sentence(ranks, a="x", b="y")
 
 
-@pytest.mark.parametrize(
-    ("value", "unit", "written"),
-    [
+def test_numbers_are_written_as_finely_as_they_are_known() -> None:
+    for value, unit, written in [
         (0.01234, 0.02, "+0.0123"),
         (-1.5, 3.0, "−1.50"),
         (1234.5, 900.0, "+1234"),
         (0.0, 1.0, "0.00"),
         (float("nan"), 1.0, "–"),
-    ],
-)
-def test_numbers_are_written_as_finely_as_they_are_known(value, unit, written) -> None:
-    assert number(value, unit) == written
+    ]:
+        assert number(value, unit) == written, (value, unit, written)
 
 
 def test_the_interval_of_a_dataset_is_normal_around_its_effect() -> None:
@@ -167,20 +164,15 @@ def test_the_interval_of_a_dataset_is_normal_around_its_effect() -> None:
     assert high == pytest.approx(0.10 + 1.959964 * 0.01, abs=1e-8)
 
 
-@pytest.mark.parametrize(
-    ("interval", "written"),
-    [
+def test_an_end_beside_zero_shows_that_it_is_not_zero() -> None:
+    for interval, written in [
         ((0.000014, 0.0701), "+0.00001 to +0.0701"),
         ((-0.0701, -0.00004), "−0.0701 to −0.00004"),
         ((3e-12, 0.0701), "+3e−12 to +0.0701"),
         ((0.0, 0.0701), "0.0000 to +0.0701"),
         ((-0.02, 0.05), "−0.0200 to +0.0500"),
-    ],
-)
-def test_an_end_beside_zero_shows_that_it_is_not_zero(
-    interval: tuple[float, float], written: str
-) -> None:
-    assert interval_text(interval, interval[1] - interval[0]) == written
+    ]:
+        assert interval_text(interval, interval[1] - interval[0]) == written, (interval, written)
 
 
 def test_a_lead_of_almost_nothing_is_not_written_as_none() -> None:

@@ -19,9 +19,8 @@ from core.report.formatting import (
 )
 
 
-@pytest.mark.parametrize(
-    ("p_value", "shown"),
-    [
+def test_a_p_value_has_at_most_four_decimals_and_no_leading_zero() -> None:
+    for p_value, shown in [
         (0.0012, ".0012"),
         (0.0979, ".0979"),
         (0.168, ".168"),
@@ -31,12 +30,8 @@ from core.report.formatting import (
         (2e-9, "< .0001"),
         (0.99999, "> .9999"),
         (0.5, ".5"),
-    ],
-)
-def test_a_p_value_has_at_most_four_decimals_and_no_leading_zero(
-    p_value: float, shown: str
-) -> None:
-    assert format_p_value(p_value) == shown
+    ]:
+        assert format_p_value(p_value) == shown, (p_value, shown)
 
 
 def test_rounding_never_shows_a_p_value_on_the_other_side_of_the_level() -> None:
@@ -72,9 +67,8 @@ def test_all_of_a_number_of_cases_are_100_per_cent_and_nearly_all_are_not() -> N
     assert format_share(1 - 1e-9) == "almost 100%"
 
 
-@pytest.mark.parametrize(
-    ("p_value", "limit", "near"),
-    [
+def test_digits_show_what_a_printed_p_value_is_held_against() -> None:
+    for p_value, limit, near in [
         (0.0, "0", "0"),
         (1.0, "1", "1"),
         (0.003, ".003", ".003"),
@@ -84,12 +78,11 @@ def test_all_of_a_number_of_cases_are_100_per_cent_and_nearly_all_are_not() -> N
         (0.00005, "5e-5", "5e-5"),
         (2.0449e-9, "2e-9", "2.045e-9"),
         (0.99997, ".9999", ".9999"),
-    ],
-)
-def test_digits_show_what_a_printed_p_value_is_held_against(
-    p_value: float, limit: str, near: str
-) -> None:
-    assert (format_p_value(p_value, digits=2), format_p_value(p_value, digits=4)) == (limit, near)
+    ]:
+        assert (format_p_value(p_value, digits=2), format_p_value(p_value, digits=4)) == (
+            limit,
+            near,
+        ), (p_value, limit, near)
 
 
 @given(p_value=st.floats(1e-12, 1.0), digits=st.integers(1, 6))

@@ -150,11 +150,11 @@ def test_a_missing_score_is_null_and_an_infinite_number_a_word():
     assert json.loads(to_json(analysis), parse_constant=refuse)
 
 
-@pytest.mark.parametrize("name", ["\ud800", "\u2028\x1b[31m", 'a"b\\', "数据", "𝔸"])
-def test_any_name_comes_back_out_of_the_bytes(name):
-    text = to_json(analyse(table(datasets=(name, "y"))))
-    rows = json.loads(text.encode("utf-8"))["datasets"]
-    assert rows[0]["dataset"] == name
+def test_any_name_comes_back_out_of_the_bytes():
+    for name in ["\ud800", "\u2028\x1b[31m", 'a"b\\', "数据", "𝔸"]:
+        text = to_json(analyse(table(datasets=(name, "y"))))
+        rows = json.loads(text.encode("utf-8"))["datasets"]
+        assert rows[0]["dataset"] == name, name
 
 
 def test_datasets_not_tested_yet_have_no_test_and_are_said_to_be_missing():

@@ -255,9 +255,8 @@ def test_data_that_pack_into_almost_nothing_can_still_be_read():
     assert read_bundle(content).files[0][1] == monotonous
 
 
-@pytest.mark.parametrize(
-    ("content", "expected"),
-    [
+def test_a_bundle_is_told_from_other_files():
+    for content, expected in [
         (BUNDLE, True),
         (BUNDLE[: len(BUNDLE) // 2], True),
         (zipped({f"folder/{MANIFEST}": b"{}"}), True),
@@ -266,10 +265,8 @@ def test_data_that_pack_into_almost_nothing_can_still_be_read():
         (TABLE, False),
         (MANIFEST.encode(), False),
         (b"", False),
-    ],
-)
-def test_a_bundle_is_told_from_other_files(content, expected):
-    assert is_bundle(content) is expected
+    ]:
+        assert is_bundle(content) is expected, (content, expected)
 
 
 def added(name, content=b"x"):
@@ -280,9 +277,8 @@ def without(name):
     return lambda held: held.pop(name)
 
 
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
+def test_what_is_no_whole_bundle_is_refused_and_says_why():
+    for content, message in [
         (TABLE, "no zip archive"),
         (BUNDLE[:-30], "damaged"),
         (BUNDLE[:400], "damaged"),
@@ -321,10 +317,8 @@ def without(name):
         (forged(tried=[]), "what was tried"),
         (forged(settings={"analysis": {}}), "settings and roles"),
         (zipped({f"folder/{MANIFEST}": b"{}"}), "packed again, inside the folder 'folder/'"),
-    ],
-)
-def test_what_is_no_whole_bundle_is_refused_and_says_why(content, message):
-    assert message in refusal(content)
+    ]:
+        assert message in refusal(content), (content, message)
 
 
 def test_json_larger_than_any_analysis_is_refused_before_it_is_parsed():
@@ -407,24 +401,22 @@ NO_SETTINGS: dict[str, tuple[object, ...]] = {
 }
 
 
-@pytest.mark.parametrize(
-    ("name", "value"), [(name, value) for name, values in NO_SETTINGS.items() for value in values]
-)
-def test_a_setting_that_is_none_is_refused_by_its_name(name, value):
-    own = {**settings_as_json(AnalysisSettings()), name: value}
-    said = refusal(forged(settings={"analysis": own, "roles": {}}))
-    assert f"The setting '{name}'" in said
-    assert said.count("The setting") == 1
+def test_a_setting_that_is_none_is_refused_by_its_name():
+    for name, value in [(name, value) for name, values in NO_SETTINGS.items() for value in values]:
+        own = {**settings_as_json(AnalysisSettings()), name: value}
+        said = refusal(forged(settings={"analysis": own, "roles": {}}))
+        assert f"The setting '{name}'" in said, (name, value)
+        assert said.count("The setting") == 1, (name, value)
 
 
 def test_every_setting_has_values_that_are_refused():
     assert {field.name for field in fields(AnalysisSettings)} < set(NO_SETTINGS)
 
 
-@pytest.mark.parametrize("value", [{"a": [1]}, [[1]], [1], {"a": {"b": True}}])
-def test_a_role_of_no_known_kind_is_refused(value):
-    said = refusal(forged(settings={"analysis": {}, "roles": {"dataset": value}}))
-    assert "The role 'dataset'" in said
+def test_a_role_of_no_known_kind_is_refused():
+    for value in [{"a": [1]}, [[1]], [1], {"a": {"b": True}}]:
+        said = refusal(forged(settings={"analysis": {}, "roles": {"dataset": value}}))
+        assert "The role 'dataset'" in said, value
 
 
 def test_every_setting_can_be_written_and_read():

@@ -182,13 +182,13 @@ WORDING = {
 }
 
 
-@pytest.mark.parametrize("path", WORDING.values(), ids=WORDING)
-def test_wording_alone_is_no_difference(path):
-    found = results()
-    at(found, path[:-1])[path[-1]] = "another"
-    comparison = compared(found)
-    assert comparison.same
-    assert "worded otherwise" in comparison.sentences[-1]
+def test_wording_alone_is_no_difference():
+    for path in WORDING.values():
+        found = results()
+        at(found, path[:-1])[path[-1]] = "another"
+        comparison = compared(found)
+        assert comparison.same, path
+        assert "worded otherwise" in comparison.sentences[-1], path
 
 
 def test_differences_are_said_in_words():

@@ -8,8 +8,6 @@ import re
 from hashlib import sha256
 from html.parser import HTMLParser
 
-import pytest
-
 from core.analysis import Analysis
 from core.export.content import Bullets, Grid, Part
 from core.export.html import html_report
@@ -94,39 +92,39 @@ def all_texts(analysis: Analysis) -> list[str]:
     return [text for part in parts for text in texts_of(part) if text]
 
 
-@pytest.mark.parametrize("key", ["pos-tagging", "simulated-accuracy"])
-def test_every_text_and_every_number_is_in_the_html_and_in_the_markdown(key: str) -> None:
-    analysis = of_sample(key)
-    shown = Report(html_report(analysis)).text
-    written = markdown_report(analysis)
-    plain = re.sub(r"\\(.)", r"\1", written)
-    for text in all_texts(analysis):
-        assert text.strip() in shown
-        for number in NUMBER.findall(text):
-            assert number in plain
+def test_every_text_and_every_number_is_in_the_html_and_in_the_markdown() -> None:
+    for key in ["pos-tagging", "simulated-accuracy"]:
+        analysis = of_sample(key)
+        shown = Report(html_report(analysis)).text
+        written = markdown_report(analysis)
+        plain = re.sub(r"\\(.)", r"\1", written)
+        for text in all_texts(analysis):
+            assert text.strip() in shown, key
+            for number in NUMBER.findall(text):
+                assert number in plain, key
 
 
-@pytest.mark.parametrize("analysis", [hostile_table, hostile_results])
-def test_names_make_no_element_and_no_attribute(analysis) -> None:
-    text = html_report(analysis(), title="<script>alert(1)</script>")
-    report = Report(text)
-    assert set(report.elements) <= ELEMENTS
-    assert report.attributes <= ATTRIBUTES
-    # The program's own: plotly and what draws.
-    assert len(report.scripts) == 2
-    assert report.headings == ["<script>alert(1)</script>"]
-    for name in HOSTILE_NAMES:
-        kept = " ".join(name.replace("\u2028", " ").split())
-        assert kept in " ".join(report.text.split())
+def test_names_make_no_element_and_no_attribute() -> None:
+    for analysis in [hostile_table, hostile_results]:
+        text = html_report(analysis(), title="<script>alert(1)</script>")
+        report = Report(text)
+        assert set(report.elements) <= ELEMENTS, analysis
+        assert report.attributes <= ATTRIBUTES, analysis
+        # The program's own: plotly and what draws.
+        assert len(report.scripts) == 2, analysis
+        assert report.headings == ["<script>alert(1)</script>"], analysis
+        for name in HOSTILE_NAMES:
+            kept = " ".join(name.replace("\u2028", " ").split())
+            assert kept in " ".join(report.text.split()), analysis
 
 
-@pytest.mark.parametrize("analysis", [hostile_table, hostile_results])
-def test_figures_of_hostile_names_are_whole_json(analysis) -> None:
-    report = Report(html_report(analysis()))
-    assert len(report.data) == report.elements.count("figure") >= 2
-    for data in report.data:
-        assert not re.search("[<>&\u2028\u2029]", data)
-        assert {"data", "layout"} <= json.loads(data).keys()
+def test_figures_of_hostile_names_are_whole_json() -> None:
+    for analysis in [hostile_table, hostile_results]:
+        report = Report(html_report(analysis()))
+        assert len(report.data) == report.elements.count("figure") >= 2, analysis
+        for data in report.data:
+            assert not re.search("[<>&\u2028\u2029]", data), analysis
+            assert {"data", "layout"} <= json.loads(data).keys(), analysis
 
 
 def test_the_policy_lets_nothing_in_and_only_the_reports_own_scripts_run() -> None:

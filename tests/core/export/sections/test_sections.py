@@ -70,21 +70,23 @@ def big_table(n: int) -> Analysis:
     )
 
 
-@pytest.mark.parametrize("key", [PUBLISHED, TESTED, UNDIRECTED])
-def test_sections_come_in_reading_order_and_every_grid_is_whole(key: str) -> None:
-    sections = report_sections(of_sample(key))
-    keys = [one.key for one in sections]
-    assert keys == [known for known in SECTION_TITLES if known in keys]
-    assert keys[0] == "verdict"
-    assert keys[-1] == "input"
-    for one in sections:
-        for part in one.parts:
-            if isinstance(part, Grid):
-                assert {len(row) for row in part.rows} == {len(part.header)} == {len(part.numeric)}
-                assert len(set(part.header)) == len(part.header)
-                assert len(part.marked) in (0, len(part.rows))
-            if isinstance(part, Paragraph):
-                assert part.text.strip()
+def test_sections_come_in_reading_order_and_every_grid_is_whole() -> None:
+    for key in [PUBLISHED, TESTED, UNDIRECTED]:
+        sections = report_sections(of_sample(key))
+        keys = [one.key for one in sections]
+        assert keys == [known for known in SECTION_TITLES if known in keys], key
+        assert keys[0] == "verdict", key
+        assert keys[-1] == "input", key
+        for one in sections:
+            for part in one.parts:
+                if isinstance(part, Grid):
+                    assert (
+                        {len(row) for row in part.rows} == {len(part.header)} == {len(part.numeric)}
+                    ), key
+                    assert len(set(part.header)) == len(part.header), key
+                    assert len(part.marked) in (0, len(part.rows)), key
+                if isinstance(part, Paragraph):
+                    assert part.text.strip(), key
 
 
 def test_chosen_sections_keep_their_order_and_unknown_keys_are_refused() -> None:
@@ -95,15 +97,15 @@ def test_chosen_sections_keep_their_order_and_unknown_keys_are_refused() -> None
         chosen_sections(analysis, ["verdicts"])
 
 
-@pytest.mark.parametrize("key", [PUBLISHED, TESTED])
-def test_what_the_pages_say_of_the_count_stands_in_the_report(key: str) -> None:
-    analysis = of_sample(key)
-    said = texts(section(analysis, "counting"))
-    for sentence in statements.about_the_count(analysis, analysis.question):
-        assert sentence in said
-    data = " ".join(texts(section(analysis, "data")))
-    for remark in statements.remarks(analysis):
-        assert remark in data
+def test_what_the_pages_say_of_the_count_stands_in_the_report() -> None:
+    for key in [PUBLISHED, TESTED]:
+        analysis = of_sample(key)
+        said = texts(section(analysis, "counting"))
+        for sentence in statements.about_the_count(analysis, analysis.question):
+            assert sentence in said, key
+        data = " ".join(texts(section(analysis, "data")))
+        for remark in statements.remarks(analysis):
+            assert remark in data, key
 
 
 def test_each_test_is_told_in_full_precision() -> None:
@@ -137,30 +139,30 @@ def test_exchanging_the_systems_turns_every_number_of_a_test() -> None:
         assert float(str(a["effect_size"])) * float(str(b["effect_size"])) == pytest.approx(1.0)
 
 
-@pytest.mark.parametrize("swapped", [False, True])
-@pytest.mark.parametrize("estimator", ["add-one", "berg-kirkpatrick"])
-def test_extreme_resamples_are_those_of_the_side_shown(swapped: bool, estimator: str) -> None:
-    analysis = resampled(estimator=estimator, swapped=swapped)
-    found = records_of(analysis, "results")
-    rows = [dict(zip(found.header, row, strict=True)) for row in found.rows]
-    assert {(row["system_a"], row["system_b"]) for row in rows} == {
-        ("base", "ours") if swapped else ("ours", "base")
-    }
-    assert {row["signature_system_a"] for row in rows} == {"ours"}
-    counted = 0
-    for row, result in zip(rows, analysis.table.results or (), strict=True):
-        assert result is not None
-        n_extreme, n_resamples = row["n_extreme_a_better"], row["n_resamples"]
-        if n_resamples is None:
-            assert n_extreme is None
-            continue
-        counted += 1
-        s, b = int(str(n_extreme)), int(str(n_resamples))
-        p = s / b if estimator == "berg-kirkpatrick" else (s + 1) / (b + 1)
-        assert row["p_value_a_better"] == pytest.approx(p, abs=1e-12)
-        if not swapped:
-            assert s == result.n_extreme
-    assert counted == len(rows)
+def test_extreme_resamples_are_those_of_the_side_shown() -> None:
+    for swapped in [False, True]:
+        for estimator in ["add-one", "berg-kirkpatrick"]:
+            analysis = resampled(estimator=estimator, swapped=swapped)
+            found = records_of(analysis, "results")
+            rows = [dict(zip(found.header, row, strict=True)) for row in found.rows]
+            assert {(row["system_a"], row["system_b"]) for row in rows} == {
+                ("base", "ours") if swapped else ("ours", "base")
+            }, (swapped, estimator)
+            assert {row["signature_system_a"] for row in rows} == {"ours"}, (swapped, estimator)
+            counted = 0
+            for row, result in zip(rows, analysis.table.results or (), strict=True):
+                assert result is not None, (swapped, estimator)
+                n_extreme, n_resamples = row["n_extreme_a_better"], row["n_resamples"]
+                if n_resamples is None:
+                    assert n_extreme is None, (swapped, estimator)
+                    continue
+                counted += 1
+                s, b = int(str(n_extreme)), int(str(n_resamples))
+                p = s / b if estimator == "berg-kirkpatrick" else (s + 1) / (b + 1)
+                assert row["p_value_a_better"] == pytest.approx(p, abs=1e-12), (swapped, estimator)
+                if not swapped:
+                    assert s == result.n_extreme, (swapped, estimator)
+            assert counted == len(rows), (swapped, estimator)
 
 
 def test_what_is_not_settled_is_a_caution_beside_the_verdict_and_in_the_methods() -> None:
@@ -189,19 +191,17 @@ def test_the_results_can_be_quoted_before_the_methods() -> None:
     ]
 
 
-@pytest.mark.parametrize("n", [200, 201])
-def test_the_chart_of_differences_is_left_out_where_its_rows_could_not_be_told_apart(
-    n: int,
-) -> None:
-    rng = np.random.default_rng(1)
-    scores = {f"d{i}": {"a": rng.normal(size=4), "b": rng.normal(size=4)} for i in range(n)}
-    data = ResultSet.from_scores(scores, metric="m")
-    found = section(analyse(data, AnalysisSettings(test="paired-t")), "results")
-    drawn = [part for part in found.parts if isinstance(part, Figure)]
-    assert len(drawn) == (n <= 200)
-    assert ("A chart of the differences is left out" in " ".join(texts(found))) == (n > 200)
-    (rows,) = [part.rows for part in found.parts if isinstance(part, Grid)]
-    assert len(rows) == n
+def test_the_chart_of_differences_is_left_out_where_its_rows_could_not_be_told_apart() -> None:
+    for n in [200, 201]:
+        rng = np.random.default_rng(1)
+        scores = {f"d{i}": {"a": rng.normal(size=4), "b": rng.normal(size=4)} for i in range(n)}
+        data = ResultSet.from_scores(scores, metric="m")
+        found = section(analyse(data, AnalysisSettings(test="paired-t")), "results")
+        drawn = [part for part in found.parts if isinstance(part, Figure)]
+        assert len(drawn) == (n <= 200), n
+        assert ("A chart of the differences is left out" in " ".join(texts(found))) == (n > 200), n
+        (rows,) = [part.rows for part in found.parts if isinstance(part, Grid)]
+        assert len(rows) == n, n
 
 
 def test_no_sentence_speaks_of_a_place_on_a_page() -> None:
@@ -270,13 +270,13 @@ def test_datasets_named_only_under_the_counts_assumption_carry_a_dagger() -> Non
     assert any("† marks datasets" in text for text in texts(section(analysis, "identification")))
 
 
-@pytest.mark.parametrize("key", [PUBLISHED, TESTED])
-def test_every_p_value_of_the_input_is_there_to_the_last_digit(key: str) -> None:
-    analysis = of_sample(key)
-    found = grid(analysis, "input")
-    name = "p (A better)" if isinstance(analysis.data, ResultSet) else "p as taken"
-    column = found.header.index(name)
-    assert [float(row[column]) for row in found.rows] == analysis.whole.p_values.tolist()
+def test_every_p_value_of_the_input_is_there_to_the_last_digit() -> None:
+    for key in [PUBLISHED, TESTED]:
+        analysis = of_sample(key)
+        found = grid(analysis, "input")
+        name = "p (A better)" if isinstance(analysis.data, ResultSet) else "p as taken"
+        column = found.header.index(name)
+        assert [float(row[column]) for row in found.rows] == analysis.whole.p_values.tolist(), key
 
 
 def test_datasets_left_out_stay_in_the_input_and_are_marked() -> None:
