@@ -67,28 +67,6 @@ def test_headings_that_may_name_datasets_are_a_question_and_read_as_answered() -
     assert "150 examples" in text(app)
 
 
-def test_headings_beside_one_gold_column_are_a_question_and_each_dataset_is_compared_with_it() -> (
-    None
-):
-    rng = np.random.default_rng(4)
-    names = [f"{language}_{system}" for language in ("ar", "cs") for system in ("base", "ours")]
-    lines = [f"id,premise,gold,{','.join(names)}"]
-    for row in range(60):
-        right = ("entailment", "neutral", "contradiction")[int(rng.integers(3))]
-        says = [right if sure else "neutral" for sure in rng.random(4) < (0.4, 0.8, 0.4, 0.8)]
-        lines.append(f"{row},Premise {row} says so.,{right},{','.join(says)}")
-    app = drop(open_app(), "xnli.csv", "\n".join(lines).encode())
-    assert not problems(app)
-    assert "One question before xnli.csv can be read." in question(app)[0]
-    assert not button(app, "No, 4 systems on one dataset").disabled
-    app = when_tested(press(app, "2 datasets × 2 systems (ar, cs × base, ours)"))
-    assert not app.exception
-    assert "120 examples" in text(app)
-    assert "all 2" in answer(app)
-    set_dependence(app, "independent")
-    assert "That speaks against the answer" in text(app)
-
-
 def test_what_was_answered_before_a_file_is_meant_for_it_also_where_the_file_asks_something() -> (
     None
 ):

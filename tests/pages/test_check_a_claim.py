@@ -38,7 +38,6 @@ from tests.pages.opened import (
     answer,
     drop,
     go_to,
-    leave_out,
     load_sample,
     of_class,
     open_app,
@@ -130,15 +129,6 @@ def test_p_values_that_no_test_gives_are_told_with_what_could_explain_them() -> 
     assert len(rows) == 2
     assert all(".6011" in row for row in rows)
     assert "(B→D and D→E)" in answer(app)
-
-
-def test_the_rows_of_the_table_are_told_when_asked_for() -> None:
-    app = open_section(open_page(sample="word-similarity"), "claim-possible-p-values")
-    (frame,) = [d.value for d in app.dataframe if "possible p" in d.value.columns]
-    row = frame.set_index("dataset").loc["WS353-REL"]
-    assert row["verdict"] == "✓ possible"
-    assert row["explained by"] == "–"
-    assert row["n"] == "252"
 
 
 def test_every_other_check_has_a_section() -> None:
@@ -327,15 +317,6 @@ def test_the_form_adds_names_and_says_when_it_adds_nothing() -> None:
     assert lines_of(app) == "significant Tamil; Czech for A"
 
 
-def test_a_sample_s_own_claims_come_back() -> None:
-    app = open_page(sample="sentiment")
-    own = lines_of(app)
-    write_lines(app, "at least 2 for A")
-    press(app, "Fill in what the sample's own paper claims")
-    assert lines_of(app) == own
-    assert not [one for one in app.button if one.label.startswith("Fill in")]
-
-
 def test_claims_follow_their_systems_when_these_are_exchanged() -> None:
     app = open_page(sample="pos-tagging")
     before = answer(app)
@@ -345,31 +326,11 @@ def test_claims_follow_their_systems_when_these_are_exchanged() -> None:
     assert "for A" not in lines_of(app)
 
 
-def test_datasets_left_out_elsewhere_are_part_of_the_paper_s_table() -> None:
-    app = open_app(sample="pos-tagging")
-    leave_out(app, "Tamil", "Czech")
-    go_to(app, PAGE)
-    assert "Tamil" in answer(app)
-    assert "Tamil and Czech" in text(app)
-
-
 def test_what_was_checked_is_remembered() -> None:
     app = write_lines(open_page(sample="sentiment"), "at least 2 for A")
     write_lines(app, "at least 3 for A")
     kept = app.session_state["dashboard"].tried["claims checked"]
     assert [n for n in (2, 3) if any(f"at least {n} " in words for words in kept)] == [2, 3]
-
-
-def test_claims_stay_while_a_table_is_read_anew_and_go_with_another() -> None:
-    app = open_app(sample="sentiment")
-    write_lines(go_to(app, PAGE), "at least 2 for A")
-    go_to(app, "pages/guide.py")
-    go_to(app, PAGE)
-    assert lines_of(app) == "at least 2 for A"
-    go_to(app, "pages/upload.py")
-    load_sample(app, "word-similarity")
-    go_to(app, PAGE)
-    assert lines_of(app).startswith("exactly 8 by count")
 
 
 # Scores and sizes
@@ -426,7 +387,6 @@ def test_a_check_that_was_stopped_offers_to_start_again(monkeypatch: pytest.Monk
     press(app, "Stop the check")
     assert first.wait(10)
     run(app)
-    assert "The check was stopped before it had an answer." in text(app)
     press(app, "Check again")
     again = app.session_state["dashboard"].claim_check.job
     assert again is not first
@@ -464,11 +424,6 @@ def _endless(*_: object, on_progress: Callable[[int, int], object], **__: object
     raise Stopped("Stopped.")
 
 
-def test_claims_of_a_link_without_its_table_are_kept_in_sight() -> None:
-    app = open_page(data="0123456789ab", claims="at least 2 for A")
-    assert "at least 2 for A" in [code.value for code in app.code]
-
-
 def test_results_on_examples_are_checked_by_the_p_values_computed_here() -> None:
     app = open_app(sample="simulated-accuracy")
     for started in app.session_state["dashboard"].runs.values():
@@ -499,13 +454,6 @@ def test_a_link_restores_claims_scores_and_sizes() -> None:
     assert again.text_area(key="claim-sizes").value == "2000"
     assert again.radio(key="claim-metric").value == "accuracy"
     assert address(again) == shown
-
-
-def test_no_claims_for_a_sample_is_a_choice_that_a_link_keeps() -> None:
-    app = write_lines(open_page(sample="sentiment"), "")
-    again = go_to(open_app(**address(app)), PAGE)
-    assert answer(again) == answer(app)
-    assert not of_class(again, "claim-verdict")
 
 
 def test_an_odd_link_is_remarked_on_and_nothing_breaks() -> None:
@@ -567,11 +515,6 @@ def test_exchanged_twice_a_claim_is_what_it_was() -> None:
         assert parse_claims(exchanged(exchanged(line))) == (claim,), line
 
 
-def test_what_is_no_claim_is_never_changed() -> None:
-    lines = "# for A\n\nfoo for A\n"
-    assert exchanged(lines) == lines
-
-
 def test_one_claim_too_many_is_a_problem_of_its_line() -> None:
     read = read_lines("at least 1\n" * (MOST_CLAIMS + 2), ["u"])
     assert len(read.claims) == MOST_CLAIMS
@@ -631,16 +574,6 @@ def test_each_row_is_told_by_every_test_when_asked_for() -> None:
     assert rows.loc[("E→B", one_sided), "printed p"] == "– outside its range"
 
 
-def test_what_the_p_values_speak_for_is_seen_and_can_be_said() -> None:
-    app = drop(open_app(), "published.csv", P_VALUES)
-    write_lines(go_to(app, PAGE), "exactly 2 by bonferroni for A")
-    (choice,) = [one for one in app.radio if one.label == "What the p-values speak for"]
-    choice.set_value("two-sided")
-    run(app)
-    assert lines_of(app) == "exactly 2 by bonferroni for A"
-    assert app.session_state["dashboard"].loaded.data.alternative == "two-sided"
-
-
 def test_a_check_of_rows_is_offered_where_scores_may_be_accuracies() -> None:
     content = P_VALUES.replace(b"p_value\n", b"p_value,n\n")
     for end in (b".001", b".002", b".4"):
@@ -669,16 +602,3 @@ def test_rows_are_not_judged_again_when_a_claim_is_typed_anew(
     write_lines(app, "at least 2 for A")
     assert len(seen) == 1
     assert seen[0]
-
-
-def test_means_with_standard_deviations_are_checked_by_a_form() -> None:
-    app = open_section(open_page(sample="sentiment"), "claim-means")
-    typed = {"mean-a": "4.21", "mean-b": "4.05", "sd-a": "0.92", "sd-b": "0.98"}
-    for name, number in typed.items():
-        app.text_input(key=f"claim-means-{name}").set_value(number)
-    for p, possible in (("0.9", False), ("0.012", True)):
-        app.text_input(key="claim-means-p").set_value(p)
-        said = text(run(app))
-        assert ("a correlation of" in said) == possible, p
-    app.text_input(key="claim-means-sd-a").set_value("much")
-    assert "“Standard deviation of A”" in text(run(app))

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.data import PUBLISHED_TABLE_TEMPLATE, samples
 from core.export.role_words import role_in_words, role_of_words
-from pages.ui import limits, prose
+from pages.ui import prose
 from pages.ui.frame import PAGES as ENTRIES
 from pages.ui.links import Link, parse, write
 from tests.pages.opened import (
@@ -118,17 +118,6 @@ def test_every_problem_of_a_file_is_listed_at_once_with_its_place() -> None:
         assert any(place in problem and word in problem for problem in found), (place, found)
 
 
-def test_more_problems_than_are_shown_are_counted() -> None:
-    rows = "".join(f"d{i},1,2,wrong{i}\n" for i in range(limits.MAX_PROBLEMS_SHOWN + 7))
-    # Some p-values are right, or the column would not be taken for one of p-values.
-    good = "".join(f"g{i},1,2,0.5\n" for i in range(500))
-    app = drop(open_app(), "long.csv", f"dataset,A,B,p_value\n{rows}{good}".encode())
-    title, *found = problems(app)
-    assert f"{limits.MAX_PROBLEMS_SHOWN + 7} problems" in title
-    assert len(found) == limits.MAX_PROBLEMS_SHOWN
-    assert "And 7 more that are not listed." in text(app)
-
-
 def test_a_refused_file_keeps_what_was_loaded_with_all_its_settings() -> None:
     app = set_alpha(open_app(sample="parsing-redshift"), 0.01)
     press(app, "Swap A and B")
@@ -158,15 +147,6 @@ def test_a_file_read_by_hand_does_not_inherit_what_was_said_of_the_one_before() 
     assert "swap" not in address(app)
 
 
-def test_the_form_shows_how_this_file_was_read_not_the_one_before() -> None:
-    app = open_app(sample="parsing-redshift")
-    form = RolesForm(app, "loaded")
-    form.direction.set_value("two-sided")
-    form.submit()
-    load_sample(app, "parsing-spacy")
-    assert RolesForm(app, "loaded").direction.value == "not-stated"
-
-
 def test_a_wrong_correction_is_refused_and_what_was_read_stays() -> None:
     app = open_app(sample="parsing-spacy")
     before = answer(app)
@@ -175,15 +155,6 @@ def test_a_wrong_correction_is_refused_and_what_was_read_stays() -> None:
     form.submit()
     assert "a little" in problems(app)[1]
     assert answer(app) == before
-
-
-def test_a_zero_reads_below_what_its_owner_states() -> None:
-    app = open_app(sample="parsing-spacy")
-    assert "3 p-values were printed as 0.0. They are read as below .00005" in text(app)
-    form = RolesForm(app, "loaded")
-    form.zero.set_value("0,0001")
-    form.submit()
-    assert "They are read as below .0001, as stated for this table" in text(app)
 
 
 def test_removed_data_leave_nothing_in_the_session_or_on_any_page() -> None:
@@ -348,24 +319,9 @@ def test_an_answered_question_is_a_line_that_can_be_changed_below_the_open_one()
     }
 
 
-def test_a_problem_beside_a_question_is_no_question() -> None:
-    files = two_filters_two_metrics()
-    first = next(iter(files))
-    files[first] = files[first][:-20]
-    app = drop_all(open_app(), files)
-    assert question(app) == []
-    assert "could not be read" in problems(app)[0]
-
-
 def test_answers_to_questions_of_tools_travel_by_address_and_by_command_line() -> None:
     for role in ("filter", "measure"):
         for value in ("strict-match", "only:exact_match,none", "each-own", "a=b:c"):
             link = Link(data="abc", roles={role: value})
             assert parse(write(link)) == link, (role, value)
             assert role_of_words(role_in_words(role, value)) == (role, value)
-
-
-def test_the_uploader_takes_files_whatever_their_ending() -> None:
-    # Outputs end in a language, runs in anything: what a file is shows by its content.
-    uploader = open_app().file_uploader[0]
-    assert list(uploader.proto.type) == []

@@ -89,12 +89,6 @@ def test_drawing_ends_where_a_tally_would_grow_slow() -> None:
     assert button(app, DRAW_MANY).disabled
 
 
-def test_the_tally_stays_when_another_page_was_seen() -> None:
-    app = press(press(open_guide(), DRAW), DRAW)
-    go_to(app, "pages/counting.py")
-    assert "Study 3 (seed 3)" in text(go_to(app, GUIDE))
-
-
 def test_the_claim_that_is_moved_is_the_claim_that_is_judged() -> None:
     app = open_guide()
     assert app.slider[0].value == 5

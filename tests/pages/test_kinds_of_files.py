@@ -25,7 +25,6 @@ LONG = "dataset,example,system,score\n" + "".join(
     for i in range(40)
     for system, step in (("ours", 5), ("base", 3))
 )
-SCORES = "dataset,ours,base\nSST,91.2,90.1\nIMDB,88.0,89.5\nYelp,95.1,94.0\n"
 
 
 def drop_several(app: AppTest, *files: tuple[str, bytes]) -> AppTest:
@@ -94,15 +93,6 @@ def test_several_metrics_are_kept_and_chosen_in_the_sidebar() -> None:
     assert "a lower score is read as better" in text(app)
 
 
-def test_datasets_by_systems_say_what_they_show_and_what_is_missing() -> None:
-    app = drop(open_app(), "grid.csv", SCORES.encode())
-    assert "ours scores better on 2 of 3 datasets, base on 1" in answer(app)
-    assert "not" in answer(app)
-    for page in ("pages/counting.py", "pages/identification.py", "pages/per_dataset_tests.py"):
-        go_to(app, page)
-        assert "needs a p-value on each dataset" in text(app)
-
-
 def test_a_pasted_table_works_like_a_file() -> None:
     app = open_app()
     for pasted in (
@@ -120,11 +110,6 @@ def test_a_pasted_table_works_like_a_file() -> None:
         paste(app, pasted)
         assert len(problems(app)) >= n_problems, pasted
         assert "ours is better than base on at least 1 of 2" in answer(app), pasted
-
-
-def test_an_empty_grid_says_so() -> None:
-    app = press(open_app(), "Read this table")
-    assert "the grid is empty" in text(app)
 
 
 def test_a_large_file_is_read_in_the_background(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -150,21 +135,6 @@ def test_a_button_of_a_question_shows_a_hostile_name_literally() -> None:
     assert len(labels) >= 2
     assert all(label.startswith("`") for label in labels if "[" in label)
     assert [one.label for one in app.button].count("Dismiss") == 1
-
-
-def test_groups_by_a_column_of_the_file_have_their_bounds() -> None:
-    table = (
-        b"language,family,ours,base,p\nCzech,Slavic,91,90,.001\nPolish,Slavic,92,90,.002\n"
-        b"Hindi,Indic,88,87,.3\n"
-    )
-    app = go_to(drop(open_app(), "languages.csv", table), "pages/counting.py")
-    app.session_state["section-groups"] = True
-    run(app)
-    frames = [frame.value for frame in app.dataframe if "group" in frame.value.columns]
-    assert frames[0].to_numpy().tolist() == [
-        ["Slavic", "2 of 2", "Czech, Polish"],
-        ["Indic", "0 of 1", "Hindi"],
-    ]
 
 
 def test_all_metrics_as_one_family_are_tested_on_demand_and_counted_as_pairs() -> None:
@@ -200,26 +170,3 @@ def test_few_and_many_datasets_are_answered_with_every_section_open() -> None:
             go_to(app, page)
             words = "One dataset" if n_datasets == 1 else f"{n_datasets} dataset"
             assert words in text(app), (page, n_datasets)
-
-
-def test_one_question_with_answers_of_two_kinds_is_asked_once() -> None:
-    table = b"Subset,BERT,RoBERTa\na,90,91\nb,91,92\nc,80,81\n"
-    app = drop(open_app(), "subset.csv", table)
-    assert text(app).count("What does 'Subset' name?") == 1
-    press(app, "Each row is a dataset")
-    assert problems(app) == []
-    assert "RoBERTa on 3" in answer(app)
-
-
-def test_many_answers_are_a_list() -> None:
-    rows = "".join(
-        f"d,{seed},{i},{i % 2},{(i + seed) % 2}\n" for seed in range(9) for i in range(6)
-    )
-    app = drop(open_app(), "runs.csv", f"dataset,seed,example,ours,base\n{rows}".encode())
-    box = app.selectbox(key="answers-runs")
-    box.select_index(next(i for i, words in enumerate(box.options) if "run 4" in words))
-    app.button(key="answers-runs-send").click()
-    run(app)
-    assert problems(app) == []
-    # One run has six examples, all nine together fifty-four.
-    assert "2 systems, 6 examples" in text(app)

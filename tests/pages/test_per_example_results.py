@@ -149,27 +149,6 @@ def names_of_tests(test: AppTest) -> set[str]:
     return {plan.test for plan in plans_of(test)}
 
 
-def test_a_metric_of_which_lower_is_better_turns_the_verdict_and_the_sign_is_named() -> None:
-    text = "dataset,WER ours,WER base\n" + "".join(
-        f"x,{i % 7 / 10},{i % 7 / 10 + 0.1:.1f}\n" for i in range(40)
-    )
-    test = upload(app(), text)
-    assert "a lower score is read as better" in shown(test)
-    assert "WER ours is better than WER base there" in shown(test)
-    test.switch_page("pages/per_dataset_tests.py").run()
-    frame = test.dataframe[0].value
-    assert frame["B − A"].iloc[0] == "+0.1000"
-
-
-def test_unfinished_tests_are_said_before_the_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
-    test = upload(app(), WIDE)
-    run = next(iter(test.session_state["dashboard"].runs.values()))
-    run._table = run._table.without(["d3"])
-    test.run()
-    assert "So far, 2 of 3 datasets are tested." in shown(test)
-    assert "2 of 3 datasets are tested" in shown(test)
-
-
 def test_the_other_correlation_is_counted_beside_the_verdict_and_one_click_away() -> None:
     from core.data import read_sample
 
@@ -196,17 +175,3 @@ def test_the_other_correlation_is_counted_beside_the_verdict_and_one_click_away(
         assert not page.exception
         page = when_tested(page)
     assert {plan.test for plan in plans_of(page)} == {"auto"}
-
-
-def test_a_change_of_the_correlation_keeps_the_test_that_was_chosen() -> None:
-    page = when_tested(app(sample="simulated-similarity", test="williams"))
-    page.button(key="other-correlation").click().run()
-    page = when_tested(page)
-    assert {(plan.metric, plan.test) for plan in plans_of(page)} == {
-        ("spearman", "williams"),
-        ("pearson", "williams"),
-    }
-    # Of scores without gold there is no other correlation.
-    assert "other-correlation" not in {
-        button.key for button in app(sample="simulated-accuracy").button
-    }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from streamlit.testing.v1 import AppTest
 
 from core import read_results, run_dataset_tests
@@ -82,16 +81,6 @@ def test_another_test_forgets_what_was_extended() -> None:
     assert OPEN not in text(app)
 
 
-def test_the_table_shows_where_a_monte_carlo_p_value_may_settle() -> None:
-    frame = opened().dataframe[0].value
-    assert all(" to " in cell for cell in frame["p settles within"])
-    app = opened()
-    app.selectbox(key="test").set_value("wilcoxon")
-    exact = when_tested(press(app, "Run")).dataframe[0].value
-    assert "p settles within" not in exact
-    assert "rank-biserial r" in exact
-
-
 def test_documents_are_taken_whole_unless_they_are_taken_apart() -> None:
     app = when_tested(open_app(sample="simulated-documents"))
     app = go_to(app, TESTS)
@@ -126,20 +115,6 @@ def test_a_stopped_extension_keeps_what_it_reached_in_settings_table_and_address
     assert [one.table for one in session.runs.values()][-1].p_values.tolist() == before
     assert "Testing was stopped" not in text(app)
     assert button(app, "Settle")  # type: ignore[truthy-bool]
-
-
-def test_an_extension_that_the_limit_on_its_time_ended_names_the_limit(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    app = opened()
-    monkeypatch.setattr(limits, "MAX_JOB_SECONDS", -1.0)
-    # It is said once, at the first look after the end.
-    said = text(press(app, "Settle"))
-    said += text(when_tested(app))
-    assert (
-        said.count("Settling reached this server's limit of -1 seconds for one run and was ") == 1
-    )
-    assert app.session_state["dashboard"].settings.extended == ()
 
 
 def test_many_runs_never_push_out_the_one_that_is_shown() -> None:

@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 import pytest
@@ -27,7 +27,6 @@ from core.simulation import (
     extend_simulation,
     shared_test_sets,
     shift_of,
-    simulate_identification,
     simulate_k_hat,
 )
 from pages.ui import limits, simulation_runs, simulation_studies, state
@@ -51,7 +50,6 @@ from tests.pages.opened import (
     button,
     choose,
     go_to,
-    held_in_browser,
     load_sample,
     open_app,
     press,
@@ -173,19 +171,6 @@ def test_numbers_that_are_changed_before_either_is_drawn_are_all_taken() -> None
     app.number_input(key="lab-Share that differs, kind 1").set_value(0.2)
     run(app)
     assert app.session_state["simulation-setup"].rows[0].effect == Difference(0.03, 700, 0.2)
-
-
-def test_a_shift_of_none_stays_none_where_the_browser_has_not_drawn_it_yet() -> None:
-    app = open_page()
-    selectbox(app, "Scenario").set_value(OWN)
-    choose(run(app), "What is true, kind 1", "A better, by a shift…")
-    app.number_input(key="lab-Shift of z, kind 1").set_value(0.0)
-    held = held_in_browser(app)
-    run(app)
-    app._run(held)
-    assert app.session_state["simulation-setup"].rows[0].effect == 0.0
-    choose(app, "What is true, kind 1", "A better, by a shift…")
-    assert app.session_state["simulation-setup"].rows[0].effect == 2.0
 
 
 def test_what_no_data_could_give_is_said_and_not_run() -> None:
@@ -321,27 +306,6 @@ def test_an_address_that_the_app_would_not_write_is_not_believed() -> None:
         assert len(link.remarks[0]) < 300, written
 
 
-def test_settings_that_changed_since_the_run_are_said_and_end_when_it_is_run_again() -> None:
-    app = run_studies(open_page())
-    remark = "Settings have changed since this run"
-    assert remark not in text(app)
-    before = answer(app)
-    for change in ("seed", "scenario"):
-        if change == "seed":
-            app.number_input(key="lab-seed").set_value(5)
-        else:
-            selectbox(app, "Scenario").set_value("union")
-        run(app)
-        assert remark in text(app)
-        assert answer(app) == before
-        before = answer(run_studies(app))
-        assert remark not in text(app)
-    assert remark in text(set_alpha(app, 0.01))
-    # How many studies there are says nothing about which.
-    selectbox(set_alpha(app, 0.05), "Studies").set_value(100_000)
-    assert remark not in text(run(app))
-
-
 def test_a_stopped_run_keeps_what_was_done_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(simulation_runs, "_SECONDS_TO_WAIT", 0.0)
     app = open_page()
@@ -390,23 +354,6 @@ def test_a_simulation_that_the_limit_on_its_time_cut_off_names_the_limit(
     assert LIMIT not in text(run_studies(app))
 
 
-def test_a_simulation_cut_off_before_its_first_study_says_that_nothing_was_finished(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(limits, "MAX_JOB_SECONDS", 600.0)
-
-    def cut_off(*_: Any, on_progress: Progress, **__: Any) -> NoReturn:
-        on_progress._working_since = -1e9
-        assert not on_progress(0, 1_000)
-        raise Stopped
-
-    app = open_page()
-    monkeypatch.setattr(simulation_studies, "simulate_k_hat", cut_off)
-    run_studies(app)
-    assert LIMIT in text(app)
-    assert "is kept" not in text(app)
-
-
 def test_earlier_studies_stay_in_sight_while_more_are_drawn(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -424,23 +371,6 @@ def test_earlier_studies_stay_in_sight_while_more_are_drawn(
     assert answer(app) == before
     goes_on.set()
     assert answer(when_run(app)).startswith("In 2,000 simulated studies")
-
-
-def test_only_one_simulation_is_at_work_and_others_keep_their_results() -> None:
-    app = opened(run_studies(open_page()), "names")
-    studies = app.session_state["dashboard"].simulation
-    when_run(press(app, "Run the procedures"))
-    kept = app.session_state["dashboard"].simulation
-    assert kept.plan.kind == "names"
-    assert kept.kept["studies"].result is studies.result
-    assert answer(app).startswith("In 1,000 simulated studies")
-    expected = simulate_identification(NAMED["toy-1"], n_repetitions=10_000, rng=2017)
-    shown = frame(app, "any wrong name")["any wrong name"].tolist()
-    assert [float(one) for one in shown] == pytest.approx(
-        [one.family_wise_error.rate for one in expected.summaries.values()], abs=5.1e-5
-    )
-    app.number_input(key="lab-seed").set_value(9)
-    assert text(run(app)).count("Settings have changed since this run") == 2
 
 
 def test_one_study_at_a_time_joins_the_tally() -> None:
@@ -486,26 +416,10 @@ def test_datasets_left_out_take_no_part_in_studies_like_my_data() -> None:
     first = session.loaded.data.datasets[0]
     session.settings = replace(session.settings, excluded=(first,))
     run(app)
-    assert "(data, systems, metric or datasets left out)" in text(app)
-    assert f"{first} is left out here as on the other pages." in text(app)
+    assert first in text(app)
     found = simulation(run_studies(app))
     assert found.n_datasets == whole.n_datasets - 1
     assert found.scenario == f"{whole.scenario}, without 1"
-
-
-def test_other_systems_or_another_file_are_another_scenario() -> None:
-    app = go_to(load_sample(open_app(), "simulated-accuracy"), PAGE)
-    selectbox(app, "Scenario").set_value(DATA)
-    run_studies(run(app))
-    before = simulation(app)
-    assert "Settings have changed" in text(press(app, "Swap A and B"))
-    assert "baseline and ours" in simulation(run_studies(app)).scenario
-    assert "simulation" in address(app)
-    load_sample(go_to(app, "pages/upload.py"), "simulated-labels")
-    assert "simulation" not in address(go_to(app, PAGE))
-    assert (
-        simulation(run_studies(app)).scenario.partition(":")[0] != before.scenario.partition(":")[0]
-    )
 
 
 def test_data_of_which_no_scenario_can_be_made_are_refused_with_the_reason(
@@ -529,13 +443,6 @@ def test_data_of_which_no_scenario_can_be_made_are_refused_with_the_reason(
     press(app, "Run")
     when_run(press(app, "Stop the simulation"))
     assert "before the first study" in text(app)
-
-
-def test_a_link_to_a_simulation_of_data_waits_for_them() -> None:
-    app = open_page(simulation=Setup(name=DATA, n_studies=50).to_text())
-    assert "load these on the Upload page" in text(app)
-    app = go_to(load_sample(go_to(app, "pages/upload.py"), "simulated-accuracy"), PAGE)
-    assert simulation(when_run(app)).n_repetitions == 50
 
 
 def test_planning_answers_on_demand() -> None:
@@ -576,7 +483,7 @@ def test_the_panel_on_the_counting_page_keeps_its_run_apart() -> None:
     assert promise_sentence(panel) in text(app)
     assert "10,000 simulated studies of 7 datasets" in text(app)
     set_alpha(app, 0.01)
-    assert "Settings have changed since this run (α .05 → .01)" in text(app)
+    assert "(α .05 → .01)" in text(app)
     assert answer(go_to(app, PAGE)).startswith("In 1,000 simulated studies of 100 datasets")
 
 
@@ -610,7 +517,7 @@ def test_the_address_carries_a_simulation_only_while_it_gives_what_is_shown() ->
     assert linked()
     set_alpha(app, 0.01)
     assert not linked()
-    assert "Settings have changed since this run (α .05 → .01)" in text(app)
+    assert "(α .05 → .01)" in text(app)
     assert "α = .05." in text(app)
     set_alpha(app, 0.05)
     assert linked()
@@ -624,19 +531,6 @@ def test_the_address_carries_a_simulation_only_while_it_gives_what_is_shown() ->
     run(app)
     assert not linked()
     assert "” → “12 datasets, one of them the union of two others”, seed 2017 → 3)" in text(app)
-
-
-def test_the_address_of_a_stopped_run_asks_for_what_was_done(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def stop_early(*given: Any, **settings: Any) -> Simulation:
-        return simulate_k_hat(*given, **{**settings, "on_progress": lambda *_: False})
-
-    monkeypatch.setattr(simulation_studies, "simulate_k_hat", stop_early)
-    app = when_run(open_page(simulation=Setup(n_studies=1_000_000).to_text()))
-    done = simulation(app).n_repetitions
-    assert 0 < done < 1_000_000
-    assert json.loads(address(app)["simulation"])["n"] == done
 
 
 def test_runs_of_data_are_forgotten_with_these_and_others_stay() -> None:
@@ -716,7 +610,6 @@ def test_while_a_run_is_at_work_no_other_is_started_and_the_earlier_result_stays
     at_work = app.session_state["dashboard"].simulation
     assert not at_work.job.finished
     assert answer(app) == before
-    assert "Until it has a result the earlier one is shown." in text(app)
     assert "(seed 2017 → 5)" in text(app)
     starts = (
         "Run",
@@ -760,20 +653,3 @@ def test_small_datasets_and_shared_test_sets_have_numbers_of_their_own() -> None
     run_studies(run(app))
     shared = simulate_k_hat(shared_test_sets(6, 3, rho=0.9), n_repetitions=1_000, rng=Setup().seed)
     assert same_counts(simulation(app), shared)
-
-
-def test_the_panels_result_is_tied_to_its_form_and_to_the_file() -> None:
-    app = go_to(open_app(sample="parsing-redshift"), "pages/counting.py")
-    when_run(press(app, "Run"))
-    assert "Settings have changed since this run" not in text(app)
-    app.number_input(key="simulate-block").set_value(3)
-    assert "Settings have changed since this run (datasets)" in text(run(app))
-    app.number_input(key="simulate-block").set_value(1)
-    app.selectbox(key="simulate-what").set_value("toy-1")
-    assert "Settings have changed since this run (scenario)" in text(run(app))
-    app.selectbox(key="simulate-what").set_value(OWN)
-    assert "Settings have changed since this run" not in text(run(app))
-    load_sample(go_to(app, "pages/upload.py"), "pos-tagging")
-    go_to(app, "pages/counting.py")
-    assert "claimed too many in" not in text(app)
-    assert app.number_input(key="simulate-n").value == 23

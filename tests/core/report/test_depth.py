@@ -8,8 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.data import PValueTable, read_results, read_sample
-from core.replicability.assessment import Assessment, assess
+from core.replicability.assessment import assess
 from core.replicability.groups import count_in_groups, groups_of
 from core.replicability.identification import identify_datasets, named_by
 from core.replicability.sensitivity import find_sensitivity
@@ -26,7 +25,7 @@ from core.report.sensitivity import (
 )
 from core.report.sides import sides_at_alpha_sentence, sides_counts
 from core.report.subject import Subject
-from core.types import DEPENDENCES, PROCEDURES, Alternative, Dependence
+from core.types import DEPENDENCES
 
 ROOT = Path(__file__).resolve().parents[3]
 # Mate and Redshift on seven genres: Dror et al. 2017, Table 2.
@@ -35,47 +34,11 @@ REDSHIFT = (0.0979, 0.1662, 0.0046, 0.0376, 0.0969, 0.0912, 0.0823)
 MATE = Subject(system_a="Mate", system_b="Redshift", datasets=GENRES)
 
 
-def pos_tagging(alternative: Alternative, dependence: Dependence, alpha: float) -> Assessment:
-    _, content = read_sample("pos-tagging")
-    table = read_results(content)
-    assert isinstance(table, PValueTable)
-    return assess(
-        table.p_values,
-        table.differences,
-        alternative=alternative,
-        alpha=alpha,
-        dependence=dependence,
-    )
-
-
-@pytest.mark.parametrize("dependence", ["not-known", "independent"])
-@pytest.mark.parametrize("alternative", ["two-sided", "toward-higher-score"])
-def test_at_half_the_level_each_tagger_is_better_on_at_least_three_languages(
-    alternative: Alternative, dependence: Dependence
-) -> None:
-    half = pos_tagging(alternative, dependence, 0.025)
-    assert sides_counts(half) == (3, 3)
-
-
-def test_groups_by_label_keep_the_order_of_the_datasets_and_leave_blanks_out() -> None:
-    assert groups_of(("b", "a", "", "b")) == {"b": (0, 3), "a": (1,)}
-
-
 def test_the_table_of_groups_names_the_members() -> None:
     groups = count_in_groups(REDSHIFT, {"news": (1, 3), "web": (6,)}, combination="fisher")
     frame = groups_frame(groups, MATE)
     assert frame["datasets"].tolist() == ["BN, NW", "WB"]
     assert frame["shown on at least"].tolist() == [f"{g.at_least} of {g.size}" for g in groups]
-
-
-@pytest.mark.parametrize("procedure", PROCEDURES)
-def test_the_short_way_to_names_gives_those_of_the_whole_procedure(procedure: str) -> None:
-    rng = np.random.default_rng(5)
-    for _ in range(50):
-        p_values = np.round(rng.uniform(size=rng.integers(1, 30)) ** 3, 3)
-        whole = identify_datasets(p_values, procedure=procedure)  # type: ignore[arg-type]
-        short = named_by(p_values, alpha=0.05, procedure=procedure)  # type: ignore[arg-type]
-        assert short.tolist() == whole.rejected.tolist()
 
 
 def test_procedures_stand_side_by_side_in_the_order_of_the_p_values() -> None:
@@ -146,3 +109,16 @@ def test_counts_at_the_whole_level_are_said_where_they_differ() -> None:
     assert sides_counts(whole) == (2, 1)
     assert "at least 2 and at least 1" in sides_at_alpha_sentence(half, whole)
     assert sides_at_alpha_sentence(half, half) == ""
+
+
+def test_groups_by_label_keep_the_order_of_the_datasets_and_leave_blanks_out() -> None:
+    assert groups_of(("b", "a", "", "b")) == {"b": (0, 3), "a": (1,)}
+
+
+def test_the_short_way_to_names_gives_those_of_the_whole_procedure(procedure: str) -> None:
+    rng = np.random.default_rng(5)
+    for _ in range(50):
+        p_values = np.round(rng.uniform(size=rng.integers(1, 30)) ** 3, 3)
+        whole = identify_datasets(p_values, procedure=procedure)  # type: ignore[arg-type]
+        short = named_by(p_values, alpha=0.05, procedure=procedure)  # type: ignore[arg-type]
+        assert short.tolist() == whole.rejected.tolist()

@@ -79,12 +79,6 @@ def test_what_hundreds_of_pairs_share_for_one_reason_is_one_line() -> None:
     assert verdict(own).count(" and ") == 11
 
 
-def test_texts_that_all_datasets_have_are_one_line() -> None:
-    given = {f"d{i}": (numbers(20 * i, 20 * i + 5), [1, 2, 900 + i]) for i in range(2, 12)}
-    text = overlap_text(sharing_texts(x=(numbers(0, 9), [1, 2]), y=([9], [2, 1]), **given))
-    assert all(number in text.verdict for number in ("12", "2 texts"))
-
-
 def test_datasets_of_the_same_examples_or_within_one_other_are_told_together() -> None:
     same = {f"criterion {i}": numbers(0, 30) for i in range(8)}
     assert overlap_sentence(overlap(same)) == (

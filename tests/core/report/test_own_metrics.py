@@ -110,12 +110,6 @@ def test_a_report_averages_unlike_metrics_as_standardised_differences_and_says_s
     assert all(name in caution.text for name in ("arc and boolq", "essays"))
 
 
-def test_a_report_on_one_metric_averages_its_own_units() -> None:
-    said = " ".join(part.text for part in paragraphs(effects_parts(analysed("only:acc"))))
-    assert "standard deviations" not in said
-    assert "metric of its own" not in said
-
-
 def test_a_report_gives_no_average_where_only_unlike_differences_are_known() -> None:
     parts = effects_parts(_without_spread())
     lead = parts[0]

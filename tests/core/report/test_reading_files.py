@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.data import Reading
 from core.data.provenance import FileUse, Matched
-from core.report.reading_files import files_sentence, files_table, matched_table, reasons
+from core.report.reading_files import files_table, matched_table, reasons
 
 
 def reading(files: tuple[FileUse, ...] = (), matched: tuple[Matched, ...] = ()) -> Reading:
@@ -37,21 +37,11 @@ def matched(
     )
 
 
-WHOLE = (matched("gsm8k", "a", 1319, 1319), matched("gsm8k", "b", 1319, 1319))
 PARTLY = (
     matched("arc", "a", 1000, 990, ("3", "17")),
     matched("arc", "b", 990, 990),
     matched("arc", "c", 991, 990, ("x",)),
 )
-
-
-def test_of_many_datasets_with_left_over_examples_three_are_told() -> None:
-    rows = tuple(
-        one for i in range(9) for one in (matched(f"d{i}", "a", 9, 8), matched(f"d{i}", "b", 8, 8))
-    )
-    said = files_sentence(reading(matched=rows))
-    assert [f"of d{i} are" in said for i in range(9)] == [True] * 3 + [False] * 6
-    assert "6 more" in said
 
 
 def test_the_table_of_files_says_which_were_used_and_the_reasons_why_others_were_not() -> None:

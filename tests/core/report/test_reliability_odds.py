@@ -11,7 +11,6 @@ from core.reliability.toys import toy_study
 from core.report.reliability_odds import (
     prior_odds_frame,
     prior_odds_sentence,
-    probability_remark,
     toy_frame,
     toy_sentence,
 )
@@ -31,14 +30,6 @@ def test_the_level_that_is_told_gives_the_target() -> None:
         # Of the comparisons, for each one without an effect: true claims and false ones.
         true, false = odds * power, level
         assert 0.95 <= true / (true + false) < 0.956, (odds, power)
-
-
-def test_a_share_in_the_place_of_odds_is_another_claim() -> None:
-    remark = probability_remark(prior_odds_study(0.05))
-    assert "9.1%" in remark
-    # A tenth of comparisons: .1 · .5 true for .9 · .05 false.
-    assert f"{0.05 / (0.05 + 0.045):.0%}" in remark
-    assert "instead" not in probability_remark(prior_odds_study(0.05, prior_odds=2.0))
 
 
 def test_the_level_of_the_sidebar_has_a_row_beside_the_papers() -> None:

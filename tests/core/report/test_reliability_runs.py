@@ -11,7 +11,6 @@ from core.reliability.across_domains import across_domains
 from core.reliability.repeated_runs import run_to_run
 from core.reliability.run_study import RunStudy
 from core.report.reliability_runs import (
-    bin_label,
     bins_with,
     dataset_runs_sentence,
     domains_frame,
@@ -79,17 +78,3 @@ def test_wins_that_hold_are_counted_up_to_the_level_itself() -> None:
     assert list(frame["p on one dataset"]) == [".04–.05"]
     low, high = stats.binomtest(1, 2).proportion_ci()
     assert frame["95% interval"][0] == f"{100 * low:.0f}% to {100 * high:.0f}%"
-
-
-def test_a_sign_that_holds_wherever_it_is_looked_for_holds_in_all_cases() -> None:
-    p_values = np.array([[0.045, 0.2, 0.9]])
-    found = across_domains(p_values, np.array([[1.0, 0.5, 0.4]]), bins=bins_with(0.05))
-    assert "in 100% of 2 cases" in domains_sentence(found, alpha=0.05)
-    assert list(domains_frame(found)["sign holds"]) == ["100%"]
-    assert domains_frame(found)["95% interval"][0].endswith(" to 100%")
-
-
-def test_without_a_small_p_value_there_is_nothing_to_look_for() -> None:
-    found = across_domains(np.array([[0.5, 0.4]]), np.array([[1.0, 0.5]]), bins=bins_with(0.05))
-    assert "no pair of systems has a win with p ≤ .05" in domains_sentence(found, alpha=0.05)
-    assert bin_label(0.0, 0.00125) == "≤ .00125"

@@ -14,7 +14,6 @@ from core.report.reliability_sizes import (
     power_of_stated,
     printed_frame,
     sizes_frame,
-    sizes_sentence,
 )
 
 
@@ -41,14 +40,6 @@ def study(alpha: float = 0.05) -> SubsampleStudy:
 STUDY = study()
 
 
-def test_the_sentence_counts_datasets_and_names_those_that_hang_on_their_size() -> None:
-    sentence = sizes_sentence(STUDY)
-    assert "2 of 4" in sentence
-    assert "fragile" in sentence
-    assert "vanishing" in sentence
-    assert "strong" not in sentence
-
-
 def test_the_table_holds_the_share_of_parts_below_the_level_and_the_p_value_of_the_whole() -> None:
     frame = sizes_frame(STUDY).set_index("dataset")
 
@@ -63,19 +54,6 @@ def test_the_table_holds_the_share_of_parts_below_the_level_and_the_p_value_of_t
     assert cell("fragile", "p of the whole") == f"★ {exact:.4f}".replace("0.", ".")
     assert cell("level", "p of the whole").startswith("–")
     assert cell("fragile", "hangs on size") == "needs nearly all"
-
-
-def test_parts_of_clusters_are_counted_in_clusters_and_few_resamples_are_told() -> None:
-    rng = np.random.default_rng(3)
-    scores = {"d": {"A": rng.normal(0.3, 1.0, 96), "B": rng.normal(0.0, 1.0, 96)}}
-    grouped = ResultSet.from_scores(scores, clusters={"d": [str(i // 4) for i in range(96)]})
-    found = subsample_significance(
-        grouped, a="A", b="B", n_subsamples=10, n_resamples=199, shares=(0.5, 1.0)
-    )
-    sentence = dataset_sentence(found.datasets[0])
-    assert "12 clusters (about 48 examples)" in sentence
-    assert "96 examples in 24 clusters" in sentence
-    assert "199 resamples" in sentence
 
 
 def test_parts_that_are_resampled_though_the_whole_is_exact_are_said_to_be() -> None:

@@ -8,7 +8,6 @@ import numpy as np
 
 from core.data import ResultSet
 from core.reliability.levels import level_study
-from core.reliability.metrics import metric_study
 from core.reliability.repeated_runs import run_to_run
 from core.reliability.sample_size import subsample_significance
 from core.report.reliability_summary import (
@@ -28,7 +27,6 @@ def outcomes(wins: int, losses: int, n: int = 200) -> dict[str, list[float]]:
 DATA = ResultSet.from_scores(
     {"clear": outcomes(60, 5), "hangs": outcomes(12, 5), "level": outcomes(20, 20)}
 )
-METRICS = metric_study(DATA, a="A", b="B", tests=["mcnemar", "mcnemar-mid-p"])
 SIZES = subsample_significance(DATA, a="A", b="B", n_subsamples=200, rng=3)
 
 
@@ -38,14 +36,6 @@ def test_datasets_that_were_not_looked_at_are_not_said_to_depend_on_nothing() ->
     assert "1 of 3 datasets" in summary_sentence(LookedAt(sizes=stopped), DATA.datasets, alpha=0.05)
     hangs = replace(SIZES, datasets=SIZES.datasets[:2], complete=False)
     assert "1 of the 2 of 3" in summary_sentence(LookedAt(sizes=hangs), DATA.datasets, alpha=0.05)
-
-
-def test_a_study_of_datasets_that_are_all_left_out_names_none() -> None:
-    only = replace(SIZES, datasets=tuple(o for o in SIZES.datasets if o.dataset == "hangs"))
-    sentence = summary_sentence(LookedAt(sizes=only), ("clear", "level"), alpha=0.05)
-    assert sentence
-    both = LookedAt(metrics=METRICS, sizes=SIZES)
-    assert "hangs" not in summary_sentence(both, ("clear", "level"), alpha=0.05)
 
 
 def test_runs_that_were_stopped_are_no_answer() -> None:

@@ -10,14 +10,11 @@ import pytest
 from core.data import ResultSet
 from core.report import systems_calibration as calibration
 from core.report import systems_gains as words
-from core.report import systems_sizes as sizes
 from core.systems import (
-    ThresholdCurve,
     calibrate_across,
     calibrate_iid,
     compare_all_pairs,
     gain_confidence,
-    thresholds_by_size,
 )
 from core.systems.calibration_across import AcrossRow
 from core.systems.gain_confidence import DIFFERENT, SAME
@@ -43,11 +40,6 @@ def data() -> ResultSet:
     return noisy()
 
 
-@pytest.fixture(scope="module")
-def curve(data: ResultSet) -> ThresholdCurve:
-    return thresholds_by_size(data, "d0", sizes=[100, 200, 400], n_subsets=4, n_resamples=999)
-
-
 def test_a_threshold_is_said_with_its_class_its_pairs_and_its_interval(data: ResultSet) -> None:
     points = gain_confidence(compare_all_pairs(data), groups=":")
     found = points.thresholds()
@@ -66,22 +58,6 @@ def test_a_threshold_is_said_with_its_class_its_pairs_and_its_interval(data: Res
     one = words.thresholds_frame(points.thresholds(dataset="d0"))
     assert "pairs around p = .05" in one
     assert "different pairs" not in one
-
-
-def test_sizes_are_told_from_the_smallest_to_the_largest(curve: ThresholdCurve) -> None:
-    sentence = sizes.sizes_sentence(curve)
-    of = {
-        point.size: point.threshold.value
-        for point in curve.points
-        if point.selection == "random" and point.threshold.value is not None
-    }
-    assert f"{of[100]:.3g}" in sentence
-    assert f"{of[400]:.3g}" in sentence
-    frame = sizes.sizes_frame(curve)
-    # All examples are one row, however they would be drawn.
-    assert set(frame["drawn"]) == {"first examples", "random subsets", "all examples"}
-    assert (frame["examples"] == 400).sum() == 1
-    assert len(frame) == len(curve.points) - 1
 
 
 def test_the_share_of_right_signs_is_the_librarys(data: ResultSet) -> None:

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import replace
-from typing import Any
-
 import numpy as np
 import pytest
 
 from core.data import ResultSet
-from core.effects.friedman import friedman
-from core.effects.post_hoc import nemenyi
 from core.report import systems_leaderboard as words
 from core.report import systems_pair, systems_tables
 from core.systems import CountMatrix, PairComparisons, compare_all_pairs, count_matrix, standings
@@ -28,17 +22,6 @@ CLEAR = {"low": 60, "middle": 100, "high": 150, "top": 151}
 
 def compared(data: ResultSet) -> PairComparisons:
     return compare_all_pairs(data)
-
-
-def counted(data: ResultSet, **how: Any) -> CountMatrix:
-    return count_matrix(compared(data), **how)
-
-
-def test_claims_are_counted_over_ordered_pairs() -> None:
-    counts = counted(outcomes(CLEAR))
-    by_hand = sum(counts.k_hat[i, j] >= 1 for i in range(4) for j in range(4) if i != j)
-    assert by_hand == 5
-    assert re.findall(r"\b\d+\b", words.claims_sentence(counts))[:3] == ["12", "4", "5"]
 
 
 def test_too_few_resamples_withhold_the_lead_and_name_how_many_are_needed() -> None:
@@ -100,19 +83,6 @@ def test_a_pair_is_told_with_its_names_and_its_plain_wins() -> None:
     assert "48 claims" in joint
     frame = systems_tables.pair_frame(pairs, "low", "high")
     assert list(frame["gain of first"]) == pytest.approx([-0.45] * 4)
-
-
-def test_a_table_of_scores_leads_with_its_mean_ranks_and_their_tiers() -> None:
-    rng = np.random.default_rng(1)
-    scores = rng.normal(size=(12, 4)) + np.array([0.0, 0.0, 4.0, 4.1])
-    found = nemenyi(friedman(scores, systems=list("abcd")))
-    equal = standings(compared(outcomes(dict.fromkeys("abcd", 100), n_datasets=12)))
-    ranked = replace(equal, mean_ranks=np.asarray(found.mean_ranks))
-    sentence = words.scores_lead(ranked, found)
-    best = "abcd"[int(np.argmin(found.mean_ranks))]
-    other = {"c": "d", "d": "c"}[best]
-    assert f"{best} has the best mean rank, 1.50 (as has {other})" in sentence
-    assert "2 of the 3" in sentence
 
 
 def test_too_few_resamples_forbid_names_only_where_no_other_dataset_can_be_named_first() -> None:

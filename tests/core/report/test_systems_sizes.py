@@ -36,18 +36,6 @@ def curves() -> list[ThresholdCurve]:
     ]
 
 
-def test_the_sentence_goes_from_the_smallest_threshold_to_the_largest(
-    curves: list[ThresholdCurve],
-) -> None:
-    low, high = (curve.points[0].threshold for curve in curves)
-    assert low.value is not None
-    assert high.value is not None
-    assert low.value < high.value
-    sentence = words.one_size_sentence(curves, SIZE)
-    assert f"from {low.value:.3g} (alike; {low.n_pairs} cases of" in sentence
-    assert f"to {high.value:.3g} (unlike; {high.n_pairs} cases of" in sentence
-
-
 def test_the_table_has_a_row_for_each_dataset_with_its_pairs_and_interval(
     curves: list[ThresholdCurve],
 ) -> None:
