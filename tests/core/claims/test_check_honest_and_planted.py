@@ -12,7 +12,7 @@ from tests.core.claims.honest import HONEST
 from tests.core.claims.planted import PLANTED, planted_tables
 
 N_HONEST = {"accuracies": 78, "correlations": 15, "scores alone": 39}
-N_PLANTED = 30
+N_PLANTED = 20
 # A share is taken to be at least so large unless a binomial test speaks against it this clearly.
 MARGIN = 1e-3
 

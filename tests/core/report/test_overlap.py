@@ -41,7 +41,7 @@ def numbers(start: int, end: int) -> list[int]:
 
 
 def test_sentences_stay_short_however_many_datasets_share_something() -> None:
-    n = 300
+    n = 150
     for kind, codes in {
         "chain": {f"dataset number {i}": numbers(0, i + 1) for i in range(n)},
         "pairs": {f"dataset number {i}": numbers(5 * i, 5 * i + 9) for i in range(n)},
