@@ -12,9 +12,8 @@ WHAT = "The p-value is 1.7."
 REMEDY = "Write a number between 0 and 1."
 
 
-@pytest.mark.parametrize(
-    ("dataset", "column", "line", "expected"),
-    [
+def test_the_place_names_what_is_known_and_nothing_else() -> None:
+    for dataset, column, line, expected in [
         ("SST-2", "p_value", 7, "Dataset 'SST-2', column 'p_value', line 7"),
         ("SST-2", None, None, "Dataset 'SST-2'"),
         (None, "p_value", None, "Column 'p_value'"),
@@ -22,14 +21,15 @@ REMEDY = "Write a number between 0 and 1."
         (None, "p_value", 7, "Column 'p_value', line 7"),
         ("SST-2", None, 7, "Dataset 'SST-2', line 7"),
         (None, None, None, ""),
-    ],
-)
-def test_the_place_names_what_is_known_and_nothing_else(
-    dataset: str | None, column: str | None, line: int | None, expected: str
-) -> None:
-    problem = Problem(what=WHAT, remedy=REMEDY, dataset=dataset, column=column, line=line)
-    assert problem.place == expected
-    assert str(problem) == (f"{expected}: " if expected else "") + f"{WHAT} {REMEDY}"
+    ]:
+        problem = Problem(what=WHAT, remedy=REMEDY, dataset=dataset, column=column, line=line)
+        assert problem.place == expected, (dataset, column, line, expected)
+        assert str(problem) == (f"{expected}: " if expected else "") + f"{WHAT} {REMEDY}", (
+            dataset,
+            column,
+            line,
+            expected,
+        )
 
 
 def test_empty_names_and_line_zero_are_places_too() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -21,9 +22,9 @@ from core.validation import (
 )
 
 
-@pytest.mark.parametrize("alpha", [1e-12, 0.05, 0.5, 1 - 1e-12])
-def test_every_level_strictly_between_zero_and_one_is_kept(alpha: float) -> None:
-    assert check_alpha(alpha) == alpha
+def test_every_level_strictly_between_zero_and_one_is_kept() -> None:
+    for alpha in [1e-12, 0.05, 0.5, 1 - 1e-12]:
+        assert check_alpha(alpha) == alpha, alpha
 
 
 def test_a_level_given_as_a_numpy_number_becomes_a_plain_float() -> None:
@@ -47,9 +48,8 @@ def test_a_share_outside_or_no_number_is_refused_by_the_name_of_the_argument(
     assert type(check_open_share(np.float64(0.8), name="power")) is float
 
 
-@pytest.mark.parametrize(
-    ("text", "level"),
-    [
+def test_a_level_is_read_with_either_mark_as_a_share_or_in_percent() -> None:
+    for text, level in [
         (".05", 0.05),
         ("0,05", 0.05),
         (" 5 % ", 0.05),
@@ -58,15 +58,12 @@ def test_a_share_outside_or_no_number_is_refused_by_the_name_of_the_argument(
         ("5E-2", 0.05),
         ("1e-9", 1e-9),
         ("99.9%", 0.999),
-    ],
-)
-def test_a_level_is_read_with_either_mark_as_a_share_or_in_percent(text: str, level: float) -> None:
-    assert read_level(text) == level
+    ]:
+        assert read_level(text) == level, (text, level)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_what_is_no_level_is_not_read_as_one() -> None:
+    for text in [
         "",
         "five",
         "nan",
@@ -81,11 +78,9 @@ def test_a_level_is_read_with_either_mark_as_a_share_or_in_percent(text: str, le
         ".05 x",
         "1e-999",
         "٠.٥",
-    ],
-)
-def test_what_is_no_level_is_not_read_as_one(text: str) -> None:
-    assert read_level(text) is None
-    assert read_alpha(text) is None
+    ]:
+        assert read_level(text) is None, text
+        assert read_alpha(text) is None, text
 
 
 def test_the_level_of_an_analysis_has_a_range_with_both_its_ends() -> None:
@@ -117,19 +112,13 @@ def test_p_values_are_copied_and_the_copy_is_read_only() -> None:
     assert given.flags.writeable
 
 
-@pytest.mark.parametrize(
-    "p_values",
-    [
-        [0.0, 1.0],
-        (0, 1),
-        np.array([0.0, 1.0], dtype=np.float32),
-        pd.Series([0.0, 1.0], index=[7, 3]),
-    ],
-)
-def test_both_ends_and_every_kind_of_sequence_are_p_values(p_values: list[float]) -> None:
-    checked = check_p_values(p_values)
-    assert checked.dtype == np.float64
-    assert checked.tolist() == [0.0, 1.0]
+def test_both_ends_and_every_kind_of_sequence_are_p_values() -> None:
+    kinds: tuple[Any, ...] = (list, tuple, lambda x: np.array(x, np.float32), pd.Series)
+    for kind in kinds:
+        p_values = kind([0.0, 1.0])
+        checked = check_p_values(p_values)
+        assert checked.dtype == np.float64, p_values
+        assert checked.tolist() == [0.0, 1.0], p_values
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,16 @@ import json
 import sys
 
 from tests.frozen.compare import differences
-from tests.frozen.facts import CORPUS, REAL_DATA, STORED, SUBJECTS, corpus, facts_of_case, plain
+from tests.frozen.facts import (
+    CORPUS,
+    REAL_DATA,
+    STORED,
+    SUBJECTS,
+    corpus,
+    facts_of,
+    outcome_of_case,
+    plain,
+)
 
 
 def main(subjects: list[str]) -> int:
@@ -28,7 +37,7 @@ def main(subjects: list[str]) -> int:
     if not subjects or "corpus" in subjects:
         cases = corpus()
         for case in cases:
-            now = facts_of_case(case)
+            now = plain(facts_of(outcome_of_case(case)))
             for line in differences(case["facts"], now):
                 print(f"corpus, {case['title']}: {line}"[:300])
             case["facts"] = now

@@ -10,10 +10,11 @@ from __future__ import annotations
 import base64
 import io
 import json
+import re
+import zlib
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Literal
-from zlib import crc32
 
 import numpy as np
 
@@ -21,6 +22,9 @@ import core
 from core.analysis import AnalysisSettings
 from core.claims import sample_claims, samples_without_table
 from core.data import read_sample, samples
+from core.data.overlap.find import find_overlap
+from core.data.reading import Results
+from core.errors import Choice
 from core.types import DEPENDENCES, PROCEDURES
 
 HERE = Path(__file__).parent
@@ -28,9 +32,12 @@ STORED = HERE / "stored"
 CORPUS = HERE / "corpus.jsonl"
 REAL_DATA = HERE.resolve().parents[2] / "shared" / "data"
 
-# Marks a file of the corpus that is no text.
+# Marks a file of the corpus that is no text, and a long one that zlib made short.
 BASE64 = "base64:"
+PACKED = "packed:"
 MOST_PLACES = 20
+# A name in quotation marks, or a number that is no part of a word.
+_TOLD = re.compile(r"""(?<!\w)['"‘“](.+?)['"’”](?!\w)|(?<![\w.])(\d+(?:[.,]\d+)*)""")
 
 Files = list[tuple[str, bytes]]
 # Enough to be stored: a stored number holds on any processor.
@@ -321,7 +328,9 @@ def _real() -> dict[str, Any]:
     facts: dict[str, Any] = {}
     for path in sorted(REAL_DATA.rglob("*.csv")):
         name = path.relative_to(REAL_DATA).as_posix()
-        facts[name] = _derived(plain(reading_of([(path.name, path.read_bytes())], {})))
+        read = facts_of(outcome_of([(path.name, path.read_bytes())], {}))
+        read.pop("told", None)
+        facts[name] = _derived(plain(read))
         if "problems" in facts[name]:
             continue
         data = core.read_results(path)
@@ -345,16 +354,23 @@ def _derived(content: Any) -> Any:
     return content
 
 
-def reading_of(files: Files, roles: Mapping[str, Any]) -> dict[str, Any]:
-    """What becomes of files: their reading, or the places of their problems."""
+def outcome_of(files: Files, roles: Mapping[str, Any]) -> Results | core.DataError:
+    """What files are read as, or what keeps them from it."""
     sources = []
     for name, content in files:
         source = io.BytesIO(content)
         source.name = name
         sources.append(source)
     try:
-        read = core.read_results(sources, roles=dict(roles))
+        return core.read_results(sources, roles=dict(roles))
     except core.DataError as error:
+        return error
+
+
+def facts_of(read: Results | core.DataError) -> dict[str, Any]:
+    """What was read, or the places of the problems."""
+    if isinstance(read, core.DataError):
+        error = read
         places = {
             (problem.file, problem.dataset, problem.column, problem.line, problem.answered_by)
             for problem in error.problems
@@ -362,6 +378,14 @@ def reading_of(files: Files, roles: Mapping[str, Any]) -> dict[str, Any]:
         return {
             "problems": sorted(places, key=lambda place: tuple(map(str, place)))[:MOST_PLACES],
             "asked": [choice.role for choice in error.choices],
+            **_where_there_are(
+                {
+                    "n_problems": len(error.problems) if len(error.problems) > 1 else 0,
+                    "answers": _answers(error.choices),
+                    "columns": error.columns,
+                    "told": _told(problem.what for problem in error.problems),
+                }
+            ),
         }
     reading = read.reading
     assert reading is not None
@@ -370,8 +394,44 @@ def reading_of(files: Files, roles: Mapping[str, Any]) -> dict[str, Any]:
         "layout": reading.layout,
         "roles": reading.roles,
         "asked": [choice.role for choice in reading.choices],
+        **_where_there_are(
+            {
+                "n_remarks": len(reading.remarks),
+                "told": _told([*reading.remarks, *(use.reason for use in reading.files)]),
+                "answers": _answers(reading.choices),
+                "dataset_labels": reading.dataset_labels,
+                "other_columns": sorted(reading.other_columns),
+                "files": [[use.path, use.used] for use in reading.files],
+                "matched": [
+                    [one.dataset, one.system, one.n_examples, one.n_matched, one.left_over]
+                    for one in reading.matched
+                ],
+            }
+        ),
         **_content_of(read),
     }
+
+
+def _where_there_are(facts: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in facts.items() if value}
+
+
+def _told(sentences: Iterable[str]) -> list[str]:
+    """The names in quotation marks and the numbers of some sentences, whatever else they say."""
+    found = {
+        token
+        for sentence in sentences
+        for quoted, number in _TOLD.findall(sentence)
+        # Two points make a version.
+        for token in (quoted, number if number.count(".") < 2 else "")
+        if token
+    }
+    return sorted(found)[:MOST_PLACES]
+
+
+def _answers(choices: Iterable[Choice]) -> list[list[str]]:
+    """For each question the roles' values that answer it."""
+    return [[value for value, _ in choice.options] for choice in choices]
 
 
 def _content_of(read: Any) -> dict[str, Any]:
@@ -381,8 +441,10 @@ def _content_of(read: Any) -> dict[str, Any]:
             "systems": [read.system_a, read.system_b],
             "alternative": read.alternative,
             "p_values": read.p_values,
+            "printed": read.printed,
             "scores": [read.scores_a, read.scores_b],
             "n_examples": read.n_examples,
+            **_where_there_are({"further": [one.name for one in read.further]}),
         }
     if isinstance(read, core.ScoreTable):
         return {"datasets": read.datasets, "systems": read.systems, "values": read.values}
@@ -392,10 +454,12 @@ def _content_of(read: Any) -> dict[str, Any]:
             "effects": read.effects,
             "standard_errors": read.standard_errors,
         }
+    overlap = find_overlap(read) if len(read.datasets) > 1 else None
     return {
         "datasets": read.datasets,
         "systems": read.systems,
         "higher_is_better": read.higher_is_better,
+        "decimals": read.score_decimals,
         "examples": [len(read.scores(dataset, read.systems[0])) for dataset in read.datasets],
         # Of all scores of a dataset one number that moves with their order and their examples.
         "scores": {
@@ -405,6 +469,25 @@ def _content_of(read: Any) -> dict[str, Any]:
             ]
             for metric in read.metrics
         },
+        **_where_there_are(
+            {
+                "overlap": overlap and [overlap.basis, overlap.recommendation.reason],
+                "kinds": {m: kind for m, kind in read.kinds.items() if kind != "mean"},
+                "runs": read.runs,
+                "input": read.inputs and [read.inputs.columns, read.inputs.text_columns],
+                "ids": read.example_ids and [_number_of(read.examples(d)) for d in read.datasets],
+                "clusters": read.clusters and [_number_of(codes) for codes in read.clusters.codes],
+                "gold": [
+                    _number_of(gold)
+                    for dataset in read.datasets
+                    if (gold := read.gold(dataset)) is not None
+                ],
+                "covariates": {
+                    name: [_number_of(read.covariate(dataset, name)) for dataset in read.datasets]
+                    for name in read.covariates
+                },
+            }
+        ),
     }
 
 
@@ -413,7 +496,7 @@ def _number_of(scores: Any) -> float | None:
         return None
     values = np.asarray(scores)
     if values.dtype.kind not in "fiub":
-        values = np.array([crc32(str(value).encode()) % 997 for value in values.ravel()])
+        values = np.array([zlib.crc32(str(value).encode()) % 997 for value in values.ravel()])
     weights = np.cos(np.arange(values.size) + 1.0)
     return float(weights @ np.nan_to_num(values.astype(float).ravel(), nan=-7.0))
 
@@ -424,15 +507,18 @@ def corpus() -> list[dict[str, Any]]:
         return [json.loads(line) for line in lines]
 
 
-def facts_of_case(case: Mapping[str, Any]) -> dict[str, Any]:
-    """What becomes of one case of the corpus now."""
+def outcome_of_case(
+    case: Mapping[str, Any], roles: Mapping[str, Any] | None = None
+) -> Results | core.DataError:
+    """What becomes of one case of the corpus now, with its own roles or with others."""
     files = [(name, bytes_of(content)) for name, content in case["files"]]
-    facts: dict[str, Any] = plain(reading_of(files, case["roles"]))
-    return facts
+    return outcome_of(files, case["roles"] if roles is None else roles)
 
 
 def bytes_of(content: str) -> bytes:
     """A file's bytes: text as it stands, anything else in base 64 behind a mark."""
+    if content.startswith(PACKED):
+        return zlib.decompress(base64.b64decode(content.removeprefix(PACKED)))
     if content.startswith(BASE64):
         return base64.b64decode(content.removeprefix(BASE64))
     return content.encode()

@@ -6,7 +6,6 @@ import json
 from dataclasses import replace
 
 import numpy as np
-import pytest
 
 from core.analysis import Analysis, AnalysisSettings, Origin, analyse, statements
 from core.charts import LIGHT
@@ -159,9 +158,8 @@ def test_datasets_that_one_system_wins_on_every_example_decide_the_average() -> 
     assert "Q and I² leave out 4 that have no variance: they speak for 3 datasets." in differing
 
 
-@pytest.mark.parametrize(
-    ("content", "name", "is_open"),
-    [
+def test_the_better_score_is_asked_for_where_no_name_says_it() -> None:
+    for content, name, is_open in [
         ("dataset,ours,base,p\na,10,12,.01\nb,9,10,.02\n", "mine.csv", True),
         ("dataset,ours,base,p\na,10,12,.01\nb,9,10,.02\n", "f1.csv", False),
         ("dataset,ours,base,p\na,10,12,.01\nb,9,10,.02\n", "error_analysis.csv", True),
@@ -169,12 +167,12 @@ def test_datasets_that_one_system_wins_on_every_example_decide_the_average() -> 
         ("dataset,ours wer,base wer,p\na,10,12,.01\nb,9,10,.02\n", "mine.csv", False),
         ("dataset,metric,ours,base,p\na,Q,10,12,.01\nb,Q,9,10,.02\n", "mine.csv", False),
         ("dataset,p\na,.01\nb,.02\n", "mine.csv", False),
-    ],
-)
-def test_the_better_score_is_asked_for_where_no_name_says_it(
-    content: str, name: str, is_open: bool
-) -> None:
-    assert statements.leaves_direction_open(of(content.encode(), name=name)) is is_open
+    ]:
+        assert statements.leaves_direction_open(of(content.encode(), name=name)) is is_open, (
+            content,
+            name,
+            is_open,
+        )
 
 
 def test_scores_on_examples_without_a_name_leave_open_which_is_better() -> None:
@@ -206,63 +204,61 @@ def small_gains_and_large_losses(
     return ResultSet.from_scores(scores)
 
 
-@pytest.mark.parametrize("decimals", [3, None])
-def test_a_lower_mean_on_all_datasets_is_by_default_better_on_none(decimals: int | None) -> None:
-    analysis = analyse(small_gains_and_large_losses(decimals=decimals))
-    differences = analysis.table.differences
-    assert differences is not None
-    assert (differences < 0.0).all()
-    answer_a, answer_b = analysis.assessment.answer_a, analysis.assessment.answer_b
-    assert answer_a is not None
-    assert answer_b is not None
-    assert (answer_a.k_hat, answer_b.k_hat) == (0, 4)
-    assert not answer_a.named_by_holm.any()
-    said = statements.lead(analysis, analysis.question)
-    assert said.startswith("base is better than small on all 4 datasets")
-    assert analysis.other_sides == ["", ""]
+def test_a_lower_mean_on_all_datasets_is_by_default_better_on_none() -> None:
+    for decimals in [3, None]:
+        analysis = analyse(small_gains_and_large_losses(decimals=decimals))
+        differences = analysis.table.differences
+        assert differences is not None, decimals
+        assert (differences < 0.0).all(), decimals
+        answer_a, answer_b = analysis.assessment.answer_a, analysis.assessment.answer_b
+        assert answer_a is not None, decimals
+        assert answer_b is not None, decimals
+        assert (answer_a.k_hat, answer_b.k_hat) == (0, 4), decimals
+        assert not answer_a.named_by_holm.any(), decimals
+        said = statements.lead(analysis, analysis.question)
+        assert said.startswith("base is better than small on all 4 datasets"), decimals
+        assert analysis.other_sides == ["", ""], decimals
 
 
-@pytest.mark.parametrize("test", ["wilcoxon", "sign"])
-def test_tests_of_ranks_and_signs_say_what_they_test_and_where_the_mean_says_the_opposite(
-    test: str,
-) -> None:
-    data = small_gains_and_large_losses()
-    for swapped in (False, True):
-        analysis = analyse(data, AnalysisSettings(test=test, swapped=swapped))
-        answer = analysis.assessment.answer_b if swapped else analysis.assessment.answer_a
-        assert answer is not None
-        assert answer.k_hat == 4
-        front = analysis.cautions[0]
-        for fact in (
-            "all 4 datasets with p ≤ .05 for small",
-            "worse",
-            "base",
-            "whole 95% interval",
-        ):
-            assert fact in front, (swapped, fact)
-        assert all(name in front for name in data.datasets)
-        lines = list(answer_lines(analysis))
-        said = verdict(analysis.assessment, analysis.subject)
-        claim = "small tends to score higher than base on all 4 datasets"
-        assert claim in said.sentence
-        assert [f"Caution: {front}" in line for line in lines].index(True) < [
-            claim in line for line in lines
-        ].index(True)
-        first = next(part for part in verdict_parts(analysis) if isinstance(part, Paragraph))
-        assert first.text == front
-        assert result_paragraph(analysis).startswith(front)
-        assert json.loads(to_json(analysis))["cautions"][0] == front
-        methods = " ".join(methods_paragraphs(analysis))
-        stated = [
-            said.sentence,
-            *(tile.heading for tile in said.tiles),
-            *statements.about_the_count(analysis, analysis.question),
-            *statements.names_and_count(analysis, analysis.question),
-            statements.other_names(analysis, analysis.question, "holm"),
-            statements.lead(analysis, analysis.question),
-            methods,
-        ]
-        assert not [one for one in stated if "is better" in one or " better on" in one]
+def test_tests_of_ranks_and_signs_say_what_they_test_and_where_the_mean_says_the_opposite() -> None:
+    for test in ["wilcoxon", "sign"]:
+        data = small_gains_and_large_losses()
+        for swapped in (False, True):
+            analysis = analyse(data, AnalysisSettings(test=test, swapped=swapped))
+            answer = analysis.assessment.answer_b if swapped else analysis.assessment.answer_a
+            assert answer is not None, test
+            assert answer.k_hat == 4, test
+            front = analysis.cautions[0]
+            for fact in (
+                "all 4 datasets with p ≤ .05 for small",
+                "worse",
+                "base",
+                "whole 95% interval",
+            ):
+                assert fact in front, (swapped, fact)
+            assert all(name in front for name in data.datasets), test
+            lines = list(answer_lines(analysis))
+            said = verdict(analysis.assessment, analysis.subject)
+            claim = "small tends to score higher than base on all 4 datasets"
+            assert claim in said.sentence, test
+            assert [f"Caution: {front}" in line for line in lines].index(True) < [
+                claim in line for line in lines
+            ].index(True), test
+            first = next(part for part in verdict_parts(analysis) if isinstance(part, Paragraph))
+            assert first.text == front, test
+            assert result_paragraph(analysis).startswith(front), test
+            assert json.loads(to_json(analysis))["cautions"][0] == front, test
+            methods = " ".join(methods_paragraphs(analysis))
+            stated = [
+                said.sentence,
+                *(tile.heading for tile in said.tiles),
+                *statements.about_the_count(analysis, analysis.question),
+                *statements.names_and_count(analysis, analysis.question),
+                statements.other_names(analysis, analysis.question, "holm"),
+                statements.lead(analysis, analysis.question),
+                methods,
+            ]
+            assert not [one for one in stated if "is better" in one or " better on" in one], test
 
 
 def test_only_datasets_whose_mean_says_the_opposite_are_said_to() -> None:

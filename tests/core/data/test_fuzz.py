@@ -152,7 +152,7 @@ def ends_well(content, roles):
     start = time.monotonic()
     problems: tuple[Problem, ...] | None = None
     try:
-        read_results(content, roles=roles)
+        assert read_results(content, roles=roles).fingerprint
     except DataError as error:
         problems = error.problems
     assert problems is None or (problems and all(p.what and p.remedy for p in problems))

@@ -100,12 +100,10 @@ def test_ids_are_text_and_kept_apart():
     assert results.examples("y") == ("1",)
 
 
-@pytest.mark.parametrize(
-    ("values", "decimals"),
-    [([0, 1], 0), ([0.5, 1], 1), ([0.1, 0.25], 2), ([1e300, 5], 0), ([0.1 + 0.2, 1], 17)],
-)
-def test_decimals_are_counted_from_the_values(values, decimals):
-    assert ResultSet.from_scores({"x": {"A": values, "B": [0, 0]}}).score_decimals == decimals
+def test_decimals_are_counted_from_the_values():
+    for value, decimals in [(0.0, 0), (0.5, 1), (0.25, 2), (1e300, 0), (0.1 + 0.2, 17)]:
+        results = ResultSet.from_scores({"x": {"A": [value, 1], "B": [0, 0]}})
+        assert results.score_decimals == decimals, value
 
 
 def test_the_frame_has_a_row_for_each_dataset_and_system():
@@ -117,14 +115,14 @@ def test_the_frame_has_a_row_for_each_dataset_and_system():
     assert frame["score"].tolist() == pytest.approx([1.75 / 3, 1.25 / 3, 2.0, 3.0])
 
 
-@pytest.mark.parametrize("make", [made, labelled])
-def test_copies_and_pickles_are_the_same_set_and_read_only(make):
-    results = make()
-    pickled = pickle.loads(pickle.dumps(results))  # noqa: S301 - our own bytes
-    for again in (pickled, copy.deepcopy(results), copy.copy(results)):
-        assert again.fingerprint == results.fingerprint
-        assert again.to_frame().equals(results.to_frame())
-        assert not again.scores("x", "A").flags.writeable
+def test_copies_and_pickles_are_the_same_set_and_read_only():
+    for make in [made, labelled]:
+        results = make()
+        pickled = pickle.loads(pickle.dumps(results))  # noqa: S301 - our own bytes
+        for again in (pickled, copy.deepcopy(results), copy.copy(results)):
+            assert again.fingerprint == results.fingerprint, make
+            assert again.to_frame().equals(results.to_frame()), make
+            assert not again.scores("x", "A").flags.writeable, make
 
 
 def test_the_fingerprint_is_of_the_content_and_not_of_what_is_declared():
@@ -134,9 +132,8 @@ def test_the_fingerprint_is_of_the_content_and_not_of_what_is_declared():
     assert made(metric="chrF", higher_is_better=False).fingerprint == first
 
 
-@pytest.mark.parametrize(
-    "other",
-    [
+def test_every_part_of_the_content_changes_the_fingerprint():
+    others: list[dict[str, Any]] = [
         {"scores": {"z": {"A": [1, 2], "B": [3, 4]}}},
         {"scores": {"x": {"A": [1, 2], "C": [3, 4]}}},
         {"scores": {"x": {"A": [2, 1], "B": [3, 4]}}},
@@ -145,11 +142,10 @@ def test_the_fingerprint_is_of_the_content_and_not_of_what_is_declared():
         {"scores": {"x": {"A": [1, 2], "B": [3, 4]}}, "examples": {"x": ["1", "2"]}},
         {"scores": {"x": {"A": [1, 2], "B": [3, 4]}}, "examples": {"x": ["12", ""]}},
         {"scores": {"x": {"A": [1, 2], "B": [3, 4]}}, "examples": {"x": ["", "12"]}},
-    ],
-)
-def test_every_part_of_the_content_changes_the_fingerprint(other):
+    ]
     base = ResultSet.from_scores({"x": {"A": [1, 2], "B": [3, 4]}})
-    assert ResultSet.from_scores(**other).fingerprint != base.fingerprint
+    for other in others:
+        assert ResultSet.from_scores(**other).fingerprint != base.fingerprint, other
 
 
 def test_labels_count_in_the_fingerprint_beyond_right_and_wrong():

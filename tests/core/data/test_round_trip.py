@@ -230,6 +230,7 @@ def test_a_published_table(data, notation):
     assert isinstance(table, PValueTable)
     assert table.datasets == tuple(datasets)
     assert (table.system_a, table.system_b) == ("first", "second")
+    assert table.printed == tuple(row[4] for row in rows[1:])
     read = (table.scores_a, table.scores_b, table.n_examples, table.p_values)
     for column, wanted in zip(read, zip(*numbers, strict=True), strict=True):
         assert column is not None

@@ -93,9 +93,8 @@ def test_bleu_multiplies_precisions_and_the_penalty_for_short_output() -> None:
     assert score("bleu", 12, 12, 3, 2, 1, 0, 4, 3, 2, 4) == 0.0
 
 
-@pytest.mark.parametrize(
-    ("kind", "sums"),
-    [
+def test_what_is_divided_by_nothing_is_undefined() -> None:
+    for kind, sums in [
         ("ratio", (0, 0)),
         ("f1", (0, 0, 0)),
         ("precision", (0, 0, 5)),
@@ -103,10 +102,8 @@ def test_bleu_multiplies_precisions_and_the_penalty_for_short_output() -> None:
         ("aer", (0, 0, 0, 0)),
         ("bleu", (0,) * 10),
         ("bleu", (3, 3, 3, 2, 1, 0, 3, 2, 1, 0)),
-    ],
-)
-def test_what_is_divided_by_nothing_is_undefined(kind: str, sums: tuple[int, ...]) -> None:
-    assert math.isnan(score(kind, *sums))
+    ]:
+        assert math.isnan(score(kind, *sums)), (kind, sums)
 
 
 def test_scores_of_many_sums_come_at_once() -> None:
@@ -136,12 +133,14 @@ def test_a_constant_has_no_correlation_even_where_its_float_mean_differs_from_it
         assert standing(constant, kind=kind) is None
 
 
-@pytest.mark.parametrize("unit", [1e-200, 1e140])
-def test_correlations_do_not_depend_on_the_unit(unit: float) -> None:
-    gold, scores = np.array([1.0, 2.0, 4.0, 3.0]), np.array([2.0, 1.0, 5.0, 3.0])
-    for kind in CORRELATIONS:
-        plain = correlation_with(gold, scores, kind=kind)
-        assert correlation_with(gold * unit, scores * unit, kind=kind) == pytest.approx(plain)
+def test_correlations_do_not_depend_on_the_unit() -> None:
+    for unit in [1e-200, 1e140]:
+        gold, scores = np.array([1.0, 2.0, 4.0, 3.0]), np.array([2.0, 1.0, 5.0, 3.0])
+        for kind in CORRELATIONS:
+            plain = correlation_with(gold, scores, kind=kind)
+            assert correlation_with(gold * unit, scores * unit, kind=kind) == pytest.approx(
+                plain
+            ), unit
 
 
 def test_a_correlation_needs_gold() -> None:

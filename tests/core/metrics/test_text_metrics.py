@@ -145,12 +145,12 @@ SACREBLEU: dict[str, list[tuple[list[int], float]]] = {
 OURS = {"chrf": chrf(), "chrf++": chrf(word_orders=2), "ter": ter()}
 
 
-@pytest.mark.parametrize("metric", TEXT_METRICS)
-def test_sums_score_as_sacrebleu_does(metric: str) -> None:
-    for sums, expected in SACREBLEU[metric]:
-        assert len(sums) == len(OURS[metric].statistics)
-        score = float(OURS[metric].score(np.array(sums, dtype=float)))
-        assert score == pytest.approx(expected, rel=1e-12)
+def test_sums_score_as_sacrebleu_does() -> None:
+    for metric in TEXT_METRICS:
+        for sums, expected in SACREBLEU[metric]:
+            assert len(sums) == len(OURS[metric].statistics), metric
+            score = float(OURS[metric].score(np.array(sums, dtype=float)))
+            assert score == pytest.approx(expected, rel=1e-12), metric
 
 
 class Counting:

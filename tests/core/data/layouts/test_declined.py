@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.data import ResultSet, read_results
+from core.data import read_results
 from core.data.layouts.declined import DECLINED
 from core.errors import DataError
 
@@ -62,30 +62,3 @@ def test_a_kind_that_is_not_read_is_declined_by_name(text, expected):
 
 def test_every_declined_kind_has_a_file_in_the_corpus():
     assert {declined.name for declined in DECLINED} <= set(CORPUS)
-
-
-@pytest.mark.parametrize(
-    ("name", "roles"),
-    [
-        ("datasets under an unknown heading", {"dataset": "comparison"}),
-        ("datasets under an unknown heading", {"dataset": None}),
-        ("predictions, one each", {"dataset": None, "example": "dataset"}),
-    ],
-)
-def test_roles_given_by_hand_settle_the_question(name, roles):
-    results = read_results(CORPUS[name][0].encode(), roles=roles)
-    assert isinstance(results, ResultSet)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "dataset,example,Model,Baseline\nx,1,1,0\nx,2,1,0\n",
-        "dataset,example,gold,model,baseline\nx,1,yes,yes,no\nx,2,no,yes,no\n",
-        "dataset,example,R base,R large\nx,1,1,0\nx,2,1,0\n",
-        "dataset,example,system,A,B\nx,1,v1,1,0\nx,2,v1,1,0\n",
-        "dataset,example,correct_a,correct_b\nx,1,1,0\nx,2,1,0\n",
-    ],
-)
-def test_names_like_those_of_other_kinds_do_not_decline_a_file(text):
-    assert isinstance(read_results(text.encode()), ResultSet)

@@ -1,6 +1,5 @@
 """Headings are cut where something stands between their parts, however long they are."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -24,9 +23,8 @@ LONG = {
 }
 
 
-@pytest.mark.parametrize(
-    ("heading", "phrase", "rest"),
-    [
+def test_what_stands_beside_a_phrase_is_told():
+    for heading, phrase, rest in [
         ("correct", "correct", ""),
         ("N_Correct", "n correct", ""),
         ("ncorrect", "n correct", ""),
@@ -43,10 +41,8 @@ LONG = {
         ("_correct", "correct", None),
         ("correct (a) (b)", "correct", "(a) (b)"),
         ("true_correct_x", "correct", None),
-    ],
-)
-def test_what_stands_beside_a_phrase_is_told(heading, phrase, rest):
-    assert rest_beside(heading, phrase) == rest
+    ]:
+        assert rest_beside(heading, phrase) == rest, (heading, phrase, rest)
 
 
 def test_the_first_and_the_last_part_are_cut_off():
@@ -73,19 +69,19 @@ class Counted(str):
         return cut
 
 
-@pytest.mark.parametrize("text", LONG.values(), ids=LONG.keys())
-@pytest.mark.parametrize("phrase", ["correct", "n correct", "sys len", "a"])
-def test_a_long_heading_is_looked_at_a_few_times_at_each_place(text, phrase):
-    Counted.n_looked = 0
-    rest_beside(Counted(text), phrase)
-    assert Counted.n_looked < 10 * len(text)
+def test_a_long_heading_is_looked_at_a_few_times_at_each_place():
+    for text in LONG.values():
+        for phrase in ["correct", "n correct", "sys len", "a"]:
+            Counted.n_looked = 0
+            rest_beside(Counted(text), phrase)
+            assert Counted.n_looked < 10 * len(text), (text, phrase)
 
 
-@pytest.mark.parametrize("text", LONG.values(), ids=LONG.keys())
-def test_long_headings_are_judged_at_all(text):
-    header = [text, f"{text}x", "correct_a", "correct_b", "total"]
-    (found,) = find_counts(header, taken=(), in_rows=False)
-    assert {"a", "b"} <= set(found.systems)
-    find_cells(split_table(decode_text(f'dataset,"{text}"\nx,1\n'.encode())), "dataset")
-    scores = read_results(f'dataset,example,"{text}",B\nx,1,.5,.2\nx,2,.1,.3\n'.encode())
-    assert scores.reading is not None
+def test_long_headings_are_judged_at_all():
+    for text in LONG.values():
+        header = [text, f"{text}x", "correct_a", "correct_b", "total"]
+        (found,) = find_counts(header, taken=(), in_rows=False)
+        assert {"a", "b"} <= set(found.systems), text
+        find_cells(split_table(decode_text(f'dataset,"{text}"\nx,1\n'.encode())), "dataset")
+        scores = read_results(f'dataset,example,"{text}",B\nx,1,.5,.2\nx,2,.1,.3\n'.encode())
+        assert scores.reading is not None, text

@@ -21,18 +21,6 @@ def error_of(text):
     return caught.value
 
 
-def test_problems_come_by_dataset_and_then_by_system():
-    rows = [f"{d},{e},{s},0.{i}5" for i, d in enumerate("xyz") for e in "12" for s in "ABC"]
-    kept = [row for row in rows if row[:5] not in ("x,1,B", "x,1,A", "z,2,A", "z,1,A", "y,2,C")]
-    error = error_of("\n".join(["dataset,example,system,score", *kept]))
-    assert [(problem.dataset, problem.what) for problem in error.problems] == [
-        ("x", "The system 'A' lacks 1 of 2 examples: '1'."),
-        ("x", "The system 'B' lacks 1 of 2 examples: '1'."),
-        ("y", "The system 'C' lacks 1 of 2 examples: '2'."),
-        ("z", "The system 'A' has no row on this dataset."),
-    ]
-
-
 def test_of_many_problems_those_alone_are_made_that_are_said(monkeypatch):
     rng = random.Random(3)
     rows = [

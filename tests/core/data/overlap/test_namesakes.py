@@ -4,7 +4,6 @@ from itertools import chain
 
 import numpy as np
 import pyarrow as pa
-import pytest
 
 from core.data import read_results
 from core.data.labels import Inputs, Labels
@@ -102,24 +101,26 @@ def test_where_all_ids_are_systems_nothing_is_compared():
     assert len(found.namesakes.ids) == 3
 
 
-@pytest.mark.parametrize("inputs", [False, True])
-def test_ids_with_the_same_gold_are_found_beside_ids_that_stand_for_other_things(inputs):
-    rows = language_pairs(6, "Online-B")
-    same = drawn(99, [f"{word} of {word}" for word in OWN])
-    # As runs differ, so may predictions for one example.
-    again = [(name, gold, a + 1.0, b) for name, gold, a, b in same]
-    rows["pair 0"] += same
-    rows["pair 3"] += again
-    if inputs:
-        # One row stands twice, so that the column cannot be the ids.
-        rows["pair 1"].append(rows["pair 1"][-1])
-    found = find_overlap(correlated(rows, inputs=inputs))
-    assert found.basis == ("inputs" if inputs else "ids")
-    assert list(zip(found.pairs.first, found.pairs.second, found.pairs.n_common, strict=True)) == [
-        (0, 3, len(OWN))
-    ]
-    assert found.recommendation.reason == "shared"
-    assert any("stand for something else" in caveat for caveat in overlap_text(found).caveats)
+def test_ids_with_the_same_gold_are_found_beside_ids_that_stand_for_other_things():
+    for inputs in [False, True]:
+        rows = language_pairs(6, "Online-B")
+        same = drawn(99, [f"{word} of {word}" for word in OWN])
+        # As runs differ, so may predictions for one example.
+        again = [(name, gold, a + 1.0, b) for name, gold, a, b in same]
+        rows["pair 0"] += same
+        rows["pair 3"] += again
+        if inputs:
+            # One row stands twice, so that the column cannot be the ids.
+            rows["pair 1"].append(rows["pair 1"][-1])
+        found = find_overlap(correlated(rows, inputs=inputs))
+        assert found.basis == ("inputs" if inputs else "ids"), inputs
+        assert list(
+            zip(found.pairs.first, found.pairs.second, found.pairs.n_common, strict=True)
+        ) == [(0, 3, len(OWN))], inputs
+        assert found.recommendation.reason == "shared", inputs
+        assert any(
+            "stand for something else" in caveat for caveat in overlap_text(found).caveats
+        ), inputs
 
 
 def test_one_example_that_others_judged_in_another_way_is_found_by_its_predictions():

@@ -46,12 +46,12 @@ def test_it_speaks_against_independence_where_nothing_else_was_compared():
     assert found.basis == "none"
 
 
-@pytest.mark.parametrize("place", [(0, 0), (499, 2), (250, 1)])
-def test_one_score_that_differs_is_another_dataset(place):
-    one = drawn(500, 1)
-    changed = one.copy()
-    changed[place] = 1.0 - changed[place]
-    assert same(hi=one, hi_copy=changed) == ()
+def test_one_score_that_differs_is_another_dataset():
+    for place in [(0, 0), (499, 2), (250, 1)]:
+        one = drawn(500, 1)
+        changed = one.copy()
+        changed[place] = 1.0 - changed[place]
+        assert same(hi=one, hi_copy=changed) == (), place
 
 
 def test_the_same_scores_in_another_order_say_nothing():

@@ -8,47 +8,6 @@ from core.data.sources.name_grid import find_grid
 from core.data.sources.name_orders import SYSTEM_FIRST
 from core.data.sources.spellings import spelled_otherwise
 from core.errors import DataError
-from tests.core.data.tools.files_of import read, refused
-
-TEXT = "".join(f"{word} sentence number {word} of this text here\n" for word in "abcdefgh")
-OUTPUTS = {"A": TEXT.replace("of", "off"), "B": TEXT.replace("this", "that")}
-
-
-def submissions(
-    references: tuple[str, ...], outputs: tuple[str, ...], name: str
-) -> dict[str, str | bytes]:
-    """As WMT gives them: references, and each system's translations."""
-    files: dict[str, str | bytes] = {
-        f"references/newstest2019-{pair}-ref.{pair[-2:]}": TEXT for pair in references
-    }
-    files |= {name.format(p=p, s=s): OUTPUTS[s] for p in outputs for s in "AB"}
-    return files
-
-
-FLAT = "newstest2019.{s}.{p}"
-FOLDERS = "system-outputs/{p}/newstest2019.{s}.{p}"
-
-
-@pytest.mark.parametrize("name", [FLAT, FOLDERS], ids=["flat", "folders"])
-def test_references_of_a_pair_spelled_otherwise_are_named_with_both_spellings(name: str) -> None:
-    error = refused(submissions(("ende", "enfr"), ("en-de", "en-fr"), name))
-    first = name.format(p="en-de", s="A")
-    assert [problem.file for problem in error.problems] == [
-        "references/newstest2019-ende-ref.de",
-        "references/newstest2019-enfr-ref.fr",
-    ]
-    assert error.problems[0].what == (
-        f"It has no partner: its name says 'ende', where that of '{first}' says 'en-de'."
-    )
-    assert "one system" not in str(error)
-
-
-@pytest.mark.parametrize("name", [FLAT, FOLDERS], ids=["flat", "folders"])
-@pytest.mark.parametrize("pairs", [("ende", "enfr"), ("en-de", "en-fr")], ids=["one", "two"])
-def test_pairs_spelled_alike_are_read(name: str, pairs: tuple[str, ...]) -> None:
-    results = read(submissions(pairs, pairs, name))
-    assert results.datasets == pairs
-    assert results.systems == ("newstest2019.A", "newstest2019.B")
 
 
 def test_the_one_file_spelled_otherwise_is_the_one_that_is_named() -> None:

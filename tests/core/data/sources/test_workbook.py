@@ -4,7 +4,7 @@ import io
 import re
 import zipfile
 from contextlib import suppress
-from datetime import date, datetime, time
+from datetime import date
 
 import openpyxl
 import pytest
@@ -127,53 +127,10 @@ def test_cells_of_white_space_beside_and_below_a_table_are_no_part_of_it():
     assert table.remarks[0].startswith("Columns 3 and 4 have neither names")
 
 
-def test_errors_and_formulas_without_a_result_are_named_with_their_place():
-    rows = [HEADER, ["x", 1, 1, 1], ["x", 2, 1, "#N/A"], ["x", 3, "=1+1", 1]]
-    problems = refusal(workbook({"s": rows})).problems
-    found = [(problem.line, problem.column, problem.what) for problem in problems]
-    assert sorted((line, column) for line, column, _ in found) == [
-        (3, "base"), (4, "ours"),
-    ]  # fmt: skip
-    whole = " ".join(what for _, _, what in found)
-    assert "the error #N/A" in whole
-    assert "a formula whose result is not stored" in whole
-
-
-def test_a_date_among_scores_is_named_as_one():
-    rows = [HEADER, ["x", 1, date(2026, 3, 1), 1], *([["x", i, 1, 0.5] for i in range(2, 9)])]
-    (problem,) = refusal(workbook({"s": rows})).problems
-    assert (problem.line, problem.column) == (2, "ours")
-    assert "'2026-03-01' is not a number. The cell is a date in the sheet." in problem.what
-    files = [named(workbook({"s": rows}), "a.xlsx"), named(workbook({"s": rows}), "b.xlsx")]
-    problems = [problem for problem in refusal(files).problems if problem.column == "ours"]
-    assert {problem.file for problem in problems} == {"a.xlsx", "b.xlsx"}
-    assert all("is a date in the sheet" in problem.what for problem in problems)
-
-
 def named(content, name):
     file = io.BytesIO(content)
     file.name = name
     return file
-
-
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        (date(2026, 3, 1), "2026-03-01"),
-        (datetime.fromisoformat("2026-03-01 12:30:00"), "2026-03-01 12:30:00"),
-        (time(12, 30), "12:30:00"),
-    ],
-)
-def test_dates_that_no_score_needs_are_kept_as_texts(value, text):
-    rows = [[*HEADER, "when"], *([*row, value] for row in ROWS)]
-    results = read_results(workbook({"s": rows}))
-    assert results.fingerprint == read_results(workbook({"s": [HEADER, *ROWS]})).fingerprint
-    assert only_table(rows).cells("when") == (text,) * 4
-
-
-def test_datasets_may_be_called_by_dates():
-    rows = [HEADER, *([date(2026, month, 1), *row[1:]] for month in (1, 2) for row in ROWS[:2])]
-    assert read_results(workbook({"s": rows})).datasets == ("2026-01-01", "2026-02-01")
 
 
 def test_numbers_among_dates_are_remarked_upon():
@@ -201,89 +158,10 @@ def test_percentages_among_plain_numbers_are_remarked_upon():
     )
 
 
-def test_a_hidden_sheet_is_left_aside_and_named():
-    content = with_hidden({"data": [HEADER, *ROWS], "old": [HEADER, *ROWS]}, "old")
-    results = read_results(content)
-    assert results.datasets == ("x", "y")
-    assert results.reading is not None
-    assert "The hidden sheet is left aside: 'old'." in results.reading.remarks
-    assert read_results(content, roles={"sheet": "old"}).fingerprint == results.fingerprint
-
-
-def test_hidden_sheets_are_a_question_where_no_other_holds_anything():
-    content = with_hidden({"empty": [], "a": [HEADER, *ROWS], "b": [["x"]]}, "a", "b")
-    error = refusal(content)
-    (choice,) = error.choices
-    assert choice.role == "sheet"
-    assert [value for value, _ in choice.options] == ["a", "b"]
-    assert "is hidden: 'a', 'b'" in str(error)
-    assert read_results(content, roles={"sheet": "a"}).datasets == ("x", "y")
-
-
-def test_a_hidden_sheet_can_be_chosen_where_the_one_shown_is_no_table():
-    content = with_hidden({"notes": [["Some text"]], "data": [HEADER, *ROWS]}, "data")
-    (choice,) = refusal(content).choices
-    assert choice.options[1] == ("data", "the hidden sheet 'data'")
-
-
-def test_hidden_rows_and_columns_are_read_and_counted():
-    book = openpyxl.Workbook()
-    sheet = book.worksheets[0]
-    sheet.append(["", ""])
-    sheet.append([*HEADER, "C"])
-    for row in ROWS:
-        sheet.append([*row, 1])
-    for hidden in (1, 4, 6, 99):
-        sheet.row_dimensions[hidden].hidden = True
-    for letter in ("D", "Q"):
-        sheet.column_dimensions[letter].hidden = True
-    results = read_results(saved(book))
-    assert isinstance(results, ResultSet)
-    assert results.reading is not None
-    assert results.scores("x", "base").tolist() == [0.25, 1]
-    remarks = results.reading.remarks
-    assert "2 hidden rows of the sheet are read like the others." in remarks
-    assert "1 hidden column of the sheet is read like the others: 'base'." in remarks
-
-
-def test_sheets_put_together_are_called_sheets():
-    both = workbook({"mrpc": [HEADER, *ROWS[:2]], "rte": [HEADER, *ROWS[2:]]})
-    reading = read_results(both).reading
-    assert reading is not None
-    assert reading.remarks[0] == "The rows of 2 sheets are put together: 'mrpc', 'rte'."
-    apart = workbook({"mrpc": [HEADER[2:], [1, 0], [0, 1]], "rte": [HEADER[2:], [1, 1]]})
-    reading = read_results(apart).reading
-    assert reading is not None
-    assert reading.remarks[0] == "Each sheet is read as a dataset, by its name: 'mrpc', 'rte'."
-    names = [f"{d}.{s}" for d in ("mrpc", "rte") for s in ("bert", "gpt")]
-    pairs = workbook({name: [["id", "score"], ["a", 1], ["b", 0]] for name in names})
-    reading = read_results(pairs).reading
-    assert reading is not None
-    assert "The sheets' names are read as dataset and system" in " ".join(reading.remarks)
-    assert reading.choices[0].question == "Which part of the sheets' names is the dataset?"
-
-
-def with_hidden(sheets, *hidden):
-    book = openpyxl.load_workbook(io.BytesIO(workbook(sheets)))
-    for title in hidden:
-        book[title].sheet_state = "hidden"
-    return saved(book)
-
-
 def saved(book):
     content = io.BytesIO()
     book.save(content)
     return content.getvalue()
-
-
-def test_a_date_beyond_all_dates_is_named_without_a_warning():
-    content = changed(
-        workbook({"s": [HEADER, ["x", 1, date(2026, 3, 1), 1], ["x", 2, 1, 1]]}),
-        "xl/worksheets/sheet1.xml",
-        lambda part: re.sub(rb"(<v>)[^<]*(</v></c><c r=\"D2\")", rb"\g<1>99999999999\g<2>", part),
-    )
-    (problem,) = refusal(content).problems
-    assert (problem.line, problem.column) == (2, "ours")
 
 
 def test_a_formula_with_a_stored_result_reads_as_its_result():
@@ -298,36 +176,6 @@ def test_a_formula_with_a_stored_result_reads_as_its_result():
     (sheet,) = tables(stored)
     assert sheet.table is not None
     assert sheet.table.cells("b") == ("2",)
-
-
-def test_sheets_alike_are_one_dataset_each():
-    content = workbook({"mrpc": [HEADER[2:], [1, 0], [0, 1]], "rte": [HEADER[2:], [1, 1]], "e": []})
-    results = read_results(content)
-    assert isinstance(results, ResultSet)
-    assert results.datasets == ("mrpc", "rte")
-    assert results.scores("rte", "base").tolist() == [1]
-
-
-def test_sheets_that_differ_are_a_question_and_the_answer_is_kept():
-    content = workbook({"notes": [["Some text"]], "data": [HEADER, *ROWS], "more": [["a"], ["b"]]})
-    error = refusal(content)
-    (choice,) = error.choices
-    assert choice.role == "sheet"
-    assert [value for value, _ in choice.options] == ["notes", "data", "more"]
-    results = read_results(content, roles={"sheet": "data"})
-    assert results.datasets == ("x", "y")
-    assert results.reading is not None
-    assert results.reading.roles["sheet"] == "data"
-    again = read_results(content, roles=dict(results.reading.roles))
-    assert again.fingerprint == results.fingerprint
-
-
-def test_a_sheet_that_is_not_there_is_named():
-    assert "no sheet 'none'" in str(refusal(workbook({"s": ROWS}), roles={"sheet": "none"}))
-
-
-def test_an_empty_workbook_says_so():
-    assert "holds nothing" in str(refusal(workbook({"s": []})))
 
 
 def test_the_declared_size_of_a_sheet_is_not_believed():
@@ -351,26 +199,6 @@ def test_a_row_beyond_every_sheet_is_refused(row):
     )
     assert far != content
     assert "goes beyond" in str(refusal(far)) or "damaged" in str(refusal(far))
-
-
-def test_a_wide_cell_is_refused():
-    content = workbook({"s": [["a", "b"], [1, 2]]})
-    wide = changed(
-        content, "xl/worksheets/sheet1.xml", lambda part: part.replace(b'r="B2"', b'r="XFD2"')
-    )
-    assert "goes beyond" in str(refusal(wide))
-
-
-def test_entities_in_a_workbook_are_refused():
-    content = workbook({"s": [["a", "b", "p"], ["x", 2, 0.5]]})
-    entity = b'<!DOCTYPE worksheet [<!ENTITY a "aaaa">]><worksheet'
-    harmful = changed(
-        content,
-        "xl/worksheets/sheet1.xml",
-        lambda part: part.replace(b"<worksheet", entity, 1),
-    )
-    assert read_results(content).datasets == ("x",)
-    assert "damaged" in str(refusal(harmful))
 
 
 @pytest.mark.parametrize("member", ["xl/workbook.xml", "xl/worksheets/sheet1.xml", "xl/styles.xml"])

@@ -9,9 +9,8 @@ from core.data.tables.thousands import grouping_remark, notation_of
 from core.metrics.per_example import LARGEST_SCORE
 
 
-@pytest.mark.parametrize(
-    ("text", "value", "digits", "percent"),
-    [
+def test_a_number_keeps_its_digits():
+    for text, value, digits, percent in [
         ("90.70", 90.7, "90.70", False),
         ("90.7%", 90.7, "90.7", True),
         ("90.7 %", 90.7, "90.7", True),
@@ -21,11 +20,14 @@ from core.metrics.per_example import LARGEST_SCORE
         (".5", 0.5, ".5", False),
         ("1e3", 1000.0, "1e3", False),
         ("007", 7.0, "007", False),
-    ],
-)
-def test_a_number_keeps_its_digits(text, value, digits, percent):
-    number = read_number(text)
-    assert (number.value, number.digits, number.percent) == (value, digits, percent)
+    ]:
+        number = read_number(text)
+        assert (number.value, number.digits, number.percent) == (value, digits, percent), (
+            text,
+            value,
+            digits,
+            percent,
+        )
 
 
 def test_a_decimal_comma_becomes_a_point_in_the_digits():
@@ -44,37 +46,44 @@ def test_what_python_might_take_for_a_number_is_none(text):
         read_number(text)
 
 
-@pytest.mark.parametrize("decimal_comma", [True, False])
-@pytest.mark.parametrize(
-    ("text", "digits"),
-    [
-        ("1,234,567", "1234567"),
-        ("1,234.5", "1234.5"),
-        ("12,345,678.25", "12345678.25"),
-        ("1.234.567", "1234567"),
-        ("1.234,5", "1234.5"),
-        ("1.234.567,89", "1234567.89"),
-        ("1 234", "1234"),
-        ("1 234.5", "1234.5"),
-        ("1\xa0234.5", "1234.5"),
-        ("1\u2009234\u2009567", "1234567"),
-        ("1\u202f234", "1234"),
-        ("1'234.5", "1234.5"),
-        ("1’234", "1234"),
-        ("1 234 567,8", "1234567.8"),
-        ("-1,234.5", "-1234.5"),
-        ("+1,234.5", "1234.5"),
-        ("−1 234", "-1234"),
-    ],
-)
-def test_separators_of_thousands_are_read_where_they_cannot_be_mistaken(
-    text, digits, decimal_comma
-):
-    number = read_number(text, decimal_comma=decimal_comma)
-    assert (number.digits, number.value) == (digits, float(digits))
-    assert (number.is_grouped, number.comma, number.percent) == (True, False, False)
-    percent = read_number(text + "%", decimal_comma=decimal_comma)
-    assert (percent.value, percent.percent) == (number.value, True)
+def test_separators_of_thousands_are_read_where_they_cannot_be_mistaken():
+    for decimal_comma in [True, False]:
+        for text, digits in [
+            ("1,234,567", "1234567"),
+            ("1,234.5", "1234.5"),
+            ("12,345,678.25", "12345678.25"),
+            ("1.234.567", "1234567"),
+            ("1.234,5", "1234.5"),
+            ("1.234.567,89", "1234567.89"),
+            ("1 234", "1234"),
+            ("1 234.5", "1234.5"),
+            ("1\xa0234.5", "1234.5"),
+            ("1\u2009234\u2009567", "1234567"),
+            ("1\u202f234", "1234"),
+            ("1'234.5", "1234.5"),
+            ("1’234", "1234"),
+            ("1 234 567,8", "1234567.8"),
+            ("-1,234.5", "-1234.5"),
+            ("+1,234.5", "1234.5"),
+            ("−1 234", "-1234"),
+        ]:
+            number = read_number(text, decimal_comma=decimal_comma)
+            assert (number.digits, number.value) == (digits, float(digits)), (
+                decimal_comma,
+                text,
+                digits,
+            )
+            assert (number.is_grouped, number.comma, number.percent) == (True, False, False), (
+                decimal_comma,
+                text,
+                digits,
+            )
+            percent = read_number(text + "%", decimal_comma=decimal_comma)
+            assert (percent.value, percent.percent) == (number.value, True), (
+                decimal_comma,
+                text,
+                digits,
+            )
 
 
 def test_a_comma_before_decimals_stays_one_beside_separated_thousands():
@@ -115,20 +124,21 @@ def test_a_mark_of_both_meanings_in_one_column_is_never_guessed(column):
         read_number(column[-1], decimal_comma=True, notation=notation_of(column))
 
 
-@pytest.mark.parametrize(
-    ("texts", "grouping", "decimal"),
-    [
+def test_a_column_shows_what_its_marks_mean_by_texts_with_one_reading():
+    for texts, grouping, decimal in [
         (["1,234", "1.234", "x", "12", ""], "", ""),
         (["1,234.5"], ",", "."),
         (["1.234.567"], ".", ""),
         (["1 234,5"], " ", ","),
         (["0.123", "12,5", "1e-3"], "", ".,"),
         ([".5", "1.2345"], "", "."),
-    ],
-)
-def test_a_column_shows_what_its_marks_mean_by_texts_with_one_reading(texts, grouping, decimal):
-    notation = notation_of(texts)
-    assert (notation.grouping, notation.decimal) == (frozenset(grouping), frozenset(decimal))
+    ]:
+        notation = notation_of(texts)
+        assert (notation.grouping, notation.decimal) == (frozenset(grouping), frozenset(decimal)), (
+            texts,
+            grouping,
+            decimal,
+        )
 
 
 def test_a_remark_on_thousands_shows_a_few_and_counts_the_rest():

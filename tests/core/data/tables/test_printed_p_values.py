@@ -55,42 +55,42 @@ PRINTED = [
 ]
 
 
-@pytest.mark.parametrize(("text", "value", "low", "high"), PRINTED)
-def test_a_printed_p_value_has_the_nearest_floats_of_its_exact_range(text, value, low, high):
-    p = read_p_value(text)
-    assert (p.value, p.low, p.high) == (value, low, high)
-    assert (p.mark, p.comma) == ("", False)
+def test_a_printed_p_value_has_the_nearest_floats_of_its_exact_range():
+    for text, value, low, high in PRINTED:
+        p = read_p_value(text)
+        assert (p.value, p.low, p.high) == (value, low, high), (text, value, low, high)
+        assert (p.mark, p.comma) == ("", False), (text, value, low, high)
 
 
-@pytest.mark.parametrize(("text", "value", "low", "high"), PRINTED)
-def test_a_decimal_comma_reads_the_same_where_it_is_allowed(text, value, low, high):
-    p = read_p_value(text.replace(".", ","), decimal_comma=True)
-    assert (p.value, p.low, p.high) == (value, low, high)
+def test_a_decimal_comma_reads_the_same_where_it_is_allowed():
+    for text, value, low, high in PRINTED:
+        p = read_p_value(text.replace(".", ","), decimal_comma=True)
+        assert (p.value, p.low, p.high) == (value, low, high), (text, value, low, high)
 
 
-@pytest.mark.parametrize(
-    ("text", "kind", "unit_exponent", "plain"),
-    [
+def test_kind_unit_and_notation_are_kept():
+    for text, kind, unit_exponent, plain in [
         ("0.0018", "number", -4, True),
         ("2e-5", "number", -5, False),
         ("10^-4", "number", -4, False),
         ("<.001", "below", -3, True),
         ("0.00", "zero", -2, True),
         ("0e-7", "zero", -7, False),
-    ],
-)
-def test_kind_unit_and_notation_are_kept(text, kind, unit_exponent, plain):
-    p = read_p_value(text)
-    assert (p.kind, p.unit_exponent, p.plain) == (kind, unit_exponent, plain)
+    ]:
+        p = read_p_value(text)
+        assert (p.kind, p.unit_exponent, p.plain) == (kind, unit_exponent, plain), (
+            text,
+            kind,
+            unit_exponent,
+            plain,
+        )
 
 
-@pytest.mark.parametrize(
-    ("text", "mark"), [(".04*", "*"), (".04 **", "**"), ("10^-4†", "†"), ("p = .04∗", "∗")]
-)
-def test_marks_after_a_p_value_are_set_aside(text, mark):
-    p = read_p_value(text)
-    assert p.mark == mark
-    assert p.value in (0.04, 1e-4)
+def test_marks_after_a_p_value_are_set_aside():
+    for text, mark in [(".04*", "*"), (".04 **", "**"), ("10^-4†", "†"), ("p = .04∗", "∗")]:
+        p = read_p_value(text)
+        assert p.mark == mark, (text, mark)
+        assert p.value in (0.04, 1e-4), (text, mark)
 
 
 @pytest.mark.parametrize(
@@ -155,9 +155,8 @@ def test_the_range_of_any_decimal_encloses_its_value(digits, places):
     assert p.low <= p.value <= p.high
 
 
-@pytest.mark.parametrize(
-    ("column", "upper_end"),
-    [
+def test_a_zero_lies_below_half_the_finest_unit_of_its_column():
+    for column, upper_end in [
         (["0.0", ".2123", "2e-5"], "0.00005"),
         (["0", "0.0944", "1.12e-08"], "0.00005"),
         (["10^-4", "0.0", "2·10^-4"], "0.00005"),
@@ -168,16 +167,17 @@ def test_the_range_of_any_decimal_encloses_its_value(digits, places):
         (["0"], "0.5"),
         (["0", "<0.001", ".04"], "0.005"),
         ([".04", "<0.001"], None),
-    ],
-)
-def test_a_zero_lies_below_half_the_finest_unit_of_its_column(column, upper_end):
-    found = zero_upper_end([read_p_value(text) for text in column])
-    assert found == (None if upper_end is None else Decimal(upper_end))
+    ]:
+        found = zero_upper_end([read_p_value(text) for text in column])
+        assert found == (None if upper_end is None else Decimal(upper_end)), (column, upper_end)
 
 
-@pytest.mark.parametrize(
-    ("number", "text"),
-    [("0.00005", ".00005"), ("0.5", ".5"), ("5E-8", "5E-8"), ("1", "1"), ("5E-9", "5E-9")],
-)
-def test_short_decimals_read_as_printed_p_values_do(number, text):
-    assert short_decimal(Decimal(number)) == text
+def test_short_decimals_read_as_printed_p_values_do():
+    for number, text in [
+        ("0.00005", ".00005"),
+        ("0.5", ".5"),
+        ("5E-8", "5E-8"),
+        ("1", "1"),
+        ("5E-9", "5E-9"),
+    ]:
+        assert short_decimal(Decimal(number)) == text, (number, text)

@@ -22,10 +22,14 @@ def problems_of(text, **limits):
     return [str(problem) for problem in caught.value.problems]
 
 
-@pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
-def test_each_separator_is_found(separator):
-    raw = cut(f"score{separator}p\nx{separator}.5\n")
-    assert (raw.header, rows_of(raw), raw.separator) == (("score", "p"), (("x", ".5"),), separator)
+def test_each_separator_is_found():
+    for separator in [",", ";", "\t", "|"]:
+        raw = cut(f"score{separator}p\nx{separator}.5\n")
+        assert (raw.header, rows_of(raw), raw.separator) == (
+            ("score", "p"),
+            (("x", ".5"),),
+            separator,
+        ), separator
 
 
 def test_letters_are_never_separators():
@@ -54,9 +58,9 @@ def test_line_numbers_survive_blank_lines_and_newlines_in_quotes():
     assert raw.lines.tolist() == [4, 6]
 
 
-@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-def test_every_kind_of_line_end_counts_one_line(end):
-    assert cut(end.join(["dataset,p", "x,.1", "y,.2", ""])).lines.tolist() == [2, 3]
+def test_every_kind_of_line_end_counts_one_line():
+    for end in ["\n", "\r\n", "\r"]:
+        assert cut(end.join(["dataset,p", "x,.1", "y,.2", ""])).lines.tolist() == [2, 3], end
 
 
 def test_line_ends_of_unicode_are_part_of_names():
@@ -149,12 +153,15 @@ def test_too_many_columns_and_too_long_cells_are_problems():
     assert "131,072 characters" in problems_of(f"dataset,p\n{'x' * 140_000},.1\n")[0]
 
 
-@pytest.mark.parametrize("end", ["\n", "\r\n"])
-@pytest.mark.parametrize("mark", ["sep=;", "SEP=;", '"sep=;"', "sep=;;;"])
-def test_the_separator_that_excel_writes_above_the_header_is_honoured(mark, end):
-    raw = cut(end.join([mark, "name;p, one-sided", "x;0,04", ""]))
-    assert (raw.header, rows_of(raw)) == (("name", "p, one-sided"), (("x", "0,04"),))
-    assert raw.lines.tolist() == [3]
+def test_the_separator_that_excel_writes_above_the_header_is_honoured():
+    for end in ["\n", "\r\n"]:
+        for mark in ["sep=;", "SEP=;", '"sep=;"', "sep=;;;"]:
+            raw = cut(end.join([mark, "name;p, one-sided", "x;0,04", ""]))
+            assert (raw.header, rows_of(raw)) == (("name", "p, one-sided"), (("x", "0,04"),)), (
+                end,
+                mark,
+            )
+            assert raw.lines.tolist() == [3], (end, mark)
 
 
 def test_no_other_separator_is_tried_where_one_is_declared():
@@ -169,29 +176,25 @@ def test_a_declared_separator_that_is_not_read_is_named():
 TABLE = "dataset,A,B,p\nx,1,2,.5\ny,3,4,.6\n"
 
 
-@pytest.mark.parametrize(
-    ("above", "remark"),
-    [
+def test_a_title_above_the_header_is_left_aside_with_a_remark():
+    for above, remark in [
         ("Table 3: results\n", "Line 1 is taken for a title and left aside: 'Table 3: results'."),
         ("Results on all data,,,\n", "left aside: 'Results on all data'."),
         ("Table 3, results\n", "left aside: 'Table 3, results'."),
         ('"Table 3, results"\n', "left aside: 'Table 3, results'."),
         ("\n# by hand\n\n", "Line 2 is taken for a title"),
         ("# by hand\n# in May\n", "Lines 1 and 2 are taken for a title and left aside: '# by"),
-    ],
-)
-def test_a_title_above_the_header_is_left_aside_with_a_remark(above, remark):
-    raw = cut(above + TABLE)
-    assert raw.header == ("dataset", "A", "B", "p")
-    assert rows_of(raw) == (("x", "1", "2", ".5"), ("y", "3", "4", ".6"))
-    assert raw.lines.tolist() == [above.count("\n") + 2, above.count("\n") + 3]
-    assert len(raw.remarks) == 1
-    assert remark in raw.remarks[0]
+    ]:
+        raw = cut(above + TABLE)
+        assert raw.header == ("dataset", "A", "B", "p"), (above, remark)
+        assert rows_of(raw) == (("x", "1", "2", ".5"), ("y", "3", "4", ".6")), (above, remark)
+        assert raw.lines.tolist() == [above.count("\n") + 2, above.count("\n") + 3], (above, remark)
+        assert len(raw.remarks) == 1, (above, remark)
+        assert remark in raw.remarks[0], (above, remark)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_what_may_be_the_header_is_never_a_title():
+    for text in [
         # The first line names too few columns.
         "dataset,A\nx,1,2\ny,3,4\n",
         "dataset\nx,1,2\ny,3,4\n",
@@ -204,10 +207,8 @@ def test_a_title_above_the_header_is_left_aside_with_a_remark(above, remark):
         "Table 3\ndataset,A,B\nx,1\n",
         # A number is no title.
         "12\ndataset,A,B\nx,1,2\n",
-    ],
-)
-def test_what_may_be_the_header_is_never_a_title(text):
-    assert problems_of(text)
+    ]:
+        assert problems_of(text), text
 
 
 def test_a_table_with_its_header_first_is_not_searched_for_a_title():
@@ -263,14 +264,16 @@ def test_a_column_is_blank_where_no_cell_holds_anything():
     assert [raw.is_blank(name) for name in raw.header] == [False, False, True]
 
 
-@pytest.mark.parametrize("start", [0, 1])
-def test_an_unnamed_first_column_that_counts_the_rows_is_left_aside_with_a_remark(start):
-    rows = "".join(f"{start + i},x,{i},1\n" for i in range(3))
-    table = split_table(decode_text(f",dataset,A,B\n{rows}".encode()))
-    assert table.header == ("dataset", "A", "B")
-    assert table.cells("A") == ("0", "1", "2")
-    assert table.lines.tolist() == [2, 3, 4]
-    assert table.remarks == ("Column 1 has no name and counts the rows: it is left aside.",)
+def test_an_unnamed_first_column_that_counts_the_rows_is_left_aside_with_a_remark():
+    for start in [0, 1]:
+        rows = "".join(f"{start + i},x,{i},1\n" for i in range(3))
+        table = split_table(decode_text(f",dataset,A,B\n{rows}".encode()))
+        assert table.header == ("dataset", "A", "B"), start
+        assert table.cells("A") == ("0", "1", "2"), start
+        assert table.lines.tolist() == [2, 3, 4], start
+        assert table.remarks == ("Column 1 has no name and counts the rows: it is left aside.",), (
+            start
+        )
 
 
 @pytest.mark.parametrize("first", [("0", "2"), ("x", "y"), ("1", "1")])

@@ -8,18 +8,18 @@ from core.errors import DataError
 TABLE = "dataset,A,B,p\nGermän,1,2,.5\n"
 
 
-@pytest.mark.parametrize(
-    ("content", "encoding"),
-    [
+def test_marked_and_plain_unicode_is_read_without_remark():
+    for content, encoding in [
         (TABLE.encode(), "UTF-8"),
         (TABLE.encode("utf-8-sig"), "UTF-8"),
         (TABLE.encode("utf-16"), "UTF-16"),
         (b"\xfe\xff" + TABLE.encode("utf-16-be"), "UTF-16"),
-    ],
-)
-def test_marked_and_plain_unicode_is_read_without_remark(content, encoding):
-    decoded = decode_text(content)
-    assert (decoded.text, decoded.encoding, decoded.remarks) == (TABLE, encoding, ())
+    ]:
+        decoded = decode_text(content)
+        assert (decoded.text, decoded.encoding, decoded.remarks) == (TABLE, encoding, ()), (
+            content,
+            encoding,
+        )
 
 
 def test_other_bytes_are_windows_1252_with_a_remark():
@@ -59,12 +59,12 @@ def test_what_is_no_text_is_refused_with_a_reason_and_a_remedy(content, said):
     assert problem.remedy
 
 
-@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
-@pytest.mark.parametrize("text", [TABLE, "dataset,A,B,p\n\u4e00\u4f60\u597d,90.7,90.2,.5\n"])
-def test_utf_16_that_lost_its_mark_is_read_with_a_remark(text, codec):
-    decoded = decode_text(text.encode(codec))
-    assert (decoded.text, decoded.encoding) == (text, "UTF-16")
-    assert "read as UTF-16" in decoded.remarks[0]
+def test_utf_16_that_lost_its_mark_is_read_with_a_remark():
+    for codec in ["utf-16-le", "utf-16-be"]:
+        for text in [TABLE, "dataset,A,B,p\n\u4e00\u4f60\u597d,90.7,90.2,.5\n"]:
+            decoded = decode_text(text.encode(codec))
+            assert (decoded.text, decoded.encoding) == (text, "UTF-16"), (codec, text)
+            assert "read as UTF-16" in decoded.remarks[0], (codec, text)
 
 
 def test_a_zero_byte_in_a_text_of_one_byte_a_letter_does_not_make_it_utf_16():

@@ -33,28 +33,25 @@ ONE: dict[str, tuple[str, ...]] = {
 }
 
 
-@pytest.mark.parametrize("dataset", ONE)
-def test_one_dataset_has_its_gold_and_two_systems(dataset: str) -> None:
-    found = placed(*ONE[dataset])
-    assert list(found) == [dataset]
-    gold, systems = found[dataset]
-    assert gold == [ONE[dataset][0]]
-    assert systems == {"a": ONE[dataset][1], "b": ONE[dataset][2]}
+def test_one_dataset_has_its_gold_and_two_systems() -> None:
+    for dataset in ONE:
+        found = placed(*ONE[dataset])
+        assert list(found) == [dataset], dataset
+        gold, systems = found[dataset]
+        assert gold == [ONE[dataset][0]], dataset
+        assert systems == {"a": ONE[dataset][1], "b": ONE[dataset][2]}, dataset
 
 
-@pytest.mark.parametrize(
-    "paths",
-    [
+def test_several_references_are_of_one_dataset() -> None:
+    for paths in [
         ("ref.A.txt", "ref.B.txt", "ours.txt", "theirs.txt"),
         ("ref0", "ref1", "ours", "theirs"),
         ("human_ref.txt", "post_edited_ref.txt", "ours.txt", "theirs.txt"),
         ("refs/1.txt", "refs/2.txt", "outputs/ours.txt", "outputs/theirs.txt"),
-    ],
-)
-def test_several_references_are_of_one_dataset(paths: tuple[str, ...]) -> None:
-    [(gold, systems)] = placed(*paths).values()
-    assert gold == list(paths[:2])
-    assert len(systems) == 2
+    ]:
+        [(gold, systems)] = placed(*paths).values()
+        assert gold == list(paths[:2]), paths
+        assert len(systems) == 2, paths
 
 
 def test_systems_of_one_reference_are_no_datasets() -> None:
@@ -62,27 +59,27 @@ def test_systems_of_one_reference_are_no_datasets() -> None:
     assert list(placed("ref.txt", *names)["whole"][1]) == [name[:-4] for name in names]
 
 
-@pytest.mark.parametrize(
-    ("gold", "output"),
-    [
+def test_gold_tells_datasets_from_systems() -> None:
+    for gold, output in [
         ("{d}/ref.txt", "{d}/{s}.txt"),
         ("refs/{d}.txt", "{s}/{d}.txt"),
         ("{d}.ref", "{d}.{s}"),
         ("gold_{d}.conllu", "{s}_{d}.conllu"),
         ("en_{d}-ud/gold.conllu", "en_{d}-ud/{s}.conllu"),
-    ],
-)
-def test_gold_tells_datasets_from_systems(gold: str, output: str) -> None:
-    paths = [gold.format(d=d) for d in ("news", "talks")]
-    paths += [output.format(d=d, s=s) for d in ("news", "talks") for s in ("x", "y")]
-    found = placed(*paths)
-    assert len(found) == 2
-    for (dataset, (own, systems)), name in zip(
-        sorted(found.items()), ("news", "talks"), strict=True
-    ):
-        assert name in dataset
-        assert own == [gold.format(d=name)]
-        assert list(systems.values()) == [output.format(d=name, s=s) for s in ("x", "y")]
+    ]:
+        paths = [gold.format(d=d) for d in ("news", "talks")]
+        paths += [output.format(d=d, s=s) for d in ("news", "talks") for s in ("x", "y")]
+        found = placed(*paths)
+        assert len(found) == 2, (gold, output)
+        for (dataset, (own, systems)), name in zip(
+            sorted(found.items()), ("news", "talks"), strict=True
+        ):
+            assert name in dataset, (gold, output)
+            assert own == [gold.format(d=name)], (gold, output)
+            assert list(systems.values()) == [output.format(d=name, s=s) for s in ("x", "y")], (
+                gold,
+                output,
+            )
 
 
 def test_some_datasets_may_have_more_references() -> None:
@@ -115,9 +112,8 @@ def test_a_word_that_every_name_has_says_nothing() -> None:
     assert named_as_source(["n.src", "n.ref", "sources/x"]) == [0, 2]
 
 
-@pytest.mark.parametrize(
-    ("paths", "plain"),
-    [
+def test_only_numbers_and_datasets_beside_the_word_for_gold_say_plainly_that_it_is_gold() -> None:
+    for paths, plain in [
         (("ref.txt", "ref-free.txt", "baseline.txt", "ours.txt"), [0]),
         (("test.txt", "target_only.txt", "joint.txt"), []),
         (("target-attention.txt", "baseline.txt", "human.txt"), []),
@@ -131,12 +127,8 @@ def test_a_word_that_every_name_has_says_nothing() -> None:
         (("test-ref.de.txt", "ours.txt", "theirs.txt"), [0]),
         (("gold_news", "gold_talks", "a_news", "b_news", "a_talks", "b_talks"), [0, 1]),
         (("news2019-ende-ref.de", "news2019.a.en-de", "news2019.b.en-de"), [0]),
-    ],
-)
-def test_only_numbers_and_datasets_beside_the_word_for_gold_say_plainly_that_it_is_gold(
-    paths: tuple[str, ...], plain: list[int]
-) -> None:
-    assert plainly_gold(paths) == plain
+    ]:
+        assert plainly_gold(paths) == plain, (paths, plain)
 
 
 def test_a_system_called_after_sources_is_no_source() -> None:
@@ -151,25 +143,24 @@ def test_a_letter_after_ref_numbers_references() -> None:
     assert named_as_gold(["refer.txt", "refe.txt", "prefa.txt", "refD.txt"]) == [3]
 
 
-@pytest.mark.parametrize(
-    ("dataset", "gold", "output"),
-    [
+def test_what_gold_and_outputs_have_in_common_is_the_datasets() -> None:
+    for dataset, gold, output in [
         ("gt23.en-de", "gt23.en-de.ref.refA.de", "gt23.en-de.hyp.{s}.de"),
         ("en_gum-ud-test", "en_gum-ud-test-gold.conllu", "en_gum-ud-test-{s}.conllu"),
         ("wmt22.en-de", "wmt22.en-de.refA.txt", "wmt22.en-de.{s}.txt"),
-    ],
-)
-def test_what_gold_and_outputs_have_in_common_is_the_datasets(
-    dataset: str, gold: str, output: str
-) -> None:
-    systems = {name: output.format(s=name) for name in ("GPT4-5shot", "ONLINE-A")}
-    assert placed(gold, *systems.values()) == {dataset: ([gold], systems)}
-    other = {"gt23.en-de": "en-de", "wmt22.en-de": "en-de"}.get(dataset, "en_gum")
-    paths = [gold, *systems.values()]
-    paths += [path.replace(other, "de_gsd") for path in paths]
-    found = placed(*paths)
-    assert found[dataset] == ([gold], systems)
-    assert set(found) == {dataset, dataset.replace(other, "de_gsd")}
+    ]:
+        systems = {name: output.format(s=name) for name in ("GPT4-5shot", "ONLINE-A")}
+        assert placed(gold, *systems.values()) == {dataset: ([gold], systems)}, (
+            dataset,
+            gold,
+            output,
+        )
+        other = {"gt23.en-de": "en-de", "wmt22.en-de": "en-de"}.get(dataset, "en_gum")
+        paths = [gold, *systems.values()]
+        paths += [path.replace(other, "de_gsd") for path in paths]
+        found = placed(*paths)
+        assert found[dataset] == ([gold], systems), (dataset, gold, output)
+        assert set(found) == {dataset, dataset.replace(other, "de_gsd")}, (dataset, gold, output)
 
 
 def test_references_into_two_languages_are_of_two_datasets_however_files_end() -> None:

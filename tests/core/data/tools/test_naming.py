@@ -18,9 +18,8 @@ def names(*files: str) -> list[str]:
     return [found[path] for path, _ in pairs]
 
 
-@pytest.mark.parametrize(
-    ("files", "expected"),
-    [
+def test_folders_that_differ_within_a_dataset_name_systems():
+    for files, expected in [
         (("a/rte.json rte", "b/rte.json rte"), ["a", "b"]),
         (("out/a/rte.json rte", "out/b/rte.json rte"), ["a", "b"]),
         (("a/rte/x.json rte", "b/rte/x.json rte", "a/boolq/x.json boolq"), ["a", "b", "a"]),
@@ -31,15 +30,12 @@ def names(*files: str) -> list[str]:
         ),
         (("a/x.json rte", "deep/b/x.json rte"), ["a", "deep/b"]),
         (("a/rte.json rte", "a/boolq.json boolq"), ["a", "a"]),
-    ],
-)
-def test_folders_that_differ_within_a_dataset_name_systems(files, expected):
-    assert names(*files) == expected
+    ]:
+        assert names(*files) == expected, (files, expected)
 
 
-@pytest.mark.parametrize(
-    ("files", "expected"),
-    [
+def test_else_what_differs_in_names_of_files_beside_the_dataset():
+    for files, expected in [
         (("rte_a.json rte", "rte_b.json rte"), ["a", "b"]),
         (("a-rte.jsonl.gz rte", "b-rte.jsonl.gz rte"), ["a", "b"]),
         (("x/samples_rte_a.json rte", "x/samples_rte_b.json rte"), ["a", "b"]),
@@ -61,10 +57,8 @@ def test_folders_that_differ_within_a_dataset_name_systems(files, expected):
             ("rte_a.json rte", "rte_b.json rte", "boolq_b.json boolq", "boolq_a.json boolq"),
             ["a", "b", "b", "a"],
         ),
-    ],
-)
-def test_else_what_differs_in_names_of_files_beside_the_dataset(files, expected):
-    assert names(*files) == expected
+    ]:
+        assert names(*files) == expected, (files, expected)
 
 
 def test_what_hyphens_and_versions_join_stays_one_name():
@@ -106,9 +100,8 @@ def test_files_that_name_their_system_keep_it_and_the_others_are_remarked():
     assert named_by_path(found.found).remarks == ()
 
 
-@pytest.mark.parametrize(
-    ("stem", "name", "rest"),
-    [
+def test_a_name_is_taken_out_of_another_only_between_separators():
+    for stem, name, rest in [
         ("samples_rte_a", "rte", "samples_a"),
         ("rte-a", "rte", "a"),
         ("a.rte", "rte", "a"),
@@ -116,10 +109,8 @@ def test_files_that_name_their_system_keep_it_and_the_others_are_remarked():
         ("a_(b+)_c", "(b+)", "a_c"),
         ("rte", "rte", ""),
         ("a", "", "a"),
-    ],
-)
-def test_a_name_is_taken_out_of_another_only_between_separators(stem, name, rest):
-    assert without_name(stem, name) == rest
+    ]:
+        assert without_name(stem, name) == rest, (stem, name, rest)
 
 
 def test_systems_that_only_dates_tell_apart_come_with_the_advice_to_rename():

@@ -82,28 +82,6 @@ def test_of_several_references_the_best_counts() -> None:
     assert "the one with the highest F-measure" in remarks(results)
 
 
-def test_how_it_is_scored_is_told() -> None:
-    told = remarks(read(FILES))
-    assert "rouge-score 0.1.2, without its stemmer" in told
-    assert "not among a to z" not in told
-
-
-def test_letters_that_are_not_counted_are_remarked_on() -> None:
-    reference = ["Кошка сидит на ковре", "Собака лает ночью", "Завтра будет дождь"]
-    told = remarks(read({"ref.txt": reference, "a.txt": reference, "b.txt": reference[::-1]}))
-    assert "not among a to z" in told
-
-
-def test_the_other_scores_are_asked_for_and_what_was_settled_reads_the_same() -> None:
-    results = read(FILES)
-    assert results.reading is not None
-    [choice] = [each for each in results.reading.choices if each.role == "filter"]
-    assert list(dict(choice.options))[:3] == ["sacrebleu", "sacrebleu-without-ter", "rouge-score"]
-    again = read(FILES, **results.reading.roles)
-    assert again.fingerprint == results.fingerprint
-    assert again.reading == results.reading
-
-
 def test_without_rouge_score_the_command_that_adds_it_is_named(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -118,19 +118,6 @@ def test_counts_of_each_sentence_are_those_made_by_hand() -> None:
     assert any("without their subtypes" in remark for remark in results.reading.remarks)
 
 
-def test_files_and_matches_are_told_and_what_was_settled_reads_the_same() -> None:
-    results = read(FILES)
-    assert [(file.path, file.kind, file.content) for file in results.reading.files] == [
-        ("gold.conllu", NAME, "30 sentences, gold of treebank"),
-        ("ours.conllu", NAME, "30 sentences, output of ours on treebank"),
-        ("theirs.conllu", NAME, "30 sentences, output of theirs on treebank"),
-    ]
-    assert [one.n_matched for one in results.reading.matched] == [30, 30]
-    again = read(FILES, roles=results.reading.roles)
-    assert again.fingerprint == results.fingerprint
-    assert again.reading == results.reading
-
-
 def test_ranges_of_tokens_and_empty_nodes_are_passed_over() -> None:
     plain = read(FILES)
     more = read({**FILES, "gold.conllu": written(GOLD, extras=True)})
@@ -149,90 +136,6 @@ def test_without_ids_sentences_are_matched_in_order() -> None:
     assert_counts(results, "treebank", GOLD, {"ours": OURS, "theirs": THEIRS})
 
 
-def test_folders_are_treebanks() -> None:
-    other = treebank(12, 7)
-    banks = {"en_ewt": (GOLD, OURS, THEIRS), "de_gsd": (other, other, parsed(other, 8, 0.3))}
-    files = {
-        f"{bank}/{name}.conllu": written(sentences)
-        for bank, held in banks.items()
-        for name, sentences in zip(("gold", "ours", "theirs"), held, strict=True)
-    }
-    results = read(dict(files))
-    assert set(results.datasets) == set(banks)
-    for bank, (gold, ours, theirs) in banks.items():
-        assert_counts(results, bank, gold, {"ours": ours, "theirs": theirs})
-
-
-def test_where_no_file_is_named_gold_it_is_asked_for() -> None:
-    files = {"test.conllu": FILES["gold.conllu"], **FILES}
-    del files["gold.conllu"]
-    error = refused(files)
-    [choice] = error.choices
-    assert (choice.role, [value for value, _ in choice.options]) == (
-        "filter",
-        ["gold:test.conllu", "gold:ours.conllu", "gold:theirs.conllu"],
-    )
-    answered = read(files, roles={"filter": "gold:test.conllu"})
-    assert_counts(answered, "test", GOLD, {"ours": OURS, "theirs": THEIRS})
-    again = read(files, roles=answered.reading.roles)
-    assert again.reading == answered.reading
-
-
-def test_other_words_are_named_with_sentence_and_place() -> None:
-    gold = [[("They", "NOUN", "2", "nsubj"), ("sleep", "VERB", "0", "root")]] * 2
-    other = [gold[0], [("They", "NOUN", "2", "nsubj"), ("slept", "VERB", "0", "root")]]
-    files: dict[str, str | bytes] = {"gold.conllu": written(gold), "a.conllu": written(gold)}
-    [problem] = refused({**files, "b.conllu": written(other)}).problems
-    assert (problem.file, problem.line) == ("b.conllu", 6)
-    assert "In sentence 's2', word 2 is 'slept', in 'gold.conllu' 'sleep'" in problem.what
-    [problem] = refused({**files, "b.conllu": written([gold[0], other[1][:1]])}).problems
-    assert "word 2 is no word, in 'gold.conllu' 'sleep'" in problem.what
-    [problem] = refused({**files, "b.conllu": written(gold[:1])}).problems
-    assert "It has 1 sentences, 'gold.conllu' has 2" in problem.what
-
-
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ("1\ttwo\tx", "'1 two x' is no word"),
-        ("one two", "'one two' is no word"),
-        ("1\ta\ta\tDET\t_\t_\tx\tdet\t_\t_", "'1 a a DET _ _ x det _ _' is no word"),
-        ("_\ta\ta\tDET\t_\t_\t0\tdet\t_\t_", "is no word"),
-    ],
-)
-def test_a_broken_line_is_named(line: str, message: str) -> None:
-    text = FILES["ours.conllu"]
-    assert isinstance(text, str)
-    [problem] = refused({**FILES, "ours.conllu": text + line + "\n"}).problems
-    assert message in problem.what
-    assert (problem.file, problem.line) == ("ours.conllu", text.count("\n") + 1)
-
-
-def test_what_a_parser_does_not_give_is_left_out() -> None:
-    untagged = [[(form, "_", head, label) for form, _, head, label in one] for one in THEIRS]
-    results = read({**FILES, "theirs.conllu": written(untagged)})
-    assert results.metrics == ("LAS", "UAS")
-    assert any("UPOS is left out" in remark for remark in results.reading.remarks)
-    headless = [[(form, tag, "_", "_") for form, tag, _, _ in one] for one in THEIRS]
-    results = read({**FILES, "theirs.conllu": written(headless)})
-    assert results.metrics == ("UPOS",)
-    error = refused({**FILES, "ours.conllu": written(headless), "theirs.conllu": written(untagged)})
-    assert "nothing can be compared" in error.problems[0].what
-
-
-def test_gold_that_lacks_some_heads_is_refused() -> None:
-    some = [*GOLD[:-1], [(form, tag, "_", "_") for form, tag, _, _ in GOLD[-1]]]
-    error = refused({**FILES, "gold.conllu": written(some)})
-    assert {problem.file for problem in error.problems} == {"gold.conllu"}
-    assert "has no head" in error.problems[0].what
-
-
-def test_two_gold_files_of_one_treebank_are_refused() -> None:
-    error = refused({**FILES, "gold2.conllu": written(GOLD)})
-    assert "'gold.conllu', 'gold2.conllu'" in error.problems[0].what
-    assert error.choices[0].role == "filter"
-
-
 def test_without_conllu_the_command_that_adds_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "conllu", None)
     [problem] = refused(FILES).problems
@@ -240,33 +143,20 @@ def test_without_conllu_the_command_that_adds_it_is_named(monkeypatch: pytest.Mo
     assert "`pip install conllu`" in problem.remedy
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "expected"),
-    [
+def test_treebanks_are_told_by_their_ending_or_their_columns() -> None:
+    for name, content, expected in [
         ("a.conllu", b"anything", True),
         ("a.txt", b"# sent_id = 1\n1\ta\ta\tDET\t_\t_\t0\troot\t_\t_\n", True),
         ("a.txt", b"\xef\xbb\xbf1-2\ta\t_\t_\t_\t_\t_\t_\t_\t_\r\n", True),
         ("a.tsv", b"dataset\ta\tb\tc\td\te\tf\tg\th\ti\n1\t2\t3\t4\t5\t6\t7\t8\t9\t10\n", False),
         ("a.csv", b"dataset,A,B\nx,1,2\n", False),
         ("a.txt", b"", False),
-    ],
-)
-def test_treebanks_are_told_by_their_ending_or_their_columns(
-    name: str, content: bytes, expected: bool
-) -> None:
-    file = SourceFile(name=name, content=content)
-    assert is_of(file, content) == expected
-    assert [tool.name == NAME for tool, _ in claim([file], (TREEBANKS,)).by_tool] == [
-        True
-    ] * expected
-
-
-def test_the_gold_treebank_that_a_name_tells_is_named_and_can_be_corrected() -> None:
-    results = read(FILES)
-    assert any("by name: 'gold.conllu'" in remark for remark in results.reading.remarks)
-    assert read(FILES, roles={"filter": "gold:ours.conllu"}).systems == ("gold", "theirs")
-    error = refused({"test.conllu": written(GOLD), "gold-trained.conllu": written(OURS)})
-    assert "'gold-trained.conllu' may be the gold standard" in str(error)
+    ]:
+        file = SourceFile(name=name, content=content)
+        assert is_of(file, content) == expected, (name, content, expected)
+        assert [tool.name == NAME for tool, _ in claim([file], (TREEBANKS,)).by_tool] == [
+            True
+        ] * expected, (name, content, expected)
 
 
 def test_parsers_of_several_treebanks_are_called_without_what_the_treebanks_share() -> None:
