@@ -39,10 +39,8 @@ def test_true_and_false_positives_give_three_metrics_of_the_same_counts():
     assert results.score("x", "A", "precision") == 0.75
     assert results.score("x", "B", "recall") == 0.5
     assert read(text, metric="recall").metrics == ("recall", "F1", "precision")
-    assert problems_of(text, metric="WER") == [
-        "The counts give the metrics 'F1', 'precision', 'recall'; there is no 'WER'. Choose one of "
-        "them, or declare none."
-    ]
+    (problem,) = problems_of(text, metric="WER")
+    assert "'F1', 'precision', 'recall'" in problem
 
 
 def test_alignment_error_rate_is_lower_is_better():

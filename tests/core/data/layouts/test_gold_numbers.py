@@ -41,8 +41,7 @@ def test_systems_in_rows_beside_gold_are_what_metrics_are_correlated_on():
     again = read("dataset,system,gold,BLEU,TER\n" + rows, **results.reading.roles)
     assert (again.reading, again.fingerprint) == (results.reading, results.fingerprint)
     # Under a heading that is not known, what names the datasets is asked.
-    unknown = str(refused("lp,system,gold,BLEU,TER\n" + rows))
-    assert "'lp' holds text that repeats and may name the datasets" in unknown
+    assert "'lp'" in str(refused("lp,system,gold,BLEU,TER\n" + rows))
     assert read("lp,system,gold,BLEU,TER\n" + rows, dataset="lp").datasets == results.datasets
     # Each system's scores on several examples stay what they are.
     text = "dataset,system,gold,score\n" + "".join(

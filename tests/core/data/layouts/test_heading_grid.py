@@ -60,7 +60,7 @@ def test_as_answered_every_score_stands_with_its_dataset_and_system(separator, i
         for place, system in enumerate(SYSTEMS):
             own = found.oriented(language, system)
             assert own.tolist() == scores[language, system].tolist(), place
-    assert any("The headings are read as dataset and system" in r for r in reading.remarks)
+    assert reading.roles["name_order"] == "dataset, system"
 
 
 def test_headings_that_are_no_grid_of_datasets_and_systems_are_not_asked_about():

@@ -15,10 +15,8 @@ def test_incomplete_examples_are_left_out_for_every_system():
     assert [results.examples(d) for d in results.datasets] == [("1",), ("3",)]
     assert results.scores("y", "A").tolist() == [0.0]
     assert results.metrics == ("accuracy",)
-    assert results.reading.remarks == (
-        "Left out, as chosen: 3 examples without a score of every system, 1 of 'x', 2 of 'y'; 2 "
-        "examples stay.",
-    )
+    (remark,) = results.reading.remarks
+    assert "1 of 'x', 2 of 'y'" in remark
     assert results.reading.choices == refused(SCORES).choices
     assert results.reading.roles["incomplete"] == "leave-out"
 
@@ -29,10 +27,9 @@ def test_a_table_without_its_incomplete_rows_counts_them_by_dataset():
         raw, {"incomplete": "leave-out", "dataset": "dataset"}, ("A", "B")
     )
     np.testing.assert_array_equal(kept.lines, [2, 6])
-    assert remarks == (
-        "Left out, as chosen: 3 examples in which a value of 'A', 'B' is missing (lines 3, 4, 5), "
-        "1 of 'x', 2 of 'y'; 2 examples stay.",
-    )
+    (remark,) = remarks
+    for fact in ("3 examples", "'A', 'B'", "lines 3, 4, 5", "1 of 'x', 2 of 'y'"):
+        assert fact in remark, fact
     same, nothing = without_incomplete(raw, {"dataset": "dataset"}, ("A", "B"))
     assert same is raw
     assert nothing == ()

@@ -30,10 +30,7 @@ def test_runs_are_averaged_for_each_example_and_system(text):
     assert results.scores("x", "B").tolist() == [0.0, 1.0]
     assert results.labels is None
     assert not results.is_binary("x")
-    remarks = " ".join(results.reading.remarks)
-    assert "Averaged, as chosen: the 3 runs of each example in 'seed'." in remarks
-    assert "0 and 1 no longer stand for wrong and right" in remarks
-    assert ("The labels themselves are not kept" in remarks) == (text is PREDICTED)
+    assert "3 runs of each example in 'seed'" in " ".join(results.reading.remarks)
     assert results.reading.choices == refused(text).choices
 
 
@@ -44,9 +41,9 @@ def test_one_run_can_be_read_alone(text):
     assert results.scores("x", "B").tolist() == [0.0, 1.0]
     assert results.is_binary("x")
     n_aside = 8 if text is LONG else 4
-    assert (
-        f"Read, as chosen: run '8' of 'seed' alone; {n_aside} rows of other runs are left aside."
-        in results.reading.remarks
+    assert any(
+        "'8'" in said and f"{n_aside} rows of other runs" in said
+        for said in results.reading.remarks
     )
     assert results.reading.choices == refused(text).choices
 
@@ -107,9 +104,8 @@ APART = "dataset,example,seed,system,score\n" + "".join(
 
 
 def test_systems_with_seeds_of_their_own_are_averaged_and_keep_their_runs_names():
-    error = refused(APART)
-    (choice,) = error.choices
-    assert choice.options == (("average", "Average each system's 3 runs"),)
+    (choice,) = refused(APART).choices
+    assert [value for value, _ in choice.options] == ["average"]
     results = read(APART, runs="average")
     assert (results.runs_of("A"), results.runs_of("B")) == (("1", "2", "3"), ("13", "12", "11"))
     assert results.runs == ("1", "2", "3", "13", "12", "11")
@@ -117,6 +113,3 @@ def test_systems_with_seeds_of_their_own_are_averaged_and_keep_their_runs_names(
     assert results.run_scores("y", "B").tolist() == [
         [float((i + seed) % 3) for seed in (13, 12, 11)] for i in range(4)
     ]
-    remarks = " ".join(results.reading.remarks)
-    assert "each system's own 3 runs" in remarks
-    assert "No run of one system belongs to a run of another." in remarks

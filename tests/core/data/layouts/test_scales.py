@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from core.analysis import AnalysisSettings, analyse
 from core.data import read_results
 from core.errors import DataError
-from core.export.as_json import as_json
 
 # Ours is behind on every dataset.
 OURS = (83.1, 85.2, 70.1)
@@ -55,15 +54,9 @@ def test_no_winner_is_named_in_a_published_table_of_two_scales():
     for alternative in ["not-stated", "two-sided", "greater"]:
         for n_times in [1, 2]:
             said = refused(published(OURS * n_times, BASE * n_times), alternative=alternative)
-            assert "Scores of 'ours' go up to 85.2, those of 'base' only to 0.87" in said, (
-                alternative,
-                n_times,
-            )
+            assert "'ours' go up to 85.2" in said, (alternative, n_times)
             swapped = refused(published(BASE * n_times, OURS * n_times), alternative=alternative)
-            assert "Scores of 'base' go up to 85.2, those of 'ours' only to 0.87" in swapped, (
-                alternative,
-                n_times,
-            )
+            assert "'base' go up to 85.2" in swapped, (alternative, n_times)
 
 
 def test_brought_to_one_scale_the_same_table_has_the_other_winner():
@@ -72,8 +65,8 @@ def test_brought_to_one_scale_the_same_table_has_the_other_winner():
     for table in (published(fractions, BASE), published(OURS, percent)):
         data = read(table, alternative="toward-higher-score")
         assert (data.differences < 0).all()
-        analysis = analyse(data, AnalysisSettings())
-        assert "base is better than ours on all 3" in as_json(analysis)["verdict"]["sentence"]
+        shown = analyse(data, AnalysisSettings()).question
+        assert (shown.claim, shown.answer.k_hat) == ("b-better", 3)
 
 
 @pytest.mark.parametrize(

@@ -51,9 +51,7 @@ def test_beyond_a_thousand_the_wrong_cells_of_a_column_are_counted():
     rows = "".join(f"x,{i},{'' if i < 1500 else 1},0\n" for i in range(4000))
     problems = problems_of(START + rows)
     assert len(problems) == 1001
-    assert problems[-1] == (
-        "There are 500 more cells of 'A' with such problems. Mend those above first."
-    )
+    assert "500 more cells of 'A'" in problems[-1]
 
 
 def test_the_headings_of_many_columns_are_not_compared_each_with_each(monkeypatch):
@@ -72,7 +70,8 @@ def test_the_headings_of_many_columns_are_not_compared_each_with_each(monkeypatc
 def test_too_many_datasets_are_a_problem_with_the_limit():
     text = START + "".join(f"x{i},1,1,0\n" for i in range(10_001))
     (problem,) = problems_of(text)
-    assert "Column 'dataset': The column names 10,001 datasets; at most 10,000 are read." in problem
+    assert problem.startswith("Column 'dataset'")
+    assert "10,001 datasets; at most 10,000" in problem
 
 
 def test_a_long_file_is_read():

@@ -90,7 +90,7 @@ def test_an_id_in_every_dataset_with_other_gold_and_predictions_is_no_shared_exa
     assert found.namesakes.n_examples.tolist() == [1] * 18
     assert found.n_unknown.tolist() == [1] * 18
     assert contradicted_sentence(found) == ""
-    assert overlap_text(found).reason.startswith("Ids such as Online-B stand for something else")
+    assert "Online-B" in overlap_text(found).reason
 
 
 def test_where_all_ids_are_systems_nothing_is_compared():

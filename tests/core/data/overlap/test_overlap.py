@@ -1,6 +1,7 @@
 """What datasets share is found, and only what was looked at is called independent."""
 
 import random
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -78,25 +79,36 @@ def test_the_matrix_counts_different_texts_in_common():
     assert found.shares.tolist() == [2 / 3]
 
 
-def test_no_text_in_common_makes_independence_plausible():
-    assert recommended(texts={"x": texts(0, 9), "y": texts(9, 20), "z": texts(20, 30)}) == (
+COUNTED = {"x": range(1, 11), "y": range(1, 11)}
+NAMED = {"x": ["5733be28a", "a90c41d77", "c1177e3b0"], "y": ["a90c41d77", "b2c3d4e5f", "9f8e7d"]}
+# What is held of the examples, what it makes of their dependence, and why.
+RECOMMENDED: list[tuple[dict[str, Any], str, str]] = [
+    (
+        {"texts": {"x": texts(0, 9), "y": texts(9, 20), "z": texts(20, 30)}},
         "independent",
         "none-shared",
-    )
+    ),
+    # Ids that count keep no different texts from being independent.
+    (
+        {"texts": {"x": texts(0, 10), "y": texts(10, 20)}, "ids": COUNTED},
+        "independent",
+        "none-shared",
+    ),
+    # A single text in common is enough.
+    ({"texts": {"x": texts(0, 100), "y": texts(99, 200)}}, "not-known", "shared"),
+    ({"texts": {"x": ["a"]}}, "not-known", "one-dataset"),
+    # The same input all through a dataset tells nothing.
+    ({"texts": {"x": ["Is it good?"] * 9, "y": ["Is it bad?"] * 9}}, "not-known", "few-inputs"),
+    ({"sizes": {"x": 5, "y": 5}}, "not-known", "nothing-compared"),
+    # Equal names are the same example.
+    ({"ids": NAMED}, "not-known", "shared"),
+    ({"ids": {"x": WORDS[:6], "y": range(1, 7), "z": WORDS[6:]}}, "not-known", "not-all-compared"),
+]
 
 
-def test_ids_that_count_do_not_keep_different_texts_from_being_independent():
-    ids = {"x": range(1, 11), "y": range(1, 11)}
-    assert recommended(texts={"x": texts(0, 10), "y": texts(10, 20)}, ids=ids)[0] == "independent"
-
-
-def test_a_single_text_in_common_is_enough():
-    found = {"x": texts(0, 100), "y": texts(99, 200)}
-    assert recommended(texts=found) == ("not-known", "shared")
-
-
-def test_one_dataset_depends_on_none():
-    assert recommended(texts={"x": ["a"]}) == ("not-known", "one-dataset")
+def test_what_examples_have_in_common_decides_what_is_recommended():
+    for given_, *expected in RECOMMENDED:
+        assert list(recommended(**given_)) == expected, given_
 
 
 def test_an_example_without_a_text_leaves_it_open():
@@ -114,15 +126,6 @@ def test_a_dataset_without_any_text_has_no_share():
     found = find_overlap(results({"x": texts(0, 9), "y": [""] * 4, "z": texts(9, 12)}))
     assert np.isnan(found.share[1]).all()
     assert found.recommendation.dependence == "not-known"
-
-
-def test_the_same_input_all_through_a_dataset_tells_nothing():
-    same = {"x": ["Is it good?"] * 9, "y": ["Is it bad?"] * 9}
-    assert recommended(texts=same) == ("not-known", "few-inputs")
-
-
-def test_scores_alone_say_nothing():
-    assert recommended(sizes={"x": 5, "y": 5}) == ("not-known", "nothing-compared")
 
 
 def test_ids_that_are_numbers_prove_nothing_either_way():
@@ -172,18 +175,6 @@ def test_names_given_within_a_dataset_prove_no_independence():
         (["a1b", "c22d", "e3f"], ["g4h", "i55j", "k6l"]),
     ]:
         assert recommended(ids={"x": x, "y": y}) == ("not-known", "names-differ"), (x, y)
-
-
-def test_equal_names_are_the_same_example():
-    ids = {"x": ["5733be28a", "a90c41d77", "c1177e3b0"], "y": ["a90c41d77", "b2c3d4e5f", "9f8e7d"]}
-    assert recommended(ids=ids) == ("not-known", "shared")
-
-
-def test_numbers_beside_words_leave_it_open():
-    assert recommended(ids={"x": WORDS[:6], "y": range(1, 7), "z": WORDS[6:]}) == (
-        "not-known",
-        "not-all-compared",
-    )
 
 
 def test_equal_ids_with_different_texts_may_be_translations():

@@ -47,5 +47,4 @@ def test_each_file_gives_the_numbers_that_it_gives_alone(read, in_commas, in_sem
         for system in ("ours", "base"):
             expected = own.scores(dataset, system).tolist()
             assert together.scores(dataset, system).tolist() == expected
-    remarks = " ".join(together.reading.remarks)
-    assert "'b.csv': Commas in 'base' are read as decimal marks." in remarks
+    assert any(remark.startswith("'b.csv': ") for remark in together.reading.remarks)

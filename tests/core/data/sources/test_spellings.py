@@ -14,7 +14,7 @@ def test_the_one_file_spelled_otherwise_is_the_one_that_is_named() -> None:
     names = ["news.A.ende", "news.B.ende", "news.A.enfr", "news.C.enfr", "news.B.en-fr"]
     (problem,) = spelled_otherwise(names, named="file")
     assert problem.file == "news.B.en-fr"
-    assert "its name says 'en-fr', where that of 'news.A.enfr' says 'enfr'" in problem.what
+    assert all(name in problem.what for name in ("'en-fr'", "'news.A.enfr'", "'enfr'"))
 
 
 def test_numbers_and_parts_of_few_letters_are_not_taken_for_spellings() -> None:

@@ -137,7 +137,8 @@ def test_numbers_among_dates_are_remarked_upon():
     values = [date(2026, 5, 1), 2.5, 3.5, date(2026, 6, 1)]
     rows = [["k", 2026, "n"], *([i, value, 1] for i, value in enumerate(values))]
     (remark,) = only_table(rows).remarks
-    assert remark.startswith("In '2026' dates stand between numbers (2, the first one in row 2: ")
+    assert "'2026'" in remark
+    assert "row 2" in remark
     assert only_table([["k", 2026], [1, values[0]], [2, values[0]]]).remarks == ()
 
 
@@ -152,10 +153,9 @@ def test_percentages_among_plain_numbers_are_remarked_upon():
     (only,) = tables(content)
     assert only.table is not None
     assert only.table.cells("mixed") == ("0.05", "7")
-    assert only.table.remarks == (
-        "In 'mixed' the sheet shows 1 of 2 numbers as percentages: all are read as they are "
-        "stored, 5% as 0.05.",
-    )
+    (remark,) = only.table.remarks
+    assert "'mixed'" in remark
+    assert "5% as 0.05" in remark
 
 
 def saved(book):

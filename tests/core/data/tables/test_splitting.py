@@ -81,7 +81,7 @@ def test_names_are_kept_and_only_outer_white_space_goes():
 def test_rows_of_separators_alone_are_skipped_with_a_remark():
     raw = cut("dataset,p\nx,.1\n,\n,,,\ny,.2\n")
     assert raw.lines.tolist() == [2, 5]
-    assert raw.remarks == ("Rows without any content are skipped: lines 3, 4.",)
+    assert "3, 4" in " ".join(raw.remarks)
 
 
 def test_a_file_without_separator_says_how_to_separate():
@@ -97,21 +97,25 @@ def test_a_header_alone_is_a_problem():
 def test_all_problems_come_at_once_with_their_lines():
     problems = problems_of("dataset,A,A,,p\nx,1,2,3,.1\ny,1\nz,1,2,3,.4,5\n")
     assert len(problems) == 4
-    assert problems[0].startswith("Line 1: Column 4 has no name.")
-    assert problems[1].startswith("Column 'A', line 1: The name stands over 2 columns: 2, 3.")
-    assert problems[2].startswith("Line 3: The row has 2 cells, the header 5.")
-    assert problems[3].startswith("Line 4: The row has 6 cells, the header 5.")
+    for problem, place, fact in zip(
+        problems,
+        ("Line 1: ", "Column 'A', line 1: ", "Line 3: ", "Line 4: "),
+        ("Column 4", "2, 3", "2 cells", "6 cells"),
+        strict=True,
+    ):
+        assert problem.startswith(place)
+        assert fact in problem, place
 
 
 def test_decimal_commas_in_a_comma_separated_file_are_pointed_out():
     (problem,) = problems_of("dataset,p\nx,0,04\n")
-    assert "3 cells, the header 2" in problem
-    assert "decimal points, not decimal commas" in problem
+    assert "3 cells" in problem
+    assert "decimal commas" in problem
 
 
 def test_an_open_quotation_mark_is_found_where_it_opens():
     (problem,) = problems_of('dataset,p\nx,.1\n"y,.2\nz,.3\n')
-    assert problem.startswith("Line 3: A quotation mark opens here and is never closed.")
+    assert problem.startswith("Line 3: A quotation mark")
 
 
 def test_a_lone_quotation_mark_at_the_end_is_open_too():
@@ -125,7 +129,7 @@ def test_an_inch_mark_inside_a_name_is_a_letter():
 def test_beyond_a_thousand_irregular_rows_are_counted():
     problems = problems_of("dataset,p\n" + "x,.1,\n" * 1003)
     assert len(problems) == 1001
-    assert problems[-1].startswith("There are 3 more rows with such problems.")
+    assert "3 more" in problems[-1]
 
 
 def test_a_file_beyond_the_largest_is_refused(monkeypatch):
@@ -170,7 +174,8 @@ def test_no_other_separator_is_tried_where_one_is_declared():
 
 def test_a_declared_separator_that_is_not_read_is_named():
     (problem,) = problems_of("sep=:\ndataset:p\nx:.1\n")
-    assert problem.startswith("Line 1: The first line says that ':' separates the columns")
+    assert problem.startswith("Line 1: ")
+    assert "':'" in problem
 
 
 TABLE = "dataset,A,B,p\nx,1,2,.5\ny,3,4,.6\n"
@@ -256,7 +261,7 @@ def test_rows_taken_from_a_long_file_hold_only_their_own_texts():
 
 def test_a_row_too_few_far_down_in_a_long_file_is_found():
     (problem,) = problems_of("dataset,id,A,B\n" + LONG + "x,1\n")
-    assert problem.startswith("Line 90002: The row has 2 cells, the header 4.")
+    assert problem.startswith("Line 90002: The row has 2 cells")
 
 
 def test_a_column_is_blank_where_no_cell_holds_anything():
@@ -271,9 +276,8 @@ def test_an_unnamed_first_column_that_counts_the_rows_is_left_aside_with_a_remar
         assert table.header == ("dataset", "A", "B"), start
         assert table.cells("A") == ("0", "1", "2"), start
         assert table.lines.tolist() == [2, 3, 4], start
-        assert table.remarks == ("Column 1 has no name and counts the rows: it is left aside.",), (
-            start
-        )
+        assert len(table.remarks) == 1, start
+        assert "Column 1" in table.remarks[0], start
 
 
 @pytest.mark.parametrize("first", [("0", "2"), ("x", "y"), ("1", "1")])

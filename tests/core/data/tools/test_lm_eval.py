@@ -118,7 +118,6 @@ def test_two_models_are_compared_document_by_document():
     assert reading.files[0].content == "4 examples of arc_easy, system org__a"
     matched = [(one.dataset, one.system, one.n_examples, one.n_matched) for one in reading.matched]
     assert matched[0] == ("arc_easy", "org__a", 4, 4)
-    assert "after the folders of their files: 'org__a', 'org__b'" in " ".join(reading.remarks)
 
 
 def test_documents_are_matched_by_id_and_not_by_their_order():

@@ -79,9 +79,8 @@ def test_files_of_several_datasets_are_named_whole():
 
 
 def test_names_that_never_recur_do_not_tell_systems_apart():
-    with pytest.raises(DataError, match="do not tell which files are of one system") as caught:
+    with pytest.raises(DataError, match="do not tell"):
         names("x_1.json x", "x_2.json x", "y_3.json y", "y_4.json y")
-    assert "a folder named after it" in caught.value.problems[0].remedy
 
 
 def test_a_system_that_lacks_a_dataset_is_no_doubt_about_names():
@@ -96,7 +95,9 @@ def test_files_that_name_their_system_keep_it_and_the_others_are_remarked():
         ]
     )
     assert [one.system for one in found.found] == ["mine", "b"]
-    assert found.remarks == ("The systems are named after the folders of their files: 'b'.",)
+    (remark,) = found.remarks
+    assert "'b'" in remark
+    assert "'mine'" not in remark
     assert named_by_path(found.found).remarks == ()
 
 
@@ -119,5 +120,5 @@ def test_systems_that_only_dates_tell_apart_come_with_the_advice_to_rename():
         return " ".join(named_by_path(found).remarks)
 
     dated = remark(f"samples_rte_{MONDAY}.jsonl", f"samples_rte_{TUESDAY}.jsonl")
-    assert "rename the files, or put them in folders" in dated
+    assert "rename" in dated
     assert "rename" not in remark("rte_a.json", "rte_b.json")

