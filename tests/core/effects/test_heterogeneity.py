@@ -103,23 +103,6 @@ def test_equal_variances_are_their_own_typical_variance() -> None:
     assert found.tau2 == pytest.approx(np.var([1, 2, 5], ddof=1) - 0.4)
 
 
-def test_tau2_is_unbiased_before_it_is_cut() -> None:
-    rng = np.random.default_rng(11)
-    variances = np.array([0.1, 0.2, 0.4, 0.05, 0.3])
-    true = 0.25
-    draws = rng.normal(0.0, np.sqrt(variances + true), size=(600, 5))
-    found = np.array(
-        [
-            heterogeneity(
-                y, variances, confidence_level=0.95, tau2="dersimonian-laird"
-            ).tau2_untruncated
-            for y in draws
-        ]
-    )
-    error = found.std(ddof=1) / np.sqrt(found.size)
-    assert abs(found.mean() - true) < 4 * error
-
-
 def test_the_p_value_of_q_keeps_its_digits_far_out() -> None:
     found = heterogeneity(np.array([0.0, 30.0]), np.ones(2), confidence_level=0.95)
     assert found.q == pytest.approx(450.0)

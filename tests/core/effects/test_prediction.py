@@ -122,16 +122,6 @@ def test_stopping_before_a_size_leaves_it_empty() -> None:
     assert found.best[1] is None
 
 
-def test_with_unequal_datasets_weighing_them_predicts_better() -> None:
-    # One effect is true of all, and half of the datasets are a hundred times as noisy.
-    rng = np.random.default_rng(9)
-    variances = np.tile([0.0001, 0.01], 15)
-    effects = rng.normal(0.05, np.sqrt(variances))
-    found = prediction_experiment(effects, variances, sizes=[10], n_repetitions=200, rng=1)
-    error = dict(zip(found.methods, found.mean_absolute_errors[0], strict=True))
-    assert error["fixed"] < error["macro-average"]
-
-
 def test_ten_datasets_are_needed() -> None:
     with pytest.raises(ValueError, match="at least 10 entries"):
         prediction_experiment(EFFECTS[:9], VARIANCES[:9])

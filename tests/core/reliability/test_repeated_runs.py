@@ -255,23 +255,6 @@ def test_what_the_bootstrap_cannot_reach_counts_as_nothing() -> None:
     assert not within.out_of_reach.any()
 
 
-def test_a_difference_between_systems_is_found_over_runs() -> None:
-    rng = np.random.default_rng(9)
-    shared = rng.normal(0, 1, 300)
-    a = drawn(rng, n=300, n_runs=6, shift=0.6, run=0.1, examples=shared)
-    b = drawn(rng, n=300, n_runs=6, run=0.1, examples=shared)
-    study = run_to_run(a, b, test="paired-t", n_resamples=999)
-    assert study.p_value <= 0.01
-    assert study.confidence_interval is not None
-    assert study.confidence_interval[0] < 0.6 < study.confidence_interval[1]
-    assert study.n_a_ahead == 36
-    behind = run_to_run(
-        a, b, test="paired-t", n_resamples=99, higher_is_better=False, alternative="less"
-    )
-    assert behind.difference == pytest.approx(-study.difference)
-    assert behind.share_significant == study.share_significant
-
-
 def test_the_study_depends_on_the_seed_alone() -> None:
     rng = np.random.default_rng(10)
     a, b = rng.normal(0.1, 1, (40, 3)), rng.normal(0, 1, (40, 2))

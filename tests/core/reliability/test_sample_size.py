@@ -251,16 +251,6 @@ def test_further_shares_and_subsamples_change_none_of_the_others() -> None:
     assert (many.points[1].p_values[:5] == few.points[0].p_values).all()
 
 
-def test_another_seed_draws_other_subsamples() -> None:
-    results = compared(100, 0.1)
-    one, other = (
-        subsample_significance(results, a="A", b="B", test="sign", n_subsamples=9, rng=seed)
-        for seed in (0, 1)
-    )
-    assert not same_points(one.datasets[0], other.datasets[0])
-    assert one.signature != other.signature
-
-
 def test_a_subsample_has_each_example_at_most_once() -> None:
     (orders,) = random_orders(50, 40, seed=1, dataset="x")
     assert (np.sort(orders, axis=1) == np.arange(50)).all()
@@ -312,14 +302,6 @@ def test_another_level_needs_no_further_test() -> None:
     assert not strict.to_frame().equals(study.to_frame())
 
 
-def test_the_table_has_a_row_for_each_dataset_and_size() -> None:
-    frame = small_study().to_frame()
-    assert len(frame) == 15
-    whole = frame[frame["share"] == 1.0]
-    assert set(whole["n_subsamples"]) == {1}
-    assert set(whole["share_significant"]) <= {0.0, 1.0}
-
-
 def test_what_is_out_of_the_bootstraps_reach_is_not_significant() -> None:
     results = ResultSet.from_scores({"one": {"A": np.ones(40), "B": np.zeros(40)}})
     study = subsample_significance(results, a="A", b="B", test="paired-bootstrap", n_subsamples=7)
@@ -364,19 +346,6 @@ def test_correlations_are_those_of_the_subsample() -> None:
         for own in orders[:, :30]
     ]
     assert own.points[0].p_values.tolist() == expected
-
-
-def test_what_is_tested_one_by_one_is_told_of_one_by_one() -> None:
-    told: list[int] = []
-    subsample_significance(
-        correlated(40),
-        a="A",
-        b="B",
-        n_subsamples=4,
-        shares=(0.5,),
-        on_progress=lambda done, _: told.append(done),
-    )
-    assert set(told) == {0, 1, 2, 3, 4, 5}
 
 
 def test_a_subsample_without_a_defined_score_is_counted_and_not_significant() -> None:

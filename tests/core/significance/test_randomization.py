@@ -175,13 +175,13 @@ def test_how_many_bins_are_too_many_is_said(test: Any, bins: int) -> None:
         run_significance_test(values, np.zeros(26), test=test, method="exact")
 
 
-def test_a_million_measurements_take_bounded_memory() -> None:
+def test_many_measurements_take_bounded_memory() -> None:
     import tracemalloc
 
-    values = np.random.default_rng(0).normal(0.001, 1, 1_000_000)
+    values = np.random.default_rng(0).normal(0.001, 1, 400_000)
     zeros = np.zeros(values.size)
     tracemalloc.start()
-    run_significance_test(values, zeros, test="approximate-randomization", n_resamples=30, rng=0)
+    run_significance_test(values, zeros, test="approximate-randomization", n_resamples=60, rng=0)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 64 * 2**20 + 4 * values.nbytes

@@ -62,13 +62,6 @@ def test_the_table_holds_each_datasets_own_test() -> None:
     assert not table.printed_zeros.any()
 
 
-def test_swapping_the_table_brings_bs_own_tests_to_the_front() -> None:
-    table = run(results(), test="paired-bootstrap")
-    back = table.swapped()
-    assert table.p_values_b is not None
-    assert np.array_equal(back.p_values, table.p_values_b)
-
-
 @pytest.mark.parametrize("test", ["paired-bootstrap", "approximate-randomization"])
 def test_no_other_dataset_changes_a_p_value(test: str) -> None:
     everything = dict(zip(MEASURED, run(results(), test=test).p_values, strict=True))

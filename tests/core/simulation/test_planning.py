@@ -50,23 +50,6 @@ def test_the_power_of_a_single_claim_is_that_of_theory() -> None:
         assert abs(mean.value - expected) < 5.0 * mean.standard_error
 
 
-def test_power_along_examples_and_effects_rises() -> None:
-    by_examples = power_curve(
-        lambda n: family_of(12, effect=shift_of(0.03, int(n), 0.15)),
-        [100, 400, 1600],
-        at_least=lambda k: k // 2,
-        rng=1,
-    )
-    by_effect = power_curve(lambda e: family_of(12, effect=e, rho=0.3), [1.0, 2.0, 3.0], rng=1)
-    for curve in (by_examples, by_effect):
-        for estimator in ESTIMATORS:
-            rates = [point.power[estimator].rate for point in curve.points]
-            assert rates == sorted(rates)
-            assert rates[0] < rates[-1]
-    assert [point.at_least for point in by_examples.points] == [6, 6, 6]
-    assert [point.at_least for point in by_effect.points] == [12, 12, 12]
-
-
 def test_a_stopped_curve_keeps_its_points() -> None:
     told: list[tuple[int, int]] = []
 

@@ -118,23 +118,6 @@ def test_studies_counted_from_z_are_those_that_are_drawn(
         assert np.array_equal(found.k_hat[estimator], counts), estimator
 
 
-def test_progress_that_answers_nothing_stops_nothing_and_ends_at_the_total() -> None:
-    seen: list[int] = []
-    simulation = simulate_k_hat(
-        MIXTURE,
-        n_repetitions=REPETITIONS,
-        rng=5,
-        on_progress=lambda done, _total: seen.append(done),
-    )
-    assert simulation.complete
-    assert seen == sorted(seen)
-    assert seen[-1] == REPETITIONS
-    last_word = simulate_k_hat(
-        MIXTURE, n_repetitions=10, rng=5, on_progress=lambda _done, _total: False
-    )
-    assert last_word.complete
-
-
 @pytest.mark.parametrize("scenario", [TOY_DEPENDENT.scenario, Scenario((Block(5000, rho=0.5),))])
 def test_a_stop_is_heard_after_no_more_than_a_million_p_values(scenario: Scenario) -> None:
     heard: list[int] = []
@@ -225,24 +208,6 @@ def test_a_scenario_of_ones_own_needs_only_draw_and_k() -> None:
     assert simulation.k_hat["bonferroni"].min() == 2
     assert simulation.overcount("bonferroni").position != "above"
     assert simulation.overcount("count").position == "above"
-
-
-def test_p_values_of_ones_own_are_not_changed() -> None:
-    class Stored:
-        k, n_datasets, n_at_once, signature = 0, 3, 1, "three|stored"
-
-        def __init__(self) -> None:
-            self.p_values = np.array([[0.9, 0.5, 0.01]])
-
-        def draw(self, _rng: np.random.Generator, n: int) -> np.ndarray:
-            assert n == self.n_at_once
-            return self.p_values
-
-    scenario = Stored()
-    simulation = simulate_k_hat(scenario, n_repetitions=1, rng=0)
-    assert simulation.k_hat["bonferroni"].tolist() == [1]
-    assert scenario.p_values.tolist() == [[0.9, 0.5, 0.01]]
-    assert simulation.signature.startswith("scenario:three_stored|")
 
 
 def drawing(p_values: Any, *, k: int = 0, **attributes: Any) -> Any:

@@ -67,13 +67,6 @@ def test_thresholds_stand_on_log_axes_beside_their_lines():
     assert len(marks) >= 2
 
 
-def test_a_curve_without_any_threshold_says_so():
-    results = result_set(two_groups(120, 3))
-    curve = thresholds_by_size(results, "d0", test="paired-t", n_subsets=1)
-    figure = thresholds_against_size(curve)
-    assert "No size has pairs enough" in figure.layout.annotations[0].text
-
-
 def test_the_matrix_writes_its_numbers_and_knows_its_pairs(pairs):
     counts = count_matrix(pairs)
     figure = pair_matrix(counts)
@@ -85,15 +78,6 @@ def test_the_matrix_writes_its_numbers_and_knows_its_pairs(pairs):
     assert np.isnan(trace.z[0][0])
     signs = [a.text for a in figure.layout.annotations]
     assert signs == ["–"] * 16
-
-
-def test_one_dataset_is_not_counted_in_words(pairs):
-    one = compare_all_pairs(result_set(two_groups(120, 6, spread=0.5)), test="paired-t")
-    (trace,) = pair_matrix(count_matrix(one)).data
-    hovers = [cell[0] for row in trace.customdata for cell in row]
-    assert not any("dataset" in hover for hover in hovers)
-    assert any(hover.endswith(": shown") for hover in hovers)
-    assert any(hover.endswith(": not shown") for hover in hovers)
 
 
 def test_more_systems_than_numbers_fit_have_a_scale_in_their_place():

@@ -95,45 +95,29 @@ def test_metrics_of_sums_have_the_p_value_of_the_single_test_on_the_same_resampl
         assert (extreme[j, i] + 1) / (B + 1) == single.p_value_less
 
 
-def test_the_event_is_that_of_the_definition_with_ties_counted():
-    scores, counts = scores_of("0/1", 12, 4), resamples(12, B, seed=5)
-    extreme = times_at_least_twice(
-        averaged_columns(scores), B, np.random.default_rng(0), counts=in_turn(counts)
-    )
-    ties = 0
-    for i, j in itertools.permutations(range(4), 2):
-        d = (scores[:, i] - scores[:, j]).astype(int)
-        sums = counts.astype(int) @ d
-        assert extreme[i, j] == np.count_nonzero(sums >= 2 * d.sum())
-        ties += int(np.count_nonzero(sums == 2 * d.sum()))
-    assert ties > 0
-
-
-@pytest.mark.parametrize("test", ["mcnemar", "mcnemar-mid-p", "mcnemar-chi2", "sign", "wilcoxon"])
-def test_exact_tests_of_outcomes_equal_those_of_single_pairs(test):
-    scores = scores_of("0/1", 60, M)
-    pairs = compare_all_pairs(result_set(scores), test=test)
-    for i, j in itertools.combinations(range(M), 2):
-        single = run_significance_test(scores[:, i], scores[:, j], test=test)
-        assert pairs.p_value(f"s{i}", f"s{j}", "d0") == pytest.approx(
-            single.p_value_greater, rel=1e-12
-        )
-        assert pairs.p_value(f"s{j}", f"s{i}", "d0") == pytest.approx(
-            single.p_value_less, rel=1e-12
-        )
-
-
-@pytest.mark.parametrize("test", ["wilcoxon", "sign", "paired-t", "approximate-randomization"])
-@pytest.mark.parametrize("kind", ["one decimal", "continuous"])
-def test_tests_of_scores_equal_those_of_single_pairs(test, kind):
-    scores = scores_of(kind, 30, 4)
-    pairs = compare_all_pairs(result_set(scores, higher_is_better=False), test=test, rng=3)
-    for i, j in itertools.combinations(range(4), 2):
-        single = run_significance_test(
-            scores[:, i], scores[:, j], test=test, higher_is_better=False, rng=3
-        )
-        room = 0.0 if single.exact or test == "paired-t" else 0.02
-        assert pairs.p_values[0, i, j] == pytest.approx(single.p_value_greater, rel=1e-9, abs=room)
+def test_tests_of_scores_equal_those_of_single_pairs():
+    of_outcomes = ("mcnemar", "mcnemar-mid-p", "mcnemar-chi2", "sign", "wilcoxon")
+    of_scores = ("wilcoxon", "sign", "paired-t", "approximate-randomization")
+    cases = [
+        *(("0/1", test, True) for test in of_outcomes),
+        *((kind, test, False) for kind in ("one decimal", "continuous") for test in of_scores),
+        ("one decimal", "paired-bootstrap", True),
+    ]
+    for kind, test, higher in cases:
+        scores = scores_of(kind, 30, 4)
+        results = result_set(scores, higher_is_better=higher)
+        method = "exact" if test == "paired-bootstrap" else "auto"
+        pairs = compare_all_pairs(results, test=test, method=method, rng=3)
+        for i, j in itertools.combinations(range(4), 2):
+            single = run_significance_test(
+                scores[:, i], scores[:, j], test=test, higher_is_better=higher, rng=3
+            )
+            room = 0.0 if single.exact or test == "paired-t" else 0.02
+            for found, alone in (
+                (pairs.p_values[0, i, j], single.p_value_greater),
+                (pairs.p_values[0, j, i], single.p_value_less),
+            ):
+                assert found == pytest.approx(alone, rel=1e-9, abs=room), (kind, test)
 
 
 def test_auto_obeys_the_fixed_rule():
@@ -183,17 +167,6 @@ def test_clusters_are_drawn_whole():
             rng=1,
         )
         assert ours.p_values[0, i, j] == pytest.approx(single.p_value_greater, abs=0.05)
-
-
-def test_exact_bootstraps_of_scores_equal_those_of_single_pairs():
-    scores = scores_of("one decimal", 25, 3)
-    pairs = compare_all_pairs(result_set(scores), test="paired-bootstrap", method="exact")
-    assert pairs.methods == ("exact",)
-    for i, j in itertools.combinations(range(3), 2):
-        single = run_significance_test(scores[:, i], scores[:, j], test="paired-bootstrap")
-        assert single.exact
-        assert pairs.p_values[0, i, j] == single.p_value_greater
-        assert pairs.p_values[0, j, i] == single.p_value_less
 
 
 def test_systems_that_are_the_same_have_p_of_one():
