@@ -19,7 +19,7 @@ pytestmark = pytest.mark.real
 
 FOLDER = "real/r04b_wmt22_bleu_stats"
 COLUMNS = [f"{system}_{name}" for system in "ab" for name in STATISTIC_METRICS["bleu"].statistics]
-N_RESAMPLES = 4_999
+N_RESAMPLES = 1_999
 
 
 def counts() -> dict[str, FloatArray]:

@@ -31,10 +31,10 @@ def test_the_nearest_n_are_those_that_trying_every_n_finds() -> None:
         for test in MCNEMAR_TESTS:
             for a, b, n, ends in [
                 ("0.70", "0.55", 400, (0.3, 0.31)),
-                        ("0.55", "0.70", 400, (0.3, 0.31)),
+                ("0.55", "0.70", 400, (0.3, 0.31)),
                 ("0.555", "0.700", 63, (0.2, 0.21)),
                 ("0.8", "0.6", 9, (0.001, 0.002)),
-                    ("0.60", "0.60", 250, (0.9999, 1.0)),
+                ("0.60", "0.60", 250, (0.9999, 1.0)),
                 ("0.33", "0.66", 50, (0.9999, 1.0)),
             ]:
                 found = n_at_which_possible(a, b, n, ends, test=test, alternative=alternative)  # type: ignore[arg-type]

@@ -119,19 +119,6 @@ def test_what_cannot_be_counted_by_groups_is_refused() -> None:
 
 
 @every_combination
-@settings(max_examples=25)
-@given(p_values=oracles.float_p_values(15), data=st.data())
-def test_the_order_in_which_a_group_is_listed_changes_nothing(
-    combination: Combination, p_values: list[float], data: st.DataObject
-) -> None:
-    group = data.draw(st.lists(st.integers(0, len(p_values) - 1), unique=True))
-    shuffled = data.draw(st.permutations(group))
-    assert count_in_group(p_values, shuffled, combination=combination) == count_in_group(
-        p_values, group, combination=combination
-    )
-
-
-@every_combination
 def test_the_datasets_outside_a_group_count_too(combination: Combination) -> None:
     # .04 alone is within .05; beside a hopeless second dataset it is not: .08 by Bonferroni
     # and Simes, .04 (1 - ln .04) = .169 by Fisher.

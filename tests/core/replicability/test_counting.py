@@ -135,16 +135,6 @@ def test_one_dataset_is_counted_exactly_when_its_p_value_is_at_most_alpha(
         assert count_datasets([p], alpha=0.05, combination=combination).k_hat == k_hat
 
 
-@every_combination
-def test_the_result_carries_what_it_was_made_of(combination: Combination) -> None:
-    counting = count_datasets(EXAMPLE, alpha=0.1, combination=combination)
-    assert counting.p_values.tolist() == EXAMPLE
-    assert counting.n_datasets == 6
-    assert counting.alpha == 0.1
-    assert counting.combination == combination
-    assert type(counting.k_hat) is int
-
-
 def test_the_result_cannot_be_changed_and_does_not_follow_its_input() -> None:
     given_values = np.array(EXAMPLE)
     counting = count_datasets(given_values)

@@ -301,16 +301,6 @@ def test_working_in_blocks_changes_no_name(
 
 
 @every_procedure
-def test_the_result_carries_what_it_was_made_of(procedure: Procedure) -> None:
-    found = identify_datasets(EXAMPLE, alpha=0.1, procedure=procedure)
-    assert found.p_values.tolist() == EXAMPLE
-    assert found.alpha == 0.1
-    assert found.procedure == procedure
-    assert type(found.n_rejected) is int
-    assert found.rejected.dtype == np.bool_
-
-
-@every_procedure
 def test_the_result_cannot_be_changed_and_does_not_follow_its_input(procedure: Procedure) -> None:
     given_values = np.array(EXAMPLE)
     found: Identification = identify_datasets(given_values, procedure=procedure)

@@ -24,7 +24,6 @@ every_test = pytest.mark.parametrize("test", EVERY_TEST)
 of_correlations = pytest.mark.parametrize("test", FROM_CORRELATIONS)
 both_kinds = pytest.mark.parametrize("kind", CORRELATIONS)
 
-triples = st.lists(st.tuples(*[st.integers(0, 9)] * 3), min_size=5, max_size=12)
 few_triples = st.lists(st.tuples(*[st.integers(0, 9)] * 3), min_size=4, max_size=6)
 
 
@@ -157,28 +156,6 @@ def test_exchanging_the_systems_exchanges_the_directions(test: Any, kind: Any) -
         assert other.difference == pytest.approx(-there.difference)
         assert (other.wins, other.losses) == (there.losses, there.wins)
     assert lower.score_a == pytest.approx(there.score_a)
-
-
-@every_test
-@settings(max_examples=10, deadline=None)
-@given(rows=triples, unit=st.sampled_from([0.001, 1.0, 40.0]), shift=st.integers(-5, 5))
-def test_spearman_does_not_see_the_scale_of_predictions(
-    test: Any, rows: list, unit: float, shift: int
-) -> None:
-    a, b, gold = (np.array([float(row[i]) for row in rows]) for i in range(3))
-    assume(min(np.ptp(a), np.ptp(b), np.ptp(gold)) > 0.0)
-    assume(max(abs(stats.spearmanr(gold, x).statistic) for x in (a, b)) < 0.999)
-    settings: dict[str, Any] = {
-        "test": test,
-        "gold": gold,
-        "metric": "spearman",
-        "n_resamples": 199,
-        "rng": 0,
-    }
-    plain = run_significance_test(a, b, **settings)
-    curved = run_significance_test(np.exp(a * 0.5), unit * b + shift, **settings)
-    assert sides(curved) == sides(plain)
-    assert curved.difference == plain.difference
 
 
 def every_sample(

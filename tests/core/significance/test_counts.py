@@ -21,7 +21,6 @@ from tests.core.significance.sides import sides
 
 RESAMPLING: tuple[Any, ...] = ("paired-bootstrap", "approximate-randomization")
 resampling_tests = pytest.mark.parametrize("test", RESAMPLING)
-RNG = np.random.default_rng(2012)
 
 Rows = Sequence[Sequence[int]]
 Score = Callable[[list[int]], Fraction]
@@ -148,28 +147,6 @@ def test_drawn_resamples_come_near_to_all_of_them(rows: list) -> None:
             # Seven standard errors: hypothesis looks for the worst of many.
             room = 7.0 * float(expected * (1 - expected) / 9999) ** 0.5 + 2 / 9999
             assert a == b or abs(p - float(expected)) <= room
-
-
-@pytest.mark.parametrize(
-    ("test", "estimator"),
-    [*((test, "add-one") for test in RESAMPLING), ("paired-bootstrap", "berg-kirkpatrick")],
-)
-def test_a_total_of_one_everywhere_is_the_mean(test: Any, estimator: Any) -> None:
-    a, b = ((RNG.random(120) < chance).astype(float) for chance in (0.72, 0.62))
-    mean = run_significance_test(a, b, test=test, estimator=estimator)
-    ones = np.ones(120)
-    rows = [np.column_stack([scores, ones]) for scores in (a, b)]
-    same = run_significance_test(*rows, test=test, metric="ratio", estimator=estimator)
-    assert sides(same) == pytest.approx(sides(mean), rel=1e-9)
-    assert (same.wins, same.ties, same.losses) == (mean.wins, mean.ties, mean.losses)
-    assert (same.score_a, same.score_b) == pytest.approx((mean.score_a, mean.score_b))
-    drawn = run_significance_test(
-        *rows, test=test, metric="ratio", estimator=estimator, method="monte-carlo", rng=3
-    )
-    for p, truth in zip(sides(drawn), sides(mean), strict=True):
-        assert within_monte_carlo_error(p, truth, 9999)
-    assert mean.confidence_interval is not None
-    assert drawn.confidence_interval == pytest.approx(mean.confidence_interval, abs=0.012)
 
 
 def test_every_metric_finds_the_better_system_and_none_between_equal_ones() -> None:
