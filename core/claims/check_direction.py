@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
+from typing import get_args
 
 import numpy as np
 
@@ -20,7 +21,7 @@ from core.claims.check_inputs import (
 )
 from core.claims.check_rounding import Within, count_by, count_within, list_within
 from core.claims.check_table_direction import Side, names_of, system_of
-from core.claims.claim import ANY, Claim, Method
+from core.claims.claim import ANY, COUNT, Claim, Method
 from core.claims.findings import ClaimVerdict, Finding
 from core.claims.sentences_direction import (
     NO_SCORES,
@@ -38,6 +39,10 @@ from core.replicability.direction import (
 )
 from core.report.formatting import p_value_clause
 from core.types import Alternative, BoolArray, FloatArray
+
+# By these readings a small p-value is a win of the system that is ahead.
+_WITH_A_SYSTEM_AHEAD = frozenset[Alternative]({"two-sided", "toward-higher-score"})
+_BEST_FIRST: tuple[Within, ...] = get_args(Within)
 
 
 def check_direction(checked: CheckedTable, claim: Claim, steps: Steps = NO_STEPS) -> list[Finding]:
@@ -157,14 +162,16 @@ def _count_by_direction(
             for reading, (low, high) in ends.items()
         }
         allowed = [r for r, found in within.items() if found.verdict != "contradicted"]
-        judged: Within | None = None
+        judged: Within = "contradicted"
         if usual is not None:
-            judged = "contradicted"
+            fewest = min(fewest, usual[0])
             if usual[0] <= claim.k <= usual[1]:
                 judged = "confirmed" if usual[0] == usual[1] else "not-excluded"
                 allowed.append(WHERE_AHEAD)
         verdict = _of_exactly(
-            [found.verdict for found in within.values()], judged, more=fewest > claim.k
+            {reading: found.verdict for reading, found in within.items()},
+            judged,
+            more=fewest > claim.k,
         )
         if verdict == "at-least-that-much":
             more = f", at least that much ({sentences.numbers_in_words(fewest, most)})"
@@ -184,10 +191,15 @@ def _count_by_direction(
             ]
     system = system_of(checked, claim.better)
     by_reading: dict[CountedAs, tuple[int, int]] = dict(counts.items())
-    if usual is not None and usual not in counts.values():
+    halved = None
+    if usual is not None and method == COUNT and "two-sided" in by_reading:
+        # Papers count two-sided p-values as they stand, and so does every other page.
+        halved = by_reading.pop("two-sided")
+        by_reading[WHERE_AHEAD] = usual
+    elif usual is not None and usual not in counts.values():
         by_reading[WHERE_AHEAD] = usual
     why = count_by_direction_reason(
-        by_reading, method, n=checked.n, system=system, subject=checked.subject
+        by_reading, method, n=checked.n, system=system, subject=checked.subject, halved=halved
     )
     beside = sentences.beside_reason(others, checked.n)
     remark = _lower_remark(checked, lower, system)
@@ -202,6 +214,8 @@ def _count_by_direction(
             "method": method,
             "alpha": alpha,
             "counts": by_reading,
+            # Of two-sided p-values that are halved, where they are counted as they stand.
+            "halved": halved,
             "allowed_by": tuple(allowed),
             # The readings by which it is allowed where what it needs holds.
             "allowed_if": tuple(allowed_if),
@@ -220,7 +234,7 @@ def _counted_where_ahead(
     That is how papers count two-sided p-values. None where no reading is two-sided or toward the
     higher score, or the method has no names.
     """
-    if not {"two-sided", "toward-higher-score"} & set(readings):
+    if not _WITH_A_SYSTEM_AHEAD & set(readings):
         return None
     low, high = checked.bounds(side)
     surely, perhaps = (names_counted(end, method, alpha=alpha) for end in (high, low))
@@ -231,18 +245,20 @@ def _counted_where_ahead(
 
 
 def _of_exactly(
-    verdicts: Sequence[Within], where_ahead: Within | None = None, *, more: bool
+    verdicts: Mapping[Alternative, Within], where_ahead: Within, *, more: bool
 ) -> ClaimVerdict:
     """What every reading together makes of exactly so many, or of exactly these.
 
-    Where the table leaves one reading, counting its p-values as they stand where the system is
-    ahead is as good: what either confirms is confirmed.
+    Two-sided p-values, and those toward the higher score, may as well be counted as they stand
+    where the system is ahead: the better verdict of the two is that of the reading.
     """
-    if all(verdict == "confirmed" for verdict in verdicts):
+    judged = {
+        min(found, where_ahead, key=_BEST_FIRST.index) if reading in _WITH_A_SYSTEM_AHEAD else found
+        for reading, found in verdicts.items()
+    }
+    if judged == {"confirmed"}:
         return "confirmed"
-    if len(verdicts) == 1 and where_ahead == "confirmed":
-        return "confirmed"
-    if any(verdict not in (None, "contradicted") for verdict in (*verdicts, where_ahead)):
+    if judged != {"contradicted"}:
         return "not-excluded"
     return "at-least-that-much" if more else "not-supported"
 
@@ -282,19 +298,18 @@ def _names_by_direction(
             for reading, (low, high) in ends.items()
         }
         allowed = [r for r, found in within.items() if found != "contradicted"]
-        judged: Within | None = None
-        if {"two-sided", "toward-higher-score"} & ends.keys():
+        judged: Within = "contradicted"
+        if _WITH_A_SYSTEM_AHEAD & ends.keys():
             ahead, may_be_ahead = checked.ahead(side)
             low, high = checked.bounds(side)
             always, perhaps = chosen(high) & ahead, chosen(low) & may_be_ahead
-            judged = "contradicted"
             if not (always & ~members).any() and not (members & ~perhaps).any():
                 judged = "confirmed" if np.array_equal(always, perhaps) else "not-excluded"
                 allowed.append(WHERE_AHEAD)
                 ever = ever | perhaps
                 if not allowed[:-1]:
                     by_reading[WHERE_AHEAD] = names_of(always, checked)
-        verdict = _of_exactly(list(within.values()), judged, more=bool(sure[members].all()))
+        verdict = _of_exactly(within, judged, more=bool(sure[members].all()))
     else:
         allowed = [r for r, (low, _) in ends.items() if not (members & ~chosen(low)).any()]
         if (members & ~ever).any():

@@ -10,9 +10,12 @@ import numpy as np
 from core.claims import sentences
 from core.claims.check_inputs import CheckedTable
 from core.claims.findings import Finding
-from core.claims.sentences_direction import by_direction_sentence, not_toward_sentence
+from core.claims.sentences_direction import (
+    by_direction_sentence,
+    not_toward_sentence,
+    practice_of,
+)
 from core.replicability.assessment import Reading
-from core.replicability.counting import count_by_common_practice
 from core.replicability.direction import small_beside_lower_score
 from core.types import Alternative, BoolArray
 
@@ -86,7 +89,7 @@ def check_direction_of_table(
 def _answers(reading: Reading, side: Side) -> dict[str, object]:
     answer = reading.a_better if side == "a" else reading.b_better
     return {
-        "count": count_by_common_practice(answer.p_values, alpha=answer.alpha),
+        "count": practice_of(reading, side)[0],
         **{name: counting.k_hat for name, counting in answer.countings.items()},
         "holm": tuple(np.flatnonzero(answer.named_by_holm).tolist()),
     }

@@ -55,7 +55,9 @@ def _by_readings(report: ClaimReport, claim: Claim) -> str:
         return ""
     spans = list(found.details["counts"].values())
     given = numbers_in_words(min(low for low, _ in spans), max(high for _, high in spans))
-    return f" (the readings give {given})"
+    halved = found.details.get("halved")
+    beside = "" if halved is None else f", halved two-sided p-values {numbers_in_words(*halved)}"
+    return f" (the readings give {given}{beside})"
 
 
 def _against(report: ClaimReport, claims: Sequence[Claim]) -> str:

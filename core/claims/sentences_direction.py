@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Literal
 
 import numpy as np
 
 from core.claims.check_inputs import WHERE_AHEAD, CountedAs
-from core.claims.claim import Method, method_name
+from core.claims.claim import COUNT, Method, method_name
 from core.claims.sentences import numbers_in_words, printed_p
-from core.replicability.answers import Answer
-from core.replicability.assessment import Assessment
+from core.replicability.assessment import Assessment, Reading
 from core.replicability.counting import count_by_common_practice
 from core.replicability.direction import RuledOut
 from core.report.combinations import COMBINATION_NAMES
@@ -24,14 +24,18 @@ _MOST_SHOWN = 3
 _EVERY_READING = "by every reading that the numbers allow"
 
 
-def reading_sentence(alternative: CountedAs, subject: Subject) -> str:
-    """How p-values are read, as the beginning of a clause."""
+def reading_sentence(
+    alternative: CountedAs, subject: Subject, *, method: Method | None = None
+) -> str:
+    """How p-values are read, as the beginning of a clause; `method` where a count is by one."""
     if alternative == WHERE_AHEAD:
         return "counted as they stand where that system is ahead"
     system = {"greater": subject.system_a, "less": subject.system_b}.get(alternative)
     if system is not None:
         return f"read as one-sided for {display_name(system)}"
-    return f"read {subject.reading(alternative)}"
+    # Two-sided ones are counted as they stand by papers, and halved where that is said.
+    halved = " and halved" if (alternative, method) == ("two-sided", COUNT) else ""
+    return f"read {subject.reading(alternative)}{halved}"
 
 
 def by_direction_sentence(assessment: Assessment, subject: Subject) -> str:
@@ -41,17 +45,27 @@ def by_direction_sentence(assessment: Assessment, subject: Subject) -> str:
     confidence = format_confidence(assessment.alpha)
     parts = []
     for reading in assessment.readings:
-        a = _side(reading.a_better, subject.system_a, subject)
-        b = _side(reading.b_better, subject.system_b, subject)
+        a = _side(reading, "a", subject)
+        b = _side(reading, "b", subject)
         parts.append(f"{reading_sentence(reading.alternative, subject)}, {a}; {b}")
     stated = ". ".join(part[:1].upper() + part[1:] for part in parts)
     return f"{stated}. Each is a statement of its own with {confidence} confidence."
 
 
-def _side(answer: Answer, system: str, subject: Subject) -> str:
+def practice_of(reading: Reading, side: Literal["a", "b"]) -> tuple[int, bool]:
+    """What the common practice counts by a reading, and whether of two-sided p-values."""
+    answer = reading.a_better if side == "a" else reading.b_better
+    if reading.alternative == "two-sided":
+        return answer.practice.n, True
+    return count_by_common_practice(answer.p_values, alpha=answer.alpha), False
+
+
+def _side(reading: Reading, side: Literal["a", "b"], subject: Subject) -> str:
+    answer = reading.a_better if side == "a" else reading.b_better
+    system = subject.system_a if side == "a" else subject.system_b
     n = answer.p_values.size
     by_any = max(c.k_hat for c in answer.countings.values())
-    n_small = count_by_common_practice(answer.p_values, alpha=answer.alpha)
+    n_small, two_sided = practice_of(reading, side)
     if not (by_any or n_small or answer.named_by_holm.any()):
         return f"no count and no name says that {display_name(system)} is better"
     counts = {name: counting.k_hat for name, counting in answer.countings.items()}
@@ -62,9 +76,15 @@ def _side(answer: Answer, system: str, subject: Subject) -> str:
         if name != answer.combination
     ]
     named = subject.names(answer.named_by_holm) if answer.named_by_holm.any() else "none"
+    practice = f"{n_small} by one-sided p ≤ {format_level(answer.alpha)}"
+    if two_sided:
+        practice = (
+            f"{n_small} by two-sided p ≤ {format_level(answer.alpha)} with {display_name(system)} "
+            "ahead"
+        )
     return (
-        f"{display_name(system)} is better on {count}, {', '.join(others)} and "
-        f"{n_small} by one-sided p ≤ {format_level(answer.alpha)}, and Holm names {named}"
+        f"{display_name(system)} is better on {count}, {', '.join(others)} and {practice}, and "
+        f"Holm names {named}"
     )
 
 
@@ -107,18 +127,22 @@ def count_by_direction_reason(
     n: int,
     system: str,
     subject: Subject,
+    halved: tuple[int, int] | None = None,
 ) -> str:
-    """State a system's count by each reading."""
+    """State a system's count by each reading, and that of halved p-values where it differs."""
     each = [
-        f"{numbers_in_words(*found)} of {n} ({reading_sentence(reading, subject)})"
+        f"{numbers_in_words(*found)} of {n} ({reading_sentence(reading, subject, method=method)})"
         for reading, found in counts.items()
     ]
+    beside = ""
+    if halved is not None and halved not in counts.values():
+        beside = f" Two-sided p-values that are halved would give {numbers_in_words(*halved)}."
     name = "counting small p-values gives" if method == "count" else f"{method_name(method)} gives"
     if len(counts) > 1 and len(set(counts.values())) == 1:
         (found,) = set(counts.values())
         given = f"{numbers_in_words(*found)} of {n}"
-        return f"{_EVERY_READING}, for {display_name(system)} {name} {given}."
-    return f"for {display_name(system)} {name} {', and '.join(each)}."
+        return f"{_EVERY_READING}, for {display_name(system)} {name} {given}.{beside}"
+    return f"for {display_name(system)} {name} {', and '.join(each)}.{beside}"
 
 
 def names_by_direction_reason(

@@ -156,7 +156,12 @@ class ClaimReport:
         """
         found = [f for f in self.of("direction") if f.claim == claim and f.dataset is None]
         readings = dict.fromkeys(r for f in found for r in readings_that_allow(f))
-        words = " or ".join(reading_sentence(reading, self.subject) for reading in readings)
+        if len(readings) > 1 and all(f.verdict == "confirmed" for f in found):
+            return "read in every way that the numbers allow"
+        method = None if claim is None else claim.method
+        words = " or ".join(
+            reading_sentence(reading, self.subject, method=method) for reading in readings
+        )
         needs = next((needs for f in found if (needs := f.details.get("needs"))), None)
         if needs:
             return ", and ".join(part for part in (words, ASSUMES[needs]) if part)

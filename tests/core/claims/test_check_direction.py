@@ -11,6 +11,7 @@ from core.claims.check import check_claims
 from core.claims.verdicts import ClaimReport
 from core.data import PValueTable, read_results, read_sample
 from core.export.claims import claims_grid, lead_sentence
+from core.replicability.assessment import assess
 from tests.core.claims.made_tables import made, p_table, table_of, true_claims
 
 
@@ -27,18 +28,19 @@ def summary(report: ClaimReport) -> dict[str, dict[str, dict[str, object]]]:
     return readings
 
 
-# (count, Bonferroni, Fisher) by direction, as an independent computation gives them.
+# (count, Bonferroni, Fisher) by direction, as an independent computation gives them. Two-sided
+# p-values are counted as they stand where the system is ahead, and combined halved.
 BY_DIRECTION = [
-    ("pos-tagging", 0.05, "a", "two-sided", (7, 3, 4)),
+    ("pos-tagging", 0.05, "a", "two-sided", (4, 3, 4)),
     ("pos-tagging", 0.05, "a", "toward-higher-score", (4, 3, 3)),
-    ("pos-tagging", 0.05, "b", "two-sided", (8, 3, 4)),
+    ("pos-tagging", 0.05, "b", "two-sided", (7, 3, 4)),
     ("pos-tagging", 0.05, "b", "toward-higher-score", (7, 3, 3)),
     ("pos-tagging", 0.01, "a", "two-sided", (4, 3, 3)),
     ("pos-tagging", 0.01, "a", "toward-higher-score", (4, 3, 2)),
-    ("pos-tagging", 0.01, "b", "two-sided", (4, 3, 3)),
+    ("pos-tagging", 0.01, "b", "two-sided", (3, 3, 3)),
     ("pos-tagging", 0.01, "b", "toward-higher-score", (3, 2, 2)),
     ("sentiment", 0.05, "a", "two-sided", (10, 10, 9)),
-    ("sentiment", 0.01, "a", "two-sided", (9, 5, 8)),
+    ("sentiment", 0.01, "a", "two-sided", (6, 5, 8)),
     ("word-similarity", 0.05, "a", "two-sided", (7, 5, 7)),
     ("word-similarity", 0.01, "a", "two-sided", (5, 5, 6)),
 ]
@@ -216,6 +218,37 @@ def test_p_values_counted_where_the_system_is_ahead_are_a_reading_of_their_own(
             .of("direction") if f.claim
         ]  # fmt: skip
         assert (found.verdict == "not-supported") == beyond, (k, found.reason)
+
+
+def test_small_p_values_are_counted_as_on_the_other_pages() -> None:
+    # Beside: what halving two-sided p-values would give.
+    cases = [
+        ("parsing-redshift", "a", 0.05, 2, 6), ("parsing-redshift", "b", 0.05, 0, 0),
+        ("pos-tagging", "a", 0.05, 4, 7), ("pos-tagging", "b", 0.05, 7, 8),
+        ("pos-tagging", "b", 0.01, 3, 4),
+    ]  # fmt: skip
+    for key, side, alpha, k, halved in cases:
+        table = sample(key)
+        report = check_claims(table, f"exactly {k} by count at {alpha} for {side}", metric="other")
+        (found,) = [f for f in report.of("direction") if f.claim and f.dataset is None]
+        case = (key, side, alpha)
+        assert found.verdict == "confirmed", case
+        assert set(found.details["counts"].values()) == {(k, k)}, case
+        assert found.details["halved"] == (halved, halved), case
+        assessed = assess(table.p_values, table.differences, alpha=alpha)
+        for reading in assessed.readings:
+            answer = reading.a_better if side == "a" else reading.b_better
+            assert answer.practice.n == k, case
+        if halved != k:
+            line = f"exactly {halved} by count at {alpha} for {side}"
+            (found,) = [
+                f for f in check_claims(table, line, metric="other").of("direction")
+                if f.claim and f.dataset is None
+            ]  # fmt: skip
+            assert (found.verdict, found.details["allowed_by"]) == (
+                "not-excluded",
+                ("two-sided",),
+            ), case
 
 
 def test_what_is_confirmed_by_direction_is_not_said_to_fail() -> None:
