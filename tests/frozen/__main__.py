@@ -38,7 +38,7 @@ def main(subjects: list[str]) -> int:
         cases = corpus()
         for case in cases:
             now = plain(facts_of(outcome_of_case(case)))
-            for line in differences(case["facts"], now):
+            for line in differences(case.get("facts"), now):
                 print(f"corpus, {case['title']}: {line}"[:300])
             case["facts"] = now
         CORPUS.write_text(

@@ -502,7 +502,11 @@ def _number_of(scores: Any) -> float | None:
 
 
 def corpus() -> list[dict[str, Any]]:
-    """Every file of the corpus, as it is stored: names and bytes, roles given, and the facts."""
+    """Every file of the corpus, as it is stored: names and bytes, roles given, and the facts.
+
+    A new one is a line with its title, files and roles; ``python -m tests.frozen corpus`` adds the
+    facts.
+    """
     with CORPUS.open(encoding="utf-8", newline="\n") as lines:
         return [json.loads(line) for line in lines]
 
