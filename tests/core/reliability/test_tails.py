@@ -7,9 +7,45 @@ import pytest
 from scipy import stats
 
 from core.reliability.rows import method_of_rows
-from core.reliability.tails import draws_at_least
+from core.reliability.tails import draws_at_least, signs_at_least
 from core.significance.differences import paired_differences
-from core.significance.lattice import DrawSum
+from core.significance.lattice import DrawSum, SignSum
+
+SMALLEST_COMPARED = 1e-280
+
+
+@pytest.mark.parametrize("seed", range(7))
+def test_tails_of_draws_are_those_of_each_sample_alone(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    values = np.unique(rng.integers(-12, 13, 1 + seed % 7)) * (1 + seed % 3)
+    n = int(rng.integers(2, 400))
+    counts = rng.multinomial(n, rng.dirichlet(np.ones(values.size) * 0.5), size=12)
+    samples = [np.repeat(values, own) for own in counts]
+    for totals in (
+        np.array([2 * int(own.sum()) for own in samples]),
+        np.array([int(rng.integers(n * own.min() - 2, n * own.max() + 3)) for own in samples]),
+    ):
+        expected = [
+            DrawSum(own, n).at_least(int(total)) for own, total in zip(samples, totals, strict=True)
+        ]
+        found = draws_at_least(values, counts.astype(np.int64), n, totals)
+        assert found.tolist() == pytest.approx(expected, rel=1e-6, abs=SMALLEST_COMPARED)
+        assert ((found == 0.0) == (np.array(expected) == 0.0)).all()
+
+
+@pytest.mark.parametrize("seed", range(7))
+def test_tails_of_signs_are_those_of_each_sample_alone(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    sizes = np.unique(rng.integers(1, 30, 1 + seed % 6)) * (1 + seed % 3)
+    n = int(rng.integers(2, 400))
+    counts = rng.multinomial(n, rng.dirichlet(np.ones(sizes.size) * 0.5), size=12).astype(np.int64)
+    totals = np.array([int(rng.integers(0, int(own @ sizes) + 2)) for own in counts])
+    expected = [
+        SignSum(np.repeat(sizes, own)).tails(int(total))[0]
+        for own, total in zip(counts, totals, strict=True)
+    ]
+    found = signs_at_least(sizes, counts, totals)
+    assert found.tolist() == pytest.approx(expected, rel=1e-6, abs=SMALLEST_COMPARED)
 
 
 def test_values_on_every_other_step_lose_no_frequency() -> None:

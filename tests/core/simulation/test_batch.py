@@ -16,6 +16,17 @@ from core.types import COMBINATIONS, FloatArray
 ALPHAS = (0.05, 0.01, 0.2, 0.5, 0.9)
 
 
+def tables(most_datasets: int, most_rows: int) -> st.SearchStrategy[list[list[float]]]:
+    """Any p-values, those at the steps of procedures among them."""
+    steps = st.sampled_from([0.0, 0.05, 0.025, 0.05 / 3, 0.05 / 7, 0.1, 1.0, 1e-300])
+    p_value = st.one_of(st.floats(0.0, 1.0), steps)
+    return st.integers(1, most_datasets).flatmap(
+        lambda n: st.lists(
+            st.lists(p_value, min_size=n, max_size=n), min_size=1, max_size=most_rows
+        )
+    )
+
+
 def expected(rows: FloatArray, alpha: float) -> dict[Estimator, list[int]]:
     counts: dict[Estimator, list[int]] = {
         combination: [
@@ -101,23 +112,7 @@ def test_a_fisher_sum_at_its_quantile_is_decided_by_the_tail_itself(n: int) -> N
 
 
 @settings(max_examples=50)
-@given(
-    st.integers(1, 9).flatmap(
-        lambda n: st.lists(
-            st.lists(
-                st.one_of(
-                    st.floats(0.0, 1.0),
-                    st.sampled_from([0.0, 0.05, 0.025, 0.05 / 3, 0.05 / 7, 0.1, 1.0, 1e-300]),
-                ),
-                min_size=n,
-                max_size=n,
-            ),
-            min_size=1,
-            max_size=4,
-        )
-    ),
-    st.sampled_from([*ALPHAS, 1e-9, 1.0 - 1e-9, float(np.nextafter(1.0, 0.0))]),
-)
+@given(tables(9, 4), st.sampled_from([*ALPHAS, 1e-9, 1.0 - 1e-9, float(np.nextafter(1.0, 0.0))]))
 def test_any_table_counts_as_its_rows_do(rows: list[list[float]], alpha: float) -> None:
     check(np.array(rows), alpha)
 

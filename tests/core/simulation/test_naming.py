@@ -11,6 +11,7 @@ from core.replicability.decision import RELATIVE_TOLERANCE
 from core.replicability.identification import identify_datasets
 from core.simulation.naming import BatchNamer
 from core.types import PROCEDURES, FloatArray, Procedure
+from tests.core.simulation.test_batch import tables
 
 ALPHAS = (0.05, 0.01, 0.3, 0.9)
 
@@ -67,23 +68,7 @@ def test_thresholds_themselves_count_as_at_most(n: int) -> None:
 
 
 @settings(max_examples=40)
-@given(
-    st.integers(1, 7).flatmap(
-        lambda n: st.lists(
-            st.lists(
-                st.one_of(
-                    st.floats(0.0, 1.0),
-                    st.sampled_from([0.0, 0.05, 0.025, 0.05 / 3, 0.05 / 7, 0.1, 1.0, 1e-300]),
-                ),
-                min_size=n,
-                max_size=n,
-            ),
-            min_size=1,
-            max_size=3,
-        )
-    ),
-    st.sampled_from(ALPHAS),
-)
+@given(tables(7, 3), st.sampled_from(ALPHAS))
 def test_any_table_is_named_as_its_rows_are(rows: list[list[float]], alpha: float) -> None:
     check(np.array(rows), alpha)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from typing import Any
 
 import numpy as np
 import pytest
@@ -98,7 +99,7 @@ def test_metrics_of_sums_have_the_p_value_of_the_single_test_on_the_same_resampl
 def test_tests_of_scores_equal_those_of_single_pairs():
     of_outcomes = ("mcnemar", "mcnemar-mid-p", "mcnemar-chi2", "sign", "wilcoxon")
     of_scores = ("wilcoxon", "sign", "paired-t", "approximate-randomization")
-    cases = [
+    cases: list[tuple[str, Any, bool]] = [
         *(("0/1", test, True) for test in of_outcomes),
         *((kind, test, False) for kind in ("one decimal", "continuous") for test in of_scores),
         ("one decimal", "paired-bootstrap", True),
@@ -106,7 +107,7 @@ def test_tests_of_scores_equal_those_of_single_pairs():
     for kind, test, higher in cases:
         scores = scores_of(kind, 30, 4)
         results = result_set(scores, higher_is_better=higher)
-        method = "exact" if test == "paired-bootstrap" else "auto"
+        method: Any = "exact" if test == "paired-bootstrap" else "auto"
         pairs = compare_all_pairs(results, test=test, method=method, rng=3)
         for i, j in itertools.combinations(range(4), 2):
             single = run_significance_test(
