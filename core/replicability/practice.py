@@ -36,6 +36,10 @@ class CommonPractice:
     either : bool
         Whether a small p-value counts whichever system is ahead, as evidence
         that they differ.
+    neither : ndarray of bool, shape (N,), or None
+        Where p <= alpha, but the test speaks for a system that is not ahead, as
+        tests of ranks and signs may: a win of neither system. None where the
+        direction of the test is not known.
     """
 
     wins: BoolArray
@@ -43,6 +47,7 @@ class CommonPractice:
     sidedness: Sidedness
     ahead: bool = False
     either: bool = False
+    neither: BoolArray | None = None
 
     @property
     def n(self) -> int:
@@ -107,12 +112,26 @@ def practices_of_tests(
         smaller one-sided p-value is ahead.
     alpha : float
         In (0, 1).
+
+    Notes
+    -----
+    A win needs the test and the scores to agree: the smaller one-sided p-value
+    and the better score. A test of ranks or signs can speak for the system with
+    the lower mean; such a p-value is a win of neither.
     """
     if two_sided is None:
         a, b = (_small(own, alpha) for own in (p_values, p_values_b))
         return Practices(a, b, _differ(2.0 * np.minimum(p_values, p_values_b), alpha))
-    ahead = p_values_b - p_values if differences is None else differences
-    return _by_score(two_sided, ahead, alpha, "two-sided")
+    favoured = np.sign(p_values_b - p_values)
+    ahead = favoured if differences is None else np.sign(differences)
+    agreed = np.where(favoured == ahead, ahead, 0.0)
+    found = _by_score(two_sided, agreed, alpha, "two-sided")
+    neither = found.differ.wins & (agreed == 0.0)
+    return Practices(
+        replace(found.a_better, neither=neither),
+        replace(found.b_better, neither=neither),
+        found.differ,
+    )
 
 
 def practices_of_printed(

@@ -6,7 +6,7 @@ import numpy as np
 
 from core.replicability.answers import Answer
 from core.replicability.practice import CommonPractice
-from core.report.formatting import format_level, format_percent
+from core.report.formatting import counted, format_level, format_percent
 from core.report.questions import Claim
 from core.report.subject import Subject
 
@@ -66,7 +66,7 @@ def common_practice_sentence(
         return ""
     if n_tested == 0:
         return "No dataset is tested yet."
-    counted = _counted(answer, subject, claim, of_b)
+    wins = _counted(answer, subject, claim, of_b)
     count, has = ("This count", "has") if of_b is None else ("These counts", "have")
     of = " of" if of_b is None else ", of"
     if subject.n_untested:
@@ -76,7 +76,7 @@ def common_practice_sentence(
             else f"{subject.n_untested} are not tested yet"
         )
         return (
-            f"Common practice so far: {counted}{of} {n_tested} tested; {left}. {count} {has} no "
+            f"Common practice so far: {wins}{of} {n_tested} tested; {left}. {count} {has} no "
             "guarantee."
         )
     both = of_b is not None
@@ -84,7 +84,7 @@ def common_practice_sentence(
     printed = "" if same else f" (as printed, without direction: {n_printed})"
     chance = format_percent(practice.chance_of_a_false_win(of_both=both))
     sentence = (
-        f"Common practice: {counted}{of} {n}{printed}. {count} {has} no guarantee: if neither system "
+        f"Common practice: {wins}{of} {n}{printed}. {count} {has} no guarantee: if neither system "
         f"were better anywhere, up to {chance} of studies of {n} independent datasets would still "
         f"show such a “win”{' of either system' if both else ''}"
     )
@@ -92,6 +92,11 @@ def common_practice_sentence(
         other = practice.chance_of_a_false_win(of_both=both, sidedness="two-sided")
         sentence += f" ({format_percent(other)} if the p-values are two-sided)"
     sentence += "."
+    if practice.neither is not None and practice.neither.any():
+        small = counted(int(np.count_nonzero(practice.neither)), "small p-value")
+        sentence += (
+            f" Not counted: {small} where the test favours a system whose score is not better."
+        )
     answers = [answer] if of_b is None else [answer, of_b]
     if any(_holm_finds_more(each) for each in answers):
         sentence += " Holm can find more than that: it takes one-sided p-values."
@@ -112,5 +117,7 @@ def _counted(answer: Answer, subject: Subject, claim: Claim, of_b: Answer | None
 
 
 def _holm_finds_more(answer: Answer) -> bool:
-    found = int(np.count_nonzero(answer.named_by_holm))
-    return answer.practice.sidedness != "one-sided" and found > answer.practice.n
+    """Whether Holm names more wins, not counting those where test and score disagree."""
+    practice, named = answer.practice, answer.named_by_holm
+    agreed = named if practice.neither is None else named & ~practice.neither
+    return practice.sidedness != "one-sided" and int(np.count_nonzero(agreed)) > practice.n

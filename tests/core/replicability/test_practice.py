@@ -10,7 +10,10 @@ from core.data import PValueTable, ResultSet
 from core.replicability.assessment import Assessment, assess
 from core.replicability.counting import chance_of_a_false_win, count_by_common_practice
 from core.replicability.practice import Sidedness
+from core.report.common_practice import common_practice_sentence
+from core.report.subject import Subject
 from core.significance import run_dataset_tests
+from core.significance.choose import SignificanceTest
 from core.types import Alternative
 from tests.core.replicability import published_tables as published
 
@@ -110,10 +113,41 @@ def test_own_tests_count_by_their_own_two_sided_p_values() -> None:
                 for each, result in zip(scores.values(), results, strict=True)
             ]
             small = [p <= alpha for p in own]
-            assert wins(found)[0] == [i for i, s in enumerate(small) if s and ahead[i] > 0], test
-            assert wins(found)[1] == [i for i, s in enumerate(small) if s and ahead[i] < 0], test
+            toward_a = [result.p_value_greater < result.p_value_less for result in results]
+            for side, toward in enumerate((True, False)):
+                assert wins(found)[side] == [
+                    i
+                    for i, one in enumerate(small)
+                    if one and toward_a[i] == toward and (ahead[i] > 0) == toward
+                ], test
             assert found.answer_a is not None
             assert found.answer_a.practice.sidedness == "two-sided"
+
+
+def test_a_small_p_value_whose_test_and_mean_disagree_is_a_win_of_neither() -> None:
+    # Nine gains of .02 and one loss of .4: ranks and signs speak for A, the mean for B.
+    gains = np.tile([0.02] * 9 + [-0.4], 20)
+    level = np.round(np.linspace(1.0, 2.0, gains.size), 3)
+    agreeing = {"ours": np.round(level + np.tile([0.02, 0.03], 100), 3), "base": level}
+    rare = {"ours": np.round(level + gains, 3), "base": level}
+    for swapped in (False, True):
+        systems = ("base", "ours") if swapped else ("ours", "base")
+        data = ResultSet.from_scores({"rare": rare, "agreeing": agreeing})
+        expected: dict[SignificanceTest, tuple[list[int], list[int]]] = {
+            "wilcoxon": ([1], []),
+            "sign": ([1], []),
+            "paired-t": ([1], [0]),
+        }
+        for test, (for_ours, for_base) in expected.items():
+            table = run_dataset_tests(data, a=systems[0], b=systems[1], test=test)
+            found = assess_table(table, 0.05)
+            counted = (for_base, for_ours) if swapped else (for_ours, for_base)
+            assert wins(found) == (*counted, [0, 1]), (test, systems)
+            subject = Subject(system_a=systems[0], system_b=systems[1], datasets=table.datasets)
+            assert found.answer_a is not None
+            said = common_practice_sentence(found.answer_a, subject, claim="a-better")
+            assert ("Not counted: 1 " in said) == (test != "paired-t"), (test, systems)
+            assert "Holm" not in said, (test, systems)
 
 
 def two_sided_by_scipy(test: str, scores: dict[str, np.ndarray]) -> float | None:
