@@ -19,6 +19,7 @@ from core.data import PValueTable, ResultSet
 from core.data.overlap.find import Overlap, find_overlap
 from core.data.overlap.left_out import without_datasets
 from core.data.overlap.same_scores import find_same_scores
+from core.replicability.answers import Answer
 from core.replicability.assessment import Assessment, assess
 from core.replicability.decision import at_most
 from core.replicability.identification import Identification, identify_datasets
@@ -27,6 +28,7 @@ from core.report.contradictions import (
     copies_left_out,
     counted_twice_sentence,
     other_side_sentence,
+    speaks_against,
 )
 from core.report.correlations import delicate_sentences
 from core.report.guarantees import left_out_sentence, swapped_sentence
@@ -41,7 +43,7 @@ from core.report.testing import (
     taken_apart_sentence,
 )
 from core.significance.choose import TENDENCY_TESTS
-from core.types import FloatArray, Procedure
+from core.types import BoolArray, FloatArray, Procedure
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -138,6 +140,13 @@ class Analysis:
         """Where p is small for a system whose mean or whole interval speaks for the other one."""
         return self._of_small_p_values(partial(other_side_sentence, alpha=self.settings.alpha))
 
+    def contradicted(self, answer: Answer, claim: Claim) -> BoolArray:
+        """Where `other_sides` says that the scores contradict a small p-value of this answer."""
+        small = at_most(answer.p_values, self.settings.alpha)
+        if self.table.results is None:
+            return np.zeros_like(small)
+        return small & speaks_against(self.table.results, claim=claim, turned=self.settings.swapped)
+
     def _of_small_p_values(self, sentence: Callable[..., str]) -> list[str]:
         """What is said of the datasets with p <= alpha for A, and of those for B."""
         table = self.table
@@ -147,7 +156,7 @@ class Analysis:
             ("a-better", table.p_values),
             ("b-better", table.p_values_b),
         )
-        return [
+        found = [
             sentence(
                 table.results,
                 at_most(p_values, self.settings.alpha),
@@ -157,6 +166,7 @@ class Analysis:
             )
             for claim, p_values in sides
         ]
+        return [said for said in found if said]
 
     @property
     def so_far(self) -> str:

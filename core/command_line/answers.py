@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from core.analysis import Analysis, statements
 from core.analysis.settling import unsettled_of
 from core.command_line.options import DONE, PROGRAM, TOO_FEW, Options
 from core.command_line.output import complain
 from core.export.open_answers import open_answers
+from core.replicability.counting import count_datasets
 from core.report.reading_files import files_sentence
 from core.report.sentences import identification_sentence
 from core.report.verdicts import verdict
@@ -67,11 +70,17 @@ def required_status(options: Options, analysis: Analysis) -> int:
             f"{a} to {analysis.subject.be_better} on {required}."
         )
         return TOO_FEW
-    if answer.k_hat < required:
+    # p = 1 takes no dataset away from N, and can only lower the count.
+    p_values = np.where(analysis.contradicted(answer, "a-better"), 1.0, answer.p_values)
+    k_hat = count_datasets(p_values, alpha=answer.alpha, combination=answer.combination).k_hat
+    if k_hat < required:
         n = analysis.table.n_datasets
-        shown = f"on at least {answer.k_hat} of {n}" if answer.k_hat else f"on none of {n}"
+        shown = f"on at least {k_hat} of {n}" if k_hat else f"on none of {n}"
         better = analysis.subject.be_better
-        complain(f"{PROGRAM}: {a} is shown to {better} {shown} datasets; {required} required.")
+        left = ", not counting those whose scores say otherwise" if k_hat < answer.k_hat else ""
+        complain(
+            f"{PROGRAM}: {a} is shown to {better} {shown} datasets{left}; {required} required."
+        )
         return TOO_FEW
     if answer.complement:
         complain(

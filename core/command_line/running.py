@@ -194,6 +194,9 @@ def _deliver(options: Options, analysed: _Analysed) -> None:
     elif not written and not options.quiet:
         for line in answer_lines(analysis):
             say(line)
+        return
+    for sentence in analysis.other_sides:
+        complain(f"{PROGRAM}: {sentence}")
 
 
 def _report(analysis: Analysis) -> bytes:

@@ -53,6 +53,11 @@ class PairStudy(ABC):
     fingerprint: str
 
     @property
+    def tests(self) -> frozenset[str]:
+        """The tests whose p-values these are."""
+        return frozenset(pair.test for pair in self.pairs)
+
+    @property
     def complete(self) -> bool:
         """Whether all tests were run."""
         return len(self.pairs) == self.n_asked

@@ -17,6 +17,7 @@ from core.report.questions import Claim
 from core.report.subject import Subject
 from core.significance.choose import TENDENCY_TESTS
 from core.significance.result import SignificanceResult
+from core.types import BoolArray
 
 # Findings that speak against independence, and do not only leave it open.
 _SHARING = frozenset({"union", "within", "same-scores", "shared", "texts-shared", "translations"})
@@ -99,11 +100,8 @@ def other_side_sentence(
     alpha : float
         The level.
     """
-    toward = 1.0 if (claim == "a-better") != turned else -1.0
-    behind = [
-        bool(one) and result is not None and _is_behind(result, toward)
-        for result, one in zip(results, small, strict=True)
-    ]
+    behind = speaks_against(results, claim=claim, turned=turned) & np.asarray(small)
+    toward = _toward(claim, turned)
     against = [
         result for result, one in zip(results, behind, strict=True) if one and result is not None
     ]
@@ -133,6 +131,28 @@ def other_side_sentence(
             "recommended test for a claim about the mean."
         )
     return sentence
+
+
+def speaks_against(
+    results: Sequence[SignificanceResult | None], *, claim: Claim, turned: bool
+) -> BoolArray:
+    """Where the score of the system claimed to be better is not, or its whole interval is behind.
+
+    Parameters
+    ----------
+    results : sequence of SignificanceResult or None
+        As run; None where a dataset is not tested.
+    claim : {"a-better", "b-better"}
+        For whom.
+    turned : bool
+        Whether A and B of the results have changed places.
+    """
+    toward = _toward(claim, turned)
+    return np.array([r is not None and _is_behind(r, toward) for r in results], dtype=bool)
+
+
+def _toward(claim: Claim, turned: bool) -> float:
+    return 1.0 if (claim == "a-better") != turned else -1.0
 
 
 def _is_behind(result: SignificanceResult, toward: float) -> bool:

@@ -121,7 +121,9 @@ def depending_on_level(study: LevelStudy) -> tuple[str, ...]:
     return study.datasets_that_depend
 
 
-def family_sentence(family: PairFamily, *, choice: str = "choice") -> str:
+def family_sentence(
+    family: PairFamily, *, choice: str = "choice", claimed: str = "is better"
+) -> str:
     """All p-values counted at once.
 
     Parameters
@@ -130,6 +132,8 @@ def family_sentence(family: PairFamily, *, choice: str = "choice") -> str:
         What is counted.
     choice : str
         What a dataset has several p-values by: "choice", "level".
+    claimed : str
+        What the tests claim of A, as `claim_of_tests` writes it.
     """
     n, confidence = family.n_datasets, format_confidence(family.alpha)
     named = family.named_datasets
@@ -137,12 +141,12 @@ def family_sentence(family: PairFamily, *, choice: str = "choice") -> str:
     begun = f"All {family.n_pairs} p-values counted as one family: "
     if not simes:
         on = "the one dataset" if n == 1 else f"any of {n_datasets(n)}"
-        return f"{begun}the data do not show that A is better by any {choice} on {on}."
+        return f"{begun}the data do not show that A {claimed} by any {choice} on {on}."
     said = []
     if bonferroni:
         names = f" ({list_names(named, most=6)}, by Holm)" if named else ""
         said.append(
-            f"with {confidence} confidence A is better by at least one {choice} on at least "
+            f"with {confidence} confidence A {claimed} by at least one {choice} on at least "
             f"{bonferroni} of {n_datasets(n)}{names}, whatever the dependence (Bonferroni)"
         )
     if simes > bonferroni:

@@ -16,6 +16,7 @@ from core.reliability.run_study import RunStudy
 from core.reliability.subsample_results import SubsampleStudy
 from core.report.formatting import display_name, format_level, list_names
 from core.report.reliability_choices import depending_on_level, n_datasets, within_reach
+from core.report.subject import Subject
 
 PROMISE = (
     "This page shows on which datasets a verdict hangs on a choice that could have been made "
@@ -63,6 +64,14 @@ class LookedAt:
         """Whether anything was looked at."""
         return bool(self.metrics or self.sizes or self.cut_offs or self.levels or self.runs)
 
+    @property
+    def tests(self) -> frozenset[str]:
+        """The tests whose p-values were looked at."""
+        found = {own.test for own in (*self.cut_offs.values(), *self.runs.values())}
+        found |= {own.test for own in self.sizes.datasets} if self.sizes else set()
+        found |= self.metrics.tests if self.metrics else set()
+        return frozenset(found | self.levels.tests) if self.levels else frozenset(found)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
@@ -86,13 +95,13 @@ class Choice:
     complete: bool
 
 
-def opening_sentence(a: str, b: str, n_small: int, n: int, *, metric: str, alpha: float) -> str:
+def opening_sentence(subject: Subject, n_small: int, n: int, *, metric: str, alpha: float) -> str:
     """What the tests of the sidebar say, before any choice is looked at.
 
     Parameters
     ----------
-    a, b : str
-        Systems.
+    subject : Subject
+        Systems, and what the tests ask.
     n_small, n : int
         Datasets with p <= alpha, and all that are compared.
     metric : str
@@ -100,7 +109,7 @@ def opening_sentence(a: str, b: str, n_small: int, n: int, *, metric: str, alpha
     alpha : float
         The level.
     """
-    claim = f"“{display_name(a)} is better than {display_name(b)}” has"
+    claim = f"“{subject.claim('a-better')}” has"
     how = f"by {display_name(metric)}, as tested now{', each dataset alone' if n > 1 else ''}"
     if n == 1:
         said = f"{claim} {'p ≤' if n_small else 'p >'} {format_level(alpha)} on the one dataset"
@@ -109,19 +118,26 @@ def opening_sentence(a: str, b: str, n_small: int, n: int, *, metric: str, alpha
     return f"{said}, {how}."
 
 
-def direction_line(a: str, b: str) -> str:
-    """What every p-value of the page is of."""
-    return (
-        f"All p-values here are of “{display_name(a)} is better than {display_name(b)}”, "
-        "one-sided; the sidebar swaps the two."
-    )
+def direction_line(a: str, b: str, *, claimed: str = "is better") -> str:
+    """What every p-value of the page is of.
+
+    Parameters
+    ----------
+    a, b : str
+        Systems.
+    claimed : str
+        What the tests claim of A, as `claim_of_tests` writes it.
+    """
+    is_better, bracket, by = claimed.partition(" (")
+    whose = f"“{display_name(a)} {is_better} than {display_name(b)}”{bracket}{by}"
+    return f"All p-values here are of {whose}, one-sided; the sidebar swaps the two."
 
 
 def of_others(a: str, b: str) -> str:
     """Why a study of two systems is not shown while others, or the same swapped, are compared."""
     return (
-        f"What was found is of “{display_name(a)} is better than {display_name(b)}” and not shown "
-        "here: choose these again in the sidebar, or run it for the ones chosen now."
+        f"These results compare {display_name(a)} (A) with {display_name(b)} (B) and are not shown "
+        "here: choose the two again in the sidebar, or run it for the ones chosen now."
     )
 
 

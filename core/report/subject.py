@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from core.report.formatting import MOST_NAMES, display_name, list_names
 from core.report.questions import CLAIMS, Claim, reading_words
+from core.significance.choose import TENDENCY_TESTS
 from core.types import Alternative
 from core.validation import check_choice
 
@@ -100,3 +101,21 @@ class Subject:
         """The chosen datasets' names as a list in words."""
         names = [self.datasets[i] for i in np.flatnonzero(np.asarray(chosen))]
         return list_names(names, most=self.most_names)
+
+
+def claim_of_tests(tests: Collection[str]) -> str:
+    """What p-values of several tests claim of a system, after its name.
+
+    Parameters
+    ----------
+    tests : collection of str
+        Names of tests; a mixture of tests of means and of ranks or signs says both.
+    """
+    tendency = {test for test in tests if test in TENDENCY_TESTS}
+    if not tendency:
+        return "is better"
+    if tendency == set(tests):
+        return "tends to score better"
+    names = {"wilcoxon": "Wilcoxon", "sign": "the sign test"}
+    by = " and ".join(name for test, name in names.items() if test in tendency)
+    return f"is better (by {by}: tends to score better)"

@@ -42,6 +42,12 @@ def cautions(analysis: Analysis) -> None:
         )
 
 
+def other_sides(analysis: Analysis) -> None:
+    """Where small p-values speak for a system whose score is the worse one."""
+    for sentence in analysis.other_sides:
+        prose.notice(sentence)
+
+
 def condition(analysis: Analysis, question: Question) -> None:
     """On which reading of the table an answer rests."""
     prose.paragraphs(statements.conditions(analysis, question), quiet=True)

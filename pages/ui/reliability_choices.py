@@ -11,6 +11,7 @@ from core.reliability.choice_rates import FreeChoice
 from core.reliability.free_choice import simulated_free_choice
 from core.reliability.metrics import MetricStudy, metric_study
 from core.report import reliability_choices as words
+from core.report.subject import claim_of_tests
 from pages.ui import downloads, explanations, limits, prose, state, studies, tables
 from pages.ui import reliability_data as common
 from pages.ui.job_progress import Progress
@@ -94,7 +95,9 @@ def _answer(study: MetricStudy) -> None:
     sentence = words.choices_sentence(study)
     prose.paragraph(sentence, strong=True)
     common.heat(study, name="metrics-and-tests", alt=sentence)
-    prose.paragraph(words.family_sentence(study.family), strong=True)
+    prose.paragraph(
+        words.family_sentence(study.family, claimed=claim_of_tests(study.tests)), strong=True
+    )
     prose.paragraph(words.WHY_NO_FISHER, quiet=True)
     prose.paragraph(words.theory_sentence(study.n_choices, alpha=study.alpha))
     left_out = words.left_out_lines(study)

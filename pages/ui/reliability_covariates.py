@@ -16,6 +16,7 @@ from core.reliability.levels import LevelStudy, level_study
 from core.report import reliability_choices as family_words
 from core.report import reliability_covariates as words
 from core.report.formatting import display_name
+from core.report.subject import claim_of_tests
 from pages.ui import downloads, explanations, figures, limits, prose, state, studies, tables
 from pages.ui import reliability_data as common
 from pages.ui.glossary import TOOLTIPS
@@ -186,7 +187,12 @@ def _levels(data: ResultSet, name: str) -> None:
     sentence = family_words.levels_sentence(study)
     prose.paragraph(sentence, strong=True)
     common.heat(study, name="levels", alt=sentence)
-    prose.paragraph(family_words.family_sentence(study.family, choice="level"), strong=True)
+    prose.paragraph(
+        family_words.family_sentence(
+            study.family, choice="level", claimed=claim_of_tests(study.tests)
+        ),
+        strong=True,
+    )
     too_small = family_words.without_reach_sentence(study)
     if too_small:
         prose.notice(too_small)

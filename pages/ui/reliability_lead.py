@@ -8,7 +8,8 @@ import streamlit as st
 from core.data import ResultSet
 from core.replicability.decision import at_most
 from core.report import reliability_summary as words
-from pages.ui import guards, prose, reliability_choices, reliability_found, state
+from core.report.subject import claim_of_tests
+from pages.ui import explanations, guards, prose, reliability_choices, reliability_found, state
 from pages.ui import reliability_data as common
 from pages.ui.analysis import current_analysis
 
@@ -24,15 +25,17 @@ def show(data: ResultSet | None) -> None:
     if data is None:
         _without_results()
         return
+    analysis = current_analysis()
+    if analysis is not None:
+        explanations.other_sides(analysis)
     looked_at = reliability_found.found(data)
     sentence = words.summary_sentence(looked_at, state.chosen_datasets(data), alpha=common.alpha())
-    a, b = state.systems()
     if sentence:
         prose.lead(sentence)
         not_yet = words.not_yet_line(
             looked_at, covariates=bool(data.covariates), runs=bool(data.runs)
         )
-        lines = (not_yet, words.direction_line(a, b), words.LIMITS)
+        lines = (not_yet, _direction(looked_at), words.LIMITS)
         prose.paragraphs([line for line in lines if line], quiet=True)
         return
     opening = _opening(data)
@@ -45,7 +48,7 @@ def show(data: ResultSet | None) -> None:
         on_click=reliability_choices.run_all,
         args=(data,),
     )
-    direction = words.direction_line(a, b)
+    direction = _direction(looked_at)
     prose.paragraphs([words.PROMISE, direction] if opening else [direction], quiet=True)
 
 
@@ -60,8 +63,18 @@ def _opening(data: ResultSet) -> str:
     if np.isnan(p_values).any():
         return ""
     n_small = int(np.count_nonzero(at_most(p_values, alpha)))
+    return words.opening_sentence(
+        analysis.subject, n_small, len(names), metric=state.metric(), alpha=alpha
+    )
+
+
+def _direction(looked_at: words.LookedAt) -> str:
+    """What the p-values of the page are of: of its studies and of the tests of now."""
     a, b = state.systems()
-    return words.opening_sentence(a, b, n_small, len(names), metric=state.metric(), alpha=alpha)
+    analysis = current_analysis()
+    results = () if analysis is None else analysis.table.results or ()
+    tests = looked_at.tests | {result.test for result in results if result is not None}
+    return words.direction_line(a, b, claimed=claim_of_tests(tests))
 
 
 def _without_results() -> None:

@@ -18,6 +18,7 @@ import pytest
 
 from core.analysis import AnalysisSettings, Origin, analyse
 from core.command_line import main, running
+from core.command_line.options import TOO_FEW
 from core.data import PValueTable, ResultSet, read_results, read_sample, samples
 from core.export import html
 from core.export.as_json import to_json
@@ -181,6 +182,30 @@ def test_without_output_the_first_page_s_answer_is_printed(capsysbinary):
         analysis.signature(analysis.questions[0]),
     ):
         assert said in out
+
+
+def test_a_required_count_leaves_out_datasets_whose_scores_say_the_opposite(tmp_path, capsysbinary):
+    # Gains of .02 and .03 on nine of ten examples and losses of .4 on the tenth; gains alone.
+    gains = {"rare": [2, 3, 2, 3, 2, 3, 2, 3, 2, -40], "clear": [2, 3, 2, 3, 2, 3, 2, 3, 2, 3]}
+    rows = [
+        f"{name},{i},{500 + i * i % 31 + gain},{500 + i * i % 31}"
+        for name, own in gains.items()
+        for i, gain in enumerate(own * 10)
+    ]
+    path = tmp_path / "scores.csv"
+    path.write_text("dataset,example,ours,base\n" + "\n".join(rows))
+    for swapped in (False, True):
+        systems = ("--a", "base", "--b", "ours") if swapped else ()
+        asked = (str(path), "--test", "wilcoxon", "--quiet", *systems, "--require-at-least")
+        for required, status in ((1, 0), (2, TOO_FEW)):
+            found, out, err = run(capsysbinary, *asked, str(required))
+            assert (found, out) == (TOO_FEW if swapped else status, ""), (swapped, required)
+            # What the scores contradict is said even so.
+            assert "p ≤ .05 for ours" in err, (swapped, required)
+            assert "rare" in err, (swapped, required)
+    for output in (("--json",), ("--markdown",)):
+        assert "rare" in run(capsysbinary, str(path), "--test", "wilcoxon", *output)[2], output
+    assert run(capsysbinary, str(path), "--require-at-least", "1", "--quiet")[2] == ""
 
 
 def test_quiet_says_nothing_and_leaves_the_status(capsysbinary):

@@ -146,7 +146,7 @@ def test_results_of_swapped_systems_are_not_shown_below_the_new_names() -> None:
     next(b for b in app.button if b.label == "Swap A and B").click()
     run(app)
     assert "Taken whole and alone" not in text(app)
-    assert "is of “ours is better than baseline” and not shown" in text(app)
+    assert "compare ours (A) with baseline (B) and are not shown" in text(app)
 
 
 def test_parts_of_every_dataset_are_tested_as_the_library_does(lengths: AppTest) -> None:

@@ -208,7 +208,7 @@ def test_a_lower_mean_on_all_datasets_is_by_default_better_on_none() -> None:
         assert not answer_a.named_by_holm.any(), decimals
         said = statements.lead(analysis, analysis.question)
         assert said.startswith("base is better than small on all 4 datasets"), decimals
-        assert analysis.other_sides == ["", ""], decimals
+        assert analysis.other_sides == [], decimals
 
 
 def test_tests_of_ranks_and_signs_say_what_they_test_and_where_the_mean_says_the_opposite() -> None:
@@ -258,7 +258,7 @@ def test_only_datasets_whose_mean_says_the_opposite_are_said_to() -> None:
     assert "On 4 of the 5 datasets" in front
     assert "true" not in front
     alone = analyse(data, AnalysisSettings(test="wilcoxon", excluded=("d0", "d1", "d2", "d3")))
-    assert alone.other_sides == ["", ""]
+    assert alone.other_sides == []
     # Where lower is better the same gains are losses, and the words turn.
     turned = replace(data, higher_is_better={"score": False})
     lower = analyse(turned, AnalysisSettings(test="wilcoxon"))
