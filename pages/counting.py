@@ -30,7 +30,6 @@ answer_place = st.container()
 question = inputs.question(analysis)
 sentence = statements.lead(analysis, question)
 with answer_place:
-    explanations.cautions(analysis)
     prose.lead(analysis.so_far + sentence)
     explanations.condition(analysis, question)
     prose.tiles(statements.stated_tiles(analysis, question))
@@ -38,7 +37,12 @@ with answer_place:
     settling.show(analysis, question)
     depth.both_sides(analysis, question)
 figures.show(
-    partial(charts.staircase, question.answer, claim=question.claim),
+    partial(
+        charts.staircase,
+        question.answer,
+        claim=question.claim,
+        better=analysis.subject.in_short,
+    ),
     name="staircase",
     alt=f"Staircase of p-values. {statements.count(analysis, question)}",
 )

@@ -32,7 +32,6 @@ names = analysis.identification(question, procedure)
 sentence = identification_sentence(names, question, analysis.subject)
 marked = marked_table(analysis, question, procedure)
 with answer_place:
-    explanations.cautions(analysis)
     prose.lead(analysis.so_far + sentence)
     explanations.condition(analysis, question)
     settling.show(analysis, question)

@@ -20,7 +20,6 @@ if guards.refused_tests():
 analysis = guards.require_analysis("")
 results = analysis.table.results or ()
 sentence = per_dataset_sentence(analysis.assessment, analysis.subject)
-explanations.cautions(analysis)
 prose.lead(analysis.so_far + sentence)
 explanations.condition(analysis, analysis.questions[0])
 settling.show(analysis, analysis.questions[0])
@@ -33,6 +32,7 @@ figures.show(
         alpha=analysis.settings.alpha,
         swapped=analysis.settings.swapped,
         higher_is_better=analysis.table.higher_is_better,
+        better=analysis.subject.in_short,
     ),
     name="differences",
     alt=f"Difference on each dataset with its interval. {sentence}",

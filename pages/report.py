@@ -11,7 +11,6 @@ analysis = guards.require_analysis(
     "a bundle that restores the analysis."
 )
 question = analysis.questions[0]
-explanations.cautions(analysis)
 prose.lead(analysis.so_far + statements.lead(analysis, question))
 explanations.condition(analysis, question)
 settling.show(analysis, question)

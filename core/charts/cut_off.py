@@ -70,7 +70,7 @@ def cut_off_chart(study: CutOffStudy, *, theme: ChartTheme = LIGHT) -> go.Figure
     base_layout(figure, theme, height=440)
     lowest = min(float(min(curve.p_values.min(), curve.low.min())) for curve in curves)
     figure.update_yaxes(
-        title_text="p-value of “A better”", **p_value_axis(min(lowest, study.alpha))
+        title_text="p-value, one-sided for A", **p_value_axis(min(lowest, study.alpha))
     )
     figure.update_xaxes(
         title_text=f"cut-off: {escaped(study.covariate or 'covariate', most=40)}", showgrid=False

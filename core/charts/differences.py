@@ -26,6 +26,7 @@ def differences(
     alpha: float,
     swapped: bool = False,
     higher_is_better: bool = True,
+    better: str = "better",
     theme: ChartTheme = LIGHT,
 ) -> go.Figure:
     """Draw A − B on every tested dataset with its bootstrap interval.
@@ -42,6 +43,8 @@ def differences(
         Whether A and B have changed places since the tests were run.
     higher_is_better : bool
         Whether A − B or B − A is positive where A is better.
+    better : str
+        What the tests claim of a system, as `Subject.in_short` has it.
     theme : ChartTheme
         `LIGHT` or `DARK`.
     """
@@ -51,9 +54,9 @@ def differences(
     sign = -1.0 if swapped else 1.0
     level = format_level(alpha)
     groups = (
-        (f"p ≤ {level} for A better", theme.a, "triangle-right"),
-        (f"p ≤ {level} for B better", theme.b, "triangle-left"),
-        (f"p > {level} both ways", theme.quiet, "circle"),
+        (f"p ≤ {level}: A {better}", theme.a, "triangle-right"),
+        (f"p ≤ {level}: B {better}", theme.b, "triangle-left"),
+        (f"p > {level}: neither", theme.quiet, "circle"),
     )
     rows: tuple[list[int], list[int], list[int]] = ([], [], [])
     for i, result in enumerate(results):
@@ -88,8 +91,8 @@ def differences(
                     for i, result in shown
                 ],
                 hovertemplate=(
-                    f"%{{customdata[0]}}<br>{label_of_difference(higher_is_better)} = %{{x:.4g}}<br>A better: %{{customdata[1]}}"
-                    "<extra></extra>"
+                    f"%{{customdata[0]}}<br>{label_of_difference(higher_is_better)} = %{{x:.4g}}"
+                    f"<br>A {better}: %{{customdata[1]}}<extra></extra>"
                 ),
             )
         )

@@ -22,6 +22,7 @@ def both_sides(
     k_b: int,
     system_a: str,
     system_b: str,
+    better: str = "better",
     theme: ChartTheme = LIGHT,
 ) -> go.Figure:
     """Draw on how many datasets A is shown to be better, on how many B, and what is undecided.
@@ -34,6 +35,8 @@ def both_sides(
         Lower bounds for each side.
     system_a, system_b : str
         Their names.
+    better : str
+        What the tests claim of a system, as `Subject.in_short` has it.
     theme : ChartTheme
         `LIGHT` or `DARK`.
     """
@@ -42,9 +45,9 @@ def both_sides(
     a, b = escaped(system_a, most=18), escaped(system_b, most=18)
     undecided = max(0, n_datasets - k_a - k_b)
     parts = (
-        (f"A: {a} better", k_a, theme.a, theme.page),
+        (f"A: {a} {better}", k_a, theme.a, theme.page),
         ("undecided", undecided, theme.grid, theme.ink),
-        (f"B: {b} better", k_b, theme.b, theme.page),
+        (f"B: {b} {better}", k_b, theme.b, theme.page),
     )
     figure = go.Figure()
     for name, length, colour, ink in parts:

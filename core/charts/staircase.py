@@ -33,7 +33,13 @@ _SYMBOLS: dict[Combination, str] = {
 }
 
 
-def staircase(answer: Answer, *, claim: Claim = "a-better", theme: ChartTheme = LIGHT) -> go.Figure:
+def staircase(
+    answer: Answer,
+    *,
+    claim: Claim = "a-better",
+    better: str = "better",
+    theme: ChartTheme = LIGHT,
+) -> go.Figure:
     """Draw p_*^{u/N} against u for every combination, with alpha and the count in front.
 
     Parameters
@@ -42,6 +48,8 @@ def staircase(answer: Answer, *, claim: Claim = "a-better", theme: ChartTheme = 
         Its chosen combination is drawn in the claim's colour, the others grey.
     claim : {"a-better", "b-better", "differ"}
         Gives the colour and the words of the axis.
+    better : str
+        What the tests claim of a system, as `Subject.in_short` has it.
     theme : ChartTheme
         `LIGHT` or `DARK`.
     """
@@ -59,7 +67,7 @@ def staircase(answer: Answer, *, claim: Claim = "a-better", theme: ChartTheme = 
     n = answer.p_values.size
     figure.update_yaxes(title_text="p-value of the claim", **p_value_axis(lowest))
     figure.update_xaxes(
-        title_text=f"u: {_words(claim)} on at least u of {n}",
+        title_text=f"u: {_words(claim, better)} on at least u of {n}",
         range=[0.4, n + 0.6],
         dtick=1 if n <= 12 else None,
         nticks=12,
@@ -130,5 +138,6 @@ def _mark_count(figure: go.Figure, answer: Answer, theme: ChartTheme, colour: st
     )
 
 
-def _words(claim: Claim) -> str:
-    return {"a-better": "A better", "b-better": "B better", "differ": "they differ"}[claim]
+def _words(claim: Claim, better: str) -> str:
+    system = {"a-better": "A", "b-better": "B"}.get(claim)
+    return f"{system} {better}" if system else "they differ"

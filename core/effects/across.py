@@ -1,4 +1,4 @@
-"""Is A better on average over datasets like these: Wilcoxon's test, the sign test and t over N pairs of scores.
+"""Does A tend to score better over datasets like these: Wilcoxon's test, the sign test and t over N pairs.
 
 One score a system and dataset is enough. The N datasets stand for a population
 that they are drawn from, and the null hypothesis is about it: differences of
@@ -174,7 +174,7 @@ def compare_across(
     metric: str | None = None,
     fingerprint: str = "",
 ) -> AcrossTests:
-    """Test whether A is better than B on average over datasets like these.
+    """Test whether A scores better than B over datasets like these: by ranks, signs and the mean.
 
     Parameters
     ----------

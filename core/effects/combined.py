@@ -100,6 +100,13 @@ class CombinedEffects:
         return "random"
 
     @property
+    def front_estimate(self) -> float:
+        """That estimate."""
+        if self.random is not None and (self.front == "random" or self.effects.n_datasets == 1):
+            return self.random.estimate
+        return self.macro.estimate
+
+    @property
     def front_interval(self) -> Interval | None:
         """The interval of the estimate to state first; None where none is known."""
         if self.random is not None and (self.front == "random" or self.effects.n_datasets == 1):

@@ -71,6 +71,8 @@ class MarkedTable:
         Named by the closed test of the count, which assumes more.
     combination : {"bonferroni", "fisher", "simes"}
         Of that count.
+    better : str
+        What the tests claim of a system, as `Subject.in_short` has it.
     """
 
     table: PValueTable
@@ -80,6 +82,7 @@ class MarkedTable:
     signature: str
     also_named: BoolArray | None = None
     combination: Combination = "bonferroni"
+    better: str = "better"
 
     @property
     def order_by_p_value(self) -> list[int]:
@@ -190,8 +193,8 @@ class MarkedTable:
     def _p_heading(self) -> str:
         if self.claim == "differ":
             return "p (differ)"
-        better = self.table.system_a if self.claim == "a-better" else self.table.system_b
-        return f"p ({display_name(better)} better)"
+        system = self.table.system_a if self.claim == "a-better" else self.table.system_b
+        return f"p ({display_name(system)} {self.better})"
 
 
 def marked_table(
@@ -213,6 +216,7 @@ def marked_table(
         signature=analysis.signature(asked, procedure=by),
         also_named=None if answer.combination == "bonferroni" else answer.named,
         combination=answer.combination,
+        better=analysis.subject.in_short,
     )
 
 

@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
 WHAT_THEY_ASK = (
-    "These tests take the datasets as a random sample from a population and ask whether one system "
-    "is better on average over it. They do not say on how many of these datasets it is, nor on "
-    "which: where one is rejected, there may be as few as one. They take the datasets as "
-    "independent, and every one counts the same, however many examples it has."
+    "These tests take the datasets as an independent random sample from a population. The t-test "
+    "asks whether one system is better on average. Tests of ranks and signs (Wilcoxon, sign, "
+    "Friedman) ask whether one tends to score better. None says on how many of these datasets, nor "
+    "on which. Every dataset counts the same, however many examples it has."
 )
 POST_HOC_NAMES = {
     "nemenyi": "Nemenyi, all pairs of mean ranks",
@@ -82,18 +82,19 @@ def across_sentence(tests: AcrossTests, *, alpha: float) -> str:
     if best.p_value_greater is None or best.p_value_less is None:
         return f"{counts} No test over datasets is defined: {best.reason}."
     level = format_level(alpha)
+    toward = "higher" if tests.higher_is_better else "lower"
     both = best.p_value_two_sided
     assert both is not None
     p_text = p_value_clause(both, alpha=alpha)
     if at_most(np.array([both]), alpha)[0]:
-        ahead = a if best.p_value_greater <= best.p_value_less else b
+        ahead, other = (a, b) if best.p_value_greater <= best.p_value_less else (b, a)
         return (
-            f"By Wilcoxon's signed-rank test, {ahead} scores better over datasets like these at "
-            f"level {level} ({p_text}, two-sided). {counts}"
+            f"By Wilcoxon's signed-rank test, {ahead} tends to score {toward} than {other} over "
+            f"datasets like these at level {level} ({p_text}, two-sided). {counts}"
         )
     return (
-        f"Wilcoxon's signed-rank test does not show at level {level} that one system scores better "
-        f"over datasets like these ({p_text}, two-sided). {counts}"
+        f"Wilcoxon's signed-rank test does not show at level {level} that one system tends to "
+        f"score {toward} over datasets like these ({p_text}, two-sided). {counts}"
     )
 
 
@@ -118,7 +119,7 @@ def across_frame(tests: AcrossTests) -> pd.DataFrame:
                 "; ".join(filter(None, (test.reason, test.note))),
             )
         )
-    columns = ["test", "p (A better)", "p (B better)", "p (differ)", "statistic", "N used"]
+    columns = ["test", "p (for A)", "p (for B)", "p (differ)", "statistic", "N used"]
     frame = pd.DataFrame(rows, columns=[*columns, "variant", "note"])
     return frame if (frame["note"] != "").any() else frame.drop(columns="note")
 

@@ -178,7 +178,7 @@ def _prediction(combined: CombinedEffects, a: str, b: str) -> str:
     given = combined.effects.effect == "given"
     seen = ends if given else turned(ends, random.estimate)
     ahead = a if random.estimate >= 0.0 else b
-    side = "" if given else f", in {ahead}'s favour where positive"
+    side = "" if given else f"; positive favours {ahead}"
     either = "" if given or not ends[0] < 0.0 < ends[1] else ", so it may favour either system"
     return (
         f" The true effect on a new dataset of this kind is expected from "

@@ -10,7 +10,7 @@ from core.effects.effect_list import LeftOut
 from core.effects.meta_analysis import MetaAnalysis
 from core.replicability.decision import at_most
 from core.report.effects_words import TAU2_NAMES, holds_zero, level_text, size_of, width_of
-from core.report.formatting import display_name, format_p_value, list_names
+from core.report.formatting import display_name, format_p_value, list_names, p_value_clause
 
 NOT_A_COUNT = (
     "This is an average. It does not say on how many datasets a system is better: one large effect "
@@ -208,14 +208,21 @@ def disagreement_sentence(combined: CombinedEffects, tests: AcrossTests, *, alph
         if combined.front == "random"
         else "takes each dataset's effect with its size"
     )
-    what = (
-        "point to different systems"
-        if by_average * by_ranks
-        else f"do not say the same: only the {'interval' if by_average else 'test'} tells the "
-        "systems apart"
-    )
+    by_estimate = (combined.front_estimate > 0.0) - (combined.front_estimate < 0.0)
+    whose = {1: display_name(tests.system_a), -1: display_name(tests.system_b)}
+    if by_ranks and by_estimate == -by_ranks:
+        open_still = "" if by_average else ", though its interval holds 0"
+        what = (
+            f"The average effect favours {whose[by_estimate]}{open_still}; Wilcoxon's test over the "
+            f"datasets favours {whose[by_ranks]} ({p_value_clause(both, alpha=alpha)}, two-sided)."
+        )
+    else:
+        what = (
+            "The interval of the average effect and Wilcoxon's test over the datasets do not say "
+            f"the same: only the {'interval' if by_average else 'test'} tells the systems apart."
+        )
     return (
-        f"The interval of the average effect and Wilcoxon's test over the datasets {what}. The "
+        f"{what} The "
         f"average is of the effects and {weighs}; the test ranks the datasets' differences, so that "
         "no large one counts for much more than the next. Each answers its own question; choosing "
         "between them after looking at both has no guarantee."

@@ -176,17 +176,17 @@ ACROSS = Section(
     key="across",
     heading="What do tests across datasets answer?",
     answer=(
-        "Wilcoxon, sign and Friedman tests over the N scores ask whether A is better on average "
-        "over datasets, not on how many."
+        "Wilcoxon, sign and Friedman tests over the N scores ask whether A tends to score better "
+        "over datasets like these, not on how many of them. A t-test asks about the average."
     ),
-    label="How “on average” differs from “on at least one”",
+    label="How a tendency differs from “on at least one”",
     details=(
         "Demšar (2006) takes the datasets as a sample, one score each. Wilcoxon signed-rank: the "
         "differences lie symmetrically around 0. Sign test: either system is ahead on a dataset "
         "equally often. Friedman, for several systems: all have the same average rank.",
         "Dror et al. (2017) describe these as tests of “on at least one dataset”. That follows if "
         "they reject, but it is not what they ask. Where A is better on half of the datasets and "
-        "as much worse on the other half, A is better on some and yet not on average. And a large "
+        "as much worse on the other half, A is better on some without a tendency. And a large "
         "gain on a single dataset hardly moves a test over ranks.",
         "They see no examples: a difference on 100 examples counts as much as one on 100,000. In "
         "return the answer reaches beyond these datasets, if they are a sample of all that are "

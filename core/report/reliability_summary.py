@@ -67,7 +67,8 @@ class LookedAt:
     @property
     def tests(self) -> frozenset[str]:
         """The tests whose p-values were looked at."""
-        found = {own.test for own in (*self.cut_offs.values(), *self.runs.values())}
+        found = {own.test for own in self.cut_offs.values()}
+        found |= {own.test for own in self.runs.values()}
         found |= {own.test for own in self.sizes.datasets} if self.sizes else set()
         found |= self.metrics.tests if self.metrics else set()
         return frozenset(found | self.levels.tests) if self.levels else frozenset(found)

@@ -73,8 +73,17 @@ class Subject:
         return f"tending {self._to_score}" if self.by_tendency else "better"
 
     @property
+    def in_short(self) -> str:
+        """The same in charts and column headings: "better", or "tends higher"."""
+        return f"tends {self._toward}" if self.by_tendency else "better"
+
+    @property
+    def _toward(self) -> str:
+        return "higher" if self.higher_is_better else "lower"
+
+    @property
     def _to_score(self) -> str:
-        return f"to score {'higher' if self.higher_is_better else 'lower'}"
+        return f"to score {self._toward}"
 
     def claim(self, claim: Claim) -> str:
         """Write "Mate is better than Redshift", or "Mate and Redshift differ"."""

@@ -29,7 +29,8 @@ def score_table_remedy() -> str:
     return (
         "Counting with a guarantee needs a p-value on each dataset: load the systems' results on "
         "every example, or add a column 'p_value' to this table. Tests over datasets "
-        "(Demšar 2006) ask another question: whether one system is better on average."
+        "(Demšar 2006) ask another question: whether one system tends to score better over datasets "
+        "like these."
     )
 
 

@@ -60,6 +60,7 @@ def both_sides(analysis: Analysis, question: Question) -> None:
             k_b=counts[1],
             system_a=table.system_a,
             system_b=table.system_b,
+            better=analysis.subject.in_short,
         ),
         name="both-sides",
         alt=f"One bar of {table.n_datasets} datasets. {sentence}",

@@ -9,7 +9,7 @@ import streamlit as st
 from core.analysis import Analysis
 from core.data import EffectTable, PValueTable, ResultSet, ScoreTable, samples
 from core.errors import told
-from pages.ui import limits, loading, no_p_values, prose, runs, state
+from pages.ui import explanations, limits, loading, no_p_values, prose, runs, state
 from pages.ui.analysis import current_analysis
 from pages.ui.session import Data
 
@@ -18,7 +18,10 @@ P_VALUES_ALONE = frozenset({"six-p-values", "pos-tagging-four-tests"})
 
 
 def require_analysis(promise: str) -> Analysis:
-    """The analysis, or an empty state that says what the page will show; then the page stops."""
+    """The analysis, whose cautions come before the page's answer.
+
+    Without one an empty state says what the page will show, and the page stops.
+    """
     found = current_analysis()
     if found is None:
         loaded = state.session().loaded
@@ -29,6 +32,7 @@ def require_analysis(promise: str) -> Analysis:
                 explain_tests()
             st.stop()
         _ask_for_data(promise, "Load a table on the Upload page")
+    explanations.cautions(found)
     return found
 
 

@@ -28,6 +28,7 @@ from core.report.testing import TEST_NAMES
 from core.types import Dependence
 from tests.pages.opened import (
     answer,
+    drop,
     go_to,
     of_class,
     open_app,
@@ -342,3 +343,42 @@ def test_all_places_say_the_same_of_one_analysis(sample: str, test: str) -> None
         if found != counts[not swapped, alpha][::-1]:
             wrong.append(f"exchanged at {alpha}: {found}, {counts[not swapped, alpha]}")
     assert not wrong, "\n".join(wrong)
+
+
+def small_gains_and_rare_losses() -> bytes:
+    """Nine gains of .02 or .03 and one loss of .4 in ten: ranks and signs for ours, the mean not."""
+    gains = [20, 30, 20, 30, 20, 30, 20, 30, 20, -400]
+    rows = [
+        f"d{d},{i},{500 + i * i % 131 + gains[i % 10] + d},{500 + i * i % 131}"
+        for d in range(4)
+        for i in range(60)
+    ]
+    return "\n".join(["dataset,example,ours,base", *rows]).encode()
+
+
+def drawn_words(app: AppTest) -> list[str]:
+    """Sentences, headings of tables and the words of charts."""
+    specs = [one.proto.spec for one in app.get("plotly_chart")]
+    headings = [str(column) for one in app.dataframe for column in one.value.columns]
+    return [*text(app).split("\n"), *headings, *specs]
+
+
+def test_by_wilcoxon_every_page_says_what_contradicts_it_and_none_that_a_system_is_better() -> None:
+    app = drop(open_app(test="wilcoxon", resamples="99"), "s.csv", small_gains_and_rare_losses())
+    when_tested(app)
+    claimed = re.compile(r"\b(A|B|ours|base) (is )?better\b")
+    directed = ("upload", "per_dataset_tests", "counting", "identification", "report")
+    for page in (*directed, "reliability", "check_a_claim", "effect_size", "systems"):
+        go_to(app, f"pages/{page}.py")
+        when_tested(app)
+        shown = drawn_words(app)
+        if page != "effect_size" and page != "systems":
+            cautions = [one for one in shown if "with p ≤ .05 for ours" in one]
+            assert len(cautions) == 1, (page, cautions)
+            assert all(name in cautions[0] for name in ("4", "d0", "d3", "base")), page
+        if page == "check_a_claim":
+            # Its examples of claims are written in a paper's words.
+            continue
+        found = [match.group() for one in shown for match in claimed.finditer(one)]
+        generic = {"A is better"} if page == "counting" else set()
+        assert set(found) <= generic, (page, found)

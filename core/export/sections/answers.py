@@ -59,7 +59,12 @@ def counting_parts(analysis: Analysis) -> tuple[Part, ...]:
         Figure(
             name="staircase",
             alt=f"Staircase of p-values. {statements.count(analysis, question)}",
-            draw=lambda theme: charts.staircase(question.answer, claim=question.claim, theme=theme),
+            draw=lambda theme: charts.staircase(
+                question.answer,
+                claim=question.claim,
+                better=analysis.subject.in_short,
+                theme=theme,
+            ),
         )
     )
     parts += [Paragraph(text=said) for said in statements.about_the_count(analysis, question)]
@@ -194,6 +199,7 @@ def both_sides_parts(analysis: Analysis) -> tuple[Part, ...]:
                 k_b=counts[1],
                 system_a=table.system_a,
                 system_b=table.system_b,
+                better=analysis.subject.in_short,
                 theme=theme,
             ),
         ),

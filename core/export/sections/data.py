@@ -207,6 +207,7 @@ def _differences(analysis: Analysis, sentence: str) -> Part:
             alpha=analysis.settings.alpha,
             swapped=analysis.settings.swapped,
             higher_is_better=table.higher_is_better,
+            better=analysis.subject.in_short,
             theme=theme,
         ),
     )

@@ -131,9 +131,12 @@ def input_parts(analysis: Analysis) -> tuple[Part, ...]:
         columns["p as printed"] = (True, [whole_name(text) for text in whole.printed])
         columns["p as taken"] = (True, _in_full(whole.p_values.tolist()))
     else:
-        columns["p (A better)"] = (True, _in_full(whole.p_values.tolist()))
+        columns[f"p (A {analysis.subject.in_short})"] = (True, _in_full(whole.p_values.tolist()))
         if whole.p_values_b is not None:
-            columns["p (B better)"] = (True, _in_full(whole.p_values_b.tolist()))
+            columns[f"p (B {analysis.subject.in_short})"] = (
+                True,
+                _in_full(whole.p_values_b.tolist()),
+            )
     if left_out:
         columns["counted"] = (
             False,

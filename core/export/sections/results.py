@@ -36,7 +36,7 @@ class _Columns:
 
     def add(self, heading: str, cells: Sequence[str], *, numeric: bool = True) -> None:
         """A cell for each dataset that was tested."""
-        missing = "not tested" if heading in ("p (A better)", "note") else ""
+        missing = "not tested" if heading.startswith("p (A ") or heading == "note" else ""
         filled = iter(cells)
         self.made[heading] = (
             numeric,
@@ -57,7 +57,7 @@ def tests_grid(analysis: Analysis) -> tuple[Part, ...]:
     columns.made["dataset"] = (False, [whole_name(name) for name in table.datasets])
     columns.made |= _own_metrics(analysis)
     # On a narrow screen the first columns are seen: what is decided, and how firmly.
-    _add_p_values(columns, tested, alpha=analysis.settings.alpha)
+    _add_p_values(columns, tested, alpha=analysis.settings.alpha, better=analysis.subject.in_short)
     _add_scores(
         columns,
         tested,
@@ -87,12 +87,14 @@ def tests_grid(analysis: Analysis) -> tuple[Part, ...]:
     return (*said, grid)
 
 
-def _add_p_values(columns: _Columns, tested: Sequence[Turned], *, alpha: float) -> None:
-    columns.add("p (A better)", [format_p_value(one.p_a, alpha=alpha) for one in tested])
+def _add_p_values(
+    columns: _Columns, tested: Sequence[Turned], *, alpha: float, better: str
+) -> None:
+    columns.add(f"p (A {better})", [format_p_value(one.p_a, alpha=alpha) for one in tested])
     within = [_settles_within(one, alpha) for one in tested]
     if any(within):
         columns.add("p settles within", within)
-    columns.add("p (B better)", [format_p_value(one.p_b, alpha=alpha) for one in tested])
+    columns.add(f"p (B {better})", [format_p_value(one.p_b, alpha=alpha) for one in tested])
     columns.add(
         "p (two-sided)",
         [format_p_value(one.result.p_value_two_sided, alpha=alpha) for one in tested],

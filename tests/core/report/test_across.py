@@ -38,7 +38,7 @@ def test_a_rank_test_and_an_average_that_do_not_say_the_same_are_set_beside_each
     ranks, mean = compare_across(a, b, systems=("ours", "base")), averaged(a, b)
     agree = disagreement_sentence(mean, ranks, alpha=0.05)
     assert agree == ""
-    lost = [*([0.61] * 12), 0.45]
+    lost = [*([0.61] * 12), 0.5]
     base = [0.6] * 13
     lost = [x + 0.0001 * i for i, x in enumerate(lost)]
     ranks, mean = compare_across(lost, base, systems=("ours", "base")), averaged(lost, base)
@@ -53,6 +53,26 @@ def test_a_rank_test_and_an_average_that_do_not_say_the_same_are_set_beside_each
     weighed = averaged(lost, base, 1e-4)
     assert weighed.front == "random"
     assert "how sure its effect is" in disagreement_sentence(weighed, ranks, alpha=0.05)
+
+
+def test_an_average_and_ranks_that_favour_different_systems_name_both() -> None:
+    # Eleven gains and one large loss: the average favours base without telling them apart.
+    base = [float(50 + i) for i in range(12)]
+    ours = [b + 0.1 * (i + 1) for i, b in enumerate(base[:11])] + [base[11] - 20.0]
+    for swapped in (False, True):
+        a, b, systems = (
+            (base, ours, ("base", "ours")) if swapped else (ours, base, ("ours", "base"))
+        )
+        ranks, mean = compare_across(a, b, systems=systems), averaged(a, b)
+        interval = mean.front_interval
+        assert interval is not None
+        assert interval[0] < 0.0 < interval[1]
+        said = disagreement_sentence(mean, ranks, alpha=0.05)
+        assert "average effect favours base" in said
+        assert "Wilcoxon's test over the datasets favours ours" in said
+        assert "ours tends to score higher than base" in words.across_sentence(ranks, alpha=0.05)
+    lower = compare_across(ours, base, systems=("ours", "base"), higher_is_better=False)
+    assert "base tends to score lower than ours" in words.across_sentence(lower, alpha=0.05)
 
 
 def test_a_test_that_could_never_reach_the_level_is_no_disagreement_with_the_average() -> None:
@@ -71,7 +91,7 @@ def test_an_average_of_equal_effects_has_no_interval_that_could_say_anything() -
 def test_every_variant_has_a_row_with_p_values_both_ways() -> None:
     frame = words.across_frame(compare_across(BETTER, WORSE))
     assert len(frame) == 6
-    assert {"p (A better)", "p (B better)", "p (differ)"} <= set(frame.columns)
+    assert {"p (for A)", "p (for B)", "p (differ)"} <= set(frame.columns)
 
 
 def test_systems_that_are_not_told_apart_share_a_letter_and_are_not_called_equal() -> None:

@@ -134,7 +134,7 @@ def test_the_prediction_is_turned_to_the_side_that_is_named() -> None:
     behind, ahead = combined(effects, variances), combined(np.negative(effects), variances)
     said = words.differing_sentence(behind, a="ours", b="base")
     assert said == words.differing_sentence(ahead, a="base", b="ours")
-    assert "in base's favour where positive" in said
+    assert "positive favours base" in said
 
 
 def test_labels_say_what_is_subtracted_and_call_metrics_as_the_sidebar_does() -> None:
