@@ -208,7 +208,8 @@ def disagreement_sentence(combined: CombinedEffects, tests: AcrossTests, *, alph
         if combined.front == "random"
         else "takes each dataset's effect with its size"
     )
-    by_estimate = (combined.front_estimate > 0.0) - (combined.front_estimate < 0.0)
+    estimate, least = combined.front_estimate, 1e-9 * width_of(interval)
+    by_estimate = 0 if abs(estimate) <= least else 1 if estimate > 0.0 else -1
     whose = {1: display_name(tests.system_a), -1: display_name(tests.system_b)}
     if by_ranks and by_estimate == -by_ranks:
         open_still = "" if by_average else ", though its interval holds 0"
