@@ -2,41 +2,18 @@
 
 from __future__ import annotations
 
-import html
-import re
-from pathlib import Path
-
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from core import ResultSet, count_datasets, read_results, run_dataset_tests
 from core.analysis import TestPlan
-from tests.pages.opened import when_tested
+from tests.pages.opened import drop, go_to, open_app, press, text, when_tested
 
-ROOT = Path(__file__).resolve().parents[2]
 WIDE = "dataset,example,ours,base,third\n" + "".join(
     f"d{d},{i},{int(i % 5 != 0)},{int(i % (2 + d) != 0)},{int(i % 3 != 0)}\n"
     for d in range(1, 4)
     for i in range(60)
 )
-
-
-def app(**link: str) -> AppTest:
-    test = AppTest.from_file(str(ROOT / "app.py"), default_timeout=30)
-    for name, value in link.items():
-        test.query_params[name] = value
-    return test.run()
-
-
-def upload(test: AppTest, text: str, name: str = "mine.csv") -> AppTest:
-    test.file_uploader[0].set_value((name, text.encode(), "text/csv")).run()
-    return test
-
-
-def shown(test: AppTest) -> str:
-    """All sentences of the page as text."""
-    bodies = " ".join(element.proto.body for element in test.get("html"))
-    return html.unescape(re.sub(r"<[^>]+>", " ", bodies))
 
 
 def plans_of(test: AppTest) -> list[TestPlan]:
@@ -47,35 +24,32 @@ def plans_of(test: AppTest) -> list[TestPlan]:
 def test_a_sample_of_results_is_tested_and_counted_without_a_further_click(key: str) -> None:
     from core.data import read_sample
 
-    test = when_tested(app(sample=key))
-    assert not test.exception
+    test = when_tested(open_app(sample=key))
     sample, content = read_sample(key)
     results = read_results(content)
     assert isinstance(results, ResultSet)
     table = run_dataset_tests(results, a=results.systems[0], b=results.systems[1], rng=0)
     k_hat = count_datasets(table.p_values, combination="fisher").k_hat
     assert sample.dependence == "independent"
-    assert f"at least {k_hat}" in shown(test)
+    assert f"at least {k_hat}" in text(test)
 
 
 def test_moving_alpha_dependence_or_the_order_of_systems_runs_no_test() -> None:
-    test = upload(app(), WIDE)
+    test = drop(open_app(), "mine.csv", WIDE.encode())
     run = plans_of(test)
     test.text_input(key="alpha").set_value(".01").run()
     test.radio(key="dependence").set_value("independent").run()
-    next(b for b in test.button if b.label == "Swap A and B").click().run()
-    assert not test.exception
+    press(test, "Swap A and B")
     assert plans_of(test) == run
     assert test.session_state["dashboard"].settings.alpha == 0.01
 
 
 def test_another_test_or_seed_runs_anew_and_everything_tried_is_listed() -> None:
-    test = upload(app(), WIDE)
-    test.switch_page("pages/per_dataset_tests.py").run()
+    test = drop(open_app(), "mine.csv", WIDE.encode())
+    go_to(test, "pages/per_dataset_tests.py")
     test.selectbox(key="test").set_value("paired-bootstrap")
     test.number_input(key="seed").set_value(7)
-    next(b for b in test.button if b.label == "Run").click().run()
-    assert not test.exception
+    press(test, "Run")
     plans = plans_of(test)
     assert [(plan.test, plan.seed) for plan in plans] == [("auto", 0), ("paired-bootstrap", 7)]
     tried = test.session_state["dashboard"].tried["tests"]
@@ -84,21 +58,20 @@ def test_another_test_or_seed_runs_anew_and_everything_tried_is_listed() -> None
 
 
 def test_a_third_system_is_chosen_in_the_sidebar_and_a_system_is_not_compared_with_itself() -> None:
-    test = upload(app(), WIDE)
+    test = drop(open_app(), "mine.csv", WIDE.encode())
     test.selectbox(key="system-b").set_value("third").run()
     assert {plan.system_b for plan in plans_of(test)} == {"base", "third"}
     test.selectbox(key="system-b").set_value("ours").run()
-    assert "two different systems" in shown(test)
+    assert "two different systems" in text(test)
     assert test.session_state["dashboard"].settings.pair == (0, 2)
 
 
 def test_both_systems_chosen_before_either_is_drawn_are_both_taken() -> None:
-    text = "dataset,a,b,c,d\n" + "".join(f"x,{i % 2},{i % 3 % 2},1,0\n" for i in range(12))
-    test = upload(app(), text)
+    table = "dataset,a,b,c,d\n" + "".join(f"x,{i % 2},{i % 3 % 2},1,0\n" for i in range(12))
+    test = drop(open_app(), "mine.csv", table.encode())
     test.selectbox(key="system-a").set_value("d")
     test.selectbox(key="system-b").set_value("c").run()
-    assert not test.exception
-    assert (test.session_state["dashboard"].settings.pair, shown(test).count("two different")) == (
+    assert (test.session_state["dashboard"].settings.pair, text(test).count("two different")) == (
         (2, 3),
         0,
     )
@@ -106,12 +79,12 @@ def test_both_systems_chosen_before_either_is_drawn_are_both_taken() -> None:
 
 
 def test_swapping_shows_the_other_systems_own_tests() -> None:
-    test = upload(app(), WIDE)
+    test = drop(open_app(), "mine.csv", WIDE.encode())
     results = read_results(WIDE.encode(), name="mine.csv")
     assert isinstance(results, ResultSet)
     table = run_dataset_tests(results, a="ours", b="base", rng=0)
-    next(b for b in test.button if b.label == "Swap A and B").click().run()
-    test.switch_page("pages/per_dataset_tests.py").run()
+    press(test, "Swap A and B")
+    go_to(test, "pages/per_dataset_tests.py")
     assert table.p_values_b is not None
     frame = test.dataframe[0].value
     assert len(frame) == 3
@@ -120,29 +93,26 @@ def test_swapping_shows_the_other_systems_own_tests() -> None:
 
 
 def test_a_test_that_does_not_suit_the_scores_is_refused_with_the_datasets_named() -> None:
-    text = "dataset,a,b\n" + "".join(f"x,{i / 10},{i / 9:.2f}\n" for i in range(20))
+    table = "dataset,a,b\n" + "".join(f"x,{i / 10},{i / 9:.2f}\n" for i in range(20))
     # A link may ask for any test; the form offers only those that suit the scores.
-    test = upload(app(test="mcnemar"), text)
-    test.switch_page("pages/per_dataset_tests.py").run()
-    assert not test.exception
+    test = drop(open_app(test="mcnemar"), "mine.csv", table.encode())
+    go_to(test, "pages/per_dataset_tests.py")
     assert not any("McNemar" in option for option in test.selectbox(key="test").options)
-    assert "must be 0 or 1 for McNemar" in shown(test)
+    assert "must be 0 or 1 for McNemar" in text(test)
     # The way back is open: the counting page says the same and links to the form.
-    test.switch_page("pages/upload.py").run()
-    assert not test.exception
-    assert "must be 0 or 1 for McNemar" in shown(test)
+    go_to(test, "pages/upload.py")
+    assert "must be 0 or 1 for McNemar" in text(test)
 
 
 def test_a_bootstrap_out_of_reach_is_kept_out_of_counting_also_where_it_is_drawn() -> None:
     rows = [(0.912345678, 0.012345671), (1.098765432, 0.023456789), (0.987654321, 0.098765433)]
-    text = "dataset,a,b\n" + "".join(
+    table = "dataset,a,b\n" + "".join(
         f"d{d},{a},{b + d / 1e9:.9f}\n" for d in range(5) for a, b in rows
     )
-    test = upload(app(test="paired-bootstrap"), text)
-    assert not test.exception
+    test = drop(open_app(test="paired-bootstrap"), "mine.csv", table.encode())
     assert names_of_tests(test) == {"paired-bootstrap"}
-    assert "out of the bootstrap's reach" in shown(test)
-    assert "none shown of 5" in shown(test)
+    assert "out of the bootstrap's reach" in text(test)
+    assert "none shown of 5" in text(test)
 
 
 def names_of_tests(test: AppTest) -> set[str]:
@@ -164,14 +134,13 @@ def test_the_other_correlation_is_counted_beside_the_verdict_and_one_click_away(
         metric: count_datasets(table.p_values, combination="fisher").k_hat
         for metric, table in tables.items()
     }
-    page = when_tested(app(sample="simulated-similarity"))
+    page = when_tested(open_app(sample="simulated-similarity"))
     assert {plan.metric for plan in plans_of(page)} == {"spearman", "pearson"}
     for own, other in (("spearman", "pearson"), ("pearson", "spearman")):
-        told = shown(page)
+        told = text(page)
         assert f"Compared by {own.title()} correlation" in told
         by_other = told.split(f"By {other.title()} correlation", 1)[1].split(".")[0]
         assert f"{counts[other]} of 6" in by_other or f"all {counts[other]}" in by_other
         page.button(key="other-correlation").click().run()
-        assert not page.exception
         page = when_tested(page)
     assert {plan.test for plan in plans_of(page)} == {"auto"}

@@ -141,7 +141,7 @@ def test_the_opening_counts_for_the_system_it_names_after_an_exchange_and_a_leav
 
 
 def test_results_of_swapped_systems_are_not_shown_below_the_new_names() -> None:
-    app = press(open_section(opened("simulated-lengths"), "sizes"), "run-sizes")
+    app = press(open_section(opened("simulated-accuracy"), "sizes"), "run-sizes")
     assert "Taken whole and alone" in text(app)
     next(b for b in app.button if b.label == "Swap A and B").click()
     run(app)

@@ -29,7 +29,7 @@ from core.simulation import (
     shift_of,
     simulate_k_hat,
 )
-from pages.ui import limits, simulation_runs, simulation_studies, state
+from pages.ui import limits, simulation_planning, simulation_runs, simulation_studies, state
 from pages.ui.job_progress import Progress
 from pages.ui.links import parse
 from pages.ui.simulation_numbers import Difference, Row, SharedSets, SmallDatasets
@@ -445,7 +445,8 @@ def test_data_of_which_no_scenario_can_be_made_are_refused_with_the_reason(
     assert "before the first study" in text(app)
 
 
-def test_planning_answers_on_demand() -> None:
+def test_planning_answers_on_demand(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(simulation_planning, "_STUDIES", (200, 400))
     app = open_page()
     for section, press_this in (
         ("over-claims", "Run for 1 to 100 datasets"),
@@ -459,7 +460,8 @@ def test_planning_answers_on_demand() -> None:
     assert text(run(app)).count("Settings have changed since this run") == 1
 
 
-def test_power_rises_with_effect_and_examples() -> None:
+def test_power_rises_with_effect_and_examples(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(simulation_planning, "_STUDIES", (200, 400))
     app = opened(open_page(), "power")
     for against in (
         "effect as a shift of z",

@@ -14,7 +14,6 @@ from core.claims.explain import (
     Variant,
     explain_row,
     explain_table,
-    variants_of,
 )
 from core.claims.possible import possible_p_values
 from core.claims.sizes import n_at_which_possible
@@ -70,14 +69,6 @@ def test_two_rows_of_table_4_are_impossible_one_sided() -> None:
         )
 
 
-def test_what_explains_the_rows_of_table_4_that_are_hard_to_explain() -> None:
-    explained = {r.dataset: r.explained_by for r in sentiment().rows if r is not None}
-    assert [d for d, variants in explained.items() if not variants] == ["D→B", "E→K"]
-    assert explained["B→K"] == (("mcnemar", "greater"),)
-    assert explained["E→B"] == (("mcnemar-mid-p", "two-sided"),)
-    assert row(sentiment(), "D→B").possible
-
-
 def test_e_to_k_falls_between_two_neighbouring_numbers_of_disagreements() -> None:
     found = row(sentiment(), "E→K").by_variant[CHI2].attainment
     assert found.verdict == "not-attainable"
@@ -87,26 +78,9 @@ def test_e_to_k_falls_between_two_neighbouring_numbers_of_disagreements() -> Non
     assert (sum(found.above[:2]), round(found.above[2], 4)) == (263, 0.9508)
 
 
-def test_no_variant_explains_more_than_nine_rows_of_table_4() -> None:
-    assert max(sentiment().n_explained.values()) == 9
-    assert sentiment().explaining_all == ()
-    assert set(sentiment().n_explained) == set(variants_of("accuracy"))
-
-
 SIZES = {"WS353": 353, "WS353-SIM": 203, "WS353-REL": 252, "MC-30": 30, "RG-65": 65, "RW": 2034,
          "MEN": 3000, "MTurk-287": 287, "MTurk-771": 771, "YP-130": 130, "SimLex999": 999,
          "Verb-143": 143}  # fmt: skip
-
-
-def test_three_rows_of_table_5_are_by_none_of_three_tests_and_possible_by_others() -> None:
-    sizes = table("word_similarity_w2v_glove.csv").n_examples
-    assert sizes is not None
-    assert sizes.tolist() == list(SIZES.values())
-    rows = {r.dataset: r for r in similarity().rows if r is not None}
-    assert list(rows) == list(SIZES)
-    assert [d for d, row in rows.items() if not row.explained_by] == ["WS353-REL", "RW", "MEN"]
-    # A hundred resamples spread so far.
-    assert all(row.possible for row in rows.values())
 
 
 def test_the_largest_possible_p_and_the_n_at_which_the_printed_one_is() -> None:
