@@ -159,13 +159,17 @@ def _of_tests() -> Iterator[str]:
         yield from _said(_with_results(wilcoxon, **change))
     resampled = analyse(_scores(), AnalysisSettings(**bootstrap))
     yield from _said(_with_results(resampled, estimator="berg-kirkpatrick", resample_size=500))
+    first, *others = resampled.whole.results or ()
+    more = replace(resampled.whole, results=(replace(first, n_resamples=12349), *others))
+    settings = replace(resampled.settings, extended=(("x", 12349),))
+    yield from _said(analysis_of(resampled.data, more, settings, origin=Origin()))
     apart = AnalysisSettings(test="wilcoxon", whole_clusters=False)
     together = analyse(_scores(clusters=True), apart)
     yield from _said(_with_results(together, n_clusters=None))
     yield from _said(_with_results(together, n_clusters=12, test="approximate-randomization"))
     whole = analyse(_scores())
-    first = countable(whole.whole.without(["y", "z"]), ("x", "y", "z"))
-    yield from _said(analysis_of(whole.data, first, whole.settings, origin=Origin()))
+    begun = countable(whole.whole.without(["y", "z"]), ("x", "y", "z"))
+    yield from _said(analysis_of(whole.data, begun, whole.settings, origin=Origin()))
 
 
 METHODS: Mapping[str, Callable[[], Iterable[str]]] = {
