@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from core.data import EffectTable, Reading
+from core.data import EffectTable, Reading, read_results
 from core.data.labels import Inputs
 from core.data.overlap.find import Overlap, find_overlap
 from core.data.provenance import FileUse, Matched
@@ -52,6 +52,7 @@ from core.report.groups import group_sentence
 from core.report.overlap import no_examples_sentence, overlap_text
 from core.report.printed import zeros_sentence
 from core.report.procedures import dependence_lines
+from core.report.reading import columns_as_understood
 from core.report.reading_files import files_sentence
 from core.report.sensitivity import hangs_on_sentence, levels_sentence, without_sentence
 from core.report.settling import unsettled_sentences
@@ -208,6 +209,8 @@ def _effects() -> Iterator[str]:
         _combined([1.0, 2.0, 3.0]),
         _combined([0.2], [0.01]),
         _combined([0.0] * 3),
+        _combined([0.25] * 5),
+        _combined([0.0] * 3, effect="given", metric=None),
         _combined([0.1, -0.1], [1e-3] * 2),
         _combined([-0.7, -0.9, -0.3], [1e-3, 2e-3, 1e-3], effect="given", metric=None),
         _combined([0.1], [1e-3], complete=False, not_done=tuple("abcdefghijkl")),
@@ -314,7 +317,18 @@ def _texts(**given: tuple[Iterable[int], list[int]]) -> Overlap:
     )
 
 
+def _sharing(n: int, *shared: int) -> dict[str, list[int]]:
+    return {f"d{i}": [*shared, *range(100 * i, 100 * i + 20)] for i in range(1, n + 1)}
+
+
 def _shared_examples() -> Iterator[str]:
+    # Some in all, others in many, and two that share more.
+    many = _sharing(18, 1)
+    for i in range(1, 16):
+        many[f"d{i}"] += [2, 3]
+    many["d4"] += many["d9"][3:10]
+    for codes in (many, _sharing(18, 1), _sharing(18, 1, 2, 3)):
+        yield overlap_text(_overlap(codes)).verdict
     copied = (np.random.default_rng(1).random((500, 2)) < 0.7).astype(float)
     copies = ResultSet(
         datasets=("hi", "hi_copy"),
@@ -355,6 +369,20 @@ def _subject(a: str, b: str, datasets: Iterable[str]) -> Subject:
 
 REDSHIFT = (0.0979, 0.1662, 0.0046, 0.0376, 0.0969, 0.0912, 0.0823)
 MATE = _subject("Mate", "Redshift", ("BC", "BN", "MZ", "NW", "PT", "TC", "WB"))
+
+
+def _columns() -> Iterator[str]:
+    for text in (
+        "dataset,family,ours,base,p,year\nx,f,1,0,.1,2001\ny,f,1,0,.1,2002\nz,g,1,0,.1,2003\n",
+        "dataset,example,text,gold,ours,base\nx,1,one thing,y,y,n\nx,2,another,n,n,n\n",
+        "dataset,example,correct_a,correct_b,total\nx,1,2,3,4\nx,2,2,1,4\n",
+        "dataset,both_right,a_right_b_wrong,a_wrong_b_right,both_wrong\nx,5,4,3,2\n",
+        "dataset,effect,se\nx,.1,.2\ny,.2,.1\n",
+    ):
+        reading = read_results(text.encode()).reading
+        assert reading is not None
+        understood = dict(columns_as_understood(reading))
+        yield "; ".join(f"{column}: {words}" for column, words in understood.items())
 
 
 def _files() -> Iterator[str]:
@@ -566,6 +594,7 @@ REPORTS: Mapping[str, Callable[[], Iterable[str]]] = {
     "Effect size: further looks": _effects_further,
     "Over datasets: tests of two and of many": _across,
     "Datasets that share examples": _shared_examples,
+    "Columns as they are understood": _columns,
     "Several files, and a table of effects": _files,
     "Groups, sensitivity, metrics and both directions": _depth,
     "What more resamples would settle": _unsettled,

@@ -234,29 +234,6 @@ def test_scores_are_shown_while_resamples_are_drawn_and_a_stop_can_be_gone_on_fr
     assert answer(app) == whole
 
 
-def test_what_the_limit_on_time_cut_off_names_the_limit_and_says_what_is_kept() -> None:
-    app = opened(results(6))
-    app.selectbox(key="effect-variance").set_value("bootstrap")
-    run(app)
-    session = app.session_state["dashboard"]
-    job = session.studies["effects"].job
-    assert job.wait(60)
-    whole = job.result
-    # As if its time had been over after five datasets, and before the first one.
-    job.progress.out_of_time, job.progress.done = True, 5
-    limit = "This reached this server's limit of 60 minutes for one run and was stopped"
-    for found, said in ((whole, "; what was finished"), (None, " before anything was finished.")):
-        job._result = found
-        session.results = type(session.results)()
-        run(app)
-        assert limit + said in text(app)
-        assert "stopped before anything was done" not in text(app)
-    job._result, job.progress.done = whole, job.progress.total
-    session.results = type(session.results)()
-    run(app)
-    assert limit not in text(app)
-
-
 def test_samples_without_scores_are_not_offered() -> None:
     from core import read_results
     from core.data import PValueTable, samples

@@ -158,11 +158,9 @@ def test_a_sample_beyond_a_limit_is_told_by_its_title_and_the_limit(
 @pytest.mark.parametrize(
     ("set_to", "of_streamlit", "shown"),
     [
-        ({}, 200, 200),
         ({"DASHBOARD_MAX_SESSION_MB": "50"}, 200, 50),
         ({}, 30, 30),
         ({"DASHBOARD_MAX_UPLOAD_MB": "20"}, 900, 20),
-        ({"DASHBOARD_MAX_UPLOAD_MB": "500"}, 200, 200),
     ],
 )
 def test_the_smallest_of_the_limits_on_uploads_holds(

@@ -11,7 +11,6 @@ from scipy import stats
 from core.claims.claim import Better, Claim
 from core.data.p_value_table import PValueTable
 from core.data.reading import read_results
-from tests.core.claims.oracles import correlation_p
 
 ALPHA = 0.05
 
@@ -133,26 +132,6 @@ def made(
         differences=first,
         decimals=score_decimals,
     )
-
-
-def made_correlations(rng: np.random.Generator, alternative: str, *, test: str) -> Made:
-    """Correlations with gold and p-values of drawn pairs, rounded to 2 to 4 decimals."""
-    score_decimals, p_decimals = int(rng.integers(2, 5)), int(rng.integers(2, 5))
-    rows, p_values = [], []
-    for i in range(int(rng.integers(2, 5))):
-        n = int(rng.integers(30, 600))
-        gold, shared = rng.normal(size=(2, n))
-        a, b = (gold + 0.5 * shared + rng.uniform(0.5, 2) * rng.normal(size=n) for _ in "ab")
-        r = np.corrcoef([gold, a, b])
-        first, second = r[0, 1], r[0, 2]
-        if alternative == "toward-higher-score" and first < second:
-            first, second = second, first
-        side = "two-sided" if alternative == "two-sided" else "greater"
-        p = correlation_p(first, second, r[1, 2], n, test, side)
-        p_values.append(p)
-        scores = (f"{r[0, 1]:.{score_decimals}f}", f"{r[0, 2]:.{score_decimals}f}")
-        rows.append((f"set-{i + 1}", *scores, f"{p:.{p_decimals}f}", n))
-    return Made(rows=rows, p_values=np.array(p_values), alternative=alternative)
 
 
 def any_by_hand(table: Made, alpha: float = ALPHA) -> int:

@@ -54,31 +54,6 @@ def test_sentences_stay_short_however_many_datasets_share_something() -> None:
         assert max(map(len, sentences)) < LONG, kind
 
 
-def test_what_hundreds_of_pairs_share_for_one_reason_is_one_line() -> None:
-    def sets(n: int, *shared: int) -> dict[str, list[int]]:
-        return {f"d{i}": [*shared, *numbers(100 * i, 100 * i + 20)] for i in range(1, n + 1)}
-
-    def verdict(codes: dict[str, list[int]]) -> str:
-        return overlap_text(overlap(codes)).verdict
-
-    assert verdict(sets(18, 1, 2, 3)) == "All 18 datasets have the same 3 test examples in common."
-    assert verdict(sets(18, 1)) == "All 18 datasets have 1 test example in common."
-    # Some in all, others in many, and two that share more.
-    codes = sets(18, 1)
-    for i in range(1, 16):
-        codes[f"d{i}"] += [2, 3]
-    codes["d4"] += codes["d9"][3:10]
-    said = verdict(codes)
-    assert said.startswith("153 of 153 pairs of datasets have test examples in common")
-    assert "1 test example stands in all 18 datasets" in said
-    assert "2 test examples stand in 15 of them (d1, d2, d3 and 12 more)" in said
-    assert "Beyond that, 1 pair has more in common: d4 and d9 (10," in said
-    assert len(said) < 300
-    # Pairs for reasons of their own are told one by one.
-    own = {f"d{i}": numbers(5 * i, 5 * i + 9) for i in range(40)}
-    assert verdict(own).count(" and ") == 11
-
-
 def test_datasets_of_the_same_examples_or_within_one_other_are_told_together() -> None:
     same = {f"criterion {i}": numbers(0, 30) for i in range(8)}
     assert overlap_sentence(overlap(same)) == (

@@ -49,7 +49,6 @@ def test_stopped_runs_have_the_p_value_of_all_together() -> None:
     sentence = runs_sentence({"steady": stopped})
     assert sentence.startswith("Stopped early")
     assert "1 of 1: steady" in sentence
-    assert sentence.startswith("Stopped early")
 
 
 def test_the_tables_tell_the_p_value_of_each_pair() -> None:

@@ -191,34 +191,6 @@ def test_wording_alone_is_no_difference():
         assert "worded otherwise" in comparison.sentences[-1], path
 
 
-def test_differences_are_said_in_words():
-    found = results()
-    front = found["assessment"]["in_front"]["a_better"]
-    ours, front["k_hat"] = front["k_hat"], 7
-    question = found["questions"][0]
-    question["counts"]["fisher"]["partial_conjunction_p_values"][2] = 0.5
-    question["identification"]["adjusted_p_values"][1] = 0.25
-    found["settings"]["alpha"] = 0.1
-    found["settings"]["n_resamples"] = 60
-    found["compared"]["system_a"] = "theirs"
-    found["datasets"][3]["test"]["n_extreme"] = -1
-    found["datasets"][4]["surprise"] = 1
-    said = " ".join(compared(found).sentences)
-    for words in (
-        f"the count for A in front: {ours}, in the bundle 7",
-        "p of “at least 3” by Fisher for A, p-values taken as one-sided for A: ",
-        "the adjusted p of sentences for A, p-values taken as one-sided for A: ",
-        "the level α: 0.05, in the bundle 0.1; the number of resamples: 50, in the bundle 60",
-        "system A: “ours”, in the bundle “theirs”",
-        "signature (the number of extreme resamples: ",
-        # What has no words keeps its key.
-        "note (surprise: nothing, in the bundle 1)",
-    ):
-        assert words in said
-    for raw in ("in_front", "k_hat 1", "partial_conjunction", "adjusted_p_values", "n_extreme"):
-        assert raw not in said
-
-
 @pytest.mark.parametrize(
     ("changes", "said"),
     [

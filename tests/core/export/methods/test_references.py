@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from core.analysis import Analysis, AnalysisSettings, Origin, analyse, analysis_of
+from core.analysis import Analysis, AnalysisSettings, analyse
 from core.data import PValueTable, ResultSet
 from core.export.methods import (
     bibtex_of,
@@ -17,10 +16,8 @@ from core.export.methods import (
     references_of,
 )
 from core.export.methods.bibliography import WORKS
-from core.types import Dependence, Procedure
 
 Entry = tuple[str, str, dict[str, str]]
-ALWAYS = ("dror2017replicability", "benjamini2008screening")
 
 
 def parsed(bibtex: str) -> list[Entry]:
@@ -95,16 +92,6 @@ def keys_of(analysis: Analysis) -> tuple[str, ...]:
     return tuple(work.key for work in references_of(analysis))
 
 
-def with_results(analysis: Analysis, **changes: object) -> Analysis:
-    """The same analysis, of results that differ in these fields."""
-    whole = analysis.whole
-    assert whole.results is not None
-    results = tuple(replace(result, **changes) for result in whole.results)
-    return analysis_of(
-        analysis.data, replace(whole, results=results), analysis.settings, origin=Origin()
-    )
-
-
 def test_every_work_has_one_well_formed_entry_of_its_own_key() -> None:
     for key, work in WORKS.items():
         [(kind, named, fields)] = parsed(work.bibtex)
@@ -147,63 +134,6 @@ def test_a_reference_says_in_words_what_its_entry_says() -> None:
         assert work.text.endswith(".")
 
 
-def test_the_count_in_front_cites_its_combination_and_no_other() -> None:
-    combinations = {
-        "not-known": "dunn1961multiple",
-        "positive": "simes1986improved",
-        "independent": "fisher1932statistical",
-    }
-    for dependence, work in combinations.items():
-        keys = keys_of(analyse(table(), AnalysisSettings(dependence=dependence)))  # type: ignore[arg-type]
-        assert keys[:3] == (*ALWAYS, work), dependence
-        assert set(combinations.values()) & set(keys) == {work}, dependence
-
-
-@pytest.mark.parametrize(
-    ("dependence", "procedure", "works"),
-    [
-        ("not-known", "holm", ("holm1979simple", "marcus1976closed", "goeman2011multiple")),
-        ("independent", "fisher-closed", ("marcus1976closed", "goeman2011multiple")),
-        (
-            "positive",
-            "hommel",
-            ("hommel1988stagewise", "marcus1976closed", "goeman2019simultaneous"),
-        ),
-        (
-            "positive",
-            "hochberg",
-            (
-                "hochberg1988sharper",
-                "hommel1988stagewise",
-                "marcus1976closed",
-                "goeman2019simultaneous",
-            ),
-        ),
-        (
-            "not-known",
-            "benjamini-hochberg",
-            (
-                "benjamini1995controlling",
-                "holm1979simple",
-                "marcus1976closed",
-                "goeman2011multiple",
-            ),
-        ),
-        (
-            "not-known",
-            "benjamini-yekutieli",
-            ("benjamini2001control", "holm1979simple", "marcus1976closed", "goeman2011multiple"),
-        ),
-        ("not-known", "bonferroni", ("holm1979simple", "marcus1976closed", "goeman2011multiple")),
-    ],
-)
-def test_names_cite_their_procedure_and_the_closed_test_behind_the_count(
-    dependence: Dependence, procedure: Procedure, works: tuple[str, ...]
-) -> None:
-    settings = AnalysisSettings(dependence=dependence, procedure=procedure)
-    assert keys_of(analyse(table(), settings))[3:] == works
-
-
 def test_tests_that_were_run_are_cited_and_no_others() -> None:
     for kind, test, works in [
         ("binary", "mcnemar", ("mcnemar1947note",)),
@@ -242,22 +172,6 @@ def test_tests_that_were_run_are_cited_and_no_others() -> None:
             "meng1992comparing",
         }
         assert own & set(keys_of(analysis)) == set(works), (kind, test, works)
-
-
-def test_settings_cite_what_they_come_from() -> None:
-    wilcoxon = analyse(scores(), AnalysisSettings(test="wilcoxon"))
-    cases: tuple[tuple[dict[str, object], str, str], ...] = (
-        ({"zeros": "pratt"}, "pratt1959remarks", "efron1987better"),
-        ({"interval": "basic"}, "davison1997bootstrap", "efron1987better"),
-        ({"interval": "bca"}, "efron1987better", "davison1997bootstrap"),
-        ({"interval": "bca"}, "diciccio1996bootstrap", "efron1993introduction"),
-        ({"interval": "percentile"}, "efron1993introduction", "efron1987better"),
-        ({"confidence_interval": None}, "wilcoxon1945individual", "davison1997bootstrap"),
-    )
-    for changes, cited, not_cited in cases:
-        keys = keys_of(with_results(wilcoxon, **changes))
-        assert cited in keys, changes
-        assert not_cited not in keys, changes
 
 
 def test_a_confidence_sequence_is_cited_only_where_p_values_are_from_resamples() -> None:
