@@ -326,13 +326,6 @@ def test_claims_follow_their_systems_when_these_are_exchanged() -> None:
     assert "for A" not in lines_of(app)
 
 
-def test_what_was_checked_is_remembered() -> None:
-    app = write_lines(open_page(sample="sentiment"), "at least 2 for A")
-    write_lines(app, "at least 3 for A")
-    kept = app.session_state["dashboard"].tried["claims checked"]
-    assert [n for n in (2, 3) if any(f"at least {n} " in words for words in kept)] == [2, 3]
-
-
 # Scores and sizes
 
 
@@ -562,16 +555,6 @@ def test_hostile_names_stand_as_they_are() -> None:
     for name in (*names, "<script>x</script>"):
         assert name in html.unescape(markup)
     assert not [one for one in app.markdown if "bold" in one.value]
-
-
-def test_each_row_is_told_by_every_test_when_asked_for() -> None:
-    app = open_section(open_page(sample="sentiment"), "claim-possible-p-values")
-    open_section(app, "claim-rows-by-test")
-    (frame,) = [d.value for d in app.dataframe if "printed p" in d.value and "test" in d.value]
-    rows = frame.set_index(["dataset", "test"])
-    assert rows.loc[("K→D", "McNemar χ², two-sided"), "it takes"] == "424 disagreements"
-    one_sided = "McNemar exact, one-sided for AE-SCL-SR"
-    assert rows.loc[("E→B", one_sided), "printed p"] == "– outside its range"
 
 
 def test_a_check_of_rows_is_offered_where_scores_may_be_accuracies() -> None:

@@ -33,6 +33,7 @@ from tests.pages.opened import (
     of_class,
     open_app,
     press,
+    run,
     set_alpha,
     set_dependence,
     text,
@@ -253,7 +254,9 @@ def on_other_pages(app: AppTest, analysis: Analysis, facts: Facts) -> None:
     small = re.search(rf"“{a} is better than .*” has p ≤ \S+ on (\d+) of (\d+)", opening)
     facts.add("Reliability", one_sided_of_a=None if small is None else int(small[1]))
     facts.add("Reliability", n=None if small is None else int(small[2]))
-    lead = answer(go_to(app, "pages/effect_size.py"))
+    for study in go_to(app, "pages/effect_size.py").session_state["dashboard"].studies.values():
+        assert study.job.wait(60)
+    lead = answer(run(app))
     ahead = str(app.dataframe[0].value.iloc[0, 1]).startswith("+")
     facts.add("Effect size", a_ahead=lead.startswith(f"{a} is ahead"))
     facts.add("its table", a_ahead=ahead)

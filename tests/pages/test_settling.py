@@ -81,20 +81,6 @@ def test_another_test_forgets_what_was_extended() -> None:
     assert OPEN not in text(app)
 
 
-def test_documents_are_taken_whole_unless_they_are_taken_apart() -> None:
-    app = when_tested(open_app(sample="simulated-documents"))
-    app = go_to(app, TESTS)
-    assert "approximate randomization of whole clusters is used" in text(app)
-    whole = app.dataframe[0].value
-    assert whole["clusters"].tolist() == ["44", "30", "26", "40", "36", "48", "28"]
-    app.checkbox(key="clusters").set_value(False)
-    app = when_tested(press(app, "Run"))
-    apart = app.dataframe[0].value
-    assert "clusters" not in apart
-    assert app.query_params["clusters"] == "apart"
-    assert any("taken apart" in line for line in app.session_state["dashboard"].tried["tests"])
-
-
 def test_a_stopped_extension_keeps_what_it_reached_in_settings_table_and_address() -> None:
     app = opened()
     session = app.session_state["dashboard"]

@@ -162,17 +162,6 @@ def test_blocks_that_were_built_are_what_is_simulated() -> None:
     assert power == frame(app, "promise of ≤ .05")["too many: P(k̂ > 5)"].tolist()
 
 
-def test_numbers_that_are_changed_before_either_is_drawn_are_all_taken() -> None:
-    app = open_page()
-    selectbox(app, "Scenario").set_value(OWN)
-    choose(run(app), "What is true, kind 1", "A better, by a difference…")
-    app.number_input(key="lab-A better by, kind 1").set_value(0.03)
-    app.number_input(key="lab-Examples of each, kind 1").set_value(700)
-    app.number_input(key="lab-Share that differs, kind 1").set_value(0.2)
-    run(app)
-    assert app.session_state["simulation-setup"].rows[0].effect == Difference(0.03, 700, 0.2)
-
-
 def test_what_no_data_could_give_is_said_and_not_run() -> None:
     app = open_page()
     selectbox(app, "Scenario").set_value(OWN)

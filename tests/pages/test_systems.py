@@ -270,20 +270,6 @@ def test_correlations_are_estimated_by_resamples_and_examples_of_every_pair() ->
     assert of("spearman", 9_999, "williams") < 0.01
 
 
-def test_long_work_on_clusters_waits_for_its_button() -> None:
-    rng = np.random.default_rng(0)
-    lines = ["dataset,document,example," + ",".join(f"s{k}" for k in range(20))]
-    for d in range(3):
-        lines += [
-            f"d{d},{i // 2},{i}," + ",".join(str(int(r)) for r in rng.random(20) < 0.5)
-            for i in range(300)
-        ]
-    app = go_to(drop(open_app(), "mine.csv", ("\n".join(lines) + "\n").encode()), PAGE)
-    assert app.session_state["dashboard"].loaded.data.clusters is not None
-    assert "all-pairs" not in app.session_state["dashboard"].studies
-    assert [one for one in app.button if one.label == "Compare all pairs"]
-
-
 def test_a_pair_that_is_opened_names_every_setting_that_it_changed_on_the_counting_page() -> None:
     app = opened(outcomes())
     app.selectbox(key="systems-test").set_value("paired-bootstrap")
@@ -358,25 +344,3 @@ def test_systems_are_told_apart_on_as_many_datasets_as_chosen() -> None:
     )
     assert shown["not told apart"].tolist() != usual["not told apart"].tolist()
     assert "neither is better on at least 4" in text(app)
-
-
-def test_a_long_table_is_searched_by_words_of_a_name() -> None:
-    app = opened(outcomes(60, 3, 40))
-    app.text_input(key="systems-leaderboard-find").set_value("B:1")
-    run(app)
-    better = "better than (on ≥ 1 dataset)"
-    names = frame_with(app, better)["system"].tolist()
-    assert sorted(names) == sorted(f"b:{k}" for k in (1, 11, 13, 15, 17, 19))
-    assert "6 of 60 systems" in text(app)
-    app.text_input(key="systems-leaderboard-find").set_value("nobody")
-    run(app)
-    assert "No system has these words in its name." in text(app)
-
-
-def test_many_outcomes_are_compared_without_being_asked_for() -> None:
-    app = go_to(drop(open_app(), "mine.csv", outcomes(60, 3, 40).encode()), PAGE)
-    assert "all-pairs" in app.session_state["dashboard"].studies
-    when_done(app)
-    drawn = app.selectbox(key="systems-drawn")
-    assert drawn.options == ["all 60 systems", "the best 30 systems", "the best 12 systems"]
-    assert drawn.value == 60
