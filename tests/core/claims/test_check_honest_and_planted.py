@@ -12,7 +12,7 @@ from tests.core.claims.honest import HONEST
 from tests.core.claims.planted import PLANTED, planted_tables
 
 N_HONEST = {"accuracies": 78, "correlations": 15, "scores alone": 39}
-N_PLANTED = 20
+N_PLANTED = 12
 # A share is taken to be at least so large unless a binomial test speaks against it this clearly.
 MARGIN = 1e-3
 
@@ -34,4 +34,5 @@ def test_planted_errors_are_found_at_least_so_often() -> None:
         rng = np.random.default_rng(41)
         tables = planted_tables(rng, N_PLANTED)
         n_found = sum(planted.finds(table, rng) for table in tables)
-        assert stats.binom.cdf(n_found, N_PLANTED, planted.least) > MARGIN, n_found / N_PLANTED
+        chance = stats.binom.cdf(n_found, N_PLANTED, planted.least)
+        assert chance > MARGIN, (planted.name, n_found)
