@@ -255,7 +255,7 @@ def _effects_further() -> Iterator[str]:
 def _across() -> Iterator[str]:
     better = [0.9, 0.8, 0.85, 0.7, 0.95, 0.6, 0.77]
     worse = [0.8, 0.75, 0.8, 0.6, 0.9, 0.5, 0.7]
-    lost = [*(0.61 + 0.0001 * i for i in range(12)), 0.4512]
+    lost = [*(0.61 + 0.0001 * i for i in range(12)), 0.5012]
     for a, b, variance in (
         (better, worse, None),
         (better[:5], worse[:5], None),
