@@ -262,6 +262,7 @@ def _across() -> Iterator[str]:
         (better, better, None),
         (lost, [0.6] * 13, None),
         (lost, [0.6] * 13, 1e-4),
+        ([*lost[:-1], 0.4512], [0.6] * 13, None),
         ([0.61, 0.615, 0.58, 0.7, 0.71, 0.72, 0.73], [0.6] * 7, None),
     ):
         found = compare_across(a, b, systems=("ours", "base"))
