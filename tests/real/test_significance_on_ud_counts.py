@@ -73,7 +73,7 @@ def test_the_bootstrap_lies_as_near_as_it_must(method: str) -> None:
 
 
 def test_auto_counts_with_the_bootstrap_and_as_randomization_does() -> None:
-    table = run_dataset_tests(result_set(), a="perceptron", b="backoff", n_resamples=999)
+    table = run_dataset_tests(result_set(), a="perceptron", b="backoff", n_resamples=299)
     assert {result.test for result in table.results or ()} == {"paired-bootstrap"}
     assert {result.kind for result in table.results or ()} == {"ratio"}
     assert count_datasets(table.p_values).k_hat == 7

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy.special import gammainccinv
 
@@ -111,8 +111,9 @@ def test_a_fisher_sum_at_its_quantile_is_decided_by_the_tail_itself(n: int) -> N
     assert counts[-1] == 0
 
 
-@settings(max_examples=50)
+@settings(max_examples=60)
 @given(tables(9, 4), st.sampled_from([*ALPHAS, 1e-9, 1.0 - 1e-9, float(np.nextafter(1.0, 0.0))]))
+@example(rows=[[1.0]], alpha=float(np.nextafter(1.0, 0.0)))
 def test_any_table_counts_as_its_rows_do(rows: list[list[float]], alpha: float) -> None:
     check(np.array(rows), alpha)
 

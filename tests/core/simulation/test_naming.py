@@ -67,7 +67,7 @@ def test_thresholds_themselves_count_as_at_most(n: int) -> None:
     assert at_the_threshold["holm"].n_right.tolist() == [n]
 
 
-@settings(max_examples=40)
+@settings(max_examples=100)
 @given(tables(7, 3), st.sampled_from(ALPHAS))
 def test_any_table_is_named_as_its_rows_are(rows: list[list[float]], alpha: float) -> None:
     check(np.array(rows), alpha)
