@@ -25,11 +25,14 @@ checked = claims_table.require_table(
 inputs = claims_check.read_inputs(checked)
 needed = claims_check.missing(checked, inputs)
 found = needed or claims_check.report(checked, inputs)
+if checked.analysis is not None:
+    explanations.cautions(checked.analysis)
 if isinstance(found, str):
     prose.lead("These claims cannot be checked yet.")
     prose.notice(found)
 elif found is not None:
-    prose.lead(checked.so_far + lead_sentence(found))
+    so_far = "" if checked.analysis is None else checked.analysis.so_far
+    prose.lead(so_far + lead_sentence(found))
 claims_table.what_is_checked(checked)
 claims_check.show_problems(inputs)
 report = None if found is None or isinstance(found, str) else found

@@ -53,7 +53,7 @@ def check_arithmetic(checked: CheckedTable, claim: Claim, steps: Steps = NO_STEP
         return check_any(checked, claim, steps)
     alpha, n = checked.level(claim), checked.n
     if claim.n_datasets in (None, n):
-        found = _as_they_stand(checked, claim, checked.bounds(claim.better), steps)
+        found = _as_they_stand(checked, claim, checked.bounds_for(claim), steps)
         if claim.better == "differ" and found.verdict in ("contradicted", "not-supported"):
             return _if_one_sided(checked, claim, found, steps)
         return found
@@ -125,7 +125,7 @@ def _as_they_stand(
             "method": method,
             "fewest": count.fewest,
             "most": count.most,
-            "printed": count_by(checked.p_values(claim.better), method, alpha),
+            "printed": count_by(_as_printed(checked, claim), method, alpha),
             "witness": _plain(count.witness),
         }
         return finding(
@@ -209,9 +209,14 @@ def at_least_verdict(k: int, fewest: int, most: int) -> ClaimVerdict:
 
 def check_common_practice(checked: CheckedTable, alpha: float) -> Finding:
     """State what counting p ≤ alpha would have claimed, and how often it says too much."""
-    p_values, n = checked.table.p_values, checked.n
+    n = checked.n
+    # Whichever system is ahead, as printed ones are counted.
+    two_sided = checked.table.p_values_two_sided
+    p_values = checked.table.p_values if two_sided is None else two_sided
     n_small = count_by_common_practice(p_values, alpha=alpha)
-    k_hat = count_by(p_values, "bonferroni", alpha)
+    own_b = checked.table.p_values_b
+    one_sided = [checked.table.p_values] if own_b is None else [checked.table.p_values, own_b]
+    k_hat = max(count_by(values, "bonferroni", alpha) for values in one_sided)
     chance = chance_of_a_false_win(n, alpha=alpha)
     beyond = chance_of_a_false_win(n - k_hat, alpha=alpha)
     return Finding(
@@ -280,8 +285,13 @@ def check_sensitivity(
         return None
     if claim.method == ANY:
         return check_sensitivity_of_any(checked, claim, steps)
-    printed = checked.p_values(claim.better)
-    low, high = checked.bounds(claim.better)
+    printed = _as_printed(checked, claim)
+    low, high = checked.bounds_for(claim)
+    if checked.has_own_tests:
+        counted_as = WHERE_AHEAD if counted_as == WHERE_AHEAD else None
+    two_sided_here = checked.table.p_values_two_sided
+    if counted_as == WHERE_AHEAD and two_sided_here is not None:
+        printed = low = high = two_sided_here
     holds = _holds(checked, claim, printed, counted_as)
 
     def turns(i: int, value: float) -> bool:
@@ -292,6 +302,7 @@ def check_sensitivity(
     rounded, doubled = [], []
     # What is two-sided already, or about a difference in either direction, is not doubled.
     two_sided = "two-sided" in (checked.table.alternative, counted_as)
+    two_sided |= printed is two_sided_here
     doubling = not two_sided and claim.better != "differ"
     for i, name in enumerate(checked.table.datasets):
         steps.step()
@@ -300,6 +311,13 @@ def check_sensitivity(
         if doubling and turns(i, min(1.0, 2.0 * float(printed[i]))):
             doubled.append(name)
     words = sentences.that(checked.words(claim), claim)
+    by = f"as {checked.made}"
+    if counted_as is not None:
+        by = reading_sentence(counted_as, checked.subject, made=checked.made)
+    elif checked.has_own_tests and claim.better != "differ":
+        small = at_most(printed, checked.level(claim)) & checked.behind(claim.better)
+        if small.any():
+            by += f", counting also {checked.subject.names(small)}, where its score is not better"
     return Finding(
         verdict=None,
         check="sensitivity",
@@ -307,13 +325,12 @@ def check_sensitivity(
         reason=sentences.turned_sentence(
             words,
             holds=holds,
-            by=f"as {checked.made}"
-            if counted_as is None
-            else reading_sentence(counted_as, checked.subject),
+            by=by,
             rounded=rounded,
             doubled=doubled,
             doubling=doubling,
-            refuted=refuted,
+            # The systems' own tests speak for nobody else.
+            refuted=refuted and not checked.has_own_tests,
         ),
         details={"holds": holds, "by_rounding": tuple(rounded), "by_doubling": tuple(doubled)},
     )
@@ -341,6 +358,13 @@ def _holds(
     if claim.kind == "significant":
         return bool(named[members].all())
     return bool(np.array_equal(named, members))
+
+
+def _as_printed(checked: CheckedTable, claim: Claim) -> FloatArray:
+    """The p-values themselves: as printed, or as computed."""
+    if checked.has_own_tests:
+        return checked.bounds_for(claim)[0]
+    return checked.p_values(claim.better)
 
 
 def _names(chosen: BoolArray, checked: CheckedTable) -> tuple[str, ...]:

@@ -31,6 +31,7 @@ from core.claims.sentences_direction import (
 )
 from core.claims.steps import NO_STEPS, Steps
 from core.replicability.assessment import ONE_SIDED
+from core.replicability.decision import at_most
 from core.replicability.direction import (
     CERTAIN,
     p_values_toward_a,
@@ -71,9 +72,11 @@ def check_direction(checked: CheckedTable, claim: Claim, steps: Steps = NO_STEPS
 
 
 def _contested(checked: CheckedTable, side: Side, alpha: float) -> BoolArray:
-    """Where a small printed p-value stands beside a lower score of the system it is claimed for."""
+    """Where a small p-value stands beside a score that is not better for the system it is claimed for."""
     table, signs = checked.table, checked.signs
-    if signs is None or table.p_values_b is not None:
+    if checked.has_own_tests:
+        return at_most(checked.p_values(side), alpha) & checked.behind(side)
+    if signs is None:
         return np.zeros(checked.n, dtype=np.bool_)
     return small_beside_lower_score(
         table.p_value_bounds[0], signs if side == "a" else -signs, alpha=alpha
@@ -171,6 +174,7 @@ def _count_by_direction(
         verdict = _of_exactly(
             {reading: found.verdict for reading, found in within.items()},
             judged,
+            by_who_is_ahead=_by_who_is_ahead(checked),
             more=fewest > claim.k,
         )
         if verdict == "at-least-that-much":
@@ -199,7 +203,13 @@ def _count_by_direction(
     elif usual is not None and usual not in counts.values():
         by_reading[WHERE_AHEAD] = usual
     why = count_by_direction_reason(
-        by_reading, method, n=checked.n, system=system, subject=checked.subject, halved=halved
+        by_reading,
+        method,
+        n=checked.n,
+        system=system,
+        subject=checked.subject,
+        halved=halved,
+        made=checked.made,
     )
     beside = sentences.beside_reason(others, checked.n)
     remark = _lower_remark(checked, lower, system)
@@ -208,7 +218,7 @@ def _count_by_direction(
         verdict=verdict,
         check="direction",
         claim=claim,
-        reason=sentences.claim_sentence(f"Read by direction, {words}", verdict, why, more=more),
+        reason=sentences.claim_sentence(f"{_start(checked)}, {words}", verdict, why, more=more),
         why=why,
         details={
             "method": method,
@@ -221,7 +231,7 @@ def _count_by_direction(
             "allowed_if": tuple(allowed_if),
             "others": others,
             "needs": needs,
-            "lower": names_of(lower, checked),
+            **_details_of(lower, checked),
         },
     )
 
@@ -232,11 +242,17 @@ def _counted_where_ahead(
     """Fewest and most p-values that a method takes as they stand, where the system is ahead.
 
     That is how papers count two-sided p-values. None where no reading is two-sided or toward the
-    higher score, or the method has no names.
+    higher score, or the method has no names. Of tests run here their own two-sided p-values are
+    counted, by the common practice alone.
     """
-    if not _WITH_A_SYSTEM_AHEAD & set(readings):
+    if not _by_who_is_ahead(checked) & set(readings):
         return None
     low, high = checked.bounds(side)
+    two_sided = checked.table.p_values_two_sided
+    if checked.has_own_tests:
+        if method != COUNT or two_sided is None:
+            return None
+        low = high = two_sided
     surely, perhaps = (names_counted(end, method, alpha=alpha) for end in (high, low))
     if surely is None or perhaps is None:
         return None
@@ -244,8 +260,17 @@ def _counted_where_ahead(
     return int((surely & ahead).sum()), int((perhaps & may_be_ahead).sum())
 
 
+def _by_who_is_ahead(checked: CheckedTable) -> frozenset[Alternative]:
+    """The readings by which a small two-sided p-value is a win of the system that is ahead."""
+    return frozenset({"greater"}) if checked.has_own_tests else _WITH_A_SYSTEM_AHEAD
+
+
 def _of_exactly(
-    verdicts: Mapping[Alternative, Within], where_ahead: Within, *, more: bool
+    verdicts: Mapping[Alternative, Within],
+    where_ahead: Within,
+    *,
+    by_who_is_ahead: frozenset[Alternative],
+    more: bool,
 ) -> ClaimVerdict:
     """What every reading together makes of exactly so many, or of exactly these.
 
@@ -253,7 +278,7 @@ def _of_exactly(
     where the system is ahead: the better verdict of the two is that of the reading.
     """
     judged = {
-        min(found, where_ahead, key=_BEST_FIRST.index) if reading in _WITH_A_SYSTEM_AHEAD else found
+        min(found, where_ahead, key=_BEST_FIRST.index) if reading in by_who_is_ahead else found
         for reading, found in verdicts.items()
     }
     if judged == {"confirmed"}:
@@ -263,10 +288,22 @@ def _of_exactly(
     return "at-least-that-much" if more else "not-supported"
 
 
+def _start(checked: CheckedTable) -> str:
+    return "By these tests" if checked.has_own_tests else "Read by direction"
+
+
+def _details_of(lower: BoolArray, checked: CheckedTable) -> dict[str, tuple[str, ...]]:
+    """Where p is small beside a lower score as printed, or beside a mean that is not better here."""
+    names = names_of(lower, checked)
+    return {"lower": (), "behind": names} if checked.has_own_tests else {"lower": names}
+
+
 def _lower_remark(checked: CheckedTable, lower: BoolArray, system: str) -> str:
     """State where a small p-value stands beside a lower score, if the table declares it otherwise."""
     if not lower.any() or checked.table.alternative not in ONE_SIDED:
         return ""
+    if checked.has_own_tests:
+        return sentences.not_better_clause(system, names_of(lower, checked))
     return sentences.beside_lower_clause(
         system, names_of(lower, checked), worse=checked.subject.worse
     )
@@ -299,7 +336,7 @@ def _names_by_direction(
         }
         allowed = [r for r, found in within.items() if found != "contradicted"]
         judged: Within = "contradicted"
-        if _WITH_A_SYSTEM_AHEAD & ends.keys():
+        if _WITH_A_SYSTEM_AHEAD & ends.keys() and not checked.has_own_tests:
             ahead, may_be_ahead = checked.ahead(side)
             low, high = checked.bounds(side)
             always, perhaps = chosen(high) & ahead, chosen(low) & may_be_ahead
@@ -309,7 +346,12 @@ def _names_by_direction(
                 ever = ever | perhaps
                 if not allowed[:-1]:
                     by_reading[WHERE_AHEAD] = names_of(always, checked)
-        verdict = _of_exactly(within, judged, more=bool(sure[members].all()))
+        verdict = _of_exactly(
+            within,
+            judged,
+            by_who_is_ahead=_by_who_is_ahead(checked),
+            more=bool(sure[members].all()),
+        )
     else:
         allowed = [r for r, (low, _) in ends.items() if not (members & ~chosen(low)).any()]
         if (members & ~ever).any():
@@ -324,6 +366,7 @@ def _names_by_direction(
         alpha=alpha,
         system=system,
         subject=checked.subject,
+        made=checked.made,
     )
     remark = _lower_remark(checked, lower, system)
     why = f"{why} {remark}".rstrip()
@@ -332,14 +375,14 @@ def _names_by_direction(
             verdict=verdict,
             check="direction",
             claim=claim,
-            reason=sentences.claim_sentence(f"Read by direction, {words}", verdict, why),
+            reason=sentences.claim_sentence(f"{_start(checked)}, {words}", verdict, why),
             why=why,
             details={
                 "alpha": alpha,
                 "names": by_reading,
                 "never": names_of(members & ~ever, checked),
                 "allowed_by": tuple(allowed),
-                "lower": names_of(lower, checked),
+                **_details_of(lower, checked),
             },
         )
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, cast
@@ -17,7 +18,10 @@ from core.errors import DataError, Problem
 from core.replicability.assessment import COMBINATION_OF_DEPENDENCE, Assessment, assess
 from core.replicability.decision import at_most
 from core.replicability.identification import named_by
+from core.report.contradictions import other_side_sentence, speaks_against
+from core.report.questions import Claim as Lead
 from core.report.subject import Subject
+from core.significance.choose import TENDENCY_TESTS
 from core.types import (
     PROCEDURES,
     Alternative,
@@ -35,6 +39,7 @@ Made = Literal["printed", "computed"]
 # its score is the better one, as papers count two-sided ones.
 WHERE_AHEAD: Literal["where-ahead"] = "where-ahead"
 CountedAs = Alternative | Literal["where-ahead"]
+_LEADS: Mapping[Literal["a", "b"], Lead] = {"a": "a-better", "b": "b-better"}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -64,6 +69,10 @@ class CheckedTable:
             system_b=table.system_b,
             datasets=table.datasets,
             higher_is_better=table.higher_is_better,
+            by_tendency=any(
+                result is not None and result.test in TENDENCY_TESTS
+                for result in table.results or ()
+            ),
         )
 
     @property
@@ -86,6 +95,7 @@ class CheckedTable:
             system_a=self.subject.system_a,
             system_b=self.subject.system_b,
             assumed=self.method(claim),
+            is_better=self.subject.is_better,
         )
 
     def others(
@@ -101,11 +111,13 @@ class CheckedTable:
     @property
     def is_directed(self) -> bool:
         """Whether the table says itself, for every dataset, what its p-values are for each system."""
-        return (
-            self.table.alternative in ("two-sided", "toward-higher-score")
-            and self.table.p_values_b is None
-            and self.signs is not None
-        )
+        declared = self.table.alternative in ("two-sided", "toward-higher-score")
+        return self.has_own_tests or (declared and self.signs is not None)
+
+    @property
+    def has_own_tests(self) -> bool:
+        """Whether there are p-values of both systems' own one-sided tests."""
+        return self.table.p_values_b is not None
 
     @property
     def made(self) -> Made:
@@ -113,11 +125,57 @@ class CheckedTable:
         return "printed" if self.table.results is None else "computed"
 
     def ahead(self, side: Literal["a", "b"]) -> tuple[BoolArray, BoolArray]:
-        """Where a system's score is the better one, and where it may be: equal digits leave it open."""
-        if self.signs is None:
+        """Where a system's score is the better one, and where it may be: equal digits leave it open.
+
+        Where tests were run here they must be for that system as well.
+        """
+        lead = None if self.signs is None else self.signs if side == "a" else -self.signs
+        if self.has_own_tests:
+            other: Better = "b" if side == "a" else "a"
+            favoured = self.p_values(side) < self.p_values(other)
+            favoured = favoured if lead is None else favoured & (lead > 0.0)
+            return favoured, favoured
+        if lead is None:
             return np.zeros(self.n, dtype=np.bool_), np.ones(self.n, dtype=np.bool_)
-        lead = self.signs if side == "a" else -self.signs
         return lead > 0.0, lead >= 0.0
+
+    def behind(self, side: Literal["a", "b"]) -> BoolArray:
+        """Where tests were run here and the mean, or its whole interval, is not better for a system."""
+        return speaks_against(
+            self.table.results or (None,) * self.n, claim=_LEADS[side], turned=self._turned
+        )
+
+    def other_side(self, side: Literal["a", "b"], alpha: float) -> str:
+        """Where tests were run here and a system's p is small, though the mean is not; else empty."""
+        if self.table.results is None or not self.has_own_tests:
+            return ""
+        return other_side_sentence(
+            self.table.results,
+            at_most(self.p_values(side), alpha),
+            self.subject,
+            claim=_LEADS[side],
+            turned=self._turned,
+            alpha=alpha,
+        )
+
+    @cached_property
+    def _turned(self) -> bool:
+        """Whether A and B have changed places since the tests were run."""
+        a, b = self.p_values("a"), self.p_values("b")
+        tested = [
+            each
+            for p_a, p_b, result in zip(a, b, self.table.results or (None,) * self.n, strict=True)
+            if result is not None
+            for each in (
+                (p_a, result.p_value_greater, result.p_value_less),
+                (p_b, result.p_value_less, result.p_value_greater),
+            )
+        ]
+        # What cannot be counted has a p-value of 1 instead of its own.
+        return any(
+            p_value < 1.0 and abs(p_value - other) < abs(p_value - own)
+            for p_value, own, other in tested
+        )
 
     def members(self, claim: Claim) -> BoolArray:
         """The datasets that a claim names."""
@@ -140,6 +198,17 @@ class CheckedTable:
         known = self.p_values(better)
         return known, known
 
+    def bounds_for(self, claim: Claim) -> tuple[FloatArray, FloatArray]:
+        """Where the p-values lie that a claim is about, as they stand.
+
+        That systems differ is counted by the tests' own two-sided p-values, where there are any.
+        """
+        two_sided = self.table.p_values_two_sided
+        alone = claim.method == COUNT or claim.kind == "significant"
+        if claim.better == "differ" and alone and two_sided is not None:
+            return two_sided, two_sided
+        return self.bounds(claim.better)
+
     @cached_property
     def signs(self) -> FloatArray | None:
         """Differences, 0 where a score is missing: there nobody can tell who is ahead."""
@@ -156,6 +225,7 @@ class CheckedTable:
             alpha=alpha,
             dependence=self.dependence,
             p_values_b=table.p_values_b,
+            p_values_two_sided=table.p_values_two_sided,
         )
 
     def scores(self, dataset: str) -> tuple[str, str]:

@@ -33,9 +33,16 @@ def check_direction_of_table(
     """
     table = checked.table
     signs = checked.signs
-    if signs is None:
-        return []
     found = []
+    both: tuple[Side, ...] = ("a", "b")
+    for side in both:
+        if contradicted := checked.other_side(side, alpha):
+            details = {"alpha": alpha, "better": side, "other_side": True}
+            found.append(
+                Finding(verdict=None, check="direction", reason=contradicted, details=details)
+            )
+    if signs is None:
+        return found
     for side in sides:
         small = small_beside_lower_score(
             checked.p_values(side), signs if side == "a" else -signs, alpha=alpha
@@ -57,11 +64,11 @@ def check_direction_of_table(
                 )
             )
     assessment = checked.assessed(alpha)
-    details = {
+    readings = {
         reading.alternative: {"a": _answers(reading, "a"), "b": _answers(reading, "b")}
         for reading in assessment.readings
     }
-    parts = [by_direction_sentence(assessment, checked.subject)]
+    parts = [by_direction_sentence(assessment, checked.subject, made=checked.made)]
     spoken_of = {"greater": "a" in sides, "less": "b" in sides}
     for ruled_out in assessment.ruled_out if first else ():
         if spoken_of.get(ruled_out.alternative, True):
@@ -77,7 +84,7 @@ def check_direction_of_table(
             reason=" ".join(part for part in parts if part),
             details={
                 "alpha": alpha,
-                "readings": details,
+                "readings": readings,
                 "all_below_half": below_half,
                 "largest_printed": table.printed[int(np.argmax(table.p_values))],
             },

@@ -142,6 +142,7 @@ class Claim:
         system_a: str = "A",
         system_b: str = "B",
         assumed: Method | None = None,
+        is_better: str = "is better",
     ) -> str:
         """The claim in words: the paper's own, in quotation marks, where they are known.
 
@@ -153,6 +154,8 @@ class Claim:
             Names.
         assumed : str, optional
             What "at least" is counted by, where the claim names no method.
+        is_better : str
+            What the tests ask of a system, as `Subject.is_better` has it.
         """
         if self.text:
             return f"“{display_name(self.text)}”"
@@ -177,7 +180,11 @@ class Claim:
             total = "" if self.n_datasets is None else f" of {self.n_datasets}"
             last = self.k if self.n_datasets is None else self.n_datasets
             unit = "dataset" if last == 1 else "datasets"
-            whom = {"a": f"{a} is better", "b": f"{b} is better", "differ": f"{a} and {b} differ"}
+            whom = {
+                "a": f"{a} {is_better}",
+                "b": f"{b} {is_better}",
+                "differ": f"{a} and {b} differ",
+            }
             return f"{whom[self.better]} on {start} {self.k}{total} {unit}{by}{level}"
         names = list_names(self.datasets) or "no dataset"
         whom = {

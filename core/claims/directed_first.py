@@ -34,8 +34,14 @@ def judged_by_direction(
         "undirected", or as "denied" where nothing is declared.
     """
     denied = printed.verdict in DENIED
-    if printed.verdict is None or (denied and directed.verdict == "not-supported"):
+    if printed.verdict is None:
         return printed
+    if denied and directed.verdict == "not-supported":
+        if made == "printed":
+            return printed
+        # One- and two-sided p-values were computed, and neither gives it.
+        verdict = printed.reason.removesuffix(printed.why)
+        return replace(printed, reason=f"{verdict}{directed.why}", why=directed.why)
     decided = declared and directed.verdict != "cannot-be-decided"
     if not (decided or denied):
         return printed

@@ -22,7 +22,8 @@ def direction_in_short(
     report: ClaimReport, groups: Mapping[Standing, Sequence[Claim]]
 ) -> list[str]:
     """Whose lead the p-values speak for, before anything is said to hold."""
-    said = [_against(report, groups.get("against-direction", ()))]
+    said = [f.reason for f in report.of("direction") if f.details.get("other_side")]
+    said.append(_against(report, groups.get("against-direction", ())))
     said += _systems_against(report, groups.get("against-direction", ()))
     lower = beside_lower(report)
     if not groups.get("against-direction"):
@@ -42,9 +43,12 @@ def direction_in_short(
     if unsettled:
         each = [f"{report.words(claim)}{_by_readings(report, claim)}" for claim in unsettled]
         one = len(unsettled) == 1
+        why = "depending on direction and rounding"
+        if report.made == "computed":
+            why = "as the p-values and the scores disagree"
         said.append(
             f"{counted(len(unsettled), len(report.claims))} {'is' if one else 'are'} not excluded, "
-            f"depending on direction and rounding: {listed(each, '; ', most=_MOST_UNSETTLED)}."
+            f"{why}: {listed(each, '; ', most=_MOST_UNSETTLED)}."
         )
     return said
 
@@ -54,7 +58,10 @@ def _by_readings(report: ClaimReport, claim: Claim) -> str:
     if found is None or not found.details.get("counts"):
         return ""
     spans = list(found.details["counts"].values())
-    given = numbers_in_words(min(low for low, _ in spans), max(high for _, high in spans))
+    fewest, most = min(low for low, _ in spans), max(high for _, high in spans)
+    if report.made == "computed":
+        return f" ({fewest} without these datasets, {most} with them)"
+    given = numbers_in_words(fewest, most)
     halved = found.details.get("halved")
     beside = "" if halved is None else f", halved two-sided p-values {numbers_in_words(*halved)}"
     return f" (the readings give {given}{beside})"

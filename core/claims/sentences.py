@@ -186,6 +186,8 @@ def levels_reason(
 
 def undirected_remark(why: str, *, made: str) -> str:
     """State what p-values give as they stand, beside a verdict by direction."""
+    if made == "computed":
+        return f"By the one-sided p-values alone: {why}"
     return f"As {made}, whichever system each p-value speaks for: {why}"
 
 
@@ -297,6 +299,11 @@ def beside_lower_clause(system: str, names: Sequence[str], *, worse: str) -> str
         f"On {list_names(names)} a small p-value stands beside a {worse} score of "
         f"{display_name(system)}, for which it is declared to speak."
     )
+
+
+def not_better_clause(system: str, names: Sequence[str]) -> str:
+    """State that tests speak for a system where its score is not the better one."""
+    return f"On {list_names(names)} p is small for {display_name(system)}, but its score is not better."
 
 
 def lower_score_sentence(

@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from core.claims.check_inputs import WHERE_AHEAD, CountedAs
+from core.claims.check_inputs import WHERE_AHEAD, CountedAs, Made
 from core.claims.claim import COUNT, Method, method_name
 from core.claims.sentences import numbers_in_words, printed_p
 from core.replicability.assessment import Assessment, Reading
@@ -25,9 +25,16 @@ _EVERY_READING = "by every reading that the numbers allow"
 
 
 def reading_sentence(
-    alternative: CountedAs, subject: Subject, *, method: Method | None = None
+    alternative: CountedAs,
+    subject: Subject,
+    *,
+    method: Method | None = None,
+    made: Made = "printed",
 ) -> str:
     """How p-values are read, as the beginning of a clause; `method` where a count is by one."""
+    if made == "computed":
+        where_ahead = "taken as two-sided, with that system ahead"
+        return where_ahead if alternative == WHERE_AHEAD else "taken as one-sided"
     if alternative == WHERE_AHEAD:
         return "counted as they stand where that system is ahead"
     system = {"greater": subject.system_a, "less": subject.system_b}.get(alternative)
@@ -38,7 +45,9 @@ def reading_sentence(
     return f"read {subject.reading(alternative)}{halved}"
 
 
-def by_direction_sentence(assessment: Assessment, subject: Subject) -> str:
+def by_direction_sentence(
+    assessment: Assessment, subject: Subject, *, made: Made = "printed"
+) -> str:
     """State counts and Holm's names for both systems, by every reading that the numbers allow."""
     if not assessment.readings:
         return ""
@@ -47,7 +56,10 @@ def by_direction_sentence(assessment: Assessment, subject: Subject) -> str:
     for reading in assessment.readings:
         a = _side(reading, "a", subject)
         b = _side(reading, "b", subject)
-        parts.append(f"{reading_sentence(reading.alternative, subject)}, {a}; {b}")
+        start = "tested one-sided for each system"
+        if made == "printed":
+            start = reading_sentence(reading.alternative, subject)
+        parts.append(f"{start}, {a}; {b}")
     stated = ". ".join(part[:1].upper() + part[1:] for part in parts)
     return f"{stated}. Each is a statement of its own with {confidence} confidence."
 
@@ -55,7 +67,7 @@ def by_direction_sentence(assessment: Assessment, subject: Subject) -> str:
 def practice_of(reading: Reading, side: Literal["a", "b"]) -> tuple[int, bool]:
     """What the common practice counts by a reading, and whether of two-sided p-values."""
     answer = reading.a_better if side == "a" else reading.b_better
-    if reading.alternative == "two-sided":
+    if "two-sided" in (reading.alternative, answer.practice.sidedness):
         return answer.practice.n, True
     return count_by_common_practice(answer.p_values, alpha=answer.alpha), False
 
@@ -67,7 +79,7 @@ def _side(reading: Reading, side: Literal["a", "b"], subject: Subject) -> str:
     by_any = max(c.k_hat for c in answer.countings.values())
     n_small, two_sided = practice_of(reading, side)
     if not (by_any or n_small or answer.named_by_holm.any()):
-        return f"no count and no name says that {display_name(system)} is better"
+        return f"no count and no name says that {display_name(system)} {subject.is_better}"
     counts = {name: counting.k_hat for name, counting in answer.countings.items()}
     count = f"at least {answer.k_hat} of {n} ({COMBINATION_NAMES[answer.combination]})"
     others = [
@@ -83,8 +95,8 @@ def _side(reading: Reading, side: Literal["a", "b"], subject: Subject) -> str:
             "ahead"
         )
     return (
-        f"{display_name(system)} is better on {count}, {', '.join(others)} and {practice}, and "
-        f"Holm names {named}"
+        f"{display_name(system)} {subject.is_better} on {count}, {', '.join(others)} and "
+        f"{practice}, and Holm names {named}"
     )
 
 
@@ -128,10 +140,12 @@ def count_by_direction_reason(
     system: str,
     subject: Subject,
     halved: tuple[int, int] | None = None,
+    made: Made = "printed",
 ) -> str:
     """State a system's count by each reading, and that of halved p-values where it differs."""
     each = [
-        f"{numbers_in_words(*found)} of {n} ({reading_sentence(reading, subject, method=method)})"
+        f"{numbers_in_words(*found)} of {n} "
+        f"({reading_sentence(reading, subject, method=method, made=made)})"
         for reading, found in counts.items()
     ]
     beside = ""
@@ -153,6 +167,7 @@ def names_by_direction_reason(
     alpha: float,
     system: str,
     subject: Subject,
+    made: Made = "printed",
 ) -> str:
     """State whom each reading names for a system, and who of a claim is never among them."""
     verb = (
@@ -165,7 +180,7 @@ def names_by_direction_reason(
         (found,) = set(names.values())
         return f"{_EVERY_READING}, for {display_name(system)} {verb} {list_names(found) or 'none'}{ending}."
     each = [
-        f"{list_names(found) or 'none'} ({reading_sentence(reading, subject)})"
+        f"{list_names(found) or 'none'} ({reading_sentence(reading, subject, made=made)})"
         for reading, found in names.items()
     ]
     return f"for {display_name(system)} {verb} {', and '.join(each)}{ending}."

@@ -160,7 +160,8 @@ class ClaimReport:
             return "read in every way that the numbers allow"
         method = None if claim is None else claim.method
         words = " or ".join(
-            reading_sentence(reading, self.subject, method=method) for reading in readings
+            reading_sentence(reading, self.subject, method=method, made=self.made)
+            for reading in readings
         )
         needs = next((needs for f in found if (needs := f.details.get("needs"))), None)
         if needs:
@@ -176,6 +177,7 @@ class ClaimReport:
             system_a=self.subject.system_a,
             system_b=self.subject.system_b,
             assumed=method_of(claim, self.dependence),
+            is_better=self.subject.is_better,
         )
 
 

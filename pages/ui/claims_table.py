@@ -7,6 +7,7 @@ from typing import NoReturn
 
 import streamlit as st
 
+from core.analysis import Analysis
 from core.claims import sample_claims, sample_metric
 from core.claims.check_possible import metric_of_name
 from core.claims.claim import ClaimMetric
@@ -47,8 +48,8 @@ class UnderCheck:
         Numbers of examples as typed.
     metric_is_said : bool
         Whether anybody said so: the user, the sample or the table.
-    so_far : str
-        Said before the answer while tests are running.
+    analysis : Analysis or None
+        Where the p-values were computed here, what they come from.
     """
 
     table: PValueTable | ScoreTable
@@ -59,7 +60,7 @@ class UnderCheck:
     metric: ClaimMetric
     sizes: str
     metric_is_said: bool = True
-    so_far: str = ""
+    analysis: Analysis | None = None
 
     @property
     def has_scores(self) -> bool:
@@ -96,7 +97,7 @@ def require_table(promise: str) -> UnderCheck:
     if loaded is None:
         _without_table(promise)
     table: PValueTable | ScoreTable
-    so_far = ""
+    analysis = None
     if isinstance(loaded.data, EffectTable):
         report = claims_without_table.answer()
         no_p_values.explain(loaded.data)
@@ -106,7 +107,7 @@ def require_table(promise: str) -> UnderCheck:
         st.stop()
     elif isinstance(loaded.data, ResultSet):
         analysis = guards.require_analysis(promise)
-        table, so_far = analysis.table, analysis.so_far
+        table = analysis.table
     elif isinstance(loaded.data, PValueTable):
         swapped = state.session().settings.swapped
         table = loaded.data.swapped() if swapped else loaded.data
@@ -124,7 +125,7 @@ def require_table(promise: str) -> UnderCheck:
         metric=desk.metric or _likely_metric(table.metric) or "other",
         metric_is_said=(desk.metric or _likely_metric(table.metric)) is not None,
         sizes=desk.sizes,
-        so_far=so_far,
+        analysis=analysis,
     )
 
 

@@ -104,7 +104,15 @@ def _problems(text: str, **roles: Any) -> Iterator[str]:
 
 def _claims(key: str, lines: str = "", **settings: Any) -> Iterator[str]:
     claims: Any = [line for line in lines.splitlines() if line.strip()] or sample_claims(key)
-    report = core.check_claims(_sample(key), claims, **settings)
+    yield from _said_of_claims(core.check_claims(_sample(key), claims, **settings))
+
+
+def _claims_of_tests(data: Any, lines: str, **settings: Any) -> Iterator[str]:
+    table = core.analyse(data, AnalysisSettings(n_resamples=999, **settings)).table
+    yield from _said_of_claims(core.check_claims(table, lines))
+
+
+def _said_of_claims(report: Any) -> Iterator[str]:
     yield claims_lead(report)
     first = {(finding.check, finding.verdict): finding for finding in reversed(report.findings)}
     yield from (f"{finding.verdict}: {finding.reason}" for finding in first.values())
@@ -233,6 +241,15 @@ SITUATIONS: Mapping[str, Callable[[], Lines]] = {
     "Claims: the paper's own on parsing": lambda: _claims("parsing-redshift"),
     "Claims: the paper's own on sentiment": lambda: _claims("sentiment"),
     "Claims: the paper's own on word similarity": lambda: _claims("word-similarity"),
+    "Claims: tests of ranks that the mean contradicts": lambda: _claims_of_tests(
+        _examples(_rare_loss, 200, 4),
+        "at least 4 for ours\nexactly 4 by count for theirs",
+        test="wilcoxon",
+    ),
+    "Claims: p-values computed here": lambda: _claims_of_tests(
+        _examples(_outcomes(0.15), 100, 4),
+        "at least 2 for ours\nexactly 2 by count for ours\nexactly 4 by holm for ours",
+    ),
     "Claims: any of several p-values": lambda: _claims("pos-tagging-four-tests"),
     "Claims: two intervals": _intervals,
     "Claims: few, of tables without scores, of scores alone, and mistyped": _few_claims,

@@ -110,9 +110,10 @@ def _about_direction(report: ClaimReport, groups: Groups) -> list[str]:
     if unsettled:
         verb = "is" if len(unsettled) == 1 else "are"
         listed = "" if total == 1 else f": {_words(unsettled, report)}"
+        by = "by direction" if report.made == "printed" else "by the tests run here"
         said.append(
-            f"{counted(len(unsettled), total)} {verb} not excluded by direction, but not "
-            f"confirmed either{listed}."
+            f"{counted(len(unsettled), total)} {verb} not excluded {by}, but not confirmed "
+            f"either{listed}."
         )
     return said
 
@@ -189,6 +190,8 @@ def _basis(report: ClaimReport) -> str:
         return "by scores and sizes alone"
     if any(claim.kind == "interval" for claim in report.claims):
         return "by the printed numbers"
+    if report.made == "computed":
+        return "by the tests run here"
     if any("undirected" in f.details for f in report.of("arithmetic")):
         return f"by the {report.made} p-values, read by direction"
     return f"by the p-values as {report.made}"

@@ -8,10 +8,12 @@ import numpy as np
 import pytest
 
 from core.claims.check import check_claims
+from core.claims.findings import Finding
 from core.claims.verdicts import ClaimReport
-from core.data import PValueTable, read_results, read_sample
-from core.export.claims import claims_grid, lead_sentence
+from core.data import PValueTable, ResultSet, read_results, read_sample
+from core.export.claims import claims_grid, findings_csv, lead_sentence, review_text
 from core.replicability.assessment import assess
+from core.significance import run_dataset_tests
 from tests.core.claims.made_tables import made, p_table, table_of, true_claims
 
 
@@ -249,6 +251,79 @@ def test_small_p_values_are_counted_as_on_the_other_pages() -> None:
                 "not-excluded",
                 ("two-sided",),
             ), case
+
+
+def directed(report: ClaimReport) -> list[Finding]:
+    return [f for f in report.of("direction") if f.claim and f.dataset is None]
+
+
+def test_two_sided_p_values_computed_here_are_counted_as_on_the_other_pages() -> None:
+    results = read_results(read_sample("simulated-sentences")[1])
+    assert isinstance(results, ResultSet)
+    plain = run_dataset_tests(results, a="ours", b="baseline", rng=0)
+    for table, side, other in ((plain, "A", "B"), (plain.swapped(), "B", "A")):
+        lines = [f"exactly {k} by count for {side}" for k in range(9)]
+        report = check_claims(table, [*lines, f"exactly 0 by count for {other}"])
+        # Three two-sided p-values are at most .05 with ours ahead, and five one-sided ones.
+        assert [k for k, v in enumerate(report.verdicts[:-1]) if v == "confirmed"] == [3, 5], side
+        assert report.verdicts[4] == "contradicted", side
+        assert report.verdicts[-1] == "confirmed", side
+        assert set(directed(report)[3].details["counts"].values()) == {(5, 5), (3, 3)}, side
+        assert directed(report)[3].details["allowed_by"] == ("where-ahead",), side
+        assert [f.details["holds"] for f in report.of("sensitivity")] == [
+            k in (3, 5, 9) for k in range(10)
+        ], side
+        assert summary(report)["greater"][side.lower()]["count"] == 3, side
+    two_sided = plain.p_values_two_sided
+    assert two_sided is not None
+    n_differ = sum(p <= 0.05 for p in two_sided.tolist())
+    report = check_claims(plain, f"exactly {n_differ} by count for differ")
+    assert report.verdicts == ("confirmed",)
+
+
+def gains_and_rare_losses() -> ResultSet:
+    """On d0 to d3 ours gains a little on nine of ten examples and loses much on the tenth."""
+    base = np.round(np.linspace(0.4, 0.9, 60), 3)
+    gains = [np.where(np.arange(60) % 10 == i, -0.4, 0.02) for i in range(4)]
+    scores = {f"d{i}": {"ours": base + gain, "base": base} for i, gain in enumerate(gains)}
+    scores["clear"] = {"ours": base + np.tile([0.02, 0.03], 30), "base": base}
+    return ResultSet.from_scores(scores)
+
+
+def test_tests_of_ranks_confirm_no_claim_that_the_mean_contradicts() -> None:
+    behind = ("d0", "d1", "d2", "d3")
+    lines = [
+        "at least 5 for ours", "at least 2 for ours", "exactly 5 by holm for ours",
+        "named d0; d1; d2; d3; clear by holm for ours", "significant d0 for ours",
+    ]  # fmt: skip
+    for test in ("wilcoxon", "sign"):
+        plain = run_dataset_tests(gains_and_rare_losses(), a="ours", b="base", test=test, rng=0)
+        for table in (plain, plain.swapped()):
+            case = (test, table.system_a)
+            report = check_claims(table, lines)
+            assert report.verdicts == ("not-excluded",) * 5, case
+            for found in directed(report):
+                assert found.details["behind"] == behind, case
+            assert directed(report)[0].details["counts"] == {"greater": (1, 5)}, case
+            more = check_claims(
+                table,
+                ["at least 1 for ours", "significant clear for ours", "exactly 1 by count for ours",
+                 "exactly 4 by count for base"],
+            )  # fmt: skip
+            assert more.verdicts == ("confirmed",) * 3 + ("contradicted",), case
+            for one in (report, more):
+                (told,) = [f for f in one.findings if f.details.get("other_side")]
+                assert all(name in told.reason for name in behind), case
+                assert "clear" not in told.reason, case
+                assert told.reason in review_text(one), case
+                assert told.reason in findings_csv(one), case
+                said = [lead_sentence(one), one.paragraph(), findings_csv(one)]
+                assert not [text for text in said if "is better on" in text], case
+    # A test of the mean itself is not contradicted by it.
+    table = run_dataset_tests(gains_and_rare_losses(), a="ours", b="base", test="paired-t")
+    report = check_claims(table, "at least 1 for ours")
+    assert report.verdicts == ("confirmed",)
+    assert not [f for f in report.findings if f.details.get("other_side")]
 
 
 def test_what_is_confirmed_by_direction_is_not_said_to_fail() -> None:
