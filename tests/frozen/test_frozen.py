@@ -24,7 +24,7 @@ def test_facts_of_real_data_are_those_stored():
     assert list(differences(stored, plain(SUBJECTS["real"]()))) == []
 
 
-# Its own roles have it refused, with a question whose answer they hold.
+# Its own roles name the layout of the table, for which the text files beside it are refused.
 NOT_READ_AGAIN = "a stray file of a tool leaves the table to be read and is reported 5"
 
 

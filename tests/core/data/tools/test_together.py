@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from core.data import ResultSet, read_results, reading
-from core.data.layouts.registry import SCORES_IN_ROWS
+from core.data.layouts.registry import COUNTS, SCORES_IN_ROWS
 from core.data.provenance import FileUse
 from core.data.score_table import ScoreTable
 from core.data.sources.given import SourceFile
@@ -96,11 +96,20 @@ def test_what_tools_know_of_directions_is_declared_and_nothing_else():
     assert found.declared["higher_is_better"] == {"odd": False}
 
 
+def test_counts_are_read_by_the_layout_of_counts():
+    held = [scores(name, correct=["1", "0"], total=["2", "2"]) for name in "ab"]
+    found = together(holding(*held, holds="counts"))
+    assert found.declared["layout"] == COUNTS
+    assert found.raw.header[3:] == ("correct", "total")
+    assert "scores" not in found.declared
+
+
 def test_scores_and_counts_are_not_one_table():
-    assert refused(
+    text = refused(
         holding(scores("a"), scores("b")),
         holding(scores("c", total=["1", "1"]), scores("d", total=["1", "1"]), holds="counts"),
     )
+    assert "Give files of one kind at a time" in text
 
 
 def test_repeats_become_a_column_of_runs():
@@ -127,6 +136,19 @@ def test_metrics_and_covariates_may_have_the_names_of_columns():
     assert found.raw.columns[5].to_pylist() == ["x", "y"] * 2
 
 
+def test_one_dataset_of_one_system_in_two_files_is_refused():
+    again = replace(scores("a"), path="other/rte.x")
+    assert "2 files tell of it for the system 'a': 'a/rte.x', 'other/rte.x'." in refused(
+        holding(scores("a"), scores("b")), holding(again)
+    )
+
+
+def test_one_system_alone_is_refused():
+    assert "of one system, 'a'; a comparison needs two" in refused(
+        holding(scores("a"), scores("a", "boolq"))
+    )
+
+
 def test_content_that_differs_is_refused_for_every_pair_of_systems():
     held = [
         replace(scores(name), content=content)
@@ -137,6 +159,14 @@ def test_content_that_differs_is_refused_for_every_pair_of_systems():
     assert "'2'" in text
     assert "'c'" not in text
     assert "'d'" not in text
+
+
+def test_one_system_with_different_content_under_one_id_is_refused():
+    held = [
+        replace(scores("a", "rte", "11"), content=["x", "y"], runs=["1", "2"]),
+        scores("b"),
+    ]
+    assert "Under one id the system 'a' has different examples" in refused(holding(*held))
 
 
 def test_examples_are_matched_over_all_systems_and_the_left_over_named():
@@ -155,6 +185,25 @@ def test_examples_are_matched_over_all_systems_and_the_left_over_named():
     ]  # fmt: skip
 
 
+def test_files_without_the_chosen_metric_are_reported_as_left_aside():
+    held = [scores(name, dataset, **{metric: ["1", "0"]})
+            for name in "ab" for dataset, metric in (("rte", "acc"), ("squad", "em"))]  # fmt: skip
+    found = together(holding(*held), given={"measure": "only:acc"})
+    assert [use.used for use in found.files] == [True, False, True, False]
+    assert "do not have the metric" in found.files[1].reason
+    assert found.roles == {"measure": "only:acc"}
+
+
+def test_averages_beside_scores_are_left_aside_with_the_reason():
+    average = Averages(path="results.x", dataset="rte", system="a", scores={"acc": "0.5"})
+    found = together(holding(scores("a"), scores("b")), holding(average), rest=["notes.txt"])
+    assert [(use.path, use.used) for use in found.files] == [
+        ("a/rte.x", True), ("b/rte.x", True), ("results.x", False), ("notes.txt", False),
+    ]  # fmt: skip
+    assert "averages only" in found.files[2].reason
+    assert found.files[3].reason
+
+
 def test_problems_of_all_tools_are_said_at_once_with_questions_once():
     def failing(name: str):
         def gather(*_: object) -> Gathered:
@@ -170,6 +219,21 @@ def test_problems_of_all_tools_are_said_at_once_with_questions_once():
         table_of_tools(claimed, {}, Stages())
     assert [problem.what for problem in caught.value.problems] == ["one", "two"]
     assert len(caught.value.choices) == 1
+
+
+def test_a_question_answered_before_stays_open_beside_a_new_one():
+    choice = Choice(role="filter", question="?", options=(("x", "x"),))
+    held = [
+        scores(name, d, **{m: ["1", "0"]}) for name in "ab" for d, m in (("r", "f"), ("s", "g"))
+    ]
+    with pytest.raises(DataError) as caught:
+        together(holding(*held, choices=(choice,)))
+    assert [one.role for one in caught.value.choices] == ["measure", "filter"]
+
+
+def test_nothing_that_can_be_compared_is_said_with_the_reasons():
+    empty = Gathered(uses=(FileUse(path="x", kind="x", used=False, reason="It is empty."),))
+    assert "no results that can be compared. It is empty." in refused(empty)
 
 
 def test_names_that_cannot_be_written_are_refused():
@@ -301,6 +365,15 @@ def remarks_of(found: Any) -> str:
     return " ".join(found.raw.remarks)
 
 
+def test_datasets_of_which_no_file_shows_the_content_are_named_once():
+    unseen = [scores(name, dataset) for name in "ab" for dataset in ("rte", "boolq")]
+    shown = [replace(scores(name, "mnli"), content=["x", "y"]) for name in "ab"]
+    said = remarks_of(together(holding(*unseen), holding(*shown)))
+    assert said.count("Nothing shows whether the systems saw the same data") == 1
+    assert "by their ids alone on 'rte', 'boolq'." in said
+    assert "Nothing shows" not in remarks_of(together(holding(*shown)))
+
+
 def test_content_that_one_example_lacks_is_no_difference_and_is_said():
     held = [
         replace(scores("a"), content=["x", ""]),
@@ -309,11 +382,34 @@ def test_content_that_one_example_lacks_is_no_difference_and_is_said():
     assert "Nothing shows whether" in remarks_of(together(holding(*held)))
 
 
+def test_counts_against_one_gold_need_no_word_on_the_data():
+    held = [scores(name, correct=["1", "0"], total=["2", "2"]) for name in "ab"]
+    assert "Nothing shows" not in remarks_of(together(holding(*held, holds="counts")))
+
+
+def test_an_example_without_a_score_is_not_matched():
+    for nothing in ["", "nan", "None"]:
+        a, b = scores("a", "rte", "123", acc=["1", nothing, "0"]), scores("b", "rte", "123")
+        found = {one.system: one for one in together(holding(a, b)).matched}
+        assert (found["a"].n_examples, found["a"].n_matched, found["a"].left_over) == (2, 2, ()), (
+            nothing
+        )
+        assert (found["b"].n_examples, found["b"].n_matched, found["b"].left_over) == (
+            3,
+            2,
+            ("2",),
+        ), nothing
+
+
+# Names of files that tell neither dataset nor system
+
+
 def of_file(path: str, examples: Sequence[str]) -> Scores:
     return replace(scores("", "tasks", examples), path=path)
 
 
 FOLDERS = ("robust04/bm25.json", "robust04/dpr.json", "robust05/bm25.json", "robust05/dpr.json")
+FLAT = tuple(path.replace("/", "_") for path in FOLDERS)
 
 
 def placed(found: Any) -> set[tuple[str, str]]:
@@ -321,8 +417,35 @@ def placed(found: Any) -> set[tuple[str, str]]:
     return set(zip(columns["dataset"].to_pylist(), columns["system"].to_pylist(), strict=True))
 
 
+def test_folders_that_may_be_datasets_or_systems_are_asked_about_and_read_as_answered():
+    held = holding(*(of_file(path, "12") for path in FOLDERS))
+    with pytest.raises(DataError) as caught:
+        together(held)
+    (choice,) = caught.value.choices
+    assert choice.role == "name_order"
+    grid = {(d, s) for d in ("robust04", "robust05") for s in ("bm25", "dpr")}
+    for order, expected in (
+        ("dataset, system", grid),
+        ("system, dataset", {(s, d) for d, s in grid}),
+    ):
+        found = together(held, given={"name_order": order})
+        assert placed(found) == expected
+        assert found.roles["name_order"] == order
+        assert "name_order" in {one.role for one in found.choices}
+
+
 def test_examples_that_fit_one_way_only_settle_which_part_is_the_dataset():
     held = holding(*(of_file(path, "12" if "04" in path else "34") for path in FOLDERS))
     found = together(held)
     assert placed(found) == {(d, s) for d in ("robust04", "robust05") for s in ("bm25", "dpr")}
     assert "name_order" in {one.role for one in found.choices}
+
+
+def test_names_in_one_folder_are_systems_of_one_dataset_unless_it_is_answered_otherwise():
+    held = holding(*(of_file(path, "12") for path in FLAT))
+    found = together(held)
+    assert placed(found) == {("tasks", path.removesuffix(".json")) for path in FLAT}
+    (choice,) = found.choices
+    assert {answer for answer, _ in choice.options} >= {"dataset, system", "system, dataset"}
+    other = together(held, given={"name_order": "dataset, system"})
+    assert ("robust05", "dpr") in placed(other)
