@@ -2,6 +2,7 @@
 
 import pytest
 
+from core.data import ScoreTable, read_results
 from core.data.sources.pasted import pasted_table
 from core.data.tables.splitting import split_table
 from core.data.tables.text import decode_text
@@ -94,6 +95,16 @@ def test_markup_that_is_taken_off_is_named():
     remarks = " ".join(pasted_table(LATEX).remarks)
     for markup in ("\\textbf", "\\mathbf", "\\bf", "$", "backslashes"):
         assert markup in remarks
+
+
+@pytest.mark.parametrize("text", [MARKDOWN, LATEX, WIDE, NARROW])
+def test_lines_in_messages_are_those_of_the_pasted_text(text):
+    wrong = text.replace("0.04", "7.5")
+    line = next(n for n, row in enumerate(wrong.split("\n"), start=1) if "7.5" in row)
+    with pytest.raises(DataError) as caught:
+        read_results(pasted_table(wrong).content)
+    found = [problem.line for problem in caught.value.problems if problem.column == "p_value"]
+    assert found == [line]
 
 
 def test_rows_that_do_not_fit_are_named_by_their_lines():
@@ -189,3 +200,22 @@ def test_single_spaces_within_a_number_do_not_cut_it():
     ]:
         pasted = pasted_table(f"Task Base Ours p\nMRPC 88.1 89.0 0.2\n{row}\n")
         assert pasted.text.split("\n")[2].split("\t") == cells, (row, cells)
+
+
+def test_scores_with_spreads_cut_at_single_spaces_are_read_as_their_numbers():
+    pasted = pasted_table(
+        "Task Base Ours\nSST-2 94.9 ± 0.2 95.3 ± 0.1\nMRPC 88.1 ± 0.5 89.0 ± 0.4\n"
+    )
+    table = read_results(pasted.content, name="pasted")
+    assert isinstance(table, ScoreTable)
+    assert table.values.tolist() == [[94.9, 95.3], [88.1, 89.0]]
+    assert table.reading is not None
+    assert any("Check a claim" in remark for remark in table.reading.remarks)
+
+
+def test_marks_around_scores_with_spreads_are_named_as_what_is_not_read():
+    with pytest.raises(DataError) as caught:
+        read_results("Task,Base,Ours\nx,94.9,**95.3** ± .1\ny,88.1,**89** ± 1\n".encode())
+    (problem,) = caught.value.problems
+    assert "'**95.3** ± .1' is not read as a number" in problem.what
+    assert problem.column == "Ours"
