@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from core.analysis.analysis import Analysis, analysis_of
 from core.analysis.compared import metric_of, other_correlation
+from core.analysis.settling import unsettled_of
 from core.data import PValueTable, ResultSet
 from core.data.tables.columns import heading
 from core.data.tables.headings import METRIC_NAME_HEADINGS, lower_is_better, names_metric
@@ -108,11 +109,15 @@ def by_the_other_correlation(analysis: Analysis, question: Question, whole: PVal
         remember=analysis.remember,
     )
     claims = [one.claim for one in stated(analysis, question)]
+    asked = [one for one in other.questions if one.claim in claims]
+    found = [unsettled_of(other, one) for one in asked]
     return other_correlation_sentence(
         metric_label(metric, data.kind_of(metric)),
-        [(q.claim, q.answer.k_hat) for q in other.questions if q.claim in claims],
+        [(one.claim, one.answer.k_hat) for one in asked],
         other.subject,
         n_datasets=other.table.n_datasets,
+        combination=other.assessment.undirected.combination,
+        ranges=[one.k_hat_range for one in found if one is not None],
     )
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.metrics.registry import CORRELATIONS
+from core.report.combinations import ASSUMPTION_CLAUSES
 from core.report.formatting import list_names
 from core.report.questions import Claim
 from core.report.subject import Subject
 from core.significance import SignificanceResult
 from core.significance.choose import CORRELATION_TESTS
+from core.types import Combination
 
 # Below so many examples, and beyond such a correlation, rates of rejection were measured apart.
 FEW = 30
@@ -64,7 +66,13 @@ def _family(result: SignificanceResult) -> str:
 
 
 def other_correlation_sentence(
-    by: str, counts: Sequence[tuple[Claim, int]], subject: Subject, *, n_datasets: int
+    by: str,
+    counts: Sequence[tuple[Claim, int]],
+    subject: Subject,
+    *,
+    n_datasets: int,
+    combination: Combination,
+    ranges: Sequence[tuple[int, int]] = (),
 ) -> str:
     """State what the count would be by another correlation.
 
@@ -74,17 +82,32 @@ def other_correlation_sentence(
         The other correlation, as a person calls it.
     counts : sequence of (str, int)
         Claims with their counts.
+    subject : Subject
+        Systems.
+    n_datasets : int
+        Of how many.
+    combination : {"bonferroni", "fisher", "simes"}
+        By which is counted, which assumes something of the datasets.
+    ranges : sequence of (int, int)
+        For each claim the smallest and the largest count that more resamples may give.
     """
+    unsettled = [f"{low} to {high}" for low, high in ranges if low < high]
+    still_open = (
+        f" The count is not settled: more resamples may give {' and '.join(unsettled)}."
+        if unsettled
+        else ""
+    )
     shown = [
         f"{subject.claim(claim)} on {_how_many(count, n_datasets)}"
         for claim, count in counts
         if count
     ]
     if shown:
-        return f"By {by}: {'; '.join(shown)}."
+        assumed = "" if n_datasets == 1 else f", {ASSUMPTION_CLAUSES[combination]}"
+        return f"By {by}: {'; '.join(shown)}{assumed}.{still_open}"
     claims = ", nor that ".join(subject.claim(claim) for claim, _ in counts)
     where = "" if n_datasets == 1 else " on any dataset"
-    return f"By {by}, the data do not show{where} that {claims}."
+    return f"By {by}, the data do not show{where} that {claims}.{still_open}"
 
 
 def _how_many(count: int, n: int) -> str:

@@ -59,8 +59,19 @@ def test_the_count_by_the_other_correlation_has_its_numbers() -> None:
         ([("a-better", 0)], ("do not show", "ours is better than base")),
         ([("a-better", 1), ("b-better", 0)], ("at least 1 of 3",)),
     ):
-        sentence = other_correlation_sentence("Pearson correlation", counts, subject, n_datasets=3)  # type: ignore[arg-type]
-        assert all(token in sentence for token in (*tokens, "Pearson")), counts
+        for ranges in ((), ((2, 2),), ((1, 2), (0, 0))):
+            sentence = other_correlation_sentence(
+                "Pearson correlation",
+                counts,  # type: ignore[arg-type]
+                subject,
+                n_datasets=3,
+                combination="fisher",
+                ranges=ranges,
+            )
+            assert all(token in sentence for token in (*tokens, "Pearson")), counts
+            assert ("Fisher" in sentence) == any(count for _, count in counts), counts
+            assert ("1 to 2" in sentence) == ("not settled" in sentence), counts
+            assert ("not settled" in sentence) == (ranges[:1] == ((1, 2),)), (counts, ranges)
 
 
 def test_a_small_p_value_beside_an_interval_over_0_is_explained_and_no_other() -> None:
