@@ -70,10 +70,11 @@ def run_to_run(
     that the mean difference over further runs and further examples is 0. Where
     runs and examples vary normally it rejects in at most a share α of studies,
     however they share the variance. Measured at α = .05 with runs that vary 0 to
-    10,000 times as much as examples, in both systems or in one: .01 to .05 with
-    2 runs of each, .02 to .05 with 3, .03 to .05 with 5, .04 to .05 with 10. A
-    difference of three standard errors is found in 21% to 58% of studies with
-    2 runs of each, 56% to 92% with 3, 78% to 97% with 5.
+    10,000 times as much as examples, in both systems or in one: .004 to .05 with
+    2 runs of each (conservative: about .01 where the systems vary alike), .02 to .05
+    with 3, .03 to .05 with 5, .04 to .05 with 10. A difference of three standard
+    errors is found in 21% to 58% of studies with 2 runs of each, 56% to 92% with 3,
+    78% to 97% with 5.
 
     Parameters
     ----------

@@ -1,6 +1,7 @@
 """How often tests of two correlations reject where both systems correlate with gold alike.
 
-A and B may be exchanged in every case here. The formulas take scores to be normal.
+In `CASES` A and B may be exchanged; the formulas take scores to be normal. In `UNLIKE` the two
+err in different ways, so that nothing but the correlations is equal.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.metrics.registry import Correlation
+from core.metrics.registry import Correlation, correlation_with
 from core.significance import run_significance_test
 from core.significance.choose import SignificanceTest
 
@@ -63,6 +64,89 @@ CASES: Mapping[str, Triples] = {
 }
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unlike:
+    """Gold normal, A gold with normal noise, B made of gold in another way.
+
+    Attributes
+    ----------
+    kind : {"spearman", "pearson"}
+        Which correlation is compared.
+    b : callable
+        B's outputs from gold; A's noise is such that both correlate with gold alike.
+    """
+
+    kind: Correlation
+    b: Callable[[np.ndarray, np.random.Generator], np.ndarray]
+
+    def noise_of_a(self) -> float:
+        """The standard deviation of A's noise, from a million draws of B."""
+        rng = np.random.default_rng(2021)
+        gold = rng.normal(size=1_000_000)
+        r = float(correlation_with(gold, self.b(gold, rng), kind=self.kind))
+        # Of normal pairs Spearman's correlation is 6/π · arcsin(r/2).
+        r = 2.0 * np.sin(np.pi * r / 6.0) if self.kind == "spearman" else r
+        return float(np.sqrt(1.0 / r**2 - 1.0))
+
+
+def _unknown_lowest(gold: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """A fifth of the examples gets the lowest score, as unknown words do."""
+    return np.where(rng.random(gold.size) < 0.2, -3.0, gold + 0.4 * rng.normal(size=gold.size))
+
+
+def _partly_noise(gold: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """A fifth of the outputs is noise."""
+    noise = 1.1 * rng.normal(size=gold.size)
+    return np.where(rng.random(gold.size) < 0.2, noise, gold + 0.3 * rng.normal(size=gold.size))
+
+
+def _wrong_at_extremes(gold: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Errors grow with the square of gold."""
+    return gold + rng.normal(size=gold.size) * gold**2 / np.sqrt(3.0)
+
+
+def _lognormal(gold: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Skewed outputs."""
+    return np.exp(gold + 0.5 * rng.normal(size=gold.size))
+
+
+UNLIKE: Mapping[str, Unlike] = {
+    "Spearman, B partly noise": Unlike(kind="spearman", b=_partly_noise),
+    "Spearman, B's unknown lowest": Unlike(kind="spearman", b=_unknown_lowest),
+    "Spearman, B wrong at extremes": Unlike(kind="spearman", b=_wrong_at_extremes),
+    "Pearson, B partly noise": Unlike(kind="pearson", b=_partly_noise),
+    "Pearson, B lognormal": Unlike(kind="pearson", b=_lognormal),
+}
+UNLIKE_SIZES = (25, 100, 400)
+UNLIKE_DRAWS = 500
+
+
+def unlike_rates(case: str, n: int, draws: int, tests: tuple[SignificanceTest, ...]) -> np.ndarray:
+    """Shares of p <= .05 of each test for A better and for B better, shape (tests, 2)."""
+    drawn = UNLIKE[case]
+    rng = np.random.default_rng([2022, list(UNLIKE).index(case), n])
+    noise = drawn.noise_of_a()
+    rejected = np.zeros((len(tests), 2))
+    for _ in range(draws):
+        gold = rng.normal(size=n)
+        a, b = gold + noise * rng.normal(size=n), drawn.b(gold, rng)
+        for place, test in enumerate(tests):
+            result = run_significance_test(
+                a,
+                b,
+                gold=gold,
+                test=test,
+                metric=drawn.kind,
+                n_resamples=N_RESAMPLES,
+                with_interval=False,
+                rng=rng,
+            )
+            p_values = np.array([result.p_value_greater, result.p_value_less])
+            rejected[place] += p_values <= LEVEL + 1e-12
+    shares: np.ndarray = rejected / draws
+    return shares
+
+
 def rates(case: str, n: int, draws: int, tests: tuple[SignificanceTest, ...]) -> np.ndarray:
     """Shares of p <= .05 of each test for A better and two-sided, shape (tests, 2)."""
     triples = CASES[case]
@@ -108,3 +192,12 @@ def run(tell: Callable[[str], object]) -> None:
         for place, test in enumerate(TESTS):
             shown = " ".join(f"{one[place][0]:.3f} ({one[place][1]:.3f})" for one in columns)
             tell(f"{case:24} {test:26} {shown}")
+    tell(
+        "The same for A better (for B better) where the two err in different ways, of "
+        f"{UNLIKE_DRAWS:,} draws each, at n = {', '.join(map(str, UNLIKE_SIZES))}."
+    )
+    for case in UNLIKE:
+        columns = [unlike_rates(case, n, UNLIKE_DRAWS, TESTS[:2]) for n in UNLIKE_SIZES]
+        for place, test in enumerate(TESTS[:2]):
+            shown = " ".join(f"{one[place][0]:.3f} ({one[place][1]:.3f})" for one in columns)
+            tell(f"{case:30} {test:26} {shown}")

@@ -90,6 +90,20 @@ def test_randomization_of_few_ranks_near_1_keeps_its_level_and_williams_does_not
         assert binom.sf(round(found * draws) - 1, draws, 0.07) < 0.001
 
 
+def test_equal_correlations_of_systems_that_err_in_different_ways_are_told_apart_too_often() -> (
+    None
+):
+    # As the module states of n = 25: .29 with Spearman's, .24 with Pearson's.
+    for case, rate in (("Spearman, B wrong at extremes", 0.29), ("Pearson, B lognormal", 0.24)):
+        draws = 120
+        ((of_a, of_b),) = correlations.unlike_rates(case, 25, draws, correlations.TESTS[:1])
+        found = round(of_b * draws)
+        assert binom.sf(found - 1, draws, rate) > 0.001, (case, of_b)
+        assert binom.cdf(found, draws, rate) > 0.001, (case, of_b)
+        assert binom.sf(found - 1, draws, 0.075) < 0.001, (case, of_b)
+        assert of_a <= 0.05, (case, of_a)
+
+
 def test_the_judgement_itself_finds_a_test_that_is_far_too_eager() -> None:
     for kind, own in KINDS.items():
         for n, repetitions in own.quick.items():

@@ -28,8 +28,22 @@ def said(*results: SignificanceResult | None) -> str:
     return " ".join(delicate_sentences(results, [f"d{i}" for i in range(len(results))]))
 
 
+def test_what_tests_of_correlations_reject_is_said_of_any_number_of_examples() -> None:
+    for test, kind, rates in (
+        ("approximate-randomization", "spearman", ("29%", "10%")),
+        ("approximate-randomization", "pearson", ("24%", "29%")),
+        ("williams", "spearman", ("36%", "25%")),
+        ("meng", "pearson", ("23%", "27%")),
+    ):
+        sentence = said(compared(400, test=test, metric=kind))
+        assert all(rate in sentence for rate in rates), (test, kind)
+        assert ("swapped" in sentence) == (test == "approximate-randomization"), test
+        assert "fewer than" not in sentence, (test, kind)
+        assert "near 1" not in sentence, (test, kind)
+
+
 def test_few_examples_and_correlations_near_1_are_named_with_their_rate() -> None:
-    assert said(compared(30), None) == ""
+    assert "fewer" not in said(compared(30), None)
     few, near = (
         said(compared(60), compared(29)),
         said(compared(60), compared(60), compared(60, noise=0.05)),
