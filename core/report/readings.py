@@ -63,7 +63,7 @@ def complement_sentence(answer: Answer, subject: Subject, *, claim: Claim) -> st
     system, _ = subject.sides(claim)
     return (
         f"For {system} the p-values are 1 − p of the other system's tests. That is approximate: "
-        f"for a discrete test it is too small. A guarantee needs {system}'s own tests."
+        f"for a discrete test it is too small. A guarantee needs tests made for {system}."
     )
 
 

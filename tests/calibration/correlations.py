@@ -102,7 +102,8 @@ def _partly_noise(gold: np.ndarray, rng: np.random.Generator) -> np.ndarray:
 
 def _wrong_at_extremes(gold: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """Errors grow with the square of gold."""
-    return gold + rng.normal(size=gold.size) * gold**2 / np.sqrt(3.0)
+    outputs: np.ndarray = gold + rng.normal(size=gold.size) * gold**2 / np.sqrt(3.0)
+    return outputs
 
 
 def _lognormal(gold: np.ndarray, rng: np.random.Generator) -> np.ndarray:
