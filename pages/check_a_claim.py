@@ -25,8 +25,6 @@ checked = claims_table.require_table(
 inputs = claims_check.read_inputs(checked)
 needed = claims_check.missing(checked, inputs)
 found = needed or claims_check.report(checked, inputs)
-if checked.analysis is not None:
-    explanations.cautions(checked.analysis)
 if isinstance(found, str):
     prose.lead("These claims cannot be checked yet.")
     prose.notice(found)
