@@ -29,8 +29,7 @@ if isinstance(found, str):
     prose.lead("These claims cannot be checked yet.")
     prose.notice(found)
 elif found is not None:
-    so_far = "" if checked.analysis is None else checked.analysis.so_far
-    prose.lead(so_far + lead_sentence(found))
+    prose.lead(checked.so_far + lead_sentence(found))
 claims_table.what_is_checked(checked)
 claims_check.show_problems(inputs)
 report = None if found is None or isinstance(found, str) else found

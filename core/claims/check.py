@@ -71,7 +71,7 @@ def check_claims(
     system_a, system_b : str, optional
         The two systems of a table without p-values; by default its first two.
     on_progress : callable of (done, total), optional
-        Called between claims, rows, and steps of what claims hang on; what returns
+        Called between claims, rows, and steps of which p-values matter most; what returns
         False ends the check.
     rows : sequence of Finding, optional
         `ClaimReport.rows` of an earlier check of this very table with these sizes and this
@@ -81,7 +81,7 @@ def check_claims(
     -------
     ClaimReport
         Findings on the claims first: by the p-values as printed, then by
-        direction; then rows, common practice, and what the claims hang on.
+        direction; then rows, common practice, and which p-values matter most.
 
     Raises
     ------

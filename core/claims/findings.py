@@ -43,7 +43,7 @@ HEADINGS: Mapping[Check, str] = MappingProxyType(
         "possible-p-values": "P-values and scores",
         "assumption": "What the methods assume",
         "common-practice": "Common practice",
-        "sensitivity": "What the claims hang on",
+        "sensitivity": "Which p-values matter most",
     }
 )
 CAVEAT = (

@@ -30,8 +30,6 @@ _MOST_IN_FULL = 2
 _MOST_QUOTED = 3
 # Of a paragraph that a review can hold.
 MOST_WORDS = 200
-_MOST_HANGING = 1
-_TURNING = ("by_rounding", "by_doubling")
 
 
 def review_paragraph(report: ClaimReport) -> str:
@@ -45,7 +43,7 @@ def review_paragraph(report: ClaimReport) -> str:
     said += _denied(report, groups)
     said += rows_in_short(report)
     said += _open_and_confirmed(report, groups)
-    remarks = [_hanging(report, groups.get("confirmed", ())), *_about_table(report)]
+    remarks = _about_table(report)
     last = [CAVEAT_IN_SHORT] if any(f.claim is None for f in report.doubts) else []
     # What only adds to the verdicts gives way, the least first, where all would be too long.
     while True:
@@ -182,36 +180,6 @@ def _open_and_confirmed(
             words = words.replace("holds", "hold")
         said.append(f"{counted(len(claims), total)} {verb}{words}{which}.")
     return said
-
-
-def _hanging(report: ClaimReport, claims: Sequence[Claim]) -> str:
-    """Which claims hang on one p-value, and on whose."""
-    hanging = {
-        f.claim: tuple(dict.fromkeys(name for how in _TURNING for name in f.details.get(how, ())))
-        for f in report.of("sensitivity")
-        if f.claim in claims and any(map(f.details.get, _TURNING))
-    }
-    if not hanging:
-        return ""
-    if len(report.claims) == 1:
-        (names,) = hanging.values()
-        return f"The claim hangs on a single p-value: that of {_any_of(names)}."
-    each = [
-        f"{report.words(claim)} (that of {_any_of(names)})"
-        for claim, names in hanging.items()
-        if claim is not None
-    ]
-    shown = listed(each, "; ", most=_MOST_HANGING)
-    which, verb = "The confirmed claim", "hangs"
-    if len(claims) > 1:
-        which = f"{len(each)} of the {len(claims)} confirmed claims"
-        verb = "hangs" if len(each) == 1 else "hang"
-    return f"{which} {verb} on a single p-value: {shown}."
-
-
-def _any_of(names: Sequence[str]) -> str:
-    said = list_names(list(names), most=2)
-    return said if len(names) == 1 else f"any of {said}"
 
 
 def _about_table(report: ClaimReport) -> list[str]:

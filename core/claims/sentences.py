@@ -239,7 +239,7 @@ def turned_sentence(
     doubling: bool = True,
     refuted: bool = False,
 ) -> str:
-    """State which single p-values turn a claim.
+    """State which single p-values change whether a claim holds.
 
     Parameters
     ----------
@@ -250,7 +250,7 @@ def turned_sentence(
     by : str
         How they are counted: "as printed", "as computed", "read as two-sided".
     rounded, doubled : sequence of str
-        Datasets whose p-value turns it.
+        Datasets whose p-value changes that.
     doubling : bool
         Whether doubling was tried.
     refuted : bool
@@ -267,12 +267,12 @@ def turned_sentence(
         )
     turning = []
     if rounded:
-        turning.append(f"moving {_one_p(rounded)} within its rounding turns that")
+        turning.append(f"moving {_one_p(rounded)} within its rounding changes that")
     if doubled:
-        turning.append(f"doubling {_one_p(doubled)}, from one-sided to two-sided, turns it")
+        turning.append(f"doubling {_one_p(doubled)}, from one-sided to two-sided, changes that")
     if not turning:
         how = " or doubled" if doubling else ""
-        return f"{start}; no single p-value turns that, moved within its rounding{how}."
+        return f"{start}; no single p-value changes that, moved within its rounding{how}."
     return f"{start}; {'; '.join(turning)}."
 
 

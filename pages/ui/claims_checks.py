@@ -1,4 +1,4 @@
-"""The other checks, each behind a click: numbers, rows, direction, practice, what claims hang on."""
+"""The other checks, each behind a click: numbers, rows, direction, practice, which p-values matter."""
 
 from __future__ import annotations
 

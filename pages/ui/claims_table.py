@@ -7,7 +7,6 @@ from typing import NoReturn
 
 import streamlit as st
 
-from core.analysis import Analysis
 from core.claims import sample_claims, sample_metric
 from core.claims.check_possible import metric_of_name
 from core.claims.claim import ClaimMetric
@@ -48,8 +47,8 @@ class UnderCheck:
         Numbers of examples as typed.
     metric_is_said : bool
         Whether anybody said so: the user, the sample or the table.
-    analysis : Analysis or None
-        Where the p-values were computed here, what they come from.
+    so_far : str
+        Said before the answer while tests are running.
     """
 
     table: PValueTable | ScoreTable
@@ -60,7 +59,7 @@ class UnderCheck:
     metric: ClaimMetric
     sizes: str
     metric_is_said: bool = True
-    analysis: Analysis | None = None
+    so_far: str = ""
 
     @property
     def has_scores(self) -> bool:
@@ -97,7 +96,7 @@ def require_table(promise: str) -> UnderCheck:
     if loaded is None:
         _without_table(promise)
     table: PValueTable | ScoreTable
-    analysis = None
+    so_far = ""
     if isinstance(loaded.data, EffectTable):
         report = claims_without_table.answer()
         no_p_values.explain(loaded.data)
@@ -107,7 +106,7 @@ def require_table(promise: str) -> UnderCheck:
         st.stop()
     elif isinstance(loaded.data, ResultSet):
         analysis = guards.require_analysis(promise)
-        table = analysis.table
+        table, so_far = analysis.table, analysis.so_far
     elif isinstance(loaded.data, PValueTable):
         swapped = state.session().settings.swapped
         table = loaded.data.swapped() if swapped else loaded.data
@@ -125,7 +124,7 @@ def require_table(promise: str) -> UnderCheck:
         metric=desk.metric or _likely_metric(table.metric) or "other",
         metric_is_said=(desk.metric or _likely_metric(table.metric)) is not None,
         sizes=desk.sizes,
-        analysis=analysis,
+        so_far=so_far,
     )
 
 

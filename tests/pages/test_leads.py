@@ -153,6 +153,7 @@ def test_a_named_dataset_whose_mean_says_the_opposite_is_said_before_every_answe
     lines_box.set_value("at least 4 for small")
     said = text(run(app))
     assert said.index(front) < said.index(answer(app))
+    assert said.count(front) == 1
     assert "is not excluded" in answer(app)
     blocks = " ".join(of_class(app, "claim-verdict"))
     assert claim.removesuffix(" than base") in blocks

@@ -54,13 +54,13 @@ def claims_grid(report: ClaimReport) -> Grid:
             "claim",
             "verdict",
             "the digits give",
-            "turned by rounding of",
-            "turned by doubling of",
+            "changed by rounding of",
+            "changed by doubling of",
         ),
         rows=tuple(rows),
         numeric=(False, False, True, False, False),
         caption=(
-            "Turned: moving the p-value of any one of these datasets within its rounding, or "
+            "Changed: moving the p-value of any one of these datasets within its rounding, or "
             "doubling it from one-sided to two-sided, changes whether the claim holds."
         ),
         name="claims",

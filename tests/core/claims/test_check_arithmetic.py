@@ -147,7 +147,7 @@ def test_the_p_values_that_a_claim_hangs_on_are_named() -> None:
     assert roomy.details["by_doubling"] == ("d3",)
     assert roomy.reason == (
         "That Holm names d1, d2 and d3 at level .05 for A holds for the p-values as printed; doubling the "
-        "p-value of d3 alone, from one-sided to two-sided, turns it."
+        "p-value of d3 alone, from one-sided to two-sided, changes that."
     )
     # What is two-sided already, or about either direction, is not doubled.
     for other, line in (
@@ -157,6 +157,10 @@ def test_the_p_values_that_a_claim_hangs_on_are_named() -> None:
         plain = finding(other, line, "sensitivity")
         assert plain.details["by_doubling"] == ()
         assert "doubl" not in plain.reason
+    # An honest table's confirmed claim is not quoted as a doubt.
+    quoted = check_claims(replace(table, alternative="greater"), claim)
+    assert quoted.verdicts == ("confirmed",)
+    assert "d2" not in quoted.paragraph()
     lost = finding(table, "at least 4 for differ", "sensitivity")
     assert lost.details["holds"] is False
-    assert "no single p-value turns that" in lost.reason
+    assert "no single p-value changes that" in lost.reason
