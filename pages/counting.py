@@ -4,12 +4,10 @@ from functools import partial
 
 import streamlit as st
 
-from core import charts
 from core.analysis import statements
 from pages.ui import (
     depth,
     explanations,
-    figures,
     frame,
     guards,
     inputs,
@@ -36,16 +34,7 @@ with answer_place:
     other_correlation.show(analysis, question)
     settling.show(analysis, question)
     depth.both_sides(analysis, question)
-figures.show(
-    partial(
-        charts.staircase,
-        question.answer,
-        claim=question.claim,
-        better=analysis.subject.in_short,
-    ),
-    name="staircase",
-    alt=f"Staircase of p-values. {statements.count(analysis, question)}",
-)
+depth.staircase(analysis, question)
 explanations.counting(analysis, question)
 depth.quotation(analysis, sentence)
 depth.dependence(analysis, question)

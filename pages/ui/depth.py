@@ -7,7 +7,7 @@ from functools import partial
 import streamlit as st
 
 from core import charts
-from core.analysis import Analysis
+from core.analysis import Analysis, statements
 from core.analysis.memory import key_of
 from core.data import ResultSet
 from core.export.sections import SECTION_TITLES
@@ -64,6 +64,20 @@ def both_sides(analysis: Analysis, question: Question) -> None:
         ),
         name="both-sides",
         alt=f"One bar of {table.n_datasets} datasets. {sentence}",
+    )
+
+
+def staircase(analysis: Analysis, question: Question) -> None:
+    """How far up "at least u of N" the evidence reaches."""
+    figures.show(
+        partial(
+            charts.staircase,
+            question.answer,
+            claim=question.claim,
+            better=analysis.subject.in_short,
+        ),
+        name="staircase",
+        alt=f"Staircase of p-values. {statements.count(analysis, question)}",
     )
 
 
