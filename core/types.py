@@ -6,10 +6,6 @@ dataset
     One of the N collections on which both systems were compared.
 example
     One unit within a dataset: a sentence, a review, a pair of words.
-combination
-    How p-values of several datasets become one: Bonferroni, Fisher or Simes.
-procedure
-    How the datasets on which A is better are named: Holm and its relatives.
 alternative
     What a printed p-value speaks for.
 """
@@ -26,21 +22,9 @@ FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.intp]
 BoolArray = npt.NDArray[np.bool_]
 
-Combination = Literal["bonferroni", "fisher", "simes"]
-Procedure = Literal[
-    "holm",
-    "bonferroni",
-    "hochberg",
-    "hommel",
-    "fisher-closed",
-    "benjamini-hochberg",
-    "benjamini-yekutieli",
-]
 Alternative = Literal["greater", "less", "two-sided", "toward-higher-score", "not-stated"]
 Dependence = Literal["not-known", "positive", "independent"]
 
-COMBINATIONS: tuple[Combination, ...] = get_args(Combination)
-PROCEDURES: tuple[Procedure, ...] = get_args(Procedure)
 # What one-sided p-values speak for after the systems have changed places.
 EXCHANGED: Mapping[Alternative, Alternative] = {"greater": "less", "less": "greater"}
 

@@ -43,7 +43,7 @@ from core.report.testing import (
     taken_apart_sentence,
 )
 from core.significance.choose import TENDENCY_TESTS
-from core.types import BoolArray, FloatArray, Procedure
+from core.types import BoolArray, FloatArray
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -80,7 +80,7 @@ class Analysis:
     tried: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     remember: Memory = forgetful
 
-    def signature(self, question: Question, *, procedure: Procedure | None = None) -> str:
+    def signature(self, question: Question, *, procedure: str | None = None) -> str:
         """The line that reproduces an answer."""
         return analysis_signature(
             self.table,
@@ -209,7 +209,7 @@ class Analysis:
         turned = differences if question.claim == "a-better" else -differences
         return int(np.count_nonzero(turned <= 0.0))
 
-    def identification(self, question: Question, procedure: Procedure) -> Identification:
+    def identification(self, question: Question, procedure: str) -> Identification:
         """Who is named by a procedure."""
         p_values = question.answer.p_values
         alpha = self.settings.alpha

@@ -7,10 +7,11 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from core.analysis.settings import USUAL, TestSettings
+from core.replicability.procedures import procedure_names
 from core.significance.choose import significance_tests
 from core.significance.intervals import INTERVAL_KINDS
 from core.significance.result import ESTIMATORS, ZEROS
-from core.types import DEPENDENCES, PROCEDURES
+from core.types import DEPENDENCES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +63,7 @@ _ALL = (
     _choice("swapped", "whether A and B are exchanged", link="swap", option=""),
     _choice("excluded", "the datasets left out", link="without", option="exclude"),
     _choice("question", "the claim asked for"),
-    _choice("procedure", "the procedure that names", values=PROCEDURES),
+    _choice("procedure", "the procedure that names", values=procedure_names()),
     _choice("pair", "the pair of systems", link="systems", option=""),
     _choice("metric", "the metric"),
     _choice("test", "the test", "test", values=("auto", *significance_tests)),

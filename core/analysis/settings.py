@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from core.significance.intervals import IntervalKind
 from core.significance.result import Estimator, Zeros
-from core.types import Dependence, Procedure
+from core.types import Dependence
 
 
 # Without slots, as two bases with slots cannot be one.
@@ -41,7 +41,7 @@ class AskedSettings:
     swapped: bool = False
     excluded: tuple[str, ...] = ()
     question: str = ""
-    procedure: Procedure = "holm"
+    procedure: str = "holm"
     pair: tuple[int, int] = (0, 1)
     metric: str = ""
 

@@ -27,7 +27,6 @@ from core.report.sentences import (
 from core.report.testing import alike_sentence
 from core.report.tiles import Tile, counting_tiles
 from core.report.verdicts import verdict
-from core.types import Procedure
 
 # What a metric is called where the file does not name it.
 UNNAMED_METRIC = "score"
@@ -231,7 +230,7 @@ def other_count(analysis: Analysis, question: Question) -> str:
     return f"The other way round: {sentence} {together_sentence(analysis.settings.alpha)}"
 
 
-def other_names(analysis: Analysis, question: Question, procedure: Procedure) -> str:
+def other_names(analysis: Analysis, question: Question, procedure: str) -> str:
     """Where the data speak for both systems, which datasets are named for the other."""
     other = analysis.other_side(question)
     if other is None:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from core.charts.theme import LIGHT, ChartTheme, base_layout
-from core.report.combinations import COMBINATION_NAMES
+from core.replicability.combinations import combination_named
 from core.report.formatting import format_level
-from core.simulation.batch import ESTIMATORS, Estimator
+from core.simulation.batch import ESTIMATORS
 from core.types import IntArray
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def k_hat_histograms(simulation: Simulation, *, theme: ChartTheme = LIGHT) -> go
     return figure
 
 
-def k_hat_bins(counts: dict[Estimator, IntArray], *, k: int) -> list[Bin]:
+def k_hat_bins(counts: dict[str, IntArray], *, k: int) -> list[Bin]:
     """Cut 0..N into bins where any estimator has its mass, around k.
 
     Parameters
@@ -158,7 +158,7 @@ def _label(first: int, last: int, largest: int) -> str:
     return f"≥ {first}" if last == largest else f"{first}–{last}"
 
 
-def _looks(theme: ChartTheme) -> dict[Estimator, tuple[float, float, dict[str, Any]]]:
+def _looks(theme: ChartTheme) -> dict[str, tuple[float, float, dict[str, Any]]]:
     """For each estimator its offset from the bin's middle, its width, and how its bar is filled."""
     # Told apart by how they are filled: blue and orange are the systems' own.
     outline = {"color": theme.ink, "width": 1.2}
@@ -182,14 +182,14 @@ def _looks(theme: ChartTheme) -> dict[Estimator, tuple[float, float, dict[str, A
     }
 
 
-def _short_name(estimator: Estimator) -> str:
-    return "one-sided p ≤ α" if estimator == "count" else COMBINATION_NAMES[estimator]
+def _short_name(estimator: str) -> str:
+    return "one-sided p ≤ α" if estimator == "count" else combination_named(estimator).title
 
 
-def _name(estimator: Estimator, alpha: float) -> str:
+def _name(estimator: str, alpha: float) -> str:
     if estimator == "count":
         return f"count of one-sided p ≤ {format_level(alpha)} (no guarantee)"
-    return COMBINATION_NAMES[estimator]
+    return combination_named(estimator).title
 
 
 def _mark_truth(figure: go.Figure, bins: list[Bin], k: int, theme: ChartTheme) -> None:

@@ -17,8 +17,8 @@ from core.charts.theme import (
     p_clause,
     p_value_axis,
 )
+from core.replicability.procedures import procedure_named
 from core.report.formatting import format_threshold
-from core.report.guarantees import PROCEDURE_NAMES
 from core.report.questions import Claim
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def ladder(
     adjusted, alpha = identification.adjusted_p_values[order], identification.alpha
     names = [escaped(datasets[i]) for i in order]
     ticks = [escaped(datasets[i], most=16) for i in order]
-    procedure = PROCEDURE_NAMES[identification.procedure]
+    procedure = procedure_named(identification.procedure).title
 
     figure = go.Figure()
     figure.add_trace(

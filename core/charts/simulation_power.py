@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from core.charts.theme import LIGHT, ChartTheme, base_layout
-from core.report.combinations import COMBINATION_NAMES
+from core.replicability.combinations import combination_named
 from core.report.formatting import format_level, format_percent
-from core.simulation.batch import ESTIMATORS, Estimator
+from core.simulation.batch import ESTIMATORS
 from core.simulation.planning import PowerCurve
 
 if TYPE_CHECKING:
@@ -82,14 +82,14 @@ def power_chart(
     return figure
 
 
-def _name(estimator: Estimator, curve: PowerCurve) -> str:
+def _name(estimator: str, curve: PowerCurve) -> str:
     if estimator == "count":
         return f"one-sided p ≤ {format_level(curve.alpha)} (no guarantee)"
-    name = COMBINATION_NAMES[estimator]
+    name = combination_named(estimator).title
     return name if estimator in curve.proved else f"{name} (no guarantee here)"
 
 
-def _look(estimator: Estimator, theme: ChartTheme) -> tuple[dict[str, Any], dict[str, Any]]:
+def _look(estimator: str, theme: ChartTheme) -> tuple[dict[str, Any], dict[str, Any]]:
     """Line and mark, told apart by shape as well as by colour."""
     colour, dash, symbol = {
         "count": (theme.quiet, "solid", "x"),

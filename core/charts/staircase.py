@@ -13,10 +13,9 @@ from core.charts.theme import (
     p_clause,
     p_value_axis,
 )
-from core.report.combinations import COMBINATION_NAMES
+from core.replicability.combinations import combination_named, combination_names
 from core.report.formatting import format_level
 from core.report.questions import Claim
-from core.types import Combination
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -25,12 +24,9 @@ if TYPE_CHECKING:
     from core.replicability.counting import Counting
 
 MOST_MARKERS = 80
-_DASHES: dict[Combination, str] = {"bonferroni": "solid", "fisher": "dash", "simes": "dot"}
-_SYMBOLS: dict[Combination, str] = {
-    "bonferroni": "circle",
-    "fisher": "square",
-    "simes": "diamond",
-}
+# Of the combinations, in their order.
+_DASHES = ("solid", "dash", "dot", "dashdot")
+_SYMBOLS = ("circle", "square", "diamond", "triangle-up")
 
 
 def staircase(
@@ -83,13 +79,14 @@ def _steps(counting: Counting, colour: str, in_front: bool) -> go.Scatter:
 
     n = counting.n_datasets
     u = list(range(1, n + 1))
+    place = combination_names().index(counting.combination)
     exact = [
         p_clause(float(p), alpha=counting.alpha) for p in counting.partial_conjunction_p_values
     ]
     line: dict[str, Any] = {
         "color": colour,
         "width": 3 if in_front else 1.5,
-        "dash": _DASHES[counting.combination],
+        "dash": _DASHES[place],
         "shape": "hvh",
     }
     return go.Scatter(
@@ -97,16 +94,16 @@ def _steps(counting: Counting, colour: str, in_front: bool) -> go.Scatter:
         y=drawn(counting.partial_conjunction_p_values.tolist()),
         customdata=exact,
         mode="lines+markers" if n <= MOST_MARKERS else "lines",
-        name=f"{COMBINATION_NAMES[counting.combination]}: k̂ = {counting.k_hat}",
+        name=f"{combination_named(counting.combination).title}: k̂ = {counting.k_hat}",
         line=line,
         marker={
-            "symbol": _SYMBOLS[counting.combination],
+            "symbol": _SYMBOLS[place],
             "size": (9 if in_front else 6) if n <= 15 else (6 if in_front else 4),
             "color": colour,
         },
         hovertemplate=(
             f"at least %{{x}} of {n}<br>%{{customdata}}"
-            f"<extra>{COMBINATION_NAMES[counting.combination]}</extra>"
+            f"<extra>{combination_named(counting.combination).title}</extra>"
         ),
     )
 

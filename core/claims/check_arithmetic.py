@@ -23,26 +23,21 @@ from core.claims.check_inputs import (
 )
 from core.claims.check_interval import check_interval
 from core.claims.check_rounding import count_by, count_within, list_within
-from core.claims.claim import ANY, Claim, Method
+from core.claims.claim import ANY, Claim, Method, needed_dependence
 from core.claims.findings import ClaimVerdict, Finding
 from core.claims.sentences_direction import reading_sentence
 from core.claims.steps import NO_STEPS, Steps
 from core.replicability.counting import chance_of_a_false_win, count_by_common_practice
 from core.replicability.decision import at_most
 from core.replicability.direction import p_values_toward_a, p_values_toward_b
-from core.types import COMBINATIONS, PROCEDURES, BoolArray, Dependence, FloatArray
+from core.types import DEPENDENCES, BoolArray, Dependence, FloatArray
 
-# What each method needs of the datasets, and the answers about dependence that grant it.
-_GRANTED: dict[Dependence, frozenset[Method]] = {
-    "not-known": frozenset({"count", "bonferroni", "holm", "benjamini-yekutieli"}),
-    "positive": frozenset(
-        {"count", "bonferroni", "holm", "benjamini-yekutieli", "simes", "hochberg", "hommel",
-         "benjamini-hochberg"}
-    ),
-    "independent": frozenset((*COMBINATIONS, *PROCEDURES, "count")),
-}  # fmt: skip
-_NEEDS = "for independent or positively dependent tests"
-_NEEDS_INDEPENDENCE = "for independent datasets"
+# What a method needs of the datasets.
+_NEEDS: dict[Dependence, str] = {
+    "not-known": "",
+    "positive": "for independent or positively dependent tests",
+    "independent": "for independent datasets",
+}
 
 
 def check_arithmetic(checked: CheckedTable, claim: Claim, steps: Steps = NO_STEPS) -> Finding:
@@ -242,17 +237,17 @@ def check_assumption(checked: CheckedTable, claim: Claim) -> Finding | None:
     if claim.method == ANY:
         return check_choice_among_columns(checked, claim)
     method = checked.method(claim)
-    if method in _GRANTED[checked.dependence]:
+    needed = needed_dependence(method)
+    if DEPENDENCES.index(needed) <= DEPENDENCES.index(checked.dependence):
         return None
     low, high = checked.bounds(claim.better)
     alpha = checked.level(claim)
     fewest, most = count_by(high, "bonferroni", alpha), count_by(low, "bonferroni", alpha)
-    needs = _NEEDS_INDEPENDENCE if method in ("fisher", "fisher-closed") else _NEEDS
     return Finding(
         verdict=None,
         check="assumption",
         reason=sentences.assumption_reason(
-            method, needs=needs, fewest=fewest, most=most, n=checked.n, alpha=alpha
+            method, needs=_NEEDS[needed], fewest=fewest, most=most, n=checked.n, alpha=alpha
         ),
         details={"method": method, "alpha": alpha, "fewest": fewest, "most": most},
     )

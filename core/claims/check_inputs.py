@@ -16,21 +16,15 @@ from core.data.p_value_table import PValueTable
 from core.data.words import listed, quoted
 from core.errors import DataError, Problem
 from core.replicability.assessment import COMBINATION_OF_DEPENDENCE, Assessment, assess
+from core.replicability.combinations import combination_names, combinations_under
 from core.replicability.decision import at_most
 from core.replicability.identification import named_by
+from core.replicability.procedures import procedure_names
 from core.report.contradictions import other_side_sentence, speaks_against
 from core.report.questions import Claim as Lead
 from core.report.subject import Subject
 from core.significance.choose import TENDENCY_TESTS
-from core.types import (
-    PROCEDURES,
-    Alternative,
-    BoolArray,
-    Combination,
-    Dependence,
-    FloatArray,
-    Procedure,
-)
+from core.types import Alternative, BoolArray, Dependence, FloatArray
 from core.validation import check_choice
 
 # How p-values came to be.
@@ -240,23 +234,19 @@ def method_of(claim: Claim, dependence: Dependence) -> Method:
     """What a claim counts by: its own method, or the combination that the dependence allows."""
     if claim.method is not None:
         return claim.method
-    combination: Combination = COMBINATION_OF_DEPENDENCE[dependence]
+    combination: str = COMBINATION_OF_DEPENDENCE[dependence]
     return combination
 
 
 def further_methods(dependence: Dependence) -> tuple[Method, ...]:
     """Combinations that need more to be known of the datasets than is."""
-    given: dict[Dependence, tuple[Method, ...]] = {
-        "not-known": ("simes", "fisher"),
-        "positive": ("fisher",),
-        "independent": (),
-    }
-    return given[dependence]
+    granted = combinations_under(dependence)
+    return tuple(name for name in reversed(combination_names()) if name not in granted)
 
 
-def procedure_of(claim: Claim) -> Procedure:
+def procedure_of(claim: Claim) -> str:
     """What a claim "named" names by."""
-    return cast(Procedure, claim.method)
+    return cast(str, claim.method)
 
 
 def listed_by(claim: Claim, p_values: FloatArray, *, alpha: float) -> BoolArray:
@@ -279,9 +269,9 @@ def names_counted(p_values: FloatArray, method: Method, *, alpha: float) -> Bool
     check_choice(method, METHODS, name="method")
     # Bonferroni's count is Holm's number of names.
     procedure = "holm" if method == "bonferroni" else method
-    if procedure not in PROCEDURES:
+    if procedure not in procedure_names():
         return None
-    return named_by(p_values, alpha=alpha, procedure=cast(Procedure, procedure))
+    return named_by(p_values, alpha=alpha, procedure=procedure)
 
 
 def check_names(

@@ -22,20 +22,21 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import product
 from math import prod
-from typing import Literal, cast
+from typing import Literal
 
 import numpy as np
 
 from core.claims.claim import Method
+from core.replicability.combinations import combination_names
 from core.replicability.counting import count_by_common_practice, count_datasets
 from core.replicability.decision import RELATIVE_TOLERANCE
 from core.replicability.identification import named_by
-from core.types import COMBINATIONS, BoolArray, FloatArray, Procedure
+from core.types import BoolArray, FloatArray
 
 Within = Literal["confirmed", "not-excluded", "contradicted"]
 
 # Members at their low ends and all others at their high ends decide these.
-STEPWISE: tuple[Procedure, ...] = (
+STEPWISE: tuple[str, ...] = (
     "holm",
     "bonferroni",
     "hochberg",
@@ -99,9 +100,9 @@ def count_by(p_values: FloatArray, method: Method, alpha: float) -> int:
     """How many a method counts."""
     if method in ("count", "any"):
         return count_by_common_practice(p_values, alpha=alpha)
-    if method in COMBINATIONS:
+    if method in combination_names():
         return count_datasets(p_values, alpha=alpha, combination=method).k_hat
-    names = named_by(p_values, alpha=alpha, procedure=cast(Procedure, method))
+    names = named_by(p_values, alpha=alpha, procedure=method)
     return int(np.count_nonzero(names))
 
 
@@ -152,7 +153,7 @@ def list_within(
     high: FloatArray,
     members: BoolArray,
     *,
-    procedure: Procedure,
+    procedure: str,
     alpha: float,
     ask: Callable[[], object] = bool,
 ) -> ListWithin:

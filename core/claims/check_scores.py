@@ -20,10 +20,11 @@ from core.claims.printed_scores import ScoreMetric
 from core.claims.sentences_possible import averaged_sentence, no_multiple_sentence
 from core.claims.steps import NO_STEPS, Steps
 from core.data.score_table import ScoreTable
+from core.replicability.combinations import combination_names
 from core.replicability.identification import named_by
 from core.report.formatting import display_name, format_level
 from core.report.subject import Subject
-from core.types import COMBINATIONS, DEPENDENCES, BoolArray, Dependence
+from core.types import DEPENDENCES, BoolArray, Dependence
 from core.validation import check_choice
 
 Side = Literal["a", "b"]
@@ -233,7 +234,7 @@ def _by_reading(said: Mapping[Sidedness, str]) -> str:
 def _range_finding(box: PossibleBox, alpha: float, side: Side, subject: Subject) -> Finding:
     """Every count, and Holm's lists, that scores and sizes alone leave open."""
     n = box.low.size
-    methods: tuple[Method, ...] = (COUNT, *COMBINATIONS)
+    methods: tuple[Method, ...] = (COUNT, *combination_names())
     spans = {method: _spans(box, method, alpha) for method in methods}
     each = _by_reading(
         {

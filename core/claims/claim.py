@@ -19,15 +19,15 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal, get_args
 
-from core.report.combinations import COMBINATION_NAMES
+from core.replicability.combinations import combination_named, combination_names
+from core.replicability.procedures import procedure_named, procedure_names
 from core.report.formatting import display_name, format_confidence, format_level, list_names
-from core.report.guarantees import PROCEDURE_NAMES
-from core.types import COMBINATIONS, PROCEDURES, Procedure
+from core.types import Dependence
 from core.validation import check_alpha, check_choice
 
 ClaimKind = Literal["at-least", "exactly", "named", "significant", "interval"]
 Better = Literal["a", "b", "differ"]
-Method = Literal["count", "any", "simes", "fisher"] | Procedure
+Method = Literal["count", "any", "simes", "fisher"] | str
 
 # What a table's scores are; of others p-values cannot be held against them.
 ClaimMetric = Literal["accuracy", "correlation", "other"]
@@ -37,7 +37,11 @@ SIDES: tuple[Better, ...] = get_args(Better)
 COUNT: Method = "count"
 # Of a table with several p-values for each dataset.
 ANY: Method = "any"
-METHODS: tuple[Method, ...] = (COUNT, *COMBINATIONS, *(p for p in PROCEDURES if p != "bonferroni"))
+METHODS: tuple[Method, ...] = (
+    COUNT,
+    *combination_names(),
+    *(p for p in procedure_names() if p != "bonferroni"),
+)
 
 # A number as printed, in an interval: its digits say how far it was rounded.
 _NUMBER = re.compile(r"-?(?:[0-9]{1,15}(?:\.[0-9]{1,15})?|\.[0-9]{1,15})")
@@ -238,7 +242,7 @@ class Claim:
         if self.method is not None:
             check_choice(
                 self.method,
-                PROCEDURES if self.kind == "named" else (*METHODS, ANY),
+                procedure_names() if self.kind == "named" else (*METHODS, ANY),
                 name="method",
             )
 
@@ -261,9 +265,9 @@ def method_name(method: Method) -> str:
         return "common practice (counting p ≤ α)"
     if method == ANY:
         return "any of several p-values"
-    if method in COMBINATIONS:
-        return COMBINATION_NAMES[method]
-    return PROCEDURE_NAMES[method]
+    if method in combination_names():
+        return combination_named(method).title
+    return procedure_named(method).title
 
 
 def level_in_plain(alpha: float) -> str:
@@ -278,3 +282,12 @@ def minus(number: str) -> str:
     text = number.replace("-0.", "-.", 1) if number.startswith("-0.") else number
     text = text[1:] if text.startswith("0.") else text
     return text.replace("-", "−")
+
+
+def needed_dependence(method: Method) -> Dependence:
+    """The least that must be known of the datasets for a method's guarantee, if it has one."""
+    if method in (COUNT, ANY):
+        return "not-known"
+    if method in combination_names():
+        return combination_named(method).dependence
+    return procedure_named(method).dependence

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from core.claims.claim import ANY, COUNT, Claim, method_name
+from core.claims.claim import ANY, COUNT, Claim, method_name, needed_dependence
 from core.claims.findings import Finding
 from core.claims.paragraph_direction import counted, direction_in_short
 from core.claims.paragraph_rows import listed, rows_in_short
@@ -221,7 +221,7 @@ def _assumption(finding: Finding) -> str:
     name = method_name(details["method"])
     counts = numbers_in_words(details["fewest"], details["most"])
     needs = "positively dependent or independent datasets"
-    if details["method"] in ("fisher", "fisher-closed"):
+    if needed_dependence(details["method"]) == "independent":
         needs = "independent datasets"
     return (
         f"{name[:1].upper()}{name[1:]} needs {needs}, which is not known here; Bonferroni counts "

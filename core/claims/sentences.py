@@ -7,23 +7,14 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from core.claims.claim import Claim, Method, method_name
+from core.claims.claim import Claim, Method, method_name, needed_dependence
+from core.replicability.combinations import combination_named
 from core.report.formatting import display_name, format_level, format_percent, list_names
 from core.report.subject import Subject
+from core.types import Dependence
 
 _LEADING_ZERO = re.compile(r"(?P<before>^|[^0-9])0(?=[.,][0-9])")
 WITHIN = "within the rounding of the printed p-values"
-# In a few words, what counts need of the datasets.
-NEEDS: Mapping[Method, str] = {
-    "simes": "independence or positive dependence",
-    "fisher": "independence",
-}
-# What may be said for counts that need more than nothing of the datasets.
-ASSUMES: Mapping[Method, str] = {
-    "simes": "if the datasets are independent or positively dependent",
-    "fisher": "if the datasets are independent",
-}
-
 
 # What lets a p-value speak for the system whose score is the lower one.
 OTHER_UNITS = "another metric or other units, such as sentences where words are scored"
@@ -130,7 +121,7 @@ def least_reason(*, fewest: int, most: int, n: int, method: Method, rounded: boo
 def beside_reason(others: Mapping[Method, tuple[int, int]], n: int) -> str:
     """State what methods that assume more count, beside the one that was taken."""
     said = [
-        f"{method_name(method)} counts {numbers_in_words(*span)} of {n}, {ASSUMES[method]}"
+        f"{method_name(method)} counts {numbers_in_words(*span)} of {n}, if {combination_named(method).condition}"
         for method, span in others.items()
     ]
     return f"{'; '.join(said)}." if said else ""
@@ -327,3 +318,13 @@ def below_half_sentence(n: int, largest: str) -> str:
         f"All {n} p-values lie below .5 (the largest printed is {shown_number(largest)}), which "
         "suggests that each is one-sided toward the higher score."
     )
+
+
+def needs_words(method: Method) -> str:
+    """In a few words, what a method needs of the datasets."""
+    words: dict[Dependence, str] = {
+        "not-known": "nothing",
+        "positive": "independence or positive dependence",
+        "independent": "independence",
+    }
+    return words[needed_dependence(method)]

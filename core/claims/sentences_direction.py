@@ -11,12 +11,12 @@ from core.claims.check_inputs import WHERE_AHEAD, CountedAs, Made
 from core.claims.claim import COUNT, Method, method_name
 from core.claims.sentences import numbers_in_words, printed_p
 from core.replicability.assessment import Assessment, Reading
+from core.replicability.combinations import combination_named
 from core.replicability.counting import count_by_common_practice
 from core.replicability.direction import RuledOut
-from core.report.combinations import COMBINATION_NAMES
 from core.report.formatting import display_name, format_confidence, format_level, list_names
 from core.report.subject import Subject
-from core.types import Alternative, Procedure
+from core.types import Alternative
 
 NO_SCORES = "the table has no scores, and its p-values do not say which system they speak for."
 OTHER_METRICS = "the further p-values may be of other metrics than the scores."
@@ -81,9 +81,9 @@ def _side(reading: Reading, side: Literal["a", "b"], subject: Subject) -> str:
     if not (by_any or n_small or answer.named_by_holm.any()):
         return f"no count and no name says that {display_name(system)} {subject.is_better}"
     counts = {name: counting.k_hat for name, counting in answer.countings.items()}
-    count = f"at least {answer.k_hat} of {n} ({COMBINATION_NAMES[answer.combination]})"
+    count = f"at least {answer.k_hat} of {n} ({combination_named(answer.combination).title})"
     others = [
-        f"{counts[name]} by {COMBINATION_NAMES[name]}"
+        f"{counts[name]} by {combination_named(name).title}"
         for name in ("bonferroni", "fisher")
         if name != answer.combination
     ]
@@ -163,7 +163,7 @@ def names_by_direction_reason(
     names: Mapping[CountedAs, tuple[str, ...]],
     never: np.ndarray,
     *,
-    method: Procedure | None,
+    method: str | None,
     alpha: float,
     system: str,
     subject: Subject,

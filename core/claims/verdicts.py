@@ -10,9 +10,9 @@ from core.claims.check_inputs import Made, method_of
 from core.claims.claim import Claim
 from core.claims.findings import CAVEAT, DOUBTS, HEADINGS, Check, ClaimVerdict, Finding
 from core.claims.paragraph import review_paragraph
-from core.claims.sentences import ASSUMES
 from core.claims.sentences_direction import reading_sentence
 from core.claims.standing import readings_that_allow
+from core.replicability.combinations import combination_named
 from core.report.subject import Subject
 from core.signature import short_fingerprint, signature_line
 from core.types import Dependence
@@ -165,7 +165,9 @@ class ClaimReport:
         )
         needs = next((needs for f in found if (needs := f.details.get("needs"))), None)
         if needs:
-            return ", and ".join(part for part in (words, ASSUMES[needs]) if part)
+            return ", and ".join(
+                part for part in (words, f"if {combination_named(needs).condition}") if part
+            )
         # Each dataset of a list may be allowed by another reading.
         mixed = any(f.verdict == "not-excluded" for f in found)
         return words or (_MIXED if mixed else "")

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields
 from pathlib import Path
 
-from core.types import ALTERNATIVES, DEPENDENCES, PROCEDURES, Alternative, Dependence, Procedure
+from core.replicability.procedures import procedure_names
+from core.types import ALTERNATIVES, DEPENDENCES, Alternative, Dependence
 from core.validation import LARGEST_ALPHA, SMALLEST_ALPHA, read_alpha
 from core.version import __version__
 
@@ -57,7 +58,7 @@ class Options:
     alternative: Alternative | None
     alpha: float | None
     dependence: Dependence | None
-    procedure: Procedure | None
+    procedure: str | None
     test: str | None
     resamples: int | None
     seed: int | None
@@ -151,9 +152,9 @@ def _comparison(group: argparse._ArgumentGroup) -> None:
     )
     group.add_argument(
         "--procedure",
-        choices=PROCEDURES,
+        choices=procedure_names(),
         metavar="NAME",
-        help=f"how datasets are named: {', '.join(PROCEDURES)}",
+        help=f"how datasets are named: {', '.join(procedure_names())}",
     )
     group.add_argument(
         "--question", metavar="KEY", help="the claim looked at; a wrong one lists all"

@@ -14,23 +14,19 @@ from core.export.content import Grid, Records, Value
 from core.export.escapes import markdown
 from core.export.tables_text import grid_html, grid_latex, grid_markdown, records_csv
 from core.export.tables_workbook import workbook_of
+from core.replicability.combinations import combination_named
 from core.replicability.identification import Identification
 from core.report.formatting import display_name, format_p_value, format_threshold, minus, whole_name
 from core.report.guarantees import guarantee_sentence
 from core.report.questions import Claim, Question
 from core.report.sentences import identification_sentence
-from core.types import BoolArray, Combination, Procedure
+from core.types import BoolArray
 
 if TYPE_CHECKING:
     import pandas as pd
 
 NAMED = "★ named"
 NOT_NAMED = "not named"
-# Under which assumption a closed test names what the procedure does not.
-ALSO_NAMED: dict[Combination, str] = {
-    "fisher": "† only if independent",
-    "simes": "† only if positively dependent",
-}
 _FIXED = frozenset(
     {
         "dataset",
@@ -81,7 +77,7 @@ class MarkedTable:
     caption: str
     signature: str
     also_named: BoolArray | None = None
-    combination: Combination = "bonferroni"
+    combination: str = "bonferroni"
     better: str = "better"
 
     @property
@@ -92,7 +88,7 @@ class MarkedTable:
     @property
     def marks(self) -> tuple[str, ...]:
         """For each dataset its sign and word: named, named under the count's assumption, or not."""
-        only = ALSO_NAMED.get(self.combination)
+        only = also_named_mark(self.combination)
         also = self.also_named
         return tuple(
             NAMED if named else only if only and also is not None and also[i] else NOT_NAMED
@@ -115,7 +111,7 @@ class MarkedTable:
         columns["adjusted_p_value"] = found.adjusted_p_values.tolist()
         columns["threshold"] = found.thresholds.tolist()
         columns["named"] = _yes_or_no(found.rejected)
-        if self.also_named is not None and self.combination in ALSO_NAMED:
+        if self.also_named is not None and also_named_mark(self.combination):
             columns["named_under_assumption"] = _yes_or_no(self.also_named)
         columns["procedure"] = [found.procedure] * table.n_datasets
         columns["signature"] = [self.signature] * table.n_datasets
@@ -198,7 +194,7 @@ class MarkedTable:
 
 
 def marked_table(
-    analysis: Analysis, question: Question | None = None, procedure: Procedure | None = None
+    analysis: Analysis, question: Question | None = None, procedure: str | None = None
 ) -> MarkedTable:
     """The table of names for a question, by default as the settings have them."""
     asked = question or analysis.question
@@ -247,3 +243,12 @@ def _free(label: str, taken: Collection[str], kept: Collection[str]) -> str:
     while label in taken or label in kept:
         label = f"{label} (score)"
     return label
+
+
+def also_named_mark(combination: str) -> str:
+    """Sign and words for what the closed test names beyond the procedure, under its assumption."""
+    return {
+        "not-known": "",
+        "positive": "† only if positively dependent",
+        "independent": "† only if independent",
+    }[combination_named(combination).dependence]

@@ -20,7 +20,7 @@ import numpy.typing as npt
 from core.replicability.counting import count_datasets
 from core.replicability.groups import count_groups
 from core.replicability.identification import Identification, identify_datasets
-from core.types import BoolArray, Combination, FloatArray
+from core.types import BoolArray, FloatArray
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -67,7 +67,7 @@ class PairFamily:
         """m: of how many pairs a dataset is at most."""
         return max(Counter(self.datasets).values())
 
-    def n_datasets_by(self, combination: Combination) -> int:
+    def n_datasets_by(self, combination: str) -> int:
         """On at least how many datasets there is an effect by at least one choice.
 
         By Bonferroni the datasets of `named_datasets`: at least ⌈k̂/m⌉, and more

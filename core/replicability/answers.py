@@ -8,10 +8,11 @@ from types import MappingProxyType
 
 import numpy as np
 
+from core.replicability.closed_testing import closed_names
+from core.replicability.combinations import combination_names
 from core.replicability.counting import Counting, count_datasets
-from core.replicability.identification import closed_names
 from core.replicability.practice import CommonPractice
-from core.types import COMBINATIONS, BoolArray, Combination, FloatArray
+from core.types import BoolArray, FloatArray
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -43,8 +44,8 @@ class Answer:
     p_values: FloatArray
     alpha: float
     practice: CommonPractice
-    countings: Mapping[Combination, Counting]
-    combination: Combination
+    countings: Mapping[str, Counting]
+    combination: str
     named: BoolArray
     named_by_holm: BoolArray
     complement: bool
@@ -63,14 +64,14 @@ class Answer:
 def answer_of(
     values: FloatArray,
     alpha: float,
-    combination: Combination,
+    combination: str,
     *,
     practice: CommonPractice,
     complement: bool = False,
 ) -> Answer:
     """Count by every combination, and name by the closed tests of one and of Holm."""
     countings = {
-        name: count_datasets(values, alpha=alpha, combination=name) for name in COMBINATIONS
+        name: count_datasets(values, alpha=alpha, combination=name) for name in combination_names()
     }
     return Answer(
         p_values=values,

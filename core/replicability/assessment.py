@@ -32,18 +32,10 @@ from core.replicability.direction import (
     small_beside_lower_score,
 )
 from core.replicability.practice import Practices, practices_of_printed, practices_of_tests
-from core.types import (
-    ALTERNATIVES,
-    DEPENDENCES,
-    Alternative,
-    Combination,
-    Dependence,
-    FloatArray,
-    IntArray,
-)
+from core.types import ALTERNATIVES, DEPENDENCES, Alternative, Dependence, FloatArray, IntArray
 from core.validation import check_alpha, check_choice, check_p_values
 
-COMBINATION_OF_DEPENDENCE: Mapping[Dependence, Combination] = MappingProxyType(
+COMBINATION_OF_DEPENDENCE: Mapping[Dependence, str] = MappingProxyType(
     {"not-known": "bonferroni", "positive": "simes", "independent": "fisher"}
 )
 ONE_SIDED: tuple[Alternative, ...] = ("greater", "less")
@@ -283,7 +275,7 @@ def _read(
     signs: FloatArray | None,
     reading: Alternative,
     alpha: float,
-    combination: Combination,
+    combination: str,
     practices: Practices,
 ) -> Reading:
     """Both directions, as one reading has them."""

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from core.replicability.decision import at_most
 from core.replicability.partial_conjunction import partial_conjunction_p_values
-from core.types import Combination, FloatArray
+from core.types import FloatArray
 from core.validation import check_alpha, check_p_values
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class Counting:
     k_hat: int
     n_datasets: int
     alpha: float
-    combination: Combination
+    combination: str
     p_values: FloatArray
     partial_conjunction_p_values: FloatArray
 
@@ -60,7 +60,7 @@ class Counting:
 
 
 def count_datasets(
-    p_values: npt.ArrayLike, *, alpha: float = 0.05, combination: Combination = "bonferroni"
+    p_values: npt.ArrayLike, *, alpha: float = 0.05, combination: str = "bonferroni"
 ) -> Counting:
     """Count, with a guarantee, the datasets on which A is better.
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.replicability.closed_testing import closed_p_values, count_in_group, hommel_value
+from core.replicability.closed_testing import closed_p_values, count_in_group
 from core.replicability.decision import at_most
-from core.types import Combination
+from core.replicability.local_tests import SimesTest
 from core.validation import check_alpha, check_choice, check_p_values
 
 
@@ -43,7 +43,7 @@ def count_in_groups(
     groups: Mapping[str, Sequence[int]],
     *,
     alpha: float = 0.05,
-    combination: Combination = "bonferroni",
+    combination: str = "bonferroni",
 ) -> tuple[GroupCount, ...]:
     """Count in each of several groups, with one confidence for all of them together.
 
@@ -86,7 +86,7 @@ def count_groups(
     labels: Sequence[str],
     *,
     alpha: float = 0.05,
-    combination: Combination = "bonferroni",
+    combination: str = "bonferroni",
 ) -> int:
     """Count the groups that hold at least one effect.
 
@@ -144,7 +144,7 @@ def count_groups(
     if combination == "bonferroni":
         named = at_most(closed_p_values(values, combination="bonferroni"), level)
         return int(np.unique(group[named]).size)
-    scaled = hommel_value(values, alpha=level) * values
+    scaled = SimesTest().hommel_value(values, level) * values
     # Beyond this u no set can have u such p-values.
     last = int(np.count_nonzero(at_most(scaled / values.size, level)))
     u = np.arange(1, last + 1)[:, np.newaxis]

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from core.replicability.combinations import combination_names
 from core.replicability.counting import count_datasets
 from core.replicability.decision import at_most
 from core.replicability.identification import named_by
-from core.types import COMBINATIONS, PROCEDURES, BoolArray, Combination, FloatArray, Procedure
+from core.replicability.procedures import procedure_names
+from core.types import BoolArray, FloatArray
 from core.validation import check_alpha, check_choice, check_p_values
 
 
@@ -50,8 +52,8 @@ def find_unsettled(
     p_values_high: npt.ArrayLike,
     *,
     alpha: float = 0.05,
-    combination: Combination = "bonferroni",
-    procedure: Procedure = "holm",
+    combination: str = "bonferroni",
+    procedure: str = "holm",
 ) -> Unsettled:
     """Find what may change while each p-value lies anywhere between two ends.
 
@@ -85,8 +87,8 @@ def find_unsettled(
         If an argument is not as described or a low end lies above its high end.
     """
     level = check_alpha(alpha)
-    check_choice(combination, COMBINATIONS, name="combination")
-    check_choice(procedure, PROCEDURES, name="procedure")
+    check_choice(combination, combination_names(), name="combination")
+    check_choice(procedure, procedure_names(), name="procedure")
     low = check_p_values(p_values_low, name="p_values_low")
     high = check_p_values(p_values_high, name="p_values_high")
     if low.shape != high.shape:

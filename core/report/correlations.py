@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.metrics.registry import CORRELATIONS
-from core.report.combinations import ASSUMPTION_CLAUSES
+from core.replicability.combinations import combination_named
 from core.report.formatting import list_names
 from core.report.questions import Claim
 from core.report.subject import Subject
 from core.significance import SignificanceResult
 from core.significance.choose import CORRELATION_TESTS
-from core.types import Combination
 
 # Below so many examples, and beyond such a correlation, rates of rejection were measured apart.
 FEW = 30
@@ -105,7 +104,7 @@ def other_correlation_sentence(
     subject: Subject,
     *,
     n_datasets: int,
-    combination: Combination,
+    combination: str,
     ranges: Sequence[tuple[int, int]] = (),
 ) -> str:
     """State what the count would be by another correlation.
@@ -137,7 +136,7 @@ def other_correlation_sentence(
         if count
     ]
     if shown:
-        assumed = "" if n_datasets == 1 else f", {ASSUMPTION_CLAUSES[combination]}"
+        assumed = "" if n_datasets == 1 else f", {combination_named(combination).clause}"
         return f"By {by}: {'; '.join(shown)}{assumed}.{still_open}"
     claims = ", nor that ".join(subject.claim(claim) for claim, _ in counts)
     where = "" if n_datasets == 1 else " on any dataset"

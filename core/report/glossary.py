@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from core.replicability.combinations import COMBINATIONS
+
 
 class Term(NamedTuple):
     """A word and what it means.
@@ -97,21 +99,13 @@ GLOSSARY: Mapping[str, Term] = {
         "Sharing examples alone does not ensure it, and two-sided tests seldom have it. Simes, "
         "Hochberg and Hommel need it, or independence.",
     ),
-    "bonferroni": Term(
-        "Bonferroni",
-        "As a combination: the smallest of m p-values times m. As a procedure: a dataset is named "
-        "when p ≤ α/N. It holds whatever the dependence.",
-    ),
-    "simes": Term(
-        "Simes",
-        "A combination: of m sorted p-values, the smallest of m · p / rank. It never exceeds "
-        "Bonferroni's, and needs independence or positive dependence.",
-    ),
-    "fisher": Term(
-        "Fisher",
-        "A combination: the sum of −2 ln p against a χ² distribution. Many p-values that are "
-        "moderately small add up. It needs independent datasets.",
-    ),
+    **{
+        each.name: Term(
+            each.title,
+            f"A combination of m p-values. {each.rule} It holds {each.clause}.",
+        )
+        for each in COMBINATIONS
+    },
     "procedure": Term(
         "procedure",
         "How datasets are named. Holm bounds the chance of any wrong name, whatever the "

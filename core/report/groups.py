@@ -5,20 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from core.replicability.combinations import combination_named
 from core.replicability.groups import GroupCount
 from core.report.formatting import display_name, format_confidence
 from core.report.questions import Claim
 from core.report.subject import Subject
-from core.types import Combination
 
 if TYPE_CHECKING:
     import pandas as pd
-
-_CONDITIONS: dict[Combination, str] = {
-    "bonferroni": "Bonferroni; any dependence",
-    "simes": "Simes; if all tests are independent or positively dependent",
-    "fisher": "Fisher; if all datasets are independent",
-}
 
 WHY_ALLOWED = (
     "Why a group may be chosen after looking: one closed test of all datasets bounds, for every "
@@ -35,7 +29,7 @@ def group_sentence(
     *,
     claim: Claim,
     alpha: float,
-    combination: Combination,
+    combination: str,
 ) -> str:
     """State the bound for one group, with what makes it hold."""
     statement = subject.claim(claim)
@@ -46,7 +40,7 @@ def group_sentence(
         many = "it" if group.at_least else "none"
     holds = (
         "This holds for every group at once, also for one chosen after looking, with "
-        f"{format_confidence(alpha)} confidence ({_CONDITIONS[combination]})."
+        f"{format_confidence(alpha)} confidence ({_condition(combination)})."
     )
     if group.at_least == 0:
         return (
@@ -70,3 +64,9 @@ def groups_frame(groups: Sequence[GroupCount], subject: Subject) -> pd.DataFrame
             ],
         }
     )
+
+
+def _condition(name: str) -> str:
+    combination = combination_named(name)
+    condition = f"if {combination.condition}" if combination.condition else "any dependence"
+    return f"{combination.title}; {condition}"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from core.replicability.procedures import procedure_named
 from core.report.formatting import display_name, format_confidence, format_errors, list_names
-from core.types import Procedure
 
 REFERENCE = (
     "Dror, Baumer, Bogomolov and Reichart, “Replicability Analysis for Natural Language "
@@ -26,63 +26,10 @@ REPORT_WHAT_WAS_TRIED = (
     "here."
 )
 
-PROCEDURE_NAMES: Mapping[str, str] = {
-    "holm": "Holm",
-    "bonferroni": "Bonferroni",
-    "hochberg": "Hochberg",
-    "hommel": "Hommel",
-    "fisher-closed": "closed Fisher test",
-    "benjamini-hochberg": "Benjamini–Hochberg",
-    "benjamini-yekutieli": "Benjamini–Yekutieli",
-}
 
-# What each procedure guarantees, in the order in which they are offered.
-PROCEDURE_GUARANTEES: Mapping[Procedure, str] = {
-    "holm": "a wrong name in at most {level} of studies, whatever the dependence",
-    "bonferroni": "as Holm, but never names more",
-    "hochberg": "a wrong name in at most {level} of studies, if the tests are independent or "
-    "positively dependent",
-    "hommel": "as Hochberg, and never names fewer; the closed test behind the count by Simes",
-    "fisher-closed": "a wrong name in at most {level} of studies, if the datasets are "
-    "independent; the closed test behind the count by Fisher",
-    "benjamini-hochberg": "averaged over studies at most {level} of the names are wrong (no names "
-    "count as no error), if the tests are independent or positively dependent; a single list may "
-    "hold more",
-    "benjamini-yekutieli": "averaged over studies at most {level} of the names are wrong, "
-    "whatever the dependence; a single list may hold more",
-}
-
-PROCEDURE_RULES: Mapping[Procedure, str] = {
-    "holm": (
-        "Sort the p-values. Compare the smallest with α/N, the next with α/(N − 1), and so on; "
-        "stop at the first that exceeds its threshold. Those before it are named."
-    ),
-    "bonferroni": "Every p-value at most α/N is named.",
-    "hochberg": (
-        "The thresholds are Holm's, but the search begins at the largest p-value: the first that "
-        "is at most its threshold is named with all smaller ones."
-    ),
-    "hommel": (
-        "A dataset is named when Simes' test rejects every set of datasets that holds it. With h "
-        "the size of the largest set not rejected, that is p ≤ α/h."
-    ),
-    "fisher-closed": (
-        "A dataset is named when Fisher's test rejects every set of datasets that holds it; its "
-        "threshold is the largest p-value with which that would be so, the others as they are."
-    ),
-    "benjamini-hochberg": (
-        "Sort the p-values. Find the last whose p-value is at most rank · α/N; it and all smaller "
-        "ones are named."
-    ),
-    "benjamini-yekutieli": (
-        "As Benjamini–Hochberg with α divided by 1 + 1/2 + … + 1/N, the price of any dependence."
-    ),
-}
-
-
-def guarantee_sentence(procedure: Procedure, *, alpha: float) -> str:
+def guarantee_sentence(procedure: str, *, alpha: float) -> str:
     """State what a procedure guarantees at a level."""
-    guarantee = PROCEDURE_GUARANTEES[procedure].format(level=format_errors(alpha))
+    guarantee = procedure_named(procedure).guarantee.format(level=format_errors(alpha))
     return f"Guarantee: {guarantee}."
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
+from core.replicability.combinations import COMBINATIONS, Combination
 from core.replicability.counting import chance_of_a_false_win
+from core.replicability.procedures import procedure_named
 from core.report.formatting import (
     format_confidence,
     format_errors,
@@ -15,7 +16,6 @@ from core.report.formatting import (
 from core.report.guarantees import REFERENCE
 from core.report.guide_toy import N_DATASETS
 from core.report.sentences import validity_sentence
-from core.types import Combination
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,20 +111,17 @@ def steps(alpha: float) -> tuple[Step, ...]:
     )
 
 
-COMBINATION_RULES: Mapping[Combination, str] = {
-    "bonferroni": (
-        "Whatever the datasets share. The smallest of the p-values, times how many they are. The "
-        "datasets it can name are those of Holm's procedure."
-    ),
-    "simes": (
-        "If the tests are independent or depend on each other only positively. The "
-        "datasets it can name are those of Hommel's procedure."
-    ),
-    "fisher": (
-        "If the datasets are independent. Many p-values that are moderately small add up. The "
-        "datasets it can name are those of the closed Fisher test."
-    ),
-}
+def combination_rules() -> tuple[tuple[str, str], ...]:
+    """Title of each combination, and when it holds, what it does and whom it can name."""
+    return tuple((each.title, _rule(each)) for each in COMBINATIONS)
+
+
+def _rule(combination: Combination) -> str:
+    holds = (
+        f"If {combination.condition}" if combination.condition else "Whatever the datasets share"
+    )
+    names = procedure_named(combination.procedure).full_title
+    return f"{holds}. {combination.rule} The datasets it can name are those of {names}."
 
 
 def report_answer(alpha: float) -> str:

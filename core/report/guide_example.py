@@ -10,14 +10,14 @@ from core.data import PValueTable, read_results
 from core.data.samples import read_sample
 from core.replicability.answers import Answer
 from core.replicability.assessment import assess
+from core.replicability.combinations import combination_named
 from core.replicability.counting import Counting
 from core.replicability.decision import at_most
 from core.replicability.partial_conjunction import partial_conjunction_p_values
-from core.report.combinations import ASSUMPTION_CLAUSES, COMBINATION_NAMES
 from core.report.formatting import format_level, p_value_clause
 from core.report.sentences import count_sentence, names_sentence
 from core.report.subject import Subject
-from core.types import Combination, FloatArray
+from core.types import FloatArray
 
 EXAMPLE_SAMPLE = "parsing-redshift"
 EXAMPLE_SOURCE = (
@@ -25,7 +25,7 @@ EXAMPLE_SOURCE = (
     "one-sided), the smallest p-value first."
 )
 EXAMPLE_NOTE = "An example, with the figures of the two parsers above:"
-SHOWN_COMBINATIONS: tuple[Combination, ...] = ("bonferroni", "fisher")
+SHOWN_COMBINATIONS: tuple[str, ...] = ("bonferroni", "fisher")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +73,7 @@ def _shown_by(counting: Counting, largest: FloatArray, u: int) -> str:
     verdict = "holds" if u <= counting.k_hat else "does not hold"
     if u > counting.k_hat and bool(at_most(p, counting.alpha)):
         verdict = f"does not hold, as “at least {counting.k_hat + 1}” does not"
-    return f"{clause} by {COMBINATION_NAMES[counting.combination]} ({verdict})"
+    return f"{clause} by {combination_named(counting.combination).title} ({verdict})"
 
 
 def example_names_sentence(shown: Example) -> str:
@@ -87,7 +87,7 @@ def example_paragraph(shown: Example) -> str:
     answer, subject = shown.answer, shown.subject
     n = answer.p_values.size
     # The count is stated by its own sentence.
-    count_again = f"At least {answer.k_hat} of {n}, {ASSUMPTION_CLAUSES['fisher']}. "
+    count_again = f"At least {answer.k_hat} of {n}, {combination_named('fisher').clause}. "
     return (
         f"We compared {subject.system_a} with {subject.system_b} on {n} datasets "
         f"({subject.names([True] * n)}). Before looking at any result we fixed the datasets, the "

@@ -7,18 +7,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.replicability.combinations import combination_named
 from core.replicability.counting import Counting, count_by_common_practice, count_datasets
-from core.report.combinations import COMBINATION_NAMES
 from core.report.formatting import format_level
 from core.report.simulations import rate_without_effects
 from core.report.tiles import Tile
-from core.simulation import TOY_INDEPENDENT, Estimator
+from core.simulation import TOY_INDEPENDENT
 from core.simulation.batch import BatchCounter
-from core.types import Combination, FloatArray
+from core.types import FloatArray
 
 N_DATASETS = TOY_INDEPENDENT.scenario.n_datasets
 # All are independent, so that each of these is valid.
-_SHOWN: tuple[Combination, ...] = ("bonferroni", "fisher")
+_SHOWN: tuple[str, ...] = ("bonferroni", "fisher")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -43,7 +43,7 @@ class ToyStudy:
     alpha: float
     p_values: FloatArray
     n_common_practice: int
-    countings: Mapping[Combination, Counting]
+    countings: Mapping[str, Counting]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +62,7 @@ class ToyTally:
 
     seeds: range
     alpha: float
-    n_wrong: Mapping[Estimator, int]
+    n_wrong: Mapping[str, int]
 
 
 def toy_study(seed: int, *, alpha: float) -> ToyStudy:
@@ -101,7 +101,7 @@ def toy_tiles(study: ToyStudy, tally: ToyTally) -> tuple[Tile, ...]:
         common,
         *(
             Tile(
-                heading=f"With a guarantee ({COMBINATION_NAMES[name]})",
+                heading=f"With a guarantee ({combination_named(name).title})",
                 figure=f"at least {counting.k_hat}" if counting.k_hat else "none",
                 detail=_so_far(name, tally),
                 claim=None,
@@ -122,7 +122,7 @@ def toy_sentence(study: ToyStudy, tally: ToyTally) -> str:
     )
 
 
-def _so_far(estimator: Estimator, tally: ToyTally) -> str:
+def _so_far(estimator: str, tally: ToyTally) -> str:
     n = len(tally.seeds)
     theory = rate_without_effects(estimator, N_DATASETS, alpha=tally.alpha)
     studies = "study" if n == 1 else "studies"

@@ -9,26 +9,21 @@ import numpy as np
 
 from core.replicability.answers import Answer
 from core.replicability.assessment import COMBINATION_OF_DEPENDENCE
-from core.replicability.identification import closed_names, named_by
-from core.report.combinations import COMBINATION_NAMES
+from core.replicability.closed_testing import closed_names
+from core.replicability.combinations import combination_named
+from core.replicability.identification import named_by
+from core.replicability.procedures import PROCEDURES
 from core.report.common_practice import practice_name
 from core.report.formatting import display_name, format_errors, format_p_value
-from core.report.guarantees import PROCEDURE_GUARANTEES, PROCEDURE_NAMES
 from core.report.questions import Claim
 from core.report.subject import Subject
-from core.types import DEPENDENCES, Dependence, Procedure
+from core.types import DEPENDENCES, Dependence
 
 if TYPE_CHECKING:
     import pandas as pd
 
 COMMON_PRACTICE = "common practice"
 STAR = "★"
-# Headings that leave room for all of them side by side.
-_SHORT: dict[Procedure, str] = {
-    "fisher-closed": "Fisher",
-    "benjamini-hochberg": "BH",
-    "benjamini-yekutieli": "BY",
-}
 
 
 def procedures_frame(answer: Answer, subject: Subject) -> pd.DataFrame:
@@ -40,10 +35,9 @@ def procedures_frame(answer: Answer, subject: Subject) -> pd.DataFrame:
         "dataset": [display_name(subject.datasets[i]) for i in order],
         "p": [format_p_value(float(answer.p_values[i]), alpha=answer.alpha) for i in order],
     }
-    for procedure in PROCEDURE_GUARANTEES:
-        named = named_by(answer.p_values, alpha=answer.alpha, procedure=procedure)
-        name = PROCEDURE_NAMES[procedure]
-        heading = f"{_SHORT.get(procedure, name)} ({int(named.sum())})"
+    for procedure in PROCEDURES:
+        named = named_by(answer.p_values, alpha=answer.alpha, procedure=procedure.name)
+        heading = f"{procedure.heading} ({int(named.sum())})"
         columns[heading] = [STAR if named[i] else "" for i in order]
     wins = answer.practice.wins
     columns[f"{COMMON_PRACTICE} ({answer.practice.n})"] = [STAR if wins[i] else "" for i in order]
@@ -64,10 +58,11 @@ def procedure_promises(answer: Answer, subject: Subject, *, claim: Claim) -> lis
     system = subject.sides(claim)[0]
     counted = practice_name(answer.practice, system, complement=answer.complement)
     lines = []
-    for procedure, guarantee in PROCEDURE_GUARANTEES.items():
-        name = PROCEDURE_NAMES[procedure]
-        short = f" ({_SHORT[procedure]})" if procedure in _SHORT else ""
-        lines.append(f"{name[:1].upper()}{name[1:]}{short}: {guarantee.format(level=level)}.")
+    for procedure in PROCEDURES:
+        name = procedure.title
+        short = f" ({procedure.heading})" if procedure.heading not in name else ""
+        promise = procedure.compared or procedure.guarantee
+        lines.append(f"{name[:1].upper()}{name[1:]}{short}: {promise.format(level=level)}.")
     return [*lines, f"{COMMON_PRACTICE}: {counted}; no guarantee."]
 
 
@@ -103,7 +98,7 @@ def dependence_lines(answer: Answer, subject: Subject) -> list[str]:
         named = closed_names(answer.p_values, alpha=answer.alpha, combination=combination)
         names = f"named: {subject.names(named)}" if named.any() else "none named"
         lines.append(
-            f"{DEPENDENCE_ANSWERS[dependence]} ({COMBINATION_NAMES[combination]}): at least {k_hat} of "
+            f"{DEPENDENCE_ANSWERS[dependence]} ({combination_named(combination).title}): at least {k_hat} of "
             f"{answer.p_values.size}; {names}."
         )
     return lines

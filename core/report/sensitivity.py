@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from core.replicability.combinations import combination_named
 from core.replicability.sensitivity import Sensitivity
-from core.report.combinations import COMBINATION_NAMES
 from core.report.formatting import display_name, format_level, format_p_value, list_names
 from core.report.subject import Subject
 
@@ -44,7 +44,7 @@ def levels_sentence(found: Sensitivity) -> str:
         )
     if down is not None:
         parts.append(f"less than {k_hat} below α = {_level(down)}")
-    name = COMBINATION_NAMES[found.counting.combination]
+    name = combination_named(found.counting.combination).title
     return (
         f"By {name} the count is {k_hat} of {n} at α = {format_level(found.counting.alpha)}; "
         f"{', and '.join(parts)}."

@@ -10,8 +10,9 @@ from __future__ import annotations
 import numpy as np
 
 from core.replicability.answers import Answer
+from core.replicability.combinations import combination_named
 from core.replicability.identification import Identification
-from core.report.combinations import ASSUMPTION_CLAUSES, COMBINATION_NAMES
+from core.replicability.procedures import procedure_named
 from core.report.formatting import (
     display_name,
     format_confidence,
@@ -19,7 +20,6 @@ from core.report.formatting import (
     format_level,
     p_value_clause,
 )
-from core.report.guarantees import PROCEDURE_NAMES
 from core.report.questions import Claim, Question
 from core.report.subject import Subject
 from core.types import ALTERNATIVES, Alternative, BoolArray
@@ -51,7 +51,7 @@ def count_sentence(
         if answer.named.any() or answer.named_by_holm.any():
             # The count is 0 but another test of the same level names some.
             return (
-                f"{COMBINATION_NAMES[answer.combination]}'s count does not show that {statement} "
+                f"{combination_named(answer.combination).title}'s count does not show that {statement} "
                 f"on any of the {n} datasets."
             )
         return (
@@ -68,10 +68,10 @@ def count_sentence(
     if claim == "differ":
         taken = " It takes the p-values to be two-sided." if reading == "not-stated" else ""
         lead = f"{lead}. These p-values do not say which is better."
-        return f"{lead} The count holds {ASSUMPTION_CLAUSES[answer.combination]}.{taken}"
+        return f"{lead} The count holds {combination_named(answer.combination).clause}.{taken}"
     if answer.combination == "bonferroni":
         return f"{lead}, however they depend on each other (Bonferroni)."
-    return f"{lead}. This holds {ASSUMPTION_CLAUSES[answer.combination]}."
+    return f"{lead}. This holds {combination_named(answer.combination).clause}."
 
 
 def _single_dataset_sentence(answer: Answer, statement: str, claim: Claim) -> str:
@@ -104,7 +104,7 @@ def names_sentence(answer: Answer, subject: Subject) -> str:
     )
     if n_holm > k_hat:
         count = (
-            f"{COMBINATION_NAMES[answer.combination]}'s count gives "
+            f"{combination_named(answer.combination).title}'s count gives "
             f"{f'at least {k_hat} of {n}' if k_hat else 'none'}"
         )
         return f"{count}; {separate.removesuffix(f'{holm_names}.')}{n_holm}: {holm_names}."
@@ -125,7 +125,7 @@ def names_sentence(answer: Answer, subject: Subject) -> str:
         without = f"Without that assumption: {holm_names} (Holm)."
     elif n_holm:
         without = separate
-    return f"{how_many}, {ASSUMPTION_CLAUSES[answer.combination]}. {under_same} {without}"
+    return f"{how_many}, {combination_named(answer.combination).clause}. {under_same} {without}"
 
 
 def _holm_sentence(answer: Answer, subject: Subject) -> str:
@@ -167,7 +167,7 @@ def validity_sentence() -> str:
 
 def identification_sentence(names: Identification, question: Question, subject: Subject) -> str:
     """State which datasets a procedure names."""
-    label = PROCEDURE_NAMES[names.procedure]
+    label = procedure_named(names.procedure).title
     label = label[:1].upper() + label[1:]
     n = names.p_values.size
     what = subject.claim(question.claim)

@@ -8,9 +8,9 @@ from typing import Literal
 import numpy as np
 
 from core.replicability.identification import Identification
+from core.replicability.procedures import procedure_named
 from core.replicability.unsettled import Unsettled
 from core.report.formatting import format_level, list_names, p_value_clause
-from core.report.guarantees import PROCEDURE_NAMES
 from core.significance import SignificanceResult
 
 # What is open: the mark by α, only p ≤ α, a step of the procedure, or other datasets' resamples.
@@ -38,7 +38,7 @@ def unsettled_sentences(
     """
     if found.settled:
         return ()
-    procedure = PROCEDURE_NAMES[names.procedure]
+    procedure = procedure_named(names.procedure).title
     procedure = f"the {procedure}" if procedure[0].islower() else procedure
     level = format_level(names.alpha)
     alike: dict[tuple[_Kind, int], list[int]] = {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.replicability.assessment import Assessment
-from core.report.combinations import ASSUMPTION_CLAUSES
+from core.replicability.combinations import combination_named
 from core.report.formatting import display_name, format_confidence
 from core.report.subject import Subject
 
@@ -39,7 +39,7 @@ def sides_sentence(half: Assessment, subject: Subject) -> str:
     assert answer is not None
     assert half.answer_b is not None
     confidence = format_confidence(2.0 * half.alpha)
-    condition = ASSUMPTION_CLAUSES[answer.combination]
+    condition = combination_named(answer.combination).clause
     if answer.complement or half.answer_b.complement:
         return (
             f"{said}; one side is taken from 1 − p of the other's tests, so this is approximate "

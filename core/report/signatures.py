@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.data import PValueTable
+from core.replicability.procedures import procedure_names
 from core.report.questions import Question
 from core.signature import short_fingerprint, signature_line
-from core.types import PROCEDURES, Procedure
 from core.validation import check_choice
 
 
@@ -18,7 +18,7 @@ def analysis_signature(
     whole: PValueTable,
     data: str,
     systems: Sequence[str] = (),
-    procedure: Procedure | None = None,
+    procedure: str | None = None,
 ) -> str:
     """Name all that a count, or with `procedure` a list of names, depends on.
 
@@ -43,7 +43,7 @@ def analysis_signature(
     ``claim:a-better|alt:two-sided|pc:fisher|alpha:0.05|datasets:23|data:3f9a1c42|v:0.1.0``
     """
     if procedure is not None:
-        check_choice(procedure, PROCEDURES, name="procedure")
+        check_choice(procedure, procedure_names(), name="procedure")
     return signature_line(
         claim=question.claim,
         stated=table.alternative if table.results is None else None,

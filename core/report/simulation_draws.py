@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from core.replicability.combinations import combination_named
 from core.replicability.decision import at_most
-from core.report.combinations import COMBINATION_NAMES
 from core.report.formatting import format_level
 from core.report.simulations import estimator_name
 from core.report.tiles import Tile
@@ -48,7 +48,7 @@ def draw_tiles(draw: Draw, simulation: Simulation) -> tuple[Tile, ...]:
         tiles.append(
             Tile(
                 heading=(
-                    COMBINATION_NAMES[name]
+                    combination_named(name).title
                     if name != "count"
                     else estimator_name(name, alpha=draw.alpha).capitalize()
                 ),
@@ -64,7 +64,7 @@ def draw_tiles(draw: Draw, simulation: Simulation) -> tuple[Tile, ...]:
 def draw_alt(draw: Draw) -> str:
     """The chart of one study in words."""
     counts = ", ".join(
-        f"{COMBINATION_NAMES[name]} counts {draw.k_hat[name]}"
+        f"{combination_named(name).title} counts {draw.k_hat[name]}"
         for name in ESTIMATORS
         if name != "count"
     )

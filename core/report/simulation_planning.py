@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from core.replicability.combinations import combination_named, combination_names
 from core.replicability.counting import chance_of_a_false_win
-from core.report.combinations import COMBINATION_NAMES
+from core.replicability.procedures import procedure_named
 from core.report.formatting import format_level, format_p_value, format_percent
-from core.report.guarantees import PROCEDURE_NAMES
 from core.report.simulation_results import PROMISES, how_often, percent
 from core.report.simulations import estimator_name, interval_text, joined
 from core.simulation import (
@@ -18,8 +18,6 @@ from core.simulation import (
     PowerCurve,
     PowerPoint,
 )
-from core.simulation.identification import OF_FALSE_DISCOVERY
-from core.types import COMBINATIONS, Combination
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,7 +28,7 @@ STOPPED = "Stopped before the end: what is shown is what was done."
 def names_sentence(names: IdentificationSimulation) -> str:
     """State which procedures kept their promise about names."""
     broken = [
-        "the closed Fisher test" if name == "fisher-closed" else PROCEDURE_NAMES[name]
+        "the closed Fisher test" if name == "fisher-closed" else procedure_named(name).title
         for name, found in names.summaries.items()
         if found.position == "above" and name not in names.proved
     ]
@@ -56,7 +54,8 @@ def names_table(names: IdentificationSimulation) -> pd.DataFrame:
     level = format_level(names.alpha)
     rows = []
     for procedure, found in names.summaries.items():
-        bounded = "share of wrong names" if procedure in OF_FALSE_DISCOVERY else "any wrong name"
+        each_list = procedure_named(procedure).bounds_each_list
+        bounded = "any wrong name" if each_list else "share of wrong names"
         row = {
             "procedure": _procedure(procedure),
             f"promises ≤ {level} for": bounded,
@@ -138,11 +137,11 @@ def power_sentence(curve: PowerCurve, *, quantity: str, target: float) -> str:
     claims = sorted({point.at_least for point in points})
     claim = f"{claims[0]}" if len(claims) == 1 else f"{claims[0]} to {claims[-1]}"
     parts = []
-    for name in COMBINATIONS:
+    for name in combination_names():
         enough = [point.power[name].rate >= target for point in points]
         # From there on, to the end of the curve.
         first = next((i for i in range(len(points)) if all(enough[i:])), None)
-        by = f"by {COMBINATION_NAMES[name]}{_caution(name in curve.proved)}"
+        by = f"by {combination_named(name).title}{_caution(name in curve.proved)}"
         if first is None:
             parts.append(f"{by} not up to {points[-1].value:g}, with {_last(points[-1], name)}")
         else:
@@ -162,7 +161,7 @@ def power_sentence(curve: PowerCurve, *, quantity: str, target: float) -> str:
     return text + stopped
 
 
-def _last(point: PowerPoint, name: Combination) -> str:
+def _last(point: PowerPoint, name: str) -> str:
     return f"{how_often(point.power[name])} there"
 
 
@@ -263,5 +262,5 @@ def needed_table(needed: DatasetsNeeded) -> pd.DataFrame:
 
 
 def _procedure(name: str) -> str:
-    label = PROCEDURE_NAMES[name]
+    label = procedure_named(name).title
     return label[:1].upper() + label[1:]

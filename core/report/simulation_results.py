@@ -6,13 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from core.replicability.combinations import combination_named, combination_names
 from core.replicability.counting import chance_of_a_false_win
-from core.report.combinations import COMBINATION_NAMES
 from core.report.formatting import format_errors, format_level, format_p_value
 from core.report.simulations import FINE_LEVEL, joined, rate_without_effects
-from core.simulation import ESTIMATORS, Estimator, Preset, Rate, Simulation
+from core.simulation import ESTIMATORS, Preset, Rate, Simulation
 from core.simulation.rates import Position
-from core.types import COMBINATIONS, Combination
 
 # Of fewer studies a share says less than the two numbers.
 FEWEST_FOR_SHARES = 200
@@ -99,15 +98,15 @@ def promise_sentence(simulation: Simulation) -> str:
 def average_sentence(simulation: Simulation) -> str:
     """State what each count comes to on average, beside the truth."""
     means = [
-        f"{COMBINATION_NAMES[name]} {simulation.summary(name).mean_k_hat.value:.3g}"
-        for name in COMBINATIONS
+        f"{combination_named(name).title} {simulation.summary(name).mean_k_hat.value:.3g}"
+        for name in combination_names()
     ]
     return f"Average counts, where the truth is {simulation.k:,}: {joined(means)}."
 
 
 def informative_claim(simulation: Simulation) -> int:
     """The largest true claim that some count with a guarantee makes in half of the studies, or 1."""
-    powers = [simulation.summary(name).power[: simulation.k] for name in COMBINATIONS]
+    powers = [simulation.summary(name).power[: simulation.k] for name in combination_names()]
     made = [int(np.count_nonzero(power >= 0.5)) for power in powers]
     return max(1, *made)
 
@@ -120,18 +119,18 @@ def _kept(simulation: Simulation) -> str:
         each = joined([_proved_to_keep(simulation, name) for name in proved])
         text = f"as is proved, {each} {_verb(proved, 'keeps', 'keep')} that"
         above = [
-            COMBINATION_NAMES[name]
+            combination_named(name).title
             for name in proved
             if simulation.overcount(name).position == "above"
         ]
         if above:
-            put = "all three" if len(above) == len(COMBINATIONS) else joined(above)
+            put = "all three" if len(above) == len(combination_names()) else joined(above)
             text += f", though chance put {put} above it here"
         parts.append(text)
     for position in ("below", "above", "around"):
         names = tuple(
             name
-            for name in COMBINATIONS
+            for name in combination_names()
             if name not in proved and simulation.overcount(name).position == position
         )
         if not names:
@@ -146,24 +145,26 @@ def _kept(simulation: Simulation) -> str:
     return "; ".join(parts)
 
 
-def _verb(names: Sequence[Combination], one: str, several: str) -> str:
+def _verb(names: Sequence[str], one: str, several: str) -> str:
     return one if len(names) == 1 else several
 
 
-def _each(simulation: Simulation, names: Sequence[Combination]) -> str:
-    return joined([f"{COMBINATION_NAMES[name]} ({_came_to(simulation, name)})" for name in names])
+def _each(simulation: Simulation, names: Sequence[str]) -> str:
+    return joined(
+        [f"{combination_named(name).title} ({_came_to(simulation, name)})" for name in names]
+    )
 
 
-def _proved_to_keep(simulation: Simulation, name: Combination) -> str:
+def _proved_to_keep(simulation: Simulation, name: str) -> str:
     """Write "Simes (5.03%, within chance of 5%)" where the studies came to more than is proved."""
     found, alpha = simulation.overcount(name), simulation.alpha
     came_to = _came_to(simulation, name)
     if found.rate > alpha and found.position == "around":
         came_to += f", within chance of {format_errors(alpha)}"
-    return f"{COMBINATION_NAMES[name]} ({came_to})"
+    return f"{combination_named(name).title} ({came_to})"
 
 
-def _came_to(simulation: Simulation, name: Estimator) -> str:
+def _came_to(simulation: Simulation, name: str) -> str:
     return how_often(simulation.overcount(name), level=simulation.alpha)
 
 
@@ -181,7 +182,7 @@ def undecided_sentence(simulation: Simulation) -> str:
     """Explain "not decided" where a promise is; empty where none is."""
     undecided = [
         name
-        for name in COMBINATIONS
+        for name in combination_names()
         if name not in simulation.proved and simulation.overcount(name).position == "around"
     ]
     if not undecided or simulation.n_repetitions == 1 or simulation.k == simulation.n_datasets:
@@ -210,8 +211,8 @@ def proved_sentence(simulation: Simulation) -> str:
 def claim_sentence(simulation: Simulation, *, at_least: int) -> str:
     """State what a claim "at least m" is in this scenario, and how often each count makes it."""
     made = [
-        f"{COMBINATION_NAMES[name]} in {how_often(simulation.power(name, at_least))}"
-        for name in COMBINATIONS
+        f"{combination_named(name).title} in {how_often(simulation.power(name, at_least))}"
+        for name in combination_names()
     ]
     studies = "studies" if simulation.n_repetitions < FEWEST_FOR_SHARES else "of studies"
     right = (
@@ -245,7 +246,9 @@ def theory_sentence(simulation: Simulation) -> str:
     )
 
 
-def _short(name: Estimator) -> str:
+def _short(name: str) -> str:
     return (
-        "for the count of one-sided p ≤ α" if name == "count" else f"for {COMBINATION_NAMES[name]}"
+        "for the count of one-sided p ≤ α"
+        if name == "count"
+        else f"for {combination_named(name).title}"
     )

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from core.replicability.combinations import combination_named
 from core.replicability.counting import chance_of_a_false_win
-from core.report.combinations import COMBINATION_NAMES
 from core.report.formatting import format_level, format_p_value
-from core.simulation import Estimator
 from core.simulation.batch import ESTIMATORS
 from core.validation import check_choice
 
@@ -17,14 +16,14 @@ from core.validation import check_choice
 FINE_LEVEL = 0.001
 
 
-def estimator_name(estimator: Estimator, *, alpha: float) -> str:
+def estimator_name(estimator: str, *, alpha: float) -> str:
     """Write "Fisher", or "count of one-sided p ≤ .05"."""
     if estimator == "count":
         return f"count of one-sided p ≤ {format_level(alpha)}"
-    return COMBINATION_NAMES[estimator]
+    return combination_named(estimator).title
 
 
-def rate_without_effects(estimator: Estimator, n_datasets: int, *, alpha: float) -> float:
+def rate_without_effects(estimator: str, n_datasets: int, *, alpha: float) -> float:
     """P(k̂ > 0) on N independent datasets without a difference, p-values uniform.
 
     Fisher's and Simes' tests of all datasets at once have level alpha exactly;

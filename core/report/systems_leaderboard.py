@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from core.effects.post_hoc_result import PostHoc
+from core.replicability.combinations import combination_named
 from core.report.formatting import (
     display_name,
     format_confidence,
@@ -13,7 +14,7 @@ from core.report.formatting import (
 )
 from core.systems.counting import CountMatrix, Family
 from core.systems.standings import Standings
-from core.types import BoolArray, Combination, IntArray
+from core.types import BoolArray, IntArray
 
 PROMISE = (
     "This page compares every pair among three or more systems at once: on at least how many "
@@ -27,11 +28,6 @@ FAMILY_NAMES: dict[Family, str] = {
 FAMILY_HEADINGS: dict[Family, str] = {
     "pair": "each pair alone",
     "all": "all claims together",
-}
-CONDITIONS: dict[Combination, str] = {
-    "bonferroni": "However the datasets depend on each other (Bonferroni).",
-    "fisher": "If the datasets are independent, as the sidebar says (Fisher).",
-    "simes": "If the datasets are independent or positively dependent, as the sidebar says (Simes).",
 }
 EACH_WAY = (
     "To be told apart either system may be the better one, so of each pair alone both directions are "
@@ -234,7 +230,7 @@ def guarantee_sentences(counts: CountMatrix) -> tuple[str, ...]:
         return (counts.guarantee,)
     if counts.n_datasets == 1:
         return (counts.guarantee,)
-    return (counts.guarantee, CONDITIONS[counts.combination])
+    return (counts.guarantee, condition_sentence(counts.combination))
 
 
 def scores_lead(standings: Standings, post_hoc: PostHoc | None = None) -> str:
@@ -276,3 +272,11 @@ def scores_lead(standings: Standings, post_hoc: PostHoc | None = None) -> str:
         f"{text} Its mean rank is told apart from {m - 1 - len(together)} of the {m - 1} others at "
         f"level {level} (Nemenyi), not from {list_names(together, most=6)}."
     )
+
+
+def condition_sentence(name: str) -> str:
+    """Under which condition each entry holds, by which combination."""
+    combination = combination_named(name)
+    if not combination.condition:
+        return f"{combination.clause[:1].upper()}{combination.clause[1:]}."
+    return f"If {combination.condition}, as the sidebar says ({combination.title})."

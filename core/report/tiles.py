@@ -7,17 +7,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.replicability.answers import Answer
-from core.report.combinations import COMBINATION_NAMES
+from core.replicability.combinations import combination_named
 from core.report.common_practice import practice_name
 from core.report.formatting import display_name, format_confidence
 from core.report.questions import Claim
 from core.report.subject import Subject
-from core.types import Combination
+from core.types import Dependence
 
-_ASSUMED: dict[Combination, str] = {
-    "bonferroni": "any dependence",
-    "fisher": "independent datasets",
-    "simes": "positive dependence",
+_ASSUMED: dict[Dependence, str] = {
+    "not-known": "any dependence",
+    "independent": "independent datasets",
+    "positive": "positive dependence",
 }
 
 
@@ -73,7 +73,7 @@ def _tile_names(answer: Answer, subject: Subject) -> str:
         fewer = answer.combination == "bonferroni" and np.count_nonzero(holm) < answer.k_hat
         return f"{holm_names} (Holm){rest if fewer else ''}"
     if np.all(own[holm]):
-        word = COMBINATION_NAMES[answer.combination]
+        word = combination_named(answer.combination).title
         whatever = (
             f"{holm_names} whatever the dependence"
             if holm.any()
@@ -148,7 +148,7 @@ def counting_tiles(
             k_hat = f"k̂: A {counting.k_hat}, B {of_b.countings[name].k_hat}"
         others.append(
             Tile(
-                heading=f"{COMBINATION_NAMES[name]}: {_ASSUMED[name]}",
+                heading=_with_condition(name),
                 figure=k_hat,
                 detail="for comparison",
                 claim=None,
@@ -160,7 +160,7 @@ def counting_tiles(
 
 def _in_front(answer: Answer, subject: Subject, claim: Claim, *, both: bool) -> Tile:
     """The count that the stated dependence allows; where both directions are stated, with whose."""
-    valid = f"{COMBINATION_NAMES[answer.combination]}: {_ASSUMED[answer.combination]}"
+    valid = _with_condition(answer.combination)
     system = subject.system_a if claim == "a-better" else subject.system_b
     worth = (
         "no guarantee, approximate"
@@ -182,3 +182,8 @@ def _figure(k_hat: int, n: int) -> str:
     if k_hat == 0:
         return f"none shown of {n}"
     return f"all {n}" if k_hat == n else f"at least {k_hat} of {n}"
+
+
+def _with_condition(name: str) -> str:
+    combination = combination_named(name)
+    return f"{combination.title}: {_ASSUMED[combination.dependence]}"

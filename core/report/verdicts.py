@@ -9,7 +9,7 @@ import numpy as np
 
 from core.replicability.answers import Answer
 from core.replicability.assessment import Assessment
-from core.report.combinations import COMBINATION_NAMES
+from core.replicability.combinations import combination_named
 from core.report.formatting import (
     display_name,
     format_confidence,
@@ -155,7 +155,7 @@ def _both_sides_sentence(
 def _silent_side(answer: Answer, statement: str, subject: Subject) -> str:
     if answer.named_by_holm.any():
         return (
-            f"{COMBINATION_NAMES[answer.combination]}'s count does not show that {statement} on "
+            f"{combination_named(answer.combination).title}'s count does not show that {statement} on "
             f"any; Holm, a separate statement, names {subject.names(answer.named_by_holm)}."
         )
     return f"The data do not show that {statement} on any."

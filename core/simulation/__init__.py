@@ -1,6 +1,6 @@
 """What the counts would be if there were no difference anywhere, or if it were known where."""
 
-from core.simulation.batch import ESTIMATORS, Estimator
+from core.simulation.batch import ESTIMATORS
 from core.simulation.discrete import McNemarDatasets, mcnemar_power
 from core.simulation.draws import Draw, draw_one
 from core.simulation.effects import shift_of
@@ -44,7 +44,6 @@ __all__ = [
     "Block",
     "DatasetsNeeded",
     "Draw",
-    "Estimator",
     "EstimatorSummary",
     "IdentificationSimulation",
     "LikeMyData",

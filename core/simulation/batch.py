@@ -16,19 +16,18 @@ promising study
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Literal, assert_never, get_args
 
 import numpy as np
 import numpy.typing as npt
 from scipy.special import gammainccinv, ndtr
 
+from core.replicability.combinations import combination_names, fisher_tail
 from core.replicability.decision import RELATIVE_TOLERANCE, at_most
-from core.replicability.partial_conjunction import fisher_tail
 from core.types import BoolArray, FloatArray, IntArray
 from core.validation import check_alpha, check_choice
 
-Estimator = Literal["count", "bonferroni", "fisher", "simes"]
-ESTIMATORS: tuple[Estimator, ...] = get_args(Estimator)
+# What counts: the common practice, or a combination.
+ESTIMATORS = ("count", *combination_names())
 CountArray = npt.NDArray[np.int16]
 
 MAX_DATASETS = int(np.iinfo(np.int16).max)
@@ -84,10 +83,10 @@ class BatchCounter:
     def k_hat(
         self,
         p_values: FloatArray,
-        estimators: Sequence[Estimator] = ESTIMATORS,
+        estimators: Sequence[str] = ESTIMATORS,
         *,
         minus_z: bool = False,
-    ) -> dict[Estimator, CountArray]:
+    ) -> dict[str, CountArray]:
         """Count each study.
 
         Parameters
@@ -125,7 +124,7 @@ class BatchCounter:
             return {estimator: count.copy() for estimator in estimators}
         # A p-value above alpha makes no claim true by Bonferroni or Simes.
         small = by_rank[: int(count.max(initial=0))]
-        counted: dict[Estimator, CountArray] = {}
+        counted: dict[str, CountArray] = {}
         for estimator in estimators:
             if estimator == "count":
                 counted[estimator] = count
@@ -135,8 +134,6 @@ class BatchCounter:
                 counted[estimator] = self._fisher(by_rank)
             elif estimator == "simes":
                 counted[estimator] = self._simes(small)
-            else:
-                assert_never(estimator)
         return counted
 
     def _sorted(self, p_values: FloatArray, *, minus_z: bool) -> FloatArray:

@@ -7,12 +7,13 @@ from functools import lru_cache
 
 import numpy as np
 
+from core.replicability.combinations import combination_names
 from core.replicability.decision import at_most
 from core.significance.binomial import binomial_point, fair_coin_at_least
 from core.simulation.effects import shift_of
 from core.simulation.scenarios import Block
 from core.simulation.sources import plain, positive_whole
-from core.types import COMBINATIONS, BoolArray, Combination, FloatArray
+from core.types import BoolArray, FloatArray
 from core.validation import check_alpha
 
 # Of more examples there are too many outcomes to list.
@@ -88,9 +89,9 @@ class McNemarDatasets:
         return text
 
     @property
-    def proved(self) -> tuple[Combination, ...]:
+    def proved(self) -> tuple[str, ...]:
         """Counts whose promise is proved: all, as the datasets are independent."""
-        return COMBINATIONS
+        return combination_names()
 
     def draw(self, rng: np.random.Generator, n: int) -> FloatArray:
         """Draw `n` studies, shape (n, n_datasets)."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from core.signature import signature_line
-from core.simulation.batch import ESTIMATORS, BatchCounter, Estimator
+from core.simulation.batch import ESTIMATORS, BatchCounter
 from core.simulation.sources import (
     PValueSource,
     checked_k,
@@ -45,7 +45,7 @@ class Draw:
     """
 
     p_values: FloatArray
-    k_hat: Mapping[Estimator, int]
+    k_hat: Mapping[str, int]
     truly_better: BoolArray | None
     k: int
     alpha: float

@@ -13,8 +13,9 @@ from typing import Any, Literal
 
 import numpy as np
 
+from core.replicability.combinations import combination_names
 from core.simulation.sources import CHUNK_ENTRIES
-from core.types import COMBINATIONS, BoolArray, Combination, FloatArray, IntArray
+from core.types import BoolArray, FloatArray, IntArray
 
 Measure = Literal["difference", "correlation", "metric"]
 
@@ -91,9 +92,9 @@ class LikeMyData:
         return np.zeros(self.n_datasets, dtype=np.bool_)
 
     @property
-    def proved(self) -> tuple[Combination, ...]:
+    def proved(self) -> tuple[str, ...]:
         """Counts whose promise is proved: all where it is known that no unit is shared."""
-        return ("bonferroni",) if self.n_shared or self.may_share_more else COMBINATIONS
+        return ("bonferroni",) if self.n_shared or self.may_share_more else combination_names()
 
     @property
     def n_at_once(self) -> int:

@@ -11,10 +11,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 
 import numpy as np
 
+from core.replicability.combinations import combination_named
+from core.replicability.procedures import procedure_named, procedure_names
 from core.simulation.chunks import Workers, run_chunks
 from core.simulation.naming import BatchNamer
 from core.simulation.rates import Mean, Position, Rate, mean_of_sums
@@ -30,20 +31,7 @@ from core.simulation.sources import (
     truth_of,
     width_of,
 )
-from core.types import PROCEDURES, Combination, Procedure
 from core.validation import check_alpha, check_choice
-
-# Procedures whose level bounds the mean share of wrong names rather than the chance of any.
-OF_FALSE_DISCOVERY: tuple[Procedure, ...] = ("benjamini-hochberg", "benjamini-yekutieli")
-# Procedures that rest on no more than a combination's own condition: any dependence, Simes'
-# inequality (for Benjamini and Hochberg's by their theorem of 2001 with Yekutieli), independence.
-_RESTING_ON: Mapping[Combination, tuple[Procedure, ...]] = MappingProxyType(
-    {
-        "bonferroni": ("holm", "bonferroni", "benjamini-yekutieli"),
-        "simes": ("hochberg", "hommel", "benjamini-hochberg"),
-        "fisher": ("fisher-closed",),
-    }
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +56,7 @@ class ProcedureSummary:
         How many are named.
     """
 
-    procedure: Procedure
+    procedure: str
     alpha: float
     family_wise_error: Rate
     false_discovery_proportion: Mean
@@ -82,7 +70,7 @@ class ProcedureSummary:
         That is the false discovery rate for Benjamini–Hochberg and –Yekutieli,
         the family-wise error for the others.
         """
-        if self.procedure in OF_FALSE_DISCOVERY:
+        if not procedure_named(self.procedure).bounds_each_list:
             return self.false_discovery_proportion.position_beside(self.alpha)
         return self.family_wise_error.position_beside(self.alpha)
 
@@ -100,8 +88,8 @@ class IdentificationSimulation(SimulatedStudies):
         For which procedures theory proves here what they promise.
     """
 
-    summaries: Mapping[Procedure, ProcedureSummary]
-    proved: tuple[Procedure, ...] = ()
+    summaries: Mapping[str, ProcedureSummary]
+    proved: tuple[str, ...] = ()
 
     @property
     def _asked(self) -> dict[str, str]:
@@ -113,7 +101,7 @@ def simulate_identification(
     *,
     n_repetitions: int,
     alpha: float = 0.05,
-    procedures: Sequence[Procedure] = PROCEDURES,
+    procedures: Sequence[str] = procedure_names(),
     rng: int | np.random.Generator | None = None,
     n_threads: int | None = None,
     on_progress: Callable[[int, int], object] | None = None,
@@ -146,7 +134,7 @@ def simulate_identification(
     if not chosen:
         raise ValueError("`procedures` must name at least one procedure; got none.")
     for procedure in chosen:
-        check_choice(procedure, PROCEDURES, name="procedures")
+        check_choice(procedure, procedure_names(), name="procedures")
     seed = seed_of(rng)
     n_datasets = width_of(scenario, seed)
     truth = truth_of(scenario, n_datasets)
@@ -159,7 +147,7 @@ def simulate_identification(
     k = int(truth.sum())
     size = chunk_size(scenario, n_datasets)
     # Sums of each chunk, added up at the end without rounding, in whatever order they came.
-    sums: dict[int, dict[Procedure, tuple[float, ...]]] = {}
+    sums: dict[int, dict[str, tuple[float, ...]]] = {}
 
     def name(number: int, start: int, stop: int) -> None:
         p_values = drawn_chunk(scenario, seed, number, size)[: stop - start]
@@ -195,6 +183,9 @@ def simulate_identification(
             power=mean_of_sums(added[2], added[3], done, largest=1.0) if k else None,
             mean_named=mean_of_sums(added[4], added[5], done, largest=float(n_datasets)),
         )
+    # A procedure rests on no more than a combination's own condition (for Benjamini and Hochberg's
+    # by their theorem of 2001 with Yekutieli).
+    holds = {combination_named(name).dependence for name in proved_of(scenario)}
     return IdentificationSimulation(
         summaries=summaries,
         k=k,
@@ -205,8 +196,6 @@ def simulate_identification(
         seed=seed,
         scenario=name_of(scenario),
         proved=tuple(
-            procedure
-            for procedure in chosen
-            if any(procedure in _RESTING_ON[name] for name in proved_of(scenario))
+            procedure for procedure in chosen if procedure_named(procedure).dependence in holds
         ),
     )

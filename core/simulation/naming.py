@@ -17,10 +17,10 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import gammainccinv
 
+from core.replicability.combinations import minus_logs
 from core.replicability.decision import RELATIVE_TOLERANCE, at_most
-from core.replicability.partial_conjunction import minus_logs
 from core.simulation.batch import BatchCounter
-from core.types import BoolArray, FloatArray, IntArray, Procedure
+from core.types import BoolArray, FloatArray, IntArray
 from core.validation import check_alpha
 
 
@@ -59,7 +59,7 @@ class BatchNamer:
     for less. No namer may serve two threads at once.
     """
 
-    def __init__(self, truth: BoolArray, *, alpha: float, procedures: Sequence[Procedure]) -> None:
+    def __init__(self, truth: BoolArray, *, alpha: float, procedures: Sequence[str]) -> None:
         self._truth = truth
         self._n = n = truth.size
         self._alpha = check_alpha(alpha)
@@ -72,7 +72,7 @@ class BatchNamer:
         self._by_rank_and_harmonic = harmonic * (n / ranks)
         self._needed: FloatArray = np.asarray(gammainccinv(ranks, self._alpha), dtype=np.float64)
 
-    def named(self, p_values: FloatArray) -> dict[Procedure, Named]:
+    def named(self, p_values: FloatArray) -> dict[str, Named]:
         """Name the datasets of each row of a table, shape (n, N), left as it is.
 
         Raises
@@ -91,7 +91,7 @@ class BatchNamer:
             ordered = np.take_along_axis(p_values, order, axis=1)
             right = np.zeros((order.shape[0], self._n + 1), dtype=np.intp)
             np.cumsum(self._truth[order], axis=1, out=right[:, 1:])
-        found: dict[Procedure, Named] = {}
+        found: dict[str, Named] = {}
         for procedure in self._procedures:
             if procedure == "hommel":
                 largest = np.maximum(self._n - counts["simes"].astype(np.intp), 1)
@@ -106,7 +106,7 @@ class BatchNamer:
             found[procedure] = Named(n_named=n_named, n_right=n_right)
         return found
 
-    def _n_named(self, ordered: FloatArray, procedure: Procedure) -> IntArray:
+    def _n_named(self, ordered: FloatArray, procedure: str) -> IntArray:
         alpha = self._alpha
         if procedure == "bonferroni":
             return np.asarray(at_most(self._n * ordered, alpha).sum(axis=1))

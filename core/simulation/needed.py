@@ -22,7 +22,7 @@ from itertools import groupby
 import numpy as np
 
 from core.signature import signature_line
-from core.simulation.batch import ESTIMATORS, Estimator
+from core.simulation.batch import ESTIMATORS
 from core.simulation.rates import Rate
 from core.simulation.runs import simulate_k_hat
 from core.simulation.sources import PValueSource, name_of, positive_whole, proved_of, seed_of
@@ -79,7 +79,7 @@ class DatasetsNeeded:
     least: int | None
     at_least: int
     power: float
-    estimator: Estimator
+    estimator: str
     guaranteed: bool
     most: int
     tried: Mapping[int, Rate]
@@ -109,7 +109,7 @@ def datasets_needed(
     at_least: int,
     *,
     power: float = 0.8,
-    estimator: Estimator = "bonferroni",
+    estimator: str = "bonferroni",
     most: int = 1_000,
     n_repetitions: int = 2_000,
     alpha: float = 0.05,

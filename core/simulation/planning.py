@@ -16,13 +16,13 @@ from hashlib import sha256
 
 import numpy as np
 
+from core.replicability.combinations import combination_names
 from core.signature import signature_line
-from core.simulation.batch import ESTIMATORS, Estimator
+from core.simulation.batch import ESTIMATORS
 from core.simulation.rates import Mean, Rate
 from core.simulation.runs import simulate_k_hat
 from core.simulation.sources import PValueSource, positive_whole, seed_of
 from core.simulation.told import Progress, Told
-from core.types import COMBINATIONS, Combination
 from core.validation import check_alpha
 
 
@@ -52,10 +52,10 @@ class PowerPoint:
     n_datasets: int
     k: int
     at_least: int
-    power: Mapping[Estimator, Rate]
-    mean_k_hat: Mapping[Estimator, Mean]
+    power: Mapping[str, Rate]
+    mean_k_hat: Mapping[str, Mean]
     scenario: str
-    proved: tuple[Combination, ...]
+    proved: tuple[str, ...]
 
     @property
     def is_true(self) -> bool:
@@ -95,10 +95,12 @@ class PowerCurve:
         return tuple(point for point in self.points if point.is_true)
 
     @property
-    def proved(self) -> tuple[Combination, ...]:
+    def proved(self) -> tuple[str, ...]:
         """The counts that have their guarantee at every point."""
         return tuple(
-            name for name in COMBINATIONS if all(name in point.proved for point in self.points)
+            name
+            for name in combination_names()
+            if all(name in point.proved for point in self.points)
         )
 
     @property

@@ -8,8 +8,6 @@ from typing import Literal
 
 from scipy.special import betaincinv, ndtri
 
-from core.simulation.batch import Estimator
-
 CONFIDENCE_LEVEL = 0.95
 _TAIL = (1.0 - CONFIDENCE_LEVEL) / 2.0
 
@@ -79,7 +77,7 @@ class OvercountRate(Rate):
         The level of the simulation, that the rate is held against.
     """
 
-    estimator: Estimator
+    estimator: str
     beyond: int
     alpha: float
 

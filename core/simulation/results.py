@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.signature import signature_line
-from core.simulation.batch import ESTIMATORS, CountArray, Estimator
+from core.simulation.batch import ESTIMATORS, CountArray
 from core.simulation.rates import Mean, OvercountRate, Rate, mean_of_sums
-from core.types import Combination, FloatArray, IntArray
+from core.types import FloatArray, IntArray
 from core.validation import check_choice
 
 
@@ -34,7 +34,7 @@ class EstimatorSummary:
         In how many repetitions k̂ was 0, 1, ..., N.
     """
 
-    estimator: Estimator
+    estimator: str
     overcount: OvercountRate
     overcount_by_two: OvercountRate
     mean_k_hat: Mean
@@ -108,10 +108,10 @@ class Simulation(SimulatedStudies):
         For which counts theory proves P(k̂ > k) <= alpha in this scenario.
     """
 
-    k_hat: Mapping[Estimator, CountArray]
-    proved: tuple[Combination, ...] = ()
+    k_hat: Mapping[str, CountArray]
+    proved: tuple[str, ...] = ()
 
-    def overcount(self, estimator: Estimator, beyond: int | None = None) -> OvercountRate:
+    def overcount(self, estimator: str, beyond: int | None = None) -> OvercountRate:
         """How often the count exceeded the truth.
 
         Parameters
@@ -131,13 +131,13 @@ class Simulation(SimulatedStudies):
             alpha=self.alpha,
         )
 
-    def power(self, estimator: Estimator, at_least: int) -> Rate:
+    def power(self, estimator: str, at_least: int) -> Rate:
         """How often the count reached `at_least` datasets: P(k̂ >= m)."""
         check_choice(estimator, ESTIMATORS, name="estimator")
         reached = int(np.count_nonzero(self.k_hat[estimator] >= operator.index(at_least)))
         return Rate(count=reached, n=self.n_repetitions)
 
-    def histogram(self, estimator: Estimator) -> IntArray:
+    def histogram(self, estimator: str) -> IntArray:
         """In how many repetitions k̂ was 0, 1, ..., N; shape (N + 1,)."""
         check_choice(estimator, ESTIMATORS, name="estimator")
         counts = np.zeros(self.n_datasets + 1, dtype=np.intp)
@@ -147,7 +147,7 @@ class Simulation(SimulatedStudies):
             counts += np.bincount(part, minlength=counts.size)
         return counts
 
-    def summary(self, estimator: Estimator) -> EstimatorSummary:
+    def summary(self, estimator: str) -> EstimatorSummary:
         """What the counts of one estimator come to."""
         histogram = self.histogram(estimator)
         values = np.arange(self.n_datasets + 1.0)

@@ -21,9 +21,10 @@ from itertools import groupby
 import numpy as np
 from scipy.special import ndtr
 
-from core.simulation.batch import MAX_DATASETS, Estimator
+from core.replicability.combinations import combination_names
+from core.simulation.batch import MAX_DATASETS
 from core.simulation.sources import plain
-from core.types import COMBINATIONS, BoolArray, Combination, FloatArray
+from core.types import BoolArray, FloatArray
 
 
 def upper_tails(z: FloatArray) -> FloatArray:
@@ -173,14 +174,14 @@ class Scenario:
         return " + ".join(parts)
 
     @property
-    def proved(self) -> tuple[Combination, ...]:
+    def proved(self) -> tuple[str, ...]:
         """Counts whose promise is proved here.
 
         Bonferroni's always; Simes' where no two z have a correlation below 0;
         Fisher's where the datasets are independent.
         """
         independent = all(block.rho == 0.0 or block.n_datasets == 1 for block in self.blocks)
-        return COMBINATIONS if independent else ("bonferroni", "simes")
+        return combination_names() if independent else ("bonferroni", "simes")
 
     def draw(self, rng: np.random.Generator, n: int) -> FloatArray:
         """Draw `n` studies.
@@ -243,10 +244,10 @@ class Preset:
     """
 
     scenario: Scenario
-    printed: Mapping[Estimator, float]
-    theory: Mapping[Estimator, float]
+    printed: Mapping[str, float]
+    theory: Mapping[str, float]
     note: str
-    more_than_one: Mapping[Estimator, float] = field(default_factory=dict)
+    more_than_one: Mapping[str, float] = field(default_factory=dict)
 
 
 # Dror et al. (TACL 2017), section 5 and Figure 1.

@@ -16,9 +16,10 @@ from typing import Protocol
 import numpy as np
 from scipy.special import ndtr
 
+from core.replicability.combinations import combination_names
 from core.simulation.scenarios import Block, Scenario, upper_tails
 from core.simulation.sources import plain, positive_whole
-from core.types import COMBINATIONS, BoolArray, Combination, FloatArray
+from core.types import BoolArray, FloatArray
 
 
 class Part(Protocol):
@@ -41,7 +42,7 @@ class Part(Protocol):
         """One line."""
 
     @property
-    def proved(self) -> tuple[Combination, ...]:
+    def proved(self) -> tuple[str, ...]:
         """Counts whose promise is proved here."""
 
     def draw(self, rng: np.random.Generator, n: int, /) -> FloatArray:
@@ -91,10 +92,10 @@ class OneFactor:
         return f"one factor over {Scenario(self.blocks).signature}"
 
     @property
-    def proved(self) -> tuple[Combination, ...]:
+    def proved(self) -> tuple[str, ...]:
         """Counts whose promise is proved here: Fisher's where nothing is correlated."""
         moved = sum(block.n_datasets for block in self.blocks if block.rho > 0.0)
-        return COMBINATIONS if moved <= 1 else ("bonferroni", "simes")
+        return combination_names() if moved <= 1 else ("bonferroni", "simes")
 
     def draw(self, rng: np.random.Generator, n: int) -> FloatArray:
         """Draw `n` studies, shape (n, n_datasets)."""
@@ -188,7 +189,7 @@ class UnionOfOthers:
         return text
 
     @property
-    def proved(self) -> tuple[Combination, ...]:
+    def proved(self) -> tuple[str, ...]:
         """Counts whose promise is proved where no two z have a correlation below 0."""
         return ("bonferroni", "simes")
 
@@ -250,10 +251,10 @@ class Together:
         return f"{self.name} ({sha256(parts.encode('utf-8')).hexdigest()[:8]})"
 
     @property
-    def proved(self) -> tuple[Combination, ...]:
+    def proved(self) -> tuple[str, ...]:
         """Counts whose promise is proved for every part, and so for independent ones together."""
         return tuple(
-            name for name in COMBINATIONS if all(name in part.proved for part in self.parts)
+            name for name in combination_names() if all(name in part.proved for part in self.parts)
         )
 
     def draw(self, rng: np.random.Generator, n: int) -> FloatArray:

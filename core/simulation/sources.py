@@ -8,7 +8,8 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from core.types import COMBINATIONS, BoolArray, Combination, FloatArray
+from core.replicability.combinations import combination_names
+from core.types import BoolArray, FloatArray
 
 # P-values drawn at once: 1 MiB, which stays in a processor's cache, takes a few milliseconds and
 # keeps all temporaries of a chunk below 64 MiB.
@@ -133,10 +134,10 @@ def name_of(source: PValueSource) -> str:
     return str(getattr(source, "signature", type(source).__name__))
 
 
-def proved_of(source: PValueSource) -> tuple[Combination, ...]:
+def proved_of(source: PValueSource) -> tuple[str, ...]:
     """The counts whose promise is proved for the source; none where it does not say."""
     told = getattr(source, "proved", ())
-    return tuple(name for name in COMBINATIONS if name in told)
+    return tuple(name for name in combination_names() if name in told)
 
 
 def plain(number: float) -> str:

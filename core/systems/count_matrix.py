@@ -6,12 +6,13 @@ from typing import Literal, get_args
 
 import numpy as np
 
+from core.replicability.combinations import combination_names
 from core.replicability.decision import at_most
 from core.simulation.batch import PART_ENTRIES, BatchCounter
 from core.systems.comparisons import PairComparisons
 from core.systems.counting import FAMILIES, CountMatrix, Family, counted_p_values
 from core.systems.equal_scores import mean_ranks_of, with_ties
-from core.types import COMBINATIONS, BoolArray, Combination, FloatArray
+from core.types import BoolArray, FloatArray
 from core.validation import check_alpha, check_choice
 
 OutOfReach = Literal["not-counted", "as-it-is"]
@@ -22,7 +23,7 @@ def count_matrix(
     pairs: PairComparisons,
     *,
     alpha: float = 0.05,
-    combination: Combination = "bonferroni",
+    combination: str = "bonferroni",
     family: Family = "pair",
     out_of_reach: OutOfReach = "not-counted",
 ) -> CountMatrix:
@@ -51,7 +52,7 @@ def count_matrix(
         If an argument is not as described.
     """
     level = check_alpha(alpha)
-    check_choice(combination, COMBINATIONS, name="combination")
+    check_choice(combination, combination_names(), name="combination")
     check_choice(family, FAMILIES, name="family")
     check_choice(out_of_reach, OUT_OF_REACH, name="out_of_reach")
     if family == "all" and combination != "bonferroni":

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
-from core.replicability.identification import closed_names
+from core.replicability.closed_testing import closed_names
 from core.signature import signature_line
 from core.systems.tiers import Tiers, tiers
-from core.types import BoolArray, Combination, FloatArray, IntArray
+from core.types import BoolArray, FloatArray, IntArray
 from core.validation import check_choice
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ class CountMatrix:
     k_hat: IntArray
     k_hat_both_ways: IntArray
     alpha: float
-    combination: Combination
+    combination: str
     family: Family
     n_not_counted: int
     p_values: FloatArray

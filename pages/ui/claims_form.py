@@ -11,9 +11,9 @@ from core.claims import Claim, parse_claims
 from core.claims.claim import ANY, METHODS, Better, ClaimKind, ClaimMetric, Method, method_name
 from core.data import PValueTable, ScoreTable
 from core.errors import DataError
+from core.replicability.procedures import procedure_named, procedure_names
 from core.report.formatting import display_name, format_level
-from core.report.guarantees import PROCEDURE_NAMES
-from core.types import EXCHANGED, PROCEDURES
+from core.types import EXCHANGED
 from core.validation import read_level
 from pages.ui import claims_lines, loading, prose, state
 from pages.ui.claims_desk import FORM, METRICS, read_sizes
@@ -168,7 +168,7 @@ def _columns(checked: UnderCheck) -> tuple[str, ...]:
 
 def _methods(kind: ClaimKind, *, any_of_several: bool) -> list[Method | Literal[""]]:
     if kind == "named":
-        return list(PROCEDURES)
+        return list(procedure_names())
     methods = [*METHODS, ANY] if any_of_several else list(METHODS)
     return ["", *methods] if kind == "at-least" else list(methods)
 
@@ -180,7 +180,7 @@ def _method_words(method: Method | Literal[""]) -> str:
         return "counting p ≤ α (common practice)"
     if method == ANY:
         return "counting datasets with any of several p ≤ α"
-    return PROCEDURE_NAMES.get(method, method_name(method))
+    return procedure_named(method).title if method in procedure_names() else method_name(method)
 
 
 def _add(checked: UnderCheck) -> None:

@@ -10,7 +10,7 @@ import streamlit as st
 from core.charts import DARK
 from core.claims import Claim, ClaimReport, Finding
 from core.claims.findings import CAVEAT, DOUBTS, ClaimVerdict
-from core.claims.sentences import NEEDS, numbers_in_words
+from core.claims.sentences import needs_words, numbers_in_words
 from core.claims.standing import (
     Standing,
     directed_finding,
@@ -115,7 +115,7 @@ def _where(finding: Finding, report: ClaimReport) -> str:
         fewest, most = min(low for low, _ in spans), max(high for _, high in spans)
         return f"({numbers_in_words(fewest, most)}) {where}"
     if needs := finding.details.get("needs"):
-        return f"(needs {NEEDS.get(needs, 'more')}) {where}"
+        return f"(needs {needs_words(needs)}) {where}"
     return where
 
 

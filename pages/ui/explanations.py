@@ -5,24 +5,17 @@ from __future__ import annotations
 import streamlit as st
 
 from core.analysis import Analysis, statements
+from core.replicability.combinations import combination_named
+from core.replicability.procedures import procedure_named
 from core.report.effect_sizes import effect_lines
 from core.report.formatting import display_name
 from core.report.guarantees import (
-    PROCEDURE_NAMES,
-    PROCEDURE_RULES,
     REFERENCE,
     REPORT_WHAT_WAS_TRIED,
 )
 from core.report.questions import Question
 from core.report.testing import TEST_NAMES, TEST_RULES, tests_paragraph
-from core.types import Combination, Procedure
 from pages.ui import loading, prose, state
-
-_FORMULAS: dict[Combination, str] = {
-    "bonferroni": r"p^{u/N} = \min\bigl(1,\; (N-u+1)\, p_{(u)}\bigr)",
-    "fisher": r"p^{u/N} = P\Bigl(\chi^2_{2(N-u+1)} \ge -2 \sum_{i=u}^{N} \ln p_{(i)}\Bigr)",
-    "simes": r"p^{u/N} = \min_{i \ge u} \frac{N-u+1}{i-u+1}\, p_{(i)}",
-}
 
 
 def counting(analysis: Analysis, question: Question) -> None:
@@ -60,7 +53,7 @@ def other_side(analysis: Analysis, question: Question) -> None:
         prose.paragraph(text)
 
 
-def other_names(analysis: Analysis, question: Question, procedure: Procedure) -> None:
+def other_names(analysis: Analysis, question: Question, procedure: str) -> None:
     """Where the data speak for both systems, which datasets are named for the other."""
     text = statements.other_names(analysis, question, procedure)
     if text:
@@ -80,7 +73,7 @@ def how_counted(question: Question) -> None:
             "With the p-values sorted, $p_{(1)} \\le \\dots \\le p_{(N)}$, the claim “on at least "
             "$u$ datasets” is tested by combining the $N-u+1$ largest:"
         )
-        st.latex(_FORMULAS[question.answer.combination])
+        st.latex(combination_named(question.answer.combination).formula)
         st.markdown(
             "$p_*^{u/N}$ is the running maximum over $1, \\dots, u$, and $\\hat{k}$ is the largest "
             "$u$ with $p_*^{u/N} \\le \\alpha$. The chance that $\\hat{k}$ exceeds the true number "
@@ -89,11 +82,11 @@ def how_counted(question: Question) -> None:
         st.markdown(REFERENCE)
 
 
-def how_named(procedure: Procedure) -> None:
+def how_named(procedure: str) -> None:
     """The rule of a procedure."""
     with st.expander("How this was computed", key="box-how"):
-        name = PROCEDURE_NAMES[procedure]
-        prose.paragraph(f"{name[:1].upper()}{name[1:]}. {PROCEDURE_RULES[procedure]}")
+        name = procedure_named(procedure).title
+        prose.paragraph(f"{name[:1].upper()}{name[1:]}. {procedure_named(procedure).rule}")
         prose.paragraph(
             "The adjusted p-value is the smallest level at which the dataset would be named."
         )

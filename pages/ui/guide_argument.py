@@ -10,7 +10,6 @@ import streamlit as st
 
 from core.charts.toy import toy_chart
 from core.report import guide, guide_example, guide_toy
-from core.report.combinations import COMBINATION_NAMES
 from core.report.formatting import format_p_value
 from pages.ui import figures, guide_parts, prose, state, theme
 
@@ -111,6 +110,4 @@ def _picture(shown: guide_example.Example) -> None:
 
 
 def _combinations() -> None:
-    guide_parts.definitions(
-        (COMBINATION_NAMES[name], text) for name, text in guide.COMBINATION_RULES.items()
-    )
+    guide_parts.definitions(guide.combination_rules())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.replicability.assessment import COMBINATION_OF_DEPENDENCE
-from core.report.combinations import COMBINATION_NAMES
+from core.replicability.combinations import combination_named
 from core.report.guide_dependence import (
     POSITIVE_QUESTION,
     REPLIES,
@@ -26,7 +26,7 @@ def show() -> None:
         replies[POSITIVE_QUESTION.key] = _reply(POSITIVE_QUESTION)
     implied = implied_dependence(replies)
     label = DEPENDENCE_ANSWERS[implied.dependence]
-    combination = COMBINATION_NAMES[COMBINATION_OF_DEPENDENCE[implied.dependence]]
+    combination = combination_named(COMBINATION_OF_DEPENDENCE[implied.dependence]).title
     prose.paragraph(f"Answer: “{label}” ({combination}).", strong=True)
     prose.paragraph(implied.reason)
     prose.paragraph(DEPENDENCE_EXAMPLES[implied.dependence], quiet=True)

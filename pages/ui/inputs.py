@@ -5,10 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 from core.analysis import Analysis
-from core.report.guarantees import PROCEDURE_GUARANTEES, PROCEDURE_NAMES, guarantee_sentence
+from core.replicability.procedures import procedure_named, procedure_names
+from core.report.guarantees import guarantee_sentence
 from core.report.questions import Question
 from core.report.sentences import question_label
-from core.types import Procedure
 from pages.ui import prose, state
 from pages.ui.glossary import TOOLTIPS
 
@@ -32,12 +32,14 @@ def question(analysis: Analysis) -> Question:
     return analysis.question
 
 
-def procedure(analysis: Analysis) -> Procedure:
+def procedure(analysis: Analysis) -> str:
     """How datasets are named; Holm unless chosen otherwise."""
     st.selectbox(
         "Named by",
-        list(PROCEDURE_GUARANTEES),
-        format_func=lambda name: PROCEDURE_NAMES[name][:1].upper() + PROCEDURE_NAMES[name][1:],
+        list(procedure_names()),
+        format_func=lambda name: (
+            procedure_named(name).title[:1].upper() + procedure_named(name).title[1:]
+        ),
         **state.choice(
             "procedure",
             analysis.settings.procedure,

@@ -7,6 +7,7 @@ from functools import partial
 import streamlit as st
 
 from core.charts.simulation_power import power_chart
+from core.replicability.combinations import combination_names
 from core.report.simulation_frames import needed_frame, power_frame
 from core.report.simulation_planning import (
     needed_sentence,
@@ -18,13 +19,11 @@ from core.report.simulation_words import PLAN_WORDS, SEED_HELP, drawing_sentence
 from core.report.simulations import estimator_name
 from core.simulation import (
     DatasetsNeeded,
-    Estimator,
     PowerCurve,
     PValueSource,
     datasets_needed,
     power_curve,
 )
-from core.types import COMBINATIONS
 from pages.ui import (
     downloads,
     explanations,
@@ -145,7 +144,7 @@ def needed() -> None:
         )
         estimator = st.selectbox(
             "Counted by",
-            COMBINATIONS,
+            combination_names(),
             format_func=lambda name: estimator_name(name, alpha=alpha),
             key="plan-needed-count",
             persist_state="session",
@@ -186,7 +185,7 @@ def _run_needed(
     family: Family,
     at_least: int,
     power_wanted: float,
-    estimator: Estimator,
+    estimator: str,
     alpha: float,
     n_studies: int,
     seed: int,

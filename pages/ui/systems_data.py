@@ -21,7 +21,6 @@ from core.systems import (
     standings,
 )
 from core.systems.counting import Family
-from core.types import Combination
 from pages.ui import limits, loading, prose, state, studies, systems_seconds
 from pages.ui.glossary import TOOLTIPS
 from pages.ui.job_progress import Progress
@@ -225,7 +224,7 @@ def form(data: ResultSet) -> None:
     )
 
 
-def combination() -> Combination:
+def combination() -> str:
     """How p-values are combined, as the question of dependence is answered."""
     return COMBINATION_OF_DEPENDENCE[state.session().settings.dependence]
 
@@ -241,7 +240,7 @@ def family(pairs: PairComparisons) -> Family:
 def counts(pairs: PairComparisons, family: Family) -> CountMatrix:
     """The matrix of counts at the level of the sidebar."""
     alpha = state.session().settings.alpha
-    how: Combination = "bonferroni" if family == "all" else combination()
+    how: str = "bonferroni" if family == "all" else combination()
     return state.session().results.remember(
         key_of("counts", pairs, alpha, how, family),
         lambda: count_matrix(pairs, alpha=alpha, combination=how, family=family),

@@ -10,7 +10,7 @@ import streamlit as st
 
 from core.data import PValueTable, ResultSet
 from core.export.tables import NAMED, MarkedTable
-from core.report.combinations import COMBINATION_NAMES
+from core.replicability.combinations import combination_named, combination_names
 from core.report.formatting import (
     format_p_value,
     format_threshold,
@@ -20,7 +20,6 @@ from core.report.formatting import (
 )
 from core.report.questions import Question
 from core.report.subject import Subject
-from core.types import COMBINATIONS
 from pages.ui import limits, prose, theme
 from pages.ui.glossary import TOOLTIPS
 
@@ -97,9 +96,9 @@ def claims(question: Question, subject: Subject) -> None:
     answer = question.answer
     prose.paragraph(f"{subject.claim(question.claim)} on at least u of {answer.p_values.size}:")
     columns: dict[str, object] = {"at least u": list(range(1, answer.p_values.size + 1))}
-    for name in COMBINATIONS:
+    for name in combination_names():
         counting = answer.countings[name]
-        columns[COMBINATION_NAMES[name]] = [
+        columns[combination_named(name).title] = [
             f"{format_p_value(float(p), alpha=answer.alpha)}{' ✓' if u <= counting.k_hat else ''}"
             for u, p in enumerate(counting.partial_conjunction_p_values, start=1)
         ]

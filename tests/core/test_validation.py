@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.types import COMBINATIONS
+from core.replicability.combinations import combination_names
 from core.validation import (
     check_alpha,
     check_choice,
@@ -155,8 +155,8 @@ def test_p_values_are_called_by_the_name_of_the_argument() -> None:
 
 
 def test_a_choice_is_returned_as_it_came() -> None:
-    for combination in COMBINATIONS:
-        assert check_choice(combination, COMBINATIONS, name="combination") == combination
+    for combination in combination_names():
+        assert check_choice(combination, combination_names(), name="combination") == combination
 
 
 @pytest.mark.parametrize("value", ["Fisher", "", "fisher ", None, 3])
@@ -165,4 +165,4 @@ def test_what_is_no_choice_is_refused_with_what_came_and_all_that_may_be_chosen(
 ) -> None:
     said = f"`combination` must be one of 'bonferroni', 'fisher', 'simes'; got {value!r}."
     with pytest.raises(ValueError, match=f"^{re.escape(said)}$"):
-        check_choice(value, COMBINATIONS, name="combination")  # type: ignore[type-var]
+        check_choice(value, combination_names(), name="combination")  # type: ignore[type-var]

@@ -25,7 +25,8 @@ from core.data import read_sample, samples
 from core.data.overlap.find import find_overlap
 from core.data.reading import Results
 from core.errors import Choice
-from core.types import DEPENDENCES, PROCEDURES
+from core.replicability.procedures import procedure_names
+from core.types import DEPENDENCES
 
 HERE = Path(__file__).parent
 STORED = HERE / "stored"
@@ -155,7 +156,7 @@ def _over_settings(data: Any) -> dict[str, Any]:
                 facts[f"alpha {alpha}, {dependence}{', swapped' * swapped}"] = _short(
                     core.analysis.analysis_of(data, whole.whole, settings, origin=whole.origin)
                 )
-    for procedure in PROCEDURES:
+    for procedure in procedure_names():
         facts[procedure] = _short(
             core.analysis.analysis_of(
                 data, whole.whole, _settings(procedure=procedure), origin=whole.origin
@@ -199,7 +200,7 @@ def _combinations() -> dict[str, Any]:
                     core.identify_datasets(p_values, procedure=name).n_rejected,
                     core.identify_datasets(p_values, procedure=name).adjusted_p_values,
                 ]
-                for name in PROCEDURES
+                for name in procedure_names()
             },
         }
     return facts

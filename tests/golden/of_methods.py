@@ -14,7 +14,8 @@ from core.analysis.record import BY_ITSELF
 from core.analysis.testing import countable
 from core.data import PValueTable, ResultSet, read_results, read_sample
 from core.export.methods import methods_paragraphs, result_paragraph
-from core.types import ALTERNATIVES, DEPENDENCES, PROCEDURES
+from core.replicability.procedures import procedure_names
+from core.types import ALTERNATIVES, DEPENDENCES
 
 
 def _said(analysis: Analysis) -> Iterator[str]:
@@ -102,7 +103,7 @@ def _of_tables() -> Iterator[str]:
 
 def _of_promises() -> Iterator[str]:
     for dependence in DEPENDENCES:
-        for procedure in PROCEDURES:
+        for procedure in procedure_names():
             chosen = AnalysisSettings(dependence=dependence, procedure=procedure)
             yield from _said(analyse(_table(), chosen))
     yield from _said(analyse(_table(), AnalysisSettings(alpha=0.6, dependence="independent")))

@@ -30,6 +30,7 @@ from core.reliability.predictive_curves import prior_odds_study
 from core.reliability.repeated_runs import run_to_run
 from core.reliability.sample_size import subsample_significance
 from core.replicability.assessment import assess
+from core.replicability.combinations import combination_names
 from core.replicability.groups import count_in_groups
 from core.replicability.identification import identify_datasets
 from core.replicability.sensitivity import find_sensitivity
@@ -76,7 +77,6 @@ from core.simulation import (
     simulate_k_hat,
 )
 from core.systems import compare_all_pairs, count_matrix, gain_confidence, standings
-from core.types import COMBINATIONS
 from tests.core.reliability.along import cut_off_study
 
 OURS = {"a": "ours", "b": "base"}
@@ -100,7 +100,7 @@ def _promises() -> Iterator[str]:
         _counted((1, 1, 1, 1), n=20),
         _counted((0, 0, 0, 0), n=1),
         _counted((400, 51, 52, 100), proved=proved),
-        _counted((400, 70, 80, 90), proved=COMBINATIONS),
+        _counted((400, 70, 80, 90), proved=combination_names()),
         _counted((4, 1, 2, 0), n=10_000, alpha=0.0001),
         _counted((0, 0, 0, 0), n=300, n_asked=1_000),
         simulate_k_hat(Scenario((Block(5, effect=2.0),)), n_repetitions=300, rng=1),
@@ -429,7 +429,7 @@ def _files() -> Iterator[str]:
 def _depth() -> Iterator[str]:
     mate: Any = assess(REDSHIFT, (1.0,) * 7, alternative="greater")
     yield from dependence_lines(mate.answer_a, MATE)
-    for combination in COMBINATIONS:
+    for combination in combination_names():
         for group in count_in_groups(
             REDSHIFT, {"news": (1, 2, 3), "web": (6,), "all": range(7)}, combination=combination
         ):

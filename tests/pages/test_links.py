@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.data import PUBLISHED_TABLE_TEMPLATE
+from core.replicability.procedures import procedure_names
 from core.significance import significance_tests
-from core.types import ALTERNATIVES, DEPENDENCES, PROCEDURES
+from core.types import ALTERNATIVES, DEPENDENCES
 from core.validation import LARGEST_ALPHA, SMALLEST_ALPHA
 from pages.ui import frame, limits
 from pages.ui import links as links_module
@@ -63,7 +64,7 @@ settings = st.fixed_dictionaries(
         "swapped": st.just(True),
         "excluded": st.lists(st.integers(1, 10**7 - 1), min_size=1, max_size=8).map(tuple),
         "question": names,
-        "procedure": st.sampled_from(PROCEDURES),
+        "procedure": st.sampled_from(procedure_names()),
         "pair": st.tuples(st.integers(0, 50), st.integers(51, 100)),
         "test": st.sampled_from(tuple(significance_tests)),
         "n_resamples": st.integers(1, limits.MAX_RESAMPLES),
@@ -100,7 +101,7 @@ def test_any_address_can_be_read_and_reads_the_same_once_rewritten(found: dict[s
     said = link.said
     assert SMALLEST_ALPHA <= said.get("alpha", 0.05) <= LARGEST_ALPHA
     assert said.get("dependence") in (None, *DEPENDENCES)
-    assert said.get("procedure") in (None, *PROCEDURES)
+    assert said.get("procedure") in (None, *procedure_names())
     first, second = said.get("pair", (0, 1))
     assert 0 <= first < second
     again = parse(write(link))

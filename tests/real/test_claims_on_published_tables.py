@@ -44,7 +44,7 @@ def printed_entries() -> list[tuple[str, Claim]]:
             Claim(
                 kind="exactly",
                 k=int(row[f"k_{method}"]),
-                method=method,  # type: ignore[arg-type]
+                method=method,
                 n_datasets=int(row["n_datasets"]),
                 alpha=float(row["alpha"]),
             ),
@@ -71,7 +71,7 @@ def test_of_the_21_entries_of_table_1_one_is_contradicted_and_20_are_confirmed()
 def test_the_footnote_of_table_1_is_confirmed() -> None:
     for comparison, counts in FOOTNOTE.items():
         claims = [
-            Claim(kind="exactly", k=k, method=method, alpha=0.01)  # type: ignore[arg-type]
+            Claim(kind="exactly", k=k, method=method, alpha=0.01)
             for k, method in zip(counts, METHODS, strict=True)
         ]
         report = check_claims(table(SAMPLE_OF[comparison]), claims, metric="other")

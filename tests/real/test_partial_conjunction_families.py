@@ -17,10 +17,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from core.replicability.combinations import combination_names
 from core.replicability.counting import count_datasets
 from core.replicability.identification import identify_datasets
 from core.replicability.partial_conjunction import partial_conjunction_p_values
-from core.types import COMBINATIONS, Combination, Procedure
 
 pytestmark = pytest.mark.real
 
@@ -56,7 +56,7 @@ FAMILIES = (
 LEVELS_OF_COUNTS = ("0.01", "0.05", "0.1", "0.2")
 LEVELS_OF_NAMES = ("0.01", "0.05", "0.1")
 
-PROCEDURES: dict[str, Procedure] = {
+PROCEDURES: dict[str, str] = {
     "bonferroni": "bonferroni",
     "holm": "holm",
     "hochberg": "hochberg",
@@ -66,7 +66,7 @@ PROCEDURES: dict[str, Procedure] = {
 }
 
 # The last claim of Fisher is the largest p-value itself, which is alpha: .05 of three, .1 of six.
-TIED_COUNTS: dict[tuple[str, str, Combination], int] = {
+TIED_COUNTS: dict[tuple[str, str, str], int] = {
     ("close_to_alpha", "0.05", "fisher"): 3,
     ("fisher_vs_bonf", "0.1", "fisher"): 6,
 }
@@ -97,7 +97,7 @@ def test_the_table_and_the_reference_hold_the_same_p_values() -> None:
 def test_partial_conjunction_p_values_and_k_hat() -> None:
     for family in FAMILIES:
         p_values = _p_values(family)
-        for combination in COMBINATIONS:
+        for combination in combination_names():
             case = (family, combination)
             reference = _expected()[family]["partial_conjunction"][combination]
             found = partial_conjunction_p_values(p_values, combination=combination)

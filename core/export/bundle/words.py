@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from core.analysis.choices import CHOICES
 from core.export.bundle.differences import NOTHING, Difference
-from core.report.combinations import COMBINATION_NAMES
+from core.replicability.combinations import COMBINATIONS
 from core.report.formatting import display_name
 from core.report.questions import READING_WORDS
 
@@ -23,7 +23,7 @@ _CLAIMS: Mapping[str, str] = {
     "differ": "for a difference between A and B",
 }
 _READINGS: Mapping[str, str] = {str(own): words for own, words in READING_WORDS.items()}
-_COMBINATIONS: Mapping[str, str] = {str(own): name for own, name in COMBINATION_NAMES.items()}
+_COMBINATIONS = {each.name: each.title for each in COMBINATIONS}
 # Of an answer, in front or of a question; {0} is which one.
 _OF_ANSWERS: Mapping[Pattern, str] = {
     ("k_hat",): "the count {0}",

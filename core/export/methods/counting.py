@@ -7,44 +7,12 @@ from collections.abc import Mapping, Sequence
 from core.analysis import Analysis
 from core.analysis.record import BY_ITSELF
 from core.export.methods.passages import Passage, Piece, cite, passage
-from core.replicability.identification import PROCEDURE_OF_COMBINATION
-from core.report.combinations import ASSUMPTION_CLAUSES
+from core.replicability.combinations import combination_named
+from core.replicability.procedures import procedure_named
 from core.report.contradictions import contradicted_sentence
 from core.report.formatting import format_confidence, format_errors, format_level, whole_name
-from core.report.guarantees import PROCEDURE_GUARANTEES, PROCEDURE_NAMES
 from core.report.sentences import validity_sentence
-from core.types import Combination, Procedure
 
-_WORK_OF_COMBINATION: Mapping[Combination, str] = {
-    "bonferroni": "dunn1961multiple",
-    "simes": "simes1986improved",
-    "fisher": "fisher1932statistical",
-}
-_WORKS_OF_PROCEDURE: Mapping[Procedure, tuple[str, ...]] = {
-    "holm": ("holm1979simple",),
-    "bonferroni": ("dunn1961multiple",),
-    "hochberg": ("hochberg1988sharper",),
-    "hommel": ("hommel1988stagewise",),
-    "fisher-closed": ("marcus1976closed", "goeman2011multiple"),
-    "benjamini-hochberg": ("benjamini1995controlling",),
-    "benjamini-yekutieli": ("benjamini2001control",),
-}
-_WORKS_OF_CLOSED_TEST: Mapping[Combination, tuple[str, ...]] = {
-    "bonferroni": ("marcus1976closed", "goeman2011multiple"),
-    "simes": ("marcus1976closed", "goeman2019simultaneous"),
-    "fisher": ("marcus1976closed", "goeman2011multiple"),
-}
-# What a procedure guarantees whose own words refer to another's.
-_AS_ANOTHER: Mapping[Procedure, Procedure] = {"bonferroni": "holm", "hommel": "hochberg"}
-# Never names more than the closed test behind this count.
-_WITHIN_CLOSED_TEST: Mapping[Procedure, Combination] = {
-    "holm": "bonferroni",
-    "bonferroni": "bonferroni",
-    "hochberg": "simes",
-    "hommel": "simes",
-    "fisher-closed": "fisher",
-}
-_FALSE_DISCOVERY_RATE: tuple[Procedure, ...] = ("benjamini-hochberg", "benjamini-yekutieli")
 _CLAIMED = {
     "not-known": "Nothing was assumed of how the datasets depend on each other.",
     "positive": (
@@ -73,7 +41,7 @@ def counting_passage(analysis: Analysis) -> Passage:
         )
     combination = answer.combination
     reason = whole_name(analysis.origin.dependence_reason)
-    holds = ASSUMPTION_CLAUSES[combination]
+    holds = combination_named(combination).clause
     return passage(
         (
             f"The number of the N = {n:,} datasets on which {claim[question.claim]} was bounded from "
@@ -84,8 +52,8 @@ def counting_passage(analysis: Analysis) -> Passage:
             "rejected.",
         ),
         (
-            f"Its p-value combines the N − u + 1 largest p-values by {_by(combination)}",
-            cite(_WORK_OF_COMBINATION[combination]),
+            f"Its p-value combines the N − u + 1 largest p-values by {combination_named(combination).test_title}",
+            cite(*combination_named(combination).references),
             ".",
         ),
         "Such p-values are approximate here, as 1 − p stands in for tests that were not run, and "
@@ -109,30 +77,31 @@ def naming_passage(analysis: Analysis) -> Passage:
         return ()
     combination, procedure = answer.combination, analysis.settings.procedure
     alpha = analysis.settings.alpha
-    guarantee = PROCEDURE_GUARANTEES[_AS_ANOTHER.get(procedure, procedure)]
-    guaranteed = guarantee.format(level=format_errors(alpha))
+    guaranteed = procedure_named(procedure).guarantee.format(level=format_errors(alpha))
     named: Sentence = (
-        f"Datasets were named by {_procedure(procedure)}",
-        cite(*_WORKS_OF_PROCEDURE[procedure]),
+        f"Datasets were named by {procedure_named(procedure).full_title}",
+        cite(*procedure_named(procedure).references),
         f" at level α = {format_level(alpha)}.",
     )
     if answer.complement:
         return passage(
             named, "As 1 − p stands in for tests that were not run, the names carry no guarantee."
         )
-    own = PROCEDURE_OF_COMBINATION[combination]
-    under = "" if combination == "bonferroni" else ", under the same assumption"
+    own = combination_named(combination).procedure
+    under = "" if not combination_named(combination).condition else ", under the same assumption"
     hold = f"hold together with {format_confidence(alpha)} confidence{under}"
-    closed = cite(*_WORKS_OF_CLOSED_TEST[combination])
+    closed = cite(*combination_named(combination).closed_references)
     together: list[Sentence]
     if own == procedure:
-        cited = [] if procedure == "fisher-closed" else [closed]
+        cited = [] if _cited_as_closed(procedure, combination) else [closed]
         together = [("The count and the names come from one closed test", *cited, f" and {hold}.")]
     else:
-        works = [] if own == "fisher-closed" else [cite(*_WORKS_OF_PROCEDURE[own])]
+        works = (
+            [] if _cited_as_closed(own, combination) else [cite(*procedure_named(own).references)]
+        )
         together = [
             (
-                f"They were also named by {_procedure(own)}",
+                f"They were also named by {procedure_named(own).full_title}",
                 *works,
                 ", the closed test behind the count",
                 closed,
@@ -143,12 +112,12 @@ def naming_passage(analysis: Analysis) -> Passage:
     return passage(named, f"Guarantee: {guaranteed}.", *together)
 
 
-def _apart(procedure: Procedure, combination: Combination, alpha: float) -> str:
+def _apart(procedure: str, combination: str, alpha: float) -> str:
     """How a list stands to the count that is not from the count's own closed test."""
-    label = PROCEDURE_NAMES[procedure]
-    if _WITHIN_CLOSED_TEST.get(procedure) == combination:
+    label = procedure_named(procedure).title
+    if procedure_named(procedure).within == combination:
         return f"The list by {label} never holds more names than that one."
-    if procedure in _FALSE_DISCOVERY_RATE:
+    if not procedure_named(procedure).bounds_each_list:
         return (
             f"The list by {label} bounds the false discovery rate, which is no confidence in the "
             "names of one list: it and the count are separate statements."
@@ -195,19 +164,8 @@ def _what_choosing_costs(tried: Mapping[str, Sequence[str]]) -> str:
     return ""
 
 
-def _by(combination: Combination) -> str:
-    return {
-        "bonferroni": "Bonferroni's rule",
-        "simes": "Simes' test",
-        "fisher": "Fisher's combination test",
-    }[combination]
-
-
-def _procedure(procedure: Procedure) -> str:
-    if procedure == "fisher-closed":
-        return "the closed test of Fisher's combination test"
-    label = PROCEDURE_NAMES[procedure]
-    return f"the procedure of {label.replace('–', ' and ')}"
+def _cited_as_closed(procedure: str, combination: str) -> bool:
+    return procedure_named(procedure).references == combination_named(combination).closed_references
 
 
 def _contradicted(analysis: Analysis) -> str:

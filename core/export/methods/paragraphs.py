@@ -16,7 +16,7 @@ from core.export.methods.passages import (
 )
 from core.export.methods.testing import testing_passage
 from core.export.versions import made_with
-from core.replicability.identification import PROCEDURE_OF_COMBINATION
+from core.replicability.combinations import combination_named
 from core.report.questions import Question
 from core.report.sentences import identification_sentence
 from core.report.sides import sides_sentence
@@ -79,7 +79,7 @@ def result_paragraph(analysis: Analysis) -> str:
 def _names(analysis: Analysis, question: Question) -> str:
     """The names by the closed test behind the count and by the procedure, where they differ."""
     procedures = dict.fromkeys(
-        (PROCEDURE_OF_COMBINATION[question.answer.combination], analysis.settings.procedure)
+        (combination_named(question.answer.combination).procedure, analysis.settings.procedure)
     )
     return " ".join(
         identification_sentence(

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from core.export.methods.passages import Passage, cite, passage
+from core.replicability.combinations import ANY_DEPENDENCE, combination_named
 from core.report.formatting import display_name, format_level, list_names
 from core.report.testing import TEST_NAMES
 from core.significance.choose import SignificanceTest
 from core.systems import CountMatrix, PairComparisons
-from core.types import Combination
 
 _BK = "bergkirkpatrick2012empirical"
 _WORKS_OF_TEST: Mapping[SignificanceTest, tuple[str, ...]] = {
@@ -22,17 +22,6 @@ _WORKS_OF_TEST: Mapping[SignificanceTest, tuple[str, ...]] = {
     "paired-t": ("student1908probable",),
     "paired-bootstrap": (_BK,),
     "approximate-randomization": ("noreen1989computer",),
-}
-_COMBINED: Mapping[Combination, tuple[str, str]] = {
-    "bonferroni": (
-        "Bonferroni's rule, however the datasets depend on each other",
-        "dunn1961multiple",
-    ),
-    "fisher": ("Fisher's test, if the datasets are independent", "fisher1932statistical"),
-    "simes": (
-        "Simes' test, if the datasets are independent or positively dependent",
-        "simes1986improved",
-    ),
 }
 
 
@@ -70,14 +59,15 @@ def systems_passages(
         if shared
         else "",
     )
-    how, work = _COMBINED[alone.combination]
+    combination = combination_named(alone.combination)
+    condition = f"if {combination.condition}" if combination.condition else ANY_DEPENDENCE
     counted = passage(
         (
             f"Of each pair alone, the number of datasets on which one system is better than the other "
             f"was bounded from below at level {level} by partial conjunction hypotheses",
             cite("dror2017replicability", "benjamini2008screening"),
-            f", p-values being combined by {how}",
-            cite(work),
+            f", p-values being combined by {combination.test_title}, {condition}",
+            cite(*combination.references),
             "; the pairs have no joint guarantee.",
         )
         if n > 1

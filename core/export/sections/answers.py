@@ -11,10 +11,10 @@ from core.analysis.record import HANGS_ON_CHOICES
 from core.export.content import Bullets, Figure, Grid, Paragraph, Part, Records, Value
 from core.export.sections.data import tiles_grid
 from core.export.sections.grids import MOST_ROWS, grid_of_frame, left_out_part
-from core.export.tables import ALSO_NAMED, marked_table
+from core.export.tables import also_named_mark, marked_table
 from core.replicability.answers import Answer
+from core.replicability.combinations import combination_named, combination_names
 from core.replicability.sensitivity import find_sensitivity
-from core.report.combinations import ASSUMPTION_CLAUSES, COMBINATION_NAMES
 from core.report.formatting import format_p_value
 from core.report.guarantees import (
     CHOOSE_DEPENDENCE_BEFORE,
@@ -39,7 +39,6 @@ from core.report.sensitivity import (
 )
 from core.report.sentences import identification_sentence
 from core.report.sides import sides_at_alpha_sentence, sides_counts, sides_sentence
-from core.types import COMBINATIONS
 
 # Of many claims, those around each count are shown besides the first ones.
 _FIRST_CLAIMS = 180
@@ -80,14 +79,18 @@ def claims_parts(analysis: Analysis, question: Question) -> list[Part]:
     for u in shown:
         p_values = (
             float(answer.countings[name].partial_conjunction_p_values[u - 1])
-            for name in COMBINATIONS
+            for name in combination_names()
         )
         cells = (format_p_value(p, alpha=answer.alpha) for p in p_values)
         rows.append((str(u), *cells, _holds_by(answer, u)))
     grid = Grid(
-        header=("at least u", *(COMBINATION_NAMES[name] for name in COMBINATIONS), "holds by"),
+        header=(
+            "at least u",
+            *(combination_named(name).title for name in combination_names()),
+            "holds by",
+        ),
         rows=tuple(rows),
-        numeric=(True, *(True for _ in COMBINATIONS), False),
+        numeric=(True, *(True for _ in combination_names()), False),
         caption=f"The p-value of each claim “{claim} on at least u of {n}”, by each way of combining.",
         marked=tuple(u <= answer.k_hat for u in shown),
         name="claims",
@@ -104,10 +107,12 @@ def claims_parts(analysis: Analysis, question: Question) -> list[Part]:
 
 def claims_records(analysis: Analysis) -> Records:
     """Every claim that the lead states with its p-values in full precision."""
-    kinds = [heading for name in COMBINATIONS for heading in (f"p_value_{name}", f"holds_{name}")]
+    kinds = [
+        heading for name in combination_names() for heading in (f"p_value_{name}", f"holds_{name}")
+    ]
     rows: list[tuple[Value, ...]] = []
     for question in statements.stated(analysis, analysis.question):
-        countings = [question.answer.countings[name] for name in COMBINATIONS]
+        countings = [question.answer.countings[name] for name in combination_names()]
         claim = analysis.subject.in_full.claim(question.claim)
         for u in range(1, question.answer.p_values.size + 1):
             row: list[Value] = [claim, u]
@@ -132,7 +137,11 @@ def _claims_shown(answer: Answer) -> list[int]:
 
 
 def _holds_by(answer: Answer, u: int) -> str:
-    names = [COMBINATION_NAMES[name] for name in COMBINATIONS if u <= answer.countings[name].k_hat]
+    names = [
+        combination_named(name).title
+        for name in combination_names()
+        if u <= answer.countings[name].k_hat
+    ]
     return ", ".join(names) or "none"
 
 
@@ -150,13 +159,13 @@ def identification_parts(analysis: Analysis) -> tuple[Part, ...]:
     parts: list[Part] = [Paragraph(text=analysis.so_far + sentence, tone="lead")]
     parts += [Paragraph(text=said) for said in sentences if said]
     combination = question.answer.combination
-    if combination in ALSO_NAMED and any(mark == ALSO_NAMED[combination] for mark in marked.marks):
+    if also_named_mark(combination) in marked.marks:
         parts.append(
             Paragraph(
                 text=(
                     "† marks datasets that only the closed test behind the count by "
-                    f"{COMBINATION_NAMES[combination]} names: a statement of its own, which holds "
-                    f"{ASSUMPTION_CLAUSES[combination]}."
+                    f"{combination_named(combination).title} names: a statement of its own, which holds "
+                    f"{combination_named(combination).clause}."
                 )
             )
         )

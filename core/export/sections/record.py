@@ -17,8 +17,9 @@ from core.export.methods import (
 )
 from core.export.sections.command import command_parts
 from core.export.versions import made_with
+from core.replicability.procedures import procedure_named
 from core.report.formatting import display_name, list_names, whole_name
-from core.report.guarantees import PROCEDURE_NAMES, REPORT_WHAT_WAS_TRIED
+from core.report.guarantees import REPORT_WHAT_WAS_TRIED
 from core.report.procedures import DEPENDENCE_ANSWERS
 from core.report.sentences import question_label
 from core.report.testing import TEST_NAMES
@@ -93,7 +94,7 @@ def settings_list(analysis: Analysis) -> list[tuple[str, str]]:
         ("level α", f"{settings.alpha:.10g}"),
         ("do the datasets depend on each other?", DEPENDENCE_ANSWERS[settings.dependence].lower()),
         ("claim", question_label(analysis.question, analysis.subject, printed=analysis.printed)),
-        ("named by", PROCEDURE_NAMES[settings.procedure]),
+        ("named by", procedure_named(settings.procedure).title),
         ("left out by hand", list_names(settings.excluded, most=len(data.datasets)) or "none"),
     ]
     if isinstance(data, ResultSet):

@@ -35,7 +35,6 @@ from core.systems import (
 )
 from core.systems.counting import FAMILIES, Family
 from core.systems.gain_confidence import Detail
-from core.types import Combination
 from core.validation import check_choice
 
 if TYPE_CHECKING:
@@ -79,7 +78,7 @@ def parts_of_pairs(
     pairs: PairComparisons,
     *,
     alpha: float = 0.05,
-    combination: Combination = "bonferroni",
+    combination: str = "bonferroni",
     groups: Mapping[str, str] | str | None = None,
     detail: Detail = "same-or-different",
     family: Family = "all",

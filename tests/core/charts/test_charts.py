@@ -10,7 +10,7 @@ from core.charts.theme import LOWEST_DRAWN
 from core.replicability.answers import Answer
 from core.replicability.assessment import assess
 from core.replicability.identification import identify_datasets
-from core.types import PROCEDURES
+from core.replicability.procedures import procedure_names
 
 REDSHIFT = (0.0979, 0.1662, 0.0046, 0.0376, 0.0969, 0.0912, 0.0823)
 GENRES = ("BC", "BN", "MZ", "NW", "PT", "TC", "WB")
@@ -55,9 +55,9 @@ def test_extreme_p_values_are_drawn_at_the_edge_and_told_on_hover() -> None:
         assert ladder(identify_datasets(found.p_values), names).data, p_values
 
 
-@pytest.mark.parametrize("procedure", PROCEDURES)
+@pytest.mark.parametrize("procedure", procedure_names())
 def test_the_ladder_stars_exactly_the_named(procedure: str) -> None:
-    found = identify_datasets(REDSHIFT, procedure=procedure)  # type: ignore[arg-type]
+    found = identify_datasets(REDSHIFT, procedure=procedure)
     figure = ladder(found, GENRES)
     stars = next(trace for trace in figure.data if "★" in trace.name)
     named = {row[0] for row in stars.customdata or ()}

@@ -9,7 +9,7 @@ import numpy as np
 from core.claims.check_rounding import count_by, count_within, list_within
 from core.claims.claim import METHODS
 from core.replicability.identification import named_by
-from core.types import PROCEDURES
+from core.replicability.procedures import procedure_names
 
 ALPHA = 0.05
 N = 3
@@ -66,7 +66,7 @@ def test_counts_agree_with_brute_force() -> None:
 
 
 def test_lists_agree_with_brute_force() -> None:
-    for procedure in PROCEDURES:
+    for procedure in procedure_names():
         seen: set[str] = set()
         for low, high in boxes(6, 12):
             lists = {

@@ -10,7 +10,7 @@ from core.claims.claim import ANY, KINDS, METHODS, SIDES, Claim
 from core.claims.claim_lines import parse_claims, read_claims
 from core.claims.desk import exchanged
 from core.errors import DataError
-from core.types import PROCEDURES
+from core.replicability.procedures import procedure_names
 
 
 def every_claim() -> list[Claim]:
@@ -26,7 +26,7 @@ def every_claim() -> list[Claim]:
         elif kind == "named":
             found += [
                 Claim(kind=kind, datasets=names, method=method, better=better, alpha=alpha)
-                for method in PROCEDURES
+                for method in procedure_names()
                 for names in (("Tamil",), ("New by the sea", "at .05"), ())
             ]
         else:

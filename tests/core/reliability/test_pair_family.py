@@ -12,10 +12,9 @@ from core.claims.check import check_claims
 from core.data import PValueTable, read_results
 from core.reliability.pair_family import PairFamily, count_pairs
 from core.report.reliability_choices import family_sentence
-from core.types import Combination
 
 SAMPLES = Path(__file__).resolve().parents[3] / "sample_data"
-COUNTED: tuple[Combination, ...] = ("bonferroni", "simes")
+COUNTED: tuple[str, ...] = ("bonferroni", "simes")
 UNSAID = {"alternative": "not-stated"}
 
 

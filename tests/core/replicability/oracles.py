@@ -20,8 +20,6 @@ from itertools import combinations
 
 from hypothesis import strategies as st
 
-from core.types import Combination
-
 LEVELS = (Fraction(1, 100), Fraction(1, 20), Fraction(1, 10))
 
 # Fisher's tails are no fractions: its oracle decides with this relative room.
@@ -55,8 +53,8 @@ def fisher(p_values: Sequence[Fraction]) -> float:
     return float(product) * math.fsum(terms)
 
 
-def combine(combination: Combination, p_values: Sequence[Fraction]) -> Fraction | float:
-    tests: dict[Combination, Callable[[Sequence[Fraction]], Fraction | float]] = {
+def combine(combination: str, p_values: Sequence[Fraction]) -> Fraction | float:
+    tests: dict[str, Callable[[Sequence[Fraction]], Fraction | float]] = {
         "bonferroni": bonferroni,
         "simes": simes,
         "fisher": fisher,
@@ -64,7 +62,7 @@ def combine(combination: Combination, p_values: Sequence[Fraction]) -> Fraction 
     return tests[combination](p_values)
 
 
-def rejects(combination: Combination, p_value: Fraction | float, level: Fraction) -> bool:
+def rejects(combination: str, p_value: Fraction | float, level: Fraction) -> bool:
     if combination == "fisher":
         return p_value <= float(level) * (1.0 + ROOM)
     return p_value <= level
@@ -81,9 +79,7 @@ def poisson_tail(minus_log_sum: Decimal, n_combined: int) -> Decimal:
         return total * (-minus_log_sum).exp()
 
 
-def partial_conjunction(
-    p_values: Sequence[Fraction], combination: Combination
-) -> list[Fraction | float]:
+def partial_conjunction(p_values: Sequence[Fraction], combination: str) -> list[Fraction | float]:
     """Definition: the largest p-value of any N - u + 1 datasets, then the running maximum."""
     n = len(p_values)
     result: list[Fraction | float] = []
@@ -96,7 +92,7 @@ def partial_conjunction(
 class ClosedTest:
     """Every one of the 2^N - 1 intersections is tested; nothing is cut short."""
 
-    def __init__(self, p_values: Sequence[Fraction], combination: Combination) -> None:
+    def __init__(self, p_values: Sequence[Fraction], combination: str) -> None:
         self.n = len(p_values)
         self.combination = combination
         self.tests = {

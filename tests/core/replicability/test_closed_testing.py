@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import combinations
 
@@ -12,21 +12,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.replicability.closed_testing import count_in_group, hommel_value
+from core.replicability.closed_testing import closed_p_values, count_in_group
+from core.replicability.combinations import combination_named, combination_names
 from core.replicability.counting import count_datasets
 from core.replicability.groups import count_groups
-from core.replicability.identification import PROCEDURE_OF_COMBINATION, identify_datasets
-from core.types import COMBINATIONS, Combination
+from core.replicability.identification import identify_datasets
+from core.replicability.local_tests import SimesTest
 from tests.core.replicability import oracles
 
-every_combination = pytest.mark.parametrize("combination", COMBINATIONS)
+every_combination = pytest.mark.parametrize("combination", combination_names())
 
 
 @every_combination
 @settings(max_examples=40)
 @given(p_values=oracles.exact_p_values(7), level=oracles.levels)
 def test_every_group_has_the_bound_of_the_closed_test_over_all_intersections(
-    combination: Combination, p_values: list[Fraction], level: Fraction
+    combination: str, p_values: list[Fraction], level: Fraction
 ) -> None:
     count = oracles.ClosedTest(p_values, combination).counter(level)
     floats, alpha = oracles.as_floats(p_values), float(level)
@@ -41,7 +42,7 @@ def test_every_group_has_the_bound_of_the_closed_test_over_all_intersections(
 @settings(max_examples=40)
 @given(p_values=oracles.exact_p_values(30), level=oracles.levels)
 def test_the_bound_for_all_is_k_hat_and_for_one_is_its_name(
-    combination: Combination, p_values: list[Fraction], level: Fraction
+    combination: str, p_values: list[Fraction], level: Fraction
 ) -> None:
     floats, alpha = oracles.as_floats(p_values), float(level)
     n = len(floats)
@@ -50,12 +51,14 @@ def test_the_bound_for_all_is_k_hat_and_for_one_is_its_name(
         return count_in_group(floats, group, alpha=alpha, combination=combination)
 
     assert bound(range(n)) == count_datasets(floats, alpha=alpha, combination=combination).k_hat
-    named = identify_datasets(floats, alpha=alpha, procedure=PROCEDURE_OF_COMBINATION[combination])
+    named = identify_datasets(
+        floats, alpha=alpha, procedure=combination_named(combination).procedure
+    )
     assert [bound([i]) for i in range(n)] == named.rejected.astype(int).tolist()
 
 
 def _groups_with_an_effect(
-    p_values: Sequence[Fraction], labels: Sequence[str], combination: Combination, level: Fraction
+    p_values: Sequence[Fraction], labels: Sequence[str], combination: str, level: Fraction
 ) -> int:
     """All groups but the most that lie in one set which the closed test leaves standing."""
     count = oracles.ClosedTest(p_values, combination).counter(level)
@@ -119,7 +122,7 @@ def test_what_cannot_be_counted_by_groups_is_refused() -> None:
 
 
 @every_combination
-def test_the_datasets_outside_a_group_count_too(combination: Combination) -> None:
+def test_the_datasets_outside_a_group_count_too(combination: str) -> None:
     # .04 alone is within .05; beside a hopeless second dataset it is not: .08 by Bonferroni
     # and Simes, .04 (1 - ln .04) = .169 by Fisher.
     assert count_in_group([0.04], [0], combination=combination) == 1
@@ -136,15 +139,51 @@ def test_hommels_value_is_the_size_of_the_largest_set_that_simes_does_not_reject
         for members, p in oracles.ClosedTest(p_values, "simes").tests.items()
         if p > level
     ]
-    found = hommel_value(np.array(oracles.as_floats(p_values)), alpha=float(level))
+    found = SimesTest().hommel_value(np.array(oracles.as_floats(p_values)), float(level))
     assert found == max(sizes, default=0)
+
+
+def _fisher_by_poisson(p_values: list[float]) -> float:
+    """P(fewer than m arrivals) with the sum of -ln p as mean."""
+    if 0.0 in p_values:
+        return 0.0
+    total = -math.fsum(map(math.log, p_values))
+    if total == 0.0:
+        return 1.0
+    exponents = (k * math.log(total) - total - math.lgamma(k + 1) for k in range(len(p_values)))
+    return math.fsum(map(math.exp, exponents))
+
+
+def test_adjusted_p_values_are_the_largest_over_all_sets_of_one_dataset_and_the_largest_others() -> (
+    None
+):
+    rng = np.random.default_rng(11)
+    tests: dict[str, Callable[[list[float]], float]] = {
+        "bonferroni": lambda own: len(own) * min(own),
+        "fisher": _fisher_by_poisson,
+        "simes": lambda own: min(len(own) * p / rank for rank, p in enumerate(sorted(own), 1)),
+    }
+    for case in range(60):
+        n = int(rng.integers(1, 40))
+        # Near 0, near 1, with ties, with zeros.
+        values = rng.random(n) ** rng.choice([0.01, 0.3, 1.0, 3.0, 30.0])
+        if case % 3 == 1:
+            values = np.ceil(values * 4.0) / 4.0
+        if case % 5 == 2:
+            values[rng.random(n) < 0.3] = 0.0
+        for combination, test in tests.items():
+            found = closed_p_values(values, combination=combination)
+            for i, own in enumerate(values.tolist()):
+                others = sorted(np.delete(values, i).tolist(), reverse=True)
+                largest = max(test([own, *others[:j]]) for j in range(n))
+                assert found[i] == pytest.approx(min(1.0, largest), rel=1e-9), (case, combination)
 
 
 # Extremes
 
 
 @every_combination
-def test_zeros_are_all_counted_and_ones_never_in_any_group(combination: Combination) -> None:
+def test_zeros_are_all_counted_and_ones_never_in_any_group(combination: str) -> None:
     p_values = [0.0, 1.0, 0.0, 1.0]
     # Fisher's test rejects every set with a zero in it, and only those.
     assert count_in_group(p_values, [0, 2], combination=combination) == 2
@@ -155,12 +194,12 @@ def test_zeros_are_all_counted_and_ones_never_in_any_group(combination: Combinat
 
 
 @every_combination
-def test_an_empty_group_has_the_bound_zero(combination: Combination) -> None:
+def test_an_empty_group_has_the_bound_zero(combination: str) -> None:
     assert count_in_group([0.0, 0.0], [], combination=combination) == 0
 
 
 @every_combination
-def test_a_group_of_thousands_is_no_trouble(combination: Combination) -> None:
+def test_a_group_of_thousands_is_no_trouble(combination: str) -> None:
     p_values = np.random.default_rng(4).random(5000) ** 3
     everything = count_in_group(p_values, range(5000), combination=combination)
     assert everything == count_datasets(p_values, combination=combination).k_hat
@@ -170,7 +209,7 @@ def test_a_group_of_thousands_is_no_trouble(combination: Combination) -> None:
 @every_combination
 @pytest.mark.parametrize("kind", [np.int8, np.uint16, np.int64])
 def test_the_kind_of_whole_number_makes_no_difference(
-    combination: Combination, kind: type[np.integer]
+    combination: str, kind: type[np.integer]
 ) -> None:
     group = np.array([2, 0], dtype=kind)
     assert count_in_group([0.001, 0.9, 0.001], group, combination=combination) == 2
@@ -196,7 +235,7 @@ def test_the_kind_of_whole_number_makes_no_difference(
 )
 @every_combination
 def test_wrong_group_indices_are_refused_with_what_came(
-    combination: Combination, group: list[int], said: str
+    combination: str, group: list[int], said: str
 ) -> None:
     with pytest.raises(ValueError, match=f"`group_indices`.*{said}"):
         count_in_group([0.1, 0.2, 0.3], group, combination=combination)

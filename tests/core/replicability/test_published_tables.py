@@ -8,7 +8,7 @@ from core.replicability.closed_testing import count_in_group
 from core.replicability.counting import count_by_common_practice, count_datasets
 from core.replicability.direction import p_values_toward_a, p_values_toward_b
 from core.replicability.identification import identify_datasets
-from core.types import Alternative, FloatArray, Procedure
+from core.types import Alternative, FloatArray
 from tests.core.replicability import published_tables as published
 from tests.core.replicability.published_tables import PublishedTable
 
@@ -25,7 +25,7 @@ def _counts(p_values: FloatArray, alpha: float) -> Counts:
 
 
 def _named(
-    table: PublishedTable, p_values: FloatArray, procedure: Procedure, alpha: float = 0.05
+    table: PublishedTable, p_values: FloatArray, procedure: str, alpha: float = 0.05
 ) -> set[str]:
     found = identify_datasets(p_values, alpha=alpha, procedure=procedure)
     return {name for name, hit in zip(table.datasets, found.rejected, strict=True) if hit}

@@ -7,26 +7,26 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.replicability.combinations import combination_named, combination_names
 from core.replicability.counting import count_datasets
-from core.replicability.identification import PROCEDURE_OF_COMBINATION, identify_datasets
+from core.replicability.identification import identify_datasets
 from core.replicability.sensitivity import find_sensitivity
-from core.types import COMBINATIONS, Combination
 
 VECTORS = st.lists(
     st.integers(0, 1000).map(lambda thousandths: (thousandths / 1000) ** 3), min_size=1, max_size=9
 )
 
 
-def is_named(p_values: list[float], position: int, combination: Combination) -> bool:
-    procedure = PROCEDURE_OF_COMBINATION[combination]
+def is_named(p_values: list[float], position: int, combination: str) -> bool:
+    procedure = combination_named(combination).procedure
     return bool(identify_datasets(p_values, procedure=procedure).rejected[position])
 
 
-@pytest.mark.parametrize("combination", COMBINATIONS)
+@pytest.mark.parametrize("combination", combination_names())
 @settings(max_examples=30)
 @given(p_values=VECTORS)
 def test_a_dataset_is_named_up_to_its_critical_p_value_and_not_beyond(
-    combination: Combination, p_values: list[float]
+    combination: str, p_values: list[float]
 ) -> None:
     found = find_sensitivity(p_values, combination=combination)
     for position, critical in enumerate(found.critical_p_values.tolist()):
@@ -38,11 +38,11 @@ def test_a_dataset_is_named_up_to_its_critical_p_value_and_not_beyond(
             assert not is_named(changed, position, combination)
 
 
-@pytest.mark.parametrize("combination", COMBINATIONS)
+@pytest.mark.parametrize("combination", combination_names())
 @settings(max_examples=30)
 @given(p_values=VECTORS)
 def test_the_count_without_each_dataset_is_that_of_the_others(
-    combination: Combination, p_values: list[float]
+    combination: str, p_values: list[float]
 ) -> None:
     found = find_sensitivity(p_values, combination=combination)
     others = [p_values[:i] + p_values[i + 1 :] for i in range(len(p_values))]
@@ -50,10 +50,10 @@ def test_the_count_without_each_dataset_is_that_of_the_others(
     assert found.k_hat_without.tolist() == expected
 
 
-@pytest.mark.parametrize("combination", COMBINATIONS)
+@pytest.mark.parametrize("combination", combination_names())
 @settings(max_examples=30)
 @given(p_values=VECTORS)
-def test_the_count_steps_at_its_levels(combination: Combination, p_values: list[float]) -> None:
+def test_the_count_steps_at_its_levels(combination: str, p_values: list[float]) -> None:
     found = find_sensitivity(p_values, combination=combination)
     for u, level in enumerate(found.levels.tolist(), start=1):
         if 1e-9 < level < 0.999:
@@ -62,8 +62,8 @@ def test_the_count_steps_at_its_levels(combination: Combination, p_values: list[
             assert above.k_hat >= u > below.k_hat
 
 
-@pytest.mark.parametrize("combination", COMBINATIONS)
-def test_what_is_found_cannot_be_changed_afterwards(combination: Combination) -> None:
+@pytest.mark.parametrize("combination", combination_names())
+def test_what_is_found_cannot_be_changed_afterwards(combination: str) -> None:
     found = find_sensitivity([0.4, 0.001, 0.6], combination=combination)
     for array in (found.named, found.critical_p_values, found.levels, found.k_hat_without):
         with pytest.raises(ValueError, match="read-only"):

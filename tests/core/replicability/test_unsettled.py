@@ -11,9 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
+from core.replicability.combinations import combination_names
 from core.replicability.identification import identify_datasets
+from core.replicability.procedures import procedure_names
 from core.replicability.unsettled import find_unsettled
-from core.types import COMBINATIONS, PROCEDURES
 
 ALPHA = 0.05
 # Around alpha and its parts, so that every step is now and then between two ends.
@@ -98,7 +99,7 @@ def ends(given_intervals: list[tuple[int, int]]) -> tuple[list[float], list[floa
     ]
 
 
-@pytest.mark.parametrize("combination", COMBINATIONS)
+@pytest.mark.parametrize("combination", combination_names())
 @settings(max_examples=20, deadline=None)
 @given(own=intervals)
 def test_the_range_of_the_count_is_that_of_all_p_values_inside(combination: Any, own: Any) -> None:
@@ -109,7 +110,7 @@ def test_the_range_of_the_count_is_that_of_all_p_values_inside(combination: Any,
     assert found.at_alpha.tolist() == at_alpha
 
 
-@pytest.mark.parametrize("procedure", PROCEDURES)
+@pytest.mark.parametrize("procedure", procedure_names())
 @settings(max_examples=15, deadline=None)
 @given(own=intervals)
 def test_a_mark_is_open_where_p_values_inside_disagree_on_it(procedure: Any, own: Any) -> None:
@@ -120,7 +121,9 @@ def test_a_mark_is_open_where_p_values_inside_disagree_on_it(procedure: Any, own
 
 @settings(max_examples=40, deadline=None)
 @given(
-    own=intervals, combination=st.sampled_from(COMBINATIONS), procedure=st.sampled_from(PROCEDURES)
+    own=intervals,
+    combination=st.sampled_from(combination_names()),
+    procedure=st.sampled_from(procedure_names()),
 )
 def test_what_is_extended_is_all_that_matters(own: Any, combination: Any, procedure: Any) -> None:
     low, high = (np.array(end) for end in ends(own))

@@ -11,6 +11,7 @@ import pytest
 from core.replicability.assessment import assess
 from core.replicability.groups import count_in_groups, groups_of
 from core.replicability.identification import identify_datasets, named_by
+from core.replicability.procedures import procedure_names
 from core.replicability.sensitivity import find_sensitivity
 from core.report.family import count_metric_family, family_sentences
 from core.report.groups import groups_frame
@@ -25,7 +26,7 @@ from core.report.sensitivity import (
 )
 from core.report.sides import sides_at_alpha_sentence, sides_counts
 from core.report.subject import Subject
-from core.types import DEPENDENCES, PROCEDURES
+from core.types import DEPENDENCES
 
 ROOT = Path(__file__).resolve().parents[3]
 # Mate and Redshift on seven genres: Dror et al. 2017, Table 2.
@@ -116,7 +117,7 @@ def test_groups_by_label_keep_the_order_of_the_datasets_and_leave_blanks_out() -
 
 
 def test_the_short_way_to_names_gives_those_of_the_whole_procedure() -> None:
-    for procedure in PROCEDURES:
+    for procedure in procedure_names():
         rng = np.random.default_rng(5)
         for _ in range(50):
             p_values = np.round(rng.uniform(size=rng.integers(1, 30)) ** 3, 3)

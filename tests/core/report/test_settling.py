@@ -8,7 +8,6 @@ from core.replicability.identification import identify_datasets
 from core.replicability.unsettled import find_unsettled
 from core.report.settling import unsettled_sentences
 from core.significance import SignificanceResult, run_significance_test
-from core.types import Procedure
 
 RNG = np.random.default_rng(0)
 RESAMPLED = run_significance_test(
@@ -23,7 +22,7 @@ def told(
     high: list[float],
     *,
     alpha: float = 0.05,
-    procedure: Procedure = "holm",
+    procedure: str = "holm",
     exact: tuple[int, ...] = (),
 ) -> tuple[str, ...]:
     results: list[SignificanceResult | None] = [

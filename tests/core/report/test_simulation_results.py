@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from core.data.result_set import ResultSet
+from core.replicability.combinations import combination_names
 from core.report.simulation_draws import draw_tiles
 from core.report.simulation_frames import (
     names_frame,
@@ -54,20 +55,19 @@ from core.simulation import (
     simulate_identification,
     simulate_k_hat,
 )
-from core.simulation.batch import CountArray, Estimator
-from core.types import COMBINATIONS, Combination
+from core.simulation.batch import CountArray
 
 
 def counted(
     *,
-    wrong: dict[Estimator, int],
+    wrong: dict[int],
     n: int,
     k: int = 2,
     n_asked: int | None = None,
-    proved: tuple[Combination, ...] = (),
+    proved: tuple[str, ...] = (),
 ) -> Simulation:
     """Studies of five datasets, in so many of which each count is one too many."""
-    k_hat: dict[Estimator, CountArray] = {}
+    k_hat: dict[CountArray] = {}
     for name in ESTIMATORS:
         counts = np.full(n, k, dtype=np.int16)
         counts[: wrong[name]] = k + 1
@@ -87,8 +87,8 @@ def counted(
 
 def test_a_promise_is_said_to_hold_to_fail_or_to_be_undecided_by_its_interval() -> None:
     # Clopper and Pearson's intervals of 30, 100 and 52 of 1,000: only the last holds .05.
-    seen: dict[Estimator, int] = {"count": 400, "bonferroni": 30, "fisher": 100, "simes": 52}
-    near: dict[Estimator, int] = {"count": 400, "bonferroni": 51, "fisher": 52, "simes": 100}
+    seen: dict[int] = {"count": 400, "bonferroni": 30, "fisher": 100, "simes": 52}
+    near: dict[int] = {"count": 400, "bonferroni": 51, "fisher": 52, "simes": 100}
     none = dict.fromkeys(ESTIMATORS, 0)
     for simulation, promises in (
         (counted(wrong=seen, n=1_000), ("held", "did not hold", "not decided")),
@@ -122,7 +122,7 @@ def test_a_share_beside_a_tiny_level_keeps_its_digits() -> None:
     assert percent(0.000123, level=0.0001) == "0.012%"
     assert percent(0.0001004, level=0.0001) == "0.01004%"
     assert percent(0.0003, level=0.05) == "0.03%"
-    wrong: dict[Estimator, int] = {"count": 4, "bonferroni": 1, "fisher": 2, "simes": 0}
+    wrong: dict[int] = {"count": 4, "bonferroni": 1, "fisher": 2, "simes": 0}
     simulation = replace(counted(wrong=wrong, n=10_000), alpha=0.0001)
     # R: binom.test(2, 10000)$conf.int
     assert promise_table(simulation)["95% interval"].tolist()[2] == ".0000242 to .000722"
@@ -213,7 +213,7 @@ def test_power_is_told_by_where_each_count_makes_the_claim_often_enough() -> Non
         lambda n: family_of(int(n), effect=3.0), [2, 4, 6], at_least=2, n_repetitions=300, rng=0
     )
     sentence = power_sentence(curve, quantity="number of datasets", target=0.8)
-    for name in COMBINATIONS:
+    for name in combination_names():
         first = next((p.value for p in curve.points if p.power[name].rate >= 0.8), None)
         assert f"{name.capitalize()} from {first} on" in sentence
     table = power_table(curve, quantity="number of datasets")
@@ -277,7 +277,7 @@ def test_independence_of_ones_own_data_is_said_only_where_it_is_known() -> None:
         for c in ("ing", "ed", "ly", "ous", "ness")
     ]
     known = made_of(examples={"D": words[:40], "E": words[40:]})
-    assert known.proved == COMBINATIONS
+    assert known.proved == combination_names()
     assert "independent" in my_data_sentence(known)
     shared = made_of(examples={"D": words[:40], "E": words[20:60]})
     assert shared.proved == ("bonferroni",)
@@ -290,8 +290,8 @@ def test_the_claim_to_look_at_first_is_a_true_one_that_is_made_in_half_of_the_st
     )
     m = informative_claim(simulation)
     assert 1 < m < 20
-    assert max(simulation.power(name, m).rate for name in COMBINATIONS) >= 0.5
-    assert max(simulation.power(name, m + 1).rate for name in COMBINATIONS) < 0.5
+    assert max(simulation.power(name, m).rate for name in combination_names()) >= 0.5
+    assert max(simulation.power(name, m + 1).rate for name in combination_names()) < 0.5
     assert informative_claim(simulate_k_hat(Scenario((Block(5),)), n_repetitions=50, rng=1)) == 1
 
 

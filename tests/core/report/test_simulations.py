@@ -15,6 +15,6 @@ def test_the_rate_in_theory_is_the_one_that_is_simulated(estimator: str) -> None
         simulation = simulate_k_hat(
             Scenario((Block(n_datasets),)), n_repetitions=50_000, alpha=alpha, rng=5
         )
-        rate = simulation.overcount(estimator)  # type: ignore[arg-type]
-        theory = rate_without_effects(estimator, n_datasets, alpha=alpha)  # type: ignore[arg-type]
+        rate = simulation.overcount(estimator)
+        theory = rate_without_effects(estimator, n_datasets, alpha=alpha)
         assert binomtest(rate.count, rate.n, theory).pvalue > 1e-4

@@ -9,25 +9,26 @@ from hypothesis import strategies as st
 
 from core.replicability.decision import RELATIVE_TOLERANCE
 from core.replicability.identification import identify_datasets
+from core.replicability.procedures import procedure_names
 from core.simulation.naming import BatchNamer
-from core.types import PROCEDURES, FloatArray, Procedure
+from core.types import FloatArray
 from tests.core.simulation.test_batch import tables
 
 ALPHAS = (0.05, 0.01, 0.3, 0.9)
 
 
-def check(rows: FloatArray, alpha: float, *, seed: int = 0) -> dict[Procedure, list[int]]:
+def check(rows: FloatArray, alpha: float, *, seed: int = 0) -> dict[str, list[int]]:
     rng = np.random.default_rng(seed)
     truth = rng.random(rows.shape[1]) < rng.choice([0.0, 0.5, 1.0])
-    found = BatchNamer(truth, alpha=alpha, procedures=PROCEDURES).named(rows)
-    for procedure in PROCEDURES:
+    found = BatchNamer(truth, alpha=alpha, procedures=procedure_names()).named(rows)
+    for procedure in procedure_names():
         rejected = [
             identify_datasets(row, alpha=alpha, procedure=procedure).rejected for row in rows
         ]
         assert found[procedure].n_named.tolist() == [int(r.sum()) for r in rejected], procedure
         right = [int((r & truth).sum()) for r in rejected]
         assert found[procedure].n_right.tolist() == right, procedure
-    return {procedure: found[procedure].n_named.tolist() for procedure in PROCEDURES}
+    return {procedure: found[procedure].n_named.tolist() for procedure in procedure_names()}
 
 
 @pytest.mark.parametrize(
@@ -40,7 +41,7 @@ def test_a_table_is_named_as_its_rows_are(n: int, alpha: float) -> None:
     rows[::3] = np.round(rows[::3], 2)
     found = check(rows, alpha, seed=n)
     if n >= 23 and alpha <= 0.3:
-        for procedure in PROCEDURES:
+        for procedure in procedure_names():
             assert len(set(found[procedure])) > 5, procedure
 
 
@@ -74,7 +75,7 @@ def test_any_table_is_named_as_its_rows_are(rows: list[list[float]], alpha: floa
 
 
 def test_a_table_with_anything_but_p_values_is_refused() -> None:
-    for procedures in (PROCEDURES, PROCEDURES[:1]):
+    for procedures in (procedure_names(), procedure_names()[:1]):
         namer = BatchNamer(np.zeros(3, np.bool_), alpha=0.05, procedures=procedures)
         with pytest.raises(ValueError, match="between 0 and 1"):
             namer.named(np.array([[0.5, np.nan, 0.1]]))

@@ -266,7 +266,7 @@ def test_equal_numbers_have_no_spread_whatever_their_rounding() -> None:
         (lambda: datasets_needed(family_of, 0), "`at_least` must be a whole number"),
         (lambda: datasets_needed(family_of, 5, most=4), "`most` must be at least 5"),
         (lambda: datasets_needed(family_of, 1, power=1.0), "`power` must lie strictly"),
-        (lambda: datasets_needed(family_of, 1, estimator="holm"), "`estimator`"),  # type: ignore[arg-type]
+        (lambda: datasets_needed(family_of, 1, estimator="holm"), "`estimator`"),
         (lambda: over_claim_curve([]), "`n_datasets` must hold at least one number"),
         (lambda: over_claim_curve([0]), "`n_datasets` must be a whole number"),
         (lambda: over_claim_curve([3], rho=2.0), "`rho` must lie between 0 and 1"),

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest, norm
 
+from core.replicability.combinations import combination_names
 from core.replicability.counting import count_datasets
 from core.simulation import (
     ESTIMATORS,
@@ -24,7 +25,6 @@ from core.simulation import (
 )
 from core.simulation.batch import BatchCounter
 from core.simulation.sources import CHUNK_ENTRIES, chunk_size, drawn_chunk
-from core.types import COMBINATIONS
 from core.version import __version__
 
 MIXTURE = Scenario((Block(8, effect=2.5), Block(4, rho=0.5), Block(8)))
@@ -84,7 +84,7 @@ def test_the_counts_are_those_of_the_drawn_studies() -> None:
     simulation = simulate_k_hat(scenario, n_repetitions=300, alpha=0.1, rng=1)
     # The first is the study from which the width was read; a chunk is drawn whole.
     rows = np.concatenate(scenario.rows[1:])[:300]
-    for combination in COMBINATIONS:
+    for combination in combination_names():
         one_by_one = [count_datasets(row, alpha=0.1, combination=combination).k_hat for row in rows]
         assert simulation.k_hat[combination].tolist() == one_by_one
 
@@ -260,4 +260,4 @@ def test_an_unknown_estimator_is_refused() -> None:
     simulation = simulate_k_hat(MIXTURE, n_repetitions=10, rng=0)
     for call in (simulation.overcount, simulation.histogram):
         with pytest.raises(ValueError, match="`estimator` must be one of 'count', "):
-            call("holm")  # type: ignore[arg-type]
+            call("holm")

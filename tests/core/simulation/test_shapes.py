@@ -73,7 +73,7 @@ def test_one_factor_shared_by_both_groups_gives_the_note_of_the_second_example()
     shared = OneFactor(TOY_DEPENDENT.scenario.blocks)
     simulation = simulate_k_hat(shared, n_repetitions=100_000, rng=1)
     for estimator, rate in (("count", 0.944), ("bonferroni", 0.041), ("fisher", 0.267)):
-        found = simulation.overcount(estimator)  # type: ignore[arg-type]
+        found = simulation.overcount(estimator)
         # The note gives three digits.
         assert abs(found.rate - rate) < 0.0005 + 5.0 * np.sqrt(rate * (1.0 - rate) / found.n)
         assert estimator in TOY_DEPENDENT.printed

@@ -26,7 +26,8 @@ from core.export.bundle import (
 )
 from core.export.bundle.format import MANIFEST, MEMBERS, member_names
 from core.export.bundle.settings import settings_from_json
-from core.types import DEPENDENCES, PROCEDURES
+from core.replicability.procedures import procedure_names
+from core.types import DEPENDENCES
 from core.version import __version__
 
 SAMPLE, TABLE = read_sample("parsing-redshift")
@@ -111,7 +112,7 @@ CHOICES = {
     "alpha": st.floats(0.001, 0.4),
     "dependence": st.sampled_from(DEPENDENCES),
     "swapped": st.booleans(),
-    "procedure": st.sampled_from(PROCEDURES),
+    "procedure": st.sampled_from(procedure_names()),
     "question": st.sampled_from(["", "b-better/two-sided", "differ", "nonsense"]),
 }
 OF_TESTS = {

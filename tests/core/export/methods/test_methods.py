@@ -24,7 +24,8 @@ from core.export.methods import (
     result_paragraph,
 )
 from core.export.versions import made_with
-from core.types import DEPENDENCES, PROCEDURES, Alternative, Dependence, Procedure
+from core.replicability.procedures import procedure_names
+from core.types import DEPENDENCES, Alternative, Dependence
 from core.version import __version__
 
 VERSIONS = (
@@ -134,7 +135,7 @@ def test_count_and_list_are_said_to_belong_together_only_where_one_closed_test_g
     for dependence in DEPENDENCES:
         same = {"not-known": "holm", "positive": "hommel", "independent": "fisher-closed"}
         within = {"not-known": "bonferroni", "positive": "hochberg", "independent": ""}
-        for procedure in PROCEDURES:
+        for procedure in procedure_names():
             chosen = AnalysisSettings(dependence=dependence, procedure=procedure)
             text = text_of(analyse(table(), chosen))
             case = (dependence, procedure)
@@ -168,7 +169,7 @@ def made(zero_one: bool) -> ResultSet:
     zero_one=st.booleans(),
     alpha=st.sampled_from(sorted(LEVELS)),
     dependence=st.sampled_from(DEPENDENCES),
-    procedure=st.sampled_from(PROCEDURES),
+    procedure=st.sampled_from(procedure_names()),
     swapped=st.booleans(),
     excluded=st.sets(st.sampled_from(["x", "y", "z"]), max_size=2),
     test=st.sampled_from(["auto", "paired-bootstrap", "approximate-randomization", "paired-t"]),
@@ -179,7 +180,7 @@ def test_every_choice_that_a_number_depends_on_is_told(
     zero_one: bool,
     alpha: float,
     dependence: Dependence,
-    procedure: Procedure,
+    procedure: str,
     swapped: bool,
     excluded: set[str],
     test: str,

@@ -1,0 +1,312 @@
+"""Tests of "A is better on none of these datasets", and the closed tests made of them.
+
+Vocabulary
+----------
+local test
+    Makes one p-value of the p-values of any set of datasets. It is symmetric (their
+    order plays no part) and monotone (a smaller p-value makes its own no larger), so
+    that of all sets of one size the largest p-values decide.
+closed test
+    Rejects "A is better on none of the datasets in S" when every set that contains S
+    is rejected by the local test (Marcus, Peritz and Gabriel 1976).
+ordered
+    The p-values of all N datasets from the smallest to the largest, shape (N,).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from core.replicability.decision import RELATIVE_TOLERANCE, at_most
+from core.replicability.row_maxima import row_maxima
+from core.types import BoolArray, FloatArray, IntArray
+
+
+class LocalTest(Protocol):
+    """A symmetric, monotone local test, with the closed test that it makes."""
+
+    def of_largest(self, ordered: FloatArray) -> FloatArray:
+        """Entry ``u - 1``: the p-value of the N - u + 1 largest, for u = 1, ..., N."""
+        ...
+
+    def adjusted(self, ordered: FloatArray) -> FloatArray:
+        """Smallest level at which the closed test names each dataset, of p-values without ties.
+
+        Of equal p-values the first has the entry of all of them.
+        """
+        ...
+
+    def thresholds(self, values: FloatArray, alpha: float) -> FloatArray:
+        """What a closed test at `alpha` compares each p-value with, in the order given."""
+        ...
+
+    def critical(self, values: FloatArray, alpha: float) -> FloatArray:
+        """Largest p-value with which each dataset would be named, the others as they are."""
+        ...
+
+    def count_in_group(self, values: FloatArray, group: IntArray, alpha: float) -> int:
+        """On at least how many of the datasets at these places A is better."""
+        ...
+
+
+class BonferroniTest:
+    """The smallest p-value times their number; its closed test is Holm's procedure."""
+
+    def of_largest(self, ordered: FloatArray) -> FloatArray:
+        """See `LocalTest`."""
+        return np.minimum(np.arange(ordered.size, 0, -1) * ordered, 1.0)
+
+    def adjusted(self, ordered: FloatArray) -> FloatArray:
+        """See `LocalTest`."""
+        return np.maximum.accumulate(self.of_largest(ordered))
+
+    def thresholds(self, values: FloatArray, alpha: float) -> FloatArray:
+        """See `LocalTest`. Ties share the first one's."""
+        first = np.searchsorted(np.sort(values), values, side="left")
+        thresholds: FloatArray = alpha / (values.size - first)
+        return thresholds
+
+    def critical(self, values: FloatArray, alpha: float) -> FloatArray:
+        """Divide alpha by N - m, m being the number of others that Holm names before this one."""
+        n = values.size
+        order = np.argsort(values, kind="stable")
+        ordered = values[order]
+        # With one dataset taken out, those after it move one step forward, to a
+        # stricter threshold than their own.
+        own_step = at_most(ordered * (n - np.arange(n)), alpha)
+        earlier_step = at_most(ordered * (n - np.arange(n) + 1.0), alpha)
+        n_before = _leading(own_step)
+        m = np.empty(n, dtype=np.intp)
+        for rank in range(n):
+            if rank > n_before:
+                m[rank] = n_before
+            else:
+                m[rank] = rank + _leading(earlier_step[rank + 1 :])
+        result = np.empty(n)
+        result[order] = alpha / (n - m)
+        return result
+
+    def count_in_group(self, values: FloatArray, group: IntArray, alpha: float) -> int:
+        """Count the names: a set is rejected where it holds one."""
+        ordered = np.sort(values)
+        adjusted = self.adjusted(ordered)[np.searchsorted(ordered, values[group])]
+        return int(np.count_nonzero(at_most(adjusted, alpha)))
+
+
+class SimesTest:
+    """The smallest of m p_(i) / i; its closed test is Hommel's procedure."""
+
+    def of_largest(self, ordered: FloatArray) -> FloatArray:
+        """See `LocalTest`."""
+        return np.minimum(self._of_sizes(ordered), 1.0)[::-1]
+
+    def adjusted(self, ordered: FloatArray) -> FloatArray:
+        """See `LocalTest`.
+
+        A set of the j largest and p_i is not rejected below min(j p_i, a_j), a_j being
+        the p-value of the j largest. The first grows with j and a_j / j falls: so
+        max(a_{k+1}, k p_i) decides, k being the last j at which a_j / j exceeds p_i.
+
+        References
+        ----------
+        Hommel (Biometrika 1988); Meijer, Krebs and Goeman (Biometrical Journal 2019).
+        """
+        n = ordered.size
+        of_sizes = self._of_sizes(ordered)
+        # Falls but for rounding.
+        by_size = np.minimum.accumulate(of_sizes / np.arange(1.0, n + 1.0))
+        last = n - np.searchsorted(by_size[::-1], ordered, side="right")
+        beyond = np.append(of_sizes, 0.0)[last]
+        adjusted: FloatArray = np.minimum(np.maximum(beyond, last * ordered), 1.0)
+        return adjusted
+
+    def thresholds(self, values: FloatArray, alpha: float) -> FloatArray:
+        """See `LocalTest`. The same for all of them."""
+        return np.full(values.size, alpha / max(1, self.hommel_value(values, alpha)))
+
+    def critical(self, values: FloatArray, alpha: float) -> FloatArray:
+        """Divide alpha by the smallest m with which, alpha / m being its p-value, it is named."""
+        ordered = np.sort(values)
+
+        def smallest_divisor(rank: int) -> int:
+            changed = ordered.copy()
+            low, high = 1, ordered.size
+            while low < high:
+                middle = (low + high) // 2
+                changed[rank] = alpha / middle
+                if self.hommel_value(changed, alpha) <= middle:
+                    high = middle
+                else:
+                    low = middle + 1
+            return low
+
+        divisors = of_every_rank(ordered.size, smallest_divisor)
+        return alpha / divisors[np.searchsorted(ordered, values)]
+
+    def count_in_group(self, values: FloatArray, group: IntArray, alpha: float) -> int:
+        """Largest 1 - u + #{i in S : h p_i <= u alpha}, h being Hommel's value.
+
+        References
+        ----------
+        Goeman, Meijer, Krebs and Solari (Biometrika 2019).
+        """
+        scaled = self.hommel_value(values, alpha) * values[group]
+        # The smallest u at which each is reached, 1 for those that are 0.
+        reached_at = np.maximum(np.ceil(scaled / (alpha * (1.0 + RELATIVE_TOLERANCE))), 1.0)
+        ordered = np.sort(reached_at[reached_at <= group.size])
+        # Only where one more is reached can the bound grow.
+        n_reached = np.searchsorted(ordered, ordered, side="right")
+        return int(np.max(1 - ordered + n_reached, initial=0.0))
+
+    def hommel_value(self, values: FloatArray, alpha: float) -> int:
+        """Size of the largest set that Simes' test does not reject: N less its count."""
+        claims = np.maximum.accumulate(self.of_largest(np.sort(values)))
+        return int(values.size - np.count_nonzero(at_most(claims, alpha)))
+
+    @staticmethod
+    def _of_sizes(ordered: FloatArray) -> FloatArray:
+        """Entry ``m - 1``: Simes' p-value of the m largest, where it may exceed 1."""
+        falling = ordered[::-1]
+        return -row_maxima(
+            lambda rows, columns: -((rows + 1.0) / (rows + 1.0 - columns)) * falling[columns],
+            ordered.size,
+            ceiling=0.0,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SumOfEvidence:
+    """A local test whose p-value is the tail of a sum: each p-value adds its own evidence.
+
+    Attributes
+    ----------
+    evidence : callable
+        Of p-values; falls with them, and may be infinite for 0 and for 1.
+    p_value_of : callable
+        Takes evidence back to the p-value that has it.
+    tail : callable
+        P-value of sums of the evidence of m p-values, from the sums and m. A sum that is
+        larger by the same amount must favour the larger of two sets: where the tail of
+        S + x over m exceeds that of S' + x over m' < m, it does so for every larger x.
+        For sums of exponential (Fisher) and of normal evidence (Stouffer) this holds.
+    quantile : callable
+        Least sum that has a tail of at most alpha, from m and alpha.
+
+    References
+    ----------
+    Tian, Chen, Katsevich, Goeman and Ramdas (Scandinavian Journal of Statistics 2023),
+    for closed tests of sums by sorting.
+    """
+
+    evidence: Callable[[FloatArray], FloatArray]
+    p_value_of: Callable[[FloatArray], FloatArray]
+    tail: Callable[[FloatArray, FloatArray], FloatArray]
+    quantile: Callable[[FloatArray, float], FloatArray]
+
+    def of_largest(self, ordered: FloatArray) -> FloatArray:
+        """See `LocalTest`."""
+        # Summed from the largest p-value on: each partial sum then never falls
+        # when a p-value falls, in floats too.
+        sums = np.cumsum(self.evidence(ordered[::-1]))
+        sizes = np.arange(1.0, ordered.size + 1.0)
+        return self.tail(sums, sizes)[::-1]
+
+    def adjusted(self, ordered: FloatArray) -> FloatArray:
+        """See `LocalTest`.
+
+        The worst sets with p_i are p_i and the j largest, j from 0 to those above it, and
+        the N - u + 1 largest for the u up to its own place.
+        """
+        own = self.evidence(ordered[::-1])
+        of_largest = np.concatenate([[0.0], np.cumsum(own)])
+        sizes = np.arange(1.0, ordered.size + 1.0)
+        alone = row_maxima(
+            lambda rows, columns: self.tail(own[rows] + of_largest[columns], sizes[columns]),
+            ordered.size,
+            ceiling=1.0,
+            floor=0.0,
+        )[::-1]
+        return np.maximum(np.maximum.accumulate(self.of_largest(ordered)), alone)
+
+    def thresholds(self, values: FloatArray, alpha: float) -> FloatArray:
+        """Largest p-value with which each dataset would be named, the others as they are.
+
+        {i} with the j largest of the others is rejected when its own evidence reaches
+        the quantile of j + 1 less the sum of theirs.
+        """
+        n = values.size
+        order = np.argsort(-values, kind="stable")
+        own = self.evidence(values[order])
+        of_largest = np.concatenate([[0.0], np.cumsum(own)])
+        needed = self.quantile(np.arange(1.0, n + 1.0), alpha)
+        # j up to the own position: the j largest are all others. Beyond it they
+        # include the own p-value, which is taken out again.
+        before = np.maximum.accumulate(needed - of_largest[:n])
+        with np.errstate(invalid="ignore"):
+            beyond = needed[1:] - of_largest[2:]
+            after = np.full(n, -np.inf)
+            after[:-1] = np.maximum.accumulate(beyond[::-1])[::-1] + own[:-1]
+        # An infinite sum (another p of 0) demands nothing of this dataset.
+        after[np.isnan(after)] = -np.inf
+        result = np.empty(n)
+        result[order] = self.p_value_of(np.maximum(before, after))
+        return result
+
+    def critical(self, values: FloatArray, alpha: float) -> FloatArray:
+        """See `LocalTest`: its thresholds by definition."""
+        return self.thresholds(values, alpha)
+
+    def count_in_group(self, values: FloatArray, group: IntArray, alpha: float) -> int:
+        """See `LocalTest`: the group less its largest part that lies in a set not rejected."""
+        own = self.evidence(values)
+        largest_of_group = group[np.argsort(-values[group], kind="stable")]
+        descending = np.argsort(-values, kind="stable")
+
+        def rejected(size: int) -> bool:
+            members: BoolArray = np.zeros(values.size, dtype=np.bool_)
+            members[largest_of_group[:size]] = True
+            others = own[descending[~members[descending]]]
+            sums = np.sum(own[members]) + np.concatenate([[0.0], np.cumsum(others)])
+            tails = self.tail(sums, np.arange(size, size + sums.size, dtype=np.float64))
+            return bool(np.all(at_most(tails, alpha)))
+
+        # A set inside one that is not rejected is not rejected either, so the
+        # largest such size is found by halving.
+        low, high = 0, group.size
+        while low < high:
+            middle = (low + high + 1) // 2
+            if rejected(middle):
+                high = middle - 1
+            else:
+                low = middle
+        return int(group.size - low)
+
+
+def of_every_rank(n: int, evaluate: Callable[[int], int]) -> IntArray:
+    """`evaluate` at every rank 0, ..., n - 1, called only where its value may change.
+
+    Taking out a larger p-value leaves smaller ones behind, so what is made of
+    the others is monotone in the rank: equal ends mean equal values between.
+    """
+    found = np.empty(n, dtype=np.intp)
+    last = n - 1
+    found[0], found[last] = evaluate(0), evaluate(last)
+    spans = [(0, last)]
+    while spans:
+        low, high = spans.pop()
+        if found[low] == found[high] or high - low < 2:
+            found[low + 1 : high] = found[low]
+            continue
+        middle = (low + high) // 2
+        found[middle] = evaluate(middle)
+        spans += [(low, middle), (middle, high)]
+    return found
+
+
+def _leading(decisions: BoolArray) -> int:
+    """How many are true before the first that is not."""
+    return int(decisions.size if decisions.all() else np.argmin(decisions))

@@ -1,0 +1,274 @@
+"""How datasets are named: a record for each procedure, and nowhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from core.replicability.closed_testing import closed_p_values
+from core.replicability.combinations import combination_named
+from core.types import Dependence, FloatArray
+from core.validation import check_choice
+
+
+class Kernel(Protocol):
+    """What a procedure computes of p-values, shape (N,), in their order."""
+
+    def adjusted(self, values: FloatArray) -> FloatArray:
+        """Smallest level at which each dataset would be named; may exceed 1."""
+        ...
+
+    def thresholds(self, values: FloatArray, alpha: float) -> FloatArray:
+        """What each p-value is compared with at a level."""
+        ...
+
+
+class SingleStep:
+    """Every p-value times N."""
+
+    def adjusted(self, values: FloatArray) -> FloatArray:
+        """See `Kernel`."""
+        return values.size * values
+
+    def thresholds(self, values: FloatArray, alpha: float) -> FloatArray:
+        """See `Kernel`."""
+        return np.full(values.size, alpha / values.size)
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """The closed test of a combination, by its name."""
+
+    combination: str
+
+    def adjusted(self, values: FloatArray) -> FloatArray:
+        """See `Kernel`."""
+        return closed_p_values(values, combination=self.combination)
+
+    def thresholds(self, values: FloatArray, alpha: float) -> FloatArray:
+        """See `Kernel`."""
+        return combination_named(self.combination).local.thresholds(values, alpha)
+
+
+@dataclass(frozen=True, slots=True)
+class StepUp:
+    """From the largest p-value down: of the first that is small enough, all smaller ones too.
+
+    Attributes
+    ----------
+    factors : callable
+        Of N: what the p-value of each rank is multiplied by.
+    """
+
+    factors: Callable[[int], FloatArray]
+
+    def adjusted(self, values: FloatArray) -> FloatArray:
+        """See `Kernel`. For rank i the smallest product from rank i upward."""
+        order = np.argsort(values, kind="stable")
+        products = self.factors(values.size) * values[order]
+        result = np.empty_like(products)
+        result[order] = np.minimum.accumulate(products[::-1])[::-1]
+        return result
+
+    def thresholds(self, values: FloatArray, alpha: float) -> FloatArray:
+        """See `Kernel`. Ties share the last one's."""
+        last = np.searchsorted(np.sort(values), values, side="right")
+        return alpha / self.factors(values.size)[last - 1]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Procedure:
+    """One way of naming datasets.
+
+    Attributes
+    ----------
+    name : str
+        As functions take it.
+    title : str
+        What sentences call it.
+    heading : str
+        The same where several stand side by side.
+    full_title : str
+        What a methods section calls it.
+    dependence : {"not-known", "positive", "independent"}
+        The least that must be known of the datasets for its guarantee.
+    guarantee : str
+        What it promises, with ``{level}`` where the level is said.
+    compared : str
+        What is added to it in a list that holds the others as well.
+    rule : str
+        What it does, in a sentence or two.
+    references : tuple of str
+        Keys of the bibliography.
+    within : str
+        The combination whose closed test names all that it names, whatever the data; empty
+        where there is none.
+    bounds_each_list : bool
+        Whether its level bounds the chance of any wrong name (the family-wise error), and
+        not only the mean share of wrong ones (the false discovery rate).
+    kernel : Kernel
+        What computes.
+    """
+
+    name: str
+    title: str
+    heading: str
+    full_title: str
+    dependence: Dependence
+    guarantee: str
+    compared: str = ""
+    rule: str
+    references: tuple[str, ...]
+    within: str = ""
+    bounds_each_list: bool = True
+    kernel: Kernel
+
+
+def _falling(n: int) -> FloatArray:
+    return np.arange(n, 0.0, -1.0)
+
+
+def _by_rank(n: int) -> FloatArray:
+    return n / np.arange(1.0, n + 1.0)
+
+
+def _by_rank_and_harmonic(n: int) -> FloatArray:
+    return float(np.sum(1.0 / np.arange(1, n + 1))) * _by_rank(n)
+
+
+_NO_WRONG_NAME = "a wrong name in at most {level} of studies"
+_FEW_WRONG_NAMES = (
+    "averaged over studies at most {level} of the names are wrong (no names count as no error)"
+)
+_POSITIVE = "if the tests are independent or positively dependent"
+_ONE_LIST = "a single list may hold more"
+
+# In the order in which they are offered.
+PROCEDURES = (
+    Procedure(
+        name="holm",
+        title="Holm",
+        heading="Holm",
+        full_title="the procedure of Holm",
+        dependence="not-known",
+        guarantee=f"{_NO_WRONG_NAME}, whatever the dependence",
+        rule=(
+            "Sort the p-values. Compare the smallest with α/N, the next with α/(N − 1), and so on; "
+            "stop at the first that exceeds its threshold. Those before it are named."
+        ),
+        references=("holm1979simple",),
+        within="bonferroni",
+        kernel=Closed("bonferroni"),
+    ),
+    Procedure(
+        name="bonferroni",
+        title="Bonferroni",
+        heading="Bonferroni",
+        full_title="the procedure of Bonferroni",
+        dependence="not-known",
+        guarantee=f"{_NO_WRONG_NAME}, whatever the dependence",
+        compared="never names more than Holm",
+        rule="Every p-value at most α/N is named.",
+        references=("dunn1961multiple",),
+        within="bonferroni",
+        kernel=SingleStep(),
+    ),
+    Procedure(
+        name="hochberg",
+        title="Hochberg",
+        heading="Hochberg",
+        full_title="the procedure of Hochberg",
+        dependence="positive",
+        guarantee=f"{_NO_WRONG_NAME}, {_POSITIVE}",
+        rule=(
+            "The thresholds are Holm's, but the search begins at the largest p-value: the first "
+            "that is at most its threshold is named with all smaller ones."
+        ),
+        references=("hochberg1988sharper",),
+        within="simes",
+        kernel=StepUp(_falling),
+    ),
+    Procedure(
+        name="hommel",
+        title="Hommel",
+        heading="Hommel",
+        full_title="the procedure of Hommel",
+        dependence="positive",
+        guarantee=f"{_NO_WRONG_NAME}, {_POSITIVE}",
+        compared="never names fewer than Hochberg; the closed test behind the count by Simes",
+        rule=(
+            "A dataset is named when Simes' test rejects every set of datasets that holds it. With "
+            "h the size of the largest set not rejected, that is p ≤ α/h."
+        ),
+        references=("hommel1988stagewise",),
+        within="simes",
+        kernel=Closed("simes"),
+    ),
+    Procedure(
+        name="fisher-closed",
+        title="closed Fisher test",
+        heading="Fisher",
+        full_title="the closed test of Fisher's combination test",
+        dependence="independent",
+        guarantee=f"{_NO_WRONG_NAME}, if the datasets are independent",
+        compared="the closed test behind the count by Fisher",
+        rule=(
+            "A dataset is named when Fisher's test rejects every set of datasets that holds it; "
+            "its threshold is the largest p-value with which that would be so, the others as they "
+            "are."
+        ),
+        references=("marcus1976closed", "goeman2011multiple"),
+        within="fisher",
+        kernel=Closed("fisher"),
+    ),
+    Procedure(
+        name="benjamini-hochberg",
+        title="Benjamini–Hochberg",
+        heading="BH",
+        full_title="the procedure of Benjamini and Hochberg",
+        dependence="positive",
+        guarantee=f"{_FEW_WRONG_NAMES}, {_POSITIVE}; {_ONE_LIST}",
+        rule=(
+            "Sort the p-values. Find the last whose p-value is at most rank · α/N; it and all "
+            "smaller ones are named."
+        ),
+        references=("benjamini1995controlling",),
+        bounds_each_list=False,
+        kernel=StepUp(_by_rank),
+    ),
+    Procedure(
+        name="benjamini-yekutieli",
+        title="Benjamini–Yekutieli",
+        heading="BY",
+        full_title="the procedure of Benjamini and Yekutieli",
+        dependence="not-known",
+        guarantee=f"{_FEW_WRONG_NAMES}, whatever the dependence; {_ONE_LIST}",
+        rule=(
+            "As Benjamini–Hochberg with α divided by 1 + 1/2 + … + 1/N, the price of any "
+            "dependence."
+        ),
+        references=("benjamini2001control",),
+        bounds_each_list=False,
+        kernel=StepUp(_by_rank_and_harmonic),
+    ),
+)
+
+
+def procedure_named(name: str) -> Procedure:
+    """Return the record of a procedure.
+
+    Raises
+    ------
+    ValueError
+        If there is none of this name.
+    """
+    check_choice(name, procedure_names(), name="procedure")
+    return next(each for each in PROCEDURES if each.name == name)
+
+
+def procedure_names() -> tuple[str, ...]:
+    """All names, in the order in which they are offered."""
+    return tuple(each.name for each in PROCEDURES)
