@@ -251,4 +251,4 @@ def test_wrong_p_values_and_combinations_are_refused_with_what_came() -> None:
     with pytest.raises(ValueError, match=r"1\.5 at index 1"):
         count_in_group([0.1, 1.5], [0])
     with pytest.raises(ValueError, match=r"`combination` must be one of .*; got 'holm'"):
-        count_in_group([0.1], [0], combination="holm")  # type: ignore[arg-type]
+        count_in_group([0.1], [0], combination="holm")

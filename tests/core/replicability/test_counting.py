@@ -207,4 +207,4 @@ def test_wrong_p_values_are_refused_with_what_came(p_values: list[float], said: 
 
 def test_an_unknown_combination_is_refused_with_its_name() -> None:
     with pytest.raises(ValueError, match=r"`combination` must be one of .*; got 'stouffer'"):
-        count_datasets([0.1], combination="stouffer")  # type: ignore[arg-type]
+        count_datasets([0.1], combination="stouffer")

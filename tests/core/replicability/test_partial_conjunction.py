@@ -223,4 +223,4 @@ def test_wrong_p_values_are_refused_with_what_came(p_values: object, said: str) 
 @pytest.mark.parametrize("name", ["Fisher", "stouffer", "", "count", "holm"])
 def test_an_unknown_combination_is_refused_with_its_name_and_the_choices(name: str) -> None:
     with pytest.raises(ValueError, match=f"'bonferroni', 'fisher', 'simes'; got '{name}'"):
-        partial_conjunction_p_values([0.1], combination=name)  # type: ignore[arg-type]
+        partial_conjunction_p_values([0.1], combination=name)

@@ -85,7 +85,7 @@ CLOSED = {"holm": "bonferroni", "hommel": "simes", "fisher-closed": "fisher"}
 def names_by(p_values: tuple[float, ...], procedure: str) -> tuple[bool, ...]:
     if procedure in CLOSED:
         return closed_names(p_values, CLOSED[procedure])
-    found: Any = identify_datasets(p_values, alpha=ALPHA, procedure=procedure)  # type: ignore[arg-type]
+    found: Any = identify_datasets(p_values, alpha=ALPHA, procedure=procedure)
     return tuple(found.rejected.tolist())
 
 

@@ -60,14 +60,14 @@ from core.simulation.batch import CountArray
 
 def counted(
     *,
-    wrong: dict[int],
+    wrong: dict[str, int],
     n: int,
     k: int = 2,
     n_asked: int | None = None,
     proved: tuple[str, ...] = (),
 ) -> Simulation:
     """Studies of five datasets, in so many of which each count is one too many."""
-    k_hat: dict[CountArray] = {}
+    k_hat: dict[str, CountArray] = {}
     for name in ESTIMATORS:
         counts = np.full(n, k, dtype=np.int16)
         counts[: wrong[name]] = k + 1
@@ -87,8 +87,8 @@ def counted(
 
 def test_a_promise_is_said_to_hold_to_fail_or_to_be_undecided_by_its_interval() -> None:
     # Clopper and Pearson's intervals of 30, 100 and 52 of 1,000: only the last holds .05.
-    seen: dict[int] = {"count": 400, "bonferroni": 30, "fisher": 100, "simes": 52}
-    near: dict[int] = {"count": 400, "bonferroni": 51, "fisher": 52, "simes": 100}
+    seen: dict[str, int] = {"count": 400, "bonferroni": 30, "fisher": 100, "simes": 52}
+    near: dict[str, int] = {"count": 400, "bonferroni": 51, "fisher": 52, "simes": 100}
     none = dict.fromkeys(ESTIMATORS, 0)
     for simulation, promises in (
         (counted(wrong=seen, n=1_000), ("held", "did not hold", "not decided")),
@@ -122,7 +122,7 @@ def test_a_share_beside_a_tiny_level_keeps_its_digits() -> None:
     assert percent(0.000123, level=0.0001) == "0.012%"
     assert percent(0.0001004, level=0.0001) == "0.01004%"
     assert percent(0.0003, level=0.05) == "0.03%"
-    wrong: dict[int] = {"count": 4, "bonferroni": 1, "fisher": 2, "simes": 0}
+    wrong: dict[str, int] = {"count": 4, "bonferroni": 1, "fisher": 2, "simes": 0}
     simulation = replace(counted(wrong=wrong, n=10_000), alpha=0.0001)
     # R: binom.test(2, 10000)$conf.int
     assert promise_table(simulation)["95% interval"].tolist()[2] == ".0000242 to .000722"

@@ -28,8 +28,8 @@ def tables(most_datasets: int, most_rows: int) -> st.SearchStrategy[list[list[fl
     )
 
 
-def expected(rows: FloatArray, alpha: float) -> dict[list[int]]:
-    counts: dict[list[int]] = {
+def expected(rows: FloatArray, alpha: float) -> dict[str, list[int]]:
+    counts: dict[str, list[int]] = {
         combination: [
             count_datasets(row, alpha=alpha, combination=combination).k_hat for row in rows
         ]
@@ -38,7 +38,7 @@ def expected(rows: FloatArray, alpha: float) -> dict[list[int]]:
     return {"count": [count_by_common_practice(row, alpha=alpha) for row in rows], **counts}
 
 
-def check(rows: FloatArray, alpha: float) -> dict[list[int]]:
+def check(rows: FloatArray, alpha: float) -> dict[str, list[int]]:
     batch = BatchCounter(rows.shape[1], alpha=alpha).k_hat(rows)
     assert tuple(batch) == ESTIMATORS
     one_by_one = expected(rows, alpha)
