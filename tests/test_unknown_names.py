@@ -72,7 +72,6 @@ CHOICES = {
     "AskedVariance",
     "ClaimAlternative",
     "ClaimMetric",
-    "Combination",
     "Correlation",
     "CorrelationTest",
     "Dependence",
@@ -88,7 +87,6 @@ CHOICES = {
     "OutOfReach",
     "PairMethod",
     "PostHocProcedure",
-    "Procedure",
     "ScoreMetric",
     "Selection",
     "Sidedness",
@@ -98,7 +96,19 @@ CHOICES = {
     "Zeros",
 }
 # Parameters that are choices by name, though annotated as strings.
-PARAMETERS = {"alternative", "combination", "kind", "layout", "procedure", "test", "tests", "zeros"}
+PARAMETERS = {
+    "alternative",
+    "combination",
+    "estimator",
+    "estimators",
+    "kind",
+    "layout",
+    "procedure",
+    "procedures",
+    "test",
+    "tests",
+    "zeros",
+}
 NO_CHOICES = (
     # A part of a seed.
     "core.reliability.subsamples.resampling_stream.test",

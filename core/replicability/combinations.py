@@ -12,7 +12,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import gammaincc, gammainccinv
 
 from core.replicability.local_tests import BonferroniTest, LocalTest, SimesTest, SumOfEvidence
 from core.types import DEPENDENCES, Dependence, FloatArray
@@ -71,12 +70,16 @@ ANY_DEPENDENCE = "however the datasets depend on each other"
 
 def fisher_tail(sum_of_minus_logs: FloatArray, n_combined: FloatArray) -> FloatArray:
     """P(chi-squared with 2m d.f. >= 2s), by the upper tail itself: 1 - cdf would lose it."""
+    from scipy.special import gammaincc
+
     tail: FloatArray = gammaincc(n_combined, sum_of_minus_logs)
     return tail
 
 
 def fisher_quantile(n_combined: FloatArray, alpha: float) -> FloatArray:
     """Half the chi-squared quantile: the least sum of -ln p that has a tail of at most alpha."""
+    from scipy.special import gammainccinv
+
     return np.asarray(gammainccinv(n_combined, alpha), dtype=np.float64)
 
 
@@ -156,6 +159,13 @@ def combination_names() -> tuple[str, ...]:
 
 
 def combinations_under(dependence: Dependence) -> tuple[str, ...]:
-    """Names of the combinations that need no more to be known of the datasets than this."""
+    """Names of the combinations that need no more to be known of the datasets than this.
+
+    Raises
+    ------
+    ValueError
+        If there is no such answer about dependence.
+    """
+    check_choice(dependence, DEPENDENCES, name="dependence")
     known = DEPENDENCES.index(dependence)
     return tuple(e.name for e in COMBINATIONS if DEPENDENCES.index(e.dependence) <= known)

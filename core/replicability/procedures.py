@@ -38,7 +38,7 @@ class SingleStep:
         return np.full(values.size, alpha / values.size)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Closed:
     """The closed test of a combination, by its name."""
 
@@ -53,7 +53,7 @@ class Closed:
         return combination_named(self.combination).local.thresholds(values, alpha)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StepUp:
     """From the largest p-value down: of the first that is small enough, all smaller ones too.
 
@@ -161,7 +161,7 @@ PROCEDURES = (
         ),
         references=("holm1979simple",),
         within="bonferroni",
-        kernel=Closed("bonferroni"),
+        kernel=Closed(combination="bonferroni"),
     ),
     Procedure(
         name="bonferroni",
@@ -189,7 +189,7 @@ PROCEDURES = (
         ),
         references=("hochberg1988sharper",),
         within="simes",
-        kernel=StepUp(_falling),
+        kernel=StepUp(factors=_falling),
     ),
     Procedure(
         name="hommel",
@@ -205,7 +205,7 @@ PROCEDURES = (
         ),
         references=("hommel1988stagewise",),
         within="simes",
-        kernel=Closed("simes"),
+        kernel=Closed(combination="simes"),
     ),
     Procedure(
         name="fisher-closed",
@@ -222,7 +222,7 @@ PROCEDURES = (
         ),
         references=("marcus1976closed", "goeman2011multiple"),
         within="fisher",
-        kernel=Closed("fisher"),
+        kernel=Closed(combination="fisher"),
     ),
     Procedure(
         name="benjamini-hochberg",
@@ -237,7 +237,7 @@ PROCEDURES = (
         ),
         references=("benjamini1995controlling",),
         bounds_each_list=False,
-        kernel=StepUp(_by_rank),
+        kernel=StepUp(factors=_by_rank),
     ),
     Procedure(
         name="benjamini-yekutieli",
@@ -252,7 +252,7 @@ PROCEDURES = (
         ),
         references=("benjamini2001control",),
         bounds_each_list=False,
-        kernel=StepUp(_by_rank_and_harmonic),
+        kernel=StepUp(factors=_by_rank_and_harmonic),
     ),
 )
 
