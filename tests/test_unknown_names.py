@@ -184,6 +184,8 @@ def given() -> dict[str, Any]:
     differences = paired_differences(a, b)
     plan = planned_tests(results, a="x", b="y", test="paired-bootstrap", metric="score")["d"]
     return {
+        "by": "Pearson correlation",
+        "counts": (("a-better", 2),),
         "clusters": None,
         "keep_going": lambda: True,
         "stream": lambda: rng,
@@ -389,7 +391,7 @@ def called(path: str, function: Callable[..., object], parameter: str) -> object
         annotation = str(own.annotation)
         place = f"{path.rpartition('.')[0]}.{own.name}: {annotation}"
         if own.name == parameter:
-            many = annotation.startswith(("Sequence", "tuple", "Iterable"))
+            many = annotation.startswith(("Sequence", "tuple", "Iterable", "Collection"))
             value: Any = (NAME,) if many else NAME
         elif own.name == "self":
             value = given()[path.split(".")[-3]]

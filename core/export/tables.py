@@ -65,7 +65,7 @@ class MarkedTable:
         The line that names everything the marks depend on.
     also_named : ndarray of bool, shape (N,), or None
         Named by the closed test of the count, which assumes more.
-    combination : {"bonferroni", "fisher", "simes"}
+    combination : str
         Of that count.
     better : str
         What the tests claim of a system, as `Subject.in_short` has it.

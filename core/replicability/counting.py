@@ -30,7 +30,7 @@ class Counting:
         N.
     alpha : float
         Chance of an overstatement, in (0, 1).
-    combination : {"bonferroni", "fisher", "simes"}
+    combination : str
         How p-values were combined; each has its own assumption on dependence.
     p_values : ndarray, shape (n_datasets,)
         As given, in the order given.
@@ -71,7 +71,7 @@ def count_datasets(
         better than B here" and valid for it: P(p <= t) <= t.
     alpha : float
         Greatest chance that the count overstates the truth, in (0, 1).
-    combination : {"bonferroni", "fisher", "simes"}
+    combination : str
         "bonferroni" holds under any dependence between datasets, "fisher" for
         independent ones, "simes" for independent or positively dependent tests.
 

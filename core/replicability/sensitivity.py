@@ -80,7 +80,7 @@ def find_sensitivity(
         As for `count_datasets`.
     alpha : float
         In (0, 1).
-    combination : {"bonferroni", "fisher", "simes"}
+    combination : str
         As for `count_datasets`.
 
     Returns

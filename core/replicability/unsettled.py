@@ -72,7 +72,7 @@ def find_unsettled(
         The ends of each p-value, both included; equal where it is certain.
     alpha : float
         In (0, 1).
-    combination : {"bonferroni", "fisher", "simes"}
+    combination : str
         Of the count.
     procedure : str
         That names, as `identify_datasets` has them.

@@ -119,11 +119,17 @@ def other_correlation_sentence(
         Systems.
     n_datasets : int
         Of how many.
-    combination : {"bonferroni", "fisher", "simes"}
+    combination : str
         By which is counted, which assumes something of the datasets.
     ranges : sequence of (int, int)
         For each claim the smallest and the largest count that more resamples may give.
+
+    Raises
+    ------
+    ValueError
+        If the combination is unknown.
     """
+    clause = combination_named(combination).clause
     unsettled = [f"{low} to {high}" for low, high in ranges if low < high]
     still_open = (
         f" The count is not settled: more resamples may give {' and '.join(unsettled)}."
@@ -136,7 +142,7 @@ def other_correlation_sentence(
         if count
     ]
     if shown:
-        assumed = "" if n_datasets == 1 else f", {combination_named(combination).clause}"
+        assumed = "" if n_datasets == 1 else f", {clause}"
         return f"By {by}: {'; '.join(shown)}{assumed}.{still_open}"
     claims = ", nor that ".join(subject.claim(claim) for claim, _ in counts)
     where = "" if n_datasets == 1 else " on any dataset"

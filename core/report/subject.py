@@ -9,7 +9,7 @@ import numpy as np
 
 from core.report.formatting import MOST_NAMES, display_name, list_names
 from core.report.questions import CLAIMS, Claim, reading_words
-from core.significance.choose import TENDENCY_TESTS
+from core.significance.choose import TENDENCY_TESTS, significance_tests
 from core.types import Alternative
 from core.validation import check_choice
 
@@ -119,7 +119,14 @@ def claim_of_tests(tests: Collection[str]) -> str:
     ----------
     tests : collection of str
         Names of tests; a mixture of tests of means and of ranks or signs says both.
+
+    Raises
+    ------
+    ValueError
+        If there is no test of one of these names.
     """
+    for test in tests:
+        check_choice(test, significance_tests, name="tests")
     tendency = {test for test in tests if test in TENDENCY_TESTS}
     if not tendency:
         return "is better"

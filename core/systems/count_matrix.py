@@ -35,7 +35,7 @@ def count_matrix(
         Of at least one dataset.
     alpha : float
         Level in (0, 1).
-    combination : {"bonferroni", "fisher", "simes"}
+    combination : str
         Any dependence between datasets; independent ones; positively dependent.
     family : {"pair", "all"}
         "pair": each entry has its own confidence 1 − alpha, as if it alone had been

@@ -46,7 +46,7 @@ class CountMatrix:
         which has both directions in it, the same as `k_hat`.
     alpha : float
         Level.
-    combination : {"bonferroni", "fisher", "simes"}
+    combination : str
         How a pair's p-values are combined.
     family : {"pair", "all"}
         What the confidence 1 − alpha is about: each entry alone, or all of them

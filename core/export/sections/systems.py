@@ -92,7 +92,7 @@ def parts_of_pairs(
         Of two or more systems.
     alpha : float
         Level.
-    combination : {"bonferroni", "fisher", "simes"}
+    combination : str
         How a pair's p-values are combined where it stands alone.
     groups, detail
         As for `gain_confidence`.
