@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -49,6 +50,14 @@ def main() -> None:
         "statsmodels multipletests",
         lambda: multipletests(p_values, 0.05, method="hommel"),
     )
+    for n in (1000, 5000):
+        many = rng.random(n) ** 3
+        compare(
+            f"closed Fisher test, N = {n:,}",
+            partial(identify_datasets, many, procedure="fisher-closed"),
+            "sorting them",
+            partial(np.sort, many),
+        )
     sample = Path(__file__).resolve().parents[2] / "sample_data" / "pos_tagging_mimick_chartag.csv"
     content = sample.read_bytes()
     compare(
