@@ -149,6 +149,8 @@ def accuracy_sentence(
         exact = format_percent(power)
     if exactly:
         who = "A is truly better" if difference > 0.0 else "No difference"
+        if not known:
+            return f"{who}: p-values of McNemar's exact test are drawn here."
         return (
             f"{who}: one such dataset has p ≤ {level} by McNemar's exact test, which is drawn here, "
             f"in {exact} of studies."

@@ -252,6 +252,8 @@ def test_what_a_difference_in_accuracy_means_is_said_with_how_it_is_known() -> N
     # 12.7%: McNemar's exact power by summing over every outcome; 30.4%: the normal tail.
     drawn = accuracy_sentence(0.05, 50, 0.1, alpha=0.05, exactly=True)
     assert re.findall(r"\d+%", drawn) == ["13%"]
+    # Its power is not computed for so many examples.
+    assert "%" not in accuracy_sentence(0.02, 5_000, 0.1, alpha=0.05, exactly=True)
     shifted = accuracy_sentence(0.05, 50, 0.1, alpha=0.05, exactly=False)
     assert re.findall(r"\d+%", shifted) == ["30%", "13%"]
 
