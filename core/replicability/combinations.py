@@ -59,13 +59,18 @@ class Combination:
     local: LocalTest
 
     @property
+    def holds(self) -> str:
+        """Under which condition it holds."""
+        return (
+            f"if {self.condition}"
+            if self.condition
+            else "however the datasets depend on each other"
+        )
+
+    @property
     def clause(self) -> str:
-        """Under which condition a count holds, with the combination's title."""
-        condition = f"if {self.condition}" if self.condition else ANY_DEPENDENCE
-        return f"{condition} ({self.title})"
-
-
-ANY_DEPENDENCE = "however the datasets depend on each other"
+        """The same, with the combination's title."""
+        return f"{self.holds} ({self.title})"
 
 
 def fisher_tail(sum_of_minus_logs: FloatArray, n_combined: FloatArray) -> FloatArray:

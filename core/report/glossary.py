@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from core.replicability.combinations import COMBINATIONS
+from core.replicability.procedures import PROCEDURES
 
 
 class Term(NamedTuple):
@@ -102,7 +103,8 @@ GLOSSARY: Mapping[str, Term] = {
     **{
         each.name: Term(
             each.title,
-            f"A combination of m p-values. {each.rule} It holds {each.clause}.",
+            f"A combination of m p-values. {each.rule} It holds {each.holds}."
+            + "".join(f" As a procedure: {p.rule}" for p in PROCEDURES if p.name == each.name),
         )
         for each in COMBINATIONS
     },

@@ -134,6 +134,10 @@ class BatchCounter:
                 counted[estimator] = self._fisher(by_rank)
             elif estimator == "simes":
                 counted[estimator] = self._simes(small)
+            else:
+                raise ValueError(
+                    f"`estimators`: no count of many studies by {estimator!r} is made."
+                )
         return counted
 
     def _sorted(self, p_values: FloatArray, *, minus_z: bool) -> FloatArray:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from core.export.methods.passages import Passage, cite, passage
-from core.replicability.combinations import ANY_DEPENDENCE, combination_named
+from core.replicability.combinations import combination_named
 from core.report.formatting import display_name, format_level, list_names
 from core.report.testing import TEST_NAMES
 from core.significance.choose import SignificanceTest
@@ -60,13 +60,12 @@ def systems_passages(
         else "",
     )
     combination = combination_named(alone.combination)
-    condition = f"if {combination.condition}" if combination.condition else ANY_DEPENDENCE
     counted = passage(
         (
             f"Of each pair alone, the number of datasets on which one system is better than the other "
             f"was bounded from below at level {level} by partial conjunction hypotheses",
             cite("dror2017replicability", "benjamini2008screening"),
-            f", p-values being combined by {combination.test_title}, {condition}",
+            f", p-values being combined by {combination.test_title}, {combination.holds}",
             cite(*combination.references),
             "; the pairs have no joint guarantee.",
         )
