@@ -1,5 +1,5 @@
 """The replicability dashboard: `streamlit run app.py`."""
 
-from pages.ui import frame
+from pages.ui.frame import page
 
-frame.run()
+page.run()

@@ -5,21 +5,12 @@ from functools import partial
 import streamlit as st
 
 from core.analysis import statements
-from pages.ui import (
-    depth,
-    explanations,
-    frame,
-    guards,
-    inputs,
-    other_correlation,
-    prose,
-    settling,
-    simulation_panel,
-    tables,
-)
-from pages.ui.sections import section
+from pages.ui.frame import guards, page, prose, tables
+from pages.ui.frame.sections import section
+from pages.ui.results import depth, explanations, inputs, other_correlation, settling
+from pages.ui.simulation import panel as simulation_panel
 
-frame.enter()
+page.enter()
 analysis = guards.require_analysis(
     "This page counts, with a guarantee, the datasets on which one system is better, beside what "
     "counting the p-values below .05 would have claimed."

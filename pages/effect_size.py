@@ -1,34 +1,28 @@
 """How much better on average, and how far datasets differ."""
 
-from pages.ui import (
-    effects_across,
-    effects_data,
-    effects_form,
-    effects_more,
-    effects_show,
-    explanations,
-    frame,
-    guards,
-    studies,
-)
+from pages.ui.effects import across, form, more, show
+from pages.ui.effects import data as effects_data
+from pages.ui.frame import guards, page
+from pages.ui.results import explanations
+from pages.ui.work import studies
 
-frame.enter()
+page.enter()
 data = guards.require_scores(
     "This page says how much better one system is: the effect on each dataset with its interval, "
     "what the effects come to together, how far they differ between datasets, and what the "
     "classic tests over datasets say."
 )
 effects = effects_data.current(data)
-if effects_show.is_refused(data, effects):
-    effects_show.without_average(data, effects)
+if show.is_refused(data, effects):
+    show.without_average(data, effects)
 elif effects.n_datasets:
     combined = effects_data.combined(effects)
-    effects_show.lead(data, combined, disagreement=effects_across.disagreement(data, combined))
-    effects_show.plot(data, combined)
-    effects_more.show(data, combined)
+    show.lead(data, combined, disagreement=across.disagreement(data, combined))
+    show.plot(data, combined)
+    more.show(data, combined)
 else:
     effects_data.explain_none(effects)
-effects_form.show(data, is_answered=effects.n_datasets > 0)
-effects_across.show(data)
+form.show(data, is_answered=effects.n_datasets > 0)
+across.show(data)
 explanations.signature(effects.signature, of="the effects of each dataset")
-studies.report_failures(effects_data.KIND, effects_more.EXPERIMENT, effects_more.POOLED)
+studies.report_failures(effects_data.KIND, more.EXPERIMENT, more.POOLED)

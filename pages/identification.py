@@ -7,21 +7,11 @@ import streamlit as st
 from core import charts
 from core.export.tables import marked_table
 from core.report.sentences import identification_sentence
-from pages.ui import (
-    depth,
-    downloads,
-    explanations,
-    figures,
-    frame,
-    guards,
-    inputs,
-    prose,
-    settling,
-    tables,
-)
-from pages.ui.sections import section
+from pages.ui.frame import downloads, figures, guards, page, prose, tables
+from pages.ui.frame.sections import section
+from pages.ui.results import depth, explanations, inputs, settling
 
-frame.enter()
+page.enter()
 analysis = guards.require_analysis(
     "This page names the datasets on which one system is better, with a bound on wrong names."
 )

@@ -6,10 +6,11 @@ import streamlit as st
 
 from core import charts
 from core.report.testing import interval_over_zero_sentence, per_dataset_sentence
-from pages.ui import explanations, figures, frame, guards, prose, report_parts, run_form, settling
-from pages.ui.sections import section
+from pages.ui.frame import figures, guards, page, prose
+from pages.ui.frame.sections import section
+from pages.ui.results import explanations, report_parts, run_form, settling
 
-frame.enter()
+page.enter()
 data = guards.require_results(
     "This page tests, on each dataset, whether one system is better than the other, from both "
     "systems' results on every example."

@@ -3,9 +3,10 @@
 import streamlit as st
 
 from core.analysis import statements
-from pages.ui import explanations, frame, guards, prose, settling, take_away
+from pages.ui.frame import guards, page, prose
+from pages.ui.results import explanations, settling, take_away
 
-frame.enter()
+page.enter()
 analysis = guards.require_analysis(
     "This page gathers the answers into a report with a methods paragraph, tables for a paper, and "
     "a bundle that restores the analysis."

@@ -5,51 +5,42 @@ from functools import partial
 import streamlit as st
 
 from core.data import ScoreTable
-from pages.ui import (
-    frame,
-    studies,
-    systems_board,
-    systems_calibration,
-    systems_data,
-    systems_gains,
-    systems_groups,
-    systems_lead,
-    systems_pair,
-    systems_ranks,
-    systems_sizes,
-)
-from pages.ui.sections import section
+from pages.ui.frame import page
+from pages.ui.frame.sections import section
+from pages.ui.systems import board, calibration, gains, groups, lead, pair, ranks, sizes
+from pages.ui.systems import data as systems_data
+from pages.ui.work import studies
 
-frame.enter()
+page.enter()
 data = systems_data.require_many()
 if isinstance(data, ScoreTable):
-    systems_ranks.show_scores(data)
+    ranks.show_scores(data)
 else:
     pairs = systems_data.current(data)
     if pairs is None:
-        systems_lead.promise(data)
+        lead.promise(data)
     else:
-        counts, ranked = systems_lead.show(data, pairs), systems_data.ranked(pairs)
-        systems_board.show(counts, pairs, ranked)
-        systems_pair.show(data, counts, pairs, ranked)
-        systems_ranks.show_results(pairs)
+        counts, ranked = lead.show(data, pairs), systems_data.ranked(pairs)
+        board.show(counts, pairs, ranked)
+        pair.show(data, counts, pairs, ranked)
+        ranks.show_results(pairs)
         st.subheader("How large a gain is enough?", anchor=False)
-        grouping = systems_groups.choose(pairs.systems)
+        grouping = groups.choose(pairs.systems)
         section(
             "Gain against confidence: how large a gain is usually enough?",
-            partial(systems_gains.show, pairs, grouping),
+            partial(gains.show, pairs, grouping),
             key="systems-gains",
         )
         section(
             "How large must a test set be?",
-            partial(systems_sizes.show, data, pairs, grouping),
+            partial(sizes.show, data, pairs, grouping),
             key="systems-sizes",
         )
         section(
             "Does p < .05 keep its promise?",
-            partial(systems_calibration.show, data, pairs),
+            partial(calibration.show, data, pairs),
             key="systems-calibration",
         )
         section("Make more systems", systems_data.explain_synthetic, key="systems-synthetic")
-        section("How this was computed", partial(systems_lead.how, pairs), key="systems-how")
+        section("How this was computed", partial(lead.how, pairs), key="systems-how")
 studies.report_failures(*systems_data.KINDS)

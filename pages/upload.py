@@ -2,21 +2,12 @@
 
 import streamlit as st
 
-from pages.ui import (
-    explanations,
-    frame,
-    guards,
-    intake,
-    matching,
-    no_p_values,
-    overlap_panel,
-    overview,
-    role_form,
-    state,
-)
-from pages.ui.analysis import current_analysis
+from pages.ui.frame import guards, page, state
+from pages.ui.intake import drop, matching, no_p_values, overlap, overview, role_form
+from pages.ui.results import explanations
+from pages.ui.results.analysis import current_analysis
 
-frame.enter()
+page.enter()
 answer, below = st.container(), st.container()
 with below:
     if state.session().loaded is not None:
@@ -32,14 +23,14 @@ with answer:
         matching.show(loaded.data)
     elif analysis is None:
         guards.explain_tests()
-        intake.exclusions(state.all_datasets(), state.session().settings.excluded)
+        drop.exclusions(state.all_datasets(), state.session().settings.excluded)
         matching.show(loaded.data)
     else:
         overview.answer(analysis)
-        overlap_panel.show(analysis)
-        intake.exclusions(state.all_datasets(), analysis.settings.excluded)
+        overlap.show(analysis)
+        drop.exclusions(state.all_datasets(), analysis.settings.excluded)
         matching.show(analysis.data)
         role_form.how_read(analysis.data)
         explanations.signatures(analysis, analysis.questions[0])
 with intake_place:
-    intake.show(first=state.session().loaded is None)
+    drop.show(first=state.session().loaded is None)

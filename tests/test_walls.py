@@ -168,7 +168,7 @@ def test_replicability_knows_no_data_type() -> None:
 
 def test_only_state_touches_session_state() -> None:
     for module, path in MODULES.items():
-        if module != "pages.ui.state":
+        if module != "pages.ui.frame.state":
             assert "session_state" not in path.read_text(encoding="utf-8"), module
 
 
@@ -183,9 +183,9 @@ def test_what_is_opened_stays_open_whatever_comes_and_goes_above_it() -> None:
 
 def test_threads_are_begun_in_three_places_and_known_in_two_more() -> None:
     # Work in the background, the watch over users who leave, and datasets tested at once.
-    begin = {"pages.ui.jobs", "pages.ui.departures", "core.significance.threads"}
+    begin = {"pages.ui.work.jobs", "pages.ui.work.departures", "core.significance.threads"}
     # These are called from several threads, and begin none.
-    known = {"pages.ui.job_line", "pages.ui.job_progress"}
+    known = {"pages.ui.work.job_line", "pages.ui.work.job_progress"}
     of_threads = {
         module
         for module, path in MODULES.items()

@@ -12,7 +12,7 @@ from streamlit.navigation.page import StreamlitPage
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import AppTest, local_script_runner
 
-from pages.ui import frame
+from pages.ui.frame import page
 
 # Not elements, or such as hand their function on.
 _LEFT_ALONE = {"fragment", "stop", "rerun", "switch_page", "dialog", "cache_data", "cache_resource"}
@@ -119,19 +119,19 @@ def reruns(
     app.run()
     with Recorder() as recorder:
         app.run()
-    own, constant = Timed(frame.run), Timed(recorder.replay)
+    own, constant = Timed(page.run), Timed(recorder.replay)
     # As on a server, which compiles a page once.
     compiled, anew = ScriptCache(), vars(local_script_runner)["ScriptCache"]
     vars(local_script_runner)["ScriptCache"] = lambda: compiled
     try:
         for _ in range(rounds + 1):
             for timed in (own, constant) if beside_constants else (own,):
-                vars(frame)["run"] = timed
+                vars(page)["run"] = timed
                 app.run()
                 assert not app.error, [one.value for one in app.error]
                 assert not app.exception, [one.value for one in app.exception]
     finally:
-        vars(frame)["run"] = own.function
+        vars(page)["run"] = own.function
         vars(local_script_runner)["ScriptCache"] = anew
     # The first run of each is no rerun.
     return own.spent[1:], constant.spent[1:]

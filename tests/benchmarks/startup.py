@@ -15,7 +15,7 @@ from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 
-from pages.ui.frame import PAGES
+from pages.ui.frame.page import PAGES
 from tests.benchmarks import replayed
 from tests.pages.opened import drop, open_app, when_tested
 
@@ -36,8 +36,9 @@ def imports_of_pages() -> str:
                 names.update(alias.name for alias in statement.names)
             elif isinstance(statement, ast.ImportFrom) and statement.module:
                 names.add(statement.module)
-                if statement.module == "pages.ui":
-                    names.update(f"pages.ui.{alias.name}" for alias in statement.names)
+                # A folder is imported by the modules that are taken from it.
+                if (PAGES_FOLDER.parent / statement.module.replace(".", "/")).is_dir():
+                    names.update(f"{statement.module}.{alias.name}" for alias in statement.names)
     return "\n".join(f"import {name}" for name in sorted(names))
 
 

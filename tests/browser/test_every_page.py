@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from core.data import samples
-from pages.ui.frame import PAGES
+from pages.ui.frame.page import PAGES
 from tests.browser.conftest import Scheme, SharedTab, Visitors
 from tests.browser.hostile import (
     FILE_NAME,

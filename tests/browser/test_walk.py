@@ -15,7 +15,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from pages.ui.frame import PAGES
+from pages.ui.frame.page import PAGES
 from tests.browser.conftest import SharedTab, Visitors
 from tests.browser.server import ROOT, Server
 from tests.browser.visit import Visit

@@ -8,10 +8,12 @@ from streamlit.testing.v1 import AppTest
 
 from core import ResultSet
 from core.data import PValueTable
-from pages.ui import allowed, file_limits, limits
-from pages.ui.job_progress import Progress
-from pages.ui.reading import _read
-from pages.ui.session import Source
+from pages.ui.frame import limits
+from pages.ui.frame.session import Source
+from pages.ui.intake import file_limits
+from pages.ui.intake.reading import _read
+from pages.ui.work import allowed
+from pages.ui.work.job_progress import Progress
 from tests.pages.opened import answer, drop, open_app, press, problems, text, when_tested
 
 RESULTS = b"dataset,ours,base\n" + b"".join(

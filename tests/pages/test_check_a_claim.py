@@ -21,8 +21,8 @@ from core.errors import DataError
 from core.export.bundle import write_bundle
 from core.export.claims import lead_sentence
 from core.significance import Stopped
-from pages.ui import claims_check
-from pages.ui.claims_desk import (
+from pages.ui.claims import check as claims_check
+from pages.ui.claims.desk import (
     LONGEST_TEXT,
     METRICS,
     MOST_CLAIMS,
@@ -32,7 +32,7 @@ from pages.ui.claims_desk import (
     read_lines,
     read_sizes,
 )
-from pages.ui.links import Link, parse, write
+from pages.ui.frame.links import Link, parse, write
 from tests.pages.opened import (
     address,
     answer,

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from pages.ui import departures, limits, state
+from pages.ui.frame import limits, state
+from pages.ui.work import departures
 
 SECONDS = 10.0
 

@@ -237,7 +237,7 @@ def test_scores_are_shown_while_resamples_are_drawn_and_a_stop_can_be_gone_on_fr
 def test_samples_without_scores_are_not_offered() -> None:
     from core import read_results
     from core.data import PValueTable, samples
-    from pages.ui.guards import P_VALUES_ALONE
+    from pages.ui.frame.guards import P_VALUES_ALONE
 
     for sample in samples():
         _, content = read_sample(sample.key)

@@ -18,9 +18,11 @@ from core.data import read_results
 from core.data.sources import allowance, opening
 from core.data.sources.allowance import TooManyRows, at_most_rows
 from core.data.tables.raw_table import RawTable
-from pages.ui import at_once, limits, reading, uploads
-from pages.ui.jobs import Job
-from pages.ui.session import Session, Source
+from pages.ui.frame import limits
+from pages.ui.frame.session import Session, Source
+from pages.ui.intake import reading, uploads
+from pages.ui.work import at_once
+from pages.ui.work.jobs import Job
 from tests.pages.opened import ROOT, drop, open_app, problems, run
 
 RESULTS = b"dataset,ours,base\n" + b"".join(
@@ -66,7 +68,7 @@ def test_reading_again_what_is_loaded_is_no_second_file(monkeypatch: pytest.Monk
 
 
 def _read_it_again() -> None:
-    from pages.ui import loading
+    from pages.ui.intake import loading
 
     loading.correct({"higher_is_better": False}, refused=False)
 
@@ -172,7 +174,8 @@ def test_the_smallest_of_the_limits_on_uploads_holds(
         f"load_config_options({{'server_maxUploadSize': {of_streamlit}}})\n"
         "from streamlit import config\n"
         "from starlette.formparsers import MultiPartParser\n"
-        "from pages.ui import limits, uploads\n"
+        "from pages.ui.frame import limits\n"
+        "from pages.ui.intake import uploads\n"
         "uploads.keep_in_memory()\n"
         "print(limits.MAX_UPLOAD_MEGABYTES, config.get_option('server.maxUploadSize'),\n"
         "      MultiPartParser.spool_max_size // 2**20)\n"

@@ -8,9 +8,9 @@ from streamlit.testing.v1 import AppTest
 
 from core.data import PUBLISHED_TABLE_TEMPLATE, samples
 from core.export.role_words import role_in_words, role_of_words
-from pages.ui import prose
-from pages.ui.frame import PAGES as ENTRIES
-from pages.ui.links import Link, parse, write
+from pages.ui.frame import prose
+from pages.ui.frame.links import Link, parse, write
+from pages.ui.frame.page import PAGES as ENTRIES
 from tests.pages.opened import (
     PAGES,
     RolesForm,

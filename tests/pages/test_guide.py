@@ -11,9 +11,9 @@ from streamlit.testing.v1 import AppTest
 
 from core.replicability.counting import count_datasets
 from core.report.glossary import GLOSSARY
-from pages.ui.frame import PAGES
-from pages.ui.glossary import TOOLTIPS
-from pages.ui.guide_argument import MOST_STUDIES
+from pages.ui.frame.glossary import TOOLTIPS
+from pages.ui.frame.page import PAGES
+from pages.ui.guide.argument import MOST_STUDIES
 from tests.pages.opened import (
     ROOT,
     button,

@@ -12,10 +12,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from pages.ui import allowed, departures, job_progress, jobs, limits
-from pages.ui.job_line import Line
-from pages.ui.job_progress import Progress
-from pages.ui.jobs import Job
+from pages.ui.frame import limits
+from pages.ui.work import allowed, departures, job_progress, jobs
+from pages.ui.work.job_line import Line
+from pages.ui.work.job_progress import Progress
+from pages.ui.work.jobs import Job
 
 SECONDS = 10.0
 

@@ -113,7 +113,7 @@ def test_a_pasted_table_works_like_a_file() -> None:
 
 
 def test_a_large_file_is_read_in_the_background(monkeypatch: pytest.MonkeyPatch) -> None:
-    from pages.ui import limits
+    from pages.ui.frame import limits
 
     monkeypatch.setattr(limits, "MAX_BYTES_READ_AT_ONCE", 100)
     app = drop(open_app(), "rows.csv", LONG.encode())

@@ -14,9 +14,10 @@ from core.replicability.procedures import procedure_names
 from core.significance import significance_tests
 from core.types import ALTERNATIVES, DEPENDENCES
 from core.validation import LARGEST_ALPHA, SMALLEST_ALPHA
-from pages.ui import frame, limits
-from pages.ui import links as links_module
-from pages.ui.links import Link, parse, write
+from pages.ui.frame import limits
+from pages.ui.frame import links as links_module
+from pages.ui.frame import page as frame
+from pages.ui.frame.links import Link, parse, write
 from tests.pages.opened import (
     PAGES,
     RolesForm,

@@ -11,8 +11,10 @@ from streamlit.testing.v1 import AppTest
 from core import AnalysisSettings
 from core.data import samples
 from core.types import Dependence
-from pages.ui import intake, runs, state
-from pages.ui.frame import PAGES as ENTRIES
+from pages.ui.frame import state
+from pages.ui.frame.page import PAGES as ENTRIES
+from pages.ui.intake import drop
+from pages.ui.work import runs
 from tests.pages.opened import (
     PAGES,
     RolesForm,
@@ -261,6 +263,6 @@ def test_a_choice_of_datasets_that_comes_back_unchanged_is_no_attempt(
     monkeypatch.setattr(state, "session", lambda: unchanged)
     monkeypatch.setattr(state, "choose", chosen)
     monkeypatch.setattr(runs, "run_tests", lambda: None)
-    intake._leave_out(("a", "b", "c"), {"b"})
+    drop._leave_out(("a", "b", "c"), {"b"})
     with pytest.raises(AssertionError, match="excluded"):
-        intake._leave_out(("a", "c"), {"b"})
+        drop._leave_out(("a", "c"), {"b"})

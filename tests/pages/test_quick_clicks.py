@@ -38,7 +38,7 @@ def overtaken() -> None:
     import streamlit as st
     from streamlit.runtime.scriptrunner import RerunData, get_script_run_ctx
 
-    from pages.ui import state
+    from pages.ui.frame import state
 
     def pressed() -> None:
         context = get_script_run_ctx()

@@ -12,8 +12,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.significance import Stopped
-from pages.ui.job_progress import Progress
-from pages.ui.reliability_data import of_each
+from pages.ui.reliability.data import of_each
+from pages.ui.work.job_progress import Progress
 from tests.browser.hostile import HOSTILE_NAMES
 from tests.pages.opened import (
     answer,

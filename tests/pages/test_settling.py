@@ -6,7 +6,8 @@ import numpy as np
 from streamlit.testing.v1 import AppTest
 
 from core import read_results, run_dataset_tests
-from pages.ui import jobs, limits
+from pages.ui.frame import limits
+from pages.ui.work import jobs
 from tests.pages.opened import button, drop, go_to, open_app, press, run, text, when_tested
 
 TESTS = "pages/per_dataset_tests.py"

@@ -29,11 +29,13 @@ from core.simulation import (
     shift_of,
     simulate_k_hat,
 )
-from pages.ui import limits, simulation_planning, simulation_runs, simulation_studies, state
-from pages.ui.job_progress import Progress
-from pages.ui.links import parse
-from pages.ui.simulation_numbers import Difference, Row, SharedSets, SmallDatasets
-from pages.ui.simulation_setup import (
+from pages.ui.frame import limits, state
+from pages.ui.frame.links import parse
+from pages.ui.simulation import planning
+from pages.ui.simulation import runs as simulation_runs
+from pages.ui.simulation import studies as simulation_studies
+from pages.ui.simulation.numbers import Difference, Row, SharedSets, SmallDatasets
+from pages.ui.simulation.setup import (
     DATA,
     MOST_ROWS,
     MOST_STUDIES,
@@ -44,6 +46,7 @@ from pages.ui.simulation_setup import (
     Setup,
     setup_of,
 )
+from pages.ui.work.job_progress import Progress
 from tests.pages.opened import (
     address,
     answer,
@@ -435,7 +438,7 @@ def test_data_of_which_no_scenario_can_be_made_are_refused_with_the_reason(
 
 
 def test_planning_answers_on_demand(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(simulation_planning, "_STUDIES", (200, 400))
+    monkeypatch.setattr(planning, "_STUDIES", (200, 400))
     app = open_page()
     for section, press_this in (
         ("over-claims", "Run for 1 to 100 datasets"),
@@ -450,7 +453,7 @@ def test_planning_answers_on_demand(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_power_rises_with_effect_and_examples(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(simulation_planning, "_STUDIES", (200, 400))
+    monkeypatch.setattr(planning, "_STUDIES", (200, 400))
     app = opened(open_page(), "power")
     for against in (
         "effect as a shift of z",

@@ -15,7 +15,7 @@ from core.export.sections.systems_stored import OF_ANOTHER_QUESTION
 from core.report import systems_leaderboard as words
 from core.report import systems_tables
 from core.systems import compare_all_pairs, count_matrix, standings
-from pages.ui import systems_seconds
+from pages.ui.systems import seconds
 from tests.pages.opened import (
     answer,
     drop,
@@ -234,7 +234,7 @@ def clustered(per: int, n: int = 400, m: int = 6) -> ResultSet:
 
 
 def estimated(data: ResultSet, test: str = "auto", resamples: int = 9_999) -> float:
-    return systems_seconds.seconds(
+    return seconds.seconds(
         data,
         {"metric": "score", "test": test, "resamples": resamples, "datasets": data.datasets},
     )
@@ -261,7 +261,7 @@ def test_correlations_are_estimated_by_resamples_and_examples_of_every_pair() ->
 
     def of(metric: str, resamples: int, test: str = "auto") -> float:
         asked = {"metric": metric, "test": test, "resamples": resamples, "datasets": data.datasets}
-        return systems_seconds.seconds(data, asked)
+        return seconds.seconds(data, asked)
 
     drawn = 9_999 * sum(data.n_examples(dataset) for dataset in data.datasets)
     # From one to a hundred billionths of a second, where each is ranked anew.

@@ -33,7 +33,7 @@ def wide_and_narrow(n_columns: int) -> AppTest:
     def script(n_columns: int) -> None:
         import pandas as pd
 
-        from pages.ui import tables
+        from pages.ui.frame import tables
 
         tables.frame(pd.DataFrame({f"column {i}": ["0.123"] for i in range(n_columns)}))
 
@@ -50,7 +50,7 @@ def test_a_table_without_some_values_or_any_has_a_width() -> None:
     def script() -> None:
         import pandas as pd
 
-        from pages.ui import tables
+        from pages.ui.frame import tables
 
         tables.frame(pd.DataFrame({"dataset": []}))
         tables.frame(pd.DataFrame({"dataset": ["x", None], "score": [0.5, float("nan")]}))

@@ -9,7 +9,7 @@ from core.claims.claim_lines import parse_claims
 from core.command_line.options import parsed
 from core.errors import DataError
 from core.report.procedures import DEPENDENCE_ANSWERS
-from pages.ui.links import parse
+from pages.ui.frame.links import parse
 from tests.pages.opened import alpha_field, dependence_radio, open_app, run, shown_alpha, text
 
 TYPED = {"5%": 0.05, "0,05": 0.05, " .7 % ": 0.007, "1e-3": 0.001, ".5": 0.5, "0,01%": 0.0001}

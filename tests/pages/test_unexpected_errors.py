@@ -11,7 +11,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core import charts
-from pages.ui import frame, loading, overview, unforeseen
+from pages.ui.frame import page as frame
+from pages.ui.frame import unforeseen
+from pages.ui.intake import loading, overview
 from tests.pages.opened import (
     PAGES,
     answer,

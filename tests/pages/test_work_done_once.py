@@ -15,9 +15,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.export import sections
-from pages.ui import report_parts
-from pages.ui.cache import Latest, are_alike
-from pages.ui.frame import PAGES
+from pages.ui.frame.cache import Latest, are_alike
+from pages.ui.frame.page import PAGES
+from pages.ui.results import report_parts
 from tests.pages.opened import (
     ROOT,
     address,
@@ -111,7 +111,7 @@ def _spec_texts(app: AppTest) -> list[str]:
 
 def test_importing_the_app_brings_no_library_that_only_some_files_or_downloads_need() -> None:
     program = (
-        "import sys, pages.ui.frame, pages.ui.intake, pages.ui.take_away\n"
+        "import sys, pages.ui.frame.page, pages.ui.intake.drop, pages.ui.results.take_away\n"
         "print([name for name in ('openpyxl', 'matplotlib', 'statsmodels', 'sklearn', "
         "'plotly.express') if name in sys.modules])"
     )

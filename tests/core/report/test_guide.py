@@ -34,7 +34,7 @@ SOURCES = [
     *sorted(ROOT.glob("core/report/guide*.py")),
     ROOT / "core/report/glossary.py",
     ROOT / "core/charts/toy.py",
-    *sorted(ROOT.glob("pages/ui/guide*.py")),
+    *sorted(ROOT.glob("pages/ui/guide/*.py")),
 ]
 ALPHAS = (0.05, 0.01, 0.1, 0.0001, 0.5)
 # The sample's p-values as Dror et al. (TACL 2017), Table 2, prints them, smallest first.

@@ -1,0 +1,100 @@
+"""What a reviewer takes away: the paragraph in three forms, the findings, and a link."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from core.claims import ClaimReport
+from core.data import PValueTable, ResultSet
+from core.export.claims import findings_csv, review_latex, review_markdown, review_text
+from pages.ui.frame import limits, links, prose, state
+from pages.ui.frame.link_settings import link_of_session, link_with_table
+from pages.ui.frame.sections import section
+
+
+def show(report: ClaimReport) -> None:
+    """Both sections, made when they are opened."""
+    section("A paragraph for the review", lambda: _paragraph(report), key="claim-paragraph")
+    section("A link that reproduces this check", _link, key="claim-link")
+
+
+def _paragraph(report: ClaimReport) -> None:
+    forms = (
+        ("Text", review_text, "txt", "text/plain"),
+        ("Markdown", review_markdown, "md", "text/markdown"),
+        ("LaTeX", review_latex, "tex", "text/x-tex"),
+        ("Findings (CSV)", findings_csv, "csv", "text/csv"),
+    )
+    for tab, (label, write, ending, mime) in zip(
+        st.tabs([label for label, *_ in forms]), forms, strict=True
+    ):
+        with tab:
+            text = write(report)
+            st.download_button(
+                f"Download {label}",
+                data=text.encode("utf-8"),
+                file_name=f"claims.{ending}",
+                mime=mime,
+                key=f"download-claims-{ending}",
+                on_click="ignore",
+            )
+            # Wrapped rather than scrolling: what scrolls must be reachable by keyboard.
+            lines = text.splitlines()
+            more = len(lines) - limits.MAX_LINES_PREVIEWED
+            shown = "\n".join(lines[: limits.MAX_LINES_PREVIEWED])
+            st.code(
+                shown + (f"\n… and {more} more lines" if more > 0 else ""),
+                language=None,
+                wrap_lines=True,
+            )
+
+
+def can_be_bundled() -> bool:
+    """Whether the Report page can write what is loaded, and these claims, into one file."""
+    loaded = state.session().loaded
+    return loaded is not None and isinstance(loaded.data, PValueTable | ResultSet)
+
+
+def _bundle() -> None:
+    """Where table and claims come in one file."""
+    if not can_be_bundled():
+        return
+    prose.paragraph(
+        "The bundle on the Report page holds the table and these claims in one file: dropped on the "
+        "Upload page, it shows this check again."
+    )
+    st.page_link("pages/report.py", label="To the bundle on the Report page")
+
+
+def _link() -> None:
+    carrying = link_with_table()
+    link = carrying or link_of_session()
+    if state.session().loaded is None:
+        prose.paragraph("Whoever opens this link sees this check: it needs no table.")
+    elif carrying is not None:
+        prose.paragraph(
+            "Whoever opens this link sees this check without needing your file. The link holds the "
+            "table itself: whoever sees the link can read it, and so can this server's log."
+        )
+    elif link.sample or link.table:
+        prose.paragraph("Whoever opens this link sees this check.")
+    else:
+        prose.paragraph(
+            "The table is too large for a link. Whoever opens this one is asked for the same file, "
+            "and then sees this check."
+        )
+        _bundle()
+    written = links.write(link)
+    desk = state.session().claims
+    if (desk.lines or desk.sizes.strip()) and not {"claims", "sizes"} & written.keys():
+        prose.notice(
+            "Claims and numbers of examples are too long for a link: the bundle holds them too."
+            if can_be_bundled()
+            else "Claims and numbers of examples are too long for a link: send them along as text."
+        )
+        if carrying is not None or link.sample or link.table:
+            _bundle()
+    base = (st.context.url or "").split("?")[0]
+    st.code(f"{base}?{urlencode(written)}", language=None, wrap_lines=True)

@@ -1,0 +1,268 @@
+"""The check itself: once for what it depends on, in the background where a table is large."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, replace
+
+import numpy as np
+import streamlit as st
+
+from core.claims import Claim, ClaimReport, Finding, check_claims
+from core.claims.cost import seconds_of_check
+from core.data import PValueTable, ScoreTable
+from core.errors import Problem, told
+from core.export.claims import PossibleRow, VariantRow, possible_rows, variant_rows
+from core.significance import Stopped
+from pages.ui.claims.desk import read_lines, read_sizes
+from pages.ui.claims.table import UnderCheck
+from pages.ui.frame import limits, prose, state
+from pages.ui.work import allowed, background
+from pages.ui.work.jobs import Job
+
+# What is estimated to take longer, or takes longer though it was not, is background work.
+_SECONDS_AT_ONCE = 2.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Inputs:
+    """What could be read of what was typed.
+
+    Attributes
+    ----------
+    claims : tuple of Claim
+        Those lines that are claims.
+    n_unread : int
+        Lines that are none.
+    line_problems, size_problems : tuple of Problem
+        Every problem of the lines and of the numbers of examples.
+    table : PValueTable or ScoreTable
+        With the numbers of examples that were typed, where it can have them.
+    n_examples : tuple of int or None
+        Those that were typed.
+    """
+
+    claims: tuple[Claim, ...]
+    n_unread: int
+    line_problems: tuple[Problem, ...]
+    size_problems: tuple[Problem, ...]
+    table: PValueTable | ScoreTable
+    n_examples: tuple[int, ...] | None
+
+
+def read_inputs(checked: UnderCheck) -> Inputs:
+    """Read claims and sizes; what cannot be read stays as it was typed."""
+    table = checked.table
+    columns = table.p_value_columns if isinstance(table, PValueTable) else ()
+    systems = (checked.system_a, checked.system_b)
+    read = read_lines(checked.lines, table.datasets, columns, systems)
+    sizes: tuple[int, ...] | None = None
+    problems: tuple[Problem, ...] = ()
+    if checked.sizes.strip():
+        try:
+            sizes = read_sizes(checked.sizes, table.datasets)
+        except ValueError as error:
+            problems = getattr(error, "problems", ())
+    if sizes is not None and isinstance(table, PValueTable):
+        table = replace(table, n_examples=np.array(sizes, dtype=np.intp))
+    return Inputs(
+        claims=read.claims,
+        n_unread=read.n_unread,
+        line_problems=read.problems,
+        size_problems=problems,
+        table=table,
+        n_examples=sizes,
+    )
+
+
+def show_problems(inputs: Inputs) -> None:
+    """Every line that could not be read, and what happens without it."""
+    if inputs.line_problems:
+        n = inputs.n_unread
+        left = (
+            f" The other {len(inputs.claims)} {'is' if len(inputs.claims) == 1 else 'are'} checked."
+            if inputs.claims
+            else ""
+        )
+        title = f"{n} line{'s' if n != 1 else ''} of the claims could not be read.{left}"
+        _listed(title, inputs.line_problems)
+    if inputs.size_problems:
+        _listed(
+            "The numbers of examples could not be read; the check does without them.",
+            inputs.size_problems,
+        )
+
+
+def _listed(title: str, problems: tuple[Problem, ...]) -> None:
+    each = told(problems)
+    shown = each[: limits.MAX_PROBLEMS_SHOWN]
+    prose.problems(title, shown, hidden=len(each) - len(shown))
+
+
+def missing(checked: UnderCheck, inputs: Inputs) -> str:
+    """What scores alone need before anything can be checked; empty where nothing is missing."""
+    if not isinstance(checked.table, ScoreTable):
+        return ""
+    needed = []
+    if checked.metric == "other":
+        needed.append("what the scores are (accuracies or correlations)")
+    if inputs.n_examples is None:
+        needed.append("how many examples each dataset has")
+    if not needed:
+        return ""
+    return (
+        "The table has scores and no p-values. Claims can be held against every p-value that is "
+        f"possible beside the scores: say below {' and '.join(needed)}."
+    )
+
+
+def report(checked: UnderCheck, inputs: Inputs) -> ClaimReport | str | None:
+    """What was found, why nothing can be, or None while it is worked on or was stopped."""
+    current = state.session()
+    settings = current.settings
+    table = inputs.table
+    key: Hashable = (
+        current.n_loaded,
+        "claims",
+        table.fingerprint,
+        (checked.system_a, checked.system_b),
+        tuple(claim.line() for claim in inputs.claims),
+        inputs.n_examples,
+        checked.metric,
+        settings.alpha,
+        settings.dependence,
+    )
+    rows_key = ("rows judged", *_of_rows(inputs, checked.metric))
+    known: tuple[Finding, ...] | None = _known_rows(rows_key)
+    claims, scores_alone = inputs.claims, isinstance(table, ScoreTable)
+
+    def work(on_progress: Callable[[int, int], object]) -> ClaimReport | str | None:
+        try:
+            return check_claims(
+                table,
+                claims,
+                alpha=settings.alpha,
+                dependence=settings.dependence,
+                metric=checked.metric,
+                n_examples=inputs.n_examples if scores_alone else None,
+                system_a=checked.system_a if scores_alone else None,
+                system_b=checked.system_b if scores_alone else None,
+                on_progress=on_progress,
+                rows=known,
+            )
+        except Stopped:
+            return None
+        except ValueError as error:
+            return str(error)
+
+    _record(checked, inputs, alpha=settings.alpha)
+    running: _Check | None = current.claim_check
+    if running is None or running.key != key:
+        state.stop_check()
+        if _seconds(checked, inputs) <= _SECONDS_AT_ONCE:
+            found = _at_once(key, work)
+            if found is not None:
+                _keep_rows(rows_key, found)
+                return found
+        running = _Check(key=key, job=Job(work, is_wanted=state.wanted()))
+        current.claim_check = running
+        running.job.start().wait(limits.SECONDS_TO_WAIT_FOR_TESTS)
+    if not running.job.finished:
+        words = f"Checking {len(table.datasets):,} datasets. Every page can be used meanwhile."
+        background.bar(running.job, lambda: words, stop_words="Stop the check", key="claims-stop")
+        return None
+    result = running.job.result
+    _keep_rows(rows_key, result)
+    if result is None:
+        late = allowed.out_of_time(running.job, "The check")
+        prose.notice(late or "The check was stopped before it had an answer.")
+        st.button("Check again", on_click=state.stop_check, key="claims-again")
+    return result
+
+
+def _known_rows(key: Hashable) -> tuple[Finding, ...] | None:
+    """What an earlier check found on the rows of this table; None before there is one."""
+
+    def missing() -> tuple[Finding, ...]:
+        raise LookupError
+
+    try:
+        return state.session().results.remember(key, missing)
+    except LookupError:
+        return None
+
+
+def _keep_rows(key: Hashable, found: ClaimReport | str | None) -> None:
+    """Rows are the same whatever is claimed: what was typed anew is checked without them."""
+    if isinstance(found, ClaimReport) and not found.of("scores-alone"):
+        state.session().results.remember(key, lambda: found.rows)
+
+
+def _at_once(
+    key: Hashable, work: Callable[[Callable[[int, int], object]], ClaimReport | str | None]
+) -> ClaimReport | str | None:
+    """The answer, remembered; None where it takes longer than it should."""
+    until = time.monotonic() + 2.0 * _SECONDS_AT_ONCE
+
+    def within_time() -> ClaimReport | str:
+        found = work(lambda done, total: time.monotonic() < until)
+        if found is None:
+            raise Stopped("The check takes longer than a page can wait.")
+        return found
+
+    try:
+        return state.session().results.remember(key, within_time)
+    except Stopped:
+        return None
+
+
+def rows(inputs: Inputs, found: ClaimReport) -> tuple[PossibleRow, ...]:
+    """Each row's printed p-value beside the possible ones."""
+    table = inputs.table
+    if not isinstance(table, PValueTable):
+        return ()
+    key = ("claim rows", *_of_rows(inputs, found.metric))
+    return state.session().results.remember(key, lambda: possible_rows(found, table))
+
+
+def by_test(inputs: Inputs, found: ClaimReport) -> tuple[VariantRow, ...]:
+    """Each row by every test that was tried."""
+    table = inputs.table
+    if not isinstance(table, PValueTable):
+        return ()
+    key = ("claim rows by test", *_of_rows(inputs, found.metric))
+    return state.session().results.remember(key, lambda: variant_rows(found, table))
+
+
+def _of_rows(inputs: Inputs, metric: str | None) -> tuple[Hashable, ...]:
+    """What rows depend on: not on the claims."""
+    table = inputs.table
+    names = (table.system_a, table.system_b) if isinstance(table, PValueTable) else ()
+    n_loaded = state.session().n_loaded
+    return (n_loaded, table.fingerprint, names, inputs.n_examples, metric)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Check:
+    """A check at work or done, and what it depends on."""
+
+    key: Hashable
+    job: Job[ClaimReport | str | None]
+
+
+def _seconds(checked: UnderCheck, inputs: Inputs) -> float:
+    return seconds_of_check(
+        inputs.table,
+        inputs.claims,
+        metric=None if checked.metric == "other" else checked.metric,
+        dependence=state.session().settings.dependence,
+        n_examples=inputs.n_examples,
+    )
+
+
+def _record(checked: UnderCheck, inputs: Inputs, *, alpha: float) -> None:
+    """Keep what was checked: claims tried until one fits would be no check."""
+    for claim in inputs.claims:
+        words = claim.words(alpha=alpha, system_a=checked.system_a, system_b=checked.system_b)
+        state.record("claims checked", words)

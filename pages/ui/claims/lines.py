@@ -1,0 +1,123 @@
+"""The field where claims are typed, a line each, with examples beside it."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import streamlit as st
+
+from core.claims.claim_lines import example_side
+from core.data import PValueTable, ScoreTable
+from core.report.formatting import display_name
+from pages.ui.frame import state, theme
+
+INTERVAL_EXAMPLE = "interval 3.9 to 5.2 about 4.6 at .05"
+_INTERVAL_WORDS = "the estimate 4.6 is printed with the 95% interval [3.9, 5.2]"
+
+
+class Example(NamedTuple):
+    """A line, and what it says."""
+
+    line: str
+    words: str
+
+
+def examples_for(
+    table: PValueTable | ScoreTable | None, systems: tuple[str, str] = ("A", "B")
+) -> tuple[Example, ...]:
+    """Lines that could be typed about a table, in its own names."""
+    if table is None:
+        return (Example(INTERVAL_EXAMPLE, _INTERVAL_WORDS),)
+    n = len(table.datasets)
+    half = max(1, n // 2)
+    side, a = example_side(systems), display_name(systems[0])
+    # Whatever a line cannot hold is no example.
+    names = [name for name in table.datasets if ";" not in name and name.strip() == name][:2]
+    found = [
+        Example(
+            f"exactly {half} of {n} by bonferroni at .05 for {side}",
+            f"by Bonferroni {a} is better on exactly {half} of the {n} datasets",
+        ),
+        Example(
+            f"at least {half} for {side}",
+            f"{a} is better on at least {half} datasets, at the level α of the sidebar",
+        ),
+    ]
+    if names:
+        listed = " and ".join(map(display_name, names))
+        found.append(
+            Example(
+                f"significant {'; '.join(names)} at .01 for differ",
+                f"p is at most .01 on {listed}, whichever system is better",
+            )
+        )
+    if isinstance(table, PValueTable) and table.further:
+        found.append(
+            Example(
+                f"exactly {half} of {n} by any at .05 for differ",
+                f"exactly {half} datasets have at least one p ≤ .05 among their several p-values",
+            )
+        )
+    return tuple(found)
+
+
+def field(lines: str, examples: Sequence[Example], *, label: str = "One a line") -> None:
+    """The lines as they are, to be changed, and how a line is written."""
+    key = _key()
+    n_lines = len(lines.splitlines())
+    st.text_area(
+        label,
+        key=state.widget(key, lines),
+        on_change=_take,
+        args=(key,),
+        height=min(280, max(110, 24 * (n_lines + 2))),
+        placeholder="\n".join(example.line for example in examples[:2]),
+    )
+    _written_so(examples)
+
+
+def fill(lines: str | None) -> None:
+    """Put lines into the field; None for those recorded with a sample."""
+    change(lines=lines)
+    state.session().n_claims_filled += 1
+
+
+def append(lines: str, *, before: str) -> None:
+    """Put lines below those that are there."""
+    # What was typed just now is newer than what the page was drawn with.
+    typed = state.claims().lines
+    kept = (before if typed is None else typed).rstrip()
+    fill(f"{kept}\n{lines}" if kept else lines)
+
+
+def change(**changes: object) -> None:
+    """Change what is laid out."""
+    state.session().claims = replace(state.claims(), **changes)  # type: ignore[arg-type]
+
+
+def _key() -> str:
+    # Where lines are filled in, the field is a new one: what a browser that has not yet
+    # drawn them sends of the old field must not take their place.
+    current = state.session()
+    side = "swapped" if current.settings.swapped else "own"
+    return f"claim-lines-{current.n_loaded}-{side}-{current.n_claims_filled}"
+
+
+def _take(key: str) -> None:
+    change(lines=str(state.value(key)))
+
+
+def _written_so(examples: Sequence[Example]) -> None:
+    quiet = theme.current().quiet
+    rows = "".join(
+        f"<li style='margin:.15rem 0'><code style='font-size:.9em'>{html.escape(line)}</code>: "
+        f"{html.escape(words)}</li>"
+        for line, words in examples
+    )
+    st.html(
+        f"<div class='claim-examples' style='color:{quiet};font-size:.95rem;overflow-wrap:anywhere'>"
+        f"Written, for example, so:<ul style='margin:0;padding-left:1.25rem'>{rows}</ul></div>"
+    )

@@ -1,0 +1,236 @@
+"""Tests over datasets: the two systems, and all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import numpy as np
+import streamlit as st
+
+from core.charts.critical_difference import critical_difference_diagram
+from core.data import EffectTable, PValueTable, ResultSet, ScoreTable
+from core.effects.across import AcrossTests, compare_across, compare_across_of
+from core.effects.combined import CombinedEffects
+from core.effects.friedman import FEWEST_SYSTEMS, friedman, friedman_of
+from core.effects.friedman_result import Friedman
+from core.effects.post_hoc import (
+    PostHoc,
+    bonferroni_dunn,
+    holm_post_hoc,
+    nemenyi,
+    wilcoxon_post_hoc,
+)
+from core.effects.quade import quade
+from core.effects.score_columns import too_few_datasets
+from core.report import across as words
+from core.report.effects_cautions import disagreement_sentence
+from core.report.formatting import display_name, metric_label
+from core.report.own_metrics import sizes_caution
+from core.types import FloatArray
+from core.validation import check_choice
+from pages.ui.effects import form
+from pages.ui.frame import downloads, figures, prose, state, tables
+from pages.ui.frame.sections import section
+from pages.ui.frame.session import Data
+from pages.ui.results import explanations
+
+
+def disagreement(data: Data, combined: CombinedEffects) -> str:
+    """Where the tests over datasets and the average effect do not say the same, a sentence on it."""
+    if isinstance(data, EffectTable):
+        return ""
+    alpha, names = state.session().settings.alpha, state.chosen_datasets(data)
+
+    def said() -> str:
+        datasets, _ = _with_scores(data, state.systems())
+        if too_few_datasets(len(datasets)):
+            return ""
+        return disagreement_sentence(combined, _tested(data, datasets), alpha=alpha)
+
+    # Else every score would be looked up each time that the page is drawn.
+    effects = combined.effects.signature, combined.tau2_method
+    return state.kept(("disagreement", _metric(data), state.systems(), names, alpha, effects), said)
+
+
+def show(data: Data) -> None:
+    """What tests over datasets say, where the data allow them."""
+    if isinstance(data, EffectTable):
+        return
+    st.subheader("Tests over datasets", anchor=False)
+    datasets = _scored(data, state.systems())
+    if _has_enough(datasets):
+        found = _tested(data, datasets)
+        alpha = state.session().settings.alpha
+        unlike = form.unlike(data)
+        if unlike:
+            prose.notice(sizes_caution(unlike))
+        prose.paragraph(words.across_sentence(found, alpha=alpha), strong=True)
+        prose.paragraph(words.WHAT_THEY_ASK, quiet=True)
+        section("Every test and variant", lambda: _tests(found), key="across-tests")
+    if isinstance(data, PValueTable) or len(data.systems) < FEWEST_SYSTEMS:
+        return
+    st.subheader(f"All {len(data.systems)} systems", anchor=False)
+    datasets = _scored(data, data.systems)
+    if _has_enough(datasets):
+        _many(data, datasets)
+
+
+def _has_enough(datasets: Sequence[str]) -> bool:
+    reason = too_few_datasets(len(datasets))
+    if reason:
+        prose.paragraph(reason)
+    return not reason
+
+
+def _metric(data: ResultSet | PValueTable | ScoreTable) -> str:
+    return state.metric() if isinstance(data, ResultSet) else ""
+
+
+def _scores(data: ResultSet | PValueTable | ScoreTable, systems: Sequence[str]) -> FloatArray:
+    """A row a dataset that is not left out, a column a system; nan where there is no score."""
+    names = state.chosen_datasets(data)
+    if isinstance(data, ResultSet):
+        metric = state.metric()
+        return state.kept(
+            ("scores", metric, tuple(systems), names),
+            lambda: np.array(
+                [[data.score(name, system, metric) for system in systems] for name in names]
+            ).reshape(len(names), len(systems)),
+        )
+    places = [data.datasets.index(name) for name in names]
+    if isinstance(data, ScoreTable):
+        columns = [data.scores(system) for system in systems]
+    else:
+        assert data.scores_a is not None
+        assert data.scores_b is not None
+        columns = [data.scores_a, data.scores_b]
+    return np.column_stack(columns)[places]
+
+
+def _with_scores(
+    data: ResultSet | PValueTable | ScoreTable, systems: Sequence[str]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Datasets on which each system has a score, and the others."""
+    names = state.chosen_datasets(data)
+    has = np.asarray(np.isfinite(_scores(data, systems)).all(axis=1))
+    known = tuple(name for name, is_known in zip(names, has, strict=True) if is_known)
+    return known, tuple(name for name, is_known in zip(names, has, strict=True) if not is_known)
+
+
+def _scored(data: ResultSet | PValueTable | ScoreTable, systems: Sequence[str]) -> tuple[str, ...]:
+    """Datasets on which each system has a score; the others are named with the reason."""
+    known, missing = _with_scores(data, systems)
+    if missing:
+        reason = "a score is missing"
+        if isinstance(data, ResultSet):
+            label = metric_label(state.metric(), data.kind_of(state.metric()))
+            reason = f"{display_name(label)} is not defined for every system"
+        prose.notice(words.left_out_of_tests(missing, reason))
+    return known
+
+
+def _tested(data: ResultSet | PValueTable | ScoreTable, datasets: tuple[str, ...]) -> AcrossTests:
+    """The two systems' tests over these datasets, computed once."""
+    key = ("across", _metric(data), state.systems(), datasets)
+    return state.kept(key, lambda: _pair(data, datasets))
+
+
+def _pair(data: ResultSet | PValueTable | ScoreTable, datasets: Sequence[str]) -> AcrossTests:
+    a, b = state.systems()
+    if isinstance(data, ResultSet):
+        metric = state.metric()
+        return compare_across(
+            [data.score(name, a, metric) for name in datasets],
+            [data.score(name, b, metric) for name in datasets],
+            higher_is_better=data.is_higher_better(metric),
+            datasets=datasets,
+            systems=(a, b),
+            metric=metric,
+            fingerprint=data.fingerprint,
+        )
+    others = [name for name in data.datasets if name not in datasets]
+    return compare_across_of(data.without(others) if others else data, a=a, b=b)
+
+
+def _tests(found: AcrossTests) -> None:
+    tables.frame(words.across_frame(found))
+    downloads.table(found.to_frame, name="tests-over-datasets", what="these tests")
+    explanations.signature(found.signature, of="these tests")
+
+
+def _many(data: ResultSet | ScoreTable, datasets: tuple[str, ...]) -> None:
+    ranked = state.kept(("ranks", _metric(data), datasets), lambda: _ranked(data, datasets))
+    with st.container(horizontal=True):
+        procedure = st.selectbox(
+            "Systems compared by",
+            list(words.POST_HOC_NAMES),
+            format_func=lambda name: words.POST_HOC_NAMES[name],
+            key="across-post-hoc",
+            persist_state="session",
+            width=360,
+        )
+        control = None
+        if procedure in words.AGAINST_ONE:
+            control = st.selectbox(
+                "Compared with",
+                data.systems,
+                format_func=display_name,
+                index=data.systems.index(state.systems()[0]),
+                key=f"across-control-{state.session().n_loaded}",
+                persist_state="session",
+                width=240,
+            )
+    alpha = state.session().settings.alpha
+    found = state.kept(
+        ("post-hoc", ranked.content, procedure, control, alpha),
+        lambda: _post_hoc(ranked, procedure, control, alpha),
+    )
+    sentence = words.friedman_sentence(ranked, found)
+    prose.paragraph(sentence, strong=True)
+    if names := words.names_of_best(ranked, found):
+        prose.paragraph(names)
+    figures.show(
+        partial(critical_difference_diagram, found),
+        name="critical-difference",
+        alt=f"Mean ranks. {sentence}",
+    )
+    frame = state.kept(
+        ("ranks-frame", ranked.content, procedure, control, alpha),
+        lambda: words.ranks_frame(ranked, found),
+    )
+    tables.frame(frame)
+    downloads.table(lambda: frame, name="ranks", what="the ranks")
+    prose.paragraph(words.letters_note(found), quiet=True)
+    prose.paragraph(words.POST_HOC_MEANINGS[procedure], quiet=True)
+    prose.paragraph(words.friedman_details(ranked), quiet=True)
+    weighted = state.kept(("quade", ranked.content), lambda: quade(ranked))
+    if line := words.quade_line(weighted):
+        prose.paragraph(line, quiet=True)
+    explanations.signature(found.signature, of="these tests")
+
+
+def _ranked(data: ResultSet | ScoreTable, datasets: Sequence[str]) -> Friedman:
+    if isinstance(data, ScoreTable):
+        return friedman_of(data, datasets=datasets)
+    metric = state.metric()
+    return friedman(
+        [[data.score(name, system, metric) for system in data.systems] for name in datasets],
+        higher_is_better=data.is_higher_better(metric),
+        datasets=datasets,
+        systems=data.systems,
+        metric=metric,
+        fingerprint=data.fingerprint,
+    )
+
+
+def _post_hoc(ranked: Friedman, procedure: str, control: str | None, alpha: float) -> PostHoc:
+    if procedure == "nemenyi":
+        return nemenyi(ranked, alpha)
+    if procedure == "bonferroni-dunn":
+        assert control is not None
+        return bonferroni_dunn(ranked, control, alpha)
+    if procedure in ("holm", "holm-control"):
+        return holm_post_hoc(ranked, control, alpha)
+    check_choice(procedure, ("wilcoxon",), name="procedure")
+    return wilcoxon_post_hoc(ranked, alpha=alpha)

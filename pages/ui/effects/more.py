@@ -1,0 +1,231 @@
+"""What waits behind a click on the page about effects."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from functools import partial
+
+import streamlit as st
+
+from core.data import ResultSet
+from core.effects import (
+    FEWEST_FOR_EXPERIMENT,
+    DatasetEffects,
+    PooledEffect,
+    PredictionExperiment,
+    distribution_tests,
+    leave_one_out,
+    pooled_effect,
+    prediction_experiment,
+)
+from core.effects.combined import CombinedEffects
+from core.effects.distributions import FEWEST_FOR_DISTRIBUTIONS
+from core.metrics.registry import CORRELATIONS, MEAN
+from core.report import effects_details as words
+from core.report.effects_cautions import further_cautions
+from core.report.effects_tables import effects_frame, experiment_frame, influence_frame
+from core.report.effects_words import SPREAD_MEANINGS, TAU2_NAMES
+from core.report.own_metrics import own_metrics
+from pages.ui.effects.form import asked
+from pages.ui.effects.show import ordered
+from pages.ui.frame import downloads, limits, prose, state, tables
+from pages.ui.frame.sections import section
+from pages.ui.frame.session import Data
+from pages.ui.results import explanations
+from pages.ui.work import studies
+from pages.ui.work.job_progress import Progress
+
+EXPERIMENT, POOLED = "prediction", "pooled"
+
+
+def show(data: Data, combined: CombinedEffects) -> None:
+    """Everything behind a click."""
+    effects = combined.effects
+    order = ordered(effects, str(state.value("effect-order", "file")))
+    several = effects.n_datasets > 1
+    section(
+        "Every dataset: effect, interval, weight" if several else "The dataset's numbers",
+        lambda: _datasets(data, combined, order),
+        key="effect-datasets",
+    )
+    if combined.random is not None and combined.random.n_datasets > 2:
+        section(
+            "Which dataset does it hang on?", lambda: _influence(combined), key="effect-influence"
+        )
+    if effects.n_datasets >= FEWEST_FOR_DISTRIBUTIONS:
+        section(
+            "Do the effects follow a known distribution?",
+            lambda: _distributions(effects),
+            key="effect-distributions",
+        )
+    if len(combined.weighed) >= FEWEST_FOR_EXPERIMENT:
+        section(
+            "Which average predicts new datasets best?",
+            lambda: _experiment(combined),
+            key="effect-experiment",
+        )
+    if several and isinstance(data, ResultSet) and _may_be_pooled(data, effects):
+        section("All examples put together", lambda: _pooled(data, effects), key="effect-pooled")
+    if several and combined.random is not None:
+        section("How these are computed", lambda: _how(combined), key="effect-how")
+
+
+def _datasets(data: Data, combined: CombinedEffects, order: Sequence[int]) -> None:
+    metrics = own_metrics(data.reading, combined.effects.datasets)
+    tables.frame(effects_frame(combined, order, metrics=metrics))
+    downloads.table(combined.effects.to_frame, name="effects")
+
+
+def _influence(combined: CombinedEffects) -> None:
+    effects = combined.effects
+    own = list(combined.weighed)
+    assert effects.variances is not None
+    values, within = effects.effects[own], effects.variances[own]
+    level = combined.macro.confidence_level
+    found = state.kept(
+        ("influence", effects.content, level, combined.tau2_method),
+        lambda: leave_one_out(values, within, confidence_level=level, tau2=combined.tau2_method),
+    )
+    datasets = [effects.datasets[i] for i in own]
+    prose.paragraph(words.influence_sentence(found, datasets), strong=True)
+    tables.frame(influence_frame(found, datasets))
+    prose.paragraph(
+        f"Random effects with τ² by {TAU2_NAMES[combined.tau2_method]}. The interval is the wider of "
+        "Hartung and Knapp's and the normal one.",
+        quiet=True,
+    )
+    downloads.table(partial(found.to_frame, datasets), name="influence", what="the influence")
+
+
+def _distributions(effects: DatasetEffects) -> None:
+    try:
+        found = distribution_tests(effects.effects)
+    except ValueError:
+        prose.paragraph("All effects are equal: there is no distribution to test.")
+        return
+    prose.bullets(words.distribution_sentences(found))
+    prose.paragraph(
+        "By Anderson and Darling's test, with location and scale fitted to the same effects. With "
+        "few datasets nearly every distribution passes.",
+        quiet=True,
+    )
+
+
+def _experiment(combined: CombinedEffects) -> None:
+    prose.paragraph(
+        "Søgaard (2013): some datasets are drawn, their effects are averaged in each way, and the "
+        "result is compared with the mean effect of 5 others that were held out. As in the paper, "
+        "random effects take DerSimonian and Laird's τ² here."
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        n_repetitions = st.number_input(
+            "Repetitions",
+            min_value=5,
+            max_value=5000,
+            value=20,
+            step=20,
+            key="effect-repetitions",
+            help="Søgaard (2013) takes 20.",
+            persist_state="session",
+            width=150,
+        )
+        seed = st.number_input(
+            "Seed",
+            min_value=0,
+            max_value=limits.LARGEST_SEED,
+            step=1,
+            value=0,
+            key="effect-experiment-seed",
+            persist_state="session",
+            width=150,
+        )
+        effects = combined.effects
+        settings: dict[str, Hashable] = {
+            "repetitions": int(n_repetitions),
+            "seed": int(seed),
+            "effects": (effects.signature, effects.content),
+        }
+        start = partial(_run, combined, settings)
+        st.button("Run", on_click=start, key="effect-run")
+    found = studies.ended(EXPERIMENT, settings, again=start)
+    if isinstance(found, PredictionExperiment):
+        prose.paragraph(words.experiment_sentence(found), strong=True)
+        tables.frame(experiment_frame(found))
+        downloads.table(found.to_frame, name="experiment", what="the experiment")
+        explanations.signature(found.signature)
+
+
+def _run(combined: CombinedEffects, settings: dict[str, Hashable]) -> None:
+    effects, own = combined.effects, list(combined.weighed)
+    assert effects.variances is not None
+    values, within = effects.effects[own], effects.variances[own]
+    sizes = None if effects.n_examples is None else effects.n_examples[own]
+    n_repetitions, seed = settings["repetitions"], settings["seed"]
+    assert isinstance(n_repetitions, int)
+    assert isinstance(seed, int)
+
+    def work(progress: Progress) -> PredictionExperiment:
+        return prediction_experiment(
+            values, within, sizes, n_repetitions=n_repetitions, rng=seed, on_progress=progress
+        )
+
+    studies.start(EXPERIMENT, settings, work, doing="Drawing datasets", unit="draws")
+
+
+def _may_be_pooled(data: ResultSet, effects: DatasetEffects) -> bool:
+    """Whether the score of all examples is another number than an average of scores."""
+    kind = data.kind_of(state.metric())
+    return kind != MEAN and kind not in CORRELATIONS and effects.effect == "difference"
+
+
+def _pooled(data: ResultSet, effects: DatasetEffects) -> None:
+    prose.paragraph(
+        "This metric is no mean of its examples' scores: over all datasets together it is computed "
+        "from their examples as if they were one test set, which no average of the datasets' "
+        "scores gives."
+    )
+    a, b = state.systems()
+    metric, wanted = state.metric(), asked(data)
+    level = 1.0 - state.session().settings.alpha
+    settings: dict[str, Hashable] = {
+        "A": a,
+        "B": b,
+        "metric": metric,
+        "datasets": effects.datasets,
+        "resamples": wanted.n_resamples,
+        "seed": wanted.seed,
+        "level": level,
+    }
+
+    def work(progress: Progress) -> PooledEffect:
+        return pooled_effect(
+            data,
+            a=a,
+            b=b,
+            metric=metric,
+            n_resamples=wanted.n_resamples,
+            rng=wanted.seed,
+            datasets=effects.datasets,
+            confidence_level=level,
+            on_progress=progress,
+        )
+
+    start = partial(
+        studies.start, POOLED, settings, work, doing="Drawing resamples", unit="datasets"
+    )
+    st.button("Draw resamples of all examples", on_click=start, key="effect-pooled-run")
+    found = studies.ended(POOLED, settings, again=start)
+    if isinstance(found, PooledEffect):
+        prose.paragraph(words.pooled_sentence(found), strong=True)
+        explanations.signature(found.signature)
+
+
+def _how(combined: CombinedEffects) -> None:
+    assert combined.random is not None
+    prose.paragraph(words.heterogeneity_line(combined.random))
+    prose.bullets(SPREAD_MEANINGS)
+    if coverage := words.coverage_line(combined.random):
+        prose.paragraph(coverage)
+    prose.paragraphs(further_cautions(combined))
+    if combined.gumbel is not None:
+        prose.paragraph(words.gumbel_line(combined.gumbel))

@@ -1,0 +1,56 @@
+"""Charts on the page, in its theme and with text for those who do not see them."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from core.charts.theme import Drawing
+from pages.ui.frame import state, theme
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+
+def show(draw: Drawing | partial[go.Figure], *, name: str, alt: str) -> None:
+    """Draw a chart; its toolbar saves it, as SVG unless chosen otherwise.
+
+    Parameters
+    ----------
+    draw : callable
+        Makes the figure. One of `core.charts` as a `partial` of everything but
+        the theme is called only where something in it has changed, since what
+        it depends on is known. Any other is called with the theme each time.
+    name, alt : str
+        For the saved file, and for those who do not see the chart.
+    """
+    st.plotly_chart(
+        _drawn(draw, name),
+        key=f"chart-{name}",
+        # The chart's own colours keep their contrast; Streamlit's theme would grey the axes.
+        theme=None,
+        config={
+            "toImageButtonOptions": {
+                "format": state.session().figure_format,
+                "filename": name,
+                "scale": 2,
+            },
+            "displaylogo": False,
+            "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"],
+        },
+        alt=alt,
+    )
+
+
+def _drawn(draw: Drawing | partial[go.Figure], name: str) -> go.Figure:
+    colours = theme.current()
+    if not isinstance(draw, partial):
+        return draw(colours)
+    known = draw
+    return state.session().latest.result(
+        f"chart-{name}",
+        made_of=(known.func, known.args, known.keywords, colours),
+        compute=lambda: known(theme=colours),
+    )

@@ -1,0 +1,135 @@
+"""What a page needs before it can answer, and what it shows while that is missing."""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+import streamlit as st
+
+from core.analysis import Analysis
+from core.data import EffectTable, PValueTable, ResultSet, ScoreTable, samples
+from core.errors import told
+from pages.ui.frame import limits, prose, state
+from pages.ui.frame.session import Data
+from pages.ui.intake import loading, no_p_values
+from pages.ui.results import explanations
+from pages.ui.results.analysis import current_analysis
+from pages.ui.work import runs
+
+# Samples without a score to average.
+P_VALUES_ALONE = frozenset({"six-p-values", "pos-tagging-four-tests"})
+
+
+def require_analysis(promise: str) -> Analysis:
+    """The analysis, whose cautions come before the page's answer.
+
+    Without one an empty state says what the page will show, and the page stops.
+    """
+    found = current_analysis()
+    if found is None:
+        loaded = state.session().loaded
+        if loaded is not None:
+            if isinstance(loaded.data, ScoreTable | EffectTable):
+                no_p_values.explain(loaded.data)
+            else:
+                explain_tests()
+            st.stop()
+        _ask_for_data(promise, "Load a table on the Upload page")
+    explanations.cautions(found)
+    return found
+
+
+def require_results(promise: str) -> ResultSet:
+    """Per-example results, or what this page needs; then the page stops."""
+    loaded = state.session().loaded
+    if loaded is None:
+        _ask_for_data(promise, "Load results on the Upload page", per_example=True)
+    if isinstance(loaded.data, ScoreTable | EffectTable):
+        no_p_values.explain(loaded.data)
+        _end_with_samples("Or see tests with a sample:", per_example=True)
+    if not isinstance(loaded.data, ResultSet):
+        prose.paragraph(
+            "What is loaded is a table of p-values that were tested elsewhere, so there is nothing "
+            "to test here. Its p-values are on the Counting and Identification pages."
+        )
+        _end_with_samples(
+            "To test datasets yourself, load results on every example, or a sample:",
+            per_example=True,
+        )
+    return loaded.data
+
+
+def require_scores(promise: str) -> Data:
+    """Anything with scores or effects, or what this page needs; then the page stops."""
+    loaded = state.session().loaded
+    if loaded is None:
+        _ask_for_data(promise, "Load scores on the Upload page", with_scores=True)
+    data = loaded.data
+    if isinstance(data, PValueTable) and (data.scores_a is None or data.scores_b is None):
+        prose.paragraph(
+            "What is loaded is a table of p-values without both systems' scores. A p-value does "
+            "not say how large a difference is, so there is nothing to average."
+        )
+        _end_with_samples("Load a table with scores, or a sample:", with_scores=True)
+    return data
+
+
+def _ask_for_data(
+    promise: str, link: str, *, per_example: bool = False, with_scores: bool = False
+) -> NoReturn:
+    prose.paragraph(promise)
+    st.page_link("pages/upload.py", label=link)
+    _end_with_samples("Or see it with a sample:", per_example=per_example, with_scores=with_scores)
+
+
+def _end_with_samples(
+    words: str, *, per_example: bool = False, with_scores: bool = False
+) -> NoReturn:
+    prose.paragraph(words)
+    sample_buttons(per_example=per_example, with_scores=with_scores)
+    st.stop()
+
+
+def refused_tests() -> bool:
+    """Whether the data do not suit the test that was chosen; if so, every reason is shown."""
+    run = runs.current_run()
+    if run is None or run.refusal is None:
+        return False
+    problems = told(run.refusal.problems)
+    shown = problems[: limits.MAX_PROBLEMS_SHOWN]
+    prose.problems(
+        "These data do not suit the test that was chosen.",
+        shown,
+        hidden=len(problems) - len(shown),
+    )
+    return True
+
+
+def explain_tests() -> None:
+    """Where results are loaded but nothing is tested: why, and what to do."""
+    run = runs.current_run()
+    if run is None:
+        return
+    if refused_tests():
+        st.page_link("pages/per_dataset_tests.py", label="Choose another test")
+    elif run.running:
+        prose.paragraph("The first dataset is being tested.")
+    else:
+        prose.paragraph("Testing was stopped before the first dataset was done.")
+
+
+def sample_buttons(*, per_example: bool = False, with_scores: bool = False) -> None:
+    """One button a sample; of those with results to test, or with scores, where asked for."""
+    with st.container(horizontal=True):
+        for sample in samples():
+            if per_example and not sample.per_example:
+                continue
+            if with_scores and sample.key in P_VALUES_ALONE:
+                continue
+            st.button(
+                sample.title,
+                key=f"sample-{sample.key}",
+                help=sample.description,
+                on_click=loading.load_sample,
+                args=(sample.key,),
+            )

@@ -1,0 +1,235 @@
+"""The address of a page as a link to an analysis: what it may hold, read and written."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, TypeVar
+
+from core.analysis.choices import CHOICES, Choice
+from core.types import ALTERNATIVES
+from core.validation import LARGEST_ALPHA, SMALLEST_ALPHA, read_alpha
+from pages.ui.claims.desk import ClaimDesk, desk_of
+from pages.ui.frame import limits
+from pages.ui.simulation.setup import Setup, setup_of
+
+Part = TypeVar("Part")
+_LONGEST_SHOWN = 80
+# What an address says where a setting of two values has the one that is not usual.
+_SAID_OF_UNUSUAL = {"swapped": "1", "whole_clusters": "apart"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Link:
+    """What an address says.
+
+    Attributes
+    ----------
+    sample, data, file : str
+        A sample's key, or the short fingerprint and name of the user's own file.
+    table : str
+        A small file itself, as `pages.ui.frame.table_links` packs it.
+    said : mapping of str to object
+        Settings by their names in `core.analysis.choices`; those that it says nothing of
+        are not there. Datasets are positions in the file, from 1: those left out, and
+        those whose tests were extended with their resamples.
+    roles : mapping
+        Columns and declarations that differ from what is recognised.
+    remarks : tuple of str
+        What in the address could not be read.
+    """
+
+    sample: str = ""
+    data: str = ""
+    file: str = ""
+    table: str = ""
+    said: Mapping[str, Any] = field(default_factory=dict)
+    roles: Mapping[str, object] = field(default_factory=dict)
+    simulation: Setup | None = None
+    claims: ClaimDesk = field(default_factory=ClaimDesk)
+    remarks: tuple[str, ...] = ()
+
+
+def parse(parameters: Mapping[str, str]) -> Link:
+    """Read an address; what is not understood is left at its default and remarked on."""
+    remarks: list[str] = []
+    rest = (parameters, remarks)
+    said = {
+        name: _proof(choice.link, partial(_setting, choice, *rest), None, *rest)
+        for name, choice in CHOICES.items()
+    }
+    return Link(
+        sample=parameters.get("sample", ""),
+        data=parameters.get("data", ""),
+        file=parameters.get("file", ""),
+        table=parameters.get("table", ""),
+        said={name: value for name, value in said.items() if value is not None},
+        roles=_proof("roles", lambda: _roles(parameters, remarks), {}, *rest),
+        simulation=_proof("simulation", lambda: _simulation(parameters, remarks), None, *rest),
+        claims=_proof(
+            "claims",
+            lambda: desk_of(parameters, lambda *odd: remarks.append(_remark(*odd))),
+            ClaimDesk(),
+            *rest,
+        ),
+        remarks=tuple(remarks),
+    )
+
+
+def _proof(
+    name: str,
+    read: Callable[[], Part],
+    usual: Part,
+    parameters: Mapping[str, str],
+    remarks: list[str],
+) -> Part:
+    """A part of the address, or the usual where reading it fails in a way that nobody foresaw.
+
+    An address is read before there is a session: an error here would come back
+    at each attempt to show anything.
+    """
+    try:
+        return read()
+    except Exception:  # noqa: BLE001 - whatever it is, the rest of the address is good
+        remarks.append(_remark(name, _short(parameters.get(name, "")), "written by this app"))
+        return usual
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST_SHOWN else text[:_LONGEST_SHOWN] + "…"
+
+
+def write(link: Link) -> dict[str, str]:
+    """Write an address; what is at its default is left out."""
+    roles = dict(link.roles)
+    # The direction has a place of its own in the address.
+    direction = roles.pop("alternative") if roles.get("alternative") in ALTERNATIVES else ""
+    written = {
+        "sample": link.sample,
+        "data": link.data,
+        "file": link.file,
+        "table": link.table,
+        **{c.link: _written(c, link.said.get(name)) for name, c in CHOICES.items()},
+        "direction": str(direction),
+        "roles": json.dumps(roles, ensure_ascii=False, separators=(",", ":")) if roles else "",
+        "simulation": "" if link.simulation is None else link.simulation.to_text(),
+        **link.claims.to_parameters(),
+    }
+    return {name: text for name, text in written.items() if text}
+
+
+def _written(choice: Choice, value: Any) -> str:
+    """A setting as an address has it; empty where nothing is said."""
+    if value is None:
+        return ""
+    if choice.name == "alpha":
+        return "" if value == choice.usual else f"{value:.10g}"
+    if choice.name == "extended":
+        return ",".join(f"{position}:{n}" for position, n in value)
+    if isinstance(value, bool):
+        return "" if value == choice.usual else _SAID_OF_UNUSUAL[choice.name]
+    if isinstance(value, tuple):
+        # Systems are counted from 1, as people do; datasets are already.
+        return ",".join(str(n + 1 if choice.name == "pair" else n) for n in value)
+    return str(value)
+
+
+def _setting(choice: Choice, parameters: Mapping[str, str], remarks: list[str]) -> Any:
+    """A setting of an address; None where it says nothing, or nothing that is understood."""
+    if choice.link not in parameters:
+        return None
+    text = parameters[choice.link]
+    value, expected = _read(choice, text)
+    if value is None:
+        remarks.append(_remark(choice.link, text, expected))
+    return value
+
+
+def _read(choice: Choice, text: str) -> tuple[Any, str]:
+    """What a text says of a setting, None if it is not understood, and what it must be."""
+    match choice.name:
+        case "alpha":
+            return read_alpha(text), f"a number from {SMALLEST_ALPHA} to {LARGEST_ALPHA}"
+        case "n_resamples":
+            return _whole(text, choice.least, limits.MAX_RESAMPLES)
+        case "seed":
+            return _whole(text, choice.least, limits.LARGEST_SEED)
+        case "pair":
+            return _pair(text), "two numbers, the smaller first"
+        case "excluded":
+            return _positions(text), "positions of datasets, such as 2,5"
+        case "extended":
+            most = limits.MAX_RESAMPLES
+            words = f"a dataset's position and its resamples, at most {most}, as 2:99999"
+            return _extended(text), words
+    if isinstance(choice.usual, bool):
+        unusual = _SAID_OF_UNUSUAL[choice.name]
+        return (not choice.usual if text == unusual else None), f"one of {unusual}"
+    # The recommended test is meant where none is named.
+    values = [value for value in choice.values if value != "auto"]
+    return (text if text in values or not values else None), f"one of {', '.join(values)}"
+
+
+def _pair(text: str) -> tuple[int, int] | None:
+    if re.fullmatch("[0-9]{1,4},[0-9]{1,4}", text):
+        first, second = map(int, text.split(","))
+        if 1 <= first < second:
+            return first - 1, second - 1
+    return None
+
+
+def _positions(text: str) -> tuple[int, ...] | None:
+    known = re.fullmatch("[0-9]{1,7}(,[0-9]{1,7})*", text)
+    return tuple(map(int, text.split(","))) if known else None
+
+
+def _extended(text: str) -> tuple[tuple[int, int], ...] | None:
+    if not re.fullmatch("[0-9]{1,9}:[0-9]{1,9}(,[0-9]{1,9}:[0-9]{1,9})*", text):
+        return None
+    pairs = [part.split(":") for part in text.split(",")]
+    found = tuple((int(position), int(n)) for position, n in pairs)
+    return found if all(1 <= n <= limits.MAX_RESAMPLES for _, n in found) else None
+
+
+def _whole(text: str, least: int, most: int) -> tuple[int | None, str]:
+    known = re.fullmatch("[0-9]{1,19}", text) and least <= int(text) <= most
+    return int(text) if known else None, f"a whole number from {least} to {most}"
+
+
+def _roles(parameters: Mapping[str, str], remarks: list[str]) -> dict[str, object]:
+    """The direction and the other roles; reading the file refuses what does not fit it."""
+    roles: dict[str, object] = {}
+    if "roles" in parameters:
+        try:
+            given = json.loads(parameters["roles"])
+        except (ValueError, RecursionError):
+            given = None
+        if isinstance(given, dict):
+            roles.update(given)
+        else:
+            remarks.append(_remark("roles", parameters["roles"], "written by this app"))
+    if "direction" in parameters:
+        direction = parameters["direction"]
+        if direction in ALTERNATIVES:
+            roles["alternative"] = direction
+        else:
+            expected = f"one of {', '.join(ALTERNATIVES)}"
+            remarks.append(_remark("direction", direction, expected))
+    return roles
+
+
+def _simulation(parameters: Mapping[str, str], remarks: list[str]) -> Setup | None:
+    if "simulation" not in parameters:
+        return None
+    setup = setup_of(parameters["simulation"])
+    if setup is None:
+        shown = _short(parameters["simulation"])
+        remarks.append(_remark("simulation", shown, "written by this app"))
+    return setup
+
+
+def _remark(name: str, text: str, expected: str) -> str:
+    return f"The link's “{name}” must be {expected}; got “{text}”. The usual setting is used."

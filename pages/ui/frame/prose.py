@@ -1,0 +1,165 @@
+"""Text on the page with names from files in it, always shown literally.
+
+Streamlit reads Markdown, LaTeX, colours and emoji in most texts it is given, so
+a dataset called ``![x](http://…)`` would load an image. Everything with a name
+in it goes through here, as escaped HTML.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterable, Sequence
+
+import streamlit as st
+
+from core.report.tiles import Tile
+from core.report.verdicts import Verdict
+from pages.ui.frame import theme
+
+# Of many problems these are open; the others wait behind a click.
+_MOST_AT_ONCE = 8
+# What Markdown may take for more than itself. A dot is harmless but in an address, an underscore
+# within a word, a colon before a space.
+_MARKUP = re.compile(r"[^\w\s.,;:?()'×…–-]|(?<![^\W_])_|_(?![^\W_])|:(?!\s|$)|www\.", re.IGNORECASE)
+_SIGNS = {"a-better": "A", "b-better": "B", "differ": "A ≠ B"}
+
+
+def paragraph(text: str, *, quiet: bool = False, strong: bool = False) -> None:
+    """One paragraph, literally."""
+    st.html(_paragraph(text, quiet=quiet, strong=strong))
+
+
+def paragraphs(texts: Iterable[str], *, quiet: bool = False) -> None:
+    """Several paragraphs, literally."""
+    joined = "".join(_paragraph(text, quiet=quiet) for text in texts)
+    if joined:
+        st.html(joined)
+
+
+def lead(text: str) -> None:
+    """The page's answer in a sentence, before anything else."""
+    st.html(
+        "<p class='lead' style='font-size:1.2rem;line-height:1.5;font-weight:600;"
+        f"margin:0 0 .5rem 0;overflow-wrap:anywhere'>{_text(text)}</p>"
+    )
+
+
+def bullets(items: Sequence[str]) -> None:
+    """A list, literally."""
+    if items:
+        rows = "".join(f"<li style='margin:.25rem 0'>{_text(item)}</li>" for item in items)
+        st.html(
+            f"<ul style='margin:0 0 .5rem 0;padding-left:1.25rem;overflow-wrap:anywhere'>{rows}</ul>"
+        )
+
+
+def notice(text: str) -> None:
+    """Something to know before reading on, in a frame of its own."""
+    colour = theme.current().quiet
+    st.html(
+        f"<div role='status' style='border-left:.3rem solid {colour};padding:.3rem .9rem;"
+        f"overflow-wrap:anywhere'>{_paragraph(text)}</div>"
+    )
+
+
+def problems(title: str, found: Sequence[str], *, hidden: int = 0) -> None:
+    """Everything wrong with a file, at once."""
+    first, rest = found[:_MOST_AT_ONCE], found[_MOST_AT_ONCE:]
+    more = _paragraph(f"And {hidden:,} more that are not listed.") if hidden else ""
+    if rest:
+        summary = f"<summary style='cursor:pointer'>{len(rest) + hidden:,} more problems</summary>"
+        more = f"<details>{summary}{_problem_list(rest)}{more}</details>"
+    st.html(
+        f"<div role='alert' class='problems' style='border:1px solid {theme.current().alert};"
+        "border-left-width:.35rem;border-radius:.4rem;padding:.7rem 1rem;overflow-wrap:anywhere'>"
+        f"{_paragraph(title, strong=True)}{_problem_list(first)}{more}</div>"
+    )
+
+
+def question(title: str, found: Sequence[str]) -> None:
+    """What a file leaves open, which is nothing wrong with it."""
+    colour = theme.current().quiet
+    st.html(
+        f"<div role='status' class='question' style='border:1px solid {colour};"
+        "border-left-width:.35rem;border-radius:.4rem;padding:.7rem 1rem;overflow-wrap:anywhere'>"
+        f"{_paragraph(title, strong=True)}{_problem_list(found)}</div>"
+    )
+
+
+def _problem_list(found: Sequence[str]) -> str:
+    rows = "".join(f"<li style='margin:.35rem 0'>{_text(problem)}</li>" for problem in found)
+    return f"<ul style='margin:0;padding-left:1.25rem'>{rows}</ul>"
+
+
+def verdict(found: Verdict, *, so_far: str = "") -> None:
+    """The card that answers: sentence, figures, quieter lines."""
+    card = [
+        "<section aria-label='Verdict' class='verdict-card' style='"
+        f"border:1px solid {theme.current().quiet};border-radius:.6rem;padding:1rem 1.25rem'>",
+        "<p class='verdict-sentence' style='font-size:1.2rem;line-height:1.5;font-weight:600;"
+        f"margin:0 0 .9rem 0'>{_text(so_far + found.sentence)}</p>",
+        _tiles(found.tiles),
+        *(_paragraph(note, quiet=True) for note in found.notes),
+        "</section>",
+    ]
+    st.html("".join(card))
+
+
+def tiles(shown: Sequence[Tile]) -> None:
+    """Figures side by side, below each other on a narrow screen."""
+    st.html(_tiles(shown))
+
+
+def label(text: str) -> str:
+    """A name in a button's label, which Streamlit reads as Markdown, kept literal."""
+    plain = " ".join(text.split())
+    # A code span ends at as many back-ticks as it began with: one more than any in the text.
+    longest = max((len(run) for run in re.findall("`+", plain)), default=0)
+    if not _MARKUP.search(plain):
+        return plain
+    fence = "`" * (longest + 1)
+    return f"{fence} {plain} {fence}"
+
+
+def _tiles(shown: Sequence[Tile]) -> str:
+    boxes = "".join(_tile(tile) for tile in shown)
+    return (
+        "<div style='display:flex;flex-wrap:wrap;gap:.75rem;margin:0 0 .75rem 0'>"
+        + boxes
+        + "</div>"
+    )
+
+
+def _tile(tile: Tile) -> str:
+    colours = theme.current()
+    colour = colours.of(tile.claim)
+    sign = _SIGNS.get(tile.claim or "", "")
+    badge = (
+        f"<span style='color:{colour};font-weight:700;margin-right:.4rem'>{sign}</span>"
+        if sign
+        else ""
+    )
+    weight, size = ("700", "1.6rem") if tile.guaranteed else ("500", "1.3rem")
+    width = "1.6 1 11.5rem" if tile.guaranteed else "1 1 9.5rem"
+    return (
+        f"<div class='verdict-tile' style='flex:{width};min-width:0;border-left:.3rem solid "
+        f"{colour};padding:.1rem .8rem;overflow-wrap:anywhere'>"
+        f"<div style='font-size:.95rem'>{badge}{_text(tile.heading)}</div>"
+        f"<div style='font-size:{size};font-weight:{weight};line-height:1.3'>"
+        f"{_text(tile.figure)}</div>"
+        f"<div style='font-size:.9rem;color:{colours.quiet}'>{_text(tile.detail)}</div></div>"
+    )
+
+
+def _paragraph(text: str, *, quiet: bool = False, strong: bool = False) -> str:
+    colour = f"color:{theme.current().quiet};" if quiet else ""
+    weight = "font-weight:600;" if strong else ""
+    return (
+        f"<p style='{colour}{weight}margin:0 0 .5rem 0;line-height:1.5;overflow-wrap:anywhere'>"
+        f"{_text(text)}</p>"
+    )
+
+
+def _text(text: str) -> str:
+    return html.escape(text)

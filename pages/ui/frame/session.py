@@ -1,0 +1,123 @@
+"""What one user has loaded and chosen, as data: no Streamlit, no decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from core.analysis import AnalysisSettings, Origin, TestPlan
+from core.data import EffectTable, PValueTable, ResultSet, Sample, ScoreTable
+from core.errors import DataError
+from core.export.bundle import Bundle
+from pages.ui.claims.desk import ClaimDesk
+from pages.ui.frame import cache, links
+from pages.ui.work import testing
+from pages.ui.work.jobs import Job
+
+Data = PValueTable | ResultSet | ScoreTable | EffectTable
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Source:
+    """Files as they came, with the roles their owner corrected.
+
+    Attributes
+    ----------
+    name : str
+        What they are called together.
+    files : tuple of (str, bytes)
+        Name and content of each.
+    """
+
+    name: str
+    files: tuple[tuple[str, bytes], ...]
+    sample: Sample | None = None
+    roles: Mapping[str, object] = field(default_factory=dict)
+    # The file as the address carries it, where the user came by such a link.
+    in_link: str = ""
+
+    @property
+    def n_bytes(self) -> int:
+        """Their size."""
+        return sum(len(content) for _, content in self.files)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Loaded:
+    """A file that was read."""
+
+    source: Source
+    data: Data
+    bundle: Bundle | None = None
+
+    @property
+    def title(self) -> str:
+        """What it is called."""
+        return self.source.sample.title if self.source.sample else self.source.name
+
+    @property
+    def origin(self) -> Origin:
+        """Where it comes from, for sentences."""
+        sample = self.source.sample
+        roles = self.source.roles
+        if sample is not None:
+            return Origin.of_sample(sample, roles)
+        names = tuple(name for name, _ in self.source.files)
+        return Origin(title=self.source.name, files=names, roles=roles)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Refused:
+    """A file that could not be read, with every problem."""
+
+    source: Source
+    error: DataError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Attempt:
+    """One way to read what was dropped, with the settings of the link or bundle it came by."""
+
+    source: Source
+    settings: AnalysisSettings
+    link: links.Link | None = None
+    bundle: Bundle | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Pending:
+    """Files that are being read in the background."""
+
+    attempts: tuple[Attempt, ...]
+    job: Job[tuple[Attempt, Data | DataError]]
+
+
+@dataclass(slots=True, kw_only=True)
+class Session:
+    """One user's state."""
+
+    settings: AnalysisSettings = field(default_factory=AnalysisSettings)
+    loaded: Loaded | None = None
+    refused: Refused | None = None
+    awaited: links.Link | None = None
+    pending: Pending | None = None
+    remarks: tuple[str, ...] = ()
+    # Counts what was loaded: a form or uploader of an earlier file must not stay.
+    generation: int = 0
+    # Counts what could be read: what was pasted or typed stays until then.
+    n_loaded: int = 0
+    results: cache.Results = field(default_factory=cache.Results)
+    latest: cache.Latest = field(default_factory=cache.Latest)
+    runs: dict[TestPlan, testing.TestRun] = field(default_factory=dict)
+    tried: dict[str, list[str]] = field(default_factory=dict)
+    simulation: Any = None
+    # What further pages work out on demand, the last of each kind.
+    studies: dict[str, Any] = field(default_factory=dict)
+    claims: ClaimDesk = field(default_factory=ClaimDesk)
+    # Counts the claims that were filled in by a button rather than typed.
+    n_claims_filled: int = 0
+    # What is checked in the background, with what it depends on.
+    claim_check: Any = None
+    # In which format charts are saved: svg or png.
+    figure_format: str = "svg"

@@ -1,0 +1,139 @@
+"""What is loaded and what was chosen once for every page."""
+
+from __future__ import annotations
+
+import html
+
+import streamlit as st
+
+from core.analysis.compared import metrics_of
+from core.data import EffectTable, PValueTable, ResultSet, ScoreTable
+from core.report.formatting import display_name, format_level, metric_label
+from core.report.procedures import DEPENDENCE_ANSWERS
+from core.types import DEPENDENCES
+from core.validation import LARGEST_ALPHA, SMALLEST_ALPHA, read_alpha
+from pages.ui.frame import prose, state, theme
+from pages.ui.frame.glossary import TOOLTIPS
+from pages.ui.intake import loading
+from pages.ui.work import runs
+
+# Two systems need no choice, only an exchange.
+MOST_SWAPPED = 2
+
+
+def show() -> None:
+    """Draw the sidebar."""
+    loaded = state.session().loaded
+    with st.sidebar:
+        _loaded()
+        _alpha()
+        # Of what has no p-values, nothing is counted.
+        if loaded is None or isinstance(loaded.data, PValueTable | ResultSet):
+            _dependence()
+
+
+def _loaded() -> None:
+    current = state.session()
+    if current.loaded is None:
+        prose.paragraph("Nothing loaded yet.", quiet=True)
+        return
+    data = current.loaded.data
+    left_out = len(current.settings.excluded)
+    n_datasets = len(data.datasets)
+    count = f"{n_datasets} dataset{'s' if n_datasets != 1 else ''}"
+    if left_out:
+        count = f"{n_datasets - left_out} of {count}, {left_out} left out"
+    first, second = state.systems()
+    # A table of effects names no systems.
+    systems = "" if isinstance(data, EffectTable) else _names(first, second)
+    st.html(
+        "<div style='overflow-wrap:anywhere;line-height:1.5'>"
+        f"<strong>{html.escape(display_name(current.loaded.title))}</strong><br>{count}{systems}"
+        "</div>"
+    )
+    if isinstance(data, ResultSet | ScoreTable) and len(data.systems) > MOST_SWAPPED:
+        _systems(data.systems, first, second)
+    if isinstance(data, ResultSet) and len(metrics_of(data)) > 1:
+        _metric(data)
+    with st.container(horizontal=True):
+        if not isinstance(data, EffectTable):
+            st.button("Swap A and B", on_click=_swap)
+        st.button("Remove my data", on_click=loading.remove)
+
+
+def _names(first: str, second: str) -> str:
+    colours = theme.current()
+    return (
+        f"<br><span style='color:{colours.a};font-weight:700'>A</span> "
+        f"{html.escape(display_name(first))}"
+        f"<br><span style='color:{colours.b};font-weight:700'>B</span> "
+        f"{html.escape(display_name(second))}"
+    )
+
+
+def _metric(data: ResultSet) -> None:
+    st.selectbox(
+        "Metric",
+        metrics_of(data),
+        format_func=lambda metric: metric_label(metric, data.kind_of(metric)),
+        **state.choice("metric", state.metric(), runs.choose_metric),
+    )
+
+
+def _systems(systems: tuple[str, ...], first: str, second: str) -> None:
+    # Both may be chosen before either is drawn: beside each stands what the other is by then.
+    choices = (
+        (
+            "A",
+            state.choice("system-a", first, lambda a: runs.choose_systems(a, state.systems()[1])),
+        ),
+        (
+            "B",
+            state.choice("system-b", second, lambda b: runs.choose_systems(state.systems()[0], b)),
+        ),
+    )
+    for label, choice in choices:
+        st.selectbox(label, systems, **choice)
+
+
+def _swap() -> None:
+    state.choose(swapped=not state.session().settings.swapped, question="")
+
+
+def _alpha() -> None:
+    # Text rather than a number field, which takes an emptied field for its lowest value.
+    st.text_input(
+        "Level α",
+        **state.choice("alpha", format_level(state.session().settings.alpha), _take_alpha),
+        help=TOOLTIPS["alpha"],
+    )
+
+
+def _take_alpha(typed: str) -> None:
+    text = typed.strip()
+    alpha = read_alpha(text)
+    if alpha is not None:
+        state.choose(alpha=alpha)
+    else:
+        state.remark(
+            f"α must be a number from {format_level(SMALLEST_ALPHA)} to "
+            f"{format_level(LARGEST_ALPHA)}; got “{text}”. It stays at "
+            f"{format_level(state.session().settings.alpha)}."
+        )
+    state.restate("alpha", format_level(state.session().settings.alpha))
+
+
+def _dependence() -> None:
+    settings = state.session().settings
+    st.radio(
+        "May the datasets depend on each other?",
+        DEPENDENCES,
+        format_func=lambda choice: DEPENDENCE_ANSWERS[choice],
+        **state.choice(
+            "dependence", settings.dependence, lambda chosen: state.choose(dependence=chosen)
+        ),
+        help=TOOLTIPS["dependence"],
+    )
+    loaded = state.session().loaded
+    if loaded is not None and loaded.source.sample is not None:
+        prose.paragraph(loaded.source.sample.dependence_reason, quiet=True)

@@ -1,0 +1,298 @@
+"""What one user has loaded and chosen; the only module that touches Streamlit's session state.
+
+Everything changes in callbacks, which run before the page is drawn, so that
+the sidebar, the link and the page always show the same state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+from streamlit import runtime
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.state import SessionState
+from streamlit.runtime.state.session_state_proxy import get_session_state
+
+from core.analysis.compared import metric_of, systems_of
+from core.analysis.record import BY_ITSELF, RECORDED_SETTINGS, setting_in_words
+from core.data import EffectTable, PValueTable, ResultSet
+from pages.ui.claims.desk import ClaimDesk
+from pages.ui.frame.session import Data, Session
+from pages.ui.work import departures
+
+Result = TypeVar("Result")
+_KEY = "dashboard"
+_SHOWN = "shown"
+
+
+@dataclass(frozen=True, slots=True)
+class _Visitor:
+    """Whether a user is still there. A user's are equal: whose turn it is goes by them."""
+
+    session_id: str
+
+    def __call__(self) -> bool:
+        return runtime.exists() and runtime.get_instance().is_active_session(self.session_id)
+
+    def end(self) -> None:
+        """End the session: Streamlit keeps those who left last until somebody else leaves."""
+        if runtime.exists():
+            server = runtime.get_instance()
+            server._get_async_objs().eventloop.call_soon_threadsafe(self._close, server)
+
+    def _close(self, server: runtime.Runtime) -> None:
+        if server.is_active_session(self.session_id):
+            # Back in the last moment.
+            departures.when_gone(self, self.end)
+            return
+        ended = server._session_mgr.get_session_info(self.session_id)
+        if ended is not None:
+            server.close_session(self.session_id)
+            # The server's loop holds on to the last session that it looked at.
+            kept = ended.session.session_state
+            kept.clear()
+            kept._new_widget_state.widget_metadata.clear()
+            ended.session._fragment_storage.clear()
+            del ended, kept
+            departures.free_what_was_left()
+
+
+def _store() -> SessionState:
+    """The session state, without the interruption that each use of `st.session_state` allows.
+
+    Where a newer click is waiting, Streamlit interrupts the script there, callbacks too: between
+    two changes that belong together, and the click before it would be lost.
+    """
+    return get_session_state()._state
+
+
+def _in_store(key: str, missing: Any) -> Any:
+    try:
+        return _store()[key]
+    except KeyError:
+        return missing
+
+
+def _always_there() -> bool:
+    """Of whoever runs the app without a server."""
+    return True
+
+
+def session() -> Session:
+    """This user's state, made at the first call.
+
+    Outside a script run Streamlit hands out one state for everybody: that is
+    never used.
+    """
+    if runtime.exists() and get_script_run_ctx() is None:
+        raise RuntimeError("The session's state was asked for outside a script run.")
+    try:
+        found: Session = _store()[_KEY]
+    except KeyError:
+        found = _store()[_KEY] = Session()
+        visitor = wanted()
+        if isinstance(visitor, _Visitor):
+            departures.when_gone(visitor, visitor.end)
+    return found
+
+
+def is_new() -> bool:
+    """Whether nothing has been kept for this user yet."""
+    return _KEY not in _store()
+
+
+def start_anew() -> None:
+    """Forget the user's data and everything made of them."""
+    generation = session().generation + 1
+    _store()[_KEY] = Session(generation=generation)
+    shown = _in_store(_SHOWN, {})
+    _store()[_SHOWN] = {key: (number, None) for key, (number, _) in shown.items()}
+
+
+def widget(key: str, value: object) -> str:
+    """Set a widget to the state it shows, and return its key."""
+    _store()[key] = value
+    return key
+
+
+def form_widget(key: str, value: object) -> str:
+    """The key of a widget in a form, set only where it holds another value.
+
+    What is set is written over what stands in the browser's form and was not sent yet.
+    """
+    if key not in _store() or _store()[key] != value:
+        _store()[key] = value
+    return key
+
+
+def choice(key: str, value: object, take: Callable[[Any], object]) -> dict[str, Any]:
+    """The key and the callback of a widget that shows a setting and changes it.
+
+    With every message a browser sends what all its widgets hold, and Streamlit
+    takes what differs from the last run for a user's choice: also what was sent
+    before the browser had drawn a value that the app has set. So where the app
+    sets another value the widget is a new one, and what comes of the earlier one
+    is not taken.
+
+    Where several can be chosen and are, nothing is set: while the next one is looked
+    for by its name, the browser would take another in its place.
+    """
+    shown: dict[str, tuple[int, object]] = _in_store(_SHOWN, {})
+    _store()[_SHOWN] = shown
+    number, last = shown.get(key, (0, value))
+    if not _same(_in_store(_numbered(key, number), last), value):
+        number += 1
+    shown[key] = (number, value)
+    name = _numbered(key, number)
+    if name not in _store() or not isinstance(value, list):
+        widget(name, value)
+
+    def chosen() -> None:
+        if _store()[_SHOWN][key][0] == number:
+            take(_store()[name])
+
+    return {"key": name, "on_change": chosen}
+
+
+def restate(key: str, value: object) -> None:
+    """Write a user's choice another way, in its callback: the widget stays the same."""
+    number, _ = _store()[_SHOWN][key]
+    widget(_numbered(key, number), value)
+
+
+def _same(held: object, value: object) -> bool:
+    """Whether a widget holds a value; of several that are chosen the order says nothing."""
+    if isinstance(held, list) and isinstance(value, list):
+        return len(held) == len(value) and set(held) == set(value)
+    return held == value
+
+
+def _numbered(key: str, number: int) -> str:
+    return f"{key}-{number}" if number else key
+
+
+def value(key: str, missing: Any = None) -> Any:
+    """What a widget holds, for its callback; `missing` where it is not on the page."""
+    return _in_store(key, missing)
+
+
+def release_uploads() -> None:
+    """Let go of what came through the uploader, which the server else keeps as long as the session."""
+    context = get_script_run_ctx()
+    if context is not None:
+        context.uploaded_file_mgr.remove_session_files(context.session_id)
+
+
+def wanted() -> Callable[[], bool]:
+    """Whether the user is still there, to be asked by a thread."""
+    context = get_script_run_ctx()
+    if context is None or not runtime.exists():
+        return _always_there
+    return _Visitor(context.session_id)
+
+
+def simulation() -> Any:
+    """The last simulation of this session, running or done; None before the first."""
+    return session().simulation
+
+
+def keep_simulation(run: Any) -> None:
+    """Keep a simulation in the place of an earlier one, which is stopped."""
+    earlier = session().simulation
+    if earlier is not None:
+        earlier.job.stop()
+    session().simulation = run
+
+
+def stop_check() -> None:
+    """Stop the check of claims that is at work, if one is, and forget it."""
+    check = session().claim_check
+    if check is not None:
+        check.job.stop()
+        session().claim_check = None
+
+
+def systems() -> tuple[str, str]:
+    """Names of A and B as chosen."""
+    loaded = session().loaded
+    assert loaded is not None
+    data = loaded.data
+    if isinstance(data, PValueTable):
+        pair = (data.system_a, data.system_b)
+    elif isinstance(data, EffectTable):
+        pair = ("A", "B")
+    else:
+        first, second = positions(len(data.systems))
+        pair = (data.systems[first], data.systems[second])
+    return (pair[1], pair[0]) if session().settings.swapped else pair
+
+
+def claims() -> ClaimDesk:
+    """What is laid out to be checked, with A and B as they now are."""
+    current = session()
+    named = () if current.loaded is None else systems()
+    return current.claims.facing(
+        swapped=current.settings.swapped, systems=named, datasets=all_datasets()
+    )
+
+
+def positions(n_systems: int) -> tuple[int, int]:
+    """Where in the file the two systems that are compared stand, the first one first."""
+    return systems_of(session().settings, n_systems)
+
+
+def metric() -> str:
+    """Name of the metric that is compared, of results that have one for each example."""
+    loaded = session().loaded
+    assert loaded is not None
+    assert isinstance(loaded.data, ResultSet)
+    return metric_of(loaded.data, session().settings)
+
+
+def all_datasets() -> tuple[str, ...]:
+    """Every dataset of the file, those left out too."""
+    loaded = session().loaded
+    return loaded.data.datasets if loaded is not None else ()
+
+
+def chosen_datasets(data: Data) -> tuple[str, ...]:
+    """Those that are not left out."""
+    excluded = set(session().settings.excluded)
+    if not excluded:
+        return data.datasets
+    return tuple(name for name in data.datasets if name not in excluded)
+
+
+def kept(key: tuple[Hashable, ...], compute: Callable[[], Result]) -> Result:
+    """A result that belongs to the file, computed once."""
+    return session().results.remember((session().n_loaded, *key), compute)
+
+
+def take_remarks() -> tuple[str, ...]:
+    """What to say once."""
+    said = session().remarks
+    session().remarks = ()
+    return said
+
+
+def remark(text: str) -> None:
+    """Say something once, at the top of the page."""
+    session().remarks = (text,)
+
+
+def record(kind: str, what: str) -> None:
+    """Keep what was tried on these data, each thing once."""
+    kept = session().tried.setdefault(kind, [])
+    if what not in kept and what + BY_ITSELF not in kept:
+        kept.append(what)
+
+
+def choose(**changes: Any) -> None:
+    """Change settings."""
+    current = session()
+    current.settings = replace(current.settings, **changes)
+    for name, words in RECORDED_SETTINGS.items():
+        if name in changes and current.loaded is not None:
+            record(words, setting_in_words(changes[name]))

@@ -1,0 +1,173 @@
+"""Tables on the page: numbers rounded for reading, marks as sign, word and colour."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from core.data import PValueTable, ResultSet
+from core.export.tables import NAMED, MarkedTable
+from core.replicability.combinations import combination_named, combination_names
+from core.report.formatting import (
+    format_p_value,
+    format_threshold,
+    label_of_difference,
+    minus,
+    signed,
+)
+from core.report.questions import Question
+from core.report.subject import Subject
+from pages.ui.frame import limits, prose, theme
+from pages.ui.frame.glossary import TOOLTIPS
+
+# Longer ones are scrolled: where the table is the answer, and where it stands aside.
+_ROWS, _HEIGHT = 25, 600
+_FEW_ROWS, _LOW = 12, 420
+# Pixels that a telephone has for a table; of a character, and beside a column's text.
+_TELEPHONE, _CHARACTER, _MARGIN = 350, 7, 18
+_SIDEWAYS = "<p class='sideways'>This table scrolls sideways: it has {n} columns.</p>"
+
+
+def frame(
+    found: pd.DataFrame, *, aside: bool = False, columns: Mapping[str, Any] | None = None
+) -> None:
+    """A table, as high as it needs to be up to a screen.
+
+    Parameters
+    ----------
+    found : DataFrame
+        Its text and numbers as they are shown.
+    aside : bool
+        Whether it is looked up beside the answer, so that it must not fill a screen.
+    columns : mapping of str to column configuration, optional
+        Of some columns.
+    """
+    most, height = (_FEW_ROWS, _LOW) if aside else (_ROWS, _HEIGHT)
+    st.dataframe(
+        found,
+        hide_index=True,
+        height="content" if len(found) <= most else height,
+        column_config=columns,
+    )
+    sideways(found)
+
+
+def sideways(found: pd.DataFrame) -> None:
+    """On a telephone, which shows no bar for it, a line that a wide table scrolls; else nothing."""
+    if _width(found) > _TELEPHONE:
+        st.html(_SIDEWAYS.format(n=len(found.columns)))
+
+
+def _width(found: pd.DataFrame) -> int:
+    """About how many pixels a table takes."""
+    # Cell by cell pandas' own columns of text are slow.
+    columns = ((name, *own.to_numpy(dtype=object)[:_ROWS]) for name, own in found.items())
+    return sum(_CHARACTER * max(len(str(cell)) for cell in own) + _MARGIN for own in columns)
+
+
+def preview(data: PValueTable | ResultSet) -> None:
+    """What was read, in the digits it was given in."""
+    found = data.to_frame() if isinstance(data, ResultSet) else _as_printed(data)
+    frame(found, aside=True)
+
+
+def _as_printed(data: PValueTable) -> pd.DataFrame:
+    low, high = data.p_value_bounds
+    columns: dict[str, list[str]] = {"dataset": list(data.datasets)}
+    if data.printed_scores_a is not None:
+        columns["A"] = list(data.printed_scores_a)
+    if data.printed_scores_b is not None:
+        columns["B"] = list(data.printed_scores_b)
+    columns["p as printed"] = list(data.printed)
+    columns["it lies between"] = [format_p_value(float(p), digits=6) for p in low]
+    columns["and"] = [format_p_value(float(p), digits=6) for p in high]
+    if data.n_examples is not None:
+        columns["n"] = [str(n) for n in data.n_examples]
+    if any(data.notes):
+        columns["note"] = list(data.notes)
+    return pd.DataFrame(columns)
+
+
+def claims(question: Question, subject: Subject) -> None:
+    """Each claim "at least u of N" with its p-value by every combination."""
+    answer = question.answer
+    prose.paragraph(f"{subject.claim(question.claim)} on at least u of {answer.p_values.size}:")
+    columns: dict[str, object] = {"at least u": list(range(1, answer.p_values.size + 1))}
+    for name in combination_names():
+        counting = answer.countings[name]
+        columns[combination_named(name).title] = [
+            f"{format_p_value(float(p), alpha=answer.alpha)}{' ✓' if u <= counting.k_hat else ''}"
+            for u, p in enumerate(counting.partial_conjunction_p_values, start=1)
+        ]
+    found = pd.DataFrame(columns)
+    st.dataframe(found, hide_index=True, height="auto")
+    sideways(found)
+    prose.paragraph(
+        f"✓ marks the claims that hold at this level. {TOOLTIPS['partial_conjunction']}", quiet=True
+    )
+
+
+def marked(table: MarkedTable, *, by_p_value: bool) -> None:
+    """The table of datasets with their marks."""
+    found, data = table.identification, table.table
+    order = table.order_by_p_value if by_p_value else list(range(data.n_datasets))
+    marks = table.marks
+    # On a narrow screen the first columns are seen: what is decided, and by what.
+    columns: dict[str, list[object]] = {
+        "mark": [marks[i] for i in order],
+        "dataset": [data.datasets[i] for i in order],
+        "p used": [format_p_value(float(found.p_values[i]), alpha=found.alpha) for i in order],
+        "threshold": [format_threshold(float(found.thresholds[i])) for i in order],
+        "adjusted p": [
+            format_p_value(float(found.adjusted_p_values[i]), alpha=found.alpha) for i in order
+        ],
+    }
+    # Headings A and B, not the systems' names, which may be alike or very long.
+    columns.update(_score_columns(data, order))
+    if data.results is None:
+        columns["p printed"] = [data.printed[i] for i in order]
+    if data.n_examples is not None:
+        columns["n"] = [int(data.n_examples[i]) for i in order]
+    # A note that stands on every row is said beside the tests.
+    said_once = data.results is not None and len(data.notes) > 1 and len(set(data.notes)) == 1
+    if any(data.notes) and not said_once:
+        columns["note"] = [data.notes[i] for i in order]
+    frame = pd.DataFrame(columns)
+    shown: object = frame
+    if len(frame) <= limits.MAX_ROWS_STYLED:
+        colours = theme.current()
+        style = f"color: {colours.of(table.claim)}; font-weight: 700"
+        shown = frame.style.map(lambda cell: style if cell == NAMED else "", subset=["mark"])
+    st.dataframe(
+        shown,
+        hide_index=True,
+        height="content" if len(frame) <= 25 else 600,
+        column_config={
+            "p used": st.column_config.TextColumn(help=TOOLTIPS["p_value"]),
+            "threshold": st.column_config.TextColumn(help=TOOLTIPS["threshold"]),
+            "adjusted p": st.column_config.TextColumn(help=TOOLTIPS["adjusted"]),
+        },
+    )
+    sideways(frame)
+
+
+def _score_columns(data: PValueTable, order: list[int]) -> dict[str, list[object]]:
+    columns: dict[str, list[object]] = {}
+    for heading, printed, scores in (
+        ("A", data.printed_scores_a, data.scores_a),
+        ("B", data.printed_scores_b, data.scores_b),
+    ):
+        if printed is not None:
+            columns[heading] = [printed[i] for i in order]
+        elif scores is not None:
+            columns[heading] = [minus(f"{scores[i]:.4f}") for i in order]
+    differences = data.differences
+    if differences is not None:
+        decimals = data.score_decimals if data.results is None else 4
+        columns[label_of_difference(data.higher_is_better)] = [
+            signed(float(differences[i]), decimals) for i in order
+        ]
+    return columns

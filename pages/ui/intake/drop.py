@@ -1,0 +1,265 @@
+"""Taking in a file: drop, sample, demo, problems, and how it was read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+
+from core.data import LAYOUTS, TEMPLATES
+from core.errors import DataError, told
+from pages.ui.frame import guards, limits, prose, state
+from pages.ui.frame.glossary import TOOLTIPS
+from pages.ui.frame.sections import section
+from pages.ui.intake import loading, paste, role_form
+from pages.ui.intake.file_limits import BeyondLimits
+from pages.ui.work import allowed, runs
+
+DEMO_SAMPLE = "parsing-redshift"
+_TOOLS = (
+    "lm-evaluation-harness: samples_….jsonl of each model, or results_….json; HELM: "
+    "per_instance_stats.json; Inspect: tables of samples; SWE-bench: lists of resolved tasks",
+    "trec_eval -q and ir_measures -q: what they print for each run, one file a run; ranx and "
+    "pytrec_eval: scores by query in JSON",
+    "sacrebleu: JSON, or the translations and references themselves; CoNLL-U and CoNLL-2003: "
+    "gold and each system's output",
+    "evalci, deltagate, autorank, StaTDS, NLPStatTest: their tables, with ids and scores, with "
+    "datasets and algorithms, or two columns of scores without a header",
+)
+# Beyond this many answers a list is easier to choose from than buttons.
+_MOST_BUTTONS = 6
+
+
+def show(*, first: bool) -> None:
+    """The ways to load something, with the problems of the last try."""
+    key = _upload_key()
+    st.file_uploader(
+        "Drop result files: each system's result on every example, as a table or as an "
+        "evaluation tool wrote it, or a paper's table with p-values; one file, or several that "
+        "belong together",
+        accept_multiple_files=True,
+        key=key,
+        on_change=_take_upload,
+        args=(key,),
+        max_upload_size=limits.MAX_UPLOAD_MEGABYTES,
+    )
+    paste.show()
+    if first:
+        st.button(
+            "Start the demo", type="primary", on_click=loading.load_sample, args=(DEMO_SAMPLE,)
+        )
+    prose.paragraph("Or try a sample:")
+    guards.sample_buttons()
+    section("What files may look like, with a template of each kind", _templates, key="templates")
+    prose.paragraph(
+        "Your files stay in this browser session's memory: they are not written to disk, sent "
+        "anywhere, or kept after you leave.",
+        quiet=True,
+    )
+
+
+def _templates() -> None:
+    for layout in LAYOUTS:
+        if layout.name not in TEMPLATES:
+            continue
+        prose.paragraph(f"{layout.name[:1].upper()}{layout.name[1:]}. {layout.description}")
+        st.download_button(
+            f"Template: {layout.name}",
+            data=TEMPLATES[layout.name].encode("utf-8"),
+            file_name=f"{layout.name.replace(' ', '_').replace(',', '')}.csv",
+            mime="text/csv",
+            on_click="ignore",
+        )
+    prose.paragraph(
+        "Several files together: one a dataset, named by the file; one a system; or one score a "
+        "line in files named dataset.system.txt. Zip and gzip of these, Excel (.xlsx), JSON and "
+        "JSON Lines are read as well."
+    )
+    prose.paragraph("Files of evaluation tools are read as they are, several at once, also mixed:")
+    prose.bullets(_TOOLS)
+    prose.paragraph(
+        "Other files beside them, such as a README, settings or logs, are set aside and named."
+    )
+    prose.paragraph(allowed.in_words(), quiet=True)
+
+
+def _upload_key() -> str:
+    """Of the uploader in use; after each load it is a fresh one.
+
+    The page then says what is loaded, and the same file can be dropped again.
+    """
+    return f"upload-{state.session().generation}"
+
+
+def _take_upload(key: str) -> None:
+    # Where a click cuts short the run that took a file, Streamlit reports the file once more:
+    # loading it again would undo what was chosen since.
+    if key != _upload_key():
+        return
+    uploads = state.value(key)
+    if uploads:
+        loading.load_files([(upload.name, upload.getvalue()) for upload in uploads])
+        # The session keeps the files that it shows; the server need not keep every one of them.
+        state.release_uploads()
+
+
+def refused() -> None:
+    """Every problem of a file that could not be read, with a way to choose its columns."""
+    found = state.session().refused
+    if found is None:
+        return
+    problems = found.error.problems
+    each = told(problems)
+    count = "1 problem" if len(problems) == 1 else f"{len(problems)} problems"
+    loaded = state.session().loaded
+    stays = f" What was loaded before stays: {loaded.title}." if loaded else ""
+    if isinstance(found.error, BeyondLimits):
+        sample = found.source.sample
+        named = f"The sample “{sample.title}”" if sample is not None else found.source.name
+        met = "1 limit" if len(problems) == 1 else f"{len(problems)} limits"
+        prose.problems(f"{named} goes beyond {met} of this server and is not loaded.{stays}", each)
+    elif _only_asks(found.error):
+        n = len({problem.answered_by for problem in problems})
+        asked = "One question" if n == 1 else f"{n} questions"
+        files = "these files" if len(found.source.files) > 1 else found.source.name
+        prose.question(
+            f"{asked} before {files} can be read.{stays}", each[: limits.MAX_PROBLEMS_SHOWN]
+        )
+    else:
+        prose.problems(
+            f"{found.source.name} could not be read: {count}.{stays}",
+            each[: limits.MAX_PROBLEMS_SHOWN],
+            hidden=max(0, len(each) - limits.MAX_PROBLEMS_SHOWN),
+        )
+    _questions(found.error, found.source.roles)
+    st.button("Dismiss", on_click=loading.dismiss_refused)
+    if found.error.columns:
+        with st.expander("Choose the columns by hand", key="box-columns"):
+            known = {**found.error.roles, **found.source.roles}
+            role_form.show(found.error.columns, known, refused=True)
+
+
+def _only_asks(error: DataError) -> bool:
+    """Whether nothing is wrong with a file, but a question about it is open."""
+    offered = {choice.role for choice in error.choices if choice.options}
+    return all(problem.answered_by in offered for problem in error.problems)
+
+
+def _questions(error: DataError, roles: Mapping[str, object]) -> None:
+    """The questions that the file leaves open, then those answered; an answer reads it at once."""
+    asked: dict[str, list[tuple[str, str, str]]] = {}
+    for choice in error.choices:
+        # Answers that belong to different roles may answer one question.
+        answers = asked.setdefault(choice.question, [])
+        answers += [(choice.role, value, words) for value, words in choice.options]
+    wanted = {problem.answered_by for problem in error.problems}
+    given = {question: _answer_in_force(answers, roles) for question, answers in asked.items()}
+    # What keeps the file from being read comes first.
+    order = sorted(asked, key=lambda question: asked[question][0][0] not in wanted)
+    for question in order:
+        answers = asked[question]
+        if given[question] is not None:
+            continue
+        prose.paragraph(question, strong=True)
+        if len(answers) > _MOST_BUTTONS:
+            _from_list(question, answers)
+            continue
+        with st.container(horizontal=True):
+            for position, (role, value, words) in enumerate(answers):
+                st.button(
+                    prose.label(words),
+                    key=f"answer-{role}-{position}",
+                    on_click=loading.answer,
+                    args=(role, value),
+                    kwargs={"refused": True},
+                )
+
+    for question in order:
+        answer = given[question]
+        if answer is not None:
+            _answered(question, asked[question], answer)
+
+
+def _answer_in_force(
+    answers: Sequence[tuple[str, str, str]], roles: Mapping[str, object]
+) -> int | None:
+    """Which answer was given before."""
+    return next(
+        (
+            position
+            for position, (role, value, _) in enumerate(answers)
+            if role in roles and roles[role] == value
+        ),
+        None,
+    )
+
+
+def _answered(question: str, answers: Sequence[tuple[str, str, str]], position: int) -> None:
+    """A question with the answer it has, which can be changed."""
+    prose.paragraph(f"{question} Answered: {answers[position][2]}.", quiet=True)
+    if len(answers) < 2:
+        return
+    key = f"answered-{answers[position][0]}-{state.session().generation}"
+
+    def change() -> None:
+        role, value, _ = answers[state.value(key)]
+        loading.answer(role, value, refused=True)
+
+    with st.expander("Change this answer", key=f"box-{key}"):
+        st.selectbox(
+            prose.label(question),
+            range(len(answers)),
+            index=position,
+            format_func=lambda place: answers[place][2],
+            key=key,
+            on_change=change,
+            label_visibility="collapsed",
+        )
+
+
+def _from_list(question: str, answers: Sequence[tuple[str, str, str]]) -> None:
+    key = f"answers-{answers[0][0]}"
+    st.selectbox(
+        prose.label(question),
+        range(len(answers)),
+        format_func=lambda position: answers[position][2],
+        key=key,
+        label_visibility="collapsed",
+    )
+
+    def send() -> None:
+        role, value, _ = answers[state.value(key)]
+        loading.answer(role, value, refused=True)
+
+    st.button("Read it so", key=f"{key}-send", on_click=send)
+
+
+def exclusions(datasets: Sequence[str], excluded: Sequence[str]) -> None:
+    """Leave datasets out, visibly."""
+    st.multiselect(
+        "Leave datasets out",
+        list(datasets),
+        # Of as many datasets it is another widget, as its most selections are others.
+        **state.choice(
+            f"excluded-{len(datasets)}",
+            list(excluded),
+            lambda chosen: _leave_out(tuple(datasets), set(chosen)),
+        ),
+        max_selections=max(1, len(datasets) - 1),
+        help=TOOLTIPS["excluded"],
+        placeholder="none left out",
+    )
+
+
+def leave_out(names: tuple[str, ...]) -> None:
+    """Leave these out beside those that are left out already."""
+    _leave_out(state.all_datasets(), {*state.session().settings.excluded, *names})
+
+
+def _leave_out(datasets: tuple[str, ...], chosen: set[str]) -> None:
+    excluded = tuple(name for name in datasets if name in chosen)
+    # Streamlit also calls this where other data have brought other choices: nothing was tried then.
+    if len(excluded) < len(datasets) and excluded != state.session().settings.excluded:
+        state.choose(excluded=excluded)
+        # A metric that is not defined there may be defined on all the others.
+        runs.run_tests()

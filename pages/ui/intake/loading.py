@@ -1,0 +1,227 @@
+"""What a person loads: samples, files, links to them, corrections; nothing is lost where reading fails."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import streamlit as st
+
+from core.analysis import AnalysisSettings
+from core.data import PValueTable, ResultSet, read_sample, samples
+from core.data.roles import SYSTEMS
+from core.errors import DataError
+from core.export.bundle import is_bundle
+from pages.ui.frame import links, state
+from pages.ui.frame.link_settings import link_of_session, settings_of
+from pages.ui.frame.session import Attempt, Loaded, Refused, Source
+from pages.ui.frame.table_links import unpacked
+from pages.ui.intake import bundles, reading
+from pages.ui.simulation import studies as simulation_studies
+from pages.ui.work import runs, studies
+
+
+def open_link() -> None:
+    """Apply the address the user came by, once a session."""
+    if not state.is_new():
+        return
+    link = links.parse(st.query_params.to_dict())
+    current = state.session()
+    current.remarks = link.remarks
+    current.settings = settings_of(link)
+    simulation_studies.take_link(link.simulation)
+    if link.sample:
+        _load_sample(link.sample, link)
+    elif link.table:
+        _load_carried(link)
+    elif link.data:
+        current.awaited = link
+    else:
+        # Intervals need no table.
+        current.claims = link.claims
+
+
+def show_link() -> None:
+    """Make the browser's address a link to what is shown."""
+    wanted = links.write(link_of_session())
+    if st.query_params.to_dict() != wanted:
+        st.query_params.from_dict(wanted)
+
+
+def load_sample(key: str) -> None:
+    """Load a sample with the dependence that its source declares."""
+    _load_sample(key, None)
+
+
+def load_files(files: Sequence[tuple[str, bytes]]) -> None:
+    """Read files; what was loaded before stays where they cannot be read.
+
+    Where the user came by a link to a file, its settings are taken over if
+    this is that file.
+    """
+    if len(files) == 1 and is_bundle(files[0][1]):
+        _load_bundle(*files[0])
+        return
+    current = state.session()
+    link, current.awaited = current.awaited, None
+    usual = _for_another_file()
+    called = files[0][0] if len(files) == 1 else f"{len(files)} files"
+    source = Source(name=called, files=tuple(files))
+    if link is None:
+        reading.begin([Attempt(source=source, settings=usual)])
+        return
+    linked = Attempt(source=replace(source, roles=link.roles), settings=usual, link=link)
+    reading.begin([linked, Attempt(source=source, settings=AnalysisSettings())])
+
+
+def correct(roles: Mapping[str, object], *, refused: bool) -> None:
+    """Read the loaded file, or the one that was refused, again with roles chosen by hand."""
+    target = _target(refused)
+    if target is None:
+        return
+    source = target.source
+    # Only what differs from the recognised roles is kept: a link then stays short.
+    known: Mapping[str, object] = {}
+    kind = None
+    if isinstance(target, Loaded) and target.data.reading is not None:
+        known, kind = target.data.reading.roles, target.data.reading.layout
+    same_kind = roles.get("layout") in (None, kind)
+    earlier = source.roles if same_kind else {}
+    changed = {
+        role: value
+        for role, value in roles.items()
+        if role != "layout" and (role in earlier or role not in known or known[role] != value)
+    }
+    if not same_kind:
+        changed["layout"] = roles["layout"]
+    _read_again(source, {**earlier, **changed}, refused=refused)
+
+
+def answer(role: str, value: object, *, refused: bool) -> None:
+    """Read the loaded file, or the one that was refused, again with a question of it answered."""
+    target = _target(refused)
+    if target is None:
+        return
+    roles = dict(target.source.roles)
+    if role == "name_order":
+        # Whichever part of the names are the systems: those named before are columns no more.
+        roles.pop(SYSTEMS, None)
+    _read_again(target.source, {**roles, role: value}, refused=refused)
+
+
+def can_declare_first() -> bool:
+    """Whether the file can be read with A and B in the order in which they stand now."""
+    return bool(_roles_as_they_stand())
+
+
+def declare_first() -> None:
+    """Read the loaded file with A and B in the order in which they stand now."""
+    current = state.session()
+    roles = _roles_as_they_stand()
+    if current.loaded is None or not roles:
+        return
+    # Claims keep their systems: A is A as before, only no longer by an exchange.
+    current.claims = replace(state.claims(), swapped=False)
+    source = current.loaded.source
+    attempt = Attempt(
+        source=replace(source, roles={**source.roles, **roles}),
+        settings=replace(current.settings, swapped=False, question=""),
+    )
+    reading.begin([attempt])
+
+
+def _roles_as_they_stand() -> dict[str, object]:
+    """What would be said of the columns; empty where no column stands for a system."""
+    current = state.session()
+    if current.loaded is None or not current.settings.swapped:
+        return {}
+    data = current.loaded.data
+    known = {} if data.reading is None else data.reading.roles
+    if isinstance(data, PValueTable):
+        a, b = known.get("system_a"), known.get("system_b")
+        if not isinstance(a, str) or not isinstance(b, str):
+            return {}
+        turned = {"greater": "less", "less": "greater"}
+        alternative = turned.get(data.alternative, data.alternative)
+        return {"system_a": b, "system_b": a, "alternative": alternative}
+    systems = known.get("systems")
+    if not isinstance(data, ResultSet) or systems != data.systems:
+        return {}
+    first, second = state.positions(len(data.systems))
+    order = list(data.systems)
+    order[first], order[second] = order[second], order[first]
+    return {"systems": tuple(order)}
+
+
+def dismiss_refused() -> None:
+    """Forget a file that could not be read."""
+    state.session().refused = None
+
+
+def remove() -> None:
+    """Forget the user's data and everything made of them."""
+    runs.forget_runs()
+    state.keep_simulation(None)
+    studies.forget()
+    state.stop_check()
+    reading.stop()
+    state.start_anew()
+
+
+def _target(refused: bool) -> Refused | Loaded | None:
+    current = state.session()
+    return current.refused if refused else current.loaded
+
+
+def _read_again(source: Source, roles: Mapping[str, object], *, refused: bool) -> None:
+    settings = _for_another_file() if refused else replace(state.session().settings, question="")
+    reading.begin([Attempt(source=replace(source, roles=dict(roles)), settings=settings)])
+
+
+def _for_another_file() -> AnalysisSettings:
+    """What of the settings is meant for a file that is not loaded yet."""
+    current = state.session()
+    if current.loaded is None and current.awaited is None:
+        # Answered before any file was: it was meant for this one, unless a link brought it.
+        return replace(current.settings, swapped=False, question="", metric="")
+    return AnalysisSettings(alpha=current.settings.alpha)
+
+
+def _load_sample(key: str, link: links.Link | None) -> None:
+    current = state.session()
+    if key not in {sample.key for sample in samples()}:
+        current.remarks = (
+            *current.remarks,
+            f"The link names a sample that is not here: “{key}”.",
+        )
+        return
+    sample, content = read_sample(key)
+    roles: dict[str, object] = {"alternative": sample.alternative, **(link.roles if link else {})}
+    source = Source(
+        name=sample.file_name, files=((sample.file_name, content),), sample=sample, roles=roles
+    )
+    usual = AnalysisSettings(alpha=current.settings.alpha, dependence=sample.dependence)
+    reading.begin([Attempt(source=source, settings=usual, link=link)])
+
+
+def _load_carried(link: links.Link) -> None:
+    """Load the table that an address carries."""
+    content = unpacked(link.table)
+    if content is None:
+        state.remark("The link's table could not be read: the link may have been cut short.")
+        return
+    name = link.file or "table from a link"
+    source = Source(name=name, files=((name, content),), roles=link.roles, in_link=link.table)
+    reading.begin([Attempt(source=source, settings=AnalysisSettings(), link=link)])
+
+
+def _load_bundle(name: str, content: bytes) -> None:
+    """Restore an analysis from a bundle; a damaged one changes nothing."""
+    state.session().awaited = None
+    try:
+        attempt = bundles.attempt_of(name, content)
+    except DataError as error:
+        state.session().refused = Refused(source=Source(name=name, files=()), error=error)
+        state.session().generation += 1
+        return
+    reading.begin([attempt])

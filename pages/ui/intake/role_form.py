@@ -1,0 +1,253 @@
+"""Which column was taken for what, changeable by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import pandas as pd
+import streamlit as st
+
+from core.data import LAYOUTS, Reading
+from core.report.reading import columns_as_understood
+from core.types import Alternative
+from pages.ui.frame import prose, state
+from pages.ui.frame.glossary import TOOLTIPS
+from pages.ui.frame.session import Data
+from pages.ui.intake import loading
+
+_NO_COLUMN = "(none)"
+_RECOGNISE = "as recognised"
+_COLUMN_LABELS = {
+    "dataset": "Datasets",
+    "example": "Ids of examples",
+    "gold": "Gold labels or scores",
+    "system": "Names of systems",
+    "metric_names": "Names of metrics",
+    "run": "Runs or seeds",
+    "cluster": "Clusters, such as documents",
+    "effect": "Effects",
+    "standard_error": "Standard errors",
+    "system_a": "Scores of A",
+    "system_b": "Scores of B",
+    "p_value": "p-values",
+    "n_examples": "Examples a dataset",
+}
+_SEVERAL = {
+    "systems": "Systems, A first",
+    "scores": "Scores, one column a metric",
+    "covariates": "Covariates: what describes the examples, such as their length",
+}
+_SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars", " ": "spaces"}
+DIRECTION_LABELS: Mapping[Alternative, str] = {
+    "not-stated": "not stated",
+    "greater": "one-sided, for A better",
+    "less": "one-sided, for B better",
+    "two-sided": "two-sided",
+    "toward-higher-score": "one-sided, toward the higher score",
+}
+
+
+def how_read(data: Data) -> None:
+    """How the loaded file was read, with the form to change it."""
+    reading = data.reading
+    if reading is None:
+        return
+    with st.expander("How this was read", key="box-read"):
+        prose.paragraph(
+            f"Read as {reading.layout}; columns separated by "
+            f"{_SEPARATORS.get(reading.separator, reading.separator)}; text in {reading.encoding}.",
+            quiet=True,
+        )
+        _columns(reading)
+        show(reading.columns, {"layout": reading.layout, **reading.roles}, refused=False)
+
+
+def _columns(reading: Reading) -> None:
+    """Every column and what it was taken for."""
+    found = columns_as_understood(reading)
+    st.dataframe(
+        pd.DataFrame(found, columns=["column", "understood as"]),
+        hide_index=True,
+        height="content" if len(found) <= 12 else 420,
+    )
+
+
+def open_questions(data: Data) -> None:
+    """What the file leaves open and could be answered otherwise, with the answers in force."""
+    for choice in data.reading.choices if data.reading is not None else ():
+        words = dict(choice.options)
+        held = data.reading.roles.get(choice.role) if data.reading is not None else None
+        if len(words) < 2:
+            continue
+        options = list(words)
+        key = f"choice-{choice.role}-{state.session().generation}"
+        st.selectbox(
+            prose.label(choice.question),
+            options,
+            index=options.index(held) if isinstance(held, str) and held in words else 0,
+            format_func=words.__getitem__,
+            key=key,
+            on_change=_answer,
+            args=(choice.role, key),
+        )
+
+
+def direction(data: Data, *, higher_is_better: bool) -> None:
+    """Which score is the better one, where nothing in the file says what the scores are."""
+    key = f"direction-{state.session().generation}"
+    st.radio(
+        "Which score is better? Nothing in the file says what the scores are.",
+        ["the higher one", "the lower one"],
+        index=0 if higher_is_better else 1,
+        key=key,
+        on_change=_answer_direction,
+        args=(data, key),
+        horizontal=True,
+    )
+
+
+def _answer_direction(data: Data, key: str) -> None:
+    held = data.reading.roles.get("higher_is_better") if data.reading is not None else True
+    higher = state.value(key) == "the higher one"
+    # One answer for one metric, a mapping for several.
+    answered: object = dict.fromkeys(held, higher) if isinstance(held, Mapping) else higher
+    loading.answer("higher_is_better", answered, refused=False)
+
+
+def _answer(role: str, key: str) -> None:
+    loading.answer(role, str(state.value(key)), refused=False)
+
+
+def show(columns: Sequence[str], roles: Mapping[str, object], *, refused: bool) -> None:
+    """The form for one file: its kind, and what that kind needs to know."""
+    # A key of its own for each file: choices made for one must not reach the next.
+    key = f"{'refused' if refused else 'loaded'}-{state.session().generation}"
+    kinds = [_RECOGNISE, *(layout.name for layout in LAYOUTS)]
+    held = roles.get("layout")
+    kind = st.selectbox(
+        "Kind of file",
+        kinds,
+        index=kinds.index(held) if isinstance(held, str) and held in kinds else 0,
+        key=f"{key}-layout",
+    )
+    layout = next((layout for layout in LAYOUTS if layout.name == kind), None)
+    if layout is not None:
+        prose.paragraph(layout.description, quiet=True)
+    wanted = layout.roles if layout is not None else ()
+    with st.form(f"roles-{key}-{kind}", border=False):
+        readers = [_column(key, role, columns, roles) for role in wanted if role in _COLUMN_LABELS]
+        for role, label in _SEVERAL.items():
+            if role in wanted:
+                readers.append(_several(key, role, label, columns, roles))
+        if "p_value" in wanted:
+            readers += [_direction(key, roles), _zero(key, roles)]
+        readers.append(_higher(key, roles))
+        st.form_submit_button(
+            "Read it so", type="primary", on_click=_correct, args=(kind, readers, refused)
+        )
+
+
+# Each draws one input and returns what reads it when the form is sent.
+_Reader = Callable[[], dict[str, object]]
+
+
+def _column(key: str, role: str, columns: Sequence[str], roles: Mapping[str, object]) -> _Reader:
+    # Of what was not recognised yet nothing is said, unless a person says it.
+    options = [*(() if role in roles else (_RECOGNISE,)), _NO_COLUMN, *columns]
+    held = roles.get(role)
+    st.selectbox(
+        _COLUMN_LABELS[role],
+        options,
+        index=options.index(held) if isinstance(held, str) and held in options else 0,
+        key=f"{key}-{role}",
+    )
+
+    def read() -> dict[str, object]:
+        place = options.index(state.value(f"{key}-{role}"))
+        if role not in roles and place == 0:
+            return {}
+        return {role: None if options[place] == _NO_COLUMN else options[place]}
+
+    return read
+
+
+def _several(
+    key: str, role: str, label: str, columns: Sequence[str], roles: Mapping[str, object]
+) -> _Reader:
+    held = roles.get(role)
+    chosen = [name for name in held if name in columns] if isinstance(held, list | tuple) else []
+    st.multiselect(
+        label,
+        list(columns),
+        default=chosen,
+        key=f"{key}-{role}",
+        placeholder="none" if role in roles else _RECOGNISE,
+    )
+
+    def read() -> dict[str, object]:
+        columns_chosen = tuple(state.value(f"{key}-{role}"))
+        return {role: columns_chosen} if columns_chosen or role in roles else {}
+
+    return read
+
+
+def _direction(key: str, roles: Mapping[str, object]) -> _Reader:
+    stated = roles.get("alternative", "not-stated")
+    directions = list(DIRECTION_LABELS)
+    st.radio(
+        "What the p-values speak for",
+        directions,
+        index=directions.index(stated) if stated in directions else 0,
+        format_func=lambda choice: DIRECTION_LABELS[choice],
+        key=f"{key}-alternative",
+        help=TOOLTIPS["direction"],
+    )
+    return lambda: {"alternative": state.value(f"{key}-alternative")}
+
+
+def _zero(key: str, roles: Mapping[str, object]) -> _Reader:
+    zero = roles.get("zero_reads_below")
+    st.text_input(
+        "A p-value printed as 0 lies below (empty: half a unit of the column's last digit)",
+        value="" if zero is None else str(zero),
+        key=f"{key}-zero",
+        help=TOOLTIPS["zero"],
+    )
+
+    def read() -> dict[str, object]:
+        text = str(state.value(f"{key}-zero")).strip().replace(",", ".")
+        try:
+            return {"zero_reads_below": float(text) if text else None}
+        except ValueError:
+            return {"zero_reads_below": text}
+
+    return read
+
+
+def _higher(key: str, roles: Mapping[str, object]) -> _Reader:
+    held = roles.get("higher_is_better", True)
+    if isinstance(held, Mapping):
+        metrics = [str(metric) for metric in held]
+        lower = [metric for metric in metrics if held[metric] is False]
+        st.multiselect(
+            "Metrics of which lower is better", metrics, default=lower, key=f"{key}-lower"
+        )
+
+        def read() -> dict[str, object]:
+            chosen = set(state.value(f"{key}-lower"))
+            return {"higher_is_better": {metric: metric not in chosen for metric in metrics}}
+
+        return read
+    st.checkbox(
+        "A higher score is better",
+        value=roles.get("higher_is_better", True) is not False,
+        key=f"{key}-higher",
+    )
+    return lambda: {"higher_is_better": state.value(f"{key}-higher")}
+
+
+def _correct(kind: str, readers: Sequence[_Reader], refused: bool) -> None:
+    roles: dict[str, object] = {"layout": None if kind == _RECOGNISE else kind}
+    for read in readers:
+        roles.update(read())
+    loading.correct(roles, refused=refused)

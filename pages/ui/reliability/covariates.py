@@ -1,0 +1,234 @@
+"""The section on covariates: p along a number, and level by level of a category."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from functools import partial
+
+import numpy as np
+import streamlit as st
+
+from core.charts.cut_off import cut_off_chart
+from core.data import ResultSet
+from core.reliability.cut_offs import CutOffStudy
+from core.reliability.dataset_covariates import dataset_cut_off_study, suitable_cut_off_tests
+from core.reliability.levels import LevelStudy, level_study
+from core.report import reliability_choices as family_words
+from core.report import reliability_covariates as words
+from core.report.formatting import display_name
+from core.report.subject import claim_of_tests
+from pages.ui.frame import downloads, figures, limits, prose, state, tables
+from pages.ui.frame.glossary import TOOLTIPS
+from pages.ui.frame.sections import section
+from pages.ui.reliability import data as common
+from pages.ui.results import explanations
+from pages.ui.work import studies
+from pages.ui.work.job_progress import Progress
+
+
+def show(data: ResultSet) -> None:
+    """Along which covariate, and what comes of it."""
+    prose.paragraph(
+        "Does the verdict hold for short examples as well as for long ones, for every kind of "
+        "example?"
+    )
+    if not data.covariates:
+        prose.paragraph(words.HOW_TO_HAVE_ONE)
+        remarks = () if data.reading is None else data.reading.remarks
+        prose.bullets(words.why_not_read(remarks))
+        return
+    name = common.choice(
+        "Covariate", data.covariates, key="reliability-covariate", words=display_name
+    )
+    prose.paragraph(TOOLTIPS["covariate"], quiet=True)
+    if data.covariate_kind(name) == "numeric":
+        _cut_offs(data, name)
+    else:
+        _levels(data, name)
+
+
+def _cut_offs(data: ResultSet, name: str) -> None:
+    key = (state.session().n_loaded, "along", name, *common.compared(data).values())
+    usable, reasons = state.session().results.remember(key, lambda: _usable(data, name))
+    if not usable:
+        prose.paragraph(words.NO_TEST if not reasons else "No dataset can be looked at along it.")
+        prose.bullets(words.not_looked_at(reasons))
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        n_random = common.number(
+            "Random orders",
+            key="reliability-random",
+            value=199,
+            low=19,
+            high=9999,
+            step=100,
+            help="How often the covariate's values are dealt out at random, to see what chance "
+            "alone does. With R of them no p-value of dependence is below 1/(R + 1).",
+        )
+        seed = common.seed("reliability-cut-offs")
+    settings = {
+        **common.compared(data),
+        "covariate": name,
+        "random orders": n_random,
+        "seed": seed,
+    }
+    st.button(
+        "Look along it on every dataset",
+        key="run-cut-offs",
+        on_click=_run_cut_offs,
+        args=(data, settings, usable),
+    )
+    held = common.ended(common.CUT_OFFS, settings)
+    if isinstance(held, dict) and held:
+        _along(data, held)
+    if reasons:
+        prose.bullets(words.not_looked_at(reasons))
+
+
+def _usable(data: ResultSet, name: str) -> tuple[tuple[str, ...], list[tuple[str, str]]]:
+    """Datasets with a study along a covariate, and why others have none."""
+    (a, b), metric = state.systems(), state.metric()
+    found, reasons = [], []
+    for dataset in state.chosen_datasets(data):
+        if not suitable_cut_off_tests(data, dataset, a=a, b=b, metric=metric):
+            continue
+        values = np.asarray(data.covariate(dataset, name), dtype=np.float64)
+        if np.unique(values[~np.isnan(values)]).size < 2:
+            reasons.append((dataset, "all its examples have the same value, or none."))
+        elif _varies_in_clusters(data, dataset, values):
+            reasons.append(
+                (dataset, "the value varies within a cluster, whose examples stay together.")
+            )
+        else:
+            found.append(dataset)
+    return tuple(found), reasons
+
+
+def _varies_in_clusters(data: ResultSet, dataset: str, values: np.ndarray) -> bool:
+    codes = data.clusters_of(dataset)
+    if codes is None:
+        return False
+    _, first, inverse = np.unique(codes, return_index=True, return_inverse=True)
+    return not np.array_equal(values, values[first][inverse], equal_nan=True)
+
+
+def _along(data: ResultSet, held: dict[str, CutOffStudy]) -> None:
+    names = state.chosen_datasets(data)
+    found = {name: study.at_level(common.alpha()) for name, study in held.items() if name in names}
+    if not found:
+        prose.paragraph("All datasets that were looked at are left out.")
+        return
+    complete = not isinstance(held, common.OfEach) or held.complete
+    sentence = words.cut_offs_sentence(found, complete=complete)
+    prose.paragraph(sentence, strong=True)
+    tables.frame(words.cut_offs_frame(found))
+    prose.paragraph(words.WHAT_THE_FLAG_IS, quiet=True)
+    dataset = common.dataset_choice(list(found), key="reliability-cut-offs-dataset")
+    study = found[dataset]
+    own = words.cut_off_sentence(study)
+    if own != sentence:
+        prose.paragraph(own)
+    figures.show(partial(cut_off_chart, study), name="cut-off", alt=own)
+    section(
+        "These numbers as a table",
+        lambda: tables.frame(words.parts_frame(study)),
+        key="reliability-parts-table",
+    )
+    common.notes(study.notes)
+    downloads.table(study.to_frame, name="cut-off")
+    explanations.signature(study.signature)
+
+
+def _run_cut_offs(data: ResultSet, settings: dict[str, Hashable], names: tuple[str, ...]) -> None:
+    (a, b), metric, alpha = state.systems(), state.metric(), common.alpha()
+    name = str(settings["covariate"])
+    n_random, seed = int(str(settings["random orders"])), int(str(settings["seed"]))
+
+    def one(dataset: str, progress: Progress) -> CutOffStudy:
+        return dataset_cut_off_study(
+            data,
+            dataset,
+            data.covariate(dataset, name),
+            a=a,
+            b=b,
+            metric=metric,
+            alpha=alpha,
+            n_random=n_random,
+            rng=seed,
+            name=name,
+            on_progress=progress,
+        )
+
+    _record(name, metric)
+    studies.start(
+        common.CUT_OFFS,
+        settings,
+        lambda progress: common.of_each(names, one, progress),
+        doing="Dealing out the covariate",
+        unit="random orders",
+    )
+
+
+def _levels(data: ResultSet, name: str) -> None:
+    seed = common.seed("reliability-levels")
+    settings = {**common.compared(data), "covariate": name, "seed": seed}
+    held = {one for dataset in state.chosen_datasets(data) for one in data.covariate(dataset, name)}
+    if len(held - {""}) < 2:
+        prose.paragraph("All examples are of one level: there is nothing to tell apart.")
+        return
+    st.button(
+        "Test every level on every dataset",
+        key="run-levels",
+        on_click=_run_levels,
+        args=(data, settings),
+    )
+    found = common.ended(common.LEVELS, settings)
+    if not isinstance(found, LevelStudy):
+        return
+    study = found.at_level(common.alpha())
+    sentence = family_words.levels_sentence(study)
+    prose.paragraph(sentence, strong=True)
+    common.heat(study, name="levels", alt=sentence)
+    prose.paragraph(
+        family_words.family_sentence(
+            study.family, choice="level", claimed=claim_of_tests(study.tests)
+        ),
+        strong=True,
+    )
+    too_small = family_words.without_reach_sentence(study)
+    if too_small:
+        prose.notice(too_small)
+    prose.paragraph(f"{family_words.SMALL_LEVELS} {family_words.WHY_NO_FISHER}", quiet=True)
+    left_out = family_words.left_out_lines(study)
+    if left_out:
+        section("What was not tested", lambda: prose.bullets(left_out), key="reliability-no-level")
+    downloads.table(study.to_frame, name="levels")
+    explanations.signature(study.signature)
+
+
+def _run_levels(data: ResultSet, settings: dict[str, Hashable]) -> None:
+    (a, b), metric, alpha = state.systems(), state.metric(), common.alpha()
+    name, seed = str(settings["covariate"]), int(str(settings["seed"]))
+    names = state.chosen_datasets(data)
+
+    def work(progress: Progress) -> LevelStudy:
+        return level_study(
+            data,
+            a=a,
+            b=b,
+            covariate={dataset: data.covariate(dataset, name) for dataset in names},
+            name=name,
+            metric=metric,
+            alpha=alpha,
+            rng=seed,
+            n_threads=limits.TEST_THREADS,
+            on_progress=progress,
+        )
+
+    _record(name, metric)
+    studies.start(common.LEVELS, settings, work, doing="Testing levels", unit="tests")
+
+
+def _record(name: str, metric: str) -> None:
+    a, b = state.systems()
+    state.record("covariates looked at", f"{a} and {b}, {metric}: {name}")

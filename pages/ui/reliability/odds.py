@@ -1,0 +1,143 @@
+"""The sections that need no data: prior odds, and toy examples."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from functools import partial
+
+import streamlit as st
+
+from core.charts.prior_odds import prior_odds_chart
+from core.charts.toy_p_values import toy_p_value_chart
+from core.reliability.predictive_curves import FURTHER_PRIOR_ODDS, prior_odds_study
+from core.reliability.prior_odds import PAPER_POWER, PAPER_PRIOR_ODDS
+from core.reliability.toys import TOYS, ToyStudy, toy_study
+from core.report import reliability_odds as words
+from core.report.formatting import format_level
+from pages.ui.frame import figures, prose, tables
+from pages.ui.frame.glossary import TOOLTIPS
+from pages.ui.frame.sections import section
+from pages.ui.reliability import data as common
+from pages.ui.results import explanations
+from pages.ui.work import studies
+from pages.ui.work.job_progress import Progress
+
+_BESIDE = {"odds": "other prior odds R", "power": "other powers 1 − β"}
+_POWERS = (0.2, 0.5, 0.8, 0.95)
+# A toy with a choice: what this section is about.
+_FIRST_TOY = "two-metrics"
+
+
+def show() -> None:
+    """The share of claims that are true, for what a reader assumes."""
+    alpha = common.alpha()
+    prose.paragraph(
+        "Of all claims that are made at this level, how many are true? It depends on how many of "
+        "the ideas that people try have an effect, and how often tests find those."
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        odds = _decimal(
+            "Prior odds R",
+            PAPER_PRIOR_ODDS,
+            low=0.001,
+            high=10.0,
+            key="reliability-odds",
+            term="prior_odds",
+        )
+        power = _decimal(
+            "Power 1 − β", PAPER_POWER, low=0.01, high=1.0, key="reliability-power", term="power"
+        )
+        beside = common.choice(
+            "Further curves",
+            list(_BESIDE),
+            key="reliability-odds-beside",
+            words=lambda one: _BESIDE[one],
+        )
+    study = prior_odds_study(
+        alpha,
+        power=power,
+        prior_odds=odds,
+        further_prior_odds=() if beside == "power" else FURTHER_PRIOR_ODDS,
+        further_powers=_POWERS if beside == "power" else (),
+    )
+    sentence = words.prior_odds_sentence(study)
+    prose.paragraph(sentence, strong=True)
+    prose.paragraph(words.WHAT_IT_ASSUMES, quiet=True)
+    figures.show(partial(prior_odds_chart, study), name="prior-odds", alt=sentence)
+    tables.frame(words.prior_odds_frame(study))
+    prose.paragraph(words.probability_remark(study), quiet=True)
+    st.latex(words.FORMULA)
+    prose.paragraph(
+        f"Ioannidis (2005), as Søgaard et al. (2014), section 2, have it; α = "
+        f"{format_level(alpha)} is that of the sidebar.",
+        quiet=True,
+    )
+    explanations.signature(study.signature)
+
+
+def _decimal(label: str, value: float, *, low: float, high: float, key: str, term: str) -> float:
+    return float(
+        st.number_input(
+            label,
+            min_value=low,
+            max_value=high,
+            value=value,
+            step=0.05,
+            format="%.4g",
+            key=key,
+            help=TOOLTIPS[term],
+            persist_state="session",
+            width=170,
+        )
+    )
+
+
+def show_toys() -> None:
+    """Two identical systems, and what choosing after looking does to their p-values."""
+    prose.paragraph(
+        "Two identical systems, so that every small p-value is chance. What does it do to report "
+        "the best of several?"
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        name = common.choice(
+            "Example",
+            [_FIRST_TOY, *(one for one in TOYS if one != _FIRST_TOY)],
+            key="reliability-toy",
+            words=lambda key: TOYS[key].title,
+        )
+        repetitions = common.number(
+            "Studies",
+            key="reliability-toy-repetitions",
+            value=10_000,
+            low=500,
+            high=200_000,
+            step=1000,
+        )
+        seed = common.seed("reliability-toy")
+    prose.paragraph(TOYS[name].description)
+    settings: dict[str, Hashable] = {"example": name, "studies": repetitions, "seed": seed}
+    st.button("Run these studies", key="run-toy", on_click=_run_toy, args=(settings,))
+    found = studies.ended(common.TOY, settings)
+    if not isinstance(found, ToyStudy):
+        return
+    sentence = words.toy_sentence(found)
+    prose.paragraph(f"{found.toy.title}. {sentence}", strong=True)
+    figures.show(partial(toy_p_value_chart, found), name="toy", alt=sentence)
+    section(
+        "Simulated, theory, and the paper's figures",
+        lambda: tables.frame(words.toy_frame(found)),
+        key="reliability-toy-table",
+    )
+    if found.toy.printed:
+        prose.paragraph(words.ABOUT_PRINTED_TOYS, quiet=True)
+    explanations.signature(found.signature)
+
+
+def _run_toy(settings: dict[str, Hashable]) -> None:
+    name = str(settings["example"])
+    repetitions, seed = int(str(settings["studies"])), int(str(settings["seed"]))
+
+    def work(progress: Progress) -> ToyStudy:
+        return toy_study(name, n_repetitions=repetitions, rng=seed, on_progress=progress)
+
+    studies.start(common.TOY, settings, work, doing="Running studies", unit="studies")

@@ -1,0 +1,118 @@
+"""The section on sample size: parts of each dataset, and power at a stated difference."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from functools import partial
+
+import streamlit as st
+
+from core.charts.subsamples import subsample_chart
+from core.data import ResultSet
+from core.reliability.sample_size import subsample_significance
+from core.reliability.subsample_results import DatasetSubsamples, SubsampleStudy
+from core.report import reliability_sizes as words
+from core.report.formatting import format_level
+from pages.ui.frame import downloads, figures, prose, state, tables
+from pages.ui.frame.glossary import TOOLTIPS
+from pages.ui.frame.sections import section
+from pages.ui.reliability import data as common
+from pages.ui.results import explanations
+from pages.ui.work import studies
+from pages.ui.work.job_progress import Progress
+
+
+def show(data: ResultSet) -> None:
+    """What random parts of each dataset would have said."""
+    prose.paragraph(
+        "Would fewer examples have given the same verdict? Random parts of each dataset are "
+        "tested as if they were all there is."
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        parts = common.number(
+            "Parts of each size",
+            key="reliability-parts",
+            value=100,
+            low=10,
+            high=2000,
+            step=100,
+            help=TOOLTIPS["subsample"],
+        )
+        resamples = common.resamples("reliability-sizes-resamples", value=1000)
+        seed = common.seed("reliability-sizes")
+    settings = {**common.compared(data), "parts": parts, "resamples": resamples, "seed": seed}
+    st.button("Draw parts of every dataset", key="run-sizes", on_click=_run, args=(data, settings))
+    found = common.ended(common.SIZES, settings)
+    if isinstance(found, SubsampleStudy):
+        _answer(found.at(common.alpha()))
+    section("As printed by Søgaard et al. (2014)", _printed, key="reliability-printed")
+
+
+def _answer(found: SubsampleStudy) -> None:
+    level = format_level(found.alpha)
+    prose.paragraph(words.sizes_sentence(found), strong=True)
+    prose.paragraph(f"Share of random parts with p ≤ {level}, by their size:", quiet=True)
+    tables.frame(words.sizes_frame(found))
+    prose.paragraph(words.WHAT_MARKS_MEAN.format(level=level), quiet=True)
+    by_name = {own.dataset: own for own in found.datasets}
+    names = list(by_name)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        chosen = common.dataset_choice(names, key="reliability-sizes-dataset")
+        effect = st.number_input(
+            "A difference A − B that would matter",
+            value=None,
+            format="%.4g",
+            placeholder="none stated",
+            key="reliability-effect",
+            help=TOOLTIPS["power"],
+            persist_state="session",
+            width=300,
+        )
+    _dataset(by_name[chosen], effect)
+    downloads.table(found.to_frame, name="subsamples")
+    explanations.signature(found.signature)
+
+
+def _dataset(own: DatasetSubsamples, effect: float | None) -> None:
+    sentence = words.dataset_sentence(own)
+    stated = None if effect is None else words.power_of_stated(own, effect)
+    prose.paragraph(sentence)
+    if stated is not None:
+        prose.paragraph(stated.sentence, strong=True)
+    prose.paragraph(words.OPTIMISTIC, quiet=True)
+    figures.show(
+        partial(subsample_chart, own, expected=None if stated is None else stated.expected),
+        name="subsamples",
+        alt=sentence,
+    )
+    prose.paragraph(words.WHAT_THE_CURVE_IS.format(level=format_level(own.alpha)), quiet=True)
+
+
+def _run(data: ResultSet, settings: dict[str, Hashable]) -> None:
+    (a, b), metric, names = state.systems(), state.metric(), state.chosen_datasets(data)
+    alpha = common.alpha()
+    parts, resamples, seed = (int(str(settings[k])) for k in ("parts", "resamples", "seed"))
+
+    def work(progress: Progress) -> SubsampleStudy:
+        return subsample_significance(
+            data,
+            a=a,
+            b=b,
+            metric=metric,
+            alpha=alpha,
+            n_subsamples=parts,
+            n_resamples=resamples,
+            rng=seed,
+            datasets=names,
+            on_progress=progress,
+        )
+
+    state.record(
+        "sample sizes looked at", f"{a} and {b}, {metric}: {parts} parts of each size, seed {seed}"
+    )
+    studies.start(common.SIZES, settings, work, doing="Drawing parts", unit="parts")
+
+
+def _printed() -> None:
+    tables.frame(words.printed_frame())
+    prose.paragraph(words.ABOUT_PRINTED, quiet=True)

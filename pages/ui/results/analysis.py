@@ -1,0 +1,79 @@
+"""The analysis of what this user has loaded, as they have set it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import replace
+from typing import TypeVar, cast
+
+from core.analysis import Analysis, analysis_of
+from core.analysis.memory import Memory
+from core.analysis.record import HANGS_ON_CHOICES
+from core.data import PValueTable, ResultSet
+from core.export.sections.systems_stored import ASKED, STORED
+from pages.ui.frame import cache, state
+from pages.ui.reliability import found as reliability_found
+from pages.ui.systems import asked
+from pages.ui.systems import data as systems_data
+from pages.ui.work import runs
+
+Result = TypeVar("Result")
+
+
+def current_analysis() -> Analysis | None:
+    """The table with the user's choices applied and assessed; None where nothing is to show yet."""
+    user = state.session()
+    if user.loaded is None:
+        return None
+    data = user.loaded.data
+    whole: PValueTable | None = None
+    if isinstance(data, ResultSet):
+        run = runs.current_run()
+        whole = run.table if run is not None else None
+    elif isinstance(data, PValueTable):
+        whole = data
+    if whole is None or not isinstance(data, PValueTable | ResultSet):
+        return None
+    return analysis_of(
+        data,
+        whole,
+        user.settings,
+        origin=user.loaded.origin,
+        tried=_tried(data),
+        remember=_memory(user.results, user.n_loaded, _made()),
+    )
+
+
+def _tried(data: PValueTable | ResultSet) -> dict[str, tuple[str, ...]]:
+    """What was tried, with what it came to for the systems, level and datasets of now."""
+    user = state.session()
+    # Made anew each time: a sentence kept from before may be of another level or direction.
+    tried = {kind: tuple(values) for kind, values in user.tried.items() if kind != HANGS_ON_CHOICES}
+    sentence = reliability_found.sentence(data) if isinstance(data, ResultSet) else ""
+    return {**tried, HANGS_ON_CHOICES: (sentence,)} if sentence else tried
+
+
+def detached(analysis: Analysis) -> Analysis:
+    """The same for work outside a script run, with what is remembered so far as its own."""
+    user = state.session()
+    return replace(analysis, remember=_memory(user.results.copy(), user.n_loaded, _made()))
+
+
+def _made() -> dict[Hashable, object]:
+    """What was made on demand on other pages, as the report tells of it."""
+    pairs = systems_data.compared()
+    if pairs is None:
+        return {}
+    return {STORED: pairs, ASKED: asked.of(pairs)}
+
+
+def _memory(results: cache.Results, n_loaded: int, made: Mapping[Hashable, object]) -> Memory:
+    """What is kept of what is loaded; bound here, as elsewhere nobody knows whose it is."""
+
+    def remember(key: Hashable, compute: Callable[[], Result], /) -> Result:
+        if key in made:
+            return cast("Result", made[key])
+        # A fingerprint would not do: texts beside the results are no part of it.
+        return results.remember((n_loaded, key), compute)
+
+    return remember

@@ -1,0 +1,269 @@
+"""What a careful reader of a count or a list asks next; each made when it is opened."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from core import charts
+from core.analysis import Analysis, statements
+from core.analysis.memory import key_of
+from core.data import ResultSet
+from core.export.sections import SECTION_TITLES
+from core.replicability.groups import count_in_groups, groups_of
+from core.replicability.sensitivity import find_sensitivity
+from core.report.family import count_metric_family, family_sentences
+from core.report.groups import WHY_ALLOWED, group_sentence, groups_frame
+from core.report.guarantees import CHOOSE_DEPENDENCE_BEFORE, CHOOSE_PROCEDURE_BEFORE
+from core.report.overlap import overlap_text
+from core.report.procedures import (
+    DEPENDENCE_EXAMPLES,
+    dependence_lines,
+    procedure_headings,
+    procedures_frame,
+)
+from core.report.questions import Question
+from core.report.sensitivity import (
+    DESCRIPTIVE,
+    NOT_YET,
+    hangs_on_sentence,
+    levels_sentence,
+    sensitivity_frame,
+    without_sentence,
+)
+from core.report.sides import sides_at_alpha_sentence, sides_counts, sides_sentence
+from pages.ui.frame import figures, prose, tables
+from pages.ui.frame.sections import section
+from pages.ui.results import explanations
+from pages.ui.work import runs
+
+
+def both_sides(analysis: Analysis, question: Question) -> None:
+    """Where the data speak for both systems: both counts at half the level, as one bar."""
+    if not analysis.assessment.shows_both_sides:
+        return
+    if analysis.table.n_datasets < 2:
+        explanations.other_side(analysis, question)
+        return
+    table = analysis.table
+    half = analysis.assessed_at(analysis.settings.alpha / 2.0)
+    counts = sides_counts(half)
+    if counts is None:
+        return
+    sentence = sides_sentence(half, analysis.subject)
+    alone = sides_at_alpha_sentence(half, analysis.assessment)
+    prose.paragraph(f"Both directions at once: {sentence} {alone}")
+    figures.show(
+        partial(
+            charts.both_sides,
+            table.n_datasets,
+            k_a=counts[0],
+            k_b=counts[1],
+            system_a=table.system_a,
+            system_b=table.system_b,
+            better=analysis.subject.in_short,
+        ),
+        name="both-sides",
+        alt=f"One bar of {table.n_datasets} datasets. {sentence}",
+    )
+
+
+def staircase(analysis: Analysis, question: Question) -> None:
+    """How far up "at least u of N" the evidence reaches."""
+    figures.show(
+        partial(
+            charts.staircase,
+            question.answer,
+            claim=question.claim,
+            better=analysis.subject.in_short,
+        ),
+        name="staircase",
+        alt=f"Staircase of p-values. {statements.count(analysis, question)}",
+    )
+
+
+def quotation(analysis: Analysis, sentence: str) -> None:
+    """The answer as text to copy, after what contradicts it."""
+    whole = " ".join(filter(None, (*analysis.other_sides, sentence)))
+    section("Copy the sentence", lambda: _copied(whole), key="copy")
+
+
+def _copied(sentence: str) -> None:
+    st.code(sentence, language=None, wrap_lines=True)
+
+
+def dependence(analysis: Analysis, question: Question) -> None:
+    """The three answers about dependence, each with an example and what it would change."""
+
+    def show() -> None:
+        if analysis.overlap is not None:
+            prose.paragraph(overlap_text(analysis.overlap).beside_answers)
+        prose.bullets(list(DEPENDENCE_EXAMPLES.values()))
+        prose.paragraph("With these p-values:")
+        prose.bullets(dependence_lines(question.answer, analysis.subject))
+        prose.paragraph(CHOOSE_DEPENDENCE_BEFORE, quiet=True)
+
+    section(SECTION_TITLES["dependence"], show, key="dependence")
+
+
+def sensitivity(analysis: Analysis, question: Question) -> None:
+    """What would change the count and the names, labelled as description."""
+
+    def show() -> None:
+        answer = question.answer
+        if analysis.subject.n_untested:
+            prose.paragraph(NOT_YET)
+            return
+        found = analysis.remember(
+            key_of("sensitivity", answer.p_values, answer.alpha, answer.combination),
+            lambda: find_sensitivity(
+                answer.p_values, alpha=answer.alpha, combination=answer.combination
+            ),
+        )
+        prose.notice(DESCRIPTIVE)
+        subject = analysis.subject
+        sentences = (
+            hangs_on_sentence(found, subject),
+            levels_sentence(found),
+            without_sentence(found, subject),
+        )
+        prose.paragraphs(sentence for sentence in sentences if sentence)
+        tables.frame(sensitivity_frame(found, subject))
+
+    section(SECTION_TITLES["sensitivity"], show, key="sensitivity")
+
+
+def procedures(analysis: Analysis, question: Question) -> None:
+    """Every procedure's list beside the others'."""
+
+    def show() -> None:
+        frame = procedures_frame(question.answer, analysis.subject)
+        promises = procedure_headings(
+            frame, question.answer, analysis.subject, claim=question.claim
+        )
+        tables.frame(
+            frame,
+            columns={
+                heading: st.column_config.TextColumn(help=promise, width="small")
+                for heading, promise in promises.items()
+            },
+        )
+        prose.bullets(list(promises.values()))
+        prose.paragraph(CHOOSE_PROCEDURE_BEFORE, quiet=True)
+
+    section(SECTION_TITLES["procedures"], show, key="procedures")
+
+
+def metrics(analysis: Analysis, question: Question) -> None:
+    """Where there are several metrics: all of them as one family."""
+    data = analysis.data
+    if isinstance(data, ResultSet) and len(data.metrics) > 1 and question.claim != "differ":
+        section(
+            "All metrics as one family",
+            lambda: _metrics(analysis, question),
+            key="metrics",
+        )
+
+
+def _metrics(analysis: Analysis, question: Question) -> None:
+    found = runs.runs_of_metrics()
+    unfinished = [m for m, run in found.items() if run is None or run.n_finished < run.n_datasets]
+    if unfinished:
+        prose.paragraph(
+            f"Tested so far: {len(found) - len(unfinished)} of {len(found)} metrics. The others' "
+            "recommended tests run on demand."
+        )
+        st.button("Test every metric", on_click=runs.run_every_metric)
+        if any(run is not None and run.running for run in found.values()):
+            _watch_metrics()
+        return
+    p_values = {}
+    for metric, run in found.items():
+        table = None if run is None else run.table
+        if table is None or table.p_values_b is None:
+            prose.paragraph(f"The tests by {metric} did not end with a result.")
+            return
+        table = table.without(analysis.settings.excluded)
+        for_a = (question.claim == "a-better") != analysis.settings.swapped
+        assert table.p_values_b is not None
+        p_values[metric] = table.p_values if for_a else table.p_values_b
+    family = count_metric_family(analysis.table.datasets, p_values, alpha=analysis.settings.alpha)
+    prose.paragraphs(family_sentences(family, analysis.subject, claim=question.claim))
+
+
+@st.fragment(run_every=0.5)
+def _watch_metrics() -> None:
+    """Look until all are done; then the page is drawn anew."""
+    if not any(run is not None and run.running for run in runs.runs_of_metrics().values()):
+        st.rerun()
+    prose.paragraph("Testing the other metrics.", quiet=True)
+
+
+def groups(analysis: Analysis, question: Question) -> None:
+    """Bounds for groups, chosen by hand or by a column, all valid at once."""
+    if analysis.table.n_datasets < 2:
+        return
+    section("Groups of datasets", lambda: _groups(analysis, question), key="groups")
+
+
+def _groups(analysis: Analysis, question: Question) -> None:
+    datasets = analysis.table.datasets
+    answer, subject = question.answer, analysis.subject
+    chosen = st.multiselect(
+        "Datasets of a group",
+        list(datasets),
+        key="group-by-hand",
+        placeholder="choose any, also after looking",
+        persist_state="session",
+    )
+    named = {"": [datasets.index(name) for name in chosen if name in datasets]}
+    if named[""]:
+        (group,) = count_in_groups(
+            answer.p_values, named, alpha=answer.alpha, combination=answer.combination
+        )
+        prose.paragraph(
+            group_sentence(
+                group,
+                subject,
+                claim=question.claim,
+                alpha=answer.alpha,
+                combination=answer.combination,
+            ),
+            strong=True,
+        )
+    by_column = groupings(analysis)
+    if by_column:
+        column = st.selectbox(
+            "Or groups by", list(by_column), key="group-by-column", persist_state="session"
+        )
+        counted = count_in_groups(
+            answer.p_values,
+            by_column[column],
+            alpha=answer.alpha,
+            combination=answer.combination,
+        )
+        tables.frame(groups_frame(counted, subject))
+    prose.paragraph(WHY_ALLOWED, quiet=True)
+
+
+def groupings(analysis: Analysis) -> dict[str, dict[str, tuple[int, ...]]]:
+    """Ways to group the datasets that the data themselves offer."""
+    found: dict[str, dict[str, tuple[int, ...]]] = {}
+    reading = analysis.data.reading
+    for column, labels in ({} if reading is None else reading.dataset_labels).items():
+        groups = groups_of([labels.get(name, "") for name in analysis.table.datasets])
+        if len(groups) > 1:
+            found[column] = groups
+    sizes = analysis.table.n_examples
+    if sizes is not None and sizes.min() < sizes.max():
+        ordered = sorted(sizes.tolist())
+        middle = ordered[(len(ordered) - 1) // 2]
+        small = tuple(i for i, n in enumerate(sizes.tolist()) if n <= middle)
+        large = tuple(i for i, n in enumerate(sizes.tolist()) if n > middle)
+        if small and large:
+            found["number of examples"] = {
+                f"at most {middle:,} examples": small,
+                f"more than {middle:,} examples": large,
+            }
+    return found

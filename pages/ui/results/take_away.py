@@ -1,0 +1,143 @@
+"""What can be taken away from the Report page, each made when it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from functools import partial
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from core.analysis import Analysis
+from core.claims.desk import ClaimDesk
+from core.export.as_json import to_json
+from core.export.bundle import write_bundle
+from core.export.html import html_report
+from core.export.markdown_report import markdown_report
+from core.export.methods import bibtex_of, methods_latex
+from core.export.sections import SECTION_TITLES, chosen_sections, sections_that_apply
+from core.export.workbook import workbook
+from pages.ui.frame import links, prose, state
+from pages.ui.frame.link_settings import link_with_table
+from pages.ui.frame.sections import section
+from pages.ui.frame.session import Source
+from pages.ui.results import report_parts
+from pages.ui.results.analysis import detached
+
+
+def choose(analysis: Analysis) -> list[str]:
+    """Which sections the report has; all unless some are taken out."""
+    offered = sections_that_apply(analysis)
+    with st.expander("Choose the sections", key="box-sections"):
+        return [
+            key
+            for key in offered
+            if st.checkbox(
+                SECTION_TITLES[key], value=True, key=f"take-{key}", persist_state="session"
+            )
+        ]
+
+
+def preview(analysis: Analysis, chosen: Sequence[str]) -> None:
+    """Each section chosen, made when it is opened."""
+    for key in chosen:
+        section(SECTION_TITLES[key], partial(_preview, analysis, key), key=f"report-{key}")
+
+
+def _preview(analysis: Analysis, key: str) -> None:
+    for found in chosen_sections(analysis, [key]):
+        for part in found.parts:
+            report_parts.show_part(part)
+
+
+def downloads(analysis: Analysis, chosen: Collection[str]) -> None:
+    """The buttons, the whole report first."""
+    loaded = state.session().loaded
+    assert loaded is not None
+    source = loaded.source
+    claims = state.session().claims
+    with st.container(horizontal=True):
+        _button(
+            analysis, "Report (HTML)", lambda own: html_report(own, chosen=chosen), "report.html"
+        )
+        _button(analysis, "Bundle (zip)", lambda own: _bundle(own, source, claims), "analysis.zip")
+    prose.paragraph(
+        "The report is one file that opens without a network. The bundle holds your data, the "
+        "settings, the claims to be checked and the results: dropped on the Upload page, it restores "
+        "this analysis.",
+        quiet=True,
+    )
+    with st.container(horizontal=True):
+        _button(
+            analysis,
+            "Report (Markdown)",
+            lambda own: markdown_report(own, chosen=chosen),
+            "report.md",
+        )
+        _button(analysis, "Methods (LaTeX)", methods_latex, "methods.tex")
+        _button(analysis, "References (BibTeX)", bibtex_of, "references.bib")
+        _button(analysis, "Tables (Excel)", workbook, "tables.xlsx")
+        _button(analysis, "Everything (JSON)", to_json, "analysis.json")
+    prose.paragraph(
+        "LaTeX, Markdown, HTML and CSV of the table with its marks are on the Identification page.",
+        quiet=True,
+    )
+    with st.container(horizontal=True):
+        st.page_link("pages/identification.py", label="The marked table →")
+        if analysis.printed:
+            st.page_link("pages/check_a_claim.py", label="Check the paper's claims →")
+
+
+def link() -> None:
+    """Addresses that lead here; one with the table in it where that is small."""
+    carrying = link_with_table()
+    if carrying is None:
+        return
+    with st.expander("A link that carries the table", key="box-link"):
+        prose.paragraph(
+            "Whoever opens this link sees this analysis without needing your file. The link holds "
+            "the table itself: whoever sees the link can read it, and so can this server's log."
+        )
+        base = (st.context.url or "").split("?")[0]
+        st.code(f"{base}?{urlencode(links.write(carrying))}", language=None, wrap_lines=True)
+
+
+def figure_format() -> None:
+    """In which format the charts' toolbars save them, here and on every page."""
+    formats = ["svg", "png"]
+    st.radio(
+        "A chart's toolbar saves it as",
+        formats,
+        format_func=str.upper,
+        horizontal=True,
+        **state.choice(
+            "figure-format",
+            state.session().figure_format,
+            lambda chosen: setattr(state.session(), "figure_format", chosen),
+        ),
+    )
+
+
+def _bundle(analysis: Analysis, source: Source, claims: ClaimDesk) -> bytes:
+    return write_bundle(
+        analysis,
+        files=source.files,
+        name=source.name,
+        roles=source.roles,
+        sample=source.sample.key if source.sample else "",
+        claims=claims,
+    )
+
+
+def _button(
+    analysis: Analysis, label: str, make: Callable[[Analysis], str | bytes], file_name: str
+) -> None:
+    # Made when it is asked for, in a thread that knows no session.
+    own = detached(analysis)
+    st.download_button(
+        label,
+        data=lambda: make(own),
+        file_name=file_name,
+        key=f"take-{file_name}",
+        on_click="ignore",
+    )

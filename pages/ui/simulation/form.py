@@ -1,0 +1,312 @@
+"""The form of the simulation page: which scenario, how many studies, which seed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+import streamlit as st
+
+from core.report.formatting import list_names
+from core.report.simulation_words import (
+    BLOCKS_HELP,
+    EFFECT_HELP,
+    ONE_FACTOR_HELP,
+    RHO_HELP,
+    SCENARIO_WORDS,
+    SEED_HELP,
+    SHARE_HELP,
+    accuracy_sentence,
+    my_data_sentence,
+    shift_sentence,
+)
+from core.simulation.discrete import MOST_EXAMPLES
+from pages.ui.frame import limits, prose, state
+from pages.ui.simulation import runs, studies
+from pages.ui.simulation.fields import WIDTH, Field, difference
+from pages.ui.simulation.numbers import (
+    LARGEST_SHIFT,
+    Difference,
+    Row,
+    SharedSets,
+    SmallDatasets,
+    problem_of,
+)
+from pages.ui.simulation.setup import (
+    DATA,
+    MOST_ROWS,
+    NAMED,
+    OWN,
+    REPETITIONS,
+    SHARED,
+    SMALL,
+    Setup,
+)
+
+_EFFECTS = ("no difference", "A better, by a shift of z", "A better, by a difference in accuracy")
+
+
+def show() -> None:
+    """The scenario, what is true in it, and the button that runs it."""
+    setup = studies.chosen()
+    names = [*NAMED, OWN]
+    if studies.results() is not None:
+        names.append(DATA)
+    st.selectbox(
+        "Scenario",
+        names,
+        format_func=lambda name: SCENARIO_WORDS[name].title,
+        **state.choice("lab-scenario", setup.name, lambda name: studies.choose(name=name)),
+    )
+    prose.paragraph(SCENARIO_WORDS[setup.name].meaning)
+    if setup.name == OWN:
+        _rows(setup)
+    elif setup.name == SMALL:
+        _small(setup)
+    elif setup.name == SHARED:
+        _shared(setup)
+    elif setup.name == DATA:
+        _about_my_data()
+    elif studies.results() is None:
+        prose.paragraph(
+            "With results on every example loaded, there is also a scenario made of your own data.",
+            quiet=True,
+        )
+    if setup.problem:
+        prose.notice(setup.problem)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.selectbox(
+            "Studies",
+            REPETITIONS,
+            format_func=lambda n: f"{n:,}",
+            **state.choice(
+                "lab-studies",
+                _offered(setup.n_studies),
+                lambda n: studies.choose(n_studies=n),
+            ),
+            width=150,
+        )
+        st.number_input(
+            "Seed",
+            min_value=0,
+            max_value=limits.LARGEST_SEED,
+            step=1,
+            **state.choice("lab-seed", setup.seed, lambda seed: studies.choose(seed=seed)),
+            help=SEED_HELP,
+            width=150,
+        )
+        st.button(
+            "Run",
+            type="primary",
+            on_click=_run,
+            disabled=bool(setup.problem) or runs.busy(),
+        )
+
+
+def _run() -> None:
+    studies.run(_offered(studies.chosen().n_studies))
+
+
+def _offered(n_studies: int) -> int:
+    """The number itself, or of those offered the next larger one."""
+    return next((n for n in REPETITIONS if n >= n_studies), REPETITIONS[-1])
+
+
+def _about_my_data() -> None:
+    made = studies.chosen_source().of_data
+    if made is not None:
+        prose.paragraph(my_data_sentence(made), quiet=True)
+    without = state.session().settings.excluded
+    if without:
+        verb = "is" if len(without) == 1 else "are"
+        prose.paragraph(
+            f"{list_names(without)} {verb} left out here as on the other pages.", quiet=True
+        )
+
+
+def _rows(setup: Setup) -> None:
+    for index, row in enumerate(setup.rows):
+        with st.container(border=True):
+            _row(index, row)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button(
+            "Add a kind of block",
+            on_click=lambda: studies.choose(rows=(*setup.rows, Row(n_datasets=10))),
+            disabled=len(setup.rows) >= MOST_ROWS,
+        )
+        st.button(
+            "Remove the last kind",
+            on_click=lambda: studies.choose(rows=setup.rows[:-1]),
+            disabled=len(setup.rows) < 2,
+        )
+        st.checkbox(
+            "One cause moves all blocks",
+            **state.choice(
+                "lab-one-factor",
+                setup.one_factor,
+                lambda chosen: studies.choose(one_factor=chosen),
+            ),
+            help=ONE_FACTOR_HELP,
+        )
+
+
+def _row(index: int, row: Row) -> None:
+    number = index + 1
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        _row_number(
+            index,
+            Field("n_blocks", "Blocks", 1, limits.MAX_DATASETS, help=BLOCKS_HELP),
+            row.n_blocks,
+        )
+        _row_number(
+            index, Field("n_datasets", "Datasets in each", 1, limits.MAX_DATASETS), row.n_datasets
+        )
+        _row_number(index, Field("rho", "Dependence ρ", 0.0, 1.0, 0.1, RHO_HELP), row.rho)
+        kind = effect_kind(row)
+        st.selectbox(
+            f"What is true, kind {number}",
+            _EFFECTS,
+            **state.choice(
+                f"lab-effect-{index}",
+                kind,
+                lambda chosen: _change(index, partial(_with_effect, kind=chosen)),
+            ),
+            help=EFFECT_HELP,
+            width=330,
+        )
+    effect = row.effect
+    if isinstance(effect, Difference):
+        difference(effect, partial(_row_number, index, changed=_with_difference))
+    elif kind != _EFFECTS[0]:
+        _row_number(
+            index, Field("effect", "Shift of z", -LARGEST_SHIFT, LARGEST_SHIFT, 0.5), effect
+        )
+    if not problem_of(effect):
+        prose.paragraph(_effect_sentence(effect), quiet=True)
+
+
+def _effect_sentence(effect: float | Difference) -> str:
+    alpha = state.session().settings.alpha
+    if isinstance(effect, Difference):
+        return accuracy_sentence(*effect, alpha=alpha, exactly=False)
+    return shift_sentence(effect, alpha=alpha)
+
+
+def _with_number(row: Row, field: Field, number: float) -> Row:
+    return replace(row, **{field.name: field.read(number)})
+
+
+def _with_difference(row: Row, field: Field, number: float) -> Row:
+    if not isinstance(row.effect, Difference):
+        return row
+    return replace(row, effect=row.effect._replace(**{field.name: field.read(number)}))
+
+
+def _row_number(
+    index: int,
+    field: Field,
+    value: float,
+    changed: Callable[[Row, Field, float], Row] = _with_number,
+) -> float:
+    return _number(
+        field,
+        value,
+        lambda number: _change(index, lambda row: changed(row, field, number)),
+        label=f"{field.label}, kind {index + 1}",
+    )
+
+
+def _small(setup: Setup) -> None:
+    """The numbers of small datasets."""
+    small = setup.small
+    fields = (
+        Field("n_datasets", "Datasets", 1, limits.MAX_DATASETS),
+        Field("n_examples", "Examples of each", 1, MOST_EXAMPLES, 10),
+        Field("q", "Share that differs", 0.001, 1.0, 0.05, SHARE_HELP),
+        Field("n_better", "A better on", 0, limits.MAX_DATASETS),
+        Field("d", "A better there by", 0.0, 1.0, 0.05),
+    )
+    _numbers(fields, small, "small")
+    if not small.problem and small.n_better:
+        sentence = accuracy_sentence(
+            small.d,
+            small.n_examples,
+            small.q,
+            alpha=state.session().settings.alpha,
+            exactly=True,
+        )
+        prose.paragraph(sentence, quiet=True)
+
+
+def _shared(setup: Setup) -> None:
+    """The numbers of datasets on shared test sets."""
+    shared = setup.shared
+    fields = (
+        Field("n_test_sets", "Test sets", 1, limits.MAX_DATASETS),
+        Field("n_sharing", "Datasets on each", 1, limits.MAX_DATASETS),
+        Field("rho", "Dependence ρ on one", 0.0, 1.0, 0.1, RHO_HELP),
+        Field("n_better", "A better on, of each", 0, limits.MAX_DATASETS),
+        Field("shift", "by a shift of z", 0.0, LARGEST_SHIFT, 0.5),
+    )
+    _numbers(fields, shared, "shared")
+    if not shared.problem and shared.n_better:
+        alpha = state.session().settings.alpha
+        prose.paragraph(shift_sentence(shared.shift, alpha=alpha), quiet=True)
+
+
+def _numbers(fields: tuple[Field, ...], given: SmallDatasets | SharedSets, part: str) -> None:
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        for field in fields:
+            _number(
+                field,
+                getattr(given, field.name),
+                partial(_change_part, part, field),
+                label=field.label,
+            )
+
+
+def _change_part(part: str, field: Field, number: float) -> None:
+    given = getattr(studies.chosen(), part)
+    studies.choose(**{part: given._replace(**{field.name: field.read(number)})})
+
+
+def _number(field: Field, value: float, take: Callable[[float], None], *, label: str) -> float:
+    found: float = st.number_input(
+        label,
+        min_value=field.low,
+        max_value=field.high,
+        step=field.step,
+        format=field.number_format,
+        **state.choice(f"lab-{label}", value, take),
+        help=field.help,
+        width=WIDTH,
+    )
+    return found
+
+
+def _change(index: int, changed: Callable[[Row], Row]) -> None:
+    """Change a kind of block as it is by now: several of its fields may have been changed."""
+    rows = list(studies.chosen().rows)
+    if index < len(rows):
+        rows[index] = changed(rows[index])
+        studies.choose(rows=tuple(rows))
+
+
+def _with_effect(row: Row, *, kind: str) -> Row:
+    return replace(row, effect=_usual_effect(kind, row))
+
+
+def effect_kind(row: Row) -> str:
+    """How a block's effect is given, as the form calls it."""
+    if isinstance(row.effect, Difference):
+        return _EFFECTS[2]
+    return _EFFECTS[1] if row.effect else _EFFECTS[0]
+
+
+def _usual_effect(kind: str, row: Row) -> float | Difference:
+    if kind == _EFFECTS[0]:
+        return 0.0
+    if kind == _EFFECTS[1]:
+        return 2.0
+    return row.effect if isinstance(row.effect, Difference) else Difference()

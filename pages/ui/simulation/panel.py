@@ -1,0 +1,240 @@
+"""The simulation on the Counting page: as many datasets as the table has, and no difference."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.report.formatting import format_level
+from core.report.simulation_results import promise_sentence, promise_to_come, stopped_sentence
+from core.report.simulation_words import RHO_HELP, SCENARIO_WORDS, SEED_HELP
+from core.simulation import PValueSource, Simulation, simulate_k_hat
+from pages.ui.frame import limits, prose, state
+from pages.ui.simulation import results, runs, studies
+from pages.ui.simulation.fields import WIDTH
+from pages.ui.simulation.numbers import Row
+from pages.ui.simulation.runs import Plan, Run
+from pages.ui.simulation.setup import FIRST_SEED, OWN, REPETITIONS, Setup
+from pages.ui.work import background
+from pages.ui.work.job_progress import Progress
+
+_TOYS = ("toy-1", "toy-2")
+# Of the file that the form was filled for: its number of datasets.
+_OF = "simulate-of"
+_USUAL = {
+    "simulate-block": 1,
+    "simulate-rho": 0.5,
+    "simulate-runs": REPETITIONS[1],
+    "simulate-seed": FIRST_SEED,
+}
+
+
+def show(*, n_datasets: int, alpha: float) -> None:
+    """The form and, once run, what it came to; and the way to the page with all scenarios."""
+    ran = runs.latest("panel") is not None
+    with st.expander(
+        "If there were no difference anywhere: simulate", expanded=ran, key="box-simulate"
+    ):
+        prose.paragraph(promise_to_come(alpha))
+        _fill(n_datasets)
+        _form(alpha)
+        simulation = _result(n_datasets, alpha)
+        if st.button(f"More shapes of dependence for {n_datasets:,} datasets: Simulation →"):
+            _carry_over(simulation)
+            st.switch_page("pages/simulation.py")
+
+
+def _fill(n_datasets: int) -> None:
+    """What the form begins with; of another file's number of datasets it begins anew."""
+    if state.value(_OF) != n_datasets:
+        state.widget(_OF, n_datasets)
+        state.widget("simulate-n", n_datasets)
+    for key, value in _USUAL.items():
+        if state.value(key) is None:
+            state.widget(key, value)
+
+
+def _form(alpha: float) -> None:
+    chosen = st.selectbox(
+        "No difference anywhere, on",
+        (OWN, *_TOYS),
+        format_func=lambda name: (
+            "As many datasets as I have" if name == OWN else SCENARIO_WORDS[name].title
+        ),
+        key="simulate-what",
+        persist_state="session",
+    )
+    # No form of Streamlit's, which keeps to itself what is typed: the result is held against it.
+    with st.container():
+        if chosen == OWN:
+            most = limits.MAX_DATASETS
+            with st.container(horizontal=True, vertical_alignment="bottom"):
+                st.number_input(
+                    "Datasets",
+                    min_value=1,
+                    max_value=most,
+                    key="simulate-n",
+                    persist_state="session",
+                    width=WIDTH,
+                )
+                st.number_input(
+                    "In blocks of (1: all independent)",
+                    min_value=1,
+                    max_value=most,
+                    key="simulate-block",
+                    persist_state="session",
+                    width=260,
+                )
+                st.slider(
+                    "Dependence ρ within a block",
+                    0.0,
+                    1.0,
+                    step=0.05,
+                    key="simulate-rho",
+                    help=RHO_HELP,
+                    persist_state="session",
+                    width=260,
+                )
+        else:
+            prose.paragraph(SCENARIO_WORDS[chosen].meaning)
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            st.selectbox(
+                "Studies",
+                REPETITIONS,
+                format_func=lambda n: f"{n:,}",
+                key="simulate-runs",
+                persist_state="session",
+                width=WIDTH,
+            )
+            st.number_input(
+                "Seed",
+                min_value=0,
+                max_value=limits.LARGEST_SEED,
+                key="simulate-seed",
+                help=SEED_HELP,
+                persist_state="session",
+                width=WIDTH,
+            )
+            st.button(
+                "Run",
+                key="simulate-run",
+                type="primary",
+                on_click=_start,
+                args=(alpha,),
+                disabled=runs.busy(),
+            )
+
+
+def _setup() -> Setup:
+    """What the form says."""
+    name = state.value("simulate-what", OWN)
+    return Setup(
+        name=name,
+        rows=_rows() if name == OWN else (),
+        n_studies=int(state.value("simulate-runs")),
+        seed=int(state.value("simulate-seed")),
+    )
+
+
+def _start(alpha: float) -> None:
+    setup = _setup()
+    scenario = setup.scenario()
+
+    def work(source: PValueSource, progress: Progress) -> Simulation:
+        return simulate_k_hat(
+            source,
+            n_repetitions=setup.n_studies,
+            alpha=alpha,
+            rng=setup.seed,
+            on_progress=progress,
+        )
+
+    runs.start(
+        Plan(
+            kind="panel",
+            settings=(setup, alpha, state.value(_OF)),
+            source=runs.source(setup.of_scenario(), lambda _progress: scenario),
+            work=work,
+            context=setup,
+            title=setup.line,
+        )
+    )
+
+
+def _rows() -> tuple[Row, ...]:
+    """Blocks of one size as the form says, the last one smaller."""
+    n_datasets, size = int(state.value("simulate-n")), int(state.value("simulate-block"))
+    if size == 1:
+        return (Row(n_datasets=n_datasets),)
+    rho = float(state.value("simulate-rho"))
+    n_blocks, rest = divmod(n_datasets, size)
+    rows = [Row(n_datasets=size, n_blocks=n_blocks, rho=rho)] if n_blocks else []
+    return (*rows, Row(n_datasets=rest, rho=rho)) if rest else tuple(rows)
+
+
+def _carry_over(simulation: Simulation | None) -> None:
+    """Choose on the Simulation page what the form says here, with the result that is shown of it."""
+    setup = _setup()
+    changes = {"rows": setup.rows, "one_factor": False} if setup.name == OWN else {}
+    studies.choose(name=setup.name, n_studies=setup.n_studies, seed=setup.seed, **changes)
+    if simulation is not None and simulation.complete:
+        studies.adopt(simulation)
+
+
+def watch() -> None:
+    """The bar of a running simulation, on every page."""
+    runs.watch()
+
+
+def _result(n_datasets: int, alpha: float) -> Simulation | None:
+    """Show what was run for as many datasets; returned where the form still says the same."""
+    last, run = runs.latest("panel"), runs.to_show("panel")
+    if last is None or run is None or _file_of(last) != n_datasets:
+        # Of another file.
+        return None
+    if not last.job.finished:
+        prose.paragraph(results.RUNNING)
+    if last.error is not None:
+        prose.notice(runs.FAILED)
+        runs.report_failures("panel")
+    if _file_of(run) != n_datasets or (run is last and not last.job.finished):
+        return None
+    late = runs.say_limit(last)
+    simulation = run.result
+    if not isinstance(simulation, Simulation) or not simulation.n_repetitions:
+        if last.job.finished and last.error is None and not late:
+            prose.paragraph(results.STOPPED)
+        return None
+    prose.paragraph(promise_sentence(simulation), strong=True)
+    prose.paragraph(f"Shown: {run.plan.title}; seed {simulation.seed}.", quiet=True)
+    stopped = stopped_sentence(simulation)
+    if stopped:
+        prose.notice(stopped)
+    differences = _changes(run.plan.context, simulation.alpha, alpha)
+    if differences:
+        prose.notice(background.changed(differences))
+    results.histograms(simulation, name="k-hat-histograms")
+    results.evidence(simulation, run.plan.context)
+    return None if differences else simulation
+
+
+def _file_of(run: Run) -> int:
+    """The number of datasets of the file that it was run for."""
+    assert isinstance(run.plan.settings, tuple)
+    return int(run.plan.settings[-1])
+
+
+def _changes(was: Setup, was_alpha: float, alpha: float) -> str:
+    """What the form says otherwise than a run: "datasets, seed 2017 → 5"."""
+    now = _setup()
+    found = []
+    if was.name != now.name:
+        found.append("scenario")
+    elif was.rows != now.rows:
+        found.append("datasets")
+    if was.n_studies != now.n_studies:
+        found.append(f"studies {was.n_studies:,} → {now.n_studies:,}")
+    if was.seed != now.seed:
+        found.append(f"seed {was.seed} → {now.seed}")
+    if was_alpha != alpha:
+        found.append(f"α {format_level(was_alpha)} → {format_level(alpha)}")
+    return ", ".join(found)

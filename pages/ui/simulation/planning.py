@@ -1,0 +1,244 @@
+"""Planning: how often a claim would be made, and how many datasets it takes."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from core.charts.simulation_power import power_chart
+from core.replicability.combinations import combination_names
+from core.report.simulation_frames import needed_frame, power_frame
+from core.report.simulation_planning import (
+    needed_sentence,
+    needed_table,
+    power_sentence,
+    power_table,
+)
+from core.report.simulation_words import PLAN_WORDS, SEED_HELP, drawing_sentence
+from core.report.simulations import estimator_name
+from core.simulation import (
+    DatasetsNeeded,
+    PowerCurve,
+    PValueSource,
+    datasets_needed,
+    power_curve,
+)
+from pages.ui.frame import downloads, figures, limits, prose, state, tables
+from pages.ui.frame.sections import section
+from pages.ui.results import explanations
+from pages.ui.simulation import families, runs
+from pages.ui.simulation.families import AGAINST, CLAIMS, Family, PowerQuestion
+from pages.ui.simulation.fields import WIDTH
+from pages.ui.simulation.questions import differing, ended, family_source
+from pages.ui.simulation.runs import Plan
+from pages.ui.work.job_progress import Progress
+
+_STUDIES = (2_000, 10_000, 50_000)
+_MOST_DATASETS = 1_000
+_TARGET = 0.8
+
+
+def power() -> None:
+    """Power against the number of datasets, the effect, or the examples of each."""
+    prose.paragraph("Power: the share of studies in which a true claim is made.")
+    prose.paragraph(PLAN_WORDS, quiet=True)
+    against = st.selectbox("Against", AGAINST, key="plan-against", persist_state="session")
+    claim = st.selectbox(
+        "Statement: on at least", CLAIMS, key="plan-claim", persist_state="session"
+    )
+    at_least = None
+    if claim == CLAIMS[0]:
+        at_least = _claimed("plan-power-m")
+    family = families.show("plan-power", against=against)
+    question = PowerQuestion(family=family, against=against, claim=claim, at_least=at_least)
+    alpha = state.session().settings.alpha
+    problem = question.problem
+    if problem:
+        prose.notice(problem)
+    elif against == AGAINST[0]:
+        prose.paragraph(family.sentence(alpha=alpha), quiet=True)
+    elif against in (AGAINST[2], AGAINST[3]):
+        prose.paragraph(
+            drawing_sentence(rho=family.rho, share_differing=question.share_differing), quiet=True
+        )
+    n_studies, seed = _studies_and_seed("plan-power")
+    wanted = (question, alpha, n_studies, seed)
+    st.button(
+        "Draw the curve",
+        on_click=_run_power,
+        args=wanted,
+        disabled=bool(problem) or runs.busy(),
+    )
+    names = ("what is asked", "α", "studies", "seed")
+    run = ended("power", wanted, lambda was: differing(names, was, wanted))
+    found = None if run is None else run.result
+    if run is None or not isinstance(found, PowerCurve) or not found.points:
+        return
+    quantity: str = run.plan.context
+    sentence = power_sentence(found, quantity=quantity, target=_TARGET)
+    prose.paragraph(sentence, strong=True)
+    if found.true_points:
+        figures.show(
+            partial(power_chart, found, quantity=quantity, target=_TARGET),
+            name="power",
+            alt=sentence,
+        )
+    section(
+        "This curve as a table",
+        lambda: tables.frame(power_table(found, quantity=quantity)),
+        key="plan-power-table",
+    )
+    downloads.table(lambda: power_frame(found), name="simulated-power", what="this curve")
+    explanations.signature(found.signature)
+
+
+def _run_power(question: PowerQuestion, alpha: float, n_studies: int, seed: int) -> None:
+    def work(_scenario: PValueSource, progress: Progress) -> PowerCurve:
+        return power_curve(
+            question.scenario_at,
+            question.values,
+            at_least=question.claimed,
+            n_repetitions=n_studies,
+            alpha=alpha,
+            rng=seed,
+            on_progress=progress,
+        )
+
+    runs.start(
+        Plan(
+            kind="power",
+            settings=(question, alpha, n_studies, seed),
+            source=family_source(lambda: question.scenario_at(question.values[0])),
+            work=work,
+            context=question.against,
+            title=f"{question.against}; {question.family.title}",
+        )
+    )
+
+
+def needed() -> None:
+    """The smallest number of datasets with which a claim is made often enough."""
+    alpha = state.session().settings.alpha
+    prose.paragraph(PLAN_WORDS, quiet=True)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        at_least = _claimed("plan-needed-m")
+        power_wanted = st.number_input(
+            "In what share of studies",
+            min_value=0.05,
+            max_value=0.99,
+            value=_TARGET,
+            step=0.05,
+            format="%.4g",
+            key="plan-needed-power",
+            persist_state="session",
+            width=220,
+        )
+        estimator = st.selectbox(
+            "Counted by",
+            combination_names(),
+            format_func=lambda name: estimator_name(name, alpha=alpha),
+            key="plan-needed-count",
+            persist_state="session",
+            width=220,
+        )
+    family = families.show("plan-needed", against=AGAINST[0])
+    problem = family.problem
+    if not problem and (family.share_better == 0.0 or family.shift <= 0.0):
+        problem = "A must be better on some datasets for the claim to become true."
+    if problem:
+        prose.notice(problem)
+    else:
+        prose.paragraph(family.sentence(alpha=alpha), quiet=True)
+    n_studies, seed = _studies_and_seed("plan-needed")
+    wanted = (family, at_least, power_wanted, estimator, alpha, n_studies, seed)
+    st.button(
+        "Find the number",
+        on_click=_run_needed,
+        args=wanted,
+        disabled=bool(problem) or runs.busy(),
+    )
+    names = ("kind of study", "least number", "share", "count", "α", "studies", "seed")
+    run = ended("needed", wanted, lambda was: differing(names, was, wanted))
+    found = None if run is None else run.result
+    if isinstance(found, DatasetsNeeded):
+        prose.paragraph(needed_sentence(found), strong=True)
+        if found.tried:
+            section(
+                "Numbers that were tried",
+                lambda: tables.frame(needed_table(found)),
+                key="plan-needed-table",
+            )
+            downloads.table(lambda: needed_frame(found), name="datasets-needed")
+        explanations.signature(found.signature)
+
+
+def _run_needed(
+    family: Family,
+    at_least: int,
+    power_wanted: float,
+    estimator: str,
+    alpha: float,
+    n_studies: int,
+    seed: int,
+) -> None:
+    def work(_scenario: PValueSource, progress: Progress) -> DatasetsNeeded:
+        return datasets_needed(
+            family.scenario,
+            at_least,
+            power=power_wanted,
+            estimator=estimator,
+            most=max(_MOST_DATASETS, at_least),
+            n_repetitions=n_studies,
+            alpha=alpha,
+            rng=seed,
+            on_progress=progress,
+        )
+
+    runs.start(
+        Plan(
+            kind="needed",
+            settings=(family, at_least, power_wanted, estimator, alpha, n_studies, seed),
+            source=family_source(lambda: family.scenario(1)),
+            work=work,
+            title=family.title,
+        )
+    )
+
+
+def _studies_and_seed(prefix: str) -> tuple[int, int]:
+    """How often each point is simulated, and from which seed: the same for all."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        n_studies = st.selectbox(
+            "Studies for each point",
+            _STUDIES,
+            format_func=lambda n: f"{n:,}",
+            key=f"{prefix}-studies",
+            persist_state="session",
+            width=WIDTH,
+        )
+        seed = st.number_input(
+            "Seed, the same for all",
+            min_value=0,
+            max_value=limits.LARGEST_SEED,
+            value=0,
+            step=1,
+            key=f"{prefix}-seed",
+            help=SEED_HELP,
+            persist_state="session",
+            width=WIDTH,
+        )
+    return int(n_studies), int(seed)
+
+
+def _claimed(key: str) -> int:
+    return st.number_input(
+        "At least … datasets",
+        min_value=1,
+        max_value=_MOST_DATASETS,
+        value=5,
+        step=1,
+        key=key,
+        persist_state="session",
+        width=220,
+    )

@@ -1,0 +1,200 @@
+"""Further questions to a scenario, each run on demand: names, and wins where there are none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from core.charts.simulation_over_claims import over_claims_chart
+from core.report.formatting import format_level
+from core.report.simulation_frames import names_frame, over_claims_frame
+from core.report.simulation_planning import (
+    NAMES_WORDS,
+    names_sentence,
+    names_table,
+    over_claims_sentence,
+    over_claims_table,
+)
+from core.report.simulation_words import RHO_HELP
+from core.simulation import (
+    Block,
+    IdentificationSimulation,
+    OverClaimCurve,
+    PValueSource,
+    Scenario,
+    over_claim_curve,
+    simulate_identification,
+)
+from pages.ui.frame import downloads, figures, prose, state, tables
+from pages.ui.frame.sections import section
+from pages.ui.results import explanations
+from pages.ui.simulation import runs, studies
+from pages.ui.simulation.runs import Kind, Plan, Refusal, Run, Source
+from pages.ui.work import background
+from pages.ui.work.job_progress import Progress
+
+_N_NAMES = 10_000
+_N_OVER_CLAIMS = 10_000
+_SIZES = (1, 2, 3, 5, 7, 10, 15, 20, 30, 40, 50, 75, 100)
+
+
+def ended(
+    kind: Kind, wanted: Hashable, changes: Callable[[Any], str] = lambda _earlier: "form"
+) -> Run | None:
+    """The last run of a kind that has a result; with a remark where settings have changed.
+
+    Parameters
+    ----------
+    kind : str
+        Of the run.
+    wanted : hashable
+        The settings as they are now.
+    changes : callable
+        Says what has changed, from the run's settings.
+    """
+    last, run = runs.latest(kind), runs.to_show(kind)
+    if last is None or run is None:
+        return None
+    if not last.job.finished:
+        prose.paragraph(background.RUNNING)
+    if last.error is not None:
+        prose.notice(runs.FAILED)
+    if run is last and (not last.job.finished or last.error is not None):
+        return None
+    late = runs.say_limit(last)
+    if run.result is None:
+        if not late:
+            prose.paragraph(background.NOTHING_DONE)
+        return None
+    if isinstance(run.result, Refusal):
+        prose.notice(run.result.sentence)
+        return None
+    if run.plan.settings != wanted:
+        prose.notice(background.changed(changes(run.plan.settings)))
+    return run
+
+
+def differing(names: tuple[str, ...], earlier: tuple[Any, ...], now: tuple[Any, ...]) -> str:
+    """Write "ρ 0 → 0.5, α .05 → .01"; what is no number is only named."""
+    found = []
+    for name, was, wanted in zip(names, earlier, now, strict=True):
+        if was != wanted:
+            numbers = isinstance(was, int | float) and isinstance(wanted, int | float)
+            write = format_level if name == "α" else "{:.10g}".format
+            found.append(f"{name} {write(was)} → {write(wanted)}" if numbers else name)
+    return ", ".join(found)
+
+
+def family_source(make: Callable[[], PValueSource]) -> Source:
+    """A source of work that makes its own scenarios."""
+    return Source(None, lambda _progress: make())
+
+
+def names() -> None:
+    """How often each procedure that names datasets names a wrong one."""
+    chosen, level = studies.chosen(), format_level(state.session().settings.alpha)
+    prose.paragraph(
+        "Which datasets? Each procedure names those on which it takes A to be better. The scenario "
+        f"chosen above, with seed {chosen.seed} and α = {level}, {_N_NAMES:,} studies."
+    )
+    st.button(
+        "Run the procedures",
+        on_click=_run_names,
+        disabled=bool(studies.chosen().problem) or runs.busy(),
+    )
+    run = ended("names", studies.settings(), studies.changes)
+    found = None if run is None else run.result
+    if run is not None and isinstance(found, IdentificationSimulation) and found.n_repetitions:
+        prose.paragraph(f"Shown: {run.plan.title}.", quiet=True)
+        prose.paragraph(names_sentence(found), strong=True)
+        tables.frame(names_table(found))
+        prose.paragraph(NAMES_WORDS, quiet=True)
+        downloads.table(lambda: names_frame(found), name="simulated-names", what="the names")
+        explanations.signature(found.signature)
+
+
+def _run_names() -> None:
+    alpha, seed = state.session().settings.alpha, studies.chosen().seed
+
+    def work(scenario: PValueSource, progress: Progress) -> IdentificationSimulation:
+        return simulate_identification(
+            scenario, n_repetitions=_N_NAMES, alpha=alpha, rng=seed, on_progress=progress
+        )
+
+    runs.start(
+        Plan(
+            kind="names",
+            settings=studies.settings(),
+            source=studies.chosen_source(),
+            work=work,
+            title=studies.title(),
+        )
+    )
+
+
+def over_claims() -> None:
+    """How often the common practice finds a win where there is none."""
+    prose.paragraph(
+        "The more datasets, the more likely it is that at least one p-value lies at or below α by "
+        "chance alone."
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        rho = st.number_input(
+            "Dependence ρ of any two datasets",
+            min_value=0.0,
+            max_value=1.0,
+            value=0.0,
+            step=0.1,
+            format="%.4g",
+            key="lab-over-rho",
+            help=RHO_HELP,
+            persist_state="session",
+            width=260,
+        )
+        wanted = (rho, state.session().settings.alpha, studies.chosen().seed)
+        st.button(
+            "Run for 1 to 100 datasets",
+            on_click=_run_over_claims,
+            disabled=runs.busy(),
+        )
+    run = ended("over-claims", wanted, lambda was: differing(("ρ", "α", "seed"), was, wanted))
+    found = None if run is None else run.result
+    if isinstance(found, OverClaimCurve) and found.n_repetitions:
+        sentence = over_claims_sentence(found)
+        prose.paragraph(sentence, strong=True)
+        figures.show(partial(over_claims_chart, found), name="over-claims", alt=sentence)
+        section(
+            "These numbers as a table",
+            lambda: tables.frame(over_claims_table(found)),
+            key="lab-over-table",
+        )
+        downloads.table(lambda: over_claims_frame(found), name="simulated-wins", what="the curve")
+        explanations.signature(found.signature)
+
+
+def _run_over_claims() -> None:
+    rho = float(state.value("lab-over-rho"))
+    alpha, seed = state.session().settings.alpha, studies.chosen().seed
+
+    def work(_scenario: PValueSource, progress: Progress) -> OverClaimCurve:
+        return over_claim_curve(
+            _SIZES,
+            n_repetitions=_N_OVER_CLAIMS,
+            alpha=alpha,
+            rho=rho,
+            rng=seed,
+            on_progress=progress,
+        )
+
+    runs.start(
+        Plan(
+            kind="over-claims",
+            settings=(rho, alpha, seed),
+            source=family_source(lambda: Scenario((Block(_SIZES[-1], rho=rho),))),
+            work=work,
+            title=f"no difference, 1 to {_SIZES[-1]} datasets, ρ = {rho:.4g}",
+        )
+    )

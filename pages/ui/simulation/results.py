@@ -1,0 +1,201 @@
+"""What the simulated studies came to: the sentence, the histograms, the tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import streamlit as st
+
+from core import charts
+from core.report.formatting import format_level
+from core.report.simulation_results import (
+    PRINTED_ALPHA,
+    claim_sentence,
+    informative_claim,
+    printed_sentence,
+    promise_sentence,
+    promise_to_come,
+    proved_sentence,
+    stopped_sentence,
+    theory_sentence,
+    undecided_sentence,
+)
+from core.report.simulation_tables import claim_table, printed_table, promise_table, results_frame
+from core.report.simulation_words import TERMS
+from core.simulation import Simulation
+from pages.ui.frame import downloads, figures, prose, state, tables
+from pages.ui.results import explanations
+from pages.ui.simulation import runs
+from pages.ui.simulation import studies as simulation_studies
+from pages.ui.simulation.runs import Refusal, Run
+from pages.ui.simulation.setup import DATA, Setup
+from pages.ui.simulation.studies import Studies
+from pages.ui.work import background
+
+RUNNING = "The simulation is running; its bar is at the top of the page."
+STOPPED = "The simulation was stopped before the first study."
+_CLAIM = "simulation-claim"
+
+
+def shown_run() -> Run | None:
+    """The run whose studies are shown; None before any."""
+    run = runs.to_show("studies")
+    result = None if run is None else run.result
+    return run if isinstance(result, Studies) and result.simulation.n_repetitions else None
+
+
+def shown() -> Studies | None:
+    """The studies that there are; None before any."""
+    run = shown_run()
+    studies: Studies | None = None if run is None else run.result
+    return studies
+
+
+def lead() -> None:
+    """The answer, or what the page is for."""
+    latest, run = runs.latest("studies"), shown_run()
+    if run is None:
+        prose.lead(promise_to_come(state.session().settings.alpha))
+        if latest is not None:
+            _why_nothing(latest)
+        elif simulation_studies.waiting_link():
+            prose.notice(
+                "This link's simulation is made of results on every example: load these on the "
+                "Upload page to see it."
+            )
+        _terms()
+        return
+    simulation: Simulation = run.result.simulation
+    prose.lead(promise_sentence(simulation))
+    setup: Setup = run.plan.context
+    level = format_level(simulation.alpha)
+    prose.paragraph(f"Shown: {run.plan.title}; seed {setup.seed}, α = {level}.", quiet=True)
+    if latest is not None and latest is not run and not latest.job.finished:
+        prose.paragraph(f"{RUNNING} Until it has a result the earlier one is shown.")
+    if latest is not None and latest.error is not None:
+        prose.notice(f"{runs.FAILED} What was there before is shown.")
+    if latest is not None:
+        runs.say_limit(latest)
+    stopped = stopped_sentence(simulation)
+    if stopped:
+        prose.notice(stopped)
+    if not simulation_studies.is_current(run):
+        prose.notice(background.changed(simulation_studies.changes(run.plan.settings)))
+    _terms()
+
+
+def _terms() -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        prose.paragraph(TERMS, quiet=True)
+        st.page_link("pages/guide.py", label="Why counting needs a guarantee: the Guide →")
+
+
+def _why_nothing(run: Run) -> None:
+    if not run.job.finished:
+        prose.paragraph(RUNNING)
+    elif run.error is not None:
+        prose.notice(runs.FAILED)
+    elif isinstance(run.result, Refusal):
+        prose.notice(run.result.sentence)
+    elif not runs.say_limit(run):
+        prose.notice(STOPPED)
+
+
+def picture() -> None:
+    """Histograms of the studies that there are."""
+    studies = shown()
+    if studies is not None:
+        histograms(studies.simulation, name="simulated-counts")
+
+
+def show() -> None:
+    """Tables of the studies that there are."""
+    run = shown_run()
+    if run is not None:
+        simulation: Simulation = run.result.simulation
+        evidence(simulation, run.plan.context, below=lambda: _beside(run, simulation))
+
+
+def _beside(run: Run, simulation: Simulation) -> None:
+    """What only this page has: a claim to look at, and what can be taken away."""
+    setup: Setup = run.plan.context
+    _power(simulation)
+    with st.container(horizontal=True):
+        downloads.table(
+            lambda: results_frame(simulation), name="simulated-counts", what="all figures"
+        )
+    loaded = state.session().loaded
+    own_file = setup.name == DATA and loaded is not None and loaded.source.sample is None
+    is_last = run is runs.latest("studies")
+    if is_last and run.job.finished and simulation_studies.is_current(run):
+        prose.paragraph(
+            "The page's address is a link that runs these studies again"
+            + (", once the same file is loaded." if own_file else "."),
+            quiet=True,
+        )
+
+
+def histograms(simulation: Simulation, *, name: str) -> None:
+    """The counts of all studies, and how to read them.
+
+    Parameters
+    ----------
+    simulation : Simulation
+        Of at least one study.
+    name : str
+        Of the chart.
+    """
+    figures.show(
+        partial(charts.k_hat_histograms, simulation),
+        name=name,
+        alt=f"Histograms of the counts. {promise_sentence(simulation)}",
+    )
+    prose.paragraph("Bars right of the line k claim too many.", quiet=True)
+
+
+def evidence(
+    simulation: Simulation, setup: Setup, *, below: Callable[[], None] = lambda: None
+) -> None:
+    """What a simulation's sentence rests on: how often each count claimed too many.
+
+    Parameters
+    ----------
+    simulation : Simulation
+        Of at least one study.
+    setup : Setup
+        What it is of.
+    below : callable
+        Shows what is to stand before the signature.
+    """
+    tables.frame(promise_table(simulation))
+    prose.paragraphs(
+        filter(None, [proved_sentence(simulation), undecided_sentence(simulation)]), quiet=True
+    )
+    if setup.preset is not None:
+        prose.paragraph(printed_sentence(simulation, setup.preset))
+        if simulation.alpha == PRINTED_ALPHA:
+            printed = printed_table(simulation, setup.preset)
+            tables.frame(printed)
+    at_printed_level = setup.preset is not None and simulation.alpha == PRINTED_ALPHA
+    if setup.independent_nulls and not at_printed_level:
+        prose.paragraph(theory_sentence(simulation), quiet=True)
+    below()
+    explanations.signature(simulation.signature)
+
+
+def _power(simulation: Simulation) -> None:
+    # Kept beside the widget, which forgets on a page switch; of another scenario it may be too large.
+    kept = state.value(_CLAIM)
+    usual = informative_claim(simulation)
+    at_least = kept if kept is not None and kept <= simulation.n_datasets else usual
+    st.number_input(
+        "A claim to look at: on at least … datasets",
+        min_value=1,
+        max_value=simulation.n_datasets,
+        step=1,
+        **state.choice("lab-at-least", at_least, lambda chosen: state.widget(_CLAIM, chosen)),
+        width=300,
+    )
+    prose.paragraph(claim_sentence(simulation, at_least=at_least))
+    tables.frame(claim_table(simulation, at_least=at_least))

@@ -1,0 +1,283 @@
+"""What the page about many systems works on: data, the comparison of all pairs, and its form."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+import streamlit as st
+
+from core.data import PValueTable, ResultSet, ScoreTable, samples
+from core.replicability.assessment import COMBINATION_OF_DEPENDENCE
+from core.report.systems_leaderboard import PROMISE, withheld
+from core.report.testing import TEST_NAMES
+from core.significance import suitable_tests
+from core.systems import (
+    CountMatrix,
+    PairComparisons,
+    Standings,
+    compare_all_pairs,
+    count_matrix,
+    resamples_needed,
+    standings,
+)
+from core.systems.counting import Family
+from pages.ui.frame import limits, prose, state
+from pages.ui.frame.glossary import TOOLTIPS
+from pages.ui.frame.session import Data
+from pages.ui.intake import loading
+from pages.ui.systems import seconds as systems_seconds
+from pages.ui.work import studies
+from pages.ui.work.job_progress import Progress
+
+PAIRS, SIZES, IID = "all-pairs", "thresholds-by-size", "calibration-iid"
+ONE_SIZE = "thresholds-at-one-size"
+KINDS = (PAIRS, SIZES, ONE_SIZE, IID)
+FEWEST_SYSTEMS = 3
+# Beyond it the comparison waits to be asked for.
+_SECONDS_BY_ITSELF = 2.0
+# What the comparison keeps: all p-values, at most 400 MiB of them.
+_MOST_P_VALUES = 400 * 2**20 // 8
+# Of the samples, what has many systems.
+_FOLDER = "systems/"
+# What remarks of the reading say where something is missing here.
+_LEFT_OUT = ("not read", "left out")
+_SYNTHETIC_CALL = """from core.systems import compare_all_pairs, synthetic_systems
+
+def fit_predict(places, rng):
+    # Fit the model on these training examples (some of them several times), and give
+    # one score for each test example: 1 where it is right, 0 where it is not.
+    ...
+
+made = synthetic_systems({"my model": fit_predict}, n_training_examples, rng=0)
+pairs = compare_all_pairs(made.to_result_set("my test set"))"""
+
+
+def require_many() -> ResultSet | ScoreTable:
+    """Results or scores of three or more systems, or what this page needs; then the page stops."""
+    loaded = state.session().loaded
+    data = None if loaded is None else loaded.data
+    if not isinstance(data, ResultSet | ScoreTable) or len(data.systems) < FEWEST_SYSTEMS:
+        _explain(data)
+        st.stop()
+    return data
+
+
+def _explain(data: Data | None) -> None:
+    prose.paragraph(PROMISE)
+    if isinstance(data, ResultSet | ScoreTable | PValueTable):
+        prose.paragraph(
+            "What is loaded has two systems, which the Counting and Effect size pages compare."
+        )
+    elif data is not None:
+        prose.paragraph("What is loaded has effects and no systems to rank.")
+    prose.paragraph(
+        "It needs results on every example of three or more systems; with one score for each system "
+        "and dataset it shows ranks alone."
+    )
+    st.page_link("pages/upload.py", label="Load results of several systems on the Upload page")
+    _samples()
+
+
+def _samples() -> None:
+    prose.paragraph("Or see it with a sample:")
+    with st.container(horizontal=True):
+        for sample in samples():
+            if sample.file_name.startswith(_FOLDER):
+                st.button(
+                    sample.title,
+                    key=f"sample-{sample.key}",
+                    help=sample.description,
+                    on_click=loading.load_sample,
+                    args=(sample.key,),
+                )
+
+
+def settings(data: ResultSet) -> dict[str, Hashable]:
+    """Everything the comparison depends on, as the form and the sidebar hold it."""
+    names = state.chosen_datasets(data)
+    test = str(state.value("systems-test", "auto"))
+    return {
+        "datasets": names,
+        "metric": state.metric(),
+        "test": test if test in offered_tests(data) else "auto",
+        "resamples": int(state.value("systems-resamples", _resamples(data))),
+        "seed": int(state.value("systems-seed", 0)),
+    }
+
+
+def _resamples(data: ResultSet) -> int:
+    return resamples_needed(len(data.datasets), n_systems=len(data.systems))
+
+
+def not_read(data: ResultSet | ScoreTable) -> tuple[str, ...]:
+    """What the reading of the file left out, which may be a system."""
+    remarks = () if data.reading is None else data.reading.remarks
+    return tuple(one for one in remarks if any(said in one.casefold() for said in _LEFT_OUT))
+
+
+def offered_tests(data: ResultSet) -> tuple[str, ...]:
+    """Tests that suit the metric."""
+    metric = state.metric()
+    zero_one = any(data.is_binary(name, metric) for name in data.datasets)
+    return (
+        "auto",
+        *suitable_tests(
+            data.kind_of(metric), zero_one=zero_one, clustered=data.clusters is not None
+        ),
+    )
+
+
+def too_many(data: ResultSet) -> bool:
+    """Whether the p-values of all pairs would not fit."""
+    return len(state.chosen_datasets(data)) * len(data.systems) ** 2 > _MOST_P_VALUES
+
+
+def current(data: ResultSet) -> PairComparisons | None:
+    """All pairs compared as asked; what is quick is begun at once."""
+    if too_many(data):
+        return None
+    asked = settings(data)
+    study = studies.latest(PAIRS)
+    # What was stopped stays stopped until something else is asked for.
+    if (study is None or study.settings != asked) and seconds(data) < _SECONDS_BY_ITSELF:
+        run(data, asked)
+        started = studies.latest(PAIRS)
+        if started is not None and not started.job.finished:
+            # So that its bar is drawn.
+            st.rerun()
+    found = studies.ended(PAIRS, asked)
+    return found if isinstance(found, PairComparisons) else None
+
+
+def compared() -> PairComparisons | None:
+    """All pairs as they were last compared, for who tells of it elsewhere; None before that."""
+    study = studies.latest(PAIRS)
+    found = None
+    if study is not None and study.job.finished and study.error is None:
+        found = study.job.result
+    return found if isinstance(found, PairComparisons) else None
+
+
+def run(data: ResultSet, asked: dict[str, Hashable]) -> None:
+    """Compare all pairs in the background."""
+    names, metric, test = state.chosen_datasets(data), str(asked["metric"]), str(asked["test"])
+    resamples, seed = int(str(asked["resamples"])), int(str(asked["seed"]))
+
+    def work(progress: Progress) -> PairComparisons:
+        return compare_all_pairs(
+            data,
+            test=test,
+            metric=metric,
+            datasets=names,
+            n_resamples=resamples,
+            rng=seed,
+            on_progress=progress,
+        )
+
+    state.record("all pairs compared", f"{metric}, test {test}, seed {seed}")
+    studies.start(PAIRS, asked, work, doing="Comparing all pairs", unit="comparisons")
+
+
+def seconds(data: ResultSet) -> float:
+    """About how long the comparison will take."""
+    asked = settings(data)
+    key = ("seconds of pairs", *asked.items())
+    return state.kept(key, lambda: systems_seconds.seconds(data, asked))
+
+
+def form(data: ResultSet) -> None:
+    """Which test, how many resamples, which seed."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.selectbox(
+            "Test",
+            list(offered_tests(data)),
+            format_func=lambda name: TEST_NAMES[name],
+            key="systems-test",
+            persist_state="session",
+            width=300,
+        )
+        st.number_input(
+            "Resamples",
+            min_value=99,
+            max_value=limits.MAX_RESAMPLES,
+            value=_resamples(data),
+            step=10_000,
+            key="systems-resamples",
+            help="Of tests that are not exact on these scores. All pairs share them, so that few "
+            "would shift all p-values together.",
+            persist_state="session",
+            width=170,
+        )
+        st.number_input(
+            "Seed",
+            min_value=0,
+            max_value=limits.LARGEST_SEED,
+            value=0,
+            step=1,
+            key="systems-seed",
+            help=TOOLTIPS["seed"],
+            persist_state="session",
+            width=130,
+        )
+    st.button(
+        "Compare all pairs",
+        key="systems-run",
+        type="primary",
+        on_click=lambda: run(data, settings(data)),
+    )
+
+
+def combination() -> str:
+    """How p-values are combined, as the question of dependence is answered."""
+    return COMBINATION_OF_DEPENDENCE[state.session().settings.dependence]
+
+
+def family(pairs: PairComparisons) -> Family:
+    """What the counts are about: as the headline, unless resamples are too few for that."""
+    chosen: Family | None = state.value("systems-family")
+    if chosen is not None:
+        return chosen
+    return "pair" if withheld(counts(pairs, "all")) else "all"
+
+
+def counts(pairs: PairComparisons, family: Family) -> CountMatrix:
+    """The matrix of counts at the level of the sidebar."""
+    alpha = state.session().settings.alpha
+    how: str = "bonferroni" if family == "all" else combination()
+    return state.session().results.remember(
+        key_of("counts", pairs, alpha, how, family),
+        lambda: count_matrix(pairs, alpha=alpha, combination=how, family=family),
+    )
+
+
+def ranked(pairs: PairComparisons) -> Standings:
+    """Ranks and wins."""
+    return state.session().results.remember(key_of("standings", pairs), lambda: standings(pairs))
+
+
+def key_of(what: str, pairs: PairComparisons, *more: Hashable) -> Hashable:
+    study = studies.latest(PAIRS)
+    assert study is not None
+    asked = tuple(study.settings.items())
+    return (state.session().n_loaded, "systems", what, asked, pairs.datasets, *more)
+
+
+def explain_synthetic() -> None:
+    """How more systems are made where few exist."""
+    prose.paragraphs(
+        (
+            "A threshold needs many pairs, and few tasks have many systems. Berg-Kirkpatrick et al. "
+            "(2012) make more: each base model is fitted again and again on training sets drawn from "
+            "its own, of full, half and quarter size. Variants of one model are alike, so their "
+            "pairs need smaller gains than pairs of different models: group them by what stands "
+            "before the colon in their names.",
+            "Models are fitted where they live, so this is a call of the library; write the scores "
+            "to a file and load it here.",
+        )
+    )
+    st.code(_SYNTHETIC_CALL, language="python", wrap_lines=True)
+    prose.paragraph(
+        "The sample “Synthetic systems” was made so, from two models and the digits that come with "
+        "scikit-learn.",
+        quiet=True,
+    )

@@ -1,0 +1,106 @@
+"""The leaderboard that counts: its answer, the matrix, the table, and one pair."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.data import ResultSet
+from core.report import systems_leaderboard as words
+from core.report.testing import TEST_NAMES, TEST_RULES
+from core.systems import CountMatrix, PairComparisons
+from core.systems.counting import FAMILIES
+from pages.ui.frame import prose, state
+from pages.ui.frame.glossary import TOOLTIPS
+from pages.ui.results import explanations
+from pages.ui.systems import data as systems_data
+from pages.ui.systems import matrix
+
+
+def promise(data: ResultSet) -> None:
+    """Before anything was compared: what will be, and how long it takes."""
+    m = len(data.systems)
+    n = len(state.chosen_datasets(data))
+    prose.lead(words.PROMISE)
+    if systems_data.too_many(data):
+        prose.notice(
+            f"{m} systems on {n} datasets have more p-values than fit into memory: leave datasets "
+            "out on the Upload page, or load fewer systems."
+        )
+        return
+    duration = systems_data.seconds(data)
+    about = "a few seconds" if duration < 10 else f"about {_duration(duration)}"
+    prose.paragraph(
+        f"{m * (m - 1) // 2:,} pairs of {m} systems on {n} dataset{'s' if n != 1 else ''}: {about}."
+    )
+    systems_data.form(data)
+
+
+def _duration(duration: float) -> str:
+    return f"{duration:.0f} seconds" if duration < 120 else f"{duration / 60:.0f} minutes"
+
+
+def show(data: ResultSet, pairs: PairComparisons) -> CountMatrix:
+    """The answer, the picture, and what both promise; gives the counts that were asked for."""
+    matrix.open_clicked()
+    # Known before it is asked, since the answer stands first.
+    family = systems_data.family(pairs)
+    if state.value("systems-family") is None:
+        state.widget("systems-family", family)
+    counts, joint = systems_data.counts(pairs, family), systems_data.counts(pairs, "all")
+    prose.lead(words.lead_sentence(joint))
+    n = counts.n_datasets
+    where = f" on at least … of {n} datasets" if n > 1 else ""
+    st.subheader(
+        f"Row better than column{where}, {words.FAMILY_HEADINGS[family]}",
+        anchor=False,
+        help=TOOLTIPS["told_apart"],
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.radio(
+            "What the confidence is about",
+            FAMILIES,
+            format_func=lambda name: words.FAMILY_NAMES[name],
+            key="systems-family",
+            persist_state="session",
+            horizontal=True,
+            help=TOOLTIPS["family_of_pairs"],
+        )
+        most = matrix.how_many(len(counts.systems))
+    matrix.show(data, counts, pairs, most)
+    _promises(data, pairs, counts, joint)
+    matrix.tables(counts, systems_data.ranked(pairs))
+    with st.expander("Another test, resamples or seed", key="box-run"):
+        systems_data.form(data)
+    return counts
+
+
+def _promises(
+    data: ResultSet, pairs: PairComparisons, counts: CountMatrix, joint: CountMatrix
+) -> None:
+    missing = () if pairs.complete else pairs.notes[-1:]
+    for note in dict.fromkeys((*joint.notes, *counts.notes, *missing)):
+        prose.notice(note)
+    if counts.family == "pair":
+        prose.paragraph(words.alone_sentence(counts))
+    prose.paragraph(words.claims_sentence(counts))
+    prose.paragraphs(words.guarantee_sentences(counts), quiet=True)
+    prose.paragraphs(systems_data.not_read(data), quiet=True)
+
+
+def how(pairs: PairComparisons) -> None:
+    """Tests, resamples, and the line that reproduces the comparison."""
+    for name in dict.fromkeys(pairs.tests):
+        prose.paragraph(f"{TEST_NAMES[name][:1].upper()}{TEST_NAMES[name][1:]}. {TEST_RULES[name]}")
+    prose.paragraph(
+        "A pair's p-values over the datasets are counted as on the Counting page: k̂ is the largest "
+        "number of datasets that the data allow to claim. Of all claims together, Holm goes through "
+        "both directions of every pair on every dataset."
+    )
+    prose.paragraphs(pairs.notes, quiet=True)
+    prose.paragraph(
+        "Berg-Kirkpatrick, Burkett and Klein (EMNLP-CoNLL 2012), An empirical investigation of "
+        "statistical significance in NLP.",
+        quiet=True,
+    )
+    own = systems_data.counts(pairs, systems_data.family(pairs))
+    explanations.signature(own.signature)

@@ -1,0 +1,90 @@
+"""How one pair of many systems is opened on the Counting page, tested as it was here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from core.data import ResultSet
+from core.errors import DataError
+from core.report import systems_pair as words
+from core.report.testing import TEST_NAMES
+from core.significance.plan import planned_tests
+from core.systems import PairComparisons
+from core.systems.counting import Family
+from pages.ui.frame import state
+from pages.ui.systems import data as systems_data
+from pages.ui.work import runs, studies
+
+_COUNTING = "pages/counting.py"
+# What Counting is to say of a pair that is on its way there.
+_SAID = "systems-pair-said"
+
+
+def open_pair(data: ResultSet, pairs: PairComparisons, a: str, b: str) -> None:
+    """Let Counting compare two systems by the test of this page, and what that test hangs on."""
+    study = studies.latest(systems_data.PAIRS)
+    assert study is not None
+    before = state.session().settings
+    wanted: dict[str, Any] = {"test": _test(data, pairs, a, b)[0]}
+    bootstrap = "paired-bootstrap" in pairs.tests
+    # The default's randomization is exact: it has no use for them.
+    if bootstrap or any(drawn is not None for drawn in pairs.n_resamples):
+        wanted["n_resamples"] = int(str(study.settings["resamples"]))
+        wanted["seed"] = int(str(study.settings["seed"]))
+    if bootstrap:
+        wanted["estimator"] = "add-one"
+    if "wilcoxon" in pairs.tests:
+        wanted["zeros"] = "wilcox"
+    if data.clusters is not None:
+        wanted["whole_clusters"] = True
+    changed = {name: value for name, value in wanted.items() if getattr(before, name) != value}
+    if changed:
+        state.choose(**changed)
+        state.widget(_SAID, words.taken_over_sentence(changed))
+    runs.choose_systems(a, b)
+
+
+def go() -> None:
+    """To the Counting page, which then says what was taken over: this page's notices have been."""
+    said = state.value(_SAID, "")
+    if said:
+        state.widget(_SAID, "")
+        state.remark(said)
+    st.switch_page(_COUNTING)
+
+
+def _test(data: ResultSet, pairs: PairComparisons, a: str, b: str) -> tuple[str, tuple[str, ...]]:
+    """The test to ask for, so that the pair gets the tests that all pairs had, and where it does not.
+
+    The recommended test looks at all systems there, and at two of them in Counting.
+    """
+    study = studies.latest(systems_data.PAIRS)
+    asked = "auto" if study is None else str(study.settings["test"])
+    if asked != "auto":
+        return asked, ()
+    used = dict(zip(pairs.datasets, pairs.tests, strict=True))
+    try:
+        planned = planned_tests(data, a=a, b=b, test="auto", metric=state.metric())
+    except DataError:
+        planned = {}
+    other = tuple(
+        name for name, test in used.items() if name not in planned or planned[name].test != test
+    )
+    if other and len(set(pairs.tests)) == 1:
+        return pairs.tests[0], ()
+    return "auto", other
+
+
+def in_words(data: ResultSet, pairs: PairComparisons, family: Family, a: str, b: str) -> str:
+    """How Counting's numbers of a pair relate to those here."""
+    drawn = [n for n in pairs.n_resamples if n is not None]
+    _, other = state.kept(("pair-opened", a, b, pairs.signature), lambda: _test(data, pairs, a, b))
+    return words.opened_sentence(
+        family,
+        [TEST_NAMES[name] for name in dict.fromkeys(pairs.tests)],
+        min(drawn) if drawn else None,
+        by_itself=bool(drawn),
+        other=other,
+    )

@@ -1,0 +1,138 @@
+"""Mean ranks over datasets: a leaderboard of scores, and the critical-difference diagram."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from functools import partial
+
+import streamlit as st
+
+from core.charts.critical_difference import MOST_DRAWN, critical_difference_diagram
+from core.data import ScoreTable
+from core.effects.friedman import friedman
+from core.effects.friedman_result import Friedman
+from core.effects.post_hoc import PostHoc, nemenyi
+from core.effects.score_columns import too_few_datasets
+from core.report import across, systems_tables, systems_tiers
+from core.report import systems_leaderboard as words
+from core.report.formatting import display_name
+from core.systems import PairComparisons, Standings, standings
+from pages.ui.frame import downloads, figures, prose, state
+from pages.ui.frame.glossary import TOOLTIPS
+from pages.ui.frame.sections import section
+from pages.ui.reliability.data import choice
+from pages.ui.results import explanations
+from pages.ui.systems import board
+from pages.ui.systems import data as systems_data
+from pages.ui.systems import table as systems_table
+
+
+def show_scores(data: ScoreTable) -> None:
+    """One score a dataset and system: ranks, wins, and tiers of mean ranks."""
+    left_out = [name for name in state.session().settings.excluded if name in data.datasets]
+    table = data.without(left_out) if left_out else data
+    key = ("systems-scores", table.datasets)
+    ranked = state.kept(key, lambda: standings(table))
+    found = _compared(key, ranked)
+    prose.lead(words.scores_lead(ranked, None if found is None else found[1]))
+    if found is None:
+        prose.paragraph(too_few_datasets(len(ranked.datasets)))
+    else:
+        drawn = found[0].n_systems <= MOST_DRAWN
+        if drawn:
+            _diagram(*found)
+        prose.paragraph(across.friedman_sentence(*found))
+        if not drawn:
+            _diagram(*found)
+    prose.paragraph(words.NEEDS_EXAMPLES, quiet=True)
+    prose.paragraphs(systems_data.not_read(data), quiet=True)
+    st.subheader("Leaderboard", anchor=False)
+    _table(ranked, found)
+    if found is not None:
+        prose.paragraph(systems_tiers.ranks_note(found[1]), quiet=True)
+    prose.paragraph(words.RANKS_SAY_NOTHING_OF_CHANCE, quiet=True)
+    with st.container(horizontal=True):
+        downloads.table(
+            lambda: systems_tables.leaderboard_frame(
+                ranked, rank_marks=None if found is None else systems_tiers.marks_of_ranks(found[1])
+            ),
+            name="leaderboard",
+            what="the leaderboard",
+        )
+        if found is not None:
+            downloads.table(found[1].to_frame, name="pairs-of-mean-ranks", what="every pair")
+    section("One system against each other one", lambda: _against(ranked), key="systems-against")
+    section("How this was computed", lambda: _how(ranked, found), key="systems-how")
+
+
+def _how(ranked: Standings, found: tuple[Friedman, PostHoc] | None) -> None:
+    if found is None:
+        explanations.signature(ranked.signature)
+        return
+    prose.paragraph(across.WHAT_THEY_ASK)
+    prose.paragraph(across.friedman_details(found[0]))
+    explanations.signature(found[1].signature)
+
+
+def show_results(pairs: PairComparisons) -> None:
+    """Beside the counts: what mean ranks say, which is another question."""
+    if len(pairs.datasets) == 1:
+        return
+    st.subheader("Mean ranks", anchor=False)
+    reason = too_few_datasets(len(pairs.datasets))
+    if reason:
+        prose.paragraph(reason)
+        return
+    ranked = systems_data.ranked(pairs)
+    found = _compared(("systems-pairs", pairs.signature, pairs.datasets), ranked)
+    assert found is not None
+    prose.paragraph(across.friedman_sentence(*found))
+    _diagram(*found)
+    prose.paragraph(across.names_of_best(*found))
+    section("How ranks are compared", partial(_how, ranked, found), key="systems-ranks-how")
+
+
+def _compared(key: tuple[Hashable, ...], ranked: Standings) -> tuple[Friedman, PostHoc] | None:
+    if too_few_datasets(len(ranked.datasets)):
+        return None
+    alpha = state.session().settings.alpha
+
+    def compute() -> tuple[Friedman, PostHoc]:
+        ranks = friedman(ranked.scores, datasets=ranked.datasets, systems=ranked.systems)
+        return ranks, nemenyi(ranks, alpha)
+
+    return state.kept((*key, "nemenyi", alpha), compute)
+
+
+def _diagram(ranks: Friedman, found: PostHoc) -> None:
+    if ranks.n_systems > MOST_DRAWN:
+        prose.paragraph(
+            f"A diagram of {ranks.n_systems} systems could not be read: the table has them all.",
+            quiet=True,
+        )
+        return
+    figures.show(
+        partial(critical_difference_diagram, found),
+        name="systems-critical-difference",
+        alt=f"Mean ranks. {across.friedman_sentence(ranks, found)}",
+    )
+
+
+def _table(ranked: Standings, found: tuple[Friedman, PostHoc] | None) -> None:
+    marks = None if found is None else systems_tiers.marks_of_ranks(found[1])
+    frame = systems_tables.leaderboard_frame(ranked, rank_marks=marks)
+    shown = board.columns(0, len(ranked.datasets))
+    shown["not told apart"] = st.column_config.TextColumn(help=TOOLTIPS["told_apart"])
+    systems_table.show(frame, key="systems-leaderboard", columns=shown)
+
+
+def _against(ranked: Standings) -> None:
+    order = sorted(range(len(ranked.systems)), key=lambda k: float(ranked.mean_ranks[k]))
+    system = choice(
+        "System", [ranked.systems[k] for k in order], key="systems-one", words=display_name
+    )
+    systems_table.show(
+        systems_tables.against_frame(ranked, system),
+        key="systems-against",
+        columns={"mean rank": st.column_config.NumberColumn(format="%.2f")},
+    )

@@ -1,0 +1,222 @@
+"""The gain that is usually enough against the size of the test set, and by dataset at one size."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from functools import partial
+
+import streamlit as st
+
+from core.charts.gain_confidence import thresholds_against_size
+from core.data import ResultSet
+from core.report import systems_gains
+from core.report import systems_sizes as words
+from core.report.formatting import display_name
+from core.systems import PairComparisons, ThresholdCurve, thresholds_by_size
+from core.systems.threshold import FEWEST_PAIRS
+from pages.ui.frame import downloads, figures, prose, state, tables
+from pages.ui.reliability import data as common
+from pages.ui.results import explanations
+from pages.ui.systems import data as systems_data
+from pages.ui.systems import table
+from pages.ui.systems.groups import Grouping
+from pages.ui.work import studies
+from pages.ui.work.job_progress import Progress
+
+# Of fewer examples thresholds are those of chance.
+_FEWEST_EXAMPLES = 20
+_USUAL_SIZE = 200
+
+
+def show(data: ResultSet, pairs: PairComparisons, grouping: Grouping) -> None:
+    """Thresholds at several sizes of one dataset, and at one size of every dataset."""
+    reason = unsuitable(data) or _too_few(data)
+    if reason:
+        prose.paragraph(reason)
+        return
+    _against_size(data, pairs, grouping)
+    if len(state.chosen_datasets(data)) > 1:
+        prose.paragraph("Every dataset at one size", strong=True)
+        _at_one_size(data, grouping)
+
+
+def unsuitable(data: ResultSet) -> str:
+    """Why examples cannot be drawn one by one from these data; '' where they can."""
+    if data.clusters is not None:
+        return "The examples belong together in clusters, so single ones cannot be drawn."
+    if state.metric() not in data.metrics:
+        return "This metric is made of all labels together, not of a score for each example."
+    return ""
+
+
+def _too_few(data: ResultSet) -> str:
+    m = len(data.systems)
+    n_pairs = m * (m - 1) // 2
+    if n_pairs >= FEWEST_PAIRS:
+        return ""
+    return (
+        f"No rule of thumb is to be had of {m} systems: they make {n_pairs} pairs, and it must rest "
+        f"on at least {FEWEST_PAIRS}."
+    )
+
+
+def _against_size(data: ResultSet, pairs: PairComparisons, grouping: Grouping) -> None:
+    prose.paragraph(
+        "With fewer examples a larger gain is needed. Here all pairs are tested on the first "
+        "examples and on random subsets of 100, 200, 400, … of them."
+    )
+    prose.paragraphs(filter(None, [words.of_bootstrap(pairs.tests)]), quiet=True)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        dataset = common.dataset_choice(state.chosen_datasets(data), key="systems-sizes-dataset")
+        how = _how(key="systems-sizes")
+    settings: dict[str, Hashable] = {
+        "dataset": dataset,
+        "metric": state.metric(),
+        "groups": grouping,
+        **how,
+    }
+    st.button(
+        "Test parts of this dataset",
+        key="systems-run-sizes",
+        on_click=_run,
+        args=(data, settings, grouping),
+    )
+    found = studies.ended(systems_data.SIZES, settings)
+    if isinstance(found, ThresholdCurve):
+        _answer(found)
+
+
+def _how(*, key: str) -> dict[str, Hashable]:
+    subsets = common.number("Random subsets", key=f"{key}-subsets", value=10, low=1, high=200)
+    resamples = common.resamples(
+        f"{key}-resamples", value=9_999, low=999, high=200_000, step=10_000
+    )
+    return {"subsets": subsets, "resamples": resamples, "seed": common.seed(key)}
+
+
+def _answer(found: ThresholdCurve) -> None:
+    sentence = words.sizes_sentence(found)
+    prose.paragraph(sentence, strong=True)
+    if not found.complete:
+        prose.notice(f"Stopped after {len(found.sizes)} of {found.n_asked} sizes.")
+    figures.show(
+        partial(thresholds_against_size, found, metric=display_name(found.metric)),
+        name="thresholds-by-size",
+        alt=f"The gain that is usually enough against the number of examples. {sentence}",
+    )
+    tables.frame(words.sizes_frame(found))
+    prose.paragraphs((words.SIZES_PRINTED, systems_gains.NOT_A_TEST), quiet=True)
+    downloads.table(found.to_frame, name="thresholds-by-size")
+    explanations.signature(found.signature)
+
+
+def _run(data: ResultSet, settings: dict[str, Hashable], grouping: Grouping) -> None:
+    dataset, metric = str(settings["dataset"]), str(settings["metric"])
+    subsets, resamples, seed = (int(str(settings[k])) for k in ("subsets", "resamples", "seed"))
+
+    def work(progress: Progress) -> ThresholdCurve:
+        return thresholds_by_size(
+            data,
+            dataset,
+            n_subsets=subsets,
+            metric=metric,
+            groups=grouping.mapping,
+            detail=grouping.detail,
+            n_resamples=resamples,
+            rng=seed,
+            on_progress=progress,
+        )
+
+    state.record("gains by size looked at", f"{dataset}, {metric}, seed {seed}")
+    studies.start(systems_data.SIZES, settings, work, doing="Testing parts", unit="parts")
+
+
+def _at_one_size(data: ResultSet, grouping: Grouping) -> None:
+    """A threshold for each dataset, all of as many examples, so that sizes do not mix in."""
+    names = state.chosen_datasets(data)
+    smallest = min(data.n_examples(name) for name in names)
+    if smallest < _FEWEST_EXAMPLES:
+        prose.paragraph(
+            f"The smallest dataset has {smallest} examples: too few for a threshold of any. Leave it "
+            "out on the Upload page to compare the others."
+        )
+        return
+    prose.paragraph(
+        "Of every dataset random subsets of as many examples are tested by the paired bootstrap, so "
+        "that what differs is the datasets and not their sizes."
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        size = common.number(
+            "Examples",
+            key="systems-one-size",
+            value=min(_USUAL_SIZE, smallest),
+            low=_FEWEST_EXAMPLES,
+            high=smallest,
+        )
+        how = _how(key="systems-one-size")
+    settings: dict[str, Hashable] = {
+        "datasets": names,
+        "metric": state.metric(),
+        "groups": grouping,
+        "examples": size,
+        **how,
+    }
+    st.button(
+        "Test every dataset at this size",
+        key="systems-run-one-size",
+        on_click=_run_at_one_size,
+        args=(data, settings, grouping),
+    )
+    found = studies.ended(systems_data.ONE_SIZE, settings)
+    if isinstance(found, common.OfEach):
+        _answer_at_one_size(data, found)
+
+
+def _answer_at_one_size(data: ResultSet, found: common.OfEach[ThresholdCurve]) -> None:
+    curves = list(found.values())
+    # The study's, which the form may have left.
+    size = curves[0].sizes[0]
+    prose.paragraph(words.one_size_sentence(curves, size), strong=True)
+    if not found.complete:
+        prose.notice(f"Stopped after {len(curves)} datasets: the others are missing.")
+    number = st.column_config.NumberColumn
+    frame = words.one_size_frame(curves, {name: data.n_examples(name) for name in found})
+    table.show(
+        frame,
+        key="systems-one-size",
+        of="dataset",
+        columns={name: number(format="%.3g") for name in ("usually enough", "interval from", "to")},
+    )
+    downloads.table(lambda: frame, name="thresholds-at-one-size", what="the thresholds by dataset")
+    prose.paragraph(
+        "The signature of the first dataset; the others differ in its name:", quiet=True
+    )
+    explanations.signature(curves[0].signature)
+
+
+def _run_at_one_size(data: ResultSet, settings: dict[str, Hashable], grouping: Grouping) -> None:
+    names, metric = state.chosen_datasets(data), str(settings["metric"])
+    size, subsets, resamples, seed = (
+        int(str(settings[k])) for k in ("examples", "subsets", "resamples", "seed")
+    )
+
+    def of_one(name: str, progress: Progress) -> ThresholdCurve:
+        return thresholds_by_size(
+            data,
+            name,
+            sizes=[size],
+            selections=["random"],
+            n_subsets=subsets,
+            metric=metric,
+            groups=grouping.mapping,
+            detail=grouping.detail,
+            n_resamples=resamples,
+            rng=seed,
+            on_progress=progress,
+        )
+
+    def work(progress: Progress) -> common.OfEach[ThresholdCurve]:
+        return common.of_each(names, of_one, progress)
+
+    state.record("gains by size looked at", f"every dataset at {size}, {metric}, seed {seed}")
+    studies.start(systems_data.ONE_SIZE, settings, work, doing="Testing parts", unit="parts")
