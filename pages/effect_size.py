@@ -4,7 +4,6 @@ from pages.ui.effects import across, form, more, show
 from pages.ui.effects import data as effects_data
 from pages.ui.frame import guards, page
 from pages.ui.results import explanations
-from pages.ui.work import studies
 
 page.enter()
 data = guards.require_scores(
@@ -25,4 +24,3 @@ else:
 form.show(data, is_answered=effects.n_datasets > 0)
 across.show(data)
 explanations.signature(effects.signature, of="the effects of each dataset")
-studies.report_failures(effects_data.KIND, more.EXPERIMENT, more.POOLED)

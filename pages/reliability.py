@@ -6,7 +6,6 @@ from pages.ui.frame import page
 from pages.ui.frame.sections import section
 from pages.ui.reliability import choices, covariates, lead, odds, runs, sizes
 from pages.ui.reliability import data as reliability_data
-from pages.ui.work import studies
 
 page.enter()
 data = reliability_data.results()
@@ -22,4 +21,3 @@ if data is not None:
         section(label, partial(show, data), key=f"reliability-{key}")
 section("What p ≤ α is worth: prior odds", odds.show, key="reliability-odds")
 section("Toy examples: choosing after looking", odds.show_toys, key="reliability-toys")
-studies.report_failures(*reliability_data.KINDS)

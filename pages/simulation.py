@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.ui.frame import page
 from pages.ui.frame.sections import section
-from pages.ui.simulation import draws, form, planning, questions, results, runs, studies
+from pages.ui.simulation import draws, form, planning, questions, results, studies
 
 page.enter()
 studies.run_linked()
@@ -23,4 +23,3 @@ section(
 st.header("Plan a study", anchor=False)
 section("How often would a claim be made?", planning.power, key="lab-power")
 section("How many datasets does a claim take?", planning.needed, key="lab-needed")
-runs.report_failures("studies", "names", "over-claims", "power", "needed")

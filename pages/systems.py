@@ -9,7 +9,6 @@ from pages.ui.frame import page
 from pages.ui.frame.sections import section
 from pages.ui.systems import board, calibration, gains, groups, lead, pair, ranks, sizes
 from pages.ui.systems import data as systems_data
-from pages.ui.work import studies
 
 page.enter()
 data = systems_data.require_many()
@@ -43,4 +42,3 @@ else:
         )
         section("Make more systems", systems_data.explain_synthetic, key="systems-synthetic")
         section("How this was computed", partial(lead.how, pairs), key="systems-how")
-studies.report_failures(*systems_data.KINDS)

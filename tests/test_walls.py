@@ -181,11 +181,11 @@ def test_what_is_opened_stays_open_whatever_comes_and_goes_above_it() -> None:
                 assert "key" in given, f"{module}, line {node.lineno}"
 
 
-def test_threads_are_begun_in_three_places_and_known_in_two_more() -> None:
+def test_threads_are_begun_in_three_places_and_known_in_one_more() -> None:
     # Work in the background, the watch over users who leave, and datasets tested at once.
     begin = {"pages.ui.work.jobs", "pages.ui.work.departures", "core.significance.threads"}
-    # These are called from several threads, and begin none.
-    known = {"pages.ui.work.job_line", "pages.ui.work.job_progress"}
+    # This is called from several threads, and begins none.
+    known = {"pages.ui.work.line"}
     of_threads = {
         module
         for module, path in MODULES.items()

@@ -36,8 +36,8 @@ def imports_of_pages() -> str:
                 names.update(alias.name for alias in statement.names)
             elif isinstance(statement, ast.ImportFrom) and statement.module:
                 names.add(statement.module)
-                # A folder is imported by the modules that are taken from it.
-                if (PAGES_FOLDER.parent / statement.module.replace(".", "/")).is_dir():
+                # A folder of the pages is imported by the modules that are taken from it.
+                if statement.module.startswith("pages.ui.") and statement.module.count(".") == 2:
                     names.update(f"{statement.module}.{alias.name}" for alias in statement.names)
     return "\n".join(f"import {name}" for name in sorted(names))
 

@@ -12,8 +12,7 @@ from pages.ui.frame import limits
 from pages.ui.frame.session import Source
 from pages.ui.intake import file_limits
 from pages.ui.intake.reading import _read
-from pages.ui.work import allowed
-from pages.ui.work.job_progress import Progress
+from pages.ui.work.jobs import Progress
 from tests.pages.opened import answer, drop, open_app, press, problems, text, when_tested
 
 RESULTS = b"dataset,ours,base\n" + b"".join(
@@ -48,7 +47,7 @@ def test_what_was_read_counts_beside_the_file_it_came_from(monkeypatch: pytest.M
         {"d": {"ours": np.linspace(0, 1, 100_000), "base": np.linspace(1, 0, 100_000)}}
     )
     # Two systems with 100,000 numbers of eight bytes.
-    assert allowed.n_bytes(results) == 1_600_000
+    assert file_limits.n_bytes(results) == 1_600_000
     source = Source(name="a", files=(("a", bytes(500_000)),))
     monkeypatch.setattr(limits, "MAX_SESSION_MEGABYTES", 3)
     file_limits.check_what_was_read(source, results)

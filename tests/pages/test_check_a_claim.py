@@ -96,7 +96,7 @@ def open_section(app: AppTest, key: str) -> AppTest:
 
 
 def wait_for_check(app: AppTest) -> AppTest:
-    assert app.session_state["dashboard"].claim_check.job.wait(60)
+    assert app.session_state["dashboard"].work["claims"].job.wait(60)
     return run(app)
 
 
@@ -365,9 +365,9 @@ def test_a_large_table_is_checked_in_the_background(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(claims_check, "_SECONDS_AT_ONCE", 0.0)
     app = wait_for_check(open_page(sample="word-similarity"))
     assert len(of_class(app, "claim-verdict")) == 8
-    first = app.session_state["dashboard"].claim_check
+    first = app.session_state["dashboard"].work["claims"]
     run(app)
-    assert app.session_state["dashboard"].claim_check is first
+    assert app.session_state["dashboard"].work["claims"] is first
 
 
 def test_a_check_that_was_stopped_offers_to_start_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -375,20 +375,41 @@ def test_a_check_that_was_stopped_offers_to_start_again(monkeypatch: pytest.Monk
     app = open_app(sample="word-similarity")
     monkeypatch.setattr(claims_check, "check_claims", _endless)
     go_to(app, PAGE)
-    first = app.session_state["dashboard"].claim_check.job
+    first = app.session_state["dashboard"].work["claims"].job
     assert not first.finished
     press(app, "Stop the check")
     assert first.wait(10)
     run(app)
     press(app, "Check again")
-    again = app.session_state["dashboard"].claim_check.job
+    again = app.session_state["dashboard"].work["claims"].job
     assert again is not first
     # Another check takes its place, and stops it.
     write_lines(app, "at least 1 for A")
     assert again.wait(10)
-    last = app.session_state["dashboard"].claim_check.job
+    last = app.session_state["dashboard"].work["claims"].job
     last.stop()
     assert last.wait(10)
+
+
+def test_a_check_that_fails_is_reported_once_and_can_be_begun_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise RuntimeError("cell content")
+
+    monkeypatch.setattr(claims_check, "_SECONDS_AT_ONCE", 0.0)
+    app = open_app(sample="word-similarity")
+    with monkeypatch.context() as patch:
+        patch.setattr(claims_check, "check_claims", fail)
+        seen = [len(app.switch_page(PAGE).run().error)]
+        assert app.session_state["dashboard"].work["claims"].job.wait(10)
+        while len(seen) < 3:
+            seen.append(len(app.run().error))
+    assert sum(seen) == 1
+    assert "The check failed" in text(app)
+    assert "cell content" not in text(app)
+    wait_for_check(press(app, "Check again"))
+    assert len(of_class(app, "claim-verdict")) == 8
 
 
 def test_the_same_file_loaded_during_a_check_is_checked_anew(
@@ -400,12 +421,12 @@ def test_the_same_file_loaded_during_a_check_is_checked_anew(
         patch.setattr(claims_check, "check_claims", _endless)
         go_to(app, PAGE)
         write_lines(app, "exactly 2 by count")
-        first = app.session_state["dashboard"].claim_check.job
+        first = app.session_state["dashboard"].work["claims"].job
         assert not first.finished
     go_to(app, "pages/upload.py")
     drop(app, "published.csv", P_VALUES)
     assert first.wait(10)
-    assert app.session_state["dashboard"].claim_check is None
+    assert app.session_state["dashboard"].work.get("claims") is None
     wait_for_check(go_to(app, PAGE))
     assert "was stopped" not in text(app)
     assert answer(app).startswith("The claim is")

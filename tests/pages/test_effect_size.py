@@ -124,7 +124,7 @@ def test_a_bootstrap_runs_in_the_background_and_its_numbers_are_those_of_the_lib
     app = opened(content)
     app.selectbox(key="effect-variance").set_value("bootstrap")
     run(app)
-    study = app.session_state["dashboard"].studies["effects"]
+    study = app.session_state["dashboard"].work["effects"]
     assert study.job.wait(60)
     run(app)
     data = read_results(content.encode())
@@ -143,10 +143,10 @@ def test_another_file_forgets_what_was_worked_out() -> None:
     app = opened(results())
     app.selectbox(key="effect-variance").set_value("bootstrap")
     run(app)
-    assert app.session_state["dashboard"].studies
+    assert app.session_state["dashboard"].work
     app.switch_page("pages/upload.py").run()
     drop(app, "other.csv", results(5, seed=1).encode())
-    assert not app.session_state["dashboard"].studies
+    assert not app.session_state["dashboard"].work
 
 
 PERCENTAGES = "dataset,example,ours,base\n" + "".join(
@@ -212,7 +212,7 @@ def test_scores_are_shown_while_resamples_are_drawn_and_a_stop_can_be_gone_on_fr
     assert "In the averages only" not in text(app)
     app.selectbox(key="effect-variance").set_value("bootstrap")
     run(app)
-    study = app.session_state["dashboard"].studies["effects"]
+    study = app.session_state["dashboard"].work["effects"]
     assert study.job.wait(60)
     run(app)
     whole = answer(app)
@@ -229,7 +229,7 @@ def test_scores_are_shown_while_resamples_are_drawn_and_a_stop_can_be_gone_on_fr
     assert answer(app).startswith("So far (2 of 6 datasets done): ")
     next(b for b in app.button if b.label == "Go on with the other 4").click()
     run(app)
-    assert session.studies["effects"].job.wait(60)
+    assert session.work["effects"].job.wait(60)
     run(app)
     assert answer(app) == whole
 

@@ -7,7 +7,6 @@ import io
 import os
 import subprocess
 import sys
-from typing import Any
 
 import pytest
 from starlette.formparsers import MultiPartParser
@@ -21,8 +20,8 @@ from core.data.tables.raw_table import RawTable
 from pages.ui.frame import limits
 from pages.ui.frame.session import Session, Source
 from pages.ui.intake import reading, uploads
-from pages.ui.work import at_once
-from pages.ui.work.jobs import Job
+from pages.ui.work import background
+from pages.ui.work.background import Task
 from tests.pages.opened import ROOT, drop, open_app, problems, run
 
 RESULTS = b"dataset,ours,base\n" + b"".join(
@@ -120,18 +119,19 @@ def test_a_small_file_that_takes_long_is_read_in_its_turn(monkeypatch: pytest.Mo
     monkeypatch.setattr(limits, "MAX_SECONDS_READ_AT_ONCE", -1.0)
     in_turn: list[str] = []
 
-    class Noted(Job[Any]):
-        def start(self) -> Job[Any]:
-            in_turn.append("reading")
-            return super().start()
+    begin = background.start
 
-    monkeypatch.setattr(reading, "Job", Noted)
+    def noted(task: Task) -> None:
+        in_turn.append(task.kind)
+        begin(task)
+
+    monkeypatch.setattr(background, "start", noted)
     app = open_app()
     app.file_uploader[0].upload("results.csv", RESULTS, "text/csv")
     run(app)
-    pending = session_of(app).pending
-    if pending is not None:
-        assert pending.job.wait(60)
+    at_work = session_of(app).work.get("reading")
+    if at_work is not None:
+        assert at_work.job.wait(60)
         run(app)
     assert session_of(app).loaded is not None
     assert in_turn == ["reading"]
@@ -139,9 +139,9 @@ def test_a_small_file_that_takes_long_is_read_in_its_turn(monkeypatch: pytest.Mo
 
 def test_what_is_packed_counts_as_what_it_may_unpack_to() -> None:
     packed = gzip.compress(os.urandom(limits.MAX_BYTES_READ_AT_ONCE // 2))
-    assert not at_once.is_small(Source(name="a", files=(("a.csv.gz", packed),)))
-    assert at_once.is_small(Source(name="a", files=(("a.csv", packed[1:]),)))
-    assert at_once.is_small(Source(name="a", files=(("a.xlsx", b"PK" + bytes(20_000)),)))
+    assert not reading._is_small(Source(name="a", files=(("a.csv.gz", packed),)))
+    assert reading._is_small(Source(name="a", files=(("a.csv", packed[1:]),)))
+    assert reading._is_small(Source(name="a", files=(("a.xlsx", b"PK" + bytes(20_000)),)))
 
 
 def test_a_sample_beyond_a_limit_is_told_by_its_title_and_the_limit(

@@ -13,10 +13,9 @@ from types import SimpleNamespace
 import pytest
 
 from pages.ui.frame import limits
-from pages.ui.work import allowed, departures, job_progress, jobs
-from pages.ui.work.job_line import Line
-from pages.ui.work.job_progress import Progress
-from pages.ui.work.jobs import Job
+from pages.ui.work import background, departures, jobs
+from pages.ui.work.jobs import Job, Progress
+from pages.ui.work.line import Line
 
 SECONDS = 10.0
 
@@ -100,7 +99,7 @@ def test_a_job_tells_how_far_it_is_and_hands_over_all_it_made(start: Starter) ->
 
 def test_the_time_left_is_that_of_the_steps_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = SimpleNamespace(now=100.0)
-    monkeypatch.setattr(job_progress, "time", SimpleNamespace(monotonic=lambda: clock.now))
+    monkeypatch.setattr(jobs, "time", SimpleNamespace(monotonic=lambda: clock.now))
     seen: list[float | None] = []
 
     def work(progress: Progress) -> None:
@@ -227,7 +226,7 @@ def test_two_absences_with_a_return_that_the_work_did_not_notice_are_not_one(
     monkeypatch: pytest.MonkeyPatch, start: Starter
 ) -> None:
     clock = SimpleNamespace(now=0.0)
-    for module in (job_progress, departures):
+    for module in (jobs, departures):
         monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: clock.now))
     monkeypatch.setattr(departures, "_SECONDS_BETWEEN_CALLS", 0.01)
     monkeypatch.setattr(departures, "_departures", departures._Departures())
@@ -278,8 +277,8 @@ def test_jobs_of_several_users_take_turns_and_say_how_many_are_before_them(start
     assert theirs.waiting
     assert theirs.n_before == 0
     assert [job.n_before for job in own] == [0, 0, 1, 2, 3]
-    assert "1 other" in allowed.waiting_words(own[2])
-    assert "3 others" in allowed.waiting_words(own[4])
+    assert "1 other" in background.waiting_words(own[2])
+    assert "3 others" in background.waiting_words(own[4])
     works[0].step()
     assert works[5].began.wait(SECONDS)
     assert not works[2].began.is_set()
@@ -290,7 +289,7 @@ def test_a_job_that_takes_too_long_stops_keeps_what_is_finished_and_says_so(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     clock = SimpleNamespace(now=0.0)
-    monkeypatch.setattr(job_progress, "time", SimpleNamespace(monotonic=lambda: clock.now))
+    monkeypatch.setattr(jobs, "time", SimpleNamespace(monotonic=lambda: clock.now))
     monkeypatch.setattr(limits, "MAX_JOB_SECONDS", 600.0)
 
     def work(progress: Progress) -> int:
@@ -307,13 +306,13 @@ def test_a_job_that_takes_too_long_stops_keeps_what_is_finished_and_says_so(
     # Ten times 59 s are less than 600 s, eleven are more.
     assert job.result == 11
     assert job.out_of_time
-    assert "10 minutes" in allowed.out_of_time(job, "Testing")
+    assert "10 minutes" in background.out_of_time(job, "Testing", kept=True)
 
 
 def spending(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
     """A clock of ours, and a limit of 600 s on a job's time."""
     clock = SimpleNamespace(now=0.0)
-    monkeypatch.setattr(job_progress, "time", SimpleNamespace(monotonic=lambda: clock.now))
+    monkeypatch.setattr(jobs, "time", SimpleNamespace(monotonic=lambda: clock.now))
     monkeypatch.setattr(limits, "MAX_JOB_SECONDS", 600.0)
     return clock
 
@@ -335,7 +334,7 @@ def test_a_whole_result_whose_last_report_comes_too_late_is_not_called_cut_off(
     assert job.wait(SECONDS)
     assert job.result == "whole"
     assert not job.out_of_time
-    assert allowed.out_of_time(job, "Testing") == ""
+    assert background.out_of_time(job, "Testing", kept=True) == ""
 
 
 def test_work_that_calls_itself_done_and_goes_on_is_ended_all_the_same(

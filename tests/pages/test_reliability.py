@@ -12,8 +12,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.significance import Stopped
-from pages.ui.reliability.data import of_each
-from pages.ui.work.job_progress import Progress
+from pages.ui.work.jobs import Progress
+from pages.ui.work.studies import of_each
 from tests.browser.hostile import HOSTILE_NAMES
 from tests.pages.opened import (
     answer,
@@ -57,7 +57,7 @@ def open_section(app: AppTest, key: str) -> AppTest:
 def press(app: AppTest, key: str) -> AppTest:
     app.button(key=key).click()
     run(app)
-    for study in app.session_state["dashboard"].studies.values():
+    for study in app.session_state["dashboard"].work.values():
         assert study.job.wait(60)
     return run(app)
 
@@ -76,7 +76,7 @@ def test_nothing_is_run_before_it_is_asked_for(lengths: AppTest) -> None:
     app = opened("simulated-accuracy")
     for key in ("sizes", "choices", "covariates", "runs", "domains"):
         open_section(app, key)
-    assert app.session_state["dashboard"].studies == {}
+    assert app.session_state["dashboard"].work == {}
     assert "Nothing has been looked at yet" in text(app)
 
 
@@ -218,14 +218,14 @@ def test_names_with_markup_in_them_stay_text() -> None:
 def test_datasets_that_are_done_when_the_work_is_stopped_are_kept() -> None:
     progress = Progress(lambda: True)
 
-    def one(name: str, report: Callable[[int, int], bool]) -> str:
+    def one(name: str, on_progress: Callable[[int, int], bool]) -> str:
         if name == "second":
             progress.stop()
-        if not report(5, 10):
+        if not on_progress(5, 10):
             raise Stopped("stopped")
         return name
 
-    assert of_each(["first", "second", "third"], one, progress) == {"first": "first"}
+    assert of_each(["first", "second", "third"], one, on_progress=progress) == {"first": "first"}
     assert (progress.done, progress.total) == (15, 30)
     with pytest.raises(Stopped):
-        of_each(["first"], one, progress)
+        of_each(["first"], one, on_progress=progress)

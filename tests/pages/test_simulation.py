@@ -32,7 +32,6 @@ from core.simulation import (
 from pages.ui.frame import limits, state
 from pages.ui.frame.links import parse
 from pages.ui.simulation import planning
-from pages.ui.simulation import runs as simulation_runs
 from pages.ui.simulation import studies as simulation_studies
 from pages.ui.simulation.numbers import Difference, Row, SharedSets, SmallDatasets
 from pages.ui.simulation.setup import (
@@ -46,7 +45,8 @@ from pages.ui.simulation.setup import (
     Setup,
     setup_of,
 )
-from pages.ui.work.job_progress import Progress
+from pages.ui.work import background
+from pages.ui.work.jobs import Progress
 from tests.pages.opened import (
     address,
     answer,
@@ -84,9 +84,14 @@ def open_page(**parameters: str) -> AppTest:
     return go_to(open_app(**parameters), PAGE)
 
 
+def last_run(app: AppTest) -> Any:
+    """The run that was begun last."""
+    return list(app.session_state["dashboard"].work.values())[-1]
+
+
 def when_run(app: AppTest) -> AppTest:
     """The page once the simulation that was started has ended."""
-    started = app.session_state["dashboard"].simulation
+    started = last_run(app)
     assert started.job.wait(60)
     return run(app)
 
@@ -102,7 +107,7 @@ def setup_of_page(app: AppTest) -> Setup:
 
 
 def simulation(app: AppTest) -> Simulation:
-    found = app.session_state["dashboard"].simulation.result.simulation
+    found = last_run(app).result.simulation
     assert isinstance(found, Simulation)
     return found
 
@@ -190,7 +195,7 @@ def test_a_link_reproduces_the_run() -> None:
 
 def test_a_link_runs_nothing_before_the_page_is_opened() -> None:
     app = open_app(simulation=MINE.to_text())
-    assert app.session_state["dashboard"].simulation is None
+    assert not app.session_state["dashboard"].work
     assert address(app)["simulation"] == MINE.to_text()
     assert simulation(go_to(app, PAGE)).n_repetitions == 700
 
@@ -299,7 +304,7 @@ def test_an_address_that_the_app_would_not_write_is_not_believed() -> None:
 
 
 def test_a_stopped_run_keeps_what_was_done_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(simulation_runs, "_SECONDS_TO_WAIT", 0.0)
+    monkeypatch.setattr(limits, "SECONDS_TO_WAIT", 0.0)
     app = open_page()
     selectbox(app, "Scenario").set_value(OWN)
     run(app)
@@ -307,7 +312,7 @@ def test_a_stopped_run_keeps_what_was_done_and_says_so(monkeypatch: pytest.Monke
     selectbox(app, "Studies").set_value(1_000_000)
     press(run(app), "Run")
     assert "The simulation is running" in text(app)
-    started = app.session_state["dashboard"].simulation
+    started = last_run(app)
     while not started.job.progress.done:
         assert not started.job.wait(0.02)
     press(app, "Stop the simulation")
@@ -359,7 +364,7 @@ def test_earlier_studies_stay_in_sight_while_more_are_drawn(
 
     monkeypatch.setattr(simulation_studies, "extend_simulation", wait)
     press(app, "Run 1,000 more")
-    assert not app.session_state["dashboard"].simulation.job.finished
+    assert not last_run(app).job.finished
     assert answer(app) == before
     goes_on.set()
     assert answer(when_run(app)).startswith("In 2,000 simulated studies")
@@ -462,7 +467,7 @@ def test_power_rises_with_effect_and_examples(monkeypatch: pytest.MonkeyPatch) -
     ):
         selectbox(app, "Against").set_value(against)
         when_run(press(run(app), "Draw the curve"))
-        curve = app.session_state["dashboard"].simulation.result
+        curve = last_run(app).result
         shares = [point.power["fisher"].rate for point in curve.points]
         assert shares[0] < 0.2 < 0.9 < shares[-1], against
 
@@ -472,7 +477,7 @@ def test_the_panel_on_the_counting_page_keeps_its_run_apart() -> None:
     go_to(app, "pages/counting.py")
     assert "claimed too many in" not in text(app)
     when_run(press(app, "Run"))
-    panel = app.session_state["dashboard"].simulation.result
+    panel = last_run(app).result
     # Worded as there.
     assert promise_sentence(panel) in text(app)
     assert "10,000 simulated studies of 7 datasets" in text(app)
@@ -531,22 +536,20 @@ def test_runs_of_data_are_forgotten_with_these_and_others_stay() -> None:
     app = opened(run_studies(open_page(sample="simulated-accuracy")), "names")
     selectbox(app, "Scenario").set_value(DATA)
     when_run(press(run(app), "Run the procedures"))
-    made = app.session_state["dashboard"].simulation
-    assert made.plan.source.needs_data
-    assert made.plan.source._make is None
+    made = last_run(app)
+    assert made.task.source.needs_data
+    assert made.task.source._make is None
     current = app.session_state["dashboard"]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(state, "session", lambda: current)
-        simulation_runs.forget_data()
-        left = current.simulation
-        assert left.plan.kind == "studies"
-        assert left.kept == {}
+        background.forget_data()
+        (left,) = current.work.values()
+        assert left.task.kind == "studies"
         assert left.result.simulation.n_repetitions == 1_000
         assert made.job.progress.stopped
-        current.simulation = made
-        object.__setattr__(made, "kept", {})
-        simulation_runs.forget_data()
-        assert current.simulation is None
+        left.earlier = made
+        background.forget_data()
+        assert left.earlier is None
 
 
 def test_a_run_that_fails_is_reported_once_and_locks_nothing(
@@ -561,7 +564,7 @@ def test_a_run_that_fails_is_reported_once_and_locks_nothing(
         patch.setattr(simulation_studies, "simulate_k_hat", fail)
         app.number_input(key="lab-seed").set_value(4)
         button(run(app), "Run").click().run()
-        assert app.session_state["dashboard"].simulation.job.wait(20)
+        assert last_run(app).job.wait(20)
         seen = [len(app.error)]
         while len(seen) < 3:
             seen.append(len(app.run().error))
@@ -576,7 +579,7 @@ def test_a_run_that_fails_is_reported_once_and_locks_nothing(
 @pytest.fixture
 def endless(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     """Runs that go on until the event is set."""
-    monkeypatch.setattr(simulation_runs, "_SECONDS_TO_WAIT", 0.0)
+    monkeypatch.setattr(limits, "SECONDS_TO_WAIT", 0.0)
     goes_on = threading.Event()
 
     def wait(*given: Any, **settings: Any) -> Simulation:
@@ -601,7 +604,7 @@ def test_while_a_run_is_at_work_no_other_is_started_and_the_earlier_result_stays
     app.number_input(key="lab-seed").set_value(5)
     button(run(app), "Run").click()
     run(app)
-    at_work = app.session_state["dashboard"].simulation
+    at_work = last_run(app)
     assert not at_work.job.finished
     assert answer(app) == before
     assert "(seed 2017 → 5)" in text(app)

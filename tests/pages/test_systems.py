@@ -64,7 +64,7 @@ def opened(content: str) -> AppTest:
 
 
 def when_done(app: AppTest) -> AppTest:
-    for study in app.session_state["dashboard"].studies.values():
+    for study in app.session_state["dashboard"].work.values():
         assert study.job.wait(60)
     return run(app)
 
@@ -186,9 +186,9 @@ def test_datasets_left_out_are_left_out_here() -> None:
 
 def test_long_work_waits_for_its_button_and_keeps_what_was_done_when_stopped() -> None:
     app = go_to(drop(open_app(), "mine.csv", scored().encode()), PAGE)
-    assert "all-pairs" not in app.session_state["dashboard"].studies
+    assert "all-pairs" not in app.session_state["dashboard"].work
     press(app, "Compare all pairs")
-    study = app.session_state["dashboard"].studies["all-pairs"]
+    study = app.session_state["dashboard"].work["all-pairs"]
     while study.job.progress.done <= 15:
         study.job.wait(0.02)
     study.job.stop()

@@ -18,9 +18,16 @@ from core.significance import Stopped
 from pages.ui.claims.desk import read_lines, read_sizes
 from pages.ui.claims.table import UnderCheck
 from pages.ui.frame import limits, prose, state
-from pages.ui.work import allowed, background
-from pages.ui.work.jobs import Job
+from pages.ui.work import background
+from pages.ui.work.background import Manner, Task
 
+KIND = "claims"
+_CHECK = Manner(
+    called="The check",
+    failed="The check failed: check again, or change what is claimed.",
+    stop="Stop the check",
+    on_every_page=False,
+)
 # What is estimated to take longer, or takes longer though it was not, is background work.
 _SECONDS_AT_ONCE = 2.0
 
@@ -137,7 +144,7 @@ def report(checked: UnderCheck, inputs: Inputs) -> ClaimReport | str | None:
     known: tuple[Finding, ...] | None = _known_rows(rows_key)
     claims, scores_alone = inputs.claims, isinstance(table, ScoreTable)
 
-    def work(on_progress: Callable[[int, int], object]) -> ClaimReport | str | None:
+    def work(on_progress: Callable[[int, int], object]) -> ClaimReport | str:
         try:
             return check_claims(
                 table,
@@ -151,33 +158,35 @@ def report(checked: UnderCheck, inputs: Inputs) -> ClaimReport | str | None:
                 on_progress=on_progress,
                 rows=known,
             )
-        except Stopped:
-            return None
         except ValueError as error:
             return str(error)
 
     _record(checked, inputs, alpha=settings.alpha)
-    running: _Check | None = current.claim_check
-    if running is None or running.key != key:
-        state.stop_check()
+    run = background.latest(KIND)
+    if run is None or run.task.settings["of"] != key:
+        background.forget(KIND)
         if _seconds(checked, inputs) <= _SECONDS_AT_ONCE:
             found = _at_once(key, work)
             if found is not None:
                 _keep_rows(rows_key, found)
                 return found
-        running = _Check(key=key, job=Job(work, is_wanted=state.wanted()))
-        current.claim_check = running
-        running.job.start().wait(limits.SECONDS_TO_WAIT_FOR_TESTS)
-    if not running.job.finished:
         words = f"Checking {len(table.datasets):,} datasets. Every page can be used meanwhile."
-        background.bar(running.job, lambda: words, stop_words="Stop the check", key="claims-stop")
+        background.start(
+            Task(
+                kind=KIND, settings={"of": key}, work=work, words=lambda _job: words, manner=_CHECK
+            )
+        )
+        run = background.latest(KIND)
+        assert run is not None
+    if run.at_work:
+        background.bar(run)
         return None
-    result = running.job.result
+    result: ClaimReport | str | None = run.result
     _keep_rows(rows_key, result)
     if result is None:
-        late = allowed.out_of_time(running.job, "The check")
-        prose.notice(late or "The check was stopped before it had an answer.")
-        st.button("Check again", on_click=state.stop_check, key="claims-again")
+        if not background.say_failure(run) and not background.say_limit(run):
+            prose.notice("The check was stopped before it had an answer.")
+        st.button("Check again", on_click=background.forget, args=(KIND,), key="claims-again")
     return result
 
 
@@ -200,19 +209,14 @@ def _keep_rows(key: Hashable, found: ClaimReport | str | None) -> None:
 
 
 def _at_once(
-    key: Hashable, work: Callable[[Callable[[int, int], object]], ClaimReport | str | None]
+    key: Hashable, work: Callable[[Callable[[int, int], object]], ClaimReport | str]
 ) -> ClaimReport | str | None:
     """The answer, remembered; None where it takes longer than it should."""
     until = time.monotonic() + 2.0 * _SECONDS_AT_ONCE
-
-    def within_time() -> ClaimReport | str:
-        found = work(lambda done, total: time.monotonic() < until)
-        if found is None:
-            raise Stopped("The check takes longer than a page can wait.")
-        return found
-
     try:
-        return state.session().results.remember(key, within_time)
+        return state.session().results.remember(
+            key, lambda: work(lambda done, total: time.monotonic() < until)
+        )
     except Stopped:
         return None
 
@@ -241,14 +245,6 @@ def _of_rows(inputs: Inputs, metric: str | None) -> tuple[Hashable, ...]:
     names = (table.system_a, table.system_b) if isinstance(table, PValueTable) else ()
     n_loaded = state.session().n_loaded
     return (n_loaded, table.fingerprint, names, inputs.n_examples, metric)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _Check:
-    """A check at work or done, and what it depends on."""
-
-    key: Hashable
-    job: Job[ClaimReport | str | None]
 
 
 def _seconds(checked: UnderCheck, inputs: Inputs) -> float:

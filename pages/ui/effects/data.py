@@ -12,12 +12,11 @@ from core.effects import DatasetEffects, dataset_effects, effects_of_table, scor
 from core.effects.combined import CombinedEffects, combine_effects
 from core.replicability.groups import groups_of
 from core.report.effects_cautions import left_out_lines
-from core.significance import Stopped
 from pages.ui.effects.form import Asked, asked, asked_tau2
 from pages.ui.frame import prose, state
 from pages.ui.frame.session import Data
-from pages.ui.work import studies
-from pages.ui.work.job_progress import Progress
+from pages.ui.work import background, studies
+from pages.ui.work.background import Task
 
 KIND = "effects"
 _Make = Callable[..., DatasetEffects]
@@ -100,57 +99,53 @@ def _drawn(
         return state.kept(key, nothing)
     except _NotKept:
         pass
-    start = partial(_start, make, settings, datasets)
-    study = studies.latest(KIND)
+    task = _study(make, settings, datasets)
+    run = background.latest(KIND)
     # What was stopped stays stopped until something else is asked for.
-    if study is None or study.settings != settings:
-        start()
-        if is_at_work():
+    if run is None or run.task.settings != settings:
+        background.start(task)
+        if background.is_at_work(KIND):
             # The page's frame, which draws the bar, was drawn before there was anything to watch.
             st.rerun()
-    found = studies.ended(KIND, settings, again=start)
-    if not isinstance(found, DatasetEffects):
+    found = studies.answer(task, DatasetEffects, again=True)
+    if found is None:
         return None
     if found.complete:
         return state.kept(key, lambda: found)
-    st.button(
+    studies.button(
         f"Go on with the other {len(found.not_done)}",
-        on_click=_start,
-        args=(make, settings, datasets, found),
+        _study(make, settings, datasets, before=found),
         key="go-on-effects",
     )
     return found
 
 
-def _start(
+def _study(
     make: _Make,
     settings: dict[str, Hashable],
     datasets: tuple[str, ...],
+    *,
     before: DatasetEffects | None = None,
-) -> None:
+) -> Task:
     """Draw all datasets, or those that are missing: each has draws of its own."""
     rest = datasets if before is None else before.not_done
     n_before = len(datasets) - len(rest)
 
-    def work(progress: Progress) -> DatasetEffects:
+    def work(on_progress: Callable[[int, int], bool]) -> DatasetEffects:
         def told(done: int, _: int) -> bool:
-            return progress(n_before + done, len(datasets))
+            return on_progress(n_before + done, len(datasets))
 
-        try:
-            found = make(variance="bootstrap", datasets=rest, on_progress=told)
-        except Stopped:
-            if before is None:
-                raise
-            return before
+        found = make(variance="bootstrap", datasets=rest, on_progress=told)
         return found if before is None else before.followed_by(found)
 
-    studies.start(KIND, settings, work, doing="Drawing resamples", unit="datasets")
+    return studies.study(
+        KIND, settings, work, doing="Drawing resamples", unit="datasets", before=before
+    )
 
 
 def is_at_work() -> bool:
     """Whether resamples are being drawn."""
-    study = studies.latest(KIND)
-    return study is not None and not study.job.finished
+    return background.is_at_work(KIND)
 
 
 def explain_none(effects: DatasetEffects) -> None:

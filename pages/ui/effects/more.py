@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 import streamlit as st
@@ -28,12 +28,11 @@ from core.report.effects_words import SPREAD_MEANINGS, TAU2_NAMES
 from core.report.own_metrics import own_metrics
 from pages.ui.effects.form import asked
 from pages.ui.effects.show import ordered
-from pages.ui.frame import downloads, limits, prose, state, tables
+from pages.ui.frame import downloads, prose, state, tables
 from pages.ui.frame.sections import section
 from pages.ui.frame.session import Data
 from pages.ui.results import explanations
 from pages.ui.work import studies
-from pages.ui.work.job_progress import Progress
 
 EXPERIMENT, POOLED = "prediction", "pooled"
 
@@ -117,59 +116,45 @@ def _experiment(combined: CombinedEffects) -> None:
         "result is compared with the mean effect of 5 others that were held out. As in the paper, "
         "random effects take DerSimonian and Laird's τ² here."
     )
+    effects, own = combined.effects, list(combined.weighed)
+    assert effects.variances is not None
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        n_repetitions = st.number_input(
+        n_repetitions = studies.number(
             "Repetitions",
-            min_value=5,
-            max_value=5000,
-            value=20,
-            step=20,
             key="effect-repetitions",
+            value=20,
+            low=5,
+            high=5000,
+            step=20,
             help="Søgaard (2013) takes 20.",
-            persist_state="session",
             width=150,
         )
-        seed = st.number_input(
-            "Seed",
-            min_value=0,
-            max_value=limits.LARGEST_SEED,
-            step=1,
-            value=0,
-            key="effect-experiment-seed",
-            persist_state="session",
-            width=150,
+        seed = studies.seed("effect-experiment", help=None, width=150)
+        task = studies.study(
+            EXPERIMENT,
+            {
+                "repetitions": n_repetitions,
+                "seed": seed,
+                "effects": (effects.signature, effects.content),
+            },
+            partial(
+                prediction_experiment,
+                effects.effects[own],
+                effects.variances[own],
+                None if effects.n_examples is None else effects.n_examples[own],
+                n_repetitions=n_repetitions,
+                rng=seed,
+            ),
+            doing="Drawing datasets",
+            unit="draws",
         )
-        effects = combined.effects
-        settings: dict[str, Hashable] = {
-            "repetitions": int(n_repetitions),
-            "seed": int(seed),
-            "effects": (effects.signature, effects.content),
-        }
-        start = partial(_run, combined, settings)
-        st.button("Run", on_click=start, key="effect-run")
-    found = studies.ended(EXPERIMENT, settings, again=start)
-    if isinstance(found, PredictionExperiment):
+        studies.button("Run", task, key="effect-run")
+    found = studies.answer(task, PredictionExperiment, again=True)
+    if found is not None:
         prose.paragraph(words.experiment_sentence(found), strong=True)
         tables.frame(experiment_frame(found))
         downloads.table(found.to_frame, name="experiment", what="the experiment")
         explanations.signature(found.signature)
-
-
-def _run(combined: CombinedEffects, settings: dict[str, Hashable]) -> None:
-    effects, own = combined.effects, list(combined.weighed)
-    assert effects.variances is not None
-    values, within = effects.effects[own], effects.variances[own]
-    sizes = None if effects.n_examples is None else effects.n_examples[own]
-    n_repetitions, seed = settings["repetitions"], settings["seed"]
-    assert isinstance(n_repetitions, int)
-    assert isinstance(seed, int)
-
-    def work(progress: Progress) -> PredictionExperiment:
-        return prediction_experiment(
-            values, within, sizes, n_repetitions=n_repetitions, rng=seed, on_progress=progress
-        )
-
-    studies.start(EXPERIMENT, settings, work, doing="Drawing datasets", unit="draws")
 
 
 def _may_be_pooled(data: ResultSet, effects: DatasetEffects) -> bool:
@@ -187,18 +172,19 @@ def _pooled(data: ResultSet, effects: DatasetEffects) -> None:
     a, b = state.systems()
     metric, wanted = state.metric(), asked(data)
     level = 1.0 - state.session().settings.alpha
-    settings: dict[str, Hashable] = {
-        "A": a,
-        "B": b,
-        "metric": metric,
-        "datasets": effects.datasets,
-        "resamples": wanted.n_resamples,
-        "seed": wanted.seed,
-        "level": level,
-    }
-
-    def work(progress: Progress) -> PooledEffect:
-        return pooled_effect(
+    task = studies.study(
+        POOLED,
+        {
+            "A": a,
+            "B": b,
+            "metric": metric,
+            "datasets": effects.datasets,
+            "resamples": wanted.n_resamples,
+            "seed": wanted.seed,
+            "level": level,
+        },
+        partial(
+            pooled_effect,
             data,
             a=a,
             b=b,
@@ -207,15 +193,13 @@ def _pooled(data: ResultSet, effects: DatasetEffects) -> None:
             rng=wanted.seed,
             datasets=effects.datasets,
             confidence_level=level,
-            on_progress=progress,
-        )
-
-    start = partial(
-        studies.start, POOLED, settings, work, doing="Drawing resamples", unit="datasets"
+        ),
+        doing="Drawing resamples",
+        unit="datasets",
     )
-    st.button("Draw resamples of all examples", on_click=start, key="effect-pooled-run")
-    found = studies.ended(POOLED, settings, again=start)
-    if isinstance(found, PooledEffect):
+    studies.button("Draw resamples of all examples", task, key="effect-pooled-run")
+    found = studies.answer(task, PooledEffect, again=True)
+    if found is not None:
         prose.paragraph(words.pooled_sentence(found), strong=True)
         explanations.signature(found.signature)
 

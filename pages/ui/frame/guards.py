@@ -8,7 +8,6 @@ import streamlit as st
 
 from core.analysis import Analysis
 from core.data import EffectTable, PValueTable, ResultSet, ScoreTable, samples
-from core.errors import told
 from pages.ui.frame import limits, prose, state
 from pages.ui.frame.session import Data
 from pages.ui.intake import loading, no_p_values
@@ -95,7 +94,7 @@ def refused_tests() -> bool:
     run = runs.current_run()
     if run is None or run.refusal is None:
         return False
-    problems = told(run.refusal.problems)
+    problems = run.refusal.reasons
     shown = problems[: limits.MAX_PROBLEMS_SHOWN]
     prose.problems(
         "These data do not suit the test that was chosen.",

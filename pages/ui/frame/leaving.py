@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.ui.frame import prose, state
+from pages.ui.intake import reading
 
 # Constant programs of ours: nothing of a file is in them. Each takes itself off the page.
 _ASK = (
@@ -19,7 +20,7 @@ def show() -> None:
     current = state.session()
     loaded = current.loaded
     own = loaded is not None and loaded.source.sample is None and not loaded.source.in_link
-    at_stake = own or current.pending is not None
+    at_stake = own or reading.is_at_work()
     if own:
         prose.paragraph(
             "Kept in memory only: reloading this page, or about 100 seconds without a connection, "

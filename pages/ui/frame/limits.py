@@ -47,7 +47,26 @@ SECONDS_UNTIL_ABANDONED = 100.0
 MAX_CACHED_RESULTS = 24
 LARGEST_SEED = 2**31 - 1
 MAX_KEPT_RUNS = 8
-SECONDS_TO_WAIT_FOR_TESTS = 0.4
+# What is quick is shown at once rather than by way of a bar.
+SECONDS_TO_WAIT = 0.5
 TEST_THREADS = int(_limit("DASHBOARD_TEST_THREADS", min(2, os.cpu_count() or 1)))
 MAX_RESAMPLES = int(_limit("DASHBOARD_MAX_RESAMPLES", 1_000_000))
 SECONDS_BETWEEN_DRAWINGS = 3.0
+
+
+def in_words() -> str:
+    """Every limit on files and runs, for whoever is about to meet one."""
+    return (
+        f"This server takes files of up to {MAX_UPLOAD_MEGABYTES:,} MB, "
+        f"{MAX_ROWS:,} rows and {MAX_DATASETS:,} datasets, keeps up to "
+        f"{MAX_SESSION_MEGABYTES:,} MB for a session, and lets one run take up to "
+        f"{time_of_a_run()}; the library has no such limits."
+    )
+
+
+def time_of_a_run() -> str:
+    """For how long one run may work."""
+    seconds = MAX_JOB_SECONDS
+    if seconds < 120 or seconds % 60:
+        return f"{seconds:,g} second{'s' if seconds != 1 else ''}"
+    return f"{seconds / 60:,g} minutes"

@@ -17,7 +17,7 @@ import streamlit as st
 
 from pages.ui.frame import leaving, notices, sidebar, unforeseen
 from pages.ui.intake import loading, reading, uploads
-from pages.ui.work import progress, runs
+from pages.ui.work import background, runs
 
 _ROOT = Path(__file__).resolve().parents[3]
 _ICON = Path(__file__).with_name("icon.png")
@@ -102,9 +102,11 @@ def _draw() -> None:
         leaving.show()
     st.title(next(entry.heading for entry in PAGES if entry.label == chosen.title), anchor=False)
     notices.show(on_first_page=chosen.title == PAGES[0].label)
-    progress.show()
+    background.watch()
+    runs.watch()
     try:
         chosen.run()
+        background.report_failures()
     finally:
         # Streamlit leaves the page behind as a module, with the user's data under its names.
         sys.modules["__main__"] = ModuleType("__main__")

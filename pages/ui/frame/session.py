@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from core.analysis import AnalysisSettings, Origin, TestPlan
 from core.data import EffectTable, PValueTable, ResultSet, Sample, ScoreTable
@@ -12,8 +12,10 @@ from core.errors import DataError
 from core.export.bundle import Bundle
 from pages.ui.claims.desk import ClaimDesk
 from pages.ui.frame import cache, links
-from pages.ui.work import testing
-from pages.ui.work.jobs import Job
+
+if TYPE_CHECKING:
+    from pages.ui.work.background import Run
+    from pages.ui.work.runs import TestRun
 
 Data = PValueTable | ResultSet | ScoreTable | EffectTable
 
@@ -85,14 +87,6 @@ class Attempt:
     bundle: Bundle | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Pending:
-    """Files that are being read in the background."""
-
-    attempts: tuple[Attempt, ...]
-    job: Job[tuple[Attempt, Data | DataError]]
-
-
 @dataclass(slots=True, kw_only=True)
 class Session:
     """One user's state."""
@@ -101,7 +95,6 @@ class Session:
     loaded: Loaded | None = None
     refused: Refused | None = None
     awaited: links.Link | None = None
-    pending: Pending | None = None
     remarks: tuple[str, ...] = ()
     # Counts what was loaded: a form or uploader of an earlier file must not stay.
     generation: int = 0
@@ -109,15 +102,12 @@ class Session:
     n_loaded: int = 0
     results: cache.Results = field(default_factory=cache.Results)
     latest: cache.Latest = field(default_factory=cache.Latest)
-    runs: dict[TestPlan, testing.TestRun] = field(default_factory=dict)
+    runs: dict[TestPlan, TestRun] = field(default_factory=dict)
     tried: dict[str, list[str]] = field(default_factory=dict)
-    simulation: Any = None
-    # What further pages work out on demand, the last of each kind.
-    studies: dict[str, Any] = field(default_factory=dict)
+    # What is worked out in the background, the last of each kind.
+    work: dict[str, Run[Any]] = field(default_factory=dict)
     claims: ClaimDesk = field(default_factory=ClaimDesk)
     # Counts the claims that were filled in by a button rather than typed.
     n_claims_filled: int = 0
-    # What is checked in the background, with what it depends on.
-    claim_check: Any = None
     # In which format charts are saved: svg or png.
     figure_format: str = "svg"

@@ -193,27 +193,6 @@ def wanted() -> Callable[[], bool]:
     return _Visitor(context.session_id)
 
 
-def simulation() -> Any:
-    """The last simulation of this session, running or done; None before the first."""
-    return session().simulation
-
-
-def keep_simulation(run: Any) -> None:
-    """Keep a simulation in the place of an earlier one, which is stopped."""
-    earlier = session().simulation
-    if earlier is not None:
-        earlier.job.stop()
-    session().simulation = run
-
-
-def stop_check() -> None:
-    """Stop the check of claims that is at work, if one is, and forget it."""
-    check = session().claim_check
-    if check is not None:
-        check.job.stop()
-        session().claim_check = None
-
-
 def systems() -> tuple[str, str]:
     """Names of A and B as chosen."""
     loaded = session().loaded

@@ -15,8 +15,7 @@ from pages.ui.frame.link_settings import not_there, settings_on
 from pages.ui.frame.links import Link
 from pages.ui.frame.session import Attempt, Data, Loaded, Refused, Source
 from pages.ui.intake import file_limits
-from pages.ui.simulation import runs as simulation_runs
-from pages.ui.work import runs, studies
+from pages.ui.work import background, runs
 
 
 def take(attempt: Attempt, data: Data | DataError, *, attempts: Sequence[Attempt]) -> None:
@@ -41,9 +40,7 @@ def take(attempt: Attempt, data: Data | DataError, *, attempts: Sequence[Attempt
     same = current.loaded is not None and current.loaded.source.files == attempt.source.files
     tried = current.tried if same else {}
     runs.forget_runs()
-    simulation_runs.forget_data()
-    studies.forget()
-    state.stop_check()
+    background.forget_data()
     _take_claims(attempt, swapped=settings.swapped)
     current.n_loaded += 1
     current.settings = settings

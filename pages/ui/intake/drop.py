@@ -13,7 +13,7 @@ from pages.ui.frame.glossary import TOOLTIPS
 from pages.ui.frame.sections import section
 from pages.ui.intake import loading, paste, role_form
 from pages.ui.intake.file_limits import BeyondLimits
-from pages.ui.work import allowed, runs
+from pages.ui.work import runs
 
 DEMO_SAMPLE = "parsing-redshift"
 _TOOLS = (
@@ -80,7 +80,7 @@ def _templates() -> None:
     prose.paragraph(
         "Other files beside them, such as a README, settings or logs, are set aside and named."
     )
-    prose.paragraph(allowed.in_words(), quiet=True)
+    prose.paragraph(limits.in_words(), quiet=True)
 
 
 def _upload_key() -> str:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
 
 from core.data import ResultSet
 from core.errors import DataError, Problem
 from pages.ui.frame import limits
 from pages.ui.frame.session import Data, Loaded, Source
-from pages.ui.work.allowed import n_bytes, reading_out_of_time
 
 _MEGABYTE = 1_000_000
 _OF_SERVER = "whoever runs this server can raise {name}; the library has no such limit."
@@ -92,7 +92,24 @@ def too_many_rows(source: Source) -> BeyondLimits:
 def reading_took_too_long(source: Source) -> BeyondLimits:
     """Files that took longer to read than the server gives."""
     own = [] if source.sample is not None else ["leave out what is not compared"]
-    return BeyondLimits([_problem(reading_out_of_time(), "DASHBOARD_MAX_SECONDS", own)])
+    what = f"Reading took longer than the {limits.time_of_a_run()} that this server gives a run"
+    return BeyondLimits([_problem(what, "DASHBOARD_MAX_SECONDS", own)])
+
+
+def n_bytes(held: object) -> int:
+    """How much the arrays and files hold that an object is made of."""
+    if isinstance(held, bytes):
+        return len(held)
+    own = getattr(held, "nbytes", None)
+    if isinstance(own, int):
+        return own
+    if isinstance(held, Mapping):
+        return sum(map(n_bytes, held.values()))
+    if isinstance(held, tuple | list):
+        return sum(map(n_bytes, held))
+    if is_dataclass(held):
+        return sum(n_bytes(getattr(held, each.name)) for each in fields(held))
+    return 0
 
 
 def _session_problem(what: str, own: list[str]) -> Problem:

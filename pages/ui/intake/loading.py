@@ -18,7 +18,7 @@ from pages.ui.frame.session import Attempt, Loaded, Refused, Source
 from pages.ui.frame.table_links import unpacked
 from pages.ui.intake import bundles, reading
 from pages.ui.simulation import studies as simulation_studies
-from pages.ui.work import runs, studies
+from pages.ui.work import background, runs
 
 
 def open_link() -> None:
@@ -161,10 +161,7 @@ def dismiss_refused() -> None:
 def remove() -> None:
     """Forget the user's data and everything made of them."""
     runs.forget_runs()
-    state.keep_simulation(None)
-    studies.forget()
-    state.stop_check()
-    reading.stop()
+    background.forget_all()
     state.start_anew()
 
 

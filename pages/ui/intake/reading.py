@@ -7,18 +7,54 @@ them is the matter of `arrival`.
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
 
 from core.data import ReadingStopped, read_results
 from core.data.sources.allowance import TooManyRows, at_most_rows
 from core.errors import DataError, Problem
 from core.signature import short_fingerprint
 from pages.ui.frame import limits, state
-from pages.ui.frame.session import Attempt, Data, Pending, Source
+from pages.ui.frame.session import Attempt, Data, Source
 from pages.ui.intake import arrival, file_limits
-from pages.ui.work.at_once import AtOnce, is_small
-from pages.ui.work.job_progress import Progress
-from pages.ui.work.jobs import Job
+from pages.ui.work import background
+from pages.ui.work.background import Manner, Task
+from pages.ui.work.jobs import Progress
+
+_KIND = "reading"
+_READING = Manner(called="Reading", stop="Stop reading")
+# How archives, gzip and Zstandard begin, and how many times their size results may unpack to.
+_PACKED = (b"PK", b"\x1f\x8b", b"\x28\xb5\x2f\xfd")
+_PACKED_TO = 20
+# However little time a server gives to a run, what is small has this long.
+_LEAST_SECONDS = 3.0
+
+
+class AtOnce(Progress):
+    """What reading at once reports to; once it `is_long`, it is to be read in its turn."""
+
+    def __init__(self, is_wanted: Callable[[], bool]) -> None:
+        super().__init__(is_wanted)
+        self.is_long = False
+        self._until = time.monotonic() + min(
+            limits.MAX_SECONDS_READ_AT_ONCE, max(_LEAST_SECONDS, limits.MAX_JOB_SECONDS)
+        )
+
+    def __call__(self, done: int, total: int) -> bool:
+        """Whether it goes on."""
+        if time.monotonic() > self._until:
+            self.is_long = True
+            return False
+        return super().__call__(done, total)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Reading(Task):
+    """Files that are being read, and the ways to read them."""
+
+    attempts: tuple[Attempt, ...]
 
 
 def begin(attempts: Sequence[Attempt]) -> None:
@@ -33,51 +69,59 @@ def begin(attempts: Sequence[Attempt]) -> None:
     except DataError as error:
         arrival.take(attempts[0], error, attempts=attempts)
         return
-
-    def work(progress: Progress) -> tuple[Attempt, Data | DataError]:
-        return _first_that_fits(attempts, progress)
-
-    if is_small(attempts[0].source):
+    source = attempts[-1].source
+    if _is_small(attempts[0].source):
         at_once = AtOnce(state.wanted())
-        found = _first_that_fits(attempts, at_once)
+        found = _first_that_fits(attempts, on_progress=at_once)
         if not at_once.is_long:
             arrival.take(*found, attempts=attempts)
             return
-    job = Job(work, is_wanted=state.wanted())
-    state.session().pending = Pending(attempts=tuple(attempts), job=job)
     # A file that is dropped meanwhile must not be joined by this one.
     state.session().generation += 1
-    job.start()
-    job.wait(limits.SECONDS_TO_WAIT_FOR_TESTS)
+    background.start(
+        Reading(
+            kind=_KIND,
+            settings={},
+            work=partial(_first_that_fits, attempts),
+            words=lambda _job: "",
+            manner=_READING,
+            of_data=False,
+            heading=f"Reading {source.name}, {source.n_bytes / 1e6:.0f} MB.",
+            when_stopped=stop,
+            attempts=tuple(attempts),
+        )
+    )
     collect()
 
 
 def stop() -> None:
     """Give up reading; what was loaded before stays."""
-    pending = state.session().pending
-    if pending is not None:
-        pending.job.stop()
-        state.session().pending = None
+    background.forget(_KIND)
+
+
+def is_at_work() -> bool:
+    """Whether files are being read."""
+    return background.is_at_work(_KIND)
 
 
 def collect() -> None:
     """Take over what was read in the background, once it is there."""
-    current = state.session()
-    pending = current.pending
-    if pending is None or not pending.job.finished:
+    run = background.latest(_KIND)
+    if run is None or run.at_work:
         return
-    current.pending = None
-    found = pending.job.result
+    background.forget(_KIND)
+    # What went wrong is reported by the page's frame.
+    found = run.job.result
     if found is not None:
-        arrival.take(*found, attempts=pending.attempts)
+        arrival.take(*found, attempts=run.task.attempts)
 
 
 def _first_that_fits(
-    attempts: Sequence[Attempt], progress: Progress
+    attempts: Sequence[Attempt], *, on_progress: Progress
 ) -> tuple[Attempt, Data | DataError]:
     """What a link was made for, else the last way to read the files."""
     for attempt in attempts[:-1]:
-        data = _read(attempt.source, progress)
+        data = _read(attempt.source, on_progress)
         link = attempt.link
         if (
             not isinstance(data, DataError)
@@ -85,7 +129,7 @@ def _first_that_fits(
             and short_fingerprint(data.fingerprint) == link.data
         ):
             return attempt, data
-    return attempts[-1], _read(attempts[-1].source, progress)
+    return attempts[-1], _read(attempts[-1].source, on_progress)
 
 
 def _read(source: Source, progress: Progress) -> Data | DataError:
@@ -110,3 +154,12 @@ def _read(source: Source, progress: Progress) -> Data | DataError:
         if progress.out_of_time:
             return file_limits.reading_took_too_long(source)
         return DataError([Problem(what="Reading was stopped.", remedy="Drop the file again.")])
+
+
+def _is_small(source: Source) -> bool:
+    """Whether files can be read at once, also once they are unpacked."""
+    unpacked = sum(
+        len(content) * (_PACKED_TO if content.startswith(_PACKED) else 1)
+        for _, content in source.files
+    )
+    return unpacked <= limits.MAX_BYTES_READ_AT_ONCE

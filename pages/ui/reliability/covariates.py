@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable
 from functools import partial
 
 import numpy as np
@@ -17,13 +17,12 @@ from core.report import reliability_choices as family_words
 from core.report import reliability_covariates as words
 from core.report.formatting import display_name
 from core.report.subject import claim_of_tests
-from pages.ui.frame import downloads, figures, limits, prose, state, tables
+from pages.ui.frame import figures, limits, prose, state, tables
 from pages.ui.frame.glossary import TOOLTIPS
 from pages.ui.frame.sections import section
 from pages.ui.reliability import data as common
-from pages.ui.results import explanations
 from pages.ui.work import studies
-from pages.ui.work.job_progress import Progress
+from pages.ui.work.background import Task
 
 
 def show(data: ResultSet) -> None:
@@ -37,7 +36,7 @@ def show(data: ResultSet) -> None:
         remarks = () if data.reading is None else data.reading.remarks
         prose.bullets(words.why_not_read(remarks))
         return
-    name = common.choice(
+    name = studies.choice(
         "Covariate", data.covariates, key="reliability-covariate", words=display_name
     )
     prose.paragraph(TOOLTIPS["covariate"], quiet=True)
@@ -55,7 +54,7 @@ def _cut_offs(data: ResultSet, name: str) -> None:
         prose.bullets(words.not_looked_at(reasons))
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        n_random = common.number(
+        n_random = studies.number(
             "Random orders",
             key="reliability-random",
             value=199,
@@ -65,21 +64,11 @@ def _cut_offs(data: ResultSet, name: str) -> None:
             help="How often the covariate's values are dealt out at random, to see what chance "
             "alone does. With R of them no p-value of dependence is below 1/(R + 1).",
         )
-        seed = common.seed("reliability-cut-offs")
-    settings = {
-        **common.compared(data),
-        "covariate": name,
-        "random orders": n_random,
-        "seed": seed,
-    }
-    st.button(
-        "Look along it on every dataset",
-        key="run-cut-offs",
-        on_click=_run_cut_offs,
-        args=(data, settings, usable),
-    )
-    held = common.ended(common.CUT_OFFS, settings)
-    if isinstance(held, dict) and held:
+        seed = studies.seed("reliability-cut-offs")
+    task = _cut_off_study(data, name, usable, n_random=n_random, seed=seed)
+    studies.button("Look along it on every dataset", task, key="run-cut-offs")
+    held = studies.answer(task, studies.OfEach)
+    if held:
         _along(data, held)
     if reasons:
         prose.bullets(words.not_looked_at(reasons))
@@ -112,18 +101,17 @@ def _varies_in_clusters(data: ResultSet, dataset: str, values: np.ndarray) -> bo
     return not np.array_equal(values, values[first][inverse], equal_nan=True)
 
 
-def _along(data: ResultSet, held: dict[str, CutOffStudy]) -> None:
+def _along(data: ResultSet, held: studies.OfEach[CutOffStudy]) -> None:
     names = state.chosen_datasets(data)
     found = {name: study.at_level(common.alpha()) for name, study in held.items() if name in names}
     if not found:
         prose.paragraph("All datasets that were looked at are left out.")
         return
-    complete = not isinstance(held, common.OfEach) or held.complete
-    sentence = words.cut_offs_sentence(found, complete=complete)
+    sentence = words.cut_offs_sentence(found, complete=held.complete)
     prose.paragraph(sentence, strong=True)
     tables.frame(words.cut_offs_frame(found))
     prose.paragraph(words.WHAT_THE_FLAG_IS, quiet=True)
-    dataset = common.dataset_choice(list(found), key="reliability-cut-offs-dataset")
+    dataset = studies.dataset_choice(list(found), key="reliability-cut-offs-dataset")
     study = found[dataset]
     own = words.cut_off_sentence(study)
     if own != sentence:
@@ -134,17 +122,15 @@ def _along(data: ResultSet, held: dict[str, CutOffStudy]) -> None:
         lambda: tables.frame(words.parts_frame(study)),
         key="reliability-parts-table",
     )
-    common.notes(study.notes)
-    downloads.table(study.to_frame, name="cut-off")
-    explanations.signature(study.signature)
+    studies.take_away(study, name="cut-off", notes=study.notes)
 
 
-def _run_cut_offs(data: ResultSet, settings: dict[str, Hashable], names: tuple[str, ...]) -> None:
+def _cut_off_study(
+    data: ResultSet, name: str, usable: tuple[str, ...], *, n_random: int, seed: int
+) -> Task:
     (a, b), metric, alpha = state.systems(), state.metric(), common.alpha()
-    name = str(settings["covariate"])
-    n_random, seed = int(str(settings["random orders"])), int(str(settings["seed"]))
 
-    def one(dataset: str, progress: Progress) -> CutOffStudy:
+    def one(dataset: str, on_progress: Callable[[int, int], bool]) -> CutOffStudy:
         return dataset_cut_off_study(
             data,
             dataset,
@@ -156,34 +142,29 @@ def _run_cut_offs(data: ResultSet, settings: dict[str, Hashable], names: tuple[s
             n_random=n_random,
             rng=seed,
             name=name,
-            on_progress=progress,
+            on_progress=on_progress,
         )
 
-    _record(name, metric)
-    studies.start(
+    return studies.study(
         common.CUT_OFFS,
-        settings,
-        lambda progress: common.of_each(names, one, progress),
+        {**common.compared(data), "covariate": name, "random orders": n_random, "seed": seed},
+        partial(studies.of_each, usable, one),
         doing="Dealing out the covariate",
         unit="random orders",
+        tried=_tried(name, metric),
     )
 
 
 def _levels(data: ResultSet, name: str) -> None:
-    seed = common.seed("reliability-levels")
-    settings = {**common.compared(data), "covariate": name, "seed": seed}
+    seed = studies.seed("reliability-levels")
     held = {one for dataset in state.chosen_datasets(data) for one in data.covariate(dataset, name)}
     if len(held - {""}) < 2:
         prose.paragraph("All examples are of one level: there is nothing to tell apart.")
         return
-    st.button(
-        "Test every level on every dataset",
-        key="run-levels",
-        on_click=_run_levels,
-        args=(data, settings),
-    )
-    found = common.ended(common.LEVELS, settings)
-    if not isinstance(found, LevelStudy):
+    task = _level_study(data, name, seed=seed)
+    studies.button("Test every level on every dataset", task, key="run-levels")
+    found = studies.answer(task, LevelStudy)
+    if found is None:
         return
     study = found.at_level(common.alpha())
     sentence = family_words.levels_sentence(study)
@@ -202,33 +183,34 @@ def _levels(data: ResultSet, name: str) -> None:
     left_out = family_words.left_out_lines(study)
     if left_out:
         section("What was not tested", lambda: prose.bullets(left_out), key="reliability-no-level")
-    downloads.table(study.to_frame, name="levels")
-    explanations.signature(study.signature)
+    studies.take_away(study, name="levels")
 
 
-def _run_levels(data: ResultSet, settings: dict[str, Hashable]) -> None:
-    (a, b), metric, alpha = state.systems(), state.metric(), common.alpha()
-    name, seed = str(settings["covariate"]), int(str(settings["seed"]))
-    names = state.chosen_datasets(data)
-
-    def work(progress: Progress) -> LevelStudy:
-        return level_study(
+def _level_study(data: ResultSet, name: str, *, seed: int) -> Task:
+    (a, b), metric = state.systems(), state.metric()
+    return studies.study(
+        common.LEVELS,
+        {**common.compared(data), "covariate": name, "seed": seed},
+        partial(
+            level_study,
             data,
             a=a,
             b=b,
-            covariate={dataset: data.covariate(dataset, name) for dataset in names},
+            covariate={
+                dataset: data.covariate(dataset, name) for dataset in state.chosen_datasets(data)
+            },
             name=name,
             metric=metric,
-            alpha=alpha,
+            alpha=common.alpha(),
             rng=seed,
             n_threads=limits.TEST_THREADS,
-            on_progress=progress,
-        )
+        ),
+        doing="Testing levels",
+        unit="tests",
+        tried=_tried(name, metric),
+    )
 
-    _record(name, metric)
-    studies.start(common.LEVELS, settings, work, doing="Testing levels", unit="tests")
 
-
-def _record(name: str, metric: str) -> None:
+def _tried(name: str, metric: str) -> tuple[str, str]:
     a, b = state.systems()
-    state.record("covariates looked at", f"{a} and {b}, {metric}: {name}")
+    return "covariates looked at", f"{a} and {b}, {metric}: {name}"

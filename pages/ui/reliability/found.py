@@ -14,6 +14,7 @@ from core.report import reliability_summary as words
 from core.report.reliability_choices import of_datasets
 from pages.ui.frame import state
 from pages.ui.reliability import data as common
+from pages.ui.work.studies import OfEach
 
 
 def sentence(data: ResultSet) -> str:
@@ -48,7 +49,7 @@ def found(data: ResultSet) -> words.LookedAt:
         stopped=frozenset(
             kind
             for kind, held in (("covariate", along), ("run", runs))
-            if isinstance(held, common.OfEach) and not held.complete
+            if isinstance(held, OfEach) and not held.complete
         ),
     )
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from functools import partial
 
 import streamlit as st
@@ -20,7 +19,6 @@ from pages.ui.frame.sections import section
 from pages.ui.reliability import data as common
 from pages.ui.results import explanations
 from pages.ui.work import studies
-from pages.ui.work.job_progress import Progress
 
 _BESIDE = {"odds": "other prior odds R", "power": "other powers 1 − β"}
 _POWERS = (0.2, 0.5, 0.8, 0.95)
@@ -47,7 +45,7 @@ def show() -> None:
         power = _decimal(
             "Power 1 − β", PAPER_POWER, low=0.01, high=1.0, key="reliability-power", term="power"
         )
-        beside = common.choice(
+        beside = studies.choice(
             "Further curves",
             list(_BESIDE),
             key="reliability-odds-beside",
@@ -99,13 +97,13 @@ def show_toys() -> None:
         "the best of several?"
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        name = common.choice(
+        name = studies.choice(
             "Example",
             [_FIRST_TOY, *(one for one in TOYS if one != _FIRST_TOY)],
             key="reliability-toy",
             words=lambda key: TOYS[key].title,
         )
-        repetitions = common.number(
+        repetitions = studies.number(
             "Studies",
             key="reliability-toy-repetitions",
             value=10_000,
@@ -113,12 +111,18 @@ def show_toys() -> None:
             high=200_000,
             step=1000,
         )
-        seed = common.seed("reliability-toy")
+        seed = studies.seed("reliability-toy")
     prose.paragraph(TOYS[name].description)
-    settings: dict[str, Hashable] = {"example": name, "studies": repetitions, "seed": seed}
-    st.button("Run these studies", key="run-toy", on_click=_run_toy, args=(settings,))
-    found = studies.ended(common.TOY, settings)
-    if not isinstance(found, ToyStudy):
+    task = studies.study(
+        common.TOY,
+        {"example": name, "studies": repetitions, "seed": seed},
+        partial(toy_study, name, n_repetitions=repetitions, rng=seed),
+        doing="Running studies",
+        unit="studies",
+    )
+    studies.button("Run these studies", task, key="run-toy")
+    found = studies.answer(task, ToyStudy)
+    if found is None:
         return
     sentence = words.toy_sentence(found)
     prose.paragraph(f"{found.toy.title}. {sentence}", strong=True)
@@ -131,13 +135,3 @@ def show_toys() -> None:
     if found.toy.printed:
         prose.paragraph(words.ABOUT_PRINTED_TOYS, quiet=True)
     explanations.signature(found.signature)
-
-
-def _run_toy(settings: dict[str, Hashable]) -> None:
-    name = str(settings["example"])
-    repetitions, seed = int(str(settings["studies"])), int(str(settings["seed"]))
-
-    def work(progress: Progress) -> ToyStudy:
-        return toy_study(name, n_repetitions=repetitions, rng=seed, on_progress=progress)
-
-    studies.start(common.TOY, settings, work, doing="Running studies", unit="studies")

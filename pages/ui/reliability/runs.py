@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
@@ -21,7 +21,7 @@ from pages.ui.frame import downloads, figures, prose, state, tables
 from pages.ui.reliability import data as common
 from pages.ui.results import explanations
 from pages.ui.work import studies
-from pages.ui.work.job_progress import Progress
+from pages.ui.work.background import Task
 
 
 def show(data: ResultSet) -> None:
@@ -48,14 +48,12 @@ def show(data: ResultSet) -> None:
         )
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        resamples = common.resamples("reliability-runs-resamples", value=9999)
-        seed = common.seed("reliability-runs")
-    settings = {**common.compared(data), "resamples": resamples, "seed": seed}
-    st.button(
-        "Compare every pair of runs", key="run-runs", on_click=_run, args=(data, settings, names)
-    )
-    held = common.ended(common.RUNS, settings)
-    if isinstance(held, dict) and held:
+        resamples = studies.resamples("reliability-runs-resamples", value=9999)
+        seed = studies.seed("reliability-runs")
+    task = _study(data, names, n_resamples=resamples, seed=seed)
+    studies.button("Compare every pair of runs", task, key="run-runs")
+    held = studies.answer(task, studies.OfEach)
+    if held:
         _answer(data, held)
 
 
@@ -68,30 +66,26 @@ def _with_runs(data: ResultSet) -> tuple[str, ...]:
     )
 
 
-def _answer(data: ResultSet, held: dict[str, RunStudy]) -> None:
+def _answer(data: ResultSet, held: studies.OfEach[RunStudy]) -> None:
     names = state.chosen_datasets(data)
     found = {name: study.at(common.alpha()) for name, study in held.items() if name in names}
     if not found:
         prose.paragraph("All datasets whose runs were compared are left out.")
         return
-    complete = not isinstance(held, common.OfEach) or held.complete
-    prose.paragraph(words.runs_sentence(found, complete=complete), strong=True)
+    prose.paragraph(words.runs_sentence(found, complete=held.complete), strong=True)
     tables.frame(words.runs_frame(found))
     prose.paragraph(words.WHAT_TOGETHER_IS, quiet=True)
-    dataset = common.dataset_choice(list(found), key="reliability-runs-dataset")
+    dataset = studies.dataset_choice(list(found), key="reliability-runs-dataset")
     study, (a, b) = found[dataset], state.systems()
     prose.paragraph(words.dataset_runs_sentence(dataset, study))
     tables.frame(words.pairs_frame(study, data.runs_of(a), data.runs_of(b)))
-    common.notes(study.notes)
-    downloads.table(study.to_frame, name="runs")
-    explanations.signature(study.signature)
+    studies.take_away(study, name="runs", notes=study.notes)
 
 
-def _run(data: ResultSet, settings: dict[str, Hashable], names: tuple[str, ...]) -> None:
+def _study(data: ResultSet, names: tuple[str, ...], *, n_resamples: int, seed: int) -> Task:
     (a, b), metric, alpha = state.systems(), state.metric(), common.alpha()
-    resamples, seed = int(str(settings["resamples"])), int(str(settings["seed"]))
 
-    def one(dataset: str, progress: Progress) -> RunStudy:
+    def one(dataset: str, on_progress: Callable[[int, int], bool]) -> RunStudy:
         first, second = (data.run_scores(dataset, system, metric) for system in (a, b))
         assert first is not None
         assert second is not None
@@ -100,19 +94,19 @@ def _run(data: ResultSet, settings: dict[str, Hashable], names: tuple[str, ...])
             second,
             alpha=alpha,
             higher_is_better=data.is_higher_better(metric),
-            n_resamples=resamples,
+            n_resamples=n_resamples,
             clusters=data.clusters_of(dataset),
             rng=seed,
-            on_progress=progress,
+            on_progress=on_progress,
         )
 
-    state.record("runs looked at", f"{a} and {b}, {metric}: every pair of runs, seed {seed}")
-    studies.start(
+    return studies.study(
         common.RUNS,
-        settings,
-        lambda progress: common.of_each(names, one, progress),
+        {**common.compared(data), "resamples": n_resamples, "seed": seed},
+        partial(studies.of_each, names, one),
         doing="Comparing runs",
         unit="pairs of runs",
+        tried=("runs looked at", f"{a} and {b}, {metric}: every pair of runs, seed {seed}"),
     )
 
 
@@ -126,17 +120,19 @@ def show_domains(data: ResultSet) -> None:
     if len(names) < 2:
         prose.paragraph("One dataset: there is no other to look on.")
         return
-    seed = common.seed("reliability-domains")
+    seed = studies.seed("reliability-domains")
     metric = state.metric()
-    settings: dict[str, Hashable] = {"metric": metric, "datasets": names, "seed": seed}
-    st.button(
-        "Compare every pair of systems",
-        key="run-domains",
-        on_click=_run_domains,
-        args=(data, settings),
+    task = studies.study(
+        common.DOMAINS,
+        {"metric": metric, "datasets": names, "seed": seed},
+        partial(compare_all_pairs, data, metric=metric, datasets=names, rng=seed),
+        doing="Comparing systems",
+        unit="pairs",
+        tried=("datasets looked at for each other's wins", f"every pair of systems, {metric}"),
     )
-    pairs = studies.ended(common.DOMAINS, settings)
-    if not isinstance(pairs, PairComparisons):
+    studies.button("Compare every pair of systems", task, key="run-domains")
+    pairs = studies.answer(task, PairComparisons)
+    if pairs is None:
         return
     if pairs.n_datasets < 2:
         prose.paragraph("Stopped before a second dataset was done.")
@@ -151,15 +147,3 @@ def show_domains(data: ResultSet) -> None:
     prose.paragraph(words.PRINTED_DOMAINS, quiet=True)
     downloads.table(found.to_frame, name="across-datasets")
     explanations.signature(f"{pairs.signature} {found.signature}")
-
-
-def _run_domains(data: ResultSet, settings: dict[str, Hashable]) -> None:
-    metric, names, seed = state.metric(), state.chosen_datasets(data), int(str(settings["seed"]))
-
-    def work(progress: Progress) -> PairComparisons:
-        return compare_all_pairs(
-            data, metric=metric, datasets=names, rng=seed, on_progress=progress
-        )
-
-    state.record("datasets looked at for each other's wins", f"every pair of systems, {metric}")
-    studies.start(common.DOMAINS, settings, work, doing="Comparing systems", unit="pairs")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from functools import partial
 
 import streamlit as st
@@ -13,13 +12,12 @@ from core.reliability.sample_size import subsample_significance
 from core.reliability.subsample_results import DatasetSubsamples, SubsampleStudy
 from core.report import reliability_sizes as words
 from core.report.formatting import format_level
-from pages.ui.frame import downloads, figures, prose, state, tables
+from pages.ui.frame import figures, prose, state, tables
 from pages.ui.frame.glossary import TOOLTIPS
 from pages.ui.frame.sections import section
 from pages.ui.reliability import data as common
-from pages.ui.results import explanations
 from pages.ui.work import studies
-from pages.ui.work.job_progress import Progress
+from pages.ui.work.background import Task
 
 
 def show(data: ResultSet) -> None:
@@ -29,7 +27,7 @@ def show(data: ResultSet) -> None:
         "tested as if they were all there is."
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        parts = common.number(
+        parts = studies.number(
             "Parts of each size",
             key="reliability-parts",
             value=100,
@@ -38,12 +36,12 @@ def show(data: ResultSet) -> None:
             step=100,
             help=TOOLTIPS["subsample"],
         )
-        resamples = common.resamples("reliability-sizes-resamples", value=1000)
-        seed = common.seed("reliability-sizes")
-    settings = {**common.compared(data), "parts": parts, "resamples": resamples, "seed": seed}
-    st.button("Draw parts of every dataset", key="run-sizes", on_click=_run, args=(data, settings))
-    found = common.ended(common.SIZES, settings)
-    if isinstance(found, SubsampleStudy):
+        resamples = studies.resamples("reliability-sizes-resamples", value=1000)
+        seed = studies.seed("reliability-sizes")
+    task = _study(data, parts=parts, resamples=resamples, seed=seed)
+    studies.button("Draw parts of every dataset", task, key="run-sizes")
+    found = studies.answer(task, SubsampleStudy)
+    if found is not None:
         _answer(found.at(common.alpha()))
     section("As printed by Søgaard et al. (2014)", _printed, key="reliability-printed")
 
@@ -57,7 +55,7 @@ def _answer(found: SubsampleStudy) -> None:
     by_name = {own.dataset: own for own in found.datasets}
     names = list(by_name)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        chosen = common.dataset_choice(names, key="reliability-sizes-dataset")
+        chosen = studies.dataset_choice(names, key="reliability-sizes-dataset")
         effect = st.number_input(
             "A difference A − B that would matter",
             value=None,
@@ -69,8 +67,7 @@ def _answer(found: SubsampleStudy) -> None:
             width=300,
         )
     _dataset(by_name[chosen], effect)
-    downloads.table(found.to_frame, name="subsamples")
-    explanations.signature(found.signature)
+    studies.take_away(found, name="subsamples")
 
 
 def _dataset(own: DatasetSubsamples, effect: float | None) -> None:
@@ -88,29 +85,30 @@ def _dataset(own: DatasetSubsamples, effect: float | None) -> None:
     prose.paragraph(words.WHAT_THE_CURVE_IS.format(level=format_level(own.alpha)), quiet=True)
 
 
-def _run(data: ResultSet, settings: dict[str, Hashable]) -> None:
-    (a, b), metric, names = state.systems(), state.metric(), state.chosen_datasets(data)
-    alpha = common.alpha()
-    parts, resamples, seed = (int(str(settings[k])) for k in ("parts", "resamples", "seed"))
-
-    def work(progress: Progress) -> SubsampleStudy:
-        return subsample_significance(
+def _study(data: ResultSet, *, parts: int, resamples: int, seed: int) -> Task:
+    (a, b), metric = state.systems(), state.metric()
+    return studies.study(
+        common.SIZES,
+        {**common.compared(data), "parts": parts, "resamples": resamples, "seed": seed},
+        partial(
+            subsample_significance,
             data,
             a=a,
             b=b,
             metric=metric,
-            alpha=alpha,
+            alpha=common.alpha(),
             n_subsamples=parts,
             n_resamples=resamples,
             rng=seed,
-            datasets=names,
-            on_progress=progress,
-        )
-
-    state.record(
-        "sample sizes looked at", f"{a} and {b}, {metric}: {parts} parts of each size, seed {seed}"
+            datasets=state.chosen_datasets(data),
+        ),
+        doing="Drawing parts",
+        unit="parts",
+        tried=(
+            "sample sizes looked at",
+            f"{a} and {b}, {metric}: {parts} parts of each size, seed {seed}",
+        ),
     )
-    studies.start(common.SIZES, settings, work, doing="Drawing parts", unit="parts")
 
 
 def _printed() -> None:

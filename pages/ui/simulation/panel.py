@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from core.report.formatting import format_level
 from core.report.simulation_results import promise_sentence, promise_to_come, stopped_sentence
 from core.report.simulation_words import RHO_HELP, SCENARIO_WORDS, SEED_HELP
-from core.simulation import PValueSource, Simulation, simulate_k_hat
+from core.simulation import Simulation, simulate_k_hat
 from pages.ui.frame import limits, prose, state
 from pages.ui.simulation import results, runs, studies
 from pages.ui.simulation.fields import WIDTH
 from pages.ui.simulation.numbers import Row
-from pages.ui.simulation.runs import Plan, Run
 from pages.ui.simulation.setup import FIRST_SEED, OWN, REPETITIONS, Setup
 from pages.ui.work import background
-from pages.ui.work.job_progress import Progress
 
 _TOYS = ("toy-1", "toy-2")
 # Of the file that the form was filled for: its number of datasets.
@@ -30,7 +30,7 @@ _USUAL = {
 
 def show(*, n_datasets: int, alpha: float) -> None:
     """The form and, once run, what it came to; and the way to the page with all scenarios."""
-    ran = runs.latest("panel") is not None
+    ran = background.latest("panel") is not None
     with st.expander(
         "If there were no difference anywhere: simulate", expanded=ran, key="box-simulate"
     ):
@@ -138,25 +138,13 @@ def _setup() -> Setup:
 def _start(alpha: float) -> None:
     setup = _setup()
     scenario = setup.scenario()
-
-    def work(source: PValueSource, progress: Progress) -> Simulation:
-        return simulate_k_hat(
-            source,
-            n_repetitions=setup.n_studies,
-            alpha=alpha,
-            rng=setup.seed,
-            on_progress=progress,
-        )
-
     runs.start(
-        Plan(
-            kind="panel",
-            settings=(setup, alpha, state.value(_OF)),
-            source=runs.source(setup.of_scenario(), lambda _progress: scenario),
-            work=work,
-            context=setup,
-            title=setup.line,
-        )
+        "panel",
+        {"setup": setup, "α": alpha, "of": state.value(_OF)},
+        runs.source(setup.of_scenario(), lambda _progress: scenario),
+        partial(simulate_k_hat, n_repetitions=setup.n_studies, alpha=alpha, rng=setup.seed),
+        title=setup.line,
+        context=setup,
     )
 
 
@@ -180,47 +168,34 @@ def _carry_over(simulation: Simulation | None) -> None:
         studies.adopt(simulation)
 
 
-def watch() -> None:
-    """The bar of a running simulation, on every page."""
-    runs.watch()
-
-
 def _result(n_datasets: int, alpha: float) -> Simulation | None:
     """Show what was run for as many datasets; returned where the form still says the same."""
-    last, run = runs.latest("panel"), runs.to_show("panel")
-    if last is None or run is None or _file_of(last) != n_datasets:
+    last, run = background.latest("panel"), background.to_show("panel")
+    if last is None or run is None or last.task.settings["of"] != n_datasets:
         # Of another file.
         return None
-    if not last.job.finished:
+    if last.at_work:
         prose.paragraph(results.RUNNING)
-    if last.error is not None:
-        prose.notice(runs.FAILED)
-        runs.report_failures("panel")
-    if _file_of(run) != n_datasets or (run is last and not last.job.finished):
+    failed = background.say_failure(last)
+    if run.task.settings["of"] != n_datasets or (run is last and last.at_work):
         return None
-    late = runs.say_limit(last)
+    late = background.say_limit(last)
     simulation = run.result
     if not isinstance(simulation, Simulation) or not simulation.n_repetitions:
-        if last.job.finished and last.error is None and not late:
+        if not last.at_work and not failed and not late:
             prose.paragraph(results.STOPPED)
         return None
     prose.paragraph(promise_sentence(simulation), strong=True)
-    prose.paragraph(f"Shown: {run.plan.title}; seed {simulation.seed}.", quiet=True)
+    prose.paragraph(f"Shown: {run.task.title}; seed {simulation.seed}.", quiet=True)
     stopped = stopped_sentence(simulation)
     if stopped:
         prose.notice(stopped)
-    differences = _changes(run.plan.context, simulation.alpha, alpha)
+    differences = _changes(run.task.context, simulation.alpha, alpha)
     if differences:
         prose.notice(background.changed(differences))
     results.histograms(simulation, name="k-hat-histograms")
-    results.evidence(simulation, run.plan.context)
+    results.evidence(simulation, run.task.context)
     return None if differences else simulation
-
-
-def _file_of(run: Run) -> int:
-    """The number of datasets of the file that it was run for."""
-    assert isinstance(run.plan.settings, tuple)
-    return int(run.plan.settings[-1])
 
 
 def _changes(was: Setup, was_alpha: float, alpha: float) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -30,9 +31,9 @@ from pages.ui.results import explanations
 from pages.ui.simulation import families, runs
 from pages.ui.simulation.families import AGAINST, CLAIMS, Family, PowerQuestion
 from pages.ui.simulation.fields import WIDTH
-from pages.ui.simulation.questions import differing, ended, family_source
-from pages.ui.simulation.runs import Plan
-from pages.ui.work.job_progress import Progress
+from pages.ui.simulation.questions import family_source
+from pages.ui.work import background
+from pages.ui.work.jobs import Progress
 
 _STUDIES = (2_000, 10_000, 50_000)
 _MOST_DATASETS = 1_000
@@ -63,19 +64,18 @@ def power() -> None:
             drawing_sentence(rho=family.rho, share_differing=question.share_differing), quiet=True
         )
     n_studies, seed = _studies_and_seed("plan-power")
-    wanted = (question, alpha, n_studies, seed)
+    wanted = {"what is asked": question, "α": alpha, "studies": n_studies, "seed": seed}
     st.button(
         "Draw the curve",
         on_click=_run_power,
-        args=wanted,
+        args=(wanted,),
         disabled=bool(problem) or runs.busy(),
     )
-    names = ("what is asked", "α", "studies", "seed")
-    run = ended("power", wanted, lambda was: differing(names, was, wanted))
-    found = None if run is None else run.result
+    found = background.ended("power", wanted, changes=runs.differing)
+    run = background.to_show("power")
     if run is None or not isinstance(found, PowerCurve) or not found.points:
         return
-    quantity: str = run.plan.context
+    quantity: str = run.task.context
     sentence = power_sentence(found, quantity=quantity, target=_TARGET)
     prose.paragraph(sentence, strong=True)
     if found.true_points:
@@ -93,27 +93,27 @@ def power() -> None:
     explanations.signature(found.signature)
 
 
-def _run_power(question: PowerQuestion, alpha: float, n_studies: int, seed: int) -> None:
-    def work(_scenario: PValueSource, progress: Progress) -> PowerCurve:
+def _run_power(wanted: dict[str, Any]) -> None:
+    question: PowerQuestion = wanted["what is asked"]
+
+    def work(_scenario: PValueSource, on_progress: Progress) -> PowerCurve:
         return power_curve(
             question.scenario_at,
             question.values,
             at_least=question.claimed,
-            n_repetitions=n_studies,
-            alpha=alpha,
-            rng=seed,
-            on_progress=progress,
+            n_repetitions=wanted["studies"],
+            alpha=wanted["α"],
+            rng=wanted["seed"],
+            on_progress=on_progress,
         )
 
     runs.start(
-        Plan(
-            kind="power",
-            settings=(question, alpha, n_studies, seed),
-            source=family_source(lambda: question.scenario_at(question.values[0])),
-            work=work,
-            context=question.against,
-            title=f"{question.against}; {question.family.title}",
-        )
+        "power",
+        wanted,
+        family_source(lambda: question.scenario_at(question.values[0])),
+        work,
+        title=f"{question.against}; {question.family.title}",
+        context=question.against,
     )
 
 
@@ -151,16 +151,22 @@ def needed() -> None:
     else:
         prose.paragraph(family.sentence(alpha=alpha), quiet=True)
     n_studies, seed = _studies_and_seed("plan-needed")
-    wanted = (family, at_least, power_wanted, estimator, alpha, n_studies, seed)
+    wanted = {
+        "kind of study": family,
+        "least number": at_least,
+        "share": power_wanted,
+        "count": estimator,
+        "α": alpha,
+        "studies": n_studies,
+        "seed": seed,
+    }
     st.button(
         "Find the number",
         on_click=_run_needed,
-        args=wanted,
+        args=(wanted,),
         disabled=bool(problem) or runs.busy(),
     )
-    names = ("kind of study", "least number", "share", "count", "α", "studies", "seed")
-    run = ended("needed", wanted, lambda was: differing(names, was, wanted))
-    found = None if run is None else run.result
+    found = background.ended("needed", wanted, changes=runs.differing)
     if isinstance(found, DatasetsNeeded):
         prose.paragraph(needed_sentence(found), strong=True)
         if found.tried:
@@ -173,36 +179,24 @@ def needed() -> None:
         explanations.signature(found.signature)
 
 
-def _run_needed(
-    family: Family,
-    at_least: int,
-    power_wanted: float,
-    estimator: str,
-    alpha: float,
-    n_studies: int,
-    seed: int,
-) -> None:
-    def work(_scenario: PValueSource, progress: Progress) -> DatasetsNeeded:
+def _run_needed(wanted: dict[str, Any]) -> None:
+    family: Family = wanted["kind of study"]
+
+    def work(_scenario: PValueSource, on_progress: Progress) -> DatasetsNeeded:
         return datasets_needed(
             family.scenario,
-            at_least,
-            power=power_wanted,
-            estimator=estimator,
-            most=max(_MOST_DATASETS, at_least),
-            n_repetitions=n_studies,
-            alpha=alpha,
-            rng=seed,
-            on_progress=progress,
+            wanted["least number"],
+            power=wanted["share"],
+            estimator=wanted["count"],
+            most=max(_MOST_DATASETS, wanted["least number"]),
+            n_repetitions=wanted["studies"],
+            alpha=wanted["α"],
+            rng=wanted["seed"],
+            on_progress=on_progress,
         )
 
     runs.start(
-        Plan(
-            kind="needed",
-            settings=(family, at_least, power_wanted, estimator, alpha, n_studies, seed),
-            source=family_source(lambda: family.scenario(1)),
-            work=work,
-            title=family.title,
-        )
+        "needed", wanted, family_source(lambda: family.scenario(1)), work, title=family.title
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -32,60 +32,13 @@ from pages.ui.frame import downloads, figures, prose, state, tables
 from pages.ui.frame.sections import section
 from pages.ui.results import explanations
 from pages.ui.simulation import runs, studies
-from pages.ui.simulation.runs import Kind, Plan, Refusal, Run, Source
+from pages.ui.simulation.runs import Source
 from pages.ui.work import background
-from pages.ui.work.job_progress import Progress
+from pages.ui.work.jobs import Progress
 
 _N_NAMES = 10_000
 _N_OVER_CLAIMS = 10_000
 _SIZES = (1, 2, 3, 5, 7, 10, 15, 20, 30, 40, 50, 75, 100)
-
-
-def ended(
-    kind: Kind, wanted: Hashable, changes: Callable[[Any], str] = lambda _earlier: "form"
-) -> Run | None:
-    """The last run of a kind that has a result; with a remark where settings have changed.
-
-    Parameters
-    ----------
-    kind : str
-        Of the run.
-    wanted : hashable
-        The settings as they are now.
-    changes : callable
-        Says what has changed, from the run's settings.
-    """
-    last, run = runs.latest(kind), runs.to_show(kind)
-    if last is None or run is None:
-        return None
-    if not last.job.finished:
-        prose.paragraph(background.RUNNING)
-    if last.error is not None:
-        prose.notice(runs.FAILED)
-    if run is last and (not last.job.finished or last.error is not None):
-        return None
-    late = runs.say_limit(last)
-    if run.result is None:
-        if not late:
-            prose.paragraph(background.NOTHING_DONE)
-        return None
-    if isinstance(run.result, Refusal):
-        prose.notice(run.result.sentence)
-        return None
-    if run.plan.settings != wanted:
-        prose.notice(background.changed(changes(run.plan.settings)))
-    return run
-
-
-def differing(names: tuple[str, ...], earlier: tuple[Any, ...], now: tuple[Any, ...]) -> str:
-    """Write "ρ 0 → 0.5, α .05 → .01"; what is no number is only named."""
-    found = []
-    for name, was, wanted in zip(names, earlier, now, strict=True):
-        if was != wanted:
-            numbers = isinstance(was, int | float) and isinstance(wanted, int | float)
-            write = format_level if name == "α" else "{:.10g}".format
-            found.append(f"{name} {write(was)} → {write(wanted)}" if numbers else name)
-    return ", ".join(found)
 
 
 def family_source(make: Callable[[], PValueSource]) -> Source:
@@ -105,10 +58,10 @@ def names() -> None:
         on_click=_run_names,
         disabled=bool(studies.chosen().problem) or runs.busy(),
     )
-    run = ended("names", studies.settings(), studies.changes)
-    found = None if run is None else run.result
+    found = background.ended("names", studies.settings(), changes=studies.changes)
+    run = background.to_show("names")
     if run is not None and isinstance(found, IdentificationSimulation) and found.n_repetitions:
-        prose.paragraph(f"Shown: {run.plan.title}.", quiet=True)
+        prose.paragraph(f"Shown: {run.task.title}.", quiet=True)
         prose.paragraph(names_sentence(found), strong=True)
         tables.frame(names_table(found))
         prose.paragraph(NAMES_WORDS, quiet=True)
@@ -118,21 +71,8 @@ def names() -> None:
 
 def _run_names() -> None:
     alpha, seed = state.session().settings.alpha, studies.chosen().seed
-
-    def work(scenario: PValueSource, progress: Progress) -> IdentificationSimulation:
-        return simulate_identification(
-            scenario, n_repetitions=_N_NAMES, alpha=alpha, rng=seed, on_progress=progress
-        )
-
-    runs.start(
-        Plan(
-            kind="names",
-            settings=studies.settings(),
-            source=studies.chosen_source(),
-            work=work,
-            title=studies.title(),
-        )
-    )
+    work = partial(simulate_identification, n_repetitions=_N_NAMES, alpha=alpha, rng=seed)
+    runs.start("names", studies.settings(), studies.chosen_source(), work, title=studies.title())
 
 
 def over_claims() -> None:
@@ -154,14 +94,13 @@ def over_claims() -> None:
             persist_state="session",
             width=260,
         )
-        wanted = (rho, state.session().settings.alpha, studies.chosen().seed)
+        wanted = _over_claims_of(rho)
         st.button(
             "Run for 1 to 100 datasets",
             on_click=_run_over_claims,
             disabled=runs.busy(),
         )
-    run = ended("over-claims", wanted, lambda was: differing(("ρ", "α", "seed"), was, wanted))
-    found = None if run is None else run.result
+    found = background.ended("over-claims", wanted, changes=runs.differing)
     if isinstance(found, OverClaimCurve) and found.n_repetitions:
         sentence = over_claims_sentence(found)
         prose.paragraph(sentence, strong=True)
@@ -175,26 +114,28 @@ def over_claims() -> None:
         explanations.signature(found.signature)
 
 
+def _over_claims_of(rho: float) -> dict[str, Any]:
+    return {"ρ": rho, "α": state.session().settings.alpha, "seed": studies.chosen().seed}
+
+
 def _run_over_claims() -> None:
     rho = float(state.value("lab-over-rho"))
-    alpha, seed = state.session().settings.alpha, studies.chosen().seed
+    settings = _over_claims_of(rho)
 
-    def work(_scenario: PValueSource, progress: Progress) -> OverClaimCurve:
+    def work(_scenario: PValueSource, on_progress: Progress) -> OverClaimCurve:
         return over_claim_curve(
             _SIZES,
             n_repetitions=_N_OVER_CLAIMS,
-            alpha=alpha,
+            alpha=settings["α"],
             rho=rho,
-            rng=seed,
-            on_progress=progress,
+            rng=settings["seed"],
+            on_progress=on_progress,
         )
 
     runs.start(
-        Plan(
-            kind="over-claims",
-            settings=(rho, alpha, seed),
-            source=family_source(lambda: Scenario((Block(_SIZES[-1], rho=rho),))),
-            work=work,
-            title=f"no difference, 1 to {_SIZES[-1]} datasets, ρ = {rho:.4g}",
-        )
+        "over-claims",
+        settings,
+        family_source(lambda: Scenario((Block(_SIZES[-1], rho=rho),))),
+        work,
+        title=f"no difference, 1 to {_SIZES[-1]} datasets, ρ = {rho:.4g}",
     )

@@ -26,21 +26,21 @@ from core.report.simulation_words import TERMS
 from core.simulation import Simulation
 from pages.ui.frame import downloads, figures, prose, state, tables
 from pages.ui.results import explanations
-from pages.ui.simulation import runs
 from pages.ui.simulation import studies as simulation_studies
-from pages.ui.simulation.runs import Refusal, Run
+from pages.ui.simulation.runs import Plan
 from pages.ui.simulation.setup import DATA, Setup
-from pages.ui.simulation.studies import Studies
+from pages.ui.simulation.studies import KIND, Studies
 from pages.ui.work import background
+from pages.ui.work.background import Refusal, Run
 
 RUNNING = "The simulation is running; its bar is at the top of the page."
 STOPPED = "The simulation was stopped before the first study."
 _CLAIM = "simulation-claim"
 
 
-def shown_run() -> Run | None:
+def shown_run() -> Run[Plan] | None:
     """The run whose studies are shown; None before any."""
-    run = runs.to_show("studies")
+    run = background.to_show(KIND)
     result = None if run is None else run.result
     return run if isinstance(result, Studies) and result.simulation.n_repetitions else None
 
@@ -54,7 +54,7 @@ def shown() -> Studies | None:
 
 def lead() -> None:
     """The answer, or what the page is for."""
-    latest, run = runs.latest("studies"), shown_run()
+    latest, run = background.latest(KIND), shown_run()
     if run is None:
         prose.lead(promise_to_come(state.session().settings.alpha))
         if latest is not None:
@@ -68,20 +68,20 @@ def lead() -> None:
         return
     simulation: Simulation = run.result.simulation
     prose.lead(promise_sentence(simulation))
-    setup: Setup = run.plan.context
+    setup: Setup = run.task.context
     level = format_level(simulation.alpha)
-    prose.paragraph(f"Shown: {run.plan.title}; seed {setup.seed}, α = {level}.", quiet=True)
-    if latest is not None and latest is not run and not latest.job.finished:
-        prose.paragraph(f"{RUNNING} Until it has a result the earlier one is shown.")
-    if latest is not None and latest.error is not None:
-        prose.notice(f"{runs.FAILED} What was there before is shown.")
+    prose.paragraph(f"Shown: {run.task.title}; seed {setup.seed}, α = {level}.", quiet=True)
     if latest is not None:
-        runs.say_limit(latest)
+        if latest is not run and latest.at_work:
+            prose.paragraph(f"{RUNNING} Until it has a result the earlier one is shown.")
+        background.say_failure(latest, " What was there before is shown.")
+        background.say_limit(latest)
     stopped = stopped_sentence(simulation)
     if stopped:
         prose.notice(stopped)
     if not simulation_studies.is_current(run):
-        prose.notice(background.changed(simulation_studies.changes(run.plan.settings)))
+        now = simulation_studies.settings()
+        prose.notice(background.changed(simulation_studies.changes(run.task.settings, now)))
     _terms()
 
 
@@ -91,14 +91,12 @@ def _terms() -> None:
         st.page_link("pages/guide.py", label="Why counting needs a guarantee: the Guide →")
 
 
-def _why_nothing(run: Run) -> None:
-    if not run.job.finished:
+def _why_nothing(run: Run[Plan]) -> None:
+    if run.at_work:
         prose.paragraph(RUNNING)
-    elif run.error is not None:
-        prose.notice(runs.FAILED)
     elif isinstance(run.result, Refusal):
-        prose.notice(run.result.sentence)
-    elif not runs.say_limit(run):
+        run.result.tell()
+    elif not background.say_failure(run) and not background.say_limit(run):
         prose.notice(STOPPED)
 
 
@@ -114,12 +112,12 @@ def show() -> None:
     run = shown_run()
     if run is not None:
         simulation: Simulation = run.result.simulation
-        evidence(simulation, run.plan.context, below=lambda: _beside(run, simulation))
+        evidence(simulation, run.task.context, below=lambda: _beside(run, simulation))
 
 
-def _beside(run: Run, simulation: Simulation) -> None:
+def _beside(run: Run[Plan], simulation: Simulation) -> None:
     """What only this page has: a claim to look at, and what can be taken away."""
-    setup: Setup = run.plan.context
+    setup: Setup = run.task.context
     _power(simulation)
     with st.container(horizontal=True):
         downloads.table(
@@ -127,8 +125,8 @@ def _beside(run: Run, simulation: Simulation) -> None:
         )
     loaded = state.session().loaded
     own_file = setup.name == DATA and loaded is not None and loaded.source.sample is None
-    is_last = run is runs.latest("studies")
-    if is_last and run.job.finished and simulation_studies.is_current(run):
+    is_last = run is background.latest(KIND)
+    if is_last and not run.at_work and simulation_studies.is_current(run):
         prose.paragraph(
             "The page's address is a link that runs these studies again"
             + (", once the same file is loaded." if own_file else "."),

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal
 
 from core.errors import DataError
-from core.significance import Stopped
+from core.report.formatting import format_level
 from core.simulation import LikeMyData, PValueSource
 from pages.ui.frame import prose, state
-from pages.ui.work import allowed, background
-from pages.ui.work.background import Work
-from pages.ui.work.job_progress import Progress
-from pages.ui.work.jobs import Job
+from pages.ui.work import background
+from pages.ui.work.background import Manner, Refusal, Task
+from pages.ui.work.jobs import Job, Progress
 
 Kind = Literal["panel", "studies", "names", "over-claims", "power", "needed"]
-# What is quick is shown at once rather than by way of a bar.
-_SECONDS_TO_WAIT = 0.5
+BUSY = "A simulation is at work: its bar and its Stop button are at the top of the page."
+_SIMULATION = Manner(
+    called="The simulation",
+    failed="This simulation failed: run it again, or change what is simulated.",
+    stop="Stop the simulation",
+    alone=True,
+)
 
 
 class Source:
@@ -63,185 +67,111 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Plan:
-    """Work to be done.
+class Plan(Task):
+    """A simulation to be run.
 
     Attributes
     ----------
-    settings : hashable
-        Everything the result depends on.
     source : Source
         Of its scenario.
-    before : object
-        What the work goes on from, and its result until it ends and where it never begins.
     context : object
         What the page says about the result.
     title : str
         What is simulated, for the bar; may hold names from files.
     """
 
-    kind: Kind
-    settings: Hashable
     source: Source
-    work: Callable[[PValueSource, Progress], Any]
-    before: Any = None
-    context: Any = None
-    title: str = ""
-
-    def run(self, progress: Progress) -> Any:
-        """The work, for a thread; what the data do not allow is handed over as a refusal."""
-        try:
-            return self.work(self.source.made(progress), progress)
-        except Stopped:
-            # While the scenario was made: half of one is none.
-            return None
-        except (DataError, ValueError) as error:
-            if self.source.scenario is None:
-                return Refusal(str(error))
-            raise
+    context: Any
+    title: str
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """Why no scenario can be made of the data."""
+def start(
+    kind: Kind,
+    settings: Mapping[str, Hashable],
+    source: Source,
+    work: Callable[..., Any],
+    *,
+    title: str,
+    context: Any = None,
+    before: Any = None,
+    instead: bool = False,
+) -> None:
+    """Begin, unless a simulation is at work.
 
-    reason: str
-
-    @property
-    def sentence(self) -> str:
-        """The same as a sentence."""
-        return f"No scenario can be made of these data: {self.reason}"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Run(Work):
-    """A plan at work, the last run of every other kind, and the one before of its own."""
-
-    plan: Plan
-    earlier: Run | None = None
-    kept: Mapping[Kind, Run] = field(default_factory=dict)
-
-    @property
-    def result(self) -> Any:
-        """What came of it, also where it was stopped; until then what it went on from, if so."""
-        found = self.job.result if self.job.finished and self.error is None else None
-        return self.plan.before if found is None else found
-
-
-BUSY = "A simulation is at work: its bar and its Stop button are at the top of the page."
-FAILED = "This simulation failed: run it again, or change what is simulated."
-
-
-def say_limit(run: Run) -> bool:
-    """Where the limit on a run's time ended this one, say so and name it; whether it did."""
-    if run.error is not None or isinstance(run.result, Refusal):
-        return False
-    late = allowed.out_of_time(run.job, "The simulation", kept=_has_any(run.result))
-    if late:
-        prose.notice(late)
-    return bool(late)
-
-
-def _has_any(result: Any) -> bool:
-    """Whether studies were counted: a run that was stopped at once has a result without any."""
-    found = getattr(result, "simulation", result)
-    if found is None or not getattr(found, "n_repetitions", 1):
-        return False
-    return all(len(getattr(found, name, "any")) > 0 for name in ("points", "tried"))
+    Parameters
+    ----------
+    kind, settings, before
+        Of the task.
+    source, title, context
+        Of the plan.
+    work : callable
+        Called as ``work(scenario, on_progress=progress)``.
+    instead : bool
+        Whether a simulation that is at work is stopped.
+    """
+    background.start(
+        Plan(
+            kind=kind,
+            settings=settings,
+            work=partial(_on_scenario, source, work),
+            words=partial(_words, kind, source, title),
+            manner=_SIMULATION,
+            before=before,
+            of_data=source.needs_data,
+            source=source,
+            context=context,
+            title=title,
+        ),
+        instead=instead,
+    )
 
 
-def report_failures(*kinds: Kind) -> None:
-    """Raise what made a run fail, once, for the page's frame to report: after all forms are shown."""
-    for kind in kinds:
-        run = latest(kind)
-        if run is not None:
-            run.report_failure()
-
-
-def forget_data() -> None:
-    """Stop and forget the runs that are made of the user's data; the others stay, also at work."""
-    current: Run | None = state.simulation()
-    if current is None:
-        return
-    runs = {current.plan.kind: current, **current.kept}
-    for kind, run in runs.items():
-        if run.plan.source.needs_data:
-            run.job.stop()
-        elif run.earlier is not None and run.earlier.plan.source.needs_data:
-            runs[kind] = replace(run, earlier=None)
-    left = {kind: run for kind, run in runs.items() if not run.plan.source.needs_data}
-    if not left:
-        state.session().simulation = None
-        return
-    # The one at work comes first in `runs`.
-    first, *others = left
-    state.session().simulation = replace(left[first], kept={kind: left[kind] for kind in others})
-
-
-def latest(kind: Kind) -> Run | None:
-    """The last run of a kind, at work or ended."""
-    current: Run | None = state.simulation()
-    if current is None or current.plan.kind == kind:
-        return current
-    return current.kept.get(kind)
-
-
-def to_show(kind: Kind) -> Run | None:
-    """The last run of a kind; the one before it until it has a result, and where it failed."""
-    run = latest(kind)
-    if run is None or run.earlier is None or run.result is not None:
-        return run
-    return run.earlier if not run.job.finished or run.error is not None else run
+def _on_scenario(source: Source, work: Callable[..., Any], *, on_progress: Progress) -> Any:
+    """The work; what the data do not allow is handed over as a refusal."""
+    try:
+        scenario = source.made(on_progress)
+    except (DataError, ValueError) as error:
+        return Refusal(title=f"No scenario can be made of these data: {error}")
+    return work(scenario, on_progress=on_progress)
 
 
 def busy() -> bool:
     """Whether a simulation is at work, so that no other can be started."""
-    current: Run | None = state.simulation()
-    return current is not None and not current.job.finished
+    return background.is_busy(_SIMULATION)
 
 
-def start(plan: Plan, *, instead: bool = False) -> None:
-    """Begin, unless a simulation is at work; `instead` of that one, which is stopped."""
-    if busy() and not instead:
-        return
-    current: Run | None = state.simulation()
-    earlier = to_show(plan.kind)
-    kept = {}
-    if current is not None:
-        kept = {**current.kept, current.plan.kind: replace(current, kept={})}
-        kept.pop(plan.kind, None)
-    job = Job(plan.run, is_wanted=state.wanted())
-    if earlier is not None:
-        earlier = replace(earlier, kept={}, earlier=None)
-    state.keep_simulation(Run(plan=plan, job=job, earlier=earlier, kept=kept))
-    job.start().wait(_SECONDS_TO_WAIT)
+def differing(was: Mapping[str, Any], now: Mapping[str, Any]) -> str:
+    """Write "ρ 0 → 0.5, α .05 → .01"; what is no number is only named."""
+    found = []
+    for name, wanted in now.items():
+        held = was[name]
+        if held != wanted:
+            numbers = isinstance(held, int | float) and isinstance(wanted, int | float)
+            write = format_level if name == "α" else "{:.10g}".format
+            found.append(f"{name} {write(held)} → {write(wanted)}" if numbers else name)
+    return ", ".join(found)
 
 
 def source(
     key: Hashable, make: Callable[[Progress], PValueSource], *, needs_data: bool = False
 ) -> Source:
     """The source with this key of an earlier run, or a new one."""
-    current: Run | None = state.simulation()
-    for run in () if current is None else (current, *current.kept.values()):
-        if run.plan.source.key == key:
-            return run.plan.source
+    for run in state.session().work.values():
+        if isinstance(run.task, Plan) and run.task.source.key == key:
+            return run.task.source
     return Source(key, make, needs_data=needs_data)
 
 
-def watch() -> None:
-    """The bar of a simulation at work; how it ended is said beside its result."""
-    run: Run | None = state.simulation()
-    if run is not None and not run.job.finished:
-        background.bar(run.job, partial(_words, run), stop_words="Stop the simulation")
-
-
-def _words(run: Run) -> str:
-    progress = run.job.progress
-    if run.plan.source.scenario is None:
+def _words(kind: Kind, of: Source, title: str, job: Job[Any]) -> str:
+    progress = job.progress
+    if of.scenario is None:
         return f"Preparing your data: {progress.done:,} of {progress.total:,} datasets"
     # A bar's text is read as Markdown, and data have names of their own.
-    what = prose.label(run.plan.title) if run.plan.source.needs_data else run.plan.title
-    if run.plan.kind == "needed":
+    what = prose.label(title) if of.needs_data else title
+    if kind == "needed":
         # How many numbers a search takes is not known before.
         return f"Searching ({what}): {progress.done:,} simulated studies so far"
-    return f"Simulating ({what}): {progress.done:,} of {progress.total:,} studies{background.time_left(run.job)}"
+    return (
+        f"Simulating ({what}): {progress.done:,} of {progress.total:,} studies"
+        f"{background.time_left(job)}"
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -21,10 +21,13 @@ from core.simulation import (
 )
 from pages.ui.frame import state
 from pages.ui.simulation import runs
-from pages.ui.simulation.runs import Plan, Run, Source
+from pages.ui.simulation.runs import Kind, Plan, Source
 from pages.ui.simulation.setup import DATA, MOST_STUDIES, Setup
-from pages.ui.work.job_progress import Progress
+from pages.ui.work import background
+from pages.ui.work.background import Run
+from pages.ui.work.jobs import Progress
 
+KIND: Kind = "studies"
 _CHOSEN, _LINKED = "simulation-setup", "simulation-linked"
 
 
@@ -91,17 +94,17 @@ def in_address() -> Setup | None:
     Of a run that is only beginning, what it was asked for.
     """
     waiting: Setup | None = state.value(_LINKED)
-    run = runs.latest("studies")
+    run = background.latest(KIND)
     if waiting is not None or run is None:
         return waiting
     if not is_current(run):
         return None
-    asked: Setup = run.plan.context
+    asked: Setup = run.task.context
     result = run.result
     if isinstance(result, Studies):
         n_done = result.simulation.n_repetitions
         return replace(asked, n_studies=n_done) if n_done else None
-    return None if run.job.finished else asked
+    return asked if run.at_work else None
 
 
 def title() -> str:
@@ -115,98 +118,91 @@ def title() -> str:
 
 def adopt(simulation: Simulation) -> None:
     """Take over studies that were counted elsewhere, of what is chosen."""
-    runs.start(
-        Plan(
-            kind="studies",
-            settings=settings(),
-            source=chosen_source(),
-            work=lambda scenario, _progress: _studies(simulation, scenario),
-            context=replace(chosen(), n_studies=simulation.n_repetitions),
-            title=title(),
-        )
+    _start(
+        lambda scenario, on_progress: _studies(simulation, scenario),
+        n_studies=simulation.n_repetitions,
     )
 
 
 def run(n_studies: int, *, instead: bool = False) -> None:
     """Count so many studies of what is chosen, from the first one on."""
-    setup = replace(chosen(), n_studies=n_studies)
-    alpha = state.session().settings.alpha
+    alpha, seed = state.session().settings.alpha, chosen().seed
 
-    def work(scenario: PValueSource, progress: Progress) -> Studies:
+    def work(scenario: PValueSource, on_progress: Progress) -> Studies:
         simulation = simulate_k_hat(
-            scenario, n_repetitions=n_studies, alpha=alpha, rng=setup.seed, on_progress=progress
+            scenario, n_repetitions=n_studies, alpha=alpha, rng=seed, on_progress=on_progress
         )
         return _studies(simulation, scenario)
 
     state.widget(_LINKED, None)
-    runs.start(
-        Plan(
-            kind="studies",
-            settings=settings(),
-            source=chosen_source(),
-            work=work,
-            context=setup,
-            title=title(),
-        ),
-        instead=instead,
-    )
+    _start(work, n_studies=n_studies, instead=instead)
 
 
 def run_more(n_more: int) -> None:
     """Count further studies of those that are shown, or the first ones of what is chosen."""
-    current = runs.to_show("studies")
+    current = background.to_show(KIND)
     before = None if current is None else current.result
     if current is None or not isinstance(before, Studies) or not is_current(current):
         run(n_more)
         return
-    n_more = min(n_more, MOST_STUDIES - before.simulation.n_repetitions)
+    earlier = before.simulation
+    n_more = min(n_more, MOST_STUDIES - earlier.n_repetitions)
     if n_more < 1:
         return
-    earlier = before.simulation
 
-    def work(scenario: PValueSource, progress: Progress) -> Studies:
+    def work(scenario: PValueSource, on_progress: Progress) -> Studies:
         simulation = extend_simulation(
-            earlier, scenario, n_repetitions=n_more, on_progress=progress
+            earlier, scenario, n_repetitions=n_more, on_progress=on_progress
         )
         return _studies(simulation, scenario)
 
-    total = earlier.n_repetitions + n_more
+    _start(work, n_studies=earlier.n_repetitions + n_more, before=before)
+
+
+def _start(
+    work: Callable[[PValueSource, Progress], Studies],
+    *,
+    n_studies: int,
+    before: Studies | None = None,
+    instead: bool = False,
+) -> None:
     runs.start(
-        replace(
-            current.plan,
-            work=work,
-            before=before,
-            context=replace(current.plan.context, n_studies=total),
-        )
+        KIND,
+        settings(),
+        chosen_source(),
+        work,
+        title=title(),
+        context=replace(chosen(), n_studies=n_studies),
+        before=before,
+        instead=instead,
     )
 
 
-def settings() -> tuple[Setup, float, Hashable]:
+def settings() -> dict[str, Any]:
     """Everything that the studies of what is chosen depend on, but for how many they are."""
     setup = replace(chosen().relevant(), n_studies=1)
-    return setup, state.session().settings.alpha, _key(setup)
+    return {"scenario": setup, "α": state.session().settings.alpha, "of": _key(setup)}
 
 
-def is_current(run: Run) -> bool:
+def is_current(run: Run[Plan]) -> bool:
     """Whether a run is of what is chosen now."""
-    return run.plan.settings == settings()
+    return run.task.settings == settings()
 
 
-def changes(earlier: Hashable) -> str:
+def changes(earlier: Mapping[str, Any], now: Mapping[str, Any]) -> str:
     """What is chosen otherwise than in a run with these settings: "seed 0 → 5, α .05 → .01"."""
-    assert isinstance(earlier, tuple)
-    (was, was_alpha, was_of), (now, alpha, of) = earlier, settings()
+    (was, was_alpha, was_of), (new, alpha, of) = earlier.values(), now.values()
     found = []
-    if was.name != now.name:
-        found.append(f"scenario “{was.title}” → “{now.title}”")
-    elif (was.rows, was.one_factor) != (now.rows, now.one_factor):
+    if was.name != new.name:
+        found.append(f"scenario “{was.title}” → “{new.title}”")
+    elif (was.rows, was.one_factor) != (new.rows, new.one_factor):
         found.append("blocks")
-    elif (was.small, was.shared) != (now.small, now.shared):
+    elif (was.small, was.shared) != (new.small, new.shared):
         found.append("numbers of the scenario")
     elif was.name == DATA and was_of != of:
         found.append("data, systems, metric or datasets left out")
-    if was.seed != now.seed:
-        found.append(f"seed {was.seed} → {now.seed}")
+    if was.seed != new.seed:
+        found.append(f"seed {was.seed} → {new.seed}")
     if was_alpha != alpha:
         found.append(f"α {format_level(was_alpha)} → {format_level(alpha)}")
     return ", ".join(found)

@@ -13,8 +13,8 @@ from core.systems import CountMatrix, PairComparisons, Standings
 from pages.ui.frame import downloads, prose, state
 from pages.ui.frame.glossary import TOOLTIPS
 from pages.ui.frame.sections import section
-from pages.ui.reliability.data import choice
 from pages.ui.systems import data, table
+from pages.ui.work.studies import choice
 
 
 def show(counts: CountMatrix, pairs: PairComparisons, ranked: Standings) -> None:

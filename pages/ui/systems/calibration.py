@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from functools import partial
 
 import streamlit as st
 
@@ -20,12 +20,10 @@ from core.systems import (
 from core.systems.gain_confidence import ORDERING_DOUBLES
 from pages.ui.frame import downloads, prose, state, tables
 from pages.ui.frame.sections import section
-from pages.ui.reliability import data as common
 from pages.ui.results import explanations
 from pages.ui.systems import data as systems_data
 from pages.ui.systems import sizes, table
 from pages.ui.work import studies
-from pages.ui.work.job_progress import Progress
 
 
 def show(data: ResultSet, pairs: PairComparisons) -> None:
@@ -46,44 +44,29 @@ def _iid(data: ResultSet, pairs: PairComparisons) -> None:
         return
     prose.paragraphs(filter(None, [of_bootstrap(pairs.tests)]), quiet=True)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        dataset = common.dataset_choice(state.chosen_datasets(data), key="systems-iid-dataset")
+        dataset = studies.dataset_choice(state.chosen_datasets(data), key="systems-iid-dataset")
         n = data.n_examples(dataset)
-        size = common.number(
+        size = studies.number(
             "Examples of a test set", key="systems-iid-size", value=min(200, n), low=2, high=100_000
         )
-        draws = common.number("Test sets", key="systems-draws", value=50, low=1, high=2_000)
-        resamples = common.resamples(
+        draws = studies.number("Test sets", key="systems-draws", value=50, low=1, high=2_000)
+        resamples = studies.resamples(
             "systems-iid-resamples", value=9_999, low=999, high=200_000, step=10_000
         )
-        seed = common.seed("systems-iid")
-    settings: dict[str, Hashable] = {
-        "dataset": dataset,
-        "metric": state.metric(),
-        "examples": size,
-        "test sets": draws,
-        "resamples": resamples,
-        "seed": seed,
-    }
-    st.button("Draw test sets", key="systems-run-iid", on_click=_run, args=(data, settings))
-    found = studies.ended(systems_data.IID, settings)
-    if isinstance(found, IidCalibration):
-        sentence = words.iid_sentence(found)
-        prose.paragraph(sentence, strong=True)
-        if not found.complete:
-            prose.notice(f"Stopped after {found.n_draws} of {found.n_asked} test sets.")
-        common.notes(found.notes)
-        downloads.table(found.to_frame, name="calibration")
-        explanations.signature(found.signature)
-
-
-def _run(data: ResultSet, settings: dict[str, Hashable]) -> None:
-    dataset, metric = str(settings["dataset"]), str(settings["metric"])
-    size, draws, resamples, seed = (
-        int(str(settings[k])) for k in ("examples", "test sets", "resamples", "seed")
-    )
-
-    def work(progress: Progress) -> IidCalibration:
-        return calibrate_iid(
+        seed = studies.seed("systems-iid")
+    metric = state.metric()
+    task = studies.study(
+        systems_data.IID,
+        {
+            "dataset": dataset,
+            "metric": metric,
+            "examples": size,
+            "test sets": draws,
+            "resamples": resamples,
+            "seed": seed,
+        },
+        partial(
+            calibrate_iid,
             data,
             dataset,
             size,
@@ -91,11 +74,19 @@ def _run(data: ResultSet, settings: dict[str, Hashable]) -> None:
             metric=metric,
             n_resamples=resamples,
             rng=seed,
-            on_progress=progress,
-        )
-
-    state.record("calibration looked at", f"{dataset}, {metric}, {draws} test sets, seed {seed}")
-    studies.start(systems_data.IID, settings, work, doing="Drawing test sets", unit="test sets")
+        ),
+        doing="Drawing test sets",
+        unit="test sets",
+        tried=("calibration looked at", f"{dataset}, {metric}, {draws} test sets, seed {seed}"),
+    )
+    studies.button("Draw test sets", task, key="systems-run-iid")
+    found = studies.answer(task, IidCalibration)
+    if found is not None:
+        sentence = words.iid_sentence(found)
+        prose.paragraph(sentence, strong=True)
+        if not found.complete:
+            prose.notice(f"Stopped after {found.n_draws} of {found.n_asked} test sets.")
+        studies.take_away(found, name="calibration", notes=found.notes)
 
 
 def _across(pairs: PairComparisons) -> None:
@@ -103,7 +94,7 @@ def _across(pairs: PairComparisons) -> None:
     if len(pairs.datasets) == 1:
         prose.paragraph("There is one dataset, so there is no other to look at.")
         return
-    source = common.choice(
+    source = studies.choice(
         "p-values from", pairs.datasets, key="systems-source", words=display_name
     )
     found: AcrossCalibration = state.session().results.remember(
@@ -113,7 +104,7 @@ def _across(pairs: PairComparisons) -> None:
     prose.paragraph(words.across_sentence(found), strong=True)
     frame = words.across_frame(found)
     table.show(frame, key="systems-across", of="bin")
-    common.notes(found.notes)
+    studies.tell_notes(found.notes)
     downloads.table(found.to_long_frame, name="calibration-across")
     explanations.signature(found.signature)
 

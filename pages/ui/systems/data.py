@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
+from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -22,16 +24,14 @@ from core.systems import (
 )
 from core.systems.counting import Family
 from pages.ui.frame import limits, prose, state
-from pages.ui.frame.glossary import TOOLTIPS
 from pages.ui.frame.session import Data
 from pages.ui.intake import loading
 from pages.ui.systems import seconds as systems_seconds
-from pages.ui.work import studies
-from pages.ui.work.job_progress import Progress
+from pages.ui.work import background, studies
+from pages.ui.work.background import Task
 
 PAIRS, SIZES, IID = "all-pairs", "thresholds-by-size", "calibration-iid"
 ONE_SIZE = "thresholds-at-one-size"
-KINDS = (PAIRS, SIZES, ONE_SIZE, IID)
 FEWEST_SYSTEMS = 3
 # Beyond it the comparison waits to be asked for.
 _SECONDS_BY_ITSELF = 2.0
@@ -92,7 +92,7 @@ def _samples() -> None:
                 )
 
 
-def settings(data: ResultSet) -> dict[str, Hashable]:
+def settings(data: ResultSet) -> dict[str, Any]:
     """Everything the comparison depends on, as the form and the sidebar hold it."""
     names = state.chosen_datasets(data)
     test = str(state.value("systems-test", "auto"))
@@ -136,46 +136,51 @@ def current(data: ResultSet) -> PairComparisons | None:
     """All pairs compared as asked; what is quick is begun at once."""
     if too_many(data):
         return None
-    asked = settings(data)
-    study = studies.latest(PAIRS)
+    task = _study(data)
+    run = background.latest(PAIRS)
     # What was stopped stays stopped until something else is asked for.
-    if (study is None or study.settings != asked) and seconds(data) < _SECONDS_BY_ITSELF:
-        run(data, asked)
-        started = studies.latest(PAIRS)
-        if started is not None and not started.job.finished:
+    if (run is None or run.task.settings != task.settings) and seconds(data) < _SECONDS_BY_ITSELF:
+        background.start(task)
+        if background.is_at_work(PAIRS):
             # So that its bar is drawn.
             st.rerun()
-    found = studies.ended(PAIRS, asked)
-    return found if isinstance(found, PairComparisons) else None
+    return studies.answer(task, PairComparisons)
 
 
 def compared() -> PairComparisons | None:
     """All pairs as they were last compared, for who tells of it elsewhere; None before that."""
-    study = studies.latest(PAIRS)
-    found = None
-    if study is not None and study.job.finished and study.error is None:
-        found = study.job.result
+    run = background.latest(PAIRS)
+    found = None if run is None else run.result
     return found if isinstance(found, PairComparisons) else None
 
 
-def run(data: ResultSet, asked: dict[str, Hashable]) -> None:
-    """Compare all pairs in the background."""
-    names, metric, test = state.chosen_datasets(data), str(asked["metric"]), str(asked["test"])
-    resamples, seed = int(str(asked["resamples"])), int(str(asked["seed"]))
+def compared_with() -> Mapping[str, Hashable]:
+    """The settings with which all pairs were last compared."""
+    run = background.latest(PAIRS)
+    assert run is not None
+    settings: Mapping[str, Hashable] = run.task.settings
+    return settings
 
-    def work(progress: Progress) -> PairComparisons:
-        return compare_all_pairs(
+
+def _study(data: ResultSet) -> Task:
+    asked = settings(data)
+    metric, test, seed = asked["metric"], asked["test"], asked["seed"]
+    return studies.study(
+        PAIRS,
+        asked,
+        partial(
+            compare_all_pairs,
             data,
             test=test,
             metric=metric,
-            datasets=names,
-            n_resamples=resamples,
+            datasets=asked["datasets"],
+            n_resamples=asked["resamples"],
             rng=seed,
-            on_progress=progress,
-        )
-
-    state.record("all pairs compared", f"{metric}, test {test}, seed {seed}")
-    studies.start(PAIRS, asked, work, doing="Comparing all pairs", unit="comparisons")
+        ),
+        doing="Comparing all pairs",
+        unit="comparisons",
+        tried=("all pairs compared", f"{metric}, test {test}, seed {seed}"),
+    )
 
 
 def seconds(data: ResultSet) -> float:
@@ -196,34 +201,22 @@ def form(data: ResultSet) -> None:
             persist_state="session",
             width=300,
         )
-        st.number_input(
+        studies.number(
             "Resamples",
-            min_value=99,
-            max_value=limits.MAX_RESAMPLES,
-            value=_resamples(data),
-            step=10_000,
             key="systems-resamples",
+            value=_resamples(data),
+            low=99,
+            high=limits.MAX_RESAMPLES,
+            step=10_000,
             help="Of tests that are not exact on these scores. All pairs share them, so that few "
             "would shift all p-values together.",
-            persist_state="session",
-            width=170,
         )
-        st.number_input(
-            "Seed",
-            min_value=0,
-            max_value=limits.LARGEST_SEED,
-            value=0,
-            step=1,
-            key="systems-seed",
-            help=TOOLTIPS["seed"],
-            persist_state="session",
-            width=130,
-        )
+        studies.seed("systems", width=130)
     st.button(
         "Compare all pairs",
         key="systems-run",
         type="primary",
-        on_click=lambda: run(data, settings(data)),
+        on_click=lambda: background.start(_study(data)),
     )
 
 
@@ -256,9 +249,7 @@ def ranked(pairs: PairComparisons) -> Standings:
 
 
 def key_of(what: str, pairs: PairComparisons, *more: Hashable) -> Hashable:
-    study = studies.latest(PAIRS)
-    assert study is not None
-    asked = tuple(study.settings.items())
+    asked = tuple(compared_with().items())
     return (state.session().n_loaded, "systems", what, asked, pairs.datasets, *more)
 
 

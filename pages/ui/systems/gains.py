@@ -14,11 +14,11 @@ from core.systems import GainConfidence, PairComparisons, Threshold, gain_confid
 from core.systems.gain_confidence import ORDERING_DOUBLES
 from pages.ui.frame import downloads, figures, prose, state, tables
 from pages.ui.frame.sections import section
-from pages.ui.reliability import data as common
 from pages.ui.results import explanations
 from pages.ui.systems import data as systems_data
 from pages.ui.systems import table
 from pages.ui.systems.groups import Grouping
+from pages.ui.work import studies
 
 _ALL = ""
 # More points are a cloud, slow to draw.
@@ -83,7 +83,7 @@ def _choose_dataset(pairs: PairComparisons) -> str:
     if len(pairs.datasets) == 1:
         return pairs.datasets[0]
     state.record("gains looked at", ", ".join(dict.fromkeys(pairs.metrics)))
-    return common.choice(
+    return studies.choice(
         "Dataset",
         [*pairs.datasets, _ALL],
         key="systems-gains-dataset",

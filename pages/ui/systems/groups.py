@@ -14,7 +14,7 @@ from core.report.formatting import display_name
 from core.systems.gain_confidence import DETAILS, Detail
 from pages.ui.frame import prose, state
 from pages.ui.frame.glossary import TOOLTIPS
-from pages.ui.reliability.data import choice
+from pages.ui.work.studies import choice
 
 _SEPARATORS = (":", "/", "_", "-", ".", " ")
 _NO_GROUPS, _BY_HAND = "", "by hand"

@@ -17,8 +17,8 @@ from core.report.formatting import display_name
 from core.systems import CountMatrix, PairComparisons, Standings
 from pages.ui.frame import prose, state, theme
 from pages.ui.frame.sections import section
-from pages.ui.reliability.data import choice
 from pages.ui.systems import opened, table
+from pages.ui.work.studies import choice
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go

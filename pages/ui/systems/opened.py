@@ -15,7 +15,7 @@ from core.systems import PairComparisons
 from core.systems.counting import Family
 from pages.ui.frame import state
 from pages.ui.systems import data as systems_data
-from pages.ui.work import runs, studies
+from pages.ui.work import runs
 
 _COUNTING = "pages/counting.py"
 # What Counting is to say of a pair that is on its way there.
@@ -24,15 +24,14 @@ _SAID = "systems-pair-said"
 
 def open_pair(data: ResultSet, pairs: PairComparisons, a: str, b: str) -> None:
     """Let Counting compare two systems by the test of this page, and what that test hangs on."""
-    study = studies.latest(systems_data.PAIRS)
-    assert study is not None
+    asked = systems_data.compared_with()
     before = state.session().settings
     wanted: dict[str, Any] = {"test": _test(data, pairs, a, b)[0]}
     bootstrap = "paired-bootstrap" in pairs.tests
     # The default's randomization is exact: it has no use for them.
     if bootstrap or any(drawn is not None for drawn in pairs.n_resamples):
-        wanted["n_resamples"] = int(str(study.settings["resamples"]))
-        wanted["seed"] = int(str(study.settings["seed"]))
+        wanted["n_resamples"] = int(str(asked["resamples"]))
+        wanted["seed"] = int(str(asked["seed"]))
     if bootstrap:
         wanted["estimator"] = "add-one"
     if "wilcoxon" in pairs.tests:
@@ -60,8 +59,7 @@ def _test(data: ResultSet, pairs: PairComparisons, a: str, b: str) -> tuple[str,
 
     The recommended test looks at all systems there, and at two of them in Counting.
     """
-    study = studies.latest(systems_data.PAIRS)
-    asked = "auto" if study is None else str(study.settings["test"])
+    asked = str(systems_data.compared_with()["test"])
     if asked != "auto":
         return asked, ()
     used = dict(zip(pairs.datasets, pairs.tests, strict=True))

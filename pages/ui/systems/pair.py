@@ -12,8 +12,8 @@ from core.report.formatting import display_name
 from core.systems import CountMatrix, PairComparisons, Standings
 from pages.ui.frame import downloads, prose
 from pages.ui.frame.sections import section
-from pages.ui.reliability.data import choice
 from pages.ui.systems import opened, table
+from pages.ui.work.studies import choice
 
 
 def show(data: ResultSet, counts: CountMatrix, pairs: PairComparisons, ranked: Standings) -> None:

@@ -20,11 +20,11 @@ from core.systems import PairComparisons, Standings, standings
 from pages.ui.frame import downloads, figures, prose, state
 from pages.ui.frame.glossary import TOOLTIPS
 from pages.ui.frame.sections import section
-from pages.ui.reliability.data import choice
 from pages.ui.results import explanations
 from pages.ui.systems import board
 from pages.ui.systems import data as systems_data
 from pages.ui.systems import table as systems_table
+from pages.ui.work.studies import choice
 
 
 def show_scores(data: ScoreTable) -> None:

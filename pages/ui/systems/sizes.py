@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -15,13 +15,11 @@ from core.report.formatting import display_name
 from core.systems import PairComparisons, ThresholdCurve, thresholds_by_size
 from core.systems.threshold import FEWEST_PAIRS
 from pages.ui.frame import downloads, figures, prose, state, tables
-from pages.ui.reliability import data as common
 from pages.ui.results import explanations
 from pages.ui.systems import data as systems_data
 from pages.ui.systems import table
 from pages.ui.systems.groups import Grouping
 from pages.ui.work import studies
-from pages.ui.work.job_progress import Progress
 
 # Of fewer examples thresholds are those of chance.
 _FEWEST_EXAMPLES = 20
@@ -67,31 +65,40 @@ def _against_size(data: ResultSet, pairs: PairComparisons, grouping: Grouping) -
     )
     prose.paragraphs(filter(None, [words.of_bootstrap(pairs.tests)]), quiet=True)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        dataset = common.dataset_choice(state.chosen_datasets(data), key="systems-sizes-dataset")
+        dataset = studies.dataset_choice(state.chosen_datasets(data), key="systems-sizes-dataset")
         how = _how(key="systems-sizes")
-    settings: dict[str, Hashable] = {
-        "dataset": dataset,
-        "metric": state.metric(),
-        "groups": grouping,
-        **how,
-    }
-    st.button(
-        "Test parts of this dataset",
-        key="systems-run-sizes",
-        on_click=_run,
-        args=(data, settings, grouping),
+    metric = state.metric()
+    task = studies.study(
+        systems_data.SIZES,
+        {"dataset": dataset, "metric": metric, "groups": grouping, **how},
+        partial(thresholds_by_size, data, dataset, **_asked(how, metric, grouping)),
+        doing="Testing parts",
+        unit="parts",
+        tried=("gains by size looked at", f"{dataset}, {metric}, seed {how['seed']}"),
     )
-    found = studies.ended(systems_data.SIZES, settings)
-    if isinstance(found, ThresholdCurve):
+    studies.button("Test parts of this dataset", task, key="systems-run-sizes")
+    found = studies.answer(task, ThresholdCurve)
+    if found is not None:
         _answer(found)
 
 
-def _how(*, key: str) -> dict[str, Hashable]:
-    subsets = common.number("Random subsets", key=f"{key}-subsets", value=10, low=1, high=200)
-    resamples = common.resamples(
+def _how(*, key: str) -> dict[str, int]:
+    subsets = studies.number("Random subsets", key=f"{key}-subsets", value=10, low=1, high=200)
+    resamples = studies.resamples(
         f"{key}-resamples", value=9_999, low=999, high=200_000, step=10_000
     )
-    return {"subsets": subsets, "resamples": resamples, "seed": common.seed(key)}
+    return {"subsets": subsets, "resamples": resamples, "seed": studies.seed(key)}
+
+
+def _asked(how: dict[str, int], metric: str, grouping: Grouping) -> dict[str, Any]:
+    return {
+        "n_subsets": how["subsets"],
+        "metric": metric,
+        "groups": grouping.mapping,
+        "detail": grouping.detail,
+        "n_resamples": how["resamples"],
+        "rng": how["seed"],
+    }
 
 
 def _answer(found: ThresholdCurve) -> None:
@@ -106,29 +113,7 @@ def _answer(found: ThresholdCurve) -> None:
     )
     tables.frame(words.sizes_frame(found))
     prose.paragraphs((words.SIZES_PRINTED, systems_gains.NOT_A_TEST), quiet=True)
-    downloads.table(found.to_frame, name="thresholds-by-size")
-    explanations.signature(found.signature)
-
-
-def _run(data: ResultSet, settings: dict[str, Hashable], grouping: Grouping) -> None:
-    dataset, metric = str(settings["dataset"]), str(settings["metric"])
-    subsets, resamples, seed = (int(str(settings[k])) for k in ("subsets", "resamples", "seed"))
-
-    def work(progress: Progress) -> ThresholdCurve:
-        return thresholds_by_size(
-            data,
-            dataset,
-            n_subsets=subsets,
-            metric=metric,
-            groups=grouping.mapping,
-            detail=grouping.detail,
-            n_resamples=resamples,
-            rng=seed,
-            on_progress=progress,
-        )
-
-    state.record("gains by size looked at", f"{dataset}, {metric}, seed {seed}")
-    studies.start(systems_data.SIZES, settings, work, doing="Testing parts", unit="parts")
+    studies.take_away(found, name="thresholds-by-size")
 
 
 def _at_one_size(data: ResultSet, grouping: Grouping) -> None:
@@ -146,7 +131,7 @@ def _at_one_size(data: ResultSet, grouping: Grouping) -> None:
         "that what differs is the datasets and not their sizes."
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        size = common.number(
+        size = studies.number(
             "Examples",
             key="systems-one-size",
             value=min(_USUAL_SIZE, smallest),
@@ -154,25 +139,32 @@ def _at_one_size(data: ResultSet, grouping: Grouping) -> None:
             high=smallest,
         )
         how = _how(key="systems-one-size")
-    settings: dict[str, Hashable] = {
-        "datasets": names,
-        "metric": state.metric(),
-        "groups": grouping,
-        "examples": size,
-        **how,
-    }
-    st.button(
-        "Test every dataset at this size",
-        key="systems-run-one-size",
-        on_click=_run_at_one_size,
-        args=(data, settings, grouping),
+    metric = state.metric()
+    one = partial(
+        thresholds_by_size,
+        data,
+        sizes=[size],
+        selections=["random"],
+        **_asked(how, metric, grouping),
     )
-    found = studies.ended(systems_data.ONE_SIZE, settings)
-    if isinstance(found, common.OfEach):
+    task = studies.study(
+        systems_data.ONE_SIZE,
+        {"datasets": names, "metric": metric, "groups": grouping, "examples": size, **how},
+        partial(studies.of_each, names, one),
+        doing="Testing parts",
+        unit="parts",
+        tried=(
+            "gains by size looked at",
+            f"every dataset at {size}, {metric}, seed {how['seed']}",
+        ),
+    )
+    studies.button("Test every dataset at this size", task, key="systems-run-one-size")
+    found = studies.answer(task, studies.OfEach)
+    if found is not None:
         _answer_at_one_size(data, found)
 
 
-def _answer_at_one_size(data: ResultSet, found: common.OfEach[ThresholdCurve]) -> None:
+def _answer_at_one_size(data: ResultSet, found: studies.OfEach[ThresholdCurve]) -> None:
     curves = list(found.values())
     # The study's, which the form may have left.
     size = curves[0].sizes[0]
@@ -192,31 +184,3 @@ def _answer_at_one_size(data: ResultSet, found: common.OfEach[ThresholdCurve]) -
         "The signature of the first dataset; the others differ in its name:", quiet=True
     )
     explanations.signature(curves[0].signature)
-
-
-def _run_at_one_size(data: ResultSet, settings: dict[str, Hashable], grouping: Grouping) -> None:
-    names, metric = state.chosen_datasets(data), str(settings["metric"])
-    size, subsets, resamples, seed = (
-        int(str(settings[k])) for k in ("examples", "subsets", "resamples", "seed")
-    )
-
-    def of_one(name: str, progress: Progress) -> ThresholdCurve:
-        return thresholds_by_size(
-            data,
-            name,
-            sizes=[size],
-            selections=["random"],
-            n_subsets=subsets,
-            metric=metric,
-            groups=grouping.mapping,
-            detail=grouping.detail,
-            n_resamples=resamples,
-            rng=seed,
-            on_progress=progress,
-        )
-
-    def work(progress: Progress) -> common.OfEach[ThresholdCurve]:
-        return common.of_each(names, of_one, progress)
-
-    state.record("gains by size looked at", f"every dataset at {size}, {metric}, seed {seed}")
-    studies.start(systems_data.ONE_SIZE, settings, work, doing="Testing parts", unit="parts")

@@ -1,45 +1,307 @@
-"""Work in the background as pages show it: a bar with a way to stop it, and an error, told once."""
+"""Work in the background, all of it in one way: begun, watched, stopped, gone on with, and told of.
+
+Vocabulary
+----------
+task
+    What is to be worked out, and everything that it depends on.
+run
+    A task at work or ended; the last one of each kind is kept.
+manner
+    What the tasks of one sort have in common: their words, and whether they exclude each other.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, Generic, Literal, TypeVar
 
 import streamlit as st
 
-from pages.ui.frame import limits
-from pages.ui.work import allowed
+from core.errors import DataError, told
+from core.significance import Stopped
+from pages.ui.frame import limits, prose, state
 from pages.ui.work.jobs import Job
 
 RUNNING = "This is running; its bar is at the top of the page."
 NOTHING_DONE = "This was stopped before anything was done."
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Work:
-    """A job that a page started, and what was told of it."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manner:
+    """How work of one sort goes on, and how it is spoken of.
 
+    Attributes
+    ----------
+    called : str
+        How a sentence about it begins.
+    failed : str
+        What is said where it failed.
+    stop : str
+        What the button says that stops it.
+    alone : bool
+        Whether only one is at work at a time. The earlier result of its kind is then shown until
+        there is another.
+    on_every_page : bool
+        Whether its bar is at the top of every page.
+    """
+
+    called: str = "This"
+    failed: str = "This failed: run it again, or change what is asked."
+    stop: str = "Stop"
+    alone: bool = False
+    on_every_page: bool = True
+
+
+STUDY = Manner()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Task:
+    """What is to be worked out.
+
+    Attributes
+    ----------
+    kind : str
+        One run of each kind is kept.
+    settings : mapping of str to hashable
+        Everything the result depends on, by the words that the page calls it.
+    work : callable
+        Called as ``work(on_progress=progress)`` in a thread, which knows no session.
+    words : callable
+        What its bar says of its job once that has its turn.
+    manner : Manner
+        Of its sort.
+    tried : tuple of (str, str) or None
+        What the record of the analysis keeps of it: what was tried, and how.
+    before : object
+        What it goes on from, and its result until it ends and where it never begins.
+    of_data : bool
+        Whether it is made of what is loaded, and goes with that.
+    heading : str
+        What stands above its bar; may hold names from files.
+    share : callable, optional
+        How much of it is done, from 0 to 1; by default as the job tells.
+    when_stopped : callable, optional
+        What is to be done after its button has stopped it.
+    """
+
+    kind: str
+    settings: Mapping[str, Hashable]
+    work: Callable[..., Any]
+    words: Callable[[Job[Any]], str]
+    manner: Manner = STUDY
+    tried: tuple[str, str] | None = None
+    before: Any = None
+    of_data: bool = True
+    heading: str = ""
+    share: Callable[[], float] | None = None
+    when_stopped: Callable[[], object] | None = None
+
+
+AnyTask = TypeVar("AnyTask", bound=Task)
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why the data do not allow what was asked: each problem with its remedy, where they are known."""
+
+    reasons: tuple[str, ...] = ()
+    title: str = "These data do not allow it."
+
+    def tell(self) -> None:
+        """Say so on the page."""
+        if self.reasons:
+            prose.problems(self.title, self.reasons)
+        else:
+            prose.notice(self.title)
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class Run(Generic[AnyTask]):
+    """A task at work or ended, and the run before it of the same kind while that is to be shown."""
+
+    task: AnyTask
     job: Job[Any]
-    # Errors that the page's frame was told of.
-    reported: list[Exception] = field(default_factory=list)
+    earlier: Run[AnyTask] | None = None
+    # The page says where it failed; what went wrong is reported once, after all is drawn.
+    failure: Literal["not seen", "seen", "reported"] = "not seen"
+
+    @property
+    def at_work(self) -> bool:
+        """Whether it works, or waits for its turn."""
+        return not self.job.finished
 
     @property
     def error(self) -> Exception | None:
         """Why it failed; None where it did not."""
-        if self.job.finished:
-            try:
-                _ = self.job.result
-            except Exception as error:  # noqa: BLE001 - kept for `report_failure`
-                return error
-        return None
+        error = None if self.at_work else self.job.error
+        return error if isinstance(error, Exception) else None
 
-    def report_failure(self) -> None:
-        """Raise what made it fail, once, for the page's frame to report."""
-        error = self.error
-        if error is not None and not self.reported:
-            self.reported.append(error)
-            raise error
+    @property
+    def result(self) -> Any:
+        """What came of it, also where it was stopped; until then what it went on from, if so."""
+        found = self.job.result if self.job.finished and self.error is None else None
+        return self.task.before if found is None else found
+
+
+def job_of(work: Callable[..., Any]) -> Job[Any]:
+    """A job of this session; what the data do not allow is its result, as a refusal."""
+    return Job(partial(_guarded, work), is_wanted=state.wanted())
+
+
+def begin(job: Job[Any], *, wait: bool = True) -> None:
+    """Stand in line; what is quick is waited for, and shown at once rather than by way of a bar."""
+    job.start()
+    if wait:
+        job.wait(limits.SECONDS_TO_WAIT)
+
+
+def _guarded(work: Callable[..., Any], progress: Callable[[int, int], bool]) -> Any:
+    try:
+        return work(on_progress=progress)
+    except Stopped:
+        # Before anything was done: half of one is none.
+        return None
+    except DataError as error:
+        return Refusal(tuple(told(error.problems)))
+
+
+def start(task: Task, *, instead: bool = False) -> None:
+    """Begin; an earlier run of the same kind is stopped.
+
+    Parameters
+    ----------
+    task : Task
+        What is to be worked out. Where another one of its sort excludes it, nothing is begun.
+    instead : bool
+        Whether what excludes it is stopped.
+    """
+    kept = state.session().work
+    others = [run for run in kept.values() if run.at_work and run.task.manner == task.manner]
+    if task.manner.alone and others and not instead:
+        return
+    if task.tried is not None:
+        state.record(*task.tried)
+    for run in others:
+        if task.manner.alone or run.task.kind == task.kind:
+            run.job.stop()
+    earlier = to_show(task.kind) if task.manner.alone else None
+    if earlier is not None:
+        earlier = Run(task=earlier.task, job=earlier.job, failure=earlier.failure)
+    # The last one begun stands last.
+    kept.pop(task.kind, None)
+    # The job gives its work away as it runs; kept here, the work would keep what it was of.
+    kept[task.kind] = run = Run(
+        task=replace(task, work=_given_away), job=job_of(task.work), earlier=earlier
+    )
+    begin(run.job)
+
+
+def _given_away() -> None:
+    raise RuntimeError("A run's work is its job's alone.")
+
+
+def latest(kind: str) -> Run[Any] | None:
+    """The last run of a kind, at work or ended."""
+    return state.session().work.get(kind)
+
+
+def to_show(kind: str) -> Run[Any] | None:
+    """The last run of a kind; the one before it until it has a result, and where it failed."""
+    run = latest(kind)
+    if run is None or run.earlier is None or run.result is not None:
+        return run
+    return run.earlier if run.at_work or run.error is not None else run
+
+
+def is_at_work(kind: str) -> bool:
+    """Whether a run of a kind is at work."""
+    run = latest(kind)
+    return run is not None and run.at_work
+
+
+def is_busy(manner: Manner) -> bool:
+    """Whether anything of a sort is at work."""
+    return any(run.at_work and run.task.manner == manner for run in state.session().work.values())
+
+
+def forget(kind: str) -> None:
+    """Stop and forget the run of a kind."""
+    run = state.session().work.pop(kind, None)
+    if run is not None:
+        run.job.stop()
+
+
+def forget_data() -> None:
+    """Stop and forget what is made of the user's data; the rest stays, also at work."""
+    for kind, run in list(state.session().work.items()):
+        if run.task.of_data:
+            forget(kind)
+        elif run.earlier is not None and run.earlier.task.of_data:
+            run.earlier = None
+
+
+def forget_all() -> None:
+    """Stop and forget everything."""
+    for kind in list(state.session().work):
+        forget(kind)
+
+
+def ended(
+    kind: str,
+    settings: Mapping[str, Hashable],
+    *,
+    again: Callable[[], None] | None = None,
+    changes: Callable[[Mapping[str, Hashable], Mapping[str, Hashable]], str] | None = None,
+) -> Any:
+    """What the last run of a kind came to; where there is nothing, the page says why.
+
+    Parameters
+    ----------
+    kind : str
+        Of the run.
+    settings : mapping of str to hashable
+        As they are now: where they differ from the run's, a remark says in what.
+    again : callable, optional
+        Starts it anew, from a button where it failed or was stopped before anything was done.
+    changes : callable, optional
+        Says in what the run's settings differ from those of now; by default their names.
+    """
+    last, run = latest(kind), to_show(kind)
+    if last is None or run is None:
+        return None
+    if last.at_work:
+        prose.paragraph(RUNNING)
+    failed = say_failure(last)
+    if run is last and (last.at_work or failed):
+        if failed:
+            _offer(kind, again)
+        return None
+    late = say_limit(last)
+    result = run.result
+    if isinstance(result, Refusal):
+        result.tell()
+        return None
+    if result is None:
+        if not late:
+            prose.paragraph(NOTHING_DONE)
+        _offer(kind, again)
+        return None
+    what = (changes or _names_of_changed)(run.task.settings, settings)
+    if what:
+        prose.notice(changed(what))
+    return result
+
+
+def _offer(kind: str, again: Callable[[], None] | None) -> None:
+    if again is not None:
+        st.button("Run again", on_click=again, key=f"again-{kind}")
+
+
+def _names_of_changed(was: Mapping[str, Hashable], now: Mapping[str, Hashable]) -> str:
+    return ", ".join(name for name, value in now.items() if was.get(name) != value)
 
 
 def changed(what: str) -> str:
@@ -47,24 +309,130 @@ def changed(what: str) -> str:
     return f"Settings have changed since this run ({what}): run it again."
 
 
+def say_failure(run: Run[Any], more: str = "") -> bool:
+    """Where a run failed, say so and have its error reported; whether it did."""
+    if run.error is None:
+        return False
+    if run.failure == "not seen":
+        run.failure = "seen"
+    prose.notice(f"{run.task.manner.failed}{more}")
+    return True
+
+
+def report_failures() -> None:
+    """Raise what made a run fail that the page tells of, once, for the page's frame to report."""
+    for run in state.session().work.values():
+        if run.failure == "seen" and run.error is not None:
+            run.failure = "reported"
+            raise run.error
+
+
+def limit_reached(job: Job[Any], what: str) -> str:
+    """That a run was ended by the limit on its time, to go on from; empty where it was not."""
+    if not job.out_of_time:
+        return ""
+    return f"{what} reached this server's limit of {limits.time_of_a_run()} for one run and was stopped"
+
+
+def say_limit(run: Run[Any]) -> bool:
+    """Where the limit on a run's time ended this one, say so and name it; whether it did."""
+    if run.error is not None or isinstance(run.result, Refusal):
+        return False
+    late = out_of_time(run.job, run.task.manner.called, kept=_has_any(run.result))
+    if late:
+        prose.notice(late)
+    return bool(late)
+
+
+def out_of_time(job: Job[Any], what: str, *, kept: bool) -> str:
+    """That a run was ended by the limit on its time; empty where it was not.
+
+    Parameters
+    ----------
+    job : Job
+        The run's.
+    what : str
+        How the sentence begins.
+    kept : bool
+        Whether anything was finished.
+    """
+    reached = limit_reached(job, what)
+    if not reached:
+        return ""
+    left = "; what was finished by then is kept" if kept else " before anything was finished"
+    return (
+        f"{reached}{left}. Ask for fewer resamples, studies or datasets, or use the library, which "
+        "has no such limit."
+    )
+
+
+def _has_any(result: Any) -> bool:
+    """Whether anything was counted: what was stopped at once may have a result without any."""
+    found = getattr(result, "simulation", result)
+    if found is None or not getattr(found, "n_repetitions", 1):
+        return False
+    return all(len(getattr(found, name, "any")) > 0 for name in ("points", "tried"))
+
+
+def watch() -> None:
+    """A bar for everything at work that has one on every page."""
+    for run in state.session().work.values():
+        if run.at_work and run.task.manner.on_every_page:
+            bar(run)
+
+
 @st.fragment(run_every=0.5)
-def bar(
-    job: Job[Any], words: Callable[[], str], *, stop_words: str, key: str | None = None
-) -> None:
-    """How far a job is, until it ends; where it waits for its turn, that."""
-    if job.finished:
+def bar(run: Run[Any], *, has_more: Callable[[], bool] = lambda: False) -> None:
+    """How far a run is, until it ends; where it waits for its turn, that.
+
+    Parameters
+    ----------
+    run : Run
+        At work.
+    has_more : callable
+        Whether the page is to be drawn anew for what has come of it meanwhile.
+    """
+    task, job = run.task, run.job
+    if job.finished or has_more():
         st.rerun()
+    if task.heading:
+        prose.paragraph(task.heading)
     progress = job.progress
     share = progress.done / progress.total if progress.total else 0.0
-    st.progress(min(share, 1.0), text=allowed.waiting_words(job) if job.waiting else words())
-    st.button(stop_words, on_click=stop, args=(job,), key=key)
+    if task.share is not None:
+        share = task.share()
+    words = waiting_words(job) if job.waiting else task.words(job)
+    st.progress(min(share, 1.0), text=words or None)
+    st.button(task.manner.stop, on_click=_stop, args=(run,), key=f"stop-{task.kind}")
 
 
-def stop(job: Job[Any]) -> None:
-    """Stop a job, at the press of a button."""
-    job.stop()
+def _stop(run: Run[Any]) -> None:
+    run.job.stop()
     # Work ends at its next step: waiting for that answers at once instead of at the next look.
-    job.wait(limits.SECONDS_TO_WAIT_FOR_TESTS)
+    run.job.wait(limits.SECONDS_TO_WAIT)
+    if run.task.when_stopped is not None:
+        run.task.when_stopped()
+
+
+def waiting_words(job: Job[Any]) -> str:
+    """Where in the line of this server a run stands that waits for its turn."""
+    n = job.n_before
+    if not n:
+        return "Waiting: this is next on this server"
+    others = "1 other is" if n == 1 else f"{n:,} others are"
+    return f"Waiting: {others} before this one on this server"
+
+
+def counted(doing: str, unit: str) -> Callable[[Job[Any]], str]:
+    """The words of a bar: "Drawing parts: 3 of 40 parts, about 5 s left"."""
+
+    def words(job: Job[Any]) -> str:
+        progress = job.progress
+        if not progress.total:
+            return doing
+        return f"{doing}: {progress.done:,} of {progress.total:,} {unit}{time_left(job)}"
+
+    return words
 
 
 def time_left(job: Job[Any]) -> str:

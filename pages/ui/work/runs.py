@@ -1,18 +1,164 @@
-"""The runs of tests that the settings ask for: started, found again, forgotten."""
+"""The tests that the settings ask for: run in the background, found again, extended, forgotten."""
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
+from typing import Any
 
-from core.analysis import TestPlan, compared, plan_of
-from core.analysis.plan import extends
+import streamlit as st
+
+from core.analysis import TestPlan, compared, plan_of, run_plan
+from core.analysis.plan import extends, n_done, plan_reached
 from core.analysis.record import plan_in_words
+from core.analysis.testing import countable
 from core.data import PValueTable, ResultSet
-from pages.ui.frame import limits, state
-from pages.ui.work import allowed, testing
+from pages.ui.frame import limits, prose, state
+from pages.ui.work import background, jobs
+from pages.ui.work.background import Manner, Refusal, Run, Task
+from pages.ui.work.jobs import Job
+
+_TESTS = Manner(called="Testing")
 
 
-def current_run() -> testing.TestRun | None:
+class TestRun:
+    """One run over all datasets of a file; results appear one by one.
+
+    Parameters
+    ----------
+    results : ResultSet
+        The file.
+    plan : TestPlan
+        Which tests.
+    earlier : PValueTable, optional
+        Tests that are all done, of which this run extends some.
+    done : PValueTable, optional
+        Tests of this plan that are done already.
+    """
+
+    __test__ = False
+
+    def __init__(
+        self,
+        results: ResultSet,
+        plan: TestPlan,
+        *,
+        earlier: PValueTable | None = None,
+        done: PValueTable | None = None,
+    ) -> None:
+        self.plan = plan
+        self.n_datasets = results.n_datasets - len(plan.skipped)
+        self._data = results
+        self._earlier = earlier
+        # Replaced whole by the working thread, so that a page never sees half of one.
+        self._table: PValueTable | None = earlier if earlier is not None else done
+        self.n_done_before = n_done(plan, self._table)
+        self.job = background.job_of(partial(self._work, done))
+
+    @property
+    def running(self) -> bool:
+        """Whether more results may come."""
+        return not self.job.finished
+
+    @property
+    def n_finished(self) -> int:
+        """How many datasets are tested as the plan asks."""
+        return n_done(self.plan, self._table)
+
+    @property
+    def n_left(self) -> int:
+        """How many datasets are still to be tested as the plan asks."""
+        return self.n_datasets - self.n_finished
+
+    @property
+    def table_so_far(self) -> PValueTable | None:
+        """What a run of the same plan can go on from; None where nothing is done."""
+        return None if self.extending else self._table
+
+    @property
+    def finished_table(self) -> PValueTable | None:
+        """The tests as they were run, once all are done."""
+        done = self._table is not None and self._table.complete and not self.running
+        return self._table if done else None
+
+    @property
+    def extending(self) -> bool:
+        """Whether it draws more resamples for tests that are all done."""
+        return self._earlier is not None
+
+    def give_up_extending(self) -> TestPlan | None:
+        """After a stop: the plan that was reached, which is then this run's; else None."""
+        table = self.finished_table
+        if not self.extending or table is None or self.n_finished == self.n_datasets:
+            return None
+        self.plan = plan_reached(self.plan, table)
+        return self.plan
+
+    @property
+    def refusal(self) -> Refusal | None:
+        """Why these data do not suit the test asked for, if so."""
+        result = self.job.result if self.job.finished else None
+        return result if isinstance(result, Refusal) else None
+
+    @property
+    def table(self) -> PValueTable | None:
+        """A row for every dataset, p = 1 on those not tested; None before the first is done."""
+        if self.refusal is not None or self._table is None:
+            return None
+        return countable(self._table, self._data.datasets, skipped=self.plan.skipped)
+
+    def watch(self) -> None:
+        """Its bar; the page is drawn anew when more is known, but seldom while it changes."""
+        drawn, drawn_at = self.n_finished, time.monotonic()
+
+        def has_more() -> bool:
+            old = time.monotonic() - drawn_at > limits.SECONDS_BETWEEN_DRAWINGS
+            return self.n_finished != drawn and (old or not drawn)
+
+        task = Task(
+            kind="tests",
+            settings={},
+            work=self._work,
+            words=self._words,
+            manner=_TESTS,
+            share=self._share,
+            when_stopped=partial(keep_what_was_extended, self),
+        )
+        # Made for this drawing alone: kept, the two would hold each other, and the data.
+        background.bar(Run(task=task, job=self.job), has_more=has_more)
+
+    def _work(self, done: PValueTable | None, *, on_progress: Callable[[int, int], bool]) -> None:
+        self._publish(
+            run_plan(
+                self._data,
+                self.plan,
+                earlier=self._earlier,
+                done=done,
+                n_threads=jobs.n_threads(),
+                on_progress=on_progress,
+                on_result=self._publish,
+            )
+        )
+
+    def _publish(self, table: PValueTable) -> None:
+        self._table = table
+
+    def _share(self) -> float:
+        if self.extending:
+            return self.job.progress.done / max(1, self.job.progress.total)
+        return self.n_finished / self.n_datasets
+
+    def _words(self, job: Job[Any]) -> str:
+        ending = background.time_left(job)
+        if self.extending:
+            done, total = job.progress.done, job.progress.total
+            return f"Extending test {min(done + 1, total)} of {total}{ending}"
+        return f"Testing dataset {self.n_finished + 1} of {self.n_datasets}{ending}"
+
+
+def current_run() -> TestRun | None:
     """The run of tests that the settings ask for; None where none was started."""
     plan = _plan()
     return state.session().runs.get(plan) if plan is not None else None
@@ -32,7 +178,7 @@ def run_tests() -> None:
         _start(other, wait=False)
 
 
-def other_correlation() -> tuple[str, testing.TestRun | None] | None:
+def other_correlation() -> tuple[str, TestRun | None] | None:
     """The other correlation with gold and the run of its tests; None where none is compared."""
     plan = _plan_of_other_correlation()
     return None if plan is None else (plan.metric, state.session().runs.get(plan))
@@ -45,7 +191,7 @@ def extend(due: tuple[tuple[str, int], ...]) -> None:
     run_tests()
 
 
-def keep_what_was_extended(run: testing.TestRun) -> None:
+def keep_what_was_extended(run: TestRun) -> None:
     """After a stop: the settings ask for what the tests have, no more."""
     kept = state.session().runs
     asked = run.plan
@@ -55,7 +201,7 @@ def keep_what_was_extended(run: testing.TestRun) -> None:
         kept[reached] = run
         state.choose(extended=reached.extended)
         n_left = len(asked.extended) - len(reached.extended)
-        why = allowed.limit_reached(run.job, "Settling") or "Settling was stopped"
+        why = background.limit_reached(run.job, "Settling") or "Settling was stopped"
         state.remark(
             f"{why}; {n_left} of {len(asked.extended)} tests keep the resamples they had before."
         )
@@ -68,13 +214,45 @@ def collect() -> None:
         keep_what_was_extended(run)
 
 
+def watch() -> None:
+    """A bar while the tests run that are asked for; a word where they were stopped."""
+    run = current_run()
+    if run is None:
+        return
+    if run.running:
+        run.watch()
+    elif run.refusal is None and run.n_finished < run.n_datasets:
+        prose.notice(
+            f"{_out_of_time(run) or 'Testing was stopped:'} {run.n_finished} of {run.n_datasets} "
+            "datasets are tested. The others count as datasets on which nothing is shown (p = 1)."
+        )
+        # What is done is not done again.
+        label = f"Go on with the other {run.n_left}" if run.n_finished else "Run all tests"
+        st.button(label, on_click=run_tests, key="run-all-tests")
+
+
+def _out_of_time(run: TestRun) -> str:
+    """That tests were ended by the limit on their time, and how they all get done."""
+    reached = background.limit_reached(run.job, _TESTS.called)
+    if not reached:
+        return ""
+    if run.n_finished > run.n_done_before:
+        return f"{reached}; what was finished by then is kept, and testing can go on from there."
+    one = "one more dataset" if run.n_done_before else "a single dataset"
+    return (
+        f"{reached} before {one} was done, and most likely would be again. Ask for fewer resamples, choose "
+        "another test, or have whoever runs this server raise its limit (DASHBOARD_MAX_SECONDS); "
+        "the library has no such limit."
+    )
+
+
 def run_every_metric() -> None:
     """Start the recommended tests of every metric that were not run before."""
     for plan in _metric_plans():
         _start(plan)
 
 
-def runs_of_metrics() -> dict[str, testing.TestRun | None]:
+def runs_of_metrics() -> dict[str, TestRun | None]:
     """For each metric its run of the recommended tests; None where it was not started."""
     kept = state.session().runs
     return {plan.metric: kept.get(plan) for plan in _metric_plans()}
@@ -89,20 +267,16 @@ def _start(plan: TestPlan, *, wait: bool = True) -> None:
     ended = run is not None and (not run.running or run.job.progress.stopped)
     if run is None or (ended and run.n_finished < run.n_datasets):
         earlier = _extended_by(plan)
-        run = testing.TestRun(
+        run = TestRun(
             current.loaded.data,
             plan,
-            is_wanted=state.wanted(),
             earlier=earlier,
             # Each dataset has a stream of its own: what is done need not be done again.
             done=run.table_so_far if run is not None and earlier is None else None,
         )
         current.runs[plan] = run
         state.record("tests", plan_in_words(plan))
-        run.job.start()
-        if wait:
-            # Most runs end within this; their answer is then there at the first look.
-            run.job.wait(limits.SECONDS_TO_WAIT_FOR_TESTS)
+        background.begin(run.job, wait=wait)
     # The last used stand last.
     current.runs[plan] = current.runs.pop(plan)
     asked = _plan()

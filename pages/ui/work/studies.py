@@ -1,178 +1,224 @@
-"""Work that a page starts on demand, in the background: the last of each kind, with its settings.
+"""A study that a page offers: the fields of its form, its button, and its answer.
 
-A study belongs to the data that it was started on and is forgotten with them.
+What is between them, progress, stopping and what is said meanwhile, is the matter of `background`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
+import pandas as pd
 import streamlit as st
 
-from core.errors import DataError, told
+from core.report.formatting import display_name
+from core.report.reliability_summary import of_others
 from core.significance import Stopped
-from pages.ui.frame import prose, state
-from pages.ui.work import allowed, background
-from pages.ui.work.background import Work
-from pages.ui.work.job_progress import Progress
-from pages.ui.work.jobs import Job
+from pages.ui.frame import downloads, limits, prose, state
+from pages.ui.frame.glossary import TOOLTIPS
+from pages.ui.results import explanations
+from pages.ui.work import background
+from pages.ui.work.background import Task
+from pages.ui.work.jobs import Progress
 
-# What is quick is shown at once rather than by way of a bar.
-_SECONDS_TO_WAIT = 0.5
-
-
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """Why the data do not allow a study: each problem with its remedy."""
-
-    reasons: tuple[str, ...]
+Result = TypeVar("Result")
+Value = TypeVar("Value")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Study(Work):
-    """One piece of work and what it depends on.
+class Answer(Protocol):
+    """A result that has a table and a line that reproduces it."""
 
-    Attributes
-    ----------
-    kind : str
-        One study of each kind is kept.
-    settings : mapping of str to hashable
-        Everything the result depends on, by the words that the form calls it.
-    doing, unit : str
-        For the bar: "Drawing subsamples", of so many "datasets".
-    n_loaded : int
-        Which data it was started on.
-    """
+    @property
+    def signature(self) -> str:
+        """The line."""
 
-    kind: str
-    settings: dict[str, Hashable]
-    doing: str
-    unit: str
-    n_loaded: int
+    def to_frame(self) -> pd.DataFrame:
+        """The table."""
 
 
-def start(
+def number(
+    label: str,
+    *,
+    key: str,
+    value: int,
+    low: int,
+    high: int,
+    step: int = 1,
+    help: str | None = None,
+    width: int = 170,
+) -> int:
+    """A whole number of a form."""
+    return int(
+        st.number_input(
+            label,
+            min_value=low,
+            max_value=high,
+            value=value,
+            step=step,
+            key=key,
+            help=help,
+            persist_state="session",
+            width=width,
+        )
+    )
+
+
+def seed(key: str, *, help: str | None = TOOLTIPS["seed"], width: int = 170) -> int:
+    """The seed of a form."""
+    return number(
+        "Seed",
+        key=f"{key}-seed",
+        value=0,
+        low=0,
+        high=limits.LARGEST_SEED,
+        help=help,
+        width=width,
+    )
+
+
+def resamples(key: str, *, value: int, low: int = 99, high: int = 100_000, step: int = 1000) -> int:
+    """How many resamples a test draws."""
+    return number(
+        "Resamples", key=key, value=value, low=low, high=high, step=step, help=TOOLTIPS["resample"]
+    )
+
+
+def choice(
+    label: str, options: Sequence[Value], *, key: str, words: Callable[[Value], str] = str
+) -> Value:
+    """One of several; what is kept from other data is forgotten."""
+    if state.value(key, options[0]) not in options:
+        state.widget(key, options[0])
+    return st.selectbox(
+        label, list(options), format_func=words, key=key, persist_state="session", width=300
+    )
+
+
+def dataset_choice(names: Sequence[str], *, key: str) -> str:
+    """One of these datasets."""
+    return choice("Dataset", names, key=key, words=display_name)
+
+
+def study(
     kind: str,
-    settings: dict[str, Hashable],
-    work: Callable[[Progress], Any],
+    settings: Mapping[str, Hashable],
+    work: Callable[..., Any],
     *,
     doing: str,
     unit: str,
-) -> None:
-    """Begin; a study of the same kind that is at work is stopped."""
-    kept = _kept()
-    earlier = kept.get(kind)
-    if earlier is not None:
-        earlier.job.stop()
-
-    def guarded(progress: Progress) -> Any:
-        try:
-            return work(progress)
-        except Stopped:
-            return None
-        except DataError as error:
-            return Refusal(tuple(told(error.problems)))
-
-    job: Job[Any] = Job(guarded, is_wanted=state.wanted())
-    kept[kind] = Study(
-        kind=kind,
-        settings=dict(settings),
-        job=job,
-        doing=doing,
-        unit=unit,
-        n_loaded=state.session().n_loaded,
-    )
-    job.start().wait(_SECONDS_TO_WAIT)
-
-
-def latest(kind: str) -> Study | None:
-    """The last study of a kind, at work or ended."""
-    return _kept().get(kind)
-
-
-def ended(
-    kind: str, settings: dict[str, Hashable], *, again: Callable[[], None] | None = None
-) -> Any:
-    """What the last study of a kind came to; where there is nothing, the page says why.
+    tried: tuple[str, str] | None = None,
+    before: Any = None,
+) -> Task:
+    """A task on the user's data, whose bar says "Drawing parts: 3 of 40 parts".
 
     Parameters
     ----------
-    kind : str
-        Of the study.
-    settings : mapping of str to hashable
-        As they are now: where they differ from the study's, a remark says in what.
-    again : callable, optional
-        Starts it anew, from a button where it failed or was stopped before anything was done.
+    kind, settings, work, tried, before
+        Of the task.
+    doing, unit : str
+        What is done, and of what its steps are.
     """
-    study = latest(kind)
-    if study is None:
+    return Task(
+        kind=kind,
+        settings=settings,
+        work=work,
+        words=background.counted(doing, unit),
+        tried=tried,
+        before=before,
+    )
+
+
+def button(label: str, task: Task, *, key: str) -> None:
+    """Begins a study."""
+    st.button(label, key=key, on_click=background.start, args=(task,))
+
+
+def answer(
+    task: Task, of: type[Result], *, again: bool = False, but_for: Sequence[str] = ()
+) -> Result | None:
+    """What a study came to that was begun from this form; where there is nothing, the page says why.
+
+    Parameters
+    ----------
+    task : Task
+        As the form says now: where the study was begun with other settings, a remark says so.
+    of : type
+        Of what it comes to.
+    again : bool
+        Whether a button of its own begins it anew where it failed or was stopped.
+    but_for : sequence of str
+        Settings of which another value makes no difference.
+
+    Returns
+    -------
+    object or None
+        None as well where the study is of other systems, or of these swapped: its sentences say A
+        and B, and below the names of others they would tell something else.
+    """
+    settings = {name: value for name, value in task.settings.items() if name not in but_for}
+    result = background.ended(
+        task.kind, settings, again=partial(background.start, task) if again else None
+    )
+    run = background.latest(task.kind)
+    if result is None or run is None:
         return None
-    if not study.job.finished:
-        prose.paragraph(background.RUNNING)
+    of_study, of_now = ((held.get("A"), held.get("B")) for held in (run.task.settings, settings))
+    if of_study != of_now:
+        prose.paragraph(of_others(*map(str, of_study)))
         return None
-    if study.error is not None:
-        prose.notice("This failed: run it again, or change what is asked.")
-        _offer(kind, again)
-        return None
-    result = study.job.result
-    if isinstance(result, Refusal):
-        prose.problems("These data do not allow it.", result.reasons)
-        return None
-    late = allowed.out_of_time(study.job, "This")
-    if late:
-        prose.notice(late)
-    if result is None:
-        if not late:
-            prose.paragraph(background.NOTHING_DONE)
-        _offer(kind, again)
-        return None
-    changed = [name for name, value in settings.items() if study.settings.get(name) != value]
-    if changed:
-        prose.notice(background.changed(", ".join(changed)))
-    return result
+    return result if isinstance(result, of) else None
 
 
-def _offer(kind: str, again: Callable[[], None] | None) -> None:
-    if again is not None:
-        st.button("Run again", on_click=again, key=f"again-{kind}")
+def tell_notes(found: Sequence[str]) -> None:
+    """What to know about the numbers, each as a sentence."""
+    prose.paragraphs([f"{note[:1].upper()}{note[1:].rstrip('.')}." for note in found], quiet=True)
 
 
-def report_failures(*kinds: str) -> None:
-    """Raise what made a study fail, once, for the page's frame to report: after all is shown."""
-    for kind in kinds:
-        study = latest(kind)
-        if study is not None:
-            study.report_failure()
+def take_away(found: Answer, *, name: str, notes: Sequence[str] = ()) -> None:
+    """How an answer ends: what to know about it, its table to take away, and its signature."""
+    tell_notes(notes)
+    downloads.table(found.to_frame, name=name)
+    explanations.signature(found.signature)
 
 
-def forget() -> None:
-    """Stop and forget every study: what they were made of goes."""
-    kept = _kept()
-    for study in kept.values():
-        study.job.stop()
-    kept.clear()
+class OfEach(dict[str, Value]):
+    """A study for each dataset, and whether every dataset that was asked for is done."""
+
+    complete: bool = True
 
 
-def watch() -> None:
-    """A bar for each study at work."""
-    for study in _kept().values():
-        if not study.job.finished:
-            background.bar(
-                study.job, partial(_words, study), stop_words="Stop", key=f"stop-{study.kind}"
-            )
+def of_each(
+    names: Sequence[str], one: Callable[..., Value], *, on_progress: Progress
+) -> OfEach[Value]:
+    """The same work on each dataset, reported as one; what is done when it is stopped is kept.
 
+    Parameters
+    ----------
+    names : sequence of str
+        Of the datasets.
+    one : callable
+        Called as ``one(name, on_progress=…)``.
+    on_progress : Progress
+        Of the whole.
 
-def _words(study: Study) -> str:
-    progress = study.job.progress
-    if not progress.total:
-        return study.doing
-    ending = background.time_left(study.job)
-    return f"{study.doing}: {progress.done:,} of {progress.total:,} {study.unit}{ending}"
-
-
-def _kept() -> dict[str, Study]:
-    found: dict[str, Study] = state.session().studies
+    Raises
+    ------
+    Stopped
+        If it was stopped before anything was done.
+    """
+    found: OfEach[Value] = OfEach()
+    for place, name in enumerate(names):
+        try:
+            found[name] = one(name, on_progress=partial(_part, on_progress, place, len(names)))
+        except Stopped:
+            if not found:
+                raise
+        if not on_progress.goes_on():
+            break
+    found.complete = len(found) == len(names)
     return found
+
+
+def _part(progress: Progress, place: int, n: int, done: int, total: int) -> bool:
+    return progress(place * total + done, n * total)

@@ -1,0 +1,207 @@
+"""Work in the background, begun and told of in one way whatever it is."""
+
+from __future__ import annotations
+
+import gc
+import threading
+import weakref
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.ui.frame import state
+from pages.ui.frame.session import Session
+from pages.ui.work import background
+from pages.ui.work.background import Manner, Refusal, Task
+from tests.pages.opened import text
+
+SECONDS = 10.0
+ALONE = Manner(alone=True)
+
+
+@pytest.fixture
+def session(monkeypatch: pytest.MonkeyPatch) -> Iterator[Session]:
+    """A session outside any page; what a test leaves at work is stopped."""
+    own = Session()
+    monkeypatch.setattr(state, "session", lambda: own)
+    yield own
+    jobs = [run.job for run in own.work.values()]
+    background.forget_all()
+    assert all(job.wait(SECONDS) for job in jobs)
+
+
+def task(kind: str, work: Callable[..., Any], **more: Any) -> Task:
+    return Task(
+        kind=kind, settings={}, work=work, words=background.counted("Trying", "steps"), **more
+    )
+
+
+def until_stopped(on_progress: Callable[[int, int], bool]) -> str:
+    while on_progress(1, 2):
+        threading.Event().wait(0.005)
+    return "half"
+
+
+def at_once(result: object, on_progress: Callable[[int, int], bool]) -> object:
+    assert on_progress(1, 1)
+    return result
+
+
+def test_of_a_kind_the_last_is_kept_and_the_one_before_is_stopped(session: Session) -> None:
+    background.start(task("one", until_stopped))
+    background.start(task("other", until_stopped))
+    first = session.work["one"]
+    background.start(task("one", partial(at_once, "whole")))
+    assert first.job.wait(SECONDS)
+    assert first.result == "half"
+    assert session.work["one"].job.wait(SECONDS)
+    assert session.work["one"].result == "whole"
+    # Work of another kind is let alone.
+    assert session.work["other"].at_work
+
+
+def test_what_is_alone_waits_for_nobody_and_begins_only_instead(session: Session) -> None:
+    background.start(task("one", partial(at_once, "before"), manner=ALONE))
+    assert session.work["one"].job.wait(SECONDS)
+    background.start(task("one", until_stopped, manner=ALONE))
+    shown = background.to_show("one")
+    assert shown is not None
+    assert shown.result == "before"
+    background.start(task("other", partial(at_once, "refused"), manner=ALONE))
+    assert "other" not in session.work
+    assert not session.work["one"].job.progress.stopped
+    background.start(task("other", partial(at_once, "taken"), manner=ALONE), instead=True)
+    assert session.work["one"].job.wait(SECONDS)
+    assert session.work["other"].job.wait(SECONDS)
+    assert session.work["other"].result == "taken"
+
+
+def test_work_that_goes_on_from_a_result_keeps_it_where_it_is_stopped_before_its_first_step(
+    session: Session,
+) -> None:
+    held = threading.Event()
+    kept = [background.job_of(lambda on_progress: held.wait(SECONDS)) for _ in range(4)]
+    for job in kept:
+        background.begin(job, wait=False)
+    try:
+        # Every place is taken: it never has its turn.
+        background.start(task("one", partial(at_once, "more"), before="so far"))
+        run = session.work["one"]
+        assert run.job.waiting
+        run.job.stop()
+        assert run.job.wait(SECONDS)
+        assert run.result == "so far"
+    finally:
+        held.set()
+    assert all(job.wait(SECONDS) for job in kept)
+
+
+def test_what_the_data_made_goes_with_them_and_other_work_stays(session: Session) -> None:
+    background.start(task("of data", until_stopped))
+    background.start(task("of none", until_stopped, of_data=False))
+    gone = session.work["of data"]
+    background.forget_data()
+    assert list(session.work) == ["of none"]
+    assert gone.job.wait(SECONDS)
+    assert session.work["of none"].at_work
+
+
+def test_a_run_that_is_kept_does_not_keep_what_its_work_was_made_of(session: Session) -> None:
+    class Data:
+        pass
+
+    data = Data()
+    seen = weakref.ref(data)
+
+    def work(given: Data, on_progress: Callable[[int, int], bool]) -> str:
+        assert isinstance(given, Data)
+        return "done"
+
+    background.start(task("one", partial(work, data)))
+    assert session.work["one"].job.wait(SECONDS)
+    del data
+    gc.collect()
+    assert session.work["one"].result == "done"
+    assert seen() is None
+
+
+def test_what_the_data_do_not_allow_is_a_result_with_its_reasons(session: Session) -> None:
+    def refuse(on_progress: Callable[[int, int], bool]) -> None:
+        from core.errors import DataError, Problem
+
+        raise DataError([Problem(what="Too few.", remedy="Load more.")])
+
+    background.start(task("one", refuse))
+    run = session.work["one"]
+    assert run.job.wait(SECONDS)
+    assert run.error is None
+    assert isinstance(run.result, Refusal)
+    (reason,) = run.result.reasons
+    assert "Too few." in reason
+    assert "Load more." in reason
+
+
+def _failing_page() -> None:
+    import streamlit as st
+
+    from pages.ui.work import background, studies
+
+    def fail(on_progress: object) -> None:
+        raise RuntimeError("cell content")
+
+    task = studies.study("one", {"A": "ours"}, fail, doing="Trying", unit="steps")
+    studies.button("Try", task, key="try")
+    if st.checkbox("Look", value=False, key="look"):
+        studies.answer(task, str)
+    try:
+        background.report_failures()
+    except RuntimeError:
+        st.text("reported")
+
+
+def test_a_failure_is_reported_once_and_where_the_page_tells_of_it() -> None:
+    app = AppTest.from_function(_failing_page).run()
+    app.button(key="try").click().run()
+    assert app.session_state["dashboard"].work["one"].job.wait(SECONDS)
+    # Its answer is not looked at.
+    assert not app.run().text
+    app.checkbox(key="look").set_value(True)
+    seen = [[one.value for one in app.run().text] for _ in range(3)]
+    assert seen == [["reported"], [], []]
+    assert "This failed" in text(app)
+
+
+def _swapped_page() -> None:
+    import streamlit as st
+
+    from pages.ui.work import studies
+
+    def task(a: str, b: str, seed: int) -> Any:
+        return studies.study(
+            "one",
+            {"A": a, "B": b, "seed": seed},
+            lambda on_progress: "A is better",
+            doing="Trying",
+            unit="steps",
+        )
+
+    studies.button("Try", task("ours", "base", 0), key="try")
+    pair = ("base", "ours") if st.checkbox("Swap", key="swap") else ("ours", "base")
+    seed = 1 if st.checkbox("Another seed", key="seed") else 0
+    st.text(str(studies.answer(task(*pair, seed), str)))
+
+
+def test_an_answer_about_a_and_b_is_not_shown_below_other_names() -> None:
+    app = AppTest.from_function(_swapped_page).run()
+    app.button(key="try").click().run()
+    assert app.session_state["dashboard"].work["one"].job.wait(SECONDS)
+    assert app.run().text[0].value == "A is better"
+    app.checkbox(key="seed").set_value(True)
+    assert app.run().text[0].value == "A is better"
+    assert "Settings have changed since this run (seed)" in text(app)
+    app.checkbox(key="swap").set_value(True)
+    assert app.run().text[0].value == "None"
+    assert "ours (A) with base (B) and are not shown" in text(app)
