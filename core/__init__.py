@@ -22,14 +22,11 @@ if TYPE_CHECKING:
     from core.data.reading import read_results
     from core.data.result_set import ResultSet
     from core.data.score_table import ScoreTable
-    from core.effects import (
-        DatasetEffects,
-        MetaAnalysis,
-        dataset_effects,
-        meta_analysis,
-    )
     from core.effects.across import compare_across
+    from core.effects.dataset_effects import DatasetEffects
     from core.effects.friedman import friedman
+    from core.effects.from_results import dataset_effects
+    from core.effects.meta_analysis import MetaAnalysis, meta_analysis
     from core.errors import DataError
     from core.export.as_json import as_json, to_json
     from core.export.bundle import compare_with_bundle, read_bundle, restore_bundle, write_bundle
@@ -91,12 +88,12 @@ _HOMES = {
     "identify_datasets": "core.replicability.identification",
     "one_sided_p_values": "core.replicability.direction",
     "partial_conjunction_p_values": "core.replicability.partial_conjunction",
-    "DatasetEffects": "core.effects",
-    "MetaAnalysis": "core.effects",
+    "DatasetEffects": "core.effects.dataset_effects",
+    "MetaAnalysis": "core.effects.meta_analysis",
     "compare_across": "core.effects.across",
-    "dataset_effects": "core.effects",
+    "dataset_effects": "core.effects.from_results",
     "friedman": "core.effects.friedman",
-    "meta_analysis": "core.effects",
+    "meta_analysis": "core.effects.meta_analysis",
     "across_domains": "core.reliability.across_domains",
     "positive_predictive_value": "core.reliability.prior_odds",
     "run_to_run": "core.reliability.repeated_runs",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from decimal import Decimal
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +13,18 @@ import numpy.typing as npt
 from core.types import FloatArray
 
 Choice = TypeVar("Choice", bound=str)
+
+
+class Named(Protocol):
+    """A record of a table of choices."""
+
+    @property
+    def name(self) -> str:
+        """As functions take it."""
+        ...
+
+
+Record = TypeVar("Record", bound=Named)
 
 # A level as people write it: .05, 0.05, 0,05, 5%, 1e-3.
 WRITTEN_LEVEL = r"(?:[0-9]+(?:[.,][0-9]+)?|[.,][0-9]+)(?:e[-+]?[0-9]{1,3})?(?:\s*%)?"
@@ -128,3 +140,20 @@ def check_choice(value: Choice, choices: Sequence[Choice], *, name: str) -> Choi
         listed = ", ".join(f"'{choice}'" for choice in choices)
         raise ValueError(f"`{name}` must be one of {listed}; got {value!r}.")
     return value
+
+
+def record_named(records: Sequence[Record], name: str, *, argument: str) -> Record:
+    """Return the record of this name.
+
+    Raises
+    ------
+    ValueError
+        If there is none; the message speaks of the argument and names all that there are.
+    """
+    check_choice(name, names_of(records), name=argument)
+    return next(each for each in records if each.name == name)
+
+
+def names_of(records: Sequence[Named]) -> tuple[str, ...]:
+    """The records' names, in the order in which they are offered."""
+    return tuple(each.name for each in records)

@@ -29,6 +29,7 @@ from core.claims.printed_scores import read_scores
 from core.claims.splits import splits_of
 from core.data import ResultSet, read_results
 from core.effects.friedman import friedman
+from core.effects.from_results import dataset_effects
 from core.reliability.cut_off_tests import CutOffTest
 from core.reliability.flipped_choices import flipped_choice
 from core.reliability.pair_family import count_pairs
@@ -67,15 +68,12 @@ ROOMS = (
 NAME = "a name that none knows"
 # Annotations that are choices by name.
 CHOICES = {
-    "Adjustment",
     "Alternative",
-    "AskedVariance",
     "ClaimAlternative",
     "ClaimMetric",
     "Correlation",
     "CorrelationTest",
     "Dependence",
-    "EffectName",
     "Estimator",
     "Family",
     "IntervalKind",
@@ -83,10 +81,7 @@ CHOICES = {
     "Method",
     "MethodUsed",
     "Metric",
-    "Model",
     "OutOfReach",
-    "PairMethod",
-    "PostHocProcedure",
     "ScoreMetric",
     "Selection",
     "Sidedness",
@@ -99,14 +94,19 @@ CHOICES = {
 PARAMETERS = {
     "alternative",
     "combination",
+    "effect",
     "estimator",
     "estimators",
     "kind",
     "layout",
+    "method",
+    "model",
     "procedure",
     "procedures",
+    "tau2",
     "test",
     "tests",
+    "variance",
     "zeros",
 }
 NO_CHOICES = (
@@ -370,6 +370,8 @@ def others() -> dict[str, Any]:
         r".*\.n_examples: Sequence": [100, 100, 100],
         r".*\.covariate: Mapping": {name: ["v", "w"] * 6 for name in "def"},
         r".*\.groups: Sequence": "uuv",
+        r".*\.titles: Iterable": ("random effects",),
+        r".*\.effects: DatasetEffects": dataset_effects(given()["result_set"], a="x", b="y"),
         r".*\.metric: ScoreMetric": "accuracy",
         r".*\.metric: str \| StatisticMetric": "mean",
         r".*\.systems: GivenSystems": GivenSystems(

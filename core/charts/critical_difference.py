@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     import plotly.graph_objects as go
 
-    from core.effects.post_hoc_result import PostHoc
+    from core.effects.post_hoc import PostHoc
 
 # More rows are no diagram any more but a table.
 MOST_DRAWN = 40

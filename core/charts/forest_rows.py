@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from core.charts.forest import ForestRow
-from core.effects import MetaAnalysis, meta_analysis
-from core.effects.averages import Average
-from core.effects.combined import CombinedEffects
+from core.effects.combined import WAYS, Average, CombinedEffects
+from core.effects.meta_analysis import MetaAnalysis, meta_analysis
+from core.validation import record_named
 
 
 def forest_rows(
@@ -64,7 +64,7 @@ def forest_rows(
 
 def _diamonds(combined: CombinedEffects) -> list[ForestRow]:
     """The estimate of the answer first."""
-    macro = _diamond("Macro-average", combined.macro, front=combined.front == "macro-average")
+    macro = _diamond(combined.macro.kind, combined.macro, front=combined.front == "macro-average")
     found = []
     random = combined.random
     if random is not None and random.n_datasets > 1:
@@ -72,26 +72,31 @@ def _diamonds(combined: CombinedEffects) -> list[ForestRow]:
         found.append(
             ForestRow(
                 kind="combined",
-                name="Random effects",
+                name=_name(random.model),
                 estimate=random.estimate,
                 interval=random.interval,
                 prediction=random.new_dataset_interval if first else None,
                 front=first,
             )
         )
-    for name, one in (("Fixed effect", combined.fixed), ("Gumbel", combined.gumbel)):
+    for one in (combined.fixed, combined.gumbel):
         if one is not None and one.n_datasets > 1:
-            found.append(_diamond(name, one))
+            found.append(_diamond(one.model, one))
     found = [macro, *found] if macro.front else [*found, macro]
     if combined.micro is not None:
-        found.append(_diamond("Micro-average", combined.micro))
+        found.append(_diamond(combined.micro.kind, combined.micro))
     return found
 
 
-def _diamond(name: str, one: MetaAnalysis | Average, *, front: bool = False) -> ForestRow:
+def _name(way: str) -> str:
+    title = record_named(WAYS, way, argument="way").title
+    return title[:1].upper() + title[1:]
+
+
+def _diamond(way: str, one: MetaAnalysis | Average, *, front: bool = False) -> ForestRow:
     return ForestRow(
         kind="combined",
-        name=name,
+        name=_name(way),
         estimate=one.estimate,
         interval=one.confidence_interval,
         front=front,

@@ -1,9 +1,8 @@
 """Does A tend to score better over datasets like these: Wilcoxon's test, the sign test and t over N pairs.
 
 One score a system and dataset is enough. The N datasets stand for a population
-that they are drawn from, and the null hypothesis is about it: differences of
-scores are symmetric around zero (Wilcoxon), as often above it as below (sign), or
-zero in the mean (t). On how many of these N datasets A is better is another
+that they are drawn from, and the null hypothesis of each test (`ACROSS_TESTS`) is about
+it. On how many of these N datasets A is better is another
 question, which none of the three answers.
 
 Vocabulary
@@ -18,38 +17,89 @@ R+, R−
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
 
 from core.data.digits import said_scores
 from core.data.score_table import ScoreTable
-from core.effects.across_tests import (
-    AcrossTest,
-    sign_test,
-    sign_test_split,
-    signed_rank_dropped,
-    signed_rank_normal,
-    signed_rank_split,
-    student_t,
-)
 from core.effects.score_columns import (
     Scores,
-    dataset_names,
+    given_names,
     oriented_differences,
     read_columns,
     too_few_datasets,
 )
 from core.signature import bytes_of_numbers, short_fingerprint, signature_line
-from core.significance.result import TEST_ALTERNATIVES, TestAlternative
+from core.significance.binomial import fair_coin
+from core.significance.differences import Differences
+from core.significance.lattice import SMALLEST
+from core.significance.result import TEST_ALTERNATIVES, Outcome, Sides, TestAlternative
+from core.significance.t import paired_t
+from core.significance.wilcoxon import wilcoxon
 from core.types import FloatArray
-from core.validation import check_choice
+from core.validation import check_choice, record_named
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from core.data.p_value_table import PValueTable
+
+_EQUAL = "the scores are equal on every dataset: there is no difference to rank"
+_NO_WINS = "the scores are equal on every dataset: nobody wins"
+_CONSTANT = "the differences do not vary: t is undefined"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AcrossTest:
+    """One test over N pairs of scores.
+
+    Attributes
+    ----------
+    name : str
+        The name of one of `ACROSS_TESTS`.
+    test : {"wilcoxon", "sign", "paired-t"}
+        The test of one dataset's examples that is taken over datasets here.
+    variant : str
+        How zeros are treated and where the p-value comes from.
+    statistic_name : str
+        "T", "wins" or "t".
+    statistic : float or None
+        T is the smaller of R+ and R−; t is positive where A is better.
+    p_value : float or None
+        For the alternative that was asked for; None where the test is not defined.
+    p_value_greater, p_value_less, p_value_two_sided : float or None
+        For A better, B better, either.
+    n_used : int
+        Datasets that enter.
+    rank_sums : (float, float) or None
+        R+ and R−, of Wilcoxon's test.
+    z : float or None
+        Of a normal approximation, positive where A is better.
+    reason : str
+        Why there is no p-value; '' where there is one.
+    note : str
+        What to know about the p-value, '' if nothing.
+    """
+
+    name: str
+    test: str
+    variant: str
+    statistic_name: str
+    statistic: float | None
+    p_value: float | None
+    p_value_greater: float | None
+    p_value_less: float | None
+    p_value_two_sided: float | None
+    n_used: int
+    rank_sums: tuple[float, float] | None = None
+    z: float | None = None
+    reason: str = ""
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -74,18 +124,8 @@ class AcrossTests:
         Name of the metric, where it is said.
     fingerprint : str
         Of the data, where it is known.
-    wilcoxon : AcrossTest
-        Zeros split as by Demšar (2006), p exact given the zeros.
-    wilcoxon_normal : AcrossTest
-        The same T with Demšar's normal approximation.
-    wilcoxon_without_zeros : AcrossTest
-        Zeros dropped, p exact.
-    sign : AcrossTest
-        Ties dropped, p exact.
-    sign_ties_split : AcrossTest
-        Half of the ties counted as wins, as by Demšar.
-    paired_t : AcrossTest
-        N − 1 degrees of freedom.
+    tests : tuple of AcrossTest
+        One for each of `ACROSS_TESTS`, in their order: the recommended one first.
     """
 
     datasets: tuple[str, ...]
@@ -97,12 +137,7 @@ class AcrossTests:
     losses: int
     alternative: TestAlternative
     higher_is_better: bool
-    wilcoxon: AcrossTest
-    wilcoxon_normal: AcrossTest
-    wilcoxon_without_zeros: AcrossTest
-    sign: AcrossTest
-    sign_ties_split: AcrossTest
-    paired_t: AcrossTest
+    tests: tuple[AcrossTest, ...]
     metric: str | None = None
     fingerprint: str = ""
 
@@ -111,17 +146,15 @@ class AcrossTests:
         """Number of datasets, N."""
         return len(self.datasets)
 
-    @property
-    def tests(self) -> tuple[AcrossTest, ...]:
-        """Every test, the recommended one first."""
-        return (
-            self.wilcoxon,
-            self.wilcoxon_normal,
-            self.wilcoxon_without_zeros,
-            self.sign,
-            self.sign_ties_split,
-            self.paired_t,
-        )
+    def of(self, name: str) -> AcrossTest:
+        """The test of this name.
+
+        Raises
+        ------
+        ValueError
+            If there is none.
+        """
+        return record_named(self.tests, name, argument="name")
 
     @property
     def signature(self) -> str:
@@ -212,7 +245,7 @@ def compare_across(
         )
     if reason := too_few_datasets(len(scores_a)):
         raise ValueError(reason)
-    names = dataset_names(datasets, len(scores_a))
+    names = given_names(datasets, len(scores_a), of="dataset")
     differences = oriented_differences(
         *read_columns([scores_a, scores_b], datasets=names, systems=systems),
         higher_is_better=higher_is_better,
@@ -229,12 +262,7 @@ def compare_across(
         losses=differences.losses,
         alternative=alternative,
         higher_is_better=higher_is_better,
-        wilcoxon=signed_rank_split(differences, alternative),
-        wilcoxon_normal=signed_rank_normal(differences, alternative),
-        wilcoxon_without_zeros=signed_rank_dropped(differences, alternative),
-        sign=sign_test(differences, alternative),
-        sign_ties_split=sign_test_split(differences, alternative),
-        paired_t=student_t(differences, alternative),
+        tests=tuple(_tested(each, differences, alternative) for each in ACROSS_TESTS),
         metric=metric,
         fingerprint=fingerprint,
     )
@@ -302,3 +330,237 @@ def _scores_of(table: PValueTable) -> dict[str, Sequence[str]]:
             raise ValueError("`table` must have both systems' scores to compare them.")
         scores[system] = said
     return scores
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Found:
+    """What a test makes of N differences; `sides` is None where it is not defined."""
+
+    statistic: float | None
+    sides: Sides | None
+    n_used: int
+    how: str = ""
+    rank_sums: tuple[float, float] | None = None
+    z: float | None = None
+    reason: str = ""
+    note: str = ""
+
+
+class Kernel(Protocol):
+    """What computes a test."""
+
+    def __call__(self, differences: Differences, alternative: TestAlternative) -> _Found:
+        """Test N differences A − B, turned so that higher is better."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CrossDatasetTest:
+    """A test of N pairs of scores over the population that the datasets are drawn from.
+
+    Attributes
+    ----------
+    name : str
+        Of the test and its treatment of zeros.
+    test : str
+        The name of the same test of one dataset's examples, and with it its title.
+    null_hypothesis : str
+        Of the differences of scores in the population.
+    variant : str
+        How zeros are treated and, where it is always the same, where p comes from.
+    statistic_name : str
+        What its statistic is called.
+    reference : str
+        Where it is defined.
+    kernel : Kernel
+        What computes.
+    """
+
+    name: str
+    test: str
+    null_hypothesis: str
+    variant: str
+    statistic_name: str
+    reference: str
+    kernel: Kernel
+
+
+def _without_an_odd_zero(differences: Differences) -> Differences:
+    """Of an odd number of zeros one is left out, so that they can be split."""
+    values = differences.values
+    zeros = np.flatnonzero(values == 0.0)
+    if zeros.size % 2 == 0:
+        return differences
+    return replace(differences, values=np.delete(values, zeros[0]), integers=None, step=None)
+
+
+def _signed_ranks(
+    differences: Differences, outcome: Outcome, n_used: int, alternative: TestAlternative
+) -> _Found:
+    """T of an outcome whose statistic is R+."""
+    n_differing = differences.wins + differences.losses
+    if n_differing == 0:
+        return _Found(statistic=None, sides=None, n_used=n_used, reason=_EQUAL)
+    plus = outcome.statistic or 0.0
+    sums = (plus, n_used * (n_used + 1) / 2.0 - plus)
+    return _Found(
+        statistic=min(sums),
+        sides=outcome.p_values,
+        n_used=n_used,
+        how="exact"
+        if outcome.approximation is None
+        else "normal approximation with the variance of the ranks as tied",
+        rank_sums=sums,
+        note=_smallest_note(n_differing, alternative),
+    )
+
+
+def _split(differences: Differences, alternative: TestAlternative) -> _Found:
+    kept = _without_an_odd_zero(differences)
+    outcome = wilcoxon(kept, zeros="zsplit", alternative=alternative)
+    return _signed_ranks(kept, outcome, kept.n, alternative)
+
+
+def _dropped(differences: Differences, alternative: TestAlternative) -> _Found:
+    outcome = wilcoxon(differences, zeros="wilcox", alternative=alternative)
+    n_used = differences.wins + differences.losses
+    return _signed_ranks(differences, outcome, n_used, alternative)
+
+
+def _split_normal(differences: Differences, alternative: TestAlternative) -> _Found:
+    from scipy.special import ndtr
+
+    split = replace(_split(differences, alternative), how="")
+    n = split.n_used
+    if split.rank_sums is None:
+        return split
+    z = (split.rank_sums[0] - n * (n + 1) / 4.0) / math.sqrt(n * (n + 1) * (2 * n + 1) / 24.0)
+    greater, less = (max(float(ndtr(tail)), SMALLEST) for tail in (-z, z))
+    return replace(
+        split,
+        sides=Sides(greater, less, min(1.0, 2.0 * min(greater, less))),
+        z=z,
+        note="an approximation meant for more than 25 datasets" if n <= 25 else "",
+    )
+
+
+def _sign(differences: Differences, alternative: TestAlternative) -> _Found:
+    return _coins(differences, 0, alternative)
+
+
+def _sign_split(differences: Differences, alternative: TestAlternative) -> _Found:
+    return _coins(differences, differences.ties // 2, alternative)
+
+
+def _coins(differences: Differences, given: int, alternative: TestAlternative) -> _Found:
+    """Wins and losses, each with so many of the ties."""
+    wins, losses = differences.wins + given, differences.losses + given
+    n_used = wins + losses
+    if differences.wins + differences.losses == 0:
+        return _Found(statistic=None, sides=None, n_used=n_used, reason=_NO_WINS)
+    return _Found(
+        statistic=float(wins),
+        sides=fair_coin(wins, losses),
+        n_used=n_used,
+        note=_smallest_note(n_used, alternative),
+    )
+
+
+def _t(differences: Differences, alternative: TestAlternative) -> _Found:
+    outcome, how = paired_t(differences), f"{differences.n - 1} degrees of freedom"
+    n = differences.n
+    if outcome.statistic is None:
+        return _Found(statistic=None, sides=None, n_used=n, how=how, reason=_CONSTANT)
+    return _Found(statistic=outcome.statistic, sides=outcome.p_values, n_used=n, how=how)
+
+
+def _smallest_note(n_differing: int, alternative: TestAlternative) -> str:
+    smallest = min(1.0, (2.0 if alternative == "two-sided" else 1.0) * 2.0**-n_differing)
+    if smallest <= 0.01:
+        return ""
+    differ = "dataset differs" if n_differing == 1 else "datasets differ"
+    return f"{n_differing} {differ}: the smallest attainable p is {f'{smallest:.4g}'.removeprefix('0')}"
+
+
+_SYMMETRIC = "differences of scores are symmetric around zero"
+_AS_OFTEN = "differences of scores are as often above zero as below"
+# The recommended one first.
+ACROSS_TESTS = (
+    CrossDatasetTest(
+        name="wilcoxon",
+        test="wilcoxon",
+        null_hypothesis=_SYMMETRIC,
+        variant="zeros split (Demšar 2006)",
+        statistic_name="T",
+        reference="Demšar (JMLR 2006), section 3.1.3; p exact given the zeros",
+        kernel=_split,
+    ),
+    CrossDatasetTest(
+        name="wilcoxon-normal",
+        test="wilcoxon",
+        null_hypothesis=_SYMMETRIC,
+        variant="zeros split (Demšar 2006), normal approximation without correction for ties",
+        statistic_name="T",
+        reference="Demšar (JMLR 2006), section 3.1.3",
+        kernel=_split_normal,
+    ),
+    CrossDatasetTest(
+        name="wilcoxon-zeros-dropped",
+        test="wilcoxon",
+        null_hypothesis=_SYMMETRIC,
+        variant="zeros dropped",
+        statistic_name="T",
+        reference="Wilcoxon (Biometrics Bulletin 1945)",
+        kernel=_dropped,
+    ),
+    CrossDatasetTest(
+        name="sign",
+        test="sign",
+        null_hypothesis=_AS_OFTEN,
+        variant="ties dropped, exact",
+        statistic_name="wins",
+        reference="Dixon and Mood (JASA 1946)",
+        kernel=_sign,
+    ),
+    CrossDatasetTest(
+        name="sign-ties-split",
+        test="sign",
+        null_hypothesis=_AS_OFTEN,
+        variant="ties split (Demšar 2006), exact",
+        statistic_name="wins",
+        reference="Demšar (JMLR 2006), section 3.1.4",
+        kernel=_sign_split,
+    ),
+    CrossDatasetTest(
+        name="paired-t",
+        test="paired-t",
+        null_hypothesis="the mean of normally distributed differences of scores is zero",
+        variant="",
+        statistic_name="t",
+        reference="Student (Biometrika 1908)",
+        kernel=_t,
+    ),
+)
+
+
+def _tested(
+    record: CrossDatasetTest, differences: Differences, alternative: TestAlternative
+) -> AcrossTest:
+    found = record.kernel(differences, alternative)
+    greater, less, two_sided = found.sides or (None, None, None)
+    return AcrossTest(
+        name=record.name,
+        test=record.test,
+        variant=", ".join(filter(None, (record.variant, found.how))),
+        statistic_name=record.statistic_name,
+        statistic=found.statistic,
+        p_value=None if found.sides is None else found.sides.of(alternative),
+        p_value_greater=greater,
+        p_value_less=less,
+        p_value_two_sided=two_sided,
+        n_used=found.n_used,
+        rank_sums=found.rank_sums,
+        z=found.z,
+        reason=found.reason,
+        note=found.note,
+    )

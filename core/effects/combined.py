@@ -1,17 +1,35 @@
-"""Every way of combining the effects of datasets, side by side."""
+"""Every way of combining the effects of datasets, side by side: averages and models.
+
+Vocabulary
+----------
+macro-average, micro-average
+    Means that take no account of how certain each effect is: every dataset the same, or
+    every example the same.
+front
+    The estimate to state first.
+"""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
+import numpy.typing as npt
 
-from core.effects.averages import Average, macro_average, micro_average
-from core.effects.effect_list import NO_VARIANCE, NOT_KNOWN, DatasetEffects, LeftOut
-from core.effects.heterogeneity import Interval
-from core.effects.meta_analysis import MetaAnalysis, Model, meta_analysis
-from core.effects.tau2 import Tau2Method
+from core.effects.dataset_effects import NO_VARIANCE, NOT_KNOWN, DatasetEffects, LeftOut
+from core.effects.heterogeneity import TAU2_ESTIMATORS, Interval
+from core.effects.inputs import checked_effects, checked_sizes, checked_variances
+from core.effects.meta_analysis import (
+    MODELS,
+    MetaAnalysis,
+    Model,
+    meta_analysis,
+    normal_interval,
+    t_interval,
+)
+from core.types import FloatArray, IntArray
+from core.validation import check_open_share, record_named
 
 # A location and a scale are estimated from the effects.
 FEWEST_FOR_GUMBEL = 3
@@ -22,7 +40,171 @@ FEWEST_FOR_GUMBEL = 3
 FEWEST_DIFFERING = 20
 DIFFERING_PER_DATASET = 2
 
-Front = Literal["random", "macro-average"]
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AverageKind:
+    """A mean of effects that takes no account of their variances.
+
+    Attributes
+    ----------
+    name : str
+        As results give it.
+    title : str
+        What sentences and tables call it.
+    meaning : str
+        How datasets are weighted and what its interval speaks for.
+    """
+
+    name: str
+    title: str
+    meaning: str
+
+
+AVERAGES = (
+    AverageKind(
+        name="macro-average",
+        title="macro-average",
+        meaning=(
+            "Every dataset counts the same. The interval takes them as drawn at random from a "
+            "population, whose mean effect it is for."
+        ),
+    ),
+    AverageKind(
+        name="micro-average",
+        title="micro-average",
+        meaning=(
+            "Datasets are weighted by their numbers of examples; the interval is for these datasets "
+            "alone."
+        ),
+    ),
+)
+# Every way of combining effects.
+WAYS: tuple[Model | AverageKind, ...] = (*MODELS, *AVERAGES)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Average:
+    """A mean of effects.
+
+    Attributes
+    ----------
+    kind : {"macro-average", "micro-average"}
+        The name of one of `AVERAGES`.
+    effects : ndarray, shape (M,)
+        As given.
+    n_examples : ndarray of int, shape (M,), or None
+        Of "micro-average".
+    estimate : float
+        The mean.
+    variance : float or None
+        Of the mean; None where it is not known.
+    confidence_interval : (float, float) or None
+        Of "macro-average", with M >= 2: Student's, over datasets, as if they were drawn
+        at random. Of "micro-average", where variances are given: normal, over examples,
+        for these datasets and no others.
+    confidence_level : float
+        Of the interval.
+    weights : ndarray, shape (M,)
+        Each dataset's share; they add up to 1.
+    """
+
+    kind: str
+    effects: FloatArray
+    n_examples: IntArray | None
+    estimate: float
+    variance: float | None
+    confidence_interval: Interval | None
+    confidence_level: float
+    weights: FloatArray
+
+    @property
+    def n_datasets(self) -> int:
+        """Number of datasets, M."""
+        return int(self.effects.size)
+
+    @property
+    def standard_error(self) -> float | None:
+        """Square root of the variance; None where it is not known."""
+        return None if self.variance is None else math.sqrt(self.variance)
+
+
+def macro_average(effects: npt.ArrayLike, *, confidence_level: float = 0.95) -> Average:
+    """The plain mean of the effects of M datasets, with Student's interval.
+
+    The interval is None for M = 1, and without width where all effects are equal.
+
+    Raises
+    ------
+    ValueError
+        If there are no effects or one is not finite.
+    """
+    values = checked_effects(effects)
+    level = check_open_share(confidence_level, name="confidence_level")
+    n = values.size
+    # From the first, so that equal effects have exactly that mean and no spread.
+    apart = values - values[0]
+    estimate = float(values[0] + apart.mean())
+    variance = float(apart.var(ddof=1)) / n if n > 1 else None
+    interval = None if variance is None else t_interval(estimate, variance, n - 1, level)
+    weights = np.full(n, 1.0 / n)
+    weights.flags.writeable = False
+    return Average(
+        kind="macro-average",
+        effects=values,
+        n_examples=None,
+        estimate=estimate,
+        variance=variance,
+        confidence_interval=interval,
+        confidence_level=level,
+        weights=weights,
+    )
+
+
+def micro_average(
+    effects: npt.ArrayLike,
+    n_examples: npt.ArrayLike,
+    variances: npt.ArrayLike | None = None,
+    *,
+    confidence_level: float = 0.95,
+) -> Average:
+    """The mean of the effects weighted by numbers of examples.
+
+    For differences of means it is the difference over all examples put together.
+
+    Parameters
+    ----------
+    effects, n_examples : array_like, shape (M,)
+        Of each dataset.
+    variances : array_like, shape (M,), optional
+        Of each effect within its dataset; they may be 0. Without them there is no
+        interval.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not as described.
+    """
+    values = checked_effects(effects)
+    sizes = checked_sizes(n_examples, n_effects=values.size)
+    level = check_open_share(confidence_level, name="confidence_level")
+    weights: FloatArray = sizes / float(sizes.sum())
+    weights.flags.writeable = False
+    estimate = float(values[0] + weights @ (values - values[0]))
+    variance, interval = None, None
+    if variances is not None:
+        within = checked_variances(variances, n_effects=values.size, zero=True)
+        variance = float(weights**2 @ within)
+        interval = normal_interval(estimate, variance, level)
+    return Average(
+        kind="micro-average",
+        effects=values,
+        n_examples=sizes,
+        estimate=estimate,
+        variance=variance,
+        confidence_interval=interval,
+        confidence_level=level,
+        weights=weights,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -41,8 +223,8 @@ class CombinedEffects:
         Each dataset the same.
     micro : Average or None
         Each example the same; None where sizes are not known.
-    tau2_method : {"paule-mandel", "reml", "dersimonian-laird"}
-        How the variance between datasets is estimated.
+    tau2_method : str
+        The name of the estimator of τ².
     fixed, random, gumbel : MetaAnalysis or None
         Of the datasets that can be weighed; None where there are none of them, and
         "gumbel" below three or where all effects over their variances are equal.
@@ -53,7 +235,7 @@ class CombinedEffects:
     not_weighed: tuple[LeftOut, ...]
     macro: Average
     micro: Average | None
-    tau2_method: Tau2Method
+    tau2_method: str
     fixed: MetaAnalysis | None
     random: MetaAnalysis | None
     gumbel: MetaAnalysis | None
@@ -86,8 +268,8 @@ class CombinedEffects:
         return number < self.fewest_differing
 
     @property
-    def front(self) -> Front:
-        """Which estimate to state first: random effects, or the macro-average where weights fail.
+    def front(self) -> str:
+        """Name of the estimate to state first: random effects, or the macro-average where weights fail.
 
         They fail where they favour small effects, and where a dataset has none: one that
         a system wins on every example has the surest effect of all, and no variance.
@@ -101,24 +283,27 @@ class CombinedEffects:
 
     @property
     def front_estimate(self) -> float:
-        """That estimate."""
-        if self.random is not None and (self.front == "random" or self.effects.n_datasets == 1):
-            return self.random.estimate
-        return self.macro.estimate
+        """That estimate; of one dataset its own effect."""
+        return self.macro.estimate if self._stated is None else self._stated.estimate
 
     @property
     def front_interval(self) -> Interval | None:
         """The interval of the estimate to state first; None where none is known."""
-        if self.random is not None and (self.front == "random" or self.effects.n_datasets == 1):
-            return self.random.interval
-        return self.macro.confidence_interval
+        if self._stated is None:
+            return self.macro.confidence_interval
+        return self._stated.interval
+
+    @property
+    def _stated(self) -> MetaAnalysis | None:
+        one = self.front == "random" or self.effects.n_datasets == 1
+        return self.random if one else None
 
 
 def combine_effects(
     effects: DatasetEffects,
     *,
     confidence_level: float = 0.95,
-    tau2: Tau2Method = "paule-mandel",
+    tau2: str = "paule-mandel",
 ) -> CombinedEffects:
     """Combine the effects of M datasets in each way that the data allow.
 
@@ -128,14 +313,15 @@ def combine_effects(
         Of at least one dataset.
     confidence_level : float
         Of all intervals.
-    tau2 : {"paule-mandel", "reml", "dersimonian-laird"}
-        How the variance between datasets is estimated.
+    tau2 : str
+        The name of the estimator of τ².
 
     Raises
     ------
     ValueError
         If no dataset has an effect, or the level lies outside (0, 1).
     """
+    record_named(TAU2_ESTIMATORS, tau2, argument="tau2")
     has = effects.has_variance
     weighed = tuple(int(i) for i in np.flatnonzero(has))
     reason = NOT_KNOWN if effects.variances is None else NO_VARIANCE
@@ -143,7 +329,7 @@ def combine_effects(
     if weighed and effects.variances is not None:
         values, within = effects.effects[has], effects.variances[has]
 
-        def analysis(model: Model) -> MetaAnalysis:
+        def analysis(model: str) -> MetaAnalysis:
             return meta_analysis(
                 values, within, model=model, confidence_level=confidence_level, tau2=tau2
             )

@@ -1,234 +1,314 @@
-"""The effect on each dataset of a set of results, with its variance within the dataset."""
+"""The effects of many datasets, with what was left out and why."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
-from core.data.result_set import ResultSet
-from core.effects.effect_list import EFFECTS, DatasetEffects, EffectName, LeftOut
-from core.effects.maxima import checked_maximum
-from core.effects.one_dataset import VARIANCES, Asked, AskedVariance, OneEffect, one_effect
-from core.effects.paired_effect import Undefined
-from core.metrics.registry import MEAN
-from core.significance.clusters import clusters_of
-from core.significance.plan import by_dataset, clusters_by_dataset
-from core.significance.settings import positive_number
-from core.significance.stopping import Stopped, goes_on
-from core.significance.streams import Rng, seed_of
-from core.validation import check_choice, check_two_systems
+from core.effects.heterogeneity import Interval
+from core.effects.meta_analysis import normal_interval
+from core.effects.paired_effect import EFFECTS, GIVEN, Effect
+from core.signature import bytes_of_numbers, short_fingerprint, signature_line
+from core.types import BoolArray, FloatArray, IntArray
+from core.validation import check_choice, record_named
 
-__all__ = ["DEFAULT_RESAMPLES", "PAPER_RESAMPLES", "VARIANCES", "dataset_effects"]
+if TYPE_CHECKING:
+    import pandas as pd
 
-# Søgaard (2013) takes 50; the standard error of a variance from b samples is about √(2/b) of it.
-PAPER_RESAMPLES = 50
-DEFAULT_RESAMPLES = 1000
+NO_VARIANCE = (
+    "its variance within the dataset is 0, as no resample of its examples would give another "
+    "effect: it has no weight in a meta-analysis"
+)
+NOT_KNOWN = "its variance within the dataset is not known: a meta-analysis cannot weigh it"
 
 
-def dataset_effects(
-    result_set: ResultSet,
-    *,
-    a: str,
-    b: str,
-    metric: str | Mapping[str, str] | None = None,
-    effect: EffectName = "difference",
-    variance: AskedVariance = "auto",
-    n_resamples: int = DEFAULT_RESAMPLES,
-    rng: Rng = 0,
-    clusters: Mapping[str, npt.ArrayLike] | None = None,
-    datasets: Iterable[str] | None = None,
-    maximum: float | None = None,
-    on_progress: Callable[[int, int], object] | None = None,
-) -> DatasetEffects:
-    """How far A is ahead of B on each dataset, with the variance of that.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeftOut:
+    """A dataset without an effect, and why.
 
-    A dataset's variance depends on the seed, its name, its scores and the
-    settings, and on no other dataset.
-
-    Parameters
+    Attributes
     ----------
-    result_set : ResultSet
-        Per-example scores of both systems.
-    a, b : str
-        Names of the systems.
-    metric : str or mapping of dataset to str, optional
-        The set's first by default; also one of its `label_metrics`.
-    effect : {"difference", "error-reduction", "standardised"}
-        A − B; (A − B)/(maximum − B), for metrics with a maximum of which higher
-        is better; or the mean over the standard deviation of the examples'
-        differences, for scores that are averaged.
-    variance : {"auto", "bootstrap", "closed-form", "none"}
-        "auto" is in closed form for scores that are averaged, else by bootstrap;
-        with "none" there are averages only.
-    n_resamples : int
-        Of the paired bootstrap, at least 2; Søgaard (2013) takes 50.
-    rng : int or Generator
-        Seed; of a Generator, one integer is drawn.
-    clusters : mapping of dataset to array_like, optional
-        As `run_dataset_tests` takes them: the set's own by default, ``{}`` none.
-    datasets : iterable of str, optional
-        All by default.
-    maximum : float, optional
-        The highest possible score, where it is not known from the metric: 100
-        for percentages. One that contradicts the metric leaves datasets out.
-    on_progress : callable, optional
-        Called as ``on_progress(done, total)`` with numbers of datasets, also
-        within a dataset. Returning False stops; finished datasets are kept.
-
-    Returns
-    -------
-    DatasetEffects
-        Datasets without such an effect are in `left_out`, each with its reason.
-
-    Raises
-    ------
-    ValueError
-        If an argument is not as described.
-    Stopped
-        If it was stopped before one dataset was done.
+    dataset : str
+        Its name.
+    reason : str
+        As a part of a sentence.
+    needs_maximum : bool
+        Whether saying the highest possible score would give it one.
     """
-    check_two_systems(a, b, result_set.systems)
-    asked = Asked(
-        a=a,
-        b=b,
-        effect=check_choice(effect, EFFECTS, name="effect"),
-        variance=check_choice(variance, VARIANCES, name="variance"),
-        maximum=checked_maximum(maximum),
-        n_resamples=checked_resamples(n_resamples),
-        seed=seed_of(rng),
-    )
-    names = by_dataset(
-        result_set,
-        result_set.metrics[0] if metric is None else metric,
-        argument="metric",
-        of="metric",
-    )
-    wanted = wanted_datasets(result_set, datasets)
-    for dataset in wanted:
-        _check_metric(result_set, names[dataset], asked)
-    among = set(wanted)
-    together = {
-        dataset: clusters_of(labels, n_examples=result_set.n_examples(dataset))
-        for dataset, labels in clusters_by_dataset(result_set, clusters).items()
-        if dataset in among
-    }
-    done: dict[str, OneEffect] = {}
-    left_out: list[LeftOut] = []
 
-    def keep_going() -> bool:
-        return goes_on(on_progress, len(done) + len(left_out), len(wanted))
-
-    reached = 0
-    try:
-        for dataset in wanted:
-            if not keep_going():
-                break
-            own = together.get(dataset)
-            try:
-                done[dataset] = one_effect(
-                    result_set, dataset, names[dataset], own, asked, keep_going
-                )
-            except Undefined as reason:
-                left_out.append(
-                    LeftOut(dataset=dataset, reason=str(reason), needs_maximum=reason.needs_maximum)
-                )
-            reached += 1
-    except Stopped:
-        pass
-    if reached == 0:
-        raise Stopped("The effects were stopped before one dataset was done.")
-    if on_progress is not None and reached == len(wanted):
-        on_progress(reached, reached)
-    return _result(result_set, names, wanted[reached:], done, left_out, asked)
+    dataset: str
+    reason: str
+    needs_maximum: bool = False
 
 
-def _result(
-    result_set: ResultSet,
-    names: Mapping[str, str],
-    not_done: tuple[str, ...],
-    done: Mapping[str, OneEffect],
-    left_out: list[LeftOut],
-    asked: Asked,
-) -> DatasetEffects:
-    every = list(done.values())
-    metrics = {names[dataset] for dataset in done} or set(names.values())
-    bootstrap = any(one.method == "bootstrap" for one in every)
-    maxima = tuple(one.maximum for one in every if one.maximum is not None)
-    kinds = {result_set.kind_of(name) for name in metrics}
-    return DatasetEffects(
-        datasets=tuple(done),
-        effects=np.array([one.effect for one in every], dtype=np.float64),
-        variances=None
-        if asked.variance == "none"
-        else np.array([one.variance for one in every], dtype=np.float64),
-        n_examples=np.array([one.n_examples for one in every], dtype=np.intp),
-        effect=asked.effect,
-        variance_methods=tuple(one.method for one in every),
-        a=asked.a,
-        b=asked.b,
-        metric=next(iter(metrics)) if len(metrics) == 1 else None,
-        kind=next(iter(kinds)) if len(kinds) == 1 else None,
-        # Of metrics with different directions no one label is right: effects are turned.
-        higher_is_better=any(result_set.is_higher_better(name) for name in metrics),
-        scores_a=np.array([one.score_a for one in every], dtype=np.float64),
-        scores_b=np.array([one.score_b for one in every], dtype=np.float64),
-        maxima=maxima,
-        n_differing=tuple(one.n_differing for one in every),
-        n_clusters=tuple(one.n_clusters for one in every),
-        n_resamples=asked.n_resamples if bootstrap else None,
-        seed=asked.seed if bootstrap else None,
-        left_out=tuple(left_out),
-        notes=tuple(one.note for one in every),
-        complete=not not_done,
-        not_done=not_done,
-        fingerprint=result_set.fingerprint,
-    )
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class DatasetEffects:
+    """How far A is ahead of B on each dataset, and how certain that is.
 
-
-def wanted_datasets(result_set: ResultSet, datasets: Iterable[str] | None) -> tuple[str, ...]:
-    """The datasets that are asked for, in the order of the set.
-
-    Raises
-    ------
-    ValueError
-        If there is none, or an unknown one.
+    Attributes
+    ----------
+    datasets : tuple of str
+        Those with an effect, in the order of the data.
+    effects : ndarray, shape (M,)
+        Positive where A is better.
+    variances : ndarray, shape (M,), or None
+        Of each effect within its dataset, 0 where no resample would give
+        another effect; None where none is known (averages only).
+    n_examples : ndarray of int, shape (M,), or None
+        Sizes of the datasets.
+    effect : {"difference", "error-reduction", "standardised", "given"}
+        A − B, turned so that higher is better; that over maximum − B; mean over
+        standard deviation of the examples' differences; or what a file gives as
+        effects.
+    variance_methods : tuple of str
+        Of each dataset "bootstrap", "closed-form", "given" or "none".
+    a, b : str or None
+        Names of the systems, where they are known.
+    metric : str or None
+        Name of the metric, where all datasets have the same.
+    kind : str or None
+        What the metric is computed by, where it is known and the same on all.
+    higher_is_better : bool
+        Whether a higher score is the better one; effects are turned already.
+    scores_a, scores_b : ndarray, shape (M,), or None
+        The systems' scores as given.
+    maxima : tuple of float, or ()
+        Of "error-reduction": the highest possible score on each dataset.
+    n_differing : tuple of int or None
+        On each dataset the number of examples, or clusters, on which the systems
+        differ; None where that is no count of what the effect is made of, as of
+        correlations; () where nothing is known of examples.
+    n_clusters : tuple of int or None
+        On each dataset the number of clusters, None where examples are
+        independent; () where nothing is known of examples.
+    n_resamples : int or None
+        Of the bootstrap, where it was used.
+    seed : int or None
+        Of the bootstrap, where it was used.
+    left_out : tuple of LeftOut
+        Datasets that have no such effect.
+    notes : tuple of str
+        What to know about each dataset's effect, '' if nothing.
+    complete : bool
+        False if it was stopped before every dataset was done.
+    not_done : tuple of str
+        Datasets that were not reached.
+    fingerprint : str
+        Of the data.
     """
-    if datasets is None:
-        return result_set.datasets
-    asked = {check_choice(name, result_set.datasets, name="datasets") for name in datasets}
-    if not asked:
-        raise ValueError("`datasets` must name at least one dataset; got none.")
-    return tuple(dataset for dataset in result_set.datasets if dataset in asked)
 
+    datasets: tuple[str, ...]
+    effects: FloatArray
+    variances: FloatArray | None
+    n_examples: IntArray | None
+    effect: str
+    variance_methods: tuple[str, ...]
+    a: str | None = None
+    b: str | None = None
+    metric: str | None = None
+    kind: str | None = None
+    higher_is_better: bool = True
+    scores_a: FloatArray | None = None
+    scores_b: FloatArray | None = None
+    maxima: tuple[float, ...] = ()
+    n_differing: tuple[int | None, ...] = ()
+    n_clusters: tuple[int | None, ...] = ()
+    n_resamples: int | None = None
+    seed: int | None = None
+    left_out: tuple[LeftOut, ...] = ()
+    notes: tuple[str, ...] = ()
+    complete: bool = True
+    not_done: tuple[str, ...] = ()
+    fingerprint: str = ""
 
-def _check_metric(result_set: ResultSet, metric: str, asked: Asked) -> None:
-    check_choice(metric, (*result_set.metrics, *result_set.label_metrics), name="metric")
-    kind = result_set.kind_of(metric)
-    if kind == MEAN:
-        return
-    if asked.effect == "standardised":
-        raise ValueError(
-            "`effect` 'standardised' must have one score an example, that is averaged; metric "
-            f"{metric!r} is of kind {kind!r}."
-        )
-    if asked.variance == "closed-form":
-        raise ValueError(
-            f"`variance` 'closed-form' is for scores that are averaged; metric {metric!r} is of kind "
-            f"{kind!r}. Take 'auto' or 'bootstrap'."
+    def __post_init__(self) -> None:
+        for name in ("effects", "variances", "n_examples", "scores_a", "scores_b"):
+            values = getattr(self, name)
+            if values is not None:
+                own = np.array(values)
+                own.flags.writeable = False
+                object.__setattr__(self, name, own)
+        if not self.notes:
+            object.__setattr__(self, "notes", ("",) * len(self.datasets))
+
+    @property
+    def record(self) -> Effect:
+        """What the effect is."""
+        return record_named((*EFFECTS, GIVEN), self.effect, argument="effect")
+
+    @property
+    def is_given(self) -> bool:
+        """Whether a file gives the effects, which may be of anything."""
+        return self.effect == GIVEN.name
+
+    @property
+    def n_datasets(self) -> int:
+        """Number of datasets that have an effect, M."""
+        return len(self.datasets)
+
+    @property
+    def standard_errors(self) -> FloatArray | None:
+        """Square roots of the variances."""
+        return None if self.variances is None else np.sqrt(self.variances)
+
+    @property
+    def has_variance(self) -> BoolArray:
+        """Which datasets a meta-analysis can weigh, shape (M,): those of positive variance."""
+        if self.variances is None:
+            return np.zeros(self.n_datasets, dtype=np.bool_)
+        has: BoolArray = self.variances > 0.0
+        return has
+
+    @property
+    def content(self) -> str:
+        """A fingerprint of the datasets' names, effects, variances and sizes."""
+        found = sha256("\x00".join(self.datasets).encode())
+        for values in (self.effects, self.variances, self.n_examples):
+            found.update(bytes_of_numbers(values))
+        return found.hexdigest()
+
+    def intervals(self, confidence_level: float) -> tuple[Interval | None, ...]:
+        """A normal interval of each dataset's effect; None where its variance is not known."""
+        if self.variances is None:
+            return (None,) * self.n_datasets
+        return tuple(
+            normal_interval(effect, variance, confidence_level)
+            for effect, variance in zip(self.effects.tolist(), self.variances.tolist(), strict=True)
         )
 
+    @property
+    def signature(self) -> str:
+        """The line that reproduces the effects and variances."""
+        methods = sorted(set(self.variance_methods))
+        maxima = sorted(set(self.maxima))
+        return signature_line(
+            effect=self.effect,
+            metric=self.metric,
+            a=self.a,
+            b=self.b,
+            variance="+".join(methods) if methods else None,
+            maximum="+".join(f"{most:.10g}" for most in maxima) or None,
+            samples=self.n_resamples,
+            seed=self.seed,
+            datasets=self.n_datasets,
+            left_out=len(self.left_out) or None,
+            data=short_fingerprint(self.fingerprint) if self.fingerprint else None,
+            effects=short_fingerprint(self.content),
+        )
 
-def checked_resamples(n_resamples: int) -> int:
-    """A number of resamples that a variance can be of.
+    def followed_by(self, more: DatasetEffects) -> DatasetEffects:
+        """These effects and those of datasets that come after them, asked for in the same way.
+
+        Raises
+        ------
+        ValueError
+            If a dataset is in both, or they were asked for in different ways.
+        """
+        return joined((self, more))
+
+    def only(self, datasets: Iterable[str]) -> DatasetEffects:
+        """The effects of some datasets, in the order of these.
+
+        Raises
+        ------
+        ValueError
+            If one of them has no effect here.
+        """
+        wanted = {check_choice(name, self.datasets, name="datasets") for name in datasets}
+        places = [i for i, name in enumerate(self.datasets) if name in wanted]
+        return self._at(np.array(places, dtype=np.intp))
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row for each dataset, those that are left out at the end, with the reason as note."""
+        import pandas as pd
+
+        n = self.n_datasets
+        columns: dict[str, list[object]] = {"dataset": [*self.datasets]}
+        if self.n_examples is not None:
+            columns["n_examples"] = self.n_examples.tolist()
+        if self.scores_a is not None and self.scores_b is not None:
+            columns["score_a"] = self.scores_a.tolist()
+            columns["score_b"] = self.scores_b.tolist()
+        columns["effect"] = self.effects.tolist()
+        if self.variances is not None:
+            columns["variance"] = self.variances.tolist()
+            columns["standard_error"] = np.sqrt(self.variances).tolist()
+            columns["variance_method"] = [*self.variance_methods]
+        columns["note"] = [*self.notes]
+        frame = pd.DataFrame(columns, index=range(n))
+        if not self.left_out:
+            return frame
+        others = pd.DataFrame(
+            {
+                "dataset": [one.dataset for one in self.left_out],
+                "note": [f"left out: {one.reason}" for one in self.left_out],
+            }
+        )
+        return pd.concat([frame, others], ignore_index=True)[list(columns)]
+
+    def _at(self, places: IntArray) -> DatasetEffects:
+        def arrays(values: FloatArray | None) -> FloatArray | None:
+            return None if values is None else values[places]
+
+        return replace(
+            self,
+            datasets=tuple(self.datasets[i] for i in places),
+            effects=self.effects[places],
+            variances=arrays(self.variances),
+            n_examples=None if self.n_examples is None else self.n_examples[places],
+            variance_methods=tuple(self.variance_methods[i] for i in places),
+            scores_a=arrays(self.scores_a),
+            scores_b=arrays(self.scores_b),
+            maxima=tuple(self.maxima[i] for i in places) if self.maxima else (),
+            n_differing=tuple(self.n_differing[i] for i in places) if self.n_differing else (),
+            n_clusters=tuple(self.n_clusters[i] for i in places) if self.n_clusters else (),
+            notes=tuple(self.notes[i] for i in places),
+        )
+
+
+def joined(parts: Sequence[DatasetEffects]) -> DatasetEffects:
+    """The effects of several parts of the datasets, asked for in the same way, in their order.
+
+    Metric and kind are those of all parts with an effect, None where these differ; higher
+    is better where it is on one of them, as effects are turned. Whether all is done is what
+    the last part says.
 
     Raises
     ------
     ValueError
-        If it is no whole number of at least 2.
+        If a dataset is in two of them, or they were asked for in different ways.
     """
-    number = positive_number("n_resamples", n_resamples)
-    if number < 2:
-        raise ValueError(f"`n_resamples` must be at least 2 for a variance; got {number}.")
-    return number
+    names = [name for part in parts for name in part.datasets]
+    asked = {(part.effect, part.a, part.b, part.fingerprint) for part in parts}
+    if len(set(names)) < len(names) or len(asked) > 1:
+        raise ValueError("Parts must be the same effects of other datasets.")
+    known = [part for part in parts if part.datasets] or list(parts)
+
+    def arrays(name: str) -> Any:
+        own = [getattr(part, name) for part in known]
+        return None if any(values is None for values in own) else np.concatenate(own)
+
+    def tuples(name: str) -> Any:
+        return tuple(entry for part in parts for entry in getattr(part, name))
+
+    def common(name: str) -> Any:
+        own = {getattr(part, name) for part in known}
+        return own.pop() if len(own) == 1 else None
+
+    def first(name: str) -> Any:
+        return next((found for part in parts if (found := getattr(part, name)) is not None), None)
+
+    columns = ("effects", "variances", "n_examples", "scores_a", "scores_b")
+    lists = ("datasets", "variance_methods", "maxima", "n_differing", "n_clusters", "left_out")
+    return replace(
+        parts[-1],
+        **{name: arrays(name) for name in columns},
+        **{name: tuples(name) for name in (*lists, "notes")},
+        **{name: common(name) for name in ("metric", "kind")},
+        **{name: first(name) for name in ("n_resamples", "seed")},
+        higher_is_better=any(part.higher_is_better for part in known),
+    )

@@ -1,39 +1,231 @@
-"""Which distributions effects may come from: the Anderson–Darling test.
+"""Distributions that effects may come from: their fit, and Anderson and Darling's test of it.
 
-Parameters are estimated from the same effects, for which the critical values are
-made. A p-value is known only to lie between two levels of the published table.
+Vocabulary
+----------
+Gumbel distribution
+    Of largest values: density e^{−z − e^{−z}}/β with z = (x − a)/β, location a, scale β,
+    mean a + γβ with Euler's γ = .57721….
+A²
+    Anderson and Darling's statistic: how far the effects' distribution function lies from
+    a fitted one, with weight on the tails. Location and scale are estimated from the same
+    effects, for which the critical values are made; a p-value is known only to lie between
+    two levels of the published table.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, assert_never, get_args
 
 import numpy as np
 import numpy.typing as npt
 
-from core.effects.gumbel import fit_gumbel
 from core.effects.inputs import checked_effects
 from core.types import FloatArray
 
-DistributionName = Literal["normal", "logistic", "gumbel_r"]
-DISTRIBUTIONS: tuple[DistributionName, ...] = get_args(DistributionName)
 FEWEST_FOR_DISTRIBUTIONS = 5
 # The tables are made for eight or more.
 _FEW = 8
 
-_LEVELS: dict[DistributionName, tuple[float, ...]] = {
-    "normal": (0.15, 0.10, 0.05, 0.025, 0.01),
-    "logistic": (0.25, 0.10, 0.05, 0.025, 0.01, 0.005),
-    "gumbel_r": (0.25, 0.10, 0.05, 0.025, 0.01),
-}
-# Of A² times a factor that depends on n; see `_factor`.
-_POINTS: dict[DistributionName, tuple[float, ...]] = {
-    "normal": (0.561, 0.631, 0.752, 0.873, 1.035),
-    "logistic": (0.426, 0.563, 0.660, 0.769, 0.906, 1.010),
-    "gumbel_r": (0.474, 0.637, 0.757, 0.877, 1.038),
-}
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GumbelFit:
+    """A fitted distribution.
+
+    Attributes
+    ----------
+    location, scale : float
+        a and β; β is 0 where all values are the same.
+    """
+
+    location: float
+    scale: float
+
+    @property
+    def mean(self) -> float:
+        """The mean of the distribution, a + γβ."""
+        return self.location + float(np.euler_gamma) * self.scale
+
+    @property
+    def variance(self) -> float:
+        """The variance of the distribution, π²β²/6."""
+        return math.pi**2 * self.scale**2 / 6.0
+
+
+def fit_gumbel(values: npt.ArrayLike) -> GumbelFit:
+    """Fit location and scale by maximum likelihood.
+
+    The likelihood has one maximum, at the one root β of x̄ − β − Σxe^{−x/β}/Σe^{−x/β},
+    which is found between bounds that always hold. Of values that are all the same
+    the scale is 0 and the location that value.
+
+    Parameters
+    ----------
+    values : array_like, shape (M,)
+        Finite numbers.
+
+    Raises
+    ------
+    ValueError
+        If there are none or one is not finite.
+
+    References
+    ----------
+    Johnson, Kotz and Balakrishnan (Continuous Univariate Distributions 2, 1995),
+    section 22.9.3.
+    """
+    from scipy.optimize import brentq
+
+    given = checked_effects(values, name="values")
+    smallest = float(given.min())
+    above: FloatArray = given - smallest
+    # Comparison of the values, as a mean of equal ones may be off by a rounding.
+    unit = float(above.mean())
+    if not above.any() or unit == 0.0:
+        return GumbelFit(location=smallest, scale=0.0)
+    scaled = above / unit
+
+    def excess(scale: float) -> float:
+        weights = np.exp(-scaled / scale)
+        return scale - 1.0 + float(scaled @ weights) / float(weights.sum())
+
+    # xe^{−x/β} is at most β/e and the weights add up to 1 or more, as the smallest value is 0.
+    low = 1.0 / (1.0 + scaled.size / math.e)
+    scale = float(brentq(excess, 0.5 * low, 1.0, xtol=1e-15, rtol=1e-14))
+    location = -scale * math.log(float(np.exp(-scaled / scale).mean()))
+    return GumbelFit(location=smallest + unit * location, scale=unit * scale)
+
+
+def _standardised(values: FloatArray) -> tuple[FloatArray, float, float]:
+    """Values from the middle and in units of the range, that a fit may not depend on either."""
+    middle, unit = float(np.median(values)), float(values[-1] - values[0])
+    return (values - middle) / unit, middle, unit
+
+
+def _of_normal(values: FloatArray) -> tuple[float, float]:
+    scaled, middle, unit = _standardised(values)
+    return middle + unit * float(scaled.mean()), unit * float(scaled.std(ddof=1))
+
+
+def _of_gumbel(values: FloatArray) -> tuple[float, float]:
+    fit = fit_gumbel(values)
+    return fit.location, fit.scale
+
+
+def _of_logistic(values: FloatArray) -> tuple[float, float]:
+    """Maximum likelihood.
+
+    The likelihood is concave in 1/scale and location/scale: for each rate 1/scale
+    there is one best centre, and along these the slope changes sign once. A search
+    in location and scale, as `scipy.stats.anderson` makes it, ends elsewhere on
+    some samples.
+    """
+    from scipy.optimize import brentq
+
+    scaled, middle, unit = _standardised(values)
+
+    def centre_at(rate: float) -> float:
+        def balance(centre: float) -> float:
+            return float(np.tanh(0.5 * rate * (scaled - centre)).mean())
+
+        return float(brentq(balance, scaled[0], scaled[-1], xtol=1e-15, rtol=1e-14))
+
+    def slope(rate: float) -> float:
+        apart = rate * (scaled - centre_at(rate))
+        return float((np.tanh(0.5 * apart) * apart).mean()) - 1.0
+
+    # The slope is at most rate − 1, and grows without end as values are not all equal.
+    high = 2.0
+    while slope(high) <= 0.0:
+        high *= 2.0
+    rate = float(brentq(slope, 0.5, high, xtol=1e-13, rtol=1e-13))
+    return middle + unit * centre_at(rate), unit * (1.0 / rate)
+
+
+def _normal_tails(z: FloatArray) -> tuple[FloatArray, FloatArray]:
+    from scipy.special import log_ndtr
+
+    return log_ndtr(z), log_ndtr(-z)
+
+
+def _logistic_tails(z: FloatArray) -> tuple[FloatArray, FloatArray]:
+    return -np.logaddexp(0.0, -z), -np.logaddexp(0.0, z)
+
+
+def _gumbel_tails(z: FloatArray) -> tuple[FloatArray, FloatArray]:
+    small = np.exp(-z)
+    return -small, np.log(-np.expm1(-small))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Distribution:
+    """One distribution with location and scale, and the table of A² where both are fitted.
+
+    Attributes
+    ----------
+    name : str
+        As SciPy calls it; "gumbel_r" is that of largest values.
+    title : str
+        What sentences call it, with its article.
+    fit : callable
+        From sorted effects to location and scale: mean and standard deviation (over n − 1)
+        of the normal, else by maximum likelihood.
+    log_tails : callable
+        Logarithms of the chances of a value below and above standardised ones, without 1 − p.
+    factor : callable
+        Of n: by what A² is multiplied before it is compared with the points.
+    points : tuple of (float, float)
+        The table: levels, falling, each with the A² times the factor that has it as p.
+    reference : str
+        Of the table.
+    """
+
+    name: str
+    title: str
+    fit: Callable[[FloatArray], tuple[float, float]]
+    log_tails: Callable[[FloatArray], tuple[FloatArray, FloatArray]]
+    factor: Callable[[int], float]
+    points: tuple[tuple[float, float], ...]
+    reference: str
+
+
+DISTRIBUTIONS = (
+    Distribution(
+        name="normal",
+        title="a normal",
+        fit=_of_normal,
+        log_tails=_normal_tails,
+        factor=lambda n: 1.0 + 0.75 / n + 2.25 / n**2,
+        points=((0.15, 0.561), (0.10, 0.631), (0.05, 0.752), (0.025, 0.873), (0.01, 1.035)),
+        reference="D'Agostino and Stephens (Goodness-of-Fit Techniques 1986), table 4.7",
+    ),
+    Distribution(
+        name="logistic",
+        title="a logistic",
+        fit=_of_logistic,
+        log_tails=_logistic_tails,
+        factor=lambda n: 1.0 + 0.25 / n,
+        points=(
+            (0.25, 0.426),
+            (0.10, 0.563),
+            (0.05, 0.660),
+            (0.025, 0.769),
+            (0.01, 0.906),
+            (0.005, 1.010),
+        ),
+        reference="Stephens (Biometrika 1979)",
+    ),
+    Distribution(
+        name="gumbel_r",
+        title="a Gumbel",
+        fit=_of_gumbel,
+        log_tails=_gumbel_tails,
+        factor=lambda n: 1.0 + 0.2 / math.sqrt(n),
+        points=((0.25, 0.474), (0.10, 0.637), (0.05, 0.757), (0.025, 0.877), (0.01, 1.038)),
+        reference="Stephens (Biometrika 1977)",
+    ),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,13 +234,12 @@ class DistributionTest:
 
     Attributes
     ----------
-    distribution : {"normal", "logistic", "gumbel_r"}
-        Which one; "gumbel_r" is that of largest values.
+    distribution : Distribution
+        Which one.
     n : int
         Number of effects.
     location, scale : float
-        The fitted parameters: mean and standard deviation (over n − 1) of the
-        normal, else by maximum likelihood.
+        The fitted parameters.
     statistic : float
         A², larger where the effects fit worse.
     levels, critical_values : tuple of float
@@ -57,14 +248,9 @@ class DistributionTest:
         What p lies between: two neighbouring levels, or 0 or 1 beyond the table.
     note : str
         What to know about it, '' if nothing.
-
-    References
-    ----------
-    D'Agostino and Stephens (Goodness-of-Fit Techniques 1986), table 4.7 (normal);
-    Stephens (Biometrika 1979) (logistic); Stephens (Biometrika 1977) (Gumbel).
     """
 
-    distribution: DistributionName
+    distribution: Distribution
     n: int
     location: float
     scale: float
@@ -120,99 +306,30 @@ def distribution_tests(effects: npt.ArrayLike) -> tuple[DistributionTest, ...]:
             f"`effects` must not all be equal for a test of their distribution; all {n} are "
             f"{float(values[0]):g}."
         )
-    return tuple(_test(values, name) for name in DISTRIBUTIONS)
-
-
-def _test(values: FloatArray, name: DistributionName) -> DistributionTest:
-    n = values.size
-    location, scale = _fitted(values, name)
-    log_below, log_above = _log_tails((values - location) / scale, name)
     odd = 2.0 * np.arange(1, n + 1) - 1.0
-    statistic = float(-n - (odd @ (log_below + log_above[::-1])) / n)
-    critical = tuple(point / _factor(n, name) for point in _POINTS[name])
-    levels = _LEVELS[name]
-    exceeded = sum(statistic >= value for value in critical)
-    return DistributionTest(
-        distribution=name,
-        n=n,
-        location=location,
-        scale=scale,
-        statistic=statistic,
-        levels=levels,
-        critical_values=critical,
-        p_low=levels[exceeded] if exceeded < len(levels) else 0.0,
-        p_high=levels[exceeded - 1] if exceeded else 1.0,
-        note=f"the tables are made for {_FEW} or more; this is of {n}" if n < _FEW else "",
-    )
-
-
-def _factor(n: int, name: DistributionName) -> float:
-    """By what A² of n values is multiplied before it is compared with the points."""
-    if name == "normal":
-        return 1.0 + 0.75 / n + 2.25 / n**2
-    if name == "logistic":
-        return 1.0 + 0.25 / n
-    if name == "gumbel_r":
-        return 1.0 + 0.2 / math.sqrt(n)
-    assert_never(name)
-
-
-def _fitted(values: FloatArray, name: DistributionName) -> tuple[float, float]:
-    if name == "gumbel_r":
-        fit = fit_gumbel(values)
-        return fit.location, fit.scale
-    # From the middle and in units of the range, so that a fit does not depend on either.
-    middle, unit = float(np.median(values)), float(values[-1] - values[0])
-    scaled = (values - middle) / unit
-    if name == "normal":
-        location, scale = float(scaled.mean()), float(scaled.std(ddof=1))
-    elif name == "logistic":
-        location, scale = _logistic(scaled)
-    else:
-        assert_never(name)
-    return middle + unit * location, unit * scale
-
-
-def _logistic(values: FloatArray) -> tuple[float, float]:
-    """Maximum likelihood, of values at most 1 from 0 and with the range 1.
-
-    The likelihood is concave in 1/scale and location/scale: for each rate 1/scale
-    there is one best centre, and along these the slope changes sign once. A search
-    in location and scale, as `scipy.stats.anderson` makes it, ends elsewhere on
-    some samples.
-    """
-    from scipy.optimize import brentq
-
-    def centre_at(rate: float) -> float:
-        def balance(centre: float) -> float:
-            return float(np.tanh(0.5 * rate * (values - centre)).mean())
-
-        return float(brentq(balance, values[0], values[-1], xtol=1e-15, rtol=1e-14))
-
-    def slope(rate: float) -> float:
-        apart = rate * (values - centre_at(rate))
-        return float((np.tanh(0.5 * apart) * apart).mean()) - 1.0
-
-    # The slope is at most rate − 1, and grows without end as values are not all equal.
-    high = 2.0
-    while slope(high) <= 0.0:
-        high *= 2.0
-    rate = float(brentq(slope, 0.5, high, xtol=1e-13, rtol=1e-13))
-    return centre_at(rate), 1.0 / rate
-
-
-def _log_tails(z: FloatArray, name: DistributionName) -> tuple[FloatArray, FloatArray]:
-    """Logarithms of the chances of a value below and above, without 1 − p."""
-    if name == "normal":
-        from scipy.special import log_ndtr
-
-        return log_ndtr(z), log_ndtr(-z)
-    if name == "logistic":
-        return -np.logaddexp(0.0, -z), -np.logaddexp(0.0, z)
-    if name == "gumbel_r":
-        small = np.exp(-z)
-        return -small, np.log(-np.expm1(-small))
-    assert_never(name)
+    found = []
+    for distribution in DISTRIBUTIONS:
+        location, scale = distribution.fit(values)
+        log_below, log_above = distribution.log_tails((values - location) / scale)
+        statistic = float(-n - (odd @ (log_below + log_above[::-1])) / n)
+        levels = tuple(level for level, _ in distribution.points)
+        critical = tuple(point / distribution.factor(n) for _, point in distribution.points)
+        exceeded = sum(statistic >= value for value in critical)
+        found.append(
+            DistributionTest(
+                distribution=distribution,
+                n=n,
+                location=location,
+                scale=scale,
+                statistic=statistic,
+                levels=levels,
+                critical_values=critical,
+                p_low=levels[exceeded] if exceeded < len(levels) else 0.0,
+                p_high=levels[exceeded - 1] if exceeded else 1.0,
+                note=f"the tables are made for {_FEW} or more; this is of {n}" if n < _FEW else "",
+            )
+        )
+    return tuple(found)
 
 
 def _level(level: float) -> str:

@@ -1,8 +1,9 @@
-"""Do k systems rank alike over datasets: Friedman's test and its F by Iman and Davenport.
+"""Do k systems rank alike over datasets: Friedman's test, its F by Iman and Davenport, Quade's test.
 
 Null hypothesis: on each dataset drawn from the population, every order of the
 systems is equally likely. Only the order of the scores on a dataset counts, so
-metrics of different scales may stand side by side.
+metrics of different scales may stand side by side. In Quade's test datasets on which
+scores lie farther apart count more, so that scores must be comparable between datasets.
 
 Vocabulary
 ----------
@@ -17,29 +18,153 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.data.names import checked_names
-from core.effects.friedman_result import Friedman
 from core.effects.score_columns import (
-    dataset_names,
+    given_names,
     midranks,
+    paired_averages,
     score_grid,
     score_matrix,
     too_few_datasets,
 )
+from core.signature import bytes_of_numbers, short_fingerprint, signature_line
 from core.significance.lattice import SMALLEST
 from core.types import FloatArray
 from core.validation import check_choice
 
 if TYPE_CHECKING:
     import numpy.typing as npt
+    import pandas as pd
 
     from core.data.score_table import ScoreTable
 
 FEWEST_SYSTEMS = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Friedman:
+    """Mean ranks of k systems over N datasets, and whether they differ.
+
+    Attributes
+    ----------
+    datasets, systems : tuple of str
+        Their names.
+    scores : ndarray, shape (N, k)
+        As given.
+    ranks : ndarray, shape (N, k)
+        Midranks on each dataset, 1 being the best.
+    mean_ranks : ndarray, shape (k,)
+        Over the datasets; their sum is k(k + 1)/2.
+    chi2, p_value : float
+        Friedman's χ² with k − 1 degrees of freedom, as printed by Demšar (2006).
+    chi2_corrected, p_value_corrected : float or None
+        The same corrected for ties; None where every dataset ties all systems.
+    f, f_p_value : float
+        Iman and Davenport's F of `chi2`; infinite where all datasets agree, and
+        then its p is the exact one.
+    f_corrected, f_p_value_corrected : float or None
+        The same of `chi2_corrected`.
+    df : int
+        Degrees of freedom of χ².
+    f_df : (int, int)
+        Degrees of freedom of F.
+    n_tied_datasets : int
+        Datasets on which at least two systems tie.
+    higher_is_better : tuple of bool, length N
+        Whether a higher score is the better one, on each dataset.
+    metric : str or None
+        Name of the metric, where it is said.
+    fingerprint : str
+        Of the data, where it is known.
+    reason : str
+        Why a value is not defined; '' where all are.
+    notes : tuple of str
+        What to know about the p-values.
+    """
+
+    datasets: tuple[str, ...]
+    systems: tuple[str, ...]
+    scores: FloatArray
+    ranks: FloatArray
+    mean_ranks: FloatArray
+    chi2: float
+    p_value: float
+    chi2_corrected: float | None
+    p_value_corrected: float | None
+    f: float
+    f_p_value: float
+    f_corrected: float | None
+    f_p_value_corrected: float | None
+    df: int
+    f_df: tuple[int, int]
+    n_tied_datasets: int
+    higher_is_better: tuple[bool, ...]
+    metric: str | None = None
+    fingerprint: str = ""
+    reason: str = ""
+    notes: tuple[str, ...] = ()
+
+    @property
+    def n_datasets(self) -> int:
+        """Number of datasets, N."""
+        return len(self.datasets)
+
+    @property
+    def n_systems(self) -> int:
+        """Number of systems, k."""
+        return len(self.systems)
+
+    @property
+    def standard_error(self) -> float:
+        """Of the difference of two mean ranks under the null hypothesis: √(k(k + 1)/(6N))."""
+        k = self.n_systems
+        return math.sqrt(k * (k + 1) / (6.0 * self.n_datasets))
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """The systems' places, best mean rank first; equal ones as they are given."""
+        return tuple(np.argsort(self.mean_ranks, kind="stable").tolist())
+
+    @property
+    def signature(self) -> str:
+        """The line that names everything the test depends on."""
+        directions = "".join("y" if higher else "n" for higher in self.higher_is_better)
+        if len(set(directions)) == 1:
+            directions = {"y": "yes", "n": "no"}[directions[0]]
+        return signature_line(
+            across="friedman",
+            metric=self.metric,
+            higher_is_better=directions,
+            datasets=self.n_datasets,
+            systems=self.n_systems,
+            scores=short_fingerprint(self.content),
+            data=short_fingerprint(self.fingerprint) if self.fingerprint else None,
+        )
+
+    @property
+    def content(self) -> str:
+        """A fingerprint of names, scores and ranks."""
+        names = "\x00".join((*self.datasets, "", *self.systems)).encode()
+        numbers = bytes_of_numbers(self.scores) + bytes_of_numbers(self.ranks)
+        return sha256(names + numbers).hexdigest()
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row for each system, best mean rank first."""
+        import pandas as pd
+
+        order = list(self.order)
+        return pd.DataFrame(
+            {
+                "system": [self.systems[i] for i in order],
+                "mean_rank": self.mean_ranks[order],
+                "best_on": (self.ranks[:, order] == self.ranks.min(axis=1, keepdims=True)).sum(0),
+            }
+        )
 
 
 def friedman(
@@ -85,8 +210,8 @@ def friedman(
             f"Friedman's test needs at least {FEWEST_SYSTEMS} systems; got {k}. "
             "Compare two with `compare_across`."
         )
-    dataset_labels = dataset_names(datasets, n)
-    system_labels = _system_names(systems, k)
+    dataset_labels = given_names(datasets, n, of="dataset")
+    system_labels = given_names(systems, k, of="system")
     values = score_matrix(grid, dataset_labels, system_labels)
     higher = _higher(higher_is_better, n)
     ranks, tied = midranks(np.where(np.array(higher)[:, np.newaxis], -values, values))
@@ -131,19 +256,14 @@ def friedman(
     )
 
 
-def friedman_of(
-    table: ScoreTable,
-    systems: Sequence[str] | None = None,
-    *,
-    datasets: Sequence[str] | None = None,
-) -> Friedman:
+def friedman_of(table: ScoreTable, *, datasets: Sequence[str] | None = None) -> Friedman:
     """Friedman's test of a table's systems, in the digits that it prints.
 
     Parameters
     ----------
     table : ScoreTable
         Scores paired by the names of datasets and systems.
-    systems, datasets : sequence of str, optional
+    datasets : sequence of str, optional
         Which of them, in which order; by default all.
 
     Raises
@@ -151,19 +271,72 @@ def friedman_of(
     ValueError
         If a name is not in the table, or as `friedman`.
     """
-    columns = _places(systems, table.systems, name="systems")
-    rows = _places(datasets, table.datasets, name="datasets")
+    chosen = table.datasets if datasets is None else datasets
+    rows = [table.datasets.index(check_choice(e, table.datasets, name="datasets")) for e in chosen]
     return friedman(
-        [[table.printed[i][j] for j in columns] for i in rows],
+        [table.printed[i] for i in rows],
         higher_is_better=table.higher_is_better,
-        datasets=[table.datasets[i] for i in rows],
-        systems=[table.systems[j] for j in columns],
+        datasets=chosen,
+        systems=table.systems,
         metric=table.metric,
         fingerprint=table.fingerprint,
     )
 
 
-def full_agreement_p_value(ranks: FloatArray, n: int) -> float:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Quade:
+    """Whether k systems rank alike, each dataset weighted by the rank of its range of scores.
+
+    Attributes
+    ----------
+    f, p_value : float or None
+        F and its p; infinite with the exact p where all weighted ranks agree,
+        None where every dataset ties all systems.
+    f_df : (int, int)
+        Degrees of freedom.
+    reason : str
+        Why there is no p-value; '' where there is one.
+    """
+
+    f: float | None
+    p_value: float | None
+    f_df: tuple[int, int]
+    reason: str = ""
+
+
+def quade(friedman: Friedman) -> Quade:
+    """Weigh datasets by their range; scores must be comparable from dataset to dataset.
+
+    Parameters
+    ----------
+    friedman : Friedman
+        With the scores and ranks of k systems on N datasets.
+
+    References
+    ----------
+    Quade (JASA 1979).
+    """
+    from scipy.special import fdtrc
+
+    n, k = friedman.n_datasets, friedman.n_systems
+    scores = friedman.scores
+    # Ranges that are equal in decimals tie.
+    ranges = paired_averages(scores.max(axis=1), scores.min(axis=1)).values
+    weights = midranks(ranges[np.newaxis, :])[0][0]
+    weighted = weights[:, np.newaxis] * (friedman.ranks - (k + 1) / 2.0)
+    total = float((weighted**2).sum())
+    between = float((weighted.sum(axis=0) ** 2).sum()) / n
+    df = (k - 1, (k - 1) * (n - 1))
+    if total == 0.0:
+        return Quade(f=None, p_value=None, f_df=df, reason=friedman.reason)
+    if total - between <= 1e-12 * total:
+        exact = _full_agreement_p_value(friedman.ranks[0], n)
+        return Quade(f=math.inf, p_value=exact, f_df=df)
+    f = (n - 1) * between / (total - between)
+    return Quade(f=f, p_value=max(float(fdtrc(*df, f)), SMALLEST), f_df=df)
+
+
+def _full_agreement_p_value(ranks: FloatArray, n: int) -> float:
     """The chance that n datasets with these ranks, each in any order, all have the same order."""
     _, ties = np.unique(ranks, return_counts=True)
     orders = math.lgamma(ranks.size + 1.0) - sum(math.lgamma(t + 1.0) for t in ties.tolist())
@@ -181,21 +354,6 @@ def _higher(higher_is_better: bool | Sequence[bool], n: int) -> tuple[bool, ...]
     return higher
 
 
-def _system_names(systems: Sequence[str] | None, k: int) -> tuple[str, ...]:
-    if systems is None:
-        return tuple(f"system {j + 1}" for j in range(k))
-    names = checked_names(systems, name="systems")
-    if len(names) != k:
-        raise ValueError(f"`systems` must have {k} names; got {len(names)}.")
-    return names
-
-
-def _places(asked: Sequence[str] | None, names: tuple[str, ...], *, name: str) -> list[int]:
-    if asked is None:
-        return list(range(len(names)))
-    return [names.index(check_choice(entry, names, name=name)) for entry in asked]
-
-
 def _chi2_tail(chi2: float, df: int) -> float:
     from scipy.special import chdtrc
 
@@ -205,7 +363,7 @@ def _chi2_tail(chi2: float, df: int) -> float:
 def _iman_davenport(chi2: float, n: int, common: FloatArray | None, k: int) -> tuple[float, float]:
     """F and its p; where all datasets have the ranks `common`, infinite with the exact p."""
     if common is not None:
-        return math.inf, full_agreement_p_value(common, n)
+        return math.inf, _full_agreement_p_value(common, n)
     from scipy.special import fdtrc
 
     f = (n - 1) * chi2 / (n * (k - 1) - chi2)

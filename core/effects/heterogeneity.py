@@ -2,9 +2,12 @@
 
 Vocabulary
 ----------
-Q
-    Sum of squared distances from the weighted mean, each over its variance;
-    chi-squared with M − 1 degrees of freedom where one effect is true of all.
+T, v
+    A dataset's effect and its variance within the dataset, both of shape (M,).
+Q(τ²)
+    Sum of squared distances from the weighted mean with weights 1/(v + τ²), each
+    times its weight. It falls as τ² grows; at the true τ² it is chi-squared with
+    M − 1 degrees of freedom. Cochran's Q is Q(0).
 τ²
     Variance of the true effects between datasets.
 I²
@@ -15,21 +18,300 @@ s̃²
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from core.effects.tau2 import (
-    Tau2Method,
-    cochran_q,
-    estimated_tau2,
-    moment_tau2,
-    tau2_where,
-    typical_variance,
-)
-from core.types import FloatArray
+from core.types import FloatArray, IntArray
+from core.validation import record_named
 
 Interval = tuple[float, float]
+
+# Steps of the search for a τ². Newton's take about ten; bisection over all floats 2,200.
+_MOST_STEPS = 2500
+# A step that is smaller, relative to v + τ², ends it: the next Newton step is its square.
+_PRECISION = 1e-12
+_LARGEST = float(np.finfo(np.float64).max)
+# Values at which the restricted likelihood is looked at for each doubling of v + τ².
+_POINTS_PER_DOUBLING = 4
+
+
+def weighted_mean(effects: FloatArray, variances: FloatArray) -> tuple[float, float]:
+    """The mean weighted by 1/variance, and its variance."""
+    means, of_means = weighted_means(effects, variances[np.newaxis])
+    return float(means[0]), float(of_means[0])
+
+
+def weighted_means(effects: FloatArray, variances: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """As `weighted_mean` for each row of variances, shape (K, M); two arrays of shape (K,).
+
+    Each row has its smallest variance at the same place.
+    """
+    base, shifts, of_means = _shifts(effects, variances)
+    means: FloatArray = base + shifts
+    return means, of_means
+
+
+def squared_distances(effects: FloatArray, variances: FloatArray) -> FloatArray:
+    """Squared distances from the weighted mean over the variances, both of shape (K, M)."""
+    base, shifts, _ = _shifts(effects, variances)
+    squares: FloatArray = ((effects - base - shifts[:, np.newaxis]) / np.sqrt(variances)) ** 2
+    return squares
+
+
+def _shifts(effects: FloatArray, variances: FloatArray) -> tuple[float, FloatArray, FloatArray]:
+    """The effect of largest weight, how far the means lie from it, and their variances.
+
+    From there rounding is smallest beside the variances, and effects that are all equal
+    have their own value as mean; weights are relative, so that they do not overflow.
+    """
+    base = float(effects[int(np.argmin(variances[0]))])
+    smallest = variances.min(axis=1)
+    relative = smallest[:, np.newaxis] / variances
+    total = relative.sum(axis=1)
+    return base, relative @ (effects - base) / total, smallest / total
+
+
+def cochran_q(effects: FloatArray, variances: FloatArray) -> float:
+    """Sum of squared distances from the weighted mean over the variances.
+
+    Raises
+    ------
+    ValueError
+        If it is too large for a number.
+    """
+    with np.errstate(over="ignore", invalid="ignore"):
+        q = float(squared_distances(effects, variances[np.newaxis]).sum())
+    if not np.isfinite(q):
+        raise _too_large()
+    return q
+
+
+def typical_variance(variances: FloatArray) -> float:
+    """The variance within datasets that I² compares τ² with, s̃², for M >= 2.
+
+    References
+    ----------
+    Higgins and Thompson (Statistics in Medicine 2002), equation 9.
+    """
+    return (variances.size - 1) * _moment_unit(variances)
+
+
+def moment_tau2(effects: FloatArray, variances: FloatArray) -> float:
+    """DerSimonian and Laird's moment estimate of τ² from Q(0) alone; it may be below 0.
+
+    References
+    ----------
+    DerSimonian and Laird (Controlled Clinical Trials 1986), equation 8.
+    """
+    excess = cochran_q(effects, variances) - (effects.size - 1)
+    return excess * _moment_unit(variances)
+
+
+def tau2_where(
+    effects: FloatArray,
+    variances: FloatArray,
+    q: FloatArray,
+    *,
+    members: Sequence[IntArray] | None = None,
+) -> FloatArray:
+    """The τ² at which Q(τ²) equals each entry of `q`; 0 where Q(0) is no larger.
+
+    A root of 1/q − 1/Q(τ²), found by Newton's steps inside a bracket that is halved
+    where a step leaves it. 1/Q is nearly straight, so that few steps suffice.
+
+    Parameters
+    ----------
+    effects, variances : ndarray, shape (M,)
+        At least two.
+    q : ndarray, shape (K,)
+        Above 0.
+    members : sequence of ndarray of int, optional
+        Places of each group's effects, where each group has a mean of its own: Q is
+        then the sum of the groups'.
+
+    Raises
+    ------
+    ValueError
+        If a τ² is too large for a number.
+    """
+    # So that v + τ² is a number.
+    largest = _LARGEST - float(variances.max())
+    with np.errstate(over="ignore"):
+        squares = float(((effects - effects.mean()) ** 2).sum())
+        # Q(τ²) is at most the sum of squares over τ².
+        high = np.minimum(squares / q, largest)
+    low, tau2 = np.zeros_like(high), np.zeros_like(high)
+    groups = (np.arange(effects.size),) if members is None else members
+    room = _PRECISION * float(variances.min())
+    for _ in range(_MOST_STEPS):
+        at, slope = _q_and_slope(effects, variances + tau2[:, np.newaxis], groups)
+        above = at > q
+        low, high = np.where(above, tau2, low), np.where(above, high, tau2)
+        with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
+            step = tau2 + (at / q - 1.0) / slope
+        inside = (low <= step) & (step <= high)
+        following = np.where(inside, step, low + 0.5 * (high - low))
+        close = np.abs(following - tau2) <= _PRECISION * tau2 + room
+        tau2 = following
+        if close.all():
+            break
+    if not (tau2 < 0.5 * largest).all():
+        raise _too_large()
+    return tau2
+
+
+def _q_and_slope(
+    effects: FloatArray, total: FloatArray, groups: Sequence[IntArray]
+) -> tuple[FloatArray, FloatArray]:
+    """Q(τ²), and how fast 1/Q grows in units of 1/Q, shape (K,); of v + τ², shape (K, M)."""
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        squares = np.empty_like(total)
+        for own in groups:
+            squares[:, own] = squared_distances(effects[own], total[:, own])
+        q = squares.sum(axis=1)
+        slope = (squares / q[:, np.newaxis] / total).sum(axis=1)
+    return q, slope
+
+
+def _paule_mandel(effects: FloatArray, variances: FloatArray) -> float:
+    """The τ² at which Q(τ²) equals M − 1, its expectation; 0 where Q(0) is no larger."""
+    return float(tau2_where(effects, variances, np.array([effects.size - 1.0]))[0])
+
+
+def _reml(effects: FloatArray, variances: FloatArray) -> float:
+    """The τ² of largest restricted likelihood: of its maxima, each a root of its slope in a bracket.
+
+    References
+    ----------
+    Viechtbauer (Journal of Educational and Behavioral Statistics 2005), section 2.
+    """
+    from scipy.optimize import brentq
+
+    points = _reml_points(effects, variances)
+    slopes = np.array([_reml_slope(effects, variances, tau2) for tau2 in points])
+    maxima = [0.0]
+    for i in np.flatnonzero((slopes[:-1] > 0.0) & (slopes[1:] <= 0.0)):
+        low, width = float(points[i]), float(points[i + 1] - points[i])
+
+        def slope(share: float, low: float = low, width: float = width) -> float:
+            return _reml_slope(effects, variances, low + share * width)
+
+        maxima.append(low + width * float(brentq(slope, 0.0, 1.0, xtol=1e-14, rtol=1e-14)))
+    return max(maxima, key=lambda tau2: _restricted_likelihood(effects, variances, tau2))
+
+
+def _reml_points(effects: FloatArray, variances: FloatArray) -> FloatArray:
+    """Values of τ² from 0 to where the restricted likelihood only falls, ascending."""
+    smallest, largest = float(variances.min()), float(variances.max())
+    with np.errstate(over="ignore"):
+        squares = float(((effects - effects.mean()) ** 2).sum())
+        # At τ² above the largest variance the slope has the sign of a number that is at most
+        # the sum of squares over τ² less (M − 1)/2.
+        end = 2.0 * max(largest, 2.0 * squares / (effects.size - 1))
+    if not end < 0.5 * _LARGEST:
+        raise _too_large()
+    doublings = np.log2(1.0 + end / smallest) if end / smallest < _LARGEST else 2100.0
+    number = int(np.ceil(_POINTS_PER_DOUBLING * doublings)) + 1
+    steps = np.linspace(0.0, float(np.log(smallest + end) - np.log(smallest)), number + 1)
+    # From the smallest variance, in equal steps of the logarithm of v + τ².
+    with np.errstate(over="ignore"):
+        points: FloatArray = np.minimum(smallest * np.expm1(steps), end)
+    points[-1] = end
+    return points
+
+
+def _reml_slope(effects: FloatArray, variances: FloatArray, tau2: float) -> float:
+    """Slope of the restricted log-likelihood at τ², times 2(smallest v + τ²)."""
+    total = variances + tau2
+    smallest = float(total.min())
+    squares = squared_distances(effects, total[np.newaxis])[0]
+    return float((smallest / total) @ squares) - smallest / _moment_unit(total)
+
+
+def _restricted_likelihood(effects: FloatArray, variances: FloatArray, tau2: float) -> float:
+    """Logarithm of the restricted likelihood, but for a constant."""
+    total = variances + tau2
+    _, of_mean = weighted_mean(effects, total)
+    q = cochran_q(effects, total)
+    return -0.5 * (float(np.log(total).sum()) - float(np.log(of_mean)) + q)
+
+
+def _moment_unit(variances: FloatArray) -> float:
+    """1/(Σw − Σw²/Σw): how much τ² there is for each unit of Q above its degrees of freedom."""
+    # Beside a very small variance the weights of the others may be a rounding of the sum: in
+    # units of theirs they keep their digits.
+    heaviest = int(np.argmin(variances))
+    others = np.delete(variances, heaviest)
+    shares = float(variances[heaviest]) / others
+    total = 1.0 + float(shares.sum())
+    smallest = float(others.min())
+    return smallest / float((smallest / others * (1.0 + total - shares)).sum() / total)
+
+
+def _too_large() -> ValueError:
+    return ValueError(
+        "`effects` must be of a size that their variances can weigh; their weighted squares are "
+        "too large for a number."
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tau2Estimator:
+    """One way of estimating τ².
+
+    Attributes
+    ----------
+    name : str
+        As functions take it.
+    title : str
+        What sentences call it.
+    meaning : str
+        What it estimates and from where, in a sentence or two.
+    reference : str
+        The method with its source, as the end of "is estimated by …".
+    estimate : callable
+        From at least two effects and their variances to τ², before it is cut at 0.
+    """
+
+    name: str
+    title: str
+    meaning: str
+    reference: str
+    estimate: Callable[[FloatArray, FloatArray], float]
+
+
+# The usual one first.
+TAU2_ESTIMATORS = (
+    Tau2Estimator(
+        name="paule-mandel",
+        title="Paule–Mandel",
+        meaning=(
+            "Paule and Mandel (1982): the τ² at which Q equals its expectation. It always lies in "
+            "the Q-profile interval."
+        ),
+        reference="Paule and Mandel's method (1982)",
+        estimate=_paule_mandel,
+    ),
+    Tau2Estimator(
+        name="reml",
+        title="REML",
+        meaning="Restricted maximum likelihood (Viechtbauer 2005).",
+        reference="REML (Viechtbauer 2005)",
+        estimate=_reml,
+    ),
+    Tau2Estimator(
+        name="dersimonian-laird",
+        title="DerSimonian–Laird",
+        meaning=(
+            "DerSimonian and Laird (1986): the moment estimate, which most published meta-analyses "
+            "use. It can lie outside the Q-profile interval."
+        ),
+        reference="DerSimonian and Laird's method (1986)",
+        estimate=moment_tau2,
+    ),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,13 +326,13 @@ class Heterogeneity:
         M − 1.
     q_p_value : float
         Chance of a Q at least as large where one effect is true of all; 1 for M = 1.
-    tau2_method : {"paule-mandel", "reml", "dersimonian-laird"}
-        How τ² is estimated.
+    tau2_method : str
+        The name of the estimator of τ².
     tau2 : float
         At least 0.
-    tau2_untruncated : float or None
-        Of "dersimonian-laird": before it was cut at 0. The others look among
-        values from 0 up.
+    tau2_untruncated : float
+        Before it was cut at 0: below it only by the moment estimate, as the others
+        look among values from 0 up. 0 for M = 1.
     tau2_interval : (float, float) or None
         By Q-profile, whatever the method; None for M = 1. At levels of .37 and
         above it holds Paule and Mandel's τ². The others may lie outside.
@@ -65,9 +347,9 @@ class Heterogeneity:
     q: float
     degrees_of_freedom: int
     q_p_value: float
-    tau2_method: Tau2Method
+    tau2_method: str
     tau2: float
-    tau2_untruncated: float | None
+    tau2_untruncated: float
     tau2_interval: Interval | None
     i2: float
     i2_interval: Interval | None
@@ -87,18 +369,25 @@ def heterogeneity(
     variances: FloatArray,
     *,
     confidence_level: float,
-    tau2: Tau2Method = "paule-mandel",
+    tau2: str = "paule-mandel",
 ) -> Heterogeneity:
-    """Q, τ² and I² of checked effects and variances, shape (M,)."""
+    """Q, τ² and I² of checked effects and variances, shape (M,).
+
+    Raises
+    ------
+    ValueError
+        If there is no such estimator, or τ² is too large for a number.
+    """
     from scipy.special import chdtrc
 
     n, q = effects.size, cochran_q(effects, variances)
-    estimate = estimated_tau2(effects, variances, tau2)
-    untruncated = moment_tau2(effects, variances) if tau2 == "dersimonian-laird" else None
-    interval, typical = None, float("nan")
+    estimator = record_named(TAU2_ESTIMATORS, tau2, argument="tau2")
+    untruncated, interval, typical = 0.0, None, float("nan")
     if n > 1:
+        untruncated = estimator.estimate(effects, variances)
         interval = q_profile(effects, variances, confidence_level=confidence_level)
         typical = typical_variance(variances)
+    estimate = max(0.0, untruncated)
     return Heterogeneity(
         q=q,
         degrees_of_freedom=n - 1,

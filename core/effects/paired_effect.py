@@ -1,4 +1,7 @@
-"""One dataset's effect, its variance in closed form, and what a bootstrap draws for it."""
+"""Which effects there are: on one dataset, with variance in closed form and what a bootstrap draws.
+
+A record for each in `EFFECTS`, and nowhere else.
+"""
 
 from __future__ import annotations
 
@@ -9,15 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from core.effects.effect_list import EFFECTS, EffectName
 from core.effects.resampled import Resampled, of_correlations, of_sums
 from core.metrics.formulas import divided
 from core.metrics.labels import LABEL_METRICS, label_statistics
 from core.metrics.registry import StatisticMetric, correlation_of, statistic_metric
 from core.significance.clusters import Clusters
-from core.significance.differences import turned_differences
+from core.significance.differences import Differences, turned_differences
 from core.types import FloatArray
-from core.validation import check_choice
 
 _ROUNDING = 1e-12
 # Also of tables of scores.
@@ -63,76 +64,223 @@ class PairedEffect:
     n_differing: Callable[[], int] | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Means:
+    """Two systems' scores on one dataset, which are averaged.
+
+    Attributes
+    ----------
+    a, b : ndarray, shape (n,)
+        As given.
+    differences : Differences
+        A − B, turned so that higher is better.
+    scores : (float, float)
+        Their means, as given.
+    clusters : Clusters or None
+        Examples that belong together.
+    maximum : float or None
+        The highest possible score, of effects that need it.
+    """
+
+    a: FloatArray
+    b: FloatArray
+    differences: Differences
+    scores: tuple[float, float]
+    clusters: Clusters | None
+    maximum: float | None
+
+    def n_differing(self) -> int:
+        """Number of examples, or clusters, on which the systems differ."""
+        d = self.differences.values
+        return int(
+            np.count_nonzero(d if self.clusters is None else self.clusters.summed(np.abs(d)))
+        )
+
+
 def effect_of_means(
     a: FloatArray,
     b: FloatArray,
     *,
     higher_is_better: bool,
-    effect: EffectName,
+    effect: Effect,
     maximum: float | None,
     clusters: Clusters | None,
 ) -> PairedEffect:
     """The effect of two systems' scores, shape (n,), that are averaged.
 
-    Closed forms: of the mean, s²/n; of the error reduction, a ratio, the same of
-    its linearised values (the delta method); with clusters, of their sums, times
-    G/(G − 1). Of the standardised effect 1/n + d²/(2n), for independent examples
-    only (Gibbons, Hedeker and Davis 1993, large-sample form).
-
     Raises
     ------
     Undefined
         If there is no such effect.
-
-    References
-    ----------
-    Gibbons, Hedeker and Davis (Journal of Educational Statistics 1993).
     """
-    check_choice(effect, EFFECTS, name="effect")
     differences = turned_differences(a, b, higher_is_better=higher_is_better)
-    d, n = differences.values, differences.n
-    turned = 1.0 if higher_is_better else -1.0
-    scores = (turned * differences.score_a + 0.0, turned * differences.score_b + 0.0)
+    sign = 1.0 if higher_is_better else -1.0
+    scores = (sign * differences.score_a + 0.0, sign * differences.score_b + 0.0)
+    assert effect.of_means is not None
+    return effect.of_means(
+        Means(a=a, b=b, differences=differences, scores=scores, clusters=clusters, maximum=maximum)
+    )
 
-    def n_differing() -> int:
-        return int(np.count_nonzero(d if clusters is None else clusters.summed(np.abs(d))))
 
-    if effect == "difference":
-        counted = np.column_stack([d, np.ones(n)])
-        apart = np.zeros(n) if differences.constant else d - differences.mean
-        return PairedEffect(
-            effect=differences.mean,
-            score_a=scores[0],
-            score_b=scores[1],
-            resampled=lambda: of_sums(counted, _ratio, clusters),
-            closed_form=_robust_variance(apart, clusters, size=float(np.abs(d).max())),
-            n_differing=n_differing,
-        )
-    if effect == "standardised":
-        return _standardised(d, differences.mean, scores, clusters)
+def _difference(means: Means) -> PairedEffect:
+    """The mean difference; its variance in closed form is s²/n, with clusters that of their sums."""
+    d, n = means.differences.values, means.differences.n
+    counted = np.column_stack([d, np.ones(n)])
+    apart = np.zeros(n) if means.differences.constant else d - means.differences.mean
+    return PairedEffect(
+        effect=means.differences.mean,
+        score_a=means.scores[0],
+        score_b=means.scores[1],
+        resampled=lambda: of_sums(
+            counted, lambda sums: sums[..., 0] / sums[..., 1], means.clusters
+        ),
+        closed_form=_robust_variance(apart, means.clusters, size=float(np.abs(d).max())),
+        n_differing=means.n_differing,
+    )
+
+
+def _error_reduction(means: Means) -> PairedEffect:
+    """(A − B)/(maximum − B), a ratio; its variance is that of its linearised values (delta method)."""
+    maximum, d = means.maximum, means.differences.values
     assert maximum is not None
-    if (largest := float(max(a.max(), b.max()))) > maximum * (1.0 + _ROUNDING):
+    if (largest := float(max(means.a.max(), means.b.max()))) > maximum * (1.0 + _ROUNDING):
         raise Undefined(
             f"it has scores up to {largest:g}, above the highest possible score as it was said, "
             f"{maximum:g}"
         )
-    left = maximum - b
-    reduction = _reduction(differences.mean, scores, maximum)
-    mean_left = maximum - scores[1]
-    values = (d - reduction * left) / mean_left
+    left = maximum - means.b
+    reduction = _reduction(means.differences.mean, means.scores, maximum)
+    mean_left = maximum - means.scores[1]
     counted = np.column_stack([d, left])
     return PairedEffect(
         effect=reduction,
-        score_a=scores[0],
-        score_b=scores[1],
+        score_a=means.scores[0],
+        score_b=means.scores[1],
         resampled=lambda: of_sums(
-            counted, lambda sums: divided(sums[..., 0], sums[..., 1]), clusters
+            counted, lambda sums: divided(sums[..., 0], sums[..., 1]), means.clusters
         ),
         closed_form=_robust_variance(
-            values, clusters, size=float(np.maximum(np.abs(d), np.abs(left)).max()) / mean_left
+            (d - reduction * left) / mean_left,
+            means.clusters,
+            size=float(np.maximum(np.abs(d), np.abs(left)).max()) / mean_left,
         ),
-        n_differing=n_differing,
+        n_differing=means.n_differing,
     )
+
+
+def _standardised(means: Means) -> PairedEffect:
+    """The mean difference over the examples' standard deviation, d.
+
+    Its variance in closed form is 1/n + d²/(2n), for independent examples only.
+
+    References
+    ----------
+    Gibbons, Hedeker and Davis (Journal of Educational Statistics 1993), large-sample form.
+    """
+    d, n, mean = means.differences.values, means.differences.n, means.differences.mean
+    if bool((d == d[0]).all()):
+        raise Undefined(
+            "the difference is the same on every example, so that a mean over its standard "
+            "deviation is not defined"
+        )
+    # Squares of a size near 1 neither overflow nor vanish.
+    size = float(np.abs(d - mean).max())
+    apart = (d - mean) / size
+    d_z = mean / size / float(apart.std(ddof=1))
+    counted = np.column_stack([np.ones(n), apart, apart**2])
+
+    def effect_of(sums: FloatArray) -> FloatArray:
+        number, total, squares = (sums[..., i] for i in range(3))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            moved = total / number
+            variance = (squares - number * moved**2) / (number - 1.0)
+            varies = (number > 1.0) & (variance > _ROUNDING * squares / number)
+            return np.where(varies, (mean / size + moved) / np.sqrt(variance), np.nan)
+
+    return PairedEffect(
+        effect=d_z,
+        score_a=means.scores[0],
+        score_b=means.scores[1],
+        resampled=lambda: of_sums(counted, effect_of, means.clusters),
+        closed_form=None if means.clusters is not None else 1.0 / n + d_z**2 / (2.0 * n),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Effect:
+    """One way of saying how far A is ahead of B on a dataset; positive where A is better.
+
+    Attributes
+    ----------
+    name : str
+        As functions take it.
+    title : str
+        What sentences and tables call it.
+    meaning : str
+        What it is, in a sentence or two.
+    needs_maximum : bool
+        Whether it needs the highest possible score.
+    unit : str
+        What follows its number in a sentence, '' where it has the metric's units.
+    share : str
+        What it is a share of, as a part of a sentence, '' where it is none.
+    needs_mean : bool
+        Whether it needs one score an example, that is averaged.
+    of_means : callable or None
+        What computes, of scores that are averaged; None where nothing is computed.
+    """
+
+    name: str
+    title: str
+    meaning: str
+    needs_maximum: bool = False
+    unit: str = ""
+    share: str = ""
+    needs_mean: bool = False
+    of_means: Callable[[Means], PairedEffect] | None = None
+
+
+# The usual one first.
+EFFECTS = (
+    Effect(
+        name="difference",
+        title="difference of scores",
+        meaning=(
+            "A − B in the units of the metric, turned so that a positive one is in A's favour."
+        ),
+        of_means=_difference,
+    ),
+    Effect(
+        name="error-reduction",
+        title="error reduction",
+        meaning=(
+            "Of what B leaves to be gained, the share that A gains: (A − B)/(highest score − B). It "
+            "makes easy and hard datasets comparable, and needs a highest possible score."
+        ),
+        needs_maximum=True,
+        share="as a share of the errors to be saved",
+        of_means=_error_reduction,
+    ),
+    Effect(
+        name="standardised",
+        title="standardised difference",
+        meaning=(
+            "The mean difference of the examples over its standard deviation: comparable between "
+            "metrics, and larger where systems differ steadily rather than much. Its closed-form "
+            "variance assumes normally distributed differences; the paired bootstrap does not."
+        ),
+        unit="standard deviations of the examples' differences",
+        needs_mean=True,
+        of_means=_standardised,
+    ),
+)
+# Of effects that a file gives nothing more is known.
+GIVEN = Effect(name="given", title="effect", meaning="What the file gives.")
+
+
+def effects_of_scores() -> tuple[Effect, ...]:
+    """Those that one score a dataset and system is enough for."""
+    return tuple(each for each in EFFECTS if not each.needs_mean)
 
 
 def effect_of_predictions(
@@ -195,7 +343,9 @@ def effect_of_counts(
 
     @cache
     def statistics() -> tuple[StatisticMetric, FloatArray, FloatArray]:
-        return _statistics(a, b, gold, kind)
+        if kind in LABEL_METRICS:
+            return label_statistics(a, b, gold, metric=kind)
+        return statistic_metric(kind), a, b
 
     def n_differing() -> int:
         _, counted_a, counted_b = statistics()
@@ -224,14 +374,6 @@ def effect_of_counts(
     )
 
 
-def _statistics(
-    a: Any, b: Any, gold: Any, kind: str
-) -> tuple[StatisticMetric, FloatArray, FloatArray]:
-    if kind in LABEL_METRICS:
-        return label_statistics(a, b, gold, metric=kind)
-    return statistic_metric(kind), a, b
-
-
 def _signed(
     scores: tuple[float, float], maximum: float | None, *, higher_is_better: bool
 ) -> tuple[float, float]:
@@ -256,38 +398,6 @@ def _reduction(delta: float, scores: tuple[float, float], maximum: float) -> flo
     return delta / left
 
 
-def _standardised(
-    d: FloatArray, mean: float, scores: tuple[float, float], clusters: Clusters | None
-) -> PairedEffect:
-    n = d.size
-    if bool((d == d[0]).all()):
-        raise Undefined(
-            "the difference is the same on every example, so that a mean over its standard "
-            "deviation is not defined"
-        )
-    # Squares of a size near 1 neither overflow nor vanish.
-    size = float(np.abs(d - mean).max())
-    apart = (d - mean) / size
-    d_z = mean / size / float(apart.std(ddof=1))
-    counted = np.column_stack([np.ones(n), apart, apart**2])
-
-    def effect_of(sums: FloatArray) -> FloatArray:
-        number, total, squares = (sums[..., i] for i in range(3))
-        with np.errstate(divide="ignore", invalid="ignore"):
-            moved = total / number
-            variance = (squares - number * moved**2) / (number - 1.0)
-            varies = (number > 1.0) & (variance > _ROUNDING * squares / number)
-            return np.where(varies, (mean / size + moved) / np.sqrt(variance), np.nan)
-
-    return PairedEffect(
-        effect=d_z,
-        score_a=scores[0],
-        score_b=scores[1],
-        resampled=lambda: of_sums(counted, effect_of, clusters),
-        closed_form=None if clusters is not None else 1.0 / n + d_z**2 / (2.0 * n),
-    )
-
-
 def _robust_variance(values: FloatArray, clusters: Clusters | None, *, size: float) -> float:
     """Variance of the mean of values that add up to 0, by examples or by sums of clusters."""
     n = values.size
@@ -299,8 +409,3 @@ def _robust_variance(values: FloatArray, clusters: Clusters | None, *, size: flo
         return 0.0
     scaled = sums / most
     return units / (units - 1.0) * float(scaled @ scaled) * (most / n) ** 2
-
-
-def _ratio(sums: FloatArray) -> FloatArray:
-    quotient: FloatArray = sums[..., 0] / sums[..., 1]
-    return quotient

@@ -10,41 +10,190 @@ rank alike, as the others' scores move a pair's ranks.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.effects.critical_difference import range_tail
-from core.effects.friedman_result import Friedman
-from core.effects.post_hoc_result import (
-    ADJUSTMENTS,
-    Adjustment,
-    Comparison,
-    PostHoc,
-    PostHocProcedure,
-    compared_pairs,
-    critical_difference_of,
-    separated_of,
+from core.effects.critical_difference import (
+    MOST_LETTERS,
+    bonferroni_dunn_quantile,
+    groups_not_separated,
+    letters,
+    nemenyi_quantile,
+    range_tail,
 )
-from core.effects.wilcoxon_pairs import PairMethod, wilcoxon_of_pairs
+from core.effects.friedman import Friedman
+from core.effects.score_columns import midranks, paired_averages
+from core.replicability.decision import at_most
 from core.replicability.identification import identify_datasets
+from core.replicability.procedures import PROCEDURES
+from core.signature import short_fingerprint, signature_line
+from core.significance.differences import paired_differences
 from core.significance.lattice import SMALLEST
-from core.types import FloatArray
+from core.significance.wilcoxon import wilcoxon
+from core.types import BoolArray, FloatArray, IntArray
 from core.validation import check_alpha, check_choice
 
-__all__ = [
-    "ADJUSTMENTS",
-    "Adjustment",
-    "PairMethod",
-    "PostHoc",
-    "PostHocProcedure",
-    "bonferroni_dunn",
-    "holm_post_hoc",
-    "nemenyi",
-    "wilcoxon_post_hoc",
-]
+if TYPE_CHECKING:
+    import pandas as pd
 
-# Hommel's adjusted p-values take the number of comparisons squared.
-_MOST_FOR_HOMMEL = 5_000
+# How p-values of single pairs come about; "auto" is exact as long as that takes a second or two.
+PAIR_METHODS = ("auto", "exact", "normal")
+# An exact test takes about as long as its number of datasets squared and some more;
+# so much in all is a second or two.
+_EXACT_WORK = 13_000_000
+_MORE = 2_500
+# Pairs ranked at once, to keep the memory small.
+_BLOCK = 4_096
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PostHoc:
+    """Comparisons of systems with each other, or with one control.
+
+    Attributes
+    ----------
+    friedman : Friedman
+        Ranks that are compared.
+    procedure : str
+        "nemenyi", "bonferroni-dunn", or how p-values are adjusted: "holm", …
+    comparison : {"mean-ranks", "wilcoxon"}
+        What each pair is compared by.
+    variant : str
+        Where the p-values come from.
+    alpha : float
+        Level for all comparisons jointly.
+    control : str or None
+        The system that all others are compared with; None for all pairs.
+    quantile : callable or None
+        From a level and k to the standard errors that mean ranks must lie apart to be
+        separated; None where the procedure has no single one.
+    z : ndarray, shape (k, k), or None
+        Difference of mean ranks in standard errors, row − column: negative
+        where the row ranks better. None for Wilcoxon's test.
+    p_values, adjusted_p_values : ndarray, shape (k, k)
+        Two-sided, symmetric; nan on the diagonal and for pairs not compared.
+    separated : ndarray of bool, shape (k, k)
+        Where the adjusted p-value is at most `alpha`.
+    """
+
+    friedman: Friedman
+    procedure: str
+    comparison: str
+    variant: str
+    alpha: float
+    control: str | None
+    quantile: Callable[[float, int], float] | None
+    z: FloatArray | None
+    p_values: FloatArray
+    adjusted_p_values: FloatArray
+    separated: BoolArray
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """Names of the systems, in the order of the matrices."""
+        return self.friedman.systems
+
+    @property
+    def mean_ranks(self) -> FloatArray:
+        """Each system's mean rank, 1 being the best."""
+        return self.friedman.mean_ranks
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """The systems' places, best mean rank first."""
+        return self.friedman.order
+
+    @property
+    def n_comparisons(self) -> int:
+        """How many pairs are compared."""
+        k = self.friedman.n_systems
+        return k * (k - 1) // 2 if self.control is None else k - 1
+
+    @property
+    def critical_difference(self) -> float | None:
+        """Mean ranks at least so far apart are separated; None without a single distance."""
+        if self.quantile is None:
+            return None
+        return self.quantile(self.alpha, self.friedman.n_systems) * self.friedman.standard_error
+
+    @property
+    def holds_whichever_differ(self) -> bool:
+        """Whether the level bounds any wrong separation also where some systems differ."""
+        return self.comparison == "wilcoxon" and self.procedure == "holm"
+
+    @property
+    def groups(self) -> tuple[tuple[int, ...], ...]:
+        """Maximal sets of systems no two of which are separated; none with a control."""
+        if self.control is not None:
+            return ()
+        return groups_not_separated(self.separated, order=self.order)
+
+    @property
+    def letters(self) -> tuple[str, ...]:
+        """Each system's letters, one a group; '' with a control."""
+        return letters(self.groups, len(self.systems))
+
+    @property
+    def lettered(self) -> tuple[tuple[int, ...], ...] | None:
+        """The groups where letters from a to z name them all, None where there are more."""
+        if self.control is not None:
+            return ()
+        try:
+            return groups_not_separated(self.separated, order=self.order, most=MOST_LETTERS)
+        except ValueError:
+            return None
+
+    @property
+    def n_not_separated(self) -> tuple[int, ...]:
+        """From how many others each system is compared with and not separated."""
+        together = ~self.separated & np.isfinite(self.adjusted_p_values)
+        return tuple(together.sum(axis=1).tolist())
+
+    @property
+    def signature(self) -> str:
+        """The line that names everything the verdicts depend on."""
+        return signature_line(
+            across=self.procedure,
+            metric=self.friedman.metric,
+            by=self.comparison,
+            alpha=self.alpha,
+            control=self.control,
+            comparisons=self.n_comparisons,
+            datasets=self.friedman.n_datasets,
+            systems=self.friedman.n_systems,
+            scores=short_fingerprint(self.friedman.content),
+            data=short_fingerprint(self.friedman.fingerprint)
+            if self.friedman.fingerprint
+            else None,
+        )
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row for each pair compared, the better mean rank first in it."""
+        import pandas as pd
+
+        place = np.empty(len(self.systems), dtype=np.intp)
+        place[list(self.order)] = np.arange(len(self.systems))
+        first, second = _compared(self.friedman, self.control)
+        swap = place[first] > place[second]
+        better, worse = np.where(swap, second, first), np.where(swap, first, second)
+        rows = np.lexsort((place[worse], place[better]))
+        better, worse = better[rows], worse[rows]
+        names = np.array(self.systems, dtype=object)
+        return pd.DataFrame(
+            {
+                "system": names[better],
+                "compared_with": names[worse],
+                "mean_rank": self.mean_ranks[better],
+                "mean_rank_compared": self.mean_ranks[worse],
+                "difference": self.mean_ranks[worse] - self.mean_ranks[better],
+                "p_value": self.p_values[better, worse],
+                "adjusted_p_value": self.adjusted_p_values[better, worse],
+                "separated": self.separated[better, worse],
+            }
+        )
 
 
 def nemenyi(friedman: Friedman, alpha: float = 0.05) -> PostHoc:
@@ -67,17 +216,17 @@ def nemenyi(friedman: Friedman, alpha: float = 0.05) -> PostHoc:
     Nemenyi (1963); Demšar (JMLR 2006), section 3.2.2.
     """
     z = _z(friedman)
-    return _post_hoc(
+    return _decided(
         friedman,
-        procedure="nemenyi",
-        comparison="mean-ranks",
-        variant="studentized range with infinite degrees of freedom",
-        alpha=alpha,
-        control=None,
-        z=z,
-        p_values=_normal_tails(z),
+        _normal_tails(z),
         # The range of standard normals is √2 times the largest |z|.
-        adjusted=range_tail(math.sqrt(2.0) * np.abs(z), friedman.n_systems),
+        range_tail(math.sqrt(2.0) * np.abs(z), friedman.n_systems),
+        control=None,
+        alpha=alpha,
+        procedure="nemenyi",
+        z=z,
+        variant="studentized range with infinite degrees of freedom",
+        quantile=nemenyi_quantile,
     )
 
 
@@ -104,7 +253,17 @@ def bonferroni_dunn(friedman: Friedman, control: str, alpha: float = 0.05) -> Po
     Dunn (JASA 1961); Demšar (JMLR 2006), section 3.2.2.
     """
     z = _z(friedman)
-    return _adjusted(friedman, _normal_tails(z), z, control, alpha, "bonferroni", "bonferroni-dunn")
+    p_values = _normal_tails(z)
+    return _decided(
+        friedman,
+        p_values,
+        _adjusted(friedman, p_values, control, "bonferroni"),
+        control=control,
+        alpha=alpha,
+        procedure="bonferroni-dunn",
+        z=z,
+        quantile=bonferroni_dunn_quantile,
+    )
 
 
 def holm_post_hoc(
@@ -112,7 +271,7 @@ def holm_post_hoc(
     control: str | None = None,
     alpha: float = 0.05,
     *,
-    procedure: Adjustment = "holm",
+    procedure: str = "holm",
 ) -> PostHoc:
     """Compare mean ranks by normal p-values, adjusted by Holm's procedure or a relative.
 
@@ -126,22 +285,31 @@ def holm_post_hoc(
     alpha : float
         Bound on the chance of any wrong separation; for "benjamini-hochberg" on
         the expected share of wrong ones.
-    procedure : {"holm", "hochberg", "hommel", "bonferroni", "benjamini-hochberg"}
-        How p-values are adjusted. "holm" and "bonferroni" hold under any
-        dependence, which comparisons of the same systems have.
+    procedure : str
+        The name of a procedure of `core.replicability.procedures` that does not need
+        independence, by which p-values are adjusted. "holm" and "bonferroni" hold under
+        any dependence, which comparisons of the same systems have.
 
     Raises
     ------
     ValueError
-        If there is no such system, `alpha` lies outside (0, 1), or "hommel" is
-        asked for above 5,000 comparisons.
+        If there is no such system or procedure, or `alpha` lies outside (0, 1).
 
     References
     ----------
     Holm (1979); Demšar (JMLR 2006), section 3.2.2.
     """
     z = _z(friedman)
-    return _adjusted(friedman, _normal_tails(z), z, control, alpha, procedure, procedure)
+    p_values = _normal_tails(z)
+    return _decided(
+        friedman,
+        p_values,
+        _adjusted(friedman, p_values, control, procedure),
+        control=control,
+        alpha=alpha,
+        procedure=procedure,
+        z=z,
+    )
 
 
 def wilcoxon_post_hoc(
@@ -149,8 +317,7 @@ def wilcoxon_post_hoc(
     control: str | None = None,
     alpha: float = 0.05,
     *,
-    procedure: Adjustment = "holm",
-    method: PairMethod = "auto",
+    procedure: str = "holm",
 ) -> PostHoc:
     """Compare pairs by Wilcoxon's signed-rank test of their scores, adjusted by Holm's procedure.
 
@@ -164,9 +331,6 @@ def wilcoxon_post_hoc(
         With the scores of k systems.
     control, alpha, procedure
         As in `holm_post_hoc`.
-    method : {"auto", "exact", "normal"}
-        "exact" and "normal" as in Wilcoxon's test with zeros dropped; "auto" is
-        exact as long as that takes a second or two for all pairs.
 
     Raises
     ------
@@ -177,85 +341,82 @@ def wilcoxon_post_hoc(
     ----------
     Benavoli, Corani and Mangili (JMLR 2016).
     """
-    first, second = compared_pairs(friedman, control)
+    first, second = _compared(friedman, control)
     sign = np.where(friedman.higher_is_better, 1.0, -1.0)
-    found, variant = wilcoxon_of_pairs(
-        friedman.scores * sign[:, np.newaxis], first, second, method=method
-    )
+    found, variant = wilcoxon_of_pairs(friedman.scores * sign[:, np.newaxis], first, second)
     p_values = np.full((friedman.n_systems,) * 2, np.nan)
     p_values[first, second] = p_values[second, first] = found
-    return _adjusted(
-        friedman, p_values, None, control, alpha, procedure, procedure, variant=variant
+    return _decided(
+        friedman,
+        p_values,
+        _adjusted(friedman, p_values, control, procedure),
+        control=control,
+        alpha=alpha,
+        procedure=procedure,
+        variant=variant,
     )
+
+
+def _compared(friedman: Friedman, control: str | None) -> tuple[IntArray, IntArray]:
+    """Places of the systems compared: all pairs, or the control with each other one."""
+    k = friedman.n_systems
+    if control is None:
+        return np.triu_indices(k, 1)
+    place = friedman.systems.index(check_choice(control, friedman.systems, name="control"))
+    others = np.delete(np.arange(k), place)
+    return np.full(k - 1, place), others
+
+
+def adjustments() -> tuple[str, ...]:
+    """Procedures that comparisons of the same systems, which are never independent, may take."""
+    return tuple(each.name for each in PROCEDURES if each.dependence != "independent")
 
 
 def _adjusted(
+    friedman: Friedman, p_values: FloatArray, control: str | None, procedure: str
+) -> FloatArray:
+    """Adjusted p-values of the pairs compared, shape (k, k); nan for the others."""
+    check_choice(procedure, adjustments(), name="procedure")
+    first, second = _compared(friedman, control)
+    adjusted = np.full_like(p_values, np.nan)
+    named = identify_datasets(p_values[first, second], procedure=procedure)
+    adjusted[first, second] = adjusted[second, first] = named.adjusted_p_values
+    return adjusted
+
+
+def _decided(
     friedman: Friedman,
     p_values: FloatArray,
-    z: FloatArray | None,
+    adjusted: FloatArray,
+    *,
     control: str | None,
     alpha: float,
-    adjustment: Adjustment,
-    procedure: PostHocProcedure,
-    *,
+    procedure: str,
+    z: FloatArray | None = None,
     variant: str = "normal approximation of the difference of mean ranks",
+    quantile: Callable[[float, int], float] | None = None,
 ) -> PostHoc:
-    check_choice(adjustment, ADJUSTMENTS, name="procedure")
     level = check_alpha(alpha)
-    first, second = compared_pairs(friedman, control)
-    if adjustment == "hommel" and first.size > _MOST_FOR_HOMMEL:
-        raise ValueError(
-            f"`procedure` 'hommel' is for up to {_MOST_FOR_HOMMEL:,} comparisons; got "
-            f"{first.size:,}. Take 'holm'."
-        )
-    named = identify_datasets(p_values[first, second], alpha=level, procedure=adjustment)
-    adjusted = np.full_like(p_values, np.nan)
-    adjusted[first, second] = adjusted[second, first] = named.adjusted_p_values
-    return _post_hoc(
-        friedman,
+    first, second = _compared(friedman, control)
+    compared = np.zeros(p_values.shape, dtype=np.bool_)
+    compared[first, second] = compared[second, first] = True
+    p_values, adjusted = (np.where(compared, array, np.nan) for array in (p_values, adjusted))
+    # nan is at most nothing: pairs not compared are not separated.
+    separated = at_most(adjusted, level)
+    for array in (p_values, adjusted, separated, *(() if z is None else (z,))):
+        array.flags.writeable = False
+    return PostHoc(
+        friedman=friedman,
         procedure=procedure,
         comparison="wilcoxon" if z is None else "mean-ranks",
         variant=variant,
         alpha=level,
         control=control,
-        z=z,
-        p_values=p_values,
-        adjusted=adjusted,
-    )
-
-
-def _post_hoc(
-    friedman: Friedman,
-    *,
-    procedure: PostHocProcedure,
-    comparison: Comparison,
-    variant: str,
-    alpha: float,
-    control: str | None,
-    z: FloatArray | None,
-    p_values: FloatArray,
-    adjusted: FloatArray,
-) -> PostHoc:
-    level = check_alpha(alpha)
-    first, second = compared_pairs(friedman, control)
-    compared = np.zeros(p_values.shape, dtype=np.bool_)
-    compared[first, second] = compared[second, first] = True
-    p_values, adjusted = (np.where(compared, array, np.nan) for array in (p_values, adjusted))
-    for array in (p_values, adjusted, *(() if z is None else (z,))):
-        array.flags.writeable = False
-    return PostHoc(
-        friedman=friedman,
-        procedure=procedure,
-        comparison=comparison,
-        variant=variant,
-        alpha=level,
-        control=control,
-        critical_difference=critical_difference_of(procedure, friedman, level),
+        quantile=quantile,
         z=z,
         p_values=p_values,
         adjusted_p_values=adjusted,
-        separated=separated_of(adjusted, level),
-        n_comparisons=first.size,
+        separated=separated,
     )
 
 
@@ -271,3 +432,166 @@ def _normal_tails(z: FloatArray) -> FloatArray:
 
     tails: FloatArray = np.clip(2.0 * ndtr(-np.abs(z)), SMALLEST, 1.0)
     return tails
+
+
+def wilcoxon_of_pairs(
+    scores: FloatArray, first: IntArray, second: IntArray, *, method: str = "auto"
+) -> tuple[FloatArray, str]:
+    """Two-sided p-values of the pairs, zeros dropped, and where they come from.
+
+    Each p-value is the one that `core.significance.wilcoxon.wilcoxon` gives for
+    the pair alone.
+
+    Parameters
+    ----------
+    scores : ndarray, shape (N, k)
+        Higher being better.
+    first, second : ndarray of int
+        Columns that are compared.
+    method : {"auto", "exact", "normal"}
+        "auto" is exact as long as that takes a second or two in all.
+
+    Returns
+    -------
+    (ndarray, str)
+        A pair of equal scores has p = 1.
+    """
+    check_choice(method, PAIR_METHODS, name="method")
+    work = first.size * (_MORE + scores.shape[0] ** 2)
+    exact = method == "exact" or (method == "auto" and work <= _EXACT_WORK)
+    whole = None if exact else _as_integers(scores)
+    if whole is not None:
+        p_values = np.concatenate(
+            [
+                _normal_p_values(whole[:, first[i : i + _BLOCK]] - whole[:, second[i : i + _BLOCK]])
+                for i in range(0, first.size, _BLOCK)
+            ]
+        )
+    else:
+        p_values = np.array(
+            [
+                wilcoxon(
+                    paired_averages(scores[:, i], scores[:, j]),
+                    method="exact" if exact else "normal",
+                ).p_values.two_sided
+                for i, j in zip(first.tolist(), second.tolist(), strict=True)
+            ]
+        )
+    how = "exact" if exact else "normal approximation corrected for ties"
+    return p_values, f"Wilcoxon's signed-rank test, zeros dropped, {how}"
+
+
+def _as_integers(scores: FloatArray) -> FloatArray | None:
+    """All scores as whole multiples of one step, which differences cannot untie."""
+    flat = paired_differences(scores.ravel(), np.zeros(scores.size))
+    if flat.integers is None:
+        return None
+    return flat.integers.reshape(scores.shape).astype(np.float64)
+
+
+def _normal_p_values(differences: FloatArray) -> FloatArray:
+    """The normal approximation with the variance of midranks; a column for each pair."""
+    from scipy.special import ndtr
+
+    sizes = np.abs(differences).T
+    zero = sizes == 0.0
+    # Zeros rank first; without them, all other ranks are lower by their number.
+    ranks = midranks(sizes)[0] - zero.sum(axis=1, keepdims=True)
+    ranks[zero] = 0.0
+    won = np.where(differences.T > 0.0, ranks, 0.0).sum(axis=1)
+    spread = 0.5 * np.sqrt((ranks**2).sum(axis=1))
+    none = zero.all(axis=1)
+    z = (won - 0.5 * ranks.sum(axis=1)) / np.where(none, 1.0, spread)
+    tails: FloatArray = np.clip(2.0 * ndtr(-np.abs(z)), SMALLEST, 1.0)
+    return tails
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PostHocChoice:
+    """One way of comparing systems after Friedman's test.
+
+    Attributes
+    ----------
+    name : str
+        As it is asked for.
+    title : str
+        What a list of them calls it.
+    meaning : str
+        What it compares and how the level is shared, in a sentence or two.
+    needs_control : bool
+        Whether all systems are compared with one, which is named.
+    reference : str
+        Where it is defined.
+    run : callable
+        From Friedman's test, the control (None without one) and the level to the result.
+    """
+
+    name: str
+    title: str
+    meaning: str
+    needs_control: bool = False
+    reference: str
+    run: Callable[[Friedman, str | None, float], PostHoc]
+
+
+def _nemenyi(friedman: Friedman, control: str | None, alpha: float) -> PostHoc:
+    return nemenyi(friedman, alpha)
+
+
+def _bonferroni_dunn(friedman: Friedman, control: str | None, alpha: float) -> PostHoc:
+    assert control is not None
+    return bonferroni_dunn(friedman, control, alpha)
+
+
+# In the order in which they are offered.
+POST_HOC_CHOICES = (
+    PostHocChoice(
+        name="nemenyi",
+        title="Nemenyi, all pairs of mean ranks",
+        meaning=(
+            "One critical difference for all pairs, from the studentized range. A pair's answer "
+            "depends on which other systems are in the table."
+        ),
+        reference="Nemenyi (1963); Demšar (JMLR 2006), section 3.2.2",
+        run=_nemenyi,
+    ),
+    PostHocChoice(
+        name="holm",
+        title="Holm, all pairs of mean ranks",
+        meaning="Each pair's difference of mean ranks by a normal p-value, adjusted by Holm.",
+        reference="Holm (1979); Demšar (JMLR 2006), section 3.2.2",
+        run=holm_post_hoc,
+    ),
+    PostHocChoice(
+        name="wilcoxon",
+        title="Holm, all pairs by Wilcoxon's test",
+        meaning=(
+            "Each pair by its own Wilcoxon signed-rank test, adjusted by Holm: no pair's p-value "
+            "depends on the other systems (Benavoli, Corani and Mangili 2016)."
+        ),
+        reference="Benavoli, Corani and Mangili (JMLR 2016)",
+        run=wilcoxon_post_hoc,
+    ),
+    PostHocChoice(
+        name="bonferroni-dunn",
+        title="Bonferroni–Dunn, all against one",
+        meaning=(
+            "Every mean rank against one system's, by one critical difference from a normal "
+            "quantile shared equally among the comparisons. Choose that system before looking."
+        ),
+        needs_control=True,
+        reference="Dunn (JASA 1961); Demšar (JMLR 2006), section 3.2.2",
+        run=_bonferroni_dunn,
+    ),
+    PostHocChoice(
+        name="holm-control",
+        title="Holm, all against one",
+        meaning=(
+            "Every mean rank against one system's by a normal p-value, adjusted by Holm. Choose "
+            "that system before looking."
+        ),
+        needs_control=True,
+        reference="Holm (1979); Demšar (JMLR 2006), section 3.2.2",
+        run=holm_post_hoc,
+    ),
+)

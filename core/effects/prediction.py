@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
+from core.effects.heterogeneity import moment_tau2, weighted_mean
 from core.effects.inputs import checked_effects, checked_sizes, checked_variances
 from core.effects.meta_analysis import gumbel_estimate
-from core.effects.tau2 import estimated_tau2, weighted_mean
 from core.signature import bytes_of_numbers, short_fingerprint, signature_line
 from core.significance.differences import TIE_TOLERANCE, paired_differences
 from core.significance.settings import positive_number
@@ -28,10 +28,8 @@ from core.types import FloatArray, IntArray
 if TYPE_CHECKING:
     import pandas as pd
 
-PredictionMethod = Literal["macro-average", "micro-average", "fixed", "random", "gumbel"]
 FEWEST_FOR_EXPERIMENT = 10
 DEFAULT_SIZES = (5, 10, 15)
-_MACRO: PredictionMethod = "macro-average"
 _STREAM = "prediction-experiment"
 _TOLD_EACH = 20
 # Mean errors that are apart by no more than this share are equal but for rounding.
@@ -45,7 +43,7 @@ class PredictionExperiment:
     Attributes
     ----------
     methods : tuple of str
-        "macro-average", "micro-average" where sizes are known, "fixed",
+        Names of averages and models: "macro-average", "micro-average" where sizes are known, "fixed",
         "random" with DerSimonian and Laird's τ² as in the paper, "gumbel".
     sizes : tuple of int
         How many datasets are drawn, k.
@@ -67,7 +65,7 @@ class PredictionExperiment:
         False if it was stopped.
     """
 
-    methods: tuple[PredictionMethod, ...]
+    methods: tuple[str, ...]
     sizes: tuple[int, ...]
     n_datasets: int
     n_held_out: int
@@ -95,7 +93,7 @@ class PredictionExperiment:
         return _means(self.errors)
 
     @property
-    def best(self) -> tuple[PredictionMethod | None, ...]:
+    def best(self) -> tuple[str | None, ...]:
         """For each size the first method of smallest mean absolute error; None where nothing was done."""
         found = []
         for row in self.mean_absolute_errors:
@@ -189,13 +187,8 @@ def prediction_experiment(
     repetitions = positive_number("n_repetitions", n_repetitions)
     asked = _checked_draws(sizes, n=n, n_held_out=held_out)
     seed = seed_of(rng)
-    methods: tuple[PredictionMethod, ...] = (
-        _MACRO,
-        *(("micro-average",) if counts is not None else ()),
-        "fixed",
-        "random",
-        "gumbel",
-    )
+    micro = ("micro-average",) if counts is not None else ()
+    methods = ("macro-average", *micro, "fixed", "random", "gumbel")
     errors = np.full((len(asked), len(methods), repetitions), np.nan)
     total, done = len(asked) * repetitions, 0
     going = True
@@ -240,7 +233,7 @@ def _estimates(
     effects: FloatArray, variances: FloatArray, sizes: IntArray | None
 ) -> tuple[float, ...]:
     """Of each method, in their order."""
-    tau2 = estimated_tau2(effects, variances, "dersimonian-laird")
+    tau2 = max(0.0, moment_tau2(effects, variances))
     micro = () if sizes is None else (float(sizes @ effects) / float(sizes.sum()),)
     return (
         float(effects.mean()),

@@ -41,14 +41,11 @@ class Resampled:
         an effect is not defined.
     breadth : int
         Numbers that are held for each resample, where they are more than units.
-    of_sums : callable or None
-        The effect of sums of rows, shape (..., c) to (...), where sums are enough.
     """
 
     rows: FloatArray
     effects_from: Callable[[FloatArray], DeltasOf]
     breadth: int = 1
-    of_sums: EffectOfSums | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +71,7 @@ def of_sums(rows: FloatArray, effect: EffectOfSums, clusters: Clusters | None) -
     def effects_from(distinct: FloatArray) -> DeltasOf:
         return lambda counts: effect(product(counts, distinct))
 
-    return Resampled(rows=np.ascontiguousarray(units), effects_from=effects_from, of_sums=effect)
+    return Resampled(rows=np.ascontiguousarray(units), effects_from=effects_from)
 
 
 def of_correlations(

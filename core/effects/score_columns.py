@@ -37,14 +37,14 @@ def too_few_datasets(n_datasets: int) -> str:
     )
 
 
-def dataset_names(datasets: Sequence[str] | None, n: int) -> tuple[str, ...]:
-    """The names given, or "dataset 1", "dataset 2" and so on."""
-    if datasets is None:
-        return tuple(f"dataset {i + 1}" for i in range(n))
-    names = checked_names(datasets, name="datasets")
-    if len(names) != n:
-        raise ValueError(f"`datasets` must have {n} names; got {len(names)}.")
-    return names
+def given_names(names: Sequence[str] | None, n: int, *, of: str) -> tuple[str, ...]:
+    """The names given, or "dataset 1", "dataset 2" and so on where they are `of` "dataset"."""
+    if names is None:
+        return tuple(f"{of} {i + 1}" for i in range(n))
+    checked = checked_names(names, name=f"{of}s")
+    if len(checked) != n:
+        raise ValueError(f"`{of}s` must have {n} names; got {len(checked)}.")
+    return checked
 
 
 def read_columns(

@@ -7,7 +7,7 @@ import numpy as np
 from core.data.effect_table import EffectTable
 from core.data.p_value_table import PValueTable
 from core.data.score_table import ScoreTable
-from core.effects.effect_list import DatasetEffects, EffectName, LeftOut, VarianceMethod
+from core.effects.dataset_effects import DatasetEffects, LeftOut
 from core.effects.maxima import (
     NoMaximum,
     checked_maximum,
@@ -16,24 +16,21 @@ from core.effects.maxima import (
     not_known,
     settled,
 )
-from core.effects.paired_effect import AT_MAXIMUM
+from core.effects.paired_effect import AT_MAXIMUM, GIVEN, effects_of_scores
 from core.significance.differences import turned_differences
 from core.types import BoolArray, FloatArray
-from core.validation import check_choice, check_two_systems
-
-_OF_TABLES: tuple[EffectName, ...] = ("difference", "error-reduction")
+from core.validation import check_two_systems, record_named
 
 
 def effects_of_table(table: EffectTable) -> DatasetEffects:
     """The effects and squared standard errors that a table gives."""
-    given: VarianceMethod = "given"
     return DatasetEffects(
         datasets=table.datasets,
         effects=table.effects,
         variances=table.variances,
         n_examples=table.n_examples,
-        effect="given",
-        variance_methods=(given,) * len(table.datasets),
+        effect=GIVEN.name,
+        variance_methods=("given",) * len(table.datasets),
         fingerprint=table.fingerprint,
     )
 
@@ -43,7 +40,7 @@ def score_differences(
     *,
     a: str | None = None,
     b: str | None = None,
-    effect: EffectName = "difference",
+    effect: str = "difference",
     maximum: float | None = None,
 ) -> DatasetEffects:
     """Differences of one score a dataset and system, without variances: for averages only.
@@ -70,7 +67,7 @@ def score_differences(
     ValueError
         If an argument is not as described, or no scores are known.
     """
-    check_choice(effect, _OF_TABLES, name="effect")
+    asked = record_named(effects_of_scores(), effect, argument="effect")
     systems = table.systems if isinstance(table, ScoreTable) else (table.system_a, table.system_b)
     if isinstance(table, PValueTable):
         # What one of them is not, the other is.
@@ -82,7 +79,7 @@ def score_differences(
     scores_a, scores_b = (_scores(table, system) for system in (a, b))
     known = np.isfinite(scores_a) & np.isfinite(scores_b)
     left_out = _reasons(table.datasets, ~known, "the table has no score of each system")
-    most = _maximum(table, scores_a, scores_b, known, maximum) if effect != "difference" else None
+    most = _maximum(table, scores_a, scores_b, known, maximum) if asked.needs_maximum else None
     if isinstance(most, NoMaximum):
         left_out = [
             LeftOut(dataset=name, reason=most.reason, needs_maximum=most.may_be_said)
@@ -107,14 +104,13 @@ def score_differences(
             effects = effects / (most - second)
     sizes = None if isinstance(table, ScoreTable) else table.n_examples
     datasets = tuple(name for name, has in zip(table.datasets, known, strict=True) if has)
-    none: VarianceMethod = "none"
     return DatasetEffects(
         datasets=datasets,
         effects=effects,
         variances=None,
         n_examples=None if sizes is None else sizes[known],
         effect=effect,
-        variance_methods=(none,) * len(datasets),
+        variance_methods=("none",) * len(datasets),
         a=a,
         b=b,
         metric=table.metric,

@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 
 from core.data.result_set import ResultSet
-from core.effects.dataset_effects import wanted_datasets
+from core.effects.from_results import wanted_datasets
 from core.errors import DataError, Problem
 from core.reliability.pair_study import PairStudy
 from core.reliability.pairs import (

@@ -9,9 +9,8 @@ import numpy as np
 
 from core.effects.across import AcrossTests
 from core.effects.critical_difference import letters
-from core.effects.friedman_result import Friedman
+from core.effects.friedman import Friedman, Quade
 from core.effects.post_hoc import PostHoc
-from core.effects.quade import Quade
 from core.replicability.decision import at_most
 from core.report.formatting import (
     display_name,
@@ -31,33 +30,6 @@ WHAT_THEY_ASK = (
     "Friedman) ask whether one tends to score better. None says on how many of these datasets, nor "
     "on which. Every dataset counts the same, however many examples it has."
 )
-POST_HOC_NAMES = {
-    "nemenyi": "Nemenyi, all pairs of mean ranks",
-    "holm": "Holm, all pairs of mean ranks",
-    "wilcoxon": "Holm, all pairs by Wilcoxon's test",
-    "bonferroni-dunn": "Bonferroni–Dunn, all against one",
-    "holm-control": "Holm, all against one",
-}
-AGAINST_ONE = ("bonferroni-dunn", "holm-control")
-POST_HOC_MEANINGS = {
-    "nemenyi": (
-        "One critical difference for all pairs, from the studentized range. A pair's answer "
-        "depends on which other systems are in the table."
-    ),
-    "holm": "Each pair's difference of mean ranks by a normal p-value, adjusted by Holm.",
-    "wilcoxon": (
-        "Each pair by its own Wilcoxon signed-rank test, adjusted by Holm: no pair's p-value "
-        "depends on the other systems (Benavoli, Corani and Mangili 2016)."
-    ),
-    "bonferroni-dunn": (
-        "Every mean rank against one system's, by one critical difference from a normal quantile "
-        "shared equally among the comparisons. Choose that system before looking."
-    ),
-    "holm-control": (
-        "Every mean rank against one system's by a normal p-value, adjusted by Holm. Choose that "
-        "system before looking."
-    ),
-}
 
 
 def left_out_of_tests(datasets: Sequence[str], reason: str) -> str:
@@ -73,7 +45,7 @@ def across_sentence(tests: AcrossTests, *, alpha: float) -> str:
         f"{a} scores better on {tests.wins} of {tests.n_datasets} datasets, {b} on "
         f"{tests.losses}{ties}."
     )
-    best = tests.wilcoxon
+    best = tests.tests[0]
     if tests.ties == tests.n_datasets:
         return (
             f"{a} and {b} score the same on every one of {tests.n_datasets} datasets: there is no "
@@ -255,7 +227,7 @@ def letters_note(post_hoc: PostHoc) -> str:
     else:
         text = f"Two systems that share a letter are not told apart at level {level}, which does "
         text += "not make them equal."
-    if post_hoc.comparison == "wilcoxon" and post_hoc.procedure == "holm":
+    if post_hoc.holds_whichever_differ:
         return (
             f"{text} The chance of any wrong separation is at most {level}, whichever systems "
             "differ, if the datasets are independent."

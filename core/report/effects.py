@@ -5,8 +5,8 @@ What limits an answer is said in `core.report.effects_cautions`.
 
 from __future__ import annotations
 
-from core.effects import DatasetEffects
 from core.effects.combined import CombinedEffects
+from core.effects.dataset_effects import DatasetEffects
 from core.effects.heterogeneity import Interval
 from core.report.effects_words import (
     degrees,
@@ -37,7 +37,7 @@ def _lead(combined: CombinedEffects, a: str, b: str) -> str:
     effects = combined.effects
     if effects.n_datasets == 1:
         return _of_one(combined, a, b)
-    if effects.effect != "given" and not effects.effects.any():
+    if not effects.is_given and not effects.effects.any():
         return f"{a} and {b} score the same on every one of {effects.n_datasets} datasets{_of(effects)}."
     if combined.front == "random" and combined.random is not None:
         random = combined.random
@@ -76,7 +76,7 @@ def _told(
     condition: str,
 ) -> str:
     width = width_of(interval)
-    given = effects.effect == "given"
+    given = effects.is_given
     seen = interval if given else turned(interval, estimate)
     told = (
         f"{_ahead(effects, estimate, width, systems)} {among} "
@@ -94,7 +94,7 @@ def _told(
 
 def _ahead(effects: DatasetEffects, estimate: float, width: float, systems: tuple[str, str]) -> str:
     """The beginning of a lead: who is ahead by how much on average."""
-    if effects.effect == "given":
+    if effects.is_given:
         return f"The effects average {number(estimate, width)}{_of(effects)}"
     if estimate == 0.0:
         return f"{systems[0]} and {systems[1]} are level{_of(effects)} on average"
@@ -106,14 +106,14 @@ def _ahead(effects: DatasetEffects, estimate: float, width: float, systems: tupl
 def _of(effects: DatasetEffects) -> str:
     metric = metric_name(effects)
     text = f" in {metric}" if metric else ""
-    if effects.effect == "error-reduction":
-        text += ", as a share of the errors to be saved,"
+    if effects.record.share:
+        text += f", {effects.record.share},"
     return text
 
 
 def _unit(effects: DatasetEffects) -> str:
-    standardised = effects.effect == "standardised"
-    return " standard deviations of the examples' differences" if standardised else ""
+    unit = effects.record.unit
+    return f" {unit}" if unit else ""
 
 
 def _of_one(combined: CombinedEffects, a: str, b: str) -> str:
@@ -123,7 +123,7 @@ def _of_one(combined: CombinedEffects, a: str, b: str) -> str:
     interval = None if random is None else random.confidence_interval
     width = width_of(interval)
     of = _of(effects)
-    if effects.effect == "given":
+    if effects.is_given:
         told = f"the effect on {name} is {number(estimate, width)}"
     elif estimate == 0.0:
         told = f"{a} and {b} score the same on {name}{of}"
@@ -131,7 +131,7 @@ def _of_one(combined: CombinedEffects, a: str, b: str) -> str:
         ahead, behind = (a, b) if estimate > 0.0 else (b, a)
         told = f"{ahead} is ahead of {behind} by {size_of(estimate, width)}{_unit(effects)}{of} on {name}"
     if interval is not None and random is not None:
-        seen = interval if effects.effect == "given" else turned(interval, estimate)
+        seen = interval if effects.is_given else turned(interval, estimate)
         told += (
             f" ({level_text(random.confidence_level)} interval {interval_text(seen, width)}, over "
             "examples like its own)"
@@ -160,7 +160,7 @@ def differing_sentence(combined: CombinedEffects, *, a: str = "A", b: str = "B")
             f"{p_value_clause(random.q_p_value)}"
         )
     ends = random.i2_interval
-    if ends is not None and not random.heterogeneity.is_outside_interval:
+    if ends is not None and not random.is_outside_interval:
         told += f"; {level} interval of I² {format_share(ends[0])} to {format_share(ends[1])}"
     left_out = len(combined.not_weighed)
     told += ")."
@@ -175,7 +175,7 @@ def _prediction(combined: CombinedEffects, a: str, b: str) -> str:
     ends = None if random is None else random.new_dataset_interval
     if random is None or ends is None or combined.front != "random":
         return ""
-    given = combined.effects.effect == "given"
+    given = combined.effects.is_given
     seen = ends if given else turned(ends, random.estimate)
     ahead = a if random.estimate >= 0.0 else b
     side = "" if given else f"; positive favours {ahead}"

@@ -6,10 +6,10 @@ import numpy as np
 
 from core.effects.across import AcrossTests
 from core.effects.combined import CombinedEffects
-from core.effects.effect_list import LeftOut
+from core.effects.dataset_effects import LeftOut
 from core.effects.meta_analysis import MetaAnalysis
 from core.replicability.decision import at_most
-from core.report.effects_words import TAU2_NAMES, holds_zero, level_text, size_of, width_of
+from core.report.effects_words import holds_zero, level_text, size_of, tau2_title, width_of
 from core.report.formatting import display_name, format_p_value, list_names, p_value_clause
 
 NOT_A_COUNT = (
@@ -117,7 +117,7 @@ def front_cautions(
             "the average in which every dataset counts the same; the other ways of combining are "
             "in the table."
         )
-    if random is not None and random.heterogeneity.is_outside_interval:
+    if random is not None and random.is_outside_interval:
         found.append(_outside(random))
     if random is not None and 1 < effects.n_datasets < 5:
         found.append(
@@ -132,7 +132,7 @@ def _outside(random: MetaAnalysis) -> str:
     low, high = random.tau2_interval
     estimate, *ends = (size_of(value, high - low) for value in (random.tau2, low, high))
     return (
-        f"τ² by {TAU2_NAMES[random.tau2_method]} is {estimate}, outside its "
+        f"τ² by {tau2_title(random.tau2_method)} is {estimate}, outside its "
         f"{level_text(random.confidence_level)} Q-profile interval ({' to '.join(ends)}), so no "
         "interval of I² is shown. τ² by Paule–Mandel lies inside."
     )
@@ -180,9 +180,9 @@ def disagreement_sentence(combined: CombinedEffects, tests: AcrossTests, *, alph
     alpha : float
         The level of both.
     """
-    best, interval = tests.wilcoxon, combined.front_interval
+    best, interval = tests.tests[0], combined.front_interval
     both, greater, less = best.p_value_two_sided, best.p_value_greater, best.p_value_less
-    if combined.effects.effect == "given" or combined.effects.n_datasets < 2:
+    if combined.effects.is_given or combined.effects.n_datasets < 2:
         return ""
     if interval is None or both is None or greater is None or less is None:
         return ""

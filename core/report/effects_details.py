@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.effects import MetaAnalysis, PooledEffect, PredictionExperiment
 from core.effects.distributions import DistributionTest
-from core.effects.influence import Influence
-from core.effects.subgroups import GroupAnalyses
+from core.effects.meta_analysis import MetaAnalysis
+from core.effects.pooled import PooledEffect
+from core.effects.prediction import PredictionExperiment
+from core.effects.subsets import GroupAnalyses, Influence
 from core.report.effects_words import (
-    MODEL_NAMES,
-    TAU2_NAMES,
     degrees,
     holds_zero,
     interval_text,
@@ -18,7 +17,9 @@ from core.report.effects_words import (
     number,
     plain,
     size_of,
+    tau2_title,
     turned,
+    way_title,
     width_of,
 )
 from core.report.formatting import display_name, format_share, list_names, p_value_clause
@@ -30,9 +31,9 @@ def heterogeneity_line(random: MetaAnalysis) -> str:
     text = (
         f"Q = {plain(random.q)} on {degrees(random.degrees_of_freedom)}, "
         f"{p_value_clause(random.q_p_value)}; τ² = {random.tau2:.4g} by "
-        f"{TAU2_NAMES[random.tau2_method]}"
+        f"{tau2_title(random.tau2_method)}"
     )
-    is_outside = random.heterogeneity.is_outside_interval
+    is_outside = random.is_outside_interval
     if random.tau2_interval is not None and not is_outside:
         low, high = random.tau2_interval
         text += f" ({level} interval by Q-profile {low:.4g} to {high:.4g})"
@@ -121,15 +122,9 @@ def groups_sentence(groups: GroupAnalyses) -> str:
     if groups.q_between is None or groups.q_between_p_value is None:
         return "Each group is one dataset: whether groups differ needs several in at least one."
     between, within = groups.degrees_of_freedom, groups.degrees_of_freedom_within
-    if within is None:
-        statistic = f"Q = {plain(groups.q_between)} on {degrees(between)}"
-    else:
-        statistic = (
-            f"F = {plain(groups.q_between / between)} on {between} and {degrees(within)}, with one τ² "
-            "for all groups by Paule–Mandel"
-        )
     return (
-        f"Between the {len(groups.groups)} groups: {statistic}, "
+        f"Between the {len(groups.groups)} groups: F = {plain(groups.q_between / between)} on "
+        f"{between} and {degrees(within)}, with one τ² for all groups by Paule–Mandel, "
         f"{p_value_clause(groups.q_between_p_value)}. A small p is evidence that groups differ; a "
         "large one is no evidence that they are alike."
     )
@@ -137,7 +132,6 @@ def groups_sentence(groups: GroupAnalyses) -> str:
 
 def distribution_sentences(tests: Sequence[DistributionTest]) -> tuple[str, ...]:
     """For each distribution what the Anderson–Darling test says of it."""
-    names = {"normal": "a normal", "logistic": "a logistic", "gumbel_r": "a Gumbel"}
     found = []
     for test in tests:
         verdict = {
@@ -147,7 +141,7 @@ def distribution_sentences(tests: Sequence[DistributionTest]) -> tuple[str, ...]
         }[test.is_evidence_against()]
         note = f" ({test.note})" if test.note else ""
         found.append(
-            f"{verdict[:1].upper()}{verdict[1:]} {names[test.distribution]} distribution of the "
+            f"{verdict[:1].upper()}{verdict[1:]} {test.distribution.title} distribution of the "
             f"effects: A² = {test.statistic:.3f}, {test.p_bracket}{note}."
         )
     return tuple(found)
@@ -164,7 +158,7 @@ def experiment_sentence(experiment: PredictionExperiment) -> str:
         return "Stopped before anything was drawn."
     winners = list(dict.fromkeys(best for _, best in done))
     told = " and ".join(
-        f"{MODEL_NAMES[winner]} for k = {', '.join(str(s) for s, b in done if b == winner)}"
+        f"{way_title(winner)} for k = {', '.join(str(s) for s, b in done if b == winner)}"
         for winner in winners
     )
     so_far = "" if experiment.complete else "So far, stopped early: "

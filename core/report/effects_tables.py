@@ -6,18 +6,18 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from core.effects import PredictionExperiment
 from core.effects.combined import CombinedEffects
 from core.effects.heterogeneity import Interval
-from core.effects.influence import Influence
+from core.effects.prediction import PredictionExperiment
+from core.effects.subsets import Influence
 from core.report.effects_words import (
-    MODEL_NAMES,
     effect_label,
     interval_text,
     level_text,
     number,
     percent,
     size_of,
+    way_title,
     width_of,
 )
 from core.report.formatting import format_p_value, minus, whole_name
@@ -41,20 +41,24 @@ def combined_frame(combined: CombinedEffects) -> pd.DataFrame:
         return pd.DataFrame([_row("one dataset", macro.estimate, own, "normal")], columns=columns)
     rows: list[_Row] = []
     if random is not None:
+        title, estimate = way_title(random.model), random.estimate
         both = [
-            _row("random effects", random.estimate, random.hartung_knapp_interval, "Hartung–Knapp"),
-            _row("random effects", random.estimate, random.confidence_interval, "normal"),
+            _row(title, estimate, random.hartung_knapp_interval, "Hartung–Knapp"),
+            _row(title, estimate, random.confidence_interval, "normal"),
         ]
         rows += both[::-1] if random.interval == random.confidence_interval else both
         if random.hartung_knapp_interval is None:
             rows = rows[:1]
-    for name, found in (("fixed effect", combined.fixed), ("Gumbel", combined.gumbel)):
+    for found in (combined.fixed, combined.gumbel):
         if found is not None:
-            rows.append(_row(name, found.estimate, found.confidence_interval, "normal"))
-    first = _row("macro-average", macro.estimate, macro.confidence_interval, "Student's t")
+            interval = found.confidence_interval
+            rows.append(_row(way_title(found.model), found.estimate, interval, "normal"))
+    first = _row(way_title(macro.kind), macro.estimate, macro.confidence_interval, "Student's t")
     rows = [first, *rows] if combined.front == "macro-average" else [*rows, first]
     if micro is not None:
-        rows.append(_row("micro-average", micro.estimate, micro.confidence_interval, "normal"))
+        rows.append(
+            _row(way_title(micro.kind), micro.estimate, micro.confidence_interval, "normal")
+        )
     return pd.DataFrame(rows, columns=columns)
 
 
@@ -81,13 +85,13 @@ def numbers_frame(combined: CombinedEffects) -> pd.DataFrame:
         if random.prediction_interval is not None:
             add("random", "prediction", random.estimate, random.new_dataset_interval)
             add("random", "prediction-higgins", random.estimate, random.prediction_interval)
-    for name, found in (("fixed", combined.fixed), ("gumbel", combined.gumbel)):
+    for found in (combined.fixed, combined.gumbel):
         if found is not None:
-            add(name, "normal", found.estimate, found.confidence_interval)
+            add(found.model, "normal", found.estimate, found.confidence_interval)
     macro, micro = combined.macro, combined.micro
-    add("macro-average", "student-t", macro.estimate, macro.confidence_interval)
+    add(macro.kind, "student-t", macro.estimate, macro.confidence_interval)
     if micro is not None:
-        add("micro-average", "normal", micro.estimate, micro.confidence_interval)
+        add(micro.kind, "normal", micro.estimate, micro.confidence_interval)
     frame = pd.DataFrame(rows, columns=["combined_by", "interval", "estimate", "low", "high"])
     frame["confidence_level"] = macro.confidence_level
     if random is not None:
@@ -130,7 +134,7 @@ def experiment_frame(experiment: PredictionExperiment) -> pd.DataFrame:
             rows.append(
                 (
                     size,
-                    MODEL_NAMES[method],
+                    way_title(method),
                     size_of(float(absolute[i, j]), unit),
                     number(float(signed_errors[i, j]), unit),
                     "–" if math.isnan(p_value) else format_p_value(p_value),

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import Literal
 
-from core.effects import DatasetEffects
-from core.effects.effect_list import EffectName
-from core.effects.heterogeneity import Interval
-from core.effects.tau2 import Tau2Method
+from core.effects.combined import WAYS
+from core.effects.dataset_effects import DatasetEffects
+from core.effects.heterogeneity import TAU2_ESTIMATORS, Interval
 from core.report.formatting import (
     display_name,
     label_of_difference,
@@ -18,80 +16,8 @@ from core.report.formatting import (
     signed,
 )
 from core.report.glossary import GLOSSARY
+from core.validation import record_named
 
-EFFECT_NAMES: dict[EffectName | Literal["given"], str] = {
-    "difference": "difference of scores",
-    "error-reduction": "error reduction",
-    "standardised": "standardised difference",
-    "given": "effect",
-}
-EFFECT_MEANINGS: dict[EffectName, str] = {
-    "difference": "A − B in the units of the metric, turned so that a positive one is in A's favour.",
-    "error-reduction": (
-        "Of what B leaves to be gained, the share that A gains: (A − B)/(highest score − B). It "
-        "makes easy and hard datasets comparable, and needs a highest possible score."
-    ),
-    "standardised": (
-        "The mean difference of the examples over its standard deviation: comparable between "
-        "metrics, and larger where systems differ steadily rather than much. Its closed-form "
-        "variance assumes normally distributed differences; the paired bootstrap does not."
-    ),
-}
-MODEL_NAMES = {
-    "random": "random effects",
-    "fixed": "fixed effect",
-    "gumbel": "Gumbel",
-    "macro-average": "macro-average",
-    "micro-average": "micro-average",
-}
-TAU2_NAMES: dict[Tau2Method, str] = {
-    "paule-mandel": "Paule–Mandel",
-    "reml": "REML",
-    "dersimonian-laird": "DerSimonian–Laird",
-}
-TAU2_MEANINGS: dict[Tau2Method, str] = {
-    "paule-mandel": (
-        "Paule and Mandel (1982): the τ² at which Q equals its expectation. It always lies in the "
-        "Q-profile interval."
-    ),
-    "reml": "Restricted maximum likelihood (Viechtbauer 2005).",
-    "dersimonian-laird": (
-        "DerSimonian and Laird (1986): the moment estimate, which most published meta-analyses "
-        "use. It can lie outside the Q-profile interval."
-    ),
-}
-_MODEL_MEANINGS: dict[str, str] = {
-    "random effects": (
-        "Each dataset has its own true effect, and the datasets are a sample of those there could "
-        "be. The variance τ² of these effects is estimated by {tau2}. Hartung and Knapp's interval "
-        "(2001) allows for the uncertainty of the spread between few datasets; the normal one does "
-        "not, and is mostly too narrow. The sentence uses theirs, or the normal one where that is "
-        "wider. The prediction interval allows for the uncertainty of τ² (after Nagashima, Noma and "
-        "Furukawa 2019)."
-    ),
-    "fixed effect": (
-        "One effect is taken to be true of all these datasets; the interval speaks for them alone "
-        "and leaves out that effects differ."
-    ),
-    "Gumbel": (
-        "Effects over their variances are taken to follow a Gumbel distribution (Søgaard 2013). It "
-        "is lopsided: exchanging A and B changes more of this estimate than its sign, of the "
-        "others the sign alone."
-    ),
-    "macro-average": (
-        "Every dataset counts the same. The interval takes them as drawn at random from a "
-        "population, whose mean effect it is for."
-    ),
-    "micro-average": (
-        "Datasets are weighted by their numbers of examples; the interval is for these datasets "
-        "alone."
-    ),
-}
-_TAU2_SOURCES: dict[Tau2Method, str] = {
-    "paule-mandel": "Paule and Mandel's method (1982)",
-    "reml": "REML (Viechtbauer 2005)",
-    "dersimonian-laird": "DerSimonian and Laird's method (1986)",
-}
 SPREAD_MEANINGS = tuple(
     f"{GLOSSARY[key].term}: {GLOSSARY[key].explanation}"
     for key in ("q_statistic", "tau2", "i2", "prediction_interval")
@@ -100,13 +26,33 @@ SPREAD_MEANINGS = tuple(
 _SMALLEST_PLAIN = 1e-5
 
 
-def model_meanings(names: Iterable[str], tau2: Tau2Method) -> tuple[str, ...]:
-    """What each way of combining means, once each, in the order of a table's rows."""
+def combining_meanings(titles: Iterable[str], tau2: str) -> tuple[str, ...]:
+    """What each way of combining means, once each, in the order of a table's rows.
+
+    Parameters
+    ----------
+    titles : iterable of str
+        As the rows say them; others are passed over.
+    tau2 : str
+        The name of the estimator of τ².
+    """
+    meanings = {way.title: way.meaning for way in WAYS}
+    estimator = record_named(TAU2_ESTIMATORS, tau2, argument="tau2")
     return tuple(
-        f"{name}: {_MODEL_MEANINGS[name].format(tau2=_TAU2_SOURCES[tau2])}"
-        for name in dict.fromkeys(names)
-        if name in _MODEL_MEANINGS
+        f"{title}: {meanings[title].format(tau2=estimator.reference)}"
+        for title in dict.fromkeys(titles)
+        if title in meanings
     )
+
+
+def way_title(name: str) -> str:
+    """What a way of combining effects is called."""
+    return record_named(WAYS, name, argument="way").title
+
+
+def tau2_title(name: str) -> str:
+    """What an estimator of τ² is called."""
+    return record_named(TAU2_ESTIMATORS, name, argument="tau2").title
 
 
 def number(value: float, unit: float) -> str:
@@ -188,7 +134,7 @@ def effect_label(effects: DatasetEffects) -> str:
     name = (
         label_of_difference(effects.higher_is_better)
         if effects.effect == "difference"
-        else EFFECT_NAMES[effects.effect]
+        else effects.record.title
     )
     metric = metric_name(effects)
     return f"{name}, {metric}" if metric else name

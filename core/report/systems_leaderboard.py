@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.effects.post_hoc_result import PostHoc
+from core.effects.post_hoc import PostHoc
 from core.replicability.combinations import combination_named
 from core.report.formatting import (
     display_name,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.effects.critical_difference import letters
-from core.effects.post_hoc_result import PostHoc
+from core.effects.post_hoc import PostHoc
 from core.report import across
 from core.report.formatting import format_level
 from core.systems.counting import CountMatrix

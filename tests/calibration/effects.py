@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.stats import binomtest
 
-from core.effects import meta_analysis
+from core.effects.meta_analysis import meta_analysis
 from core.types import FloatArray
 
 N_REPETITIONS = 400

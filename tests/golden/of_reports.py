@@ -16,13 +16,14 @@ from core.data.labels import Inputs
 from core.data.overlap.find import Overlap, find_overlap
 from core.data.provenance import FileUse, Matched
 from core.data.result_set import ResultSet
-from core.effects import group_analyses, leave_one_out, meta_analysis, prediction_experiment
 from core.effects.across import compare_across
 from core.effects.combined import combine_effects
-from core.effects.effect_list import DatasetEffects, LeftOut
-from core.effects.friedman import friedman
+from core.effects.dataset_effects import DatasetEffects, LeftOut
+from core.effects.friedman import friedman, quade
+from core.effects.meta_analysis import meta_analysis
 from core.effects.post_hoc import bonferroni_dunn, holm_post_hoc, nemenyi, wilcoxon_post_hoc
-from core.effects.quade import quade
+from core.effects.prediction import prediction_experiment
+from core.effects.subsets import group_analyses, leave_one_out
 from core.reliability.levels import level_study
 from core.reliability.metrics import metric_study
 from core.reliability.pair_family import count_pairs
@@ -238,8 +239,6 @@ def _effects_further() -> Iterator[str]:
     influence = leave_one_out([0.0, 0.01, 0.02, 0.5], [1e-4] * 4)
     yield effects_details.influence_sentence(influence, ["a", "b", "c", "giant"])
     yield effects_details.groups_sentence(group_analyses(values, variances, list("aaabb")))
-    fixed = group_analyses(values, variances, list("aaabb"), model="fixed")
-    yield effects_details.groups_sentence(fixed)
     yield effects_details.groups_sentence(group_analyses(values, variances, list("abcde")))
     rng = np.random.default_rng(1)
     experiment = prediction_experiment(

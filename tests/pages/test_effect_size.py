@@ -117,8 +117,8 @@ def test_datasets_left_out_elsewhere_are_left_out_here() -> None:
 def test_a_bootstrap_runs_in_the_background_and_its_numbers_are_those_of_the_library() -> None:
     from core import read_results
     from core.data import ResultSet
-    from core.effects import dataset_effects
     from core.effects.combined import combine_effects as combined
+    from core.effects.from_results import dataset_effects
 
     content = results()
     app = opened(content)
@@ -217,7 +217,7 @@ def test_scores_are_shown_while_resamples_are_drawn_and_a_stop_can_be_gone_on_fr
     run(app)
     whole = answer(app)
     # As if it had been stopped after two datasets.
-    from core.effects import dataset_effects
+    from core.effects.from_results import dataset_effects
 
     part = dataset_effects(
         data, a="ours", b="base", variance="bootstrap", on_progress=lambda done, _: done < 2

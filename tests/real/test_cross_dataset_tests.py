@@ -9,15 +9,13 @@ import pytest
 from core.data import ScoreTable, read_results
 from core.effects.across import compare_across_of
 from core.effects.critical_difference import bonferroni_dunn_quantile, nemenyi_quantile
-from core.effects.friedman import friedman_of
+from core.effects.friedman import friedman_of, quade
 from core.effects.post_hoc import (
-    Adjustment,
     bonferroni_dunn,
     holm_post_hoc,
     nemenyi,
+    wilcoxon_of_pairs,
 )
-from core.effects.quade import quade
-from core.effects.wilcoxon_pairs import wilcoxon_of_pairs
 from core.significance.differences import paired_differences
 from core.significance.result import ZEROS
 from core.significance.wilcoxon import wilcoxon
@@ -27,7 +25,7 @@ pytestmark = pytest.mark.real
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 DEMSAR = DATA / "published" / "c01_demsar2006"
 MTEB = DATA / "real" / "r11_mteb_datasets_by_models"
-PROCEDURES: dict[str, Adjustment] = {
+PROCEDURES: dict[str, str] = {
     "bonferroni": "bonferroni",
     "holm": "holm",
     "hochberg": "hochberg",
@@ -133,14 +131,15 @@ def test_every_pair_by_ranks_signs_and_signed_ranks(name):
         assert (tests.wins, tests.losses, tests.ties) == tuple(
             of_pair[key] for key in ("wins", "losses", "ties")
         )
-        assert tests.sign.p_value == pytest.approx(of_pair["sign_p_two"], rel=1e-9)
-        assert rank_sum(tests.wilcoxon_without_zeros) == of_pair["V_plus"]
+        assert tests.of("sign").p_value == pytest.approx(of_pair["sign_p_two"], rel=1e-9)
+        assert rank_sum(tests.of("wilcoxon-zeros-dropped")) == of_pair["V_plus"]
         split = of_pair["demsar"]
-        assert tests.wilcoxon.rank_sums == (split["R_plus"], split["R_minus"])
-        assert tests.wilcoxon.statistic == min(split["R_plus"], split["R_minus"])
-        assert tests.wilcoxon.n_used == split["N"]
-        assert tests.wilcoxon_normal.z is not None
-        assert -abs(tests.wilcoxon_normal.z) == pytest.approx(split["z"], rel=1e-9)
+        assert tests.of("wilcoxon").rank_sums == (split["R_plus"], split["R_minus"])
+        assert tests.of("wilcoxon").statistic == min(split["R_plus"], split["R_minus"])
+        assert tests.of("wilcoxon").n_used == split["N"]
+        normal_z = tests.of("wilcoxon-normal").z
+        assert normal_z is not None
+        assert -abs(normal_z) == pytest.approx(split["z"], rel=1e-9)
         normal, _ = wilcoxon_of_pairs(table.values, np.array([i]), np.array([j]), method="normal")
         assert normal[0] == pytest.approx(of_pair["p_two_nocc"], rel=1e-9)
 
@@ -179,19 +178,19 @@ def test_two_classifiers_have_the_t_of_the_paper_and_each_recomputed_variant():
     table = table_of("demsar-printed")
     tests = compare_across_of(table, a="C4.5+m", b="C4.5")
     paper = everything["published"]["wilcoxon_C45m_vs_C45"]
-    assert tests.wilcoxon.statistic == paper["T"] == 12
-    assert tests.wilcoxon.rank_sums == (paper["R_plus"], paper["R_minus"])
-    assert tests.wilcoxon.n_used == paper["N"]
+    assert tests.of("wilcoxon").statistic == paper["T"] == 12
+    assert tests.of("wilcoxon").rank_sums == (paper["R_plus"], paper["R_minus"])
+    assert tests.of("wilcoxon").n_used == paper["N"]
     recomputed = everything["recomputed_wilcoxon_C45m_minus_C45"]
     exact = recomputed["pratt_exact_conditional"]
     # Given the zeros, splitting them moves every sum of ranks by the same.
-    assert tests.wilcoxon.p_value_greater == pytest.approx(exact["p_greater"], rel=1e-12)
-    assert tests.wilcoxon.p_value_two_sided == pytest.approx(exact["p_two"], rel=1e-12)
+    assert tests.of("wilcoxon").p_value_greater == pytest.approx(exact["p_greater"], rel=1e-12)
+    assert tests.of("wilcoxon").p_value_two_sided == pytest.approx(exact["p_two"], rel=1e-12)
     dropped = recomputed["wilcox_exact_conditional"]
-    assert tests.wilcoxon_without_zeros.p_value_greater == pytest.approx(dropped["p_greater"])
-    assert tests.wilcoxon_without_zeros.p_value_two_sided == pytest.approx(dropped["p_two"])
-    assert rank_sum(tests.wilcoxon_without_zeros) == dropped["V"]
-    assert tests.wilcoxon_without_zeros.n_used == recomputed["n_nonzero"]
+    assert tests.of("wilcoxon-zeros-dropped").p_value_greater == pytest.approx(dropped["p_greater"])
+    assert tests.of("wilcoxon-zeros-dropped").p_value_two_sided == pytest.approx(dropped["p_two"])
+    assert rank_sum(tests.of("wilcoxon-zeros-dropped")) == dropped["V"]
+    assert tests.of("wilcoxon-zeros-dropped").n_used == recomputed["n_nonzero"]
     differences = paired_differences(table.scores("C4.5+m"), table.scores("C4.5"))
     for zeros in ZEROS:
         outcome = wilcoxon(differences, zeros=zeros, method="normal")
@@ -200,17 +199,19 @@ def test_two_classifiers_have_the_t_of_the_paper_and_each_recomputed_variant():
         assert outcome.p_values.greater == pytest.approx(expected["p_greater"], rel=1e-9)
     signs = everything["recomputed_sign"]
     assert (tests.wins, tests.losses, tests.ties) == (signs["wins"], signs["losses"], signs["ties"])
-    assert tests.sign.p_value_greater == pytest.approx(signs["exact_p_greater"], rel=1e-12)
-    assert tests.sign.p_value_two_sided == pytest.approx(signs["exact_p_two"], rel=1e-12)
+    assert tests.of("sign").p_value_greater == pytest.approx(signs["exact_p_greater"], rel=1e-12)
+    assert tests.of("sign").p_value_two_sided == pytest.approx(signs["exact_p_two"], rel=1e-12)
     split = signs["demsar_ties_split"]
-    assert (tests.sign_ties_split.statistic, tests.sign_ties_split.n_used) == (
+    assert (tests.of("sign-ties-split").statistic, tests.of("sign-ties-split").n_used) == (
         split["wins"],
         split["n"],
     )
-    assert tests.sign_ties_split.p_value_greater == pytest.approx(split["p_greater"], rel=1e-12)
-    assert tests.sign_ties_split.p_value_two_sided == pytest.approx(split["p_two"], rel=1e-12)
+    assert tests.of("sign-ties-split").p_value_greater == pytest.approx(
+        split["p_greater"], rel=1e-12
+    )
+    assert tests.of("sign-ties-split").p_value_two_sided == pytest.approx(split["p_two"], rel=1e-12)
     assert (
-        tests.sign_ties_split.statistic
+        tests.of("sign-ties-split").statistic
         == everything["published"]["sign_C45m_vs_C45"]["wins_counting_half_ties"]
     )
 

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.effects import Tau2Method, fit_gumbel, meta_analysis
+from core.effects.distributions import fit_gumbel
+from core.effects.meta_analysis import meta_analysis
 
 pytestmark = pytest.mark.real
 
@@ -79,7 +80,7 @@ def test_random_effects(cases: dict[str, Any], name: str) -> None:
     assert result.tau2 == pytest.approx(metafor["tau2"], rel=1e-9, abs=1e-15)
     # Of metafor with the estimated τ²: (τ² + s²)/s², where Q is above its degrees of freedom.
     assert 100 * result.i2 == pytest.approx(metafor["I2"], abs=1e-8)
-    typical = result.heterogeneity.typical_variance
+    typical = result.typical_variance
     assert (result.tau2 + typical) / typical == pytest.approx(metafor["H2"], rel=1e-8)
 
 
@@ -102,16 +103,14 @@ def test_hartung_knapp(cases: dict[str, Any], name: str) -> None:
 
 @pytest.mark.parametrize(("method", "code"), [("reml", "REML"), ("paule-mandel", "PM")])
 @pytest.mark.parametrize("name", NAMES)
-def test_other_estimates_of_tau2(
-    cases: dict[str, Any], name: str, method: Tau2Method, code: str
-) -> None:
+def test_other_estimates_of_tau2(cases: dict[str, Any], name: str, method: str, code: str) -> None:
     case = cases[name]
     metafor = case["meta"]["metafor"][code]
     result = meta_analysis(case["yi"], case["vi"], tau2=method)
     # metafor's searches stop at these distances: R's `uniroot`, and the steps of its scoring.
     room = {"PM": 1.3e-4, "REML": 1e-5}[code]
     assert result.tau2 == pytest.approx(metafor["tau2"], abs=room)
-    typical = result.heterogeneity.typical_variance
+    typical = result.typical_variance
     assert 100 * metafor["tau2"] / (metafor["tau2"] + typical) == pytest.approx(
         metafor["I2"], abs=1e-8
     )

@@ -7,16 +7,17 @@ from core.analysis.compared import metric_of
 from core.charts.forest import forest
 from core.charts.forest_rows import forest_rows
 from core.data import ResultSet
-from core.effects import DatasetEffects, dataset_effects, score_differences
 from core.effects.combined import CombinedEffects, combine_effects
-from core.effects.effect_list import EffectName
+from core.effects.dataset_effects import DatasetEffects
+from core.effects.from_results import dataset_effects
+from core.effects.table_effects import score_differences
 from core.export.content import Bullets, Figure, Paragraph, Part
 from core.export.sections.grids import MOST_ROWS, grid_of_frame, left_out_part
 from core.metrics.registry import MEAN
 from core.report import effects as words
 from core.report import effects_cautions as cautions
 from core.report.effects_tables import combined_frame, effects_frame
-from core.report.effects_words import effect_label, level_text, model_meanings
+from core.report.effects_words import combining_meanings, effect_label, level_text
 from core.report.own_metrics import (
     HOW_TO_AVERAGE,
     METRIC_COLUMN,
@@ -77,7 +78,7 @@ def effects_parts(analysis: Analysis) -> tuple[Part, ...]:
             name="combined-effects",
         )
     )
-    meanings = model_meanings(frame["combined by"], combined.tau2_method)
+    meanings = combining_meanings(frame["combined by"], combined.tau2_method)
     if meanings:
         parts.append(Bullets(items=meanings))
     return tuple(parts)
@@ -134,7 +135,7 @@ def _combined(analysis: Analysis) -> CombinedEffects | None:
     return combine_effects(effects, confidence_level=1.0 - analysis.settings.alpha)
 
 
-def _effects(analysis: Analysis, effect: EffectName) -> DatasetEffects | None:
+def _effects(analysis: Analysis, effect: str) -> DatasetEffects | None:
     """Of scores that are averaged with their variances, else of each dataset's score alone."""
     data, table = analysis.data, analysis.table
     if isinstance(data, ResultSet):

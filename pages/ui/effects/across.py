@@ -12,23 +12,15 @@ from core.charts.critical_difference import critical_difference_diagram
 from core.data import EffectTable, PValueTable, ResultSet, ScoreTable
 from core.effects.across import AcrossTests, compare_across, compare_across_of
 from core.effects.combined import CombinedEffects
-from core.effects.friedman import FEWEST_SYSTEMS, friedman, friedman_of
-from core.effects.friedman_result import Friedman
-from core.effects.post_hoc import (
-    PostHoc,
-    bonferroni_dunn,
-    holm_post_hoc,
-    nemenyi,
-    wilcoxon_post_hoc,
-)
-from core.effects.quade import quade
+from core.effects.friedman import FEWEST_SYSTEMS, Friedman, friedman, friedman_of, quade
+from core.effects.post_hoc import POST_HOC_CHOICES, PostHocChoice
 from core.effects.score_columns import too_few_datasets
 from core.report import across as words
 from core.report.effects_cautions import disagreement_sentence
 from core.report.formatting import display_name, metric_label
 from core.report.own_metrics import sizes_caution
 from core.types import FloatArray
-from core.validation import check_choice
+from core.validation import names_of, record_named
 from pages.ui.effects import form
 from pages.ui.frame import downloads, figures, prose, state, tables
 from pages.ui.frame.sections import section
@@ -164,14 +156,14 @@ def _many(data: ResultSet | ScoreTable, datasets: tuple[str, ...]) -> None:
     with st.container(horizontal=True):
         procedure = st.selectbox(
             "Systems compared by",
-            list(words.POST_HOC_NAMES),
-            format_func=lambda name: words.POST_HOC_NAMES[name],
+            names_of(POST_HOC_CHOICES),
+            format_func=lambda name: _choice(name).title,
             key="across-post-hoc",
             persist_state="session",
             width=360,
         )
         control = None
-        if procedure in words.AGAINST_ONE:
+        if _choice(procedure).needs_control:
             control = st.selectbox(
                 "Compared with",
                 data.systems,
@@ -184,7 +176,7 @@ def _many(data: ResultSet | ScoreTable, datasets: tuple[str, ...]) -> None:
     alpha = state.session().settings.alpha
     found = state.kept(
         ("post-hoc", ranked.content, procedure, control, alpha),
-        lambda: _post_hoc(ranked, procedure, control, alpha),
+        lambda: _choice(procedure).run(ranked, control, alpha),
     )
     sentence = words.friedman_sentence(ranked, found)
     prose.paragraph(sentence, strong=True)
@@ -202,12 +194,16 @@ def _many(data: ResultSet | ScoreTable, datasets: tuple[str, ...]) -> None:
     tables.frame(frame)
     downloads.table(lambda: frame, name="ranks", what="the ranks")
     prose.paragraph(words.letters_note(found), quiet=True)
-    prose.paragraph(words.POST_HOC_MEANINGS[procedure], quiet=True)
+    prose.paragraph(_choice(procedure).meaning, quiet=True)
     prose.paragraph(words.friedman_details(ranked), quiet=True)
     weighted = state.kept(("quade", ranked.content), lambda: quade(ranked))
     if line := words.quade_line(weighted):
         prose.paragraph(line, quiet=True)
     explanations.signature(found.signature, of="these tests")
+
+
+def _choice(procedure: str) -> PostHocChoice:
+    return record_named(POST_HOC_CHOICES, procedure, argument="procedure")
 
 
 def _ranked(data: ResultSet | ScoreTable, datasets: Sequence[str]) -> Friedman:
@@ -222,15 +218,3 @@ def _ranked(data: ResultSet | ScoreTable, datasets: Sequence[str]) -> Friedman:
         metric=metric,
         fingerprint=data.fingerprint,
     )
-
-
-def _post_hoc(ranked: Friedman, procedure: str, control: str | None, alpha: float) -> PostHoc:
-    if procedure == "nemenyi":
-        return nemenyi(ranked, alpha)
-    if procedure == "bonferroni-dunn":
-        assert control is not None
-        return bonferroni_dunn(ranked, control, alpha)
-    if procedure in ("holm", "holm-control"):
-        return holm_post_hoc(ranked, control, alpha)
-    check_choice(procedure, ("wilcoxon",), name="procedure")
-    return wilcoxon_post_hoc(ranked, alpha=alpha)

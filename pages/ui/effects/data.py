@@ -8,8 +8,10 @@ from functools import partial
 import streamlit as st
 
 from core.data import EffectTable, PValueTable, ResultSet, ScoreTable
-from core.effects import DatasetEffects, dataset_effects, effects_of_table, score_differences
 from core.effects.combined import CombinedEffects, combine_effects
+from core.effects.dataset_effects import DatasetEffects
+from core.effects.from_results import dataset_effects
+from core.effects.table_effects import effects_of_table, score_differences
 from core.replicability.groups import groups_of
 from core.report.effects_cautions import left_out_lines
 from pages.ui.effects.form import Asked, asked, asked_tau2

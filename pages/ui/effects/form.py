@@ -8,17 +8,12 @@ import numpy as np
 import streamlit as st
 
 from core.data import EffectTable, ResultSet
-from core.effects import DEFAULT_RESAMPLES
-from core.effects.effect_list import EffectName
-from core.effects.tau2 import TAU2_METHODS, Tau2Method
+from core.effects.from_results import DEFAULT_RESAMPLES
+from core.effects.heterogeneity import TAU2_ESTIMATORS
+from core.effects.paired_effect import EFFECTS, Effect
 from core.metrics.registry import MEAN
-from core.report.effects_words import (
-    EFFECT_MEANINGS,
-    EFFECT_NAMES,
-    TAU2_MEANINGS,
-    TAU2_NAMES,
-)
 from core.report.own_metrics import unlike_metrics
+from core.validation import names_of, record_named
 from pages.ui.frame import limits, prose, state
 from pages.ui.frame.session import Data
 
@@ -42,7 +37,7 @@ class Asked:
         The highest possible score, where it was said.
     """
 
-    effect: EffectName = "difference"
+    effect: str = "difference"
     bootstrap: bool = False
     n_resamples: int = DEFAULT_RESAMPLES
     seed: int = 0
@@ -57,7 +52,7 @@ def key_of(name: str) -> str:
 def asked(data: Data) -> Asked:
     """What is asked for now; what the data do not allow is not asked."""
     usual = offered(data)[0]
-    effect: EffectName = state.value(_kind_key(data), usual)
+    effect: str = state.value(_kind_key(data), usual)
     if effect not in offered(data):
         effect = usual
     needs = isinstance(data, ResultSet) and data.kind_of(state.metric()) != MEAN
@@ -67,13 +62,13 @@ def asked(data: Data) -> Asked:
         and (needs or state.value("effect-variance", "closed-form") == "bootstrap"),
         n_resamples=int(state.value("effect-resamples", DEFAULT_RESAMPLES)),
         seed=int(state.value("effect-seed", 0)),
-        maximum=_maximum() if effect == "error-reduction" else None,
+        maximum=_maximum() if _record(effect).needs_maximum else None,
     )
 
 
-def asked_tau2() -> Tau2Method:
+def asked_tau2() -> str:
     """How the variance between datasets is to be estimated."""
-    method: Tau2Method = state.value("effect-tau2", TAU2_METHODS[0])
+    method: str = state.value("effect-tau2", TAU2_ESTIMATORS[0].name)
     return method
 
 
@@ -99,23 +94,26 @@ def _kind_key(data: Data) -> str:
     return key_of("kind-own" if unlike(data) else "kind")
 
 
-def offered(data: Data) -> tuple[EffectName, ...]:
+def offered(data: Data) -> tuple[str, ...]:
     """Effects that the data allow, the usual one first."""
     if isinstance(data, EffectTable):
         return ("difference",)
     has_spread = isinstance(data, ResultSet) and data.kind_of(state.metric()) == MEAN
+    found = [each for each in EFFECTS if has_spread or not each.needs_mean]
     if unlike(data):
         # Unlike metrics have no highest score in common, by which a share could be taken.
-        return ("standardised", "difference") if has_spread else ("difference",)
-    if has_spread:
-        return ("difference", "error-reduction", "standardised")
-    return ("difference", "error-reduction")
+        found = [each for each in found if not each.needs_maximum][::-1]
+    return names_of(found)
+
+
+def _record(effect: str) -> Effect:
+    return record_named(EFFECTS, effect, argument="effect")
 
 
 def show(data: Data, *, is_answered: bool) -> None:
     """The form behind a click; open while something other than the usual is asked."""
     has_variances = isinstance(data, (ResultSet, EffectTable))
-    usual = asked_tau2() == TAU2_METHODS[0] and asked(data).effect == offered(data)[0]
+    usual = asked_tau2() == TAU2_ESTIMATORS[0].name and asked(data).effect == offered(data)[0]
     with st.expander(
         "Another effect, variance or model" if has_variances else "Another effect",
         expanded=not is_answered or not usual,
@@ -133,12 +131,12 @@ def _effect(data: Data) -> None:
     effect = st.selectbox(
         "Effect on each dataset",
         offered(data),
-        format_func=lambda kind: EFFECT_NAMES[kind][:1].upper() + EFFECT_NAMES[kind][1:],
+        format_func=lambda name: _capitalised(_record(name).title),
         key=_kind_key(data),
         persist_state="session",
     )
-    prose.paragraph(EFFECT_MEANINGS[effect], quiet=True)
-    if effect != "error-reduction":
+    prose.paragraph(_record(effect).meaning, quiet=True)
+    if not _record(effect).needs_maximum:
         return
     st.text_input(
         "Highest possible score, where the metric does not say it",
@@ -150,15 +148,19 @@ def _effect(data: Data) -> None:
         prose.notice(f"“{_typed()[:40]}” is no number: type 1, or 100 for percentages.")
 
 
+def _capitalised(title: str) -> str:
+    return title[:1].upper() + title[1:]
+
+
 def _between_datasets() -> None:
     method = st.selectbox(
         "Variance between datasets (τ²) of random effects",
-        TAU2_METHODS,
-        format_func=lambda name: TAU2_NAMES[name],
+        names_of(TAU2_ESTIMATORS),
+        format_func=lambda name: record_named(TAU2_ESTIMATORS, name, argument="tau2").title,
         key="effect-tau2",
         persist_state="session",
     )
-    prose.paragraph(TAU2_MEANINGS[method], quiet=True)
+    prose.paragraph(record_named(TAU2_ESTIMATORS, method, argument="tau2").meaning, quiet=True)
 
 
 def _variance(data: ResultSet) -> None:
@@ -166,7 +168,7 @@ def _variance(data: ResultSet) -> None:
         st.selectbox(
             "Variance of each effect",
             list(_VARIANCES),
-            format_func=lambda kind: _VARIANCES[kind][:1].upper() + _VARIANCES[kind][1:],
+            format_func=lambda kind: _capitalised(_VARIANCES[kind]),
             key="effect-variance",
             help="In closed form, the variance of the examples' differences over their number. By "
             "bootstrap, that of the effect over resampled test sets; error reductions are ratios, "

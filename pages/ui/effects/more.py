@@ -8,23 +8,21 @@ from functools import partial
 import streamlit as st
 
 from core.data import ResultSet
-from core.effects import (
+from core.effects.combined import CombinedEffects
+from core.effects.dataset_effects import DatasetEffects
+from core.effects.distributions import FEWEST_FOR_DISTRIBUTIONS, distribution_tests
+from core.effects.pooled import PooledEffect, pooled_effect
+from core.effects.prediction import (
     FEWEST_FOR_EXPERIMENT,
-    DatasetEffects,
-    PooledEffect,
     PredictionExperiment,
-    distribution_tests,
-    leave_one_out,
-    pooled_effect,
     prediction_experiment,
 )
-from core.effects.combined import CombinedEffects
-from core.effects.distributions import FEWEST_FOR_DISTRIBUTIONS
+from core.effects.subsets import leave_one_out
 from core.metrics.registry import CORRELATIONS, MEAN
 from core.report import effects_details as words
 from core.report.effects_cautions import further_cautions
 from core.report.effects_tables import effects_frame, experiment_frame, influence_frame
-from core.report.effects_words import SPREAD_MEANINGS, TAU2_NAMES
+from core.report.effects_words import SPREAD_MEANINGS, tau2_title
 from core.report.own_metrics import own_metrics
 from pages.ui.effects.form import asked
 from pages.ui.effects.show import ordered
@@ -89,7 +87,7 @@ def _influence(combined: CombinedEffects) -> None:
     prose.paragraph(words.influence_sentence(found, datasets), strong=True)
     tables.frame(influence_frame(found, datasets))
     prose.paragraph(
-        f"Random effects with τ² by {TAU2_NAMES[combined.tau2_method]}. The interval is the wider of "
+        f"Random effects with τ² by {tau2_title(combined.tau2_method)}. The interval is the wider of "
         "Hartung and Knapp's and the normal one.",
         quiet=True,
     )

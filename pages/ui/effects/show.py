@@ -9,13 +9,14 @@ import streamlit as st
 from core.charts.forest import forest
 from core.charts.forest_rows import forest_rows
 from core.data import ResultSet
-from core.effects import DatasetEffects, group_analyses
 from core.effects.combined import CombinedEffects
+from core.effects.dataset_effects import DatasetEffects
+from core.effects.subsets import group_analyses
 from core.report import effects as words
 from core.report import effects_cautions as cautions
 from core.report.effects_details import groups_sentence
 from core.report.effects_tables import combined_frame, effects_frame, numbers_frame
-from core.report.effects_words import effect_label, level_text, model_meanings
+from core.report.effects_words import combining_meanings, effect_label, level_text
 from core.report.own_metrics import (
     HOW_TO_AVERAGE,
     no_average_sentence,
@@ -45,7 +46,7 @@ def lead(data: Data, combined: CombinedEffects, *, disagreement: str = "") -> No
     if differing:
         prose.paragraph(differing)
     if not words.is_undivided(combined):
-        given = combined.effects.effect == "given"
+        given = combined.effects.is_given
         no_count = cautions.NOT_A_COUNT.format(where="The Counting page")
         prose.paragraph(cautions.NO_DIRECTION if given else no_count, quiet=True)
         if effects_data.is_dependent():
@@ -97,7 +98,7 @@ def plot(data: Data, combined: CombinedEffects) -> None:
             rows,
             effect_label=effect_label(effects),
             level=level_text(combined.macro.confidence_level),
-            systems=None if effects.effect == "given" else (a, b),
+            systems=None if effects.is_given else (a, b),
         ),
         name="forest",
         alt=f"Forest plot. {words.lead_sentence(combined, a=a, b=b)}",
@@ -115,7 +116,7 @@ def plot(data: Data, combined: CombinedEffects) -> None:
     )
     if groups and combined.random is not None:
         _between_groups(combined, groups)
-    meanings = model_meanings(frame["combined by"], combined.tau2_method)
+    meanings = combining_meanings(frame["combined by"], combined.tau2_method)
     if meanings:
         with st.expander("What each way of combining means", key="box-combining"):
             prose.bullets(meanings)

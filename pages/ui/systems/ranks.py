@@ -9,8 +9,7 @@ import streamlit as st
 
 from core.charts.critical_difference import MOST_DRAWN, critical_difference_diagram
 from core.data import ScoreTable
-from core.effects.friedman import friedman
-from core.effects.friedman_result import Friedman
+from core.effects.friedman import Friedman, friedman
 from core.effects.post_hoc import PostHoc, nemenyi
 from core.effects.score_columns import too_few_datasets
 from core.report import across, systems_tables, systems_tiers

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from core.data.p_value_table import PValueTable
 from core.data.score_table import ScoreTable
 from core.effects.across import compare_across, compare_across_of
-from core.effects.friedman import friedman
-from core.effects.quade import quade
+from core.effects.friedman import friedman, quade
 from core.effects.score_columns import FEWEST_DATASETS, too_few_datasets
 from core.errors import DataError
 from core.significance.result import TestAlternative
@@ -83,7 +82,7 @@ def test_exact_p_values_without_zeros_equal_an_enumeration_of_all_signs(pairs):
     a, b = columns(pairs[:9])
     differences = np.array([x - y for x, y in pairs[:9]])
     kept = differences[differences != 0]
-    result = compare_across(a, b).wilcoxon_without_zeros
+    result = compare_across(a, b).of("wilcoxon-zeros-dropped")
     if kept.size == 0:
         assert result.p_value is None
         return
@@ -106,17 +105,17 @@ def test_tests_without_ties_agree_with_scipy(alternative, attribute):
     expected = {
         "wilcoxon": scipy.stats.wilcoxon(a, b, alternative=alternative, method="exact").pvalue,
         "sign": scipy.stats.binomtest(wins, 17, alternative=alternative).pvalue,
-        "paired_t": scipy.stats.ttest_rel(a, b, alternative=alternative).pvalue,
-        "wilcoxon_normal": scipy.stats.wilcoxon(
+        "paired-t": scipy.stats.ttest_rel(a, b, alternative=alternative).pvalue,
+        "wilcoxon-normal": scipy.stats.wilcoxon(
             a, b, alternative=alternative, method="approx"
         ).pvalue,
     }
     for name, p_value in expected.items():
-        test = getattr(tests, name)
+        test = tests.of(name)
         assert test.p_value == pytest.approx(p_value, rel=1e-10), name
         assert test.p_value == getattr(test, attribute)
-    assert tests.wilcoxon.statistic == scipy.stats.wilcoxon(a, b).statistic
-    assert tests.paired_t.statistic == pytest.approx(scipy.stats.ttest_rel(a, b).statistic)
+    assert tests.of("wilcoxon").statistic == scipy.stats.wilcoxon(a, b).statistic
+    assert tests.of("paired-t").statistic == pytest.approx(scipy.stats.ttest_rel(a, b).statistic)
 
 
 def test_differences_that_are_equal_in_decimals_share_a_rank():
@@ -124,7 +123,7 @@ def test_differences_that_are_equal_in_decimals_share_a_rank():
     tests = compare_across(
         [0.768, 0.931, 0.502, 0.6, 0.9], [0.763, 0.936, 0.500, 0.5, 0.6], alternative="two-sided"
     )
-    assert tests.wilcoxon.rank_sums == (12.5, 2.5)
+    assert tests.of("wilcoxon").rank_sums == (12.5, 2.5)
 
 
 def test_of_an_odd_number_of_zeros_one_is_left_out_and_the_others_are_split():
@@ -132,11 +131,11 @@ def test_of_an_odd_number_of_zeros_one_is_left_out_and_the_others_are_split():
     b = ["0.5", "0.50", "0.500", "0.5", "0.5", "0.9"]
     tests = compare_across(a, b)
     # Of two zeros: 1.5 each; then sizes .1, .1, .2 with the ranks 3.5, 3.5, 5.
-    assert tests.wilcoxon.n_used == 5
-    assert tests.wilcoxon.rank_sums == (1.5 + 3.5 + 5.0, 1.5 + 3.5)
-    assert tests.wilcoxon_without_zeros.n_used == 3
-    assert (tests.sign.statistic, tests.sign.n_used) == (2.0, 3)
-    assert (tests.sign_ties_split.statistic, tests.sign_ties_split.n_used) == (3.0, 5)
+    assert tests.of("wilcoxon").n_used == 5
+    assert tests.of("wilcoxon").rank_sums == (1.5 + 3.5 + 5.0, 1.5 + 3.5)
+    assert tests.of("wilcoxon-zeros-dropped").n_used == 3
+    assert (tests.of("sign").statistic, tests.of("sign").n_used) == (2.0, 3)
+    assert (tests.of("sign-ties-split").statistic, tests.of("sign-ties-split").n_used) == (3.0, 5)
 
 
 def test_equal_scores_everywhere_give_no_p_value_and_the_reason():
@@ -146,22 +145,22 @@ def test_equal_scores_everywhere_give_no_p_value_and_the_reason():
         assert test.statistic is None
         assert test.p_value_two_sided is None
         assert test.reason
-    assert "equal on every dataset" in tests.wilcoxon.reason
-    assert "do not vary" in tests.paired_t.reason
+    assert "equal on every dataset" in tests.of("wilcoxon").reason
+    assert "do not vary" in tests.of("paired-t").reason
 
 
 def test_differences_that_do_not_vary_have_ranks_but_no_t():
     tests = compare_across([0.3, 0.4, 0.5, 0.6, 0.7], [0.2, 0.3, 0.4, 0.5, 0.6])
-    assert tests.paired_t.p_value is None
-    assert tests.paired_t.reason
-    assert tests.wilcoxon.p_value == 1 / 32
+    assert tests.of("paired-t").p_value is None
+    assert tests.of("paired-t").reason
+    assert tests.of("wilcoxon").p_value == 1 / 32
 
 
 def test_the_smallest_attainable_p_value_is_said_where_it_is_large():
     tests = compare_across([2, 3, 4, 5, 6], [1, 1, 1, 1, 1], alternative="two-sided")
-    assert tests.wilcoxon.p_value == 0.0625
-    assert tests.wilcoxon.note.endswith("the smallest attainable p is .0625")
-    assert compare_across(range(10), [0.5] * 10).wilcoxon.note == ""
+    assert tests.of("wilcoxon").p_value == 0.0625
+    assert tests.of("wilcoxon").note.endswith("the smallest attainable p is .0625")
+    assert compare_across(range(10), [0.5] * 10).of("wilcoxon").note == ""
 
 
 @pytest.mark.parametrize("n", [1, 4])
@@ -241,7 +240,7 @@ def published(scores_b):
 def test_a_published_table_is_compared_by_its_printed_scores():
     tests = compare_across_of(published(np.array([0.2, 0.1, 0.6, 0.7, 0.7])))
     # .1 four times: in floats .3 − .2 and .2 − .1 differ.
-    assert tests.wilcoxon_without_zeros.rank_sums == (5.0, 5.0)
+    assert tests.of("wilcoxon-zeros-dropped").rank_sums == (5.0, 5.0)
     with pytest.raises(DataError) as caught:
         compare_across_of(published(np.array([0.2, 0.1, np.nan, 0.7, 0.7])))
     assert (caught.value.problems[0].dataset, caught.value.problems[0].column) == ("d3", "y")

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from core.effects import meta_analysis
 from core.effects.combined import CombinedEffects, combine_effects
-from core.effects.effect_list import DatasetEffects, VarianceMethod
+from core.effects.dataset_effects import DatasetEffects
+from core.effects.meta_analysis import meta_analysis
 from core.types import FloatArray
 from tests.calibration.effects import PROMISED, covered, variances_of
 
@@ -83,7 +83,7 @@ def drawn_accuracies(
     won = rng.binomial(n, for_a, size=n_datasets)
     lost = rng.binomial(n - won, for_b / (1.0 - for_a))
     effects = (won - lost) / n
-    closed: VarianceMethod = "closed-form"
+    closed = "closed-form"
     return DatasetEffects(
         datasets=tuple(f"d{i}" for i in range(n_datasets)),
         effects=effects,

@@ -1,12 +1,19 @@
-"""Anderson–Darling against scipy, and what a bracketed p-value may say."""
+"""The Gumbel fit, and which distributions effects may come from."""
 
 import numpy as np
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 from scipy import stats
 
-from core.effects import distribution_tests
-from core.effects.distributions import DISTRIBUTIONS, FEWEST_FOR_DISTRIBUTIONS
+from core.effects.distributions import (
+    DISTRIBUTIONS,
+    FEWEST_FOR_DISTRIBUTIONS,
+    distribution_tests,
+    fit_gumbel,
+)
 from core.types import FloatArray
+from core.validation import names_of
 
 SCIPY = {"normal": stats.norm, "logistic": stats.logistic, "gumbel_r": stats.gumbel_r}
 
@@ -30,9 +37,9 @@ of_samples = pytest.mark.parametrize(
 @of_samples
 def test_the_statistic_is_that_of_the_fitted_distribution(values: FloatArray) -> None:
     for test in distribution_tests(values):
-        fitted = SCIPY[test.distribution](test.location, test.scale)
+        fitted = SCIPY[test.distribution.name](test.location, test.scale)
         known = stats.goodness_of_fit(
-            SCIPY[test.distribution],
+            SCIPY[test.distribution.name],
             values,
             known_params={"loc": test.location, "scale": test.scale},
             statistic="ad",
@@ -41,14 +48,14 @@ def test_the_statistic_is_that_of_the_fitted_distribution(values: FloatArray) ->
         )
         assert test.statistic == pytest.approx(known.statistic, rel=1e-9)
         assert test.n == values.size
-        if test.distribution == "normal":
+        if test.distribution.name == "normal":
             assert (test.location, test.scale) == pytest.approx((values.mean(), values.std(ddof=1)))
             continue
         # No neighbour is more likely.
         best = fitted.logpdf(values).sum()
         for step in (-1e-3, 1e-3):
-            moved = SCIPY[test.distribution](test.location + step * test.scale, test.scale)
-            wider = SCIPY[test.distribution](test.location, test.scale * (1 + step))
+            moved = SCIPY[test.distribution.name](test.location + step * test.scale, test.scale)
+            wider = SCIPY[test.distribution.name](test.location, test.scale * (1 + step))
             assert best > moved.logpdf(values).sum()
             assert best > wider.logpdf(values).sum()
 
@@ -57,8 +64,8 @@ def test_the_statistic_is_that_of_the_fitted_distribution(values: FloatArray) ->
 def test_the_bracket_holds_what_scipy_interpolates(values: FloatArray) -> None:
     names = {"normal": "norm", "logistic": "logistic", "gumbel_r": "gumbel_r"}
     for test in distribution_tests(values):
-        known = stats.anderson(values, names[test.distribution], method="interpolate")  # type: ignore[call-overload]
-        if test.distribution == "logistic" and known.statistic > test.statistic + 1e-3:
+        known = stats.anderson(values, names[test.distribution.name], method="interpolate")  # type: ignore[call-overload]
+        if test.distribution.name == "logistic" and known.statistic > test.statistic + 1e-3:
             # scipy's search for the logistic's parameters ends elsewhere on some samples: its A²
             # is then far larger than that of the most likely ones, which is tested above.
             continue
@@ -82,7 +89,7 @@ def test_a_p_value_is_bracketed_and_never_exact() -> None:
     normal, logistic, gumbel = distribution_tests(x)
     assert normal.p_bracket == "p > .15"
     assert normal.is_evidence_against() is False
-    assert (logistic.distribution, gumbel.distribution) == ("logistic", "gumbel_r")
+    assert (logistic.distribution.name, gumbel.distribution.name) == ("logistic", "gumbel_r")
     far = distribution_tests([*x, 40.0])[0]
     assert far.p_bracket == "p < .01"
     assert far.is_evidence_against() is True
@@ -108,10 +115,10 @@ def test_between_levels_no_answer_is_given() -> None:
     assert test.is_evidence_against(0.05) is False
 
 
-@pytest.mark.parametrize("name", DISTRIBUTIONS)
+@pytest.mark.parametrize("name", names_of(DISTRIBUTIONS))
 def test_true_distributions_are_rejected_as_often_as_the_level_says(name: str) -> None:
     rng = np.random.default_rng(21)
-    place = DISTRIBUTIONS.index(name)
+    place = names_of(DISTRIBUTIONS).index(name)
     draws = np.asarray(SCIPY[name].rvs(size=(300, 15), random_state=rng))
     rejected = sum(bool(distribution_tests(x)[place].is_evidence_against(0.05)) for x in draws)
     assert stats.binomtest(rejected, 300, 0.05).pvalue > 0.001
@@ -123,3 +130,50 @@ def test_too_few_or_equal_effects_are_refused() -> None:
     with pytest.raises(ValueError, match="must not all be equal"):
         distribution_tests([0.1] * 6)
     assert "8 or more" in distribution_tests([1.0, 2.0, 4.0, 5.0, 9.0])[0].note
+
+
+VALUES = st.lists(st.floats(-100, 100), min_size=2, max_size=30)
+
+
+@pytest.mark.parametrize(("n", "spread"), [(2, 1.0), (3, 1e-6), (10, 1e6), (500, 1.0)])
+def test_scipys_fit(n: int, spread: float) -> None:
+    values = spread * np.random.default_rng(n).gumbel(2.0, 3.0, size=n)
+    location, scale = stats.gumbel_r.fit(values)
+    fit = fit_gumbel(values)
+    assert fit.location == pytest.approx(location, rel=1e-7, abs=1e-7 * spread)
+    assert fit.scale == pytest.approx(scale, rel=1e-7)
+    assert fit.mean == pytest.approx(stats.gumbel_r.mean(location, scale), rel=1e-6)
+    assert fit.variance == pytest.approx(stats.gumbel_r.var(location, scale), rel=1e-6)
+
+
+@settings(max_examples=30)
+@given(values=VALUES)
+def test_no_neighbour_is_more_likely(values: list[float]) -> None:
+    x = np.round(values, 4)
+    assume(np.ptp(x) > 0.01)
+    fit = fit_gumbel(x)
+
+    def likelihood(location: float, scale: float) -> float:
+        return float(stats.gumbel_r.logpdf(x, location, scale).sum())
+
+    best = likelihood(fit.location, fit.scale)
+    for step in (-1e-3, 1e-3):
+        assert best >= likelihood(fit.location + step * fit.scale, fit.scale)
+        assert best >= likelihood(fit.location, fit.scale * (1 + step))
+
+
+def test_one_far_value_among_many_is_fitted() -> None:
+    values = np.array([0.0] * 99 + [1e6])
+    fit = fit_gumbel(values)
+    assert np.isfinite([fit.location, fit.scale]).all()
+    assert fit.scale > 0.0
+
+
+def test_equal_values_have_no_scale() -> None:
+    fit = fit_gumbel([0.1] * 4)
+    assert (fit.location, fit.scale, fit.mean) == (0.1, 0.0, 0.1)
+
+
+def test_what_is_no_number_is_named() -> None:
+    with pytest.raises(ValueError, match="`values` must be finite; got nan at index 1"):
+        fit_gumbel([1.0, np.nan])

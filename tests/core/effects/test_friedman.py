@@ -1,4 +1,4 @@
-"""Mean ranks and Friedman's test: scipy's numbers, midranks, invariances, and what is refused."""
+"""Friedman's and Quade's tests."""
 
 import math
 
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from core.data.score_table import ScoreTable
-from core.effects.friedman import friedman, friedman_of
+from core.effects.friedman import friedman, friedman_of, quade
 from core.errors import DataError
 
 GRIDS = st.tuples(st.integers(5, 12), st.integers(3, 6)).flatmap(
@@ -121,13 +121,13 @@ TABLE = ScoreTable(
 
 
 def test_a_table_is_paired_by_name():
-    result = friedman_of(TABLE, ["z", "w", "y"], datasets=["f", "e", "d", "c", "b"])
-    assert result.systems == ("z", "w", "y")
+    result = friedman_of(TABLE, datasets=["f", "e", "d", "c", "b"])
+    assert result.systems == ("w", "x", "y", "z")
     assert result.datasets == ("f", "e", "d", "c", "b")
-    np.testing.assert_array_equal(result.ranks[:2], [[3, 1, 2], [1, 3, 2]])
+    np.testing.assert_array_equal(result.ranks[:2], [[1, 2, 3, 4], [4, 3, 2, 1]])
     assert friedman_of(TABLE).order == (3, 2, 1, 0)
-    with pytest.raises(ValueError, match="`systems` must be one of"):
-        friedman_of(TABLE, ["w", "x", "v"])
+    with pytest.raises(ValueError, match="`datasets` must be one of"):
+        friedman_of(TABLE, datasets=["a", "b", "c", "d", "g"])
 
 
 def test_a_data_frame_is_read_by_its_rows():
@@ -145,3 +145,34 @@ def test_the_frame_lists_systems_best_first_with_where_they_are_best():
 def test_few_datasets_and_systems_are_noted_as_rough():
     assert any("rough" in note for note in friedman_of(TABLE).notes)
     assert friedman(np.random.default_rng(1).normal(size=(20, 6))).notes == ()
+
+
+RNG = np.random.default_rng(6)
+GRID = np.round(RNG.normal(size=(11, 4)) + 0.4 * np.arange(4), 2)
+
+
+def test_the_unit_of_all_scores_does_not_matter_but_that_of_one_dataset_does():
+    one = quade(friedman(GRID))
+    assert quade(friedman(100.0 * GRID - 7.0)).f == pytest.approx(one.f, rel=1e-12)
+    scaled = GRID.copy()
+    scaled[0] /= 1000.0
+    assert friedman(scaled).chi2 == friedman(GRID).chi2
+    assert quade(friedman(scaled)).f != pytest.approx(one.f, rel=1e-3)
+
+
+def test_equal_ranges_give_the_f_of_the_ranks_alone():
+    # Every dataset has the range .3, three of them only in decimals.
+    grid = [[0.1, 0.2, 0.4], [0.2, 0.3, 0.5], [0.6, 0.5, 0.8], [0.3, 0.0, 0.1], [0.7, 0.6, 0.4]]
+    ranks = friedman(grid)
+    assert quade(ranks).f == pytest.approx(ranks.f, rel=1e-12)
+    assert quade(ranks).p_value == pytest.approx(ranks.f_p_value, rel=1e-12)
+
+
+def test_agreement_and_ties_everywhere_are_told_apart():
+    agree = quade(friedman([[1, 2, 3]] * 6))
+    assert agree.f == math.inf
+    assert agree.p_value == pytest.approx(6.0**-5)
+    tied = quade(friedman([[2, 2, 2]] * 6))
+    assert tied.f is None
+    assert tied.p_value is None
+    assert "ties all systems" in tied.reason

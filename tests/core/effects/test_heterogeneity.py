@@ -5,9 +5,15 @@ import pytest
 from hypothesis import assume, given, settings
 from scipy import stats
 
-from core.effects.heterogeneity import heterogeneity, q_profile
-from core.effects.tau2 import TAU2_METHODS, cochran_q, typical_variance
+from core.effects.heterogeneity import (
+    TAU2_ESTIMATORS,
+    cochran_q,
+    heterogeneity,
+    q_profile,
+    typical_variance,
+)
 from core.types import FloatArray
+from core.validation import names_of
 from tests.core.effects.bcg import RISK_DIFFERENCES, VARIANCES_OF_DIFFERENCES
 from tests.core.effects.cases import effects_and_variances
 
@@ -75,7 +81,7 @@ def test_the_moment_estimate_of_the_bcg_risk_differences_lies_outside_its_interv
         method: heterogeneity(
             RISK_DIFFERENCES, VARIANCES_OF_DIFFERENCES, confidence_level=0.95, tau2=method
         )
-        for method in TAU2_METHODS
+        for method in names_of(TAU2_ESTIMATORS)
     }
     # As metafor has it: τ² of .0000187 and I² of 95.66%.
     moment = found["dersimonian-laird"]

@@ -11,10 +11,18 @@ from scipy.linalg import helmert
 from statsmodels.stats.meta_analysis import _fit_tau_iterative as statsmodels_paule_mandel
 from statsmodels.stats.meta_analysis import combine_effects
 
-from core.effects import MODELS, TAU2_METHODS, Tau2Method, meta_analysis
-from core.effects.meta_analysis import ALL_EQUAL, EMPTY_PROFILE, NARROWER, ONE_DATASET
-from core.effects.meta_result import MetaAnalysis
+from core.effects.heterogeneity import TAU2_ESTIMATORS
+from core.effects.meta_analysis import (
+    ALL_EQUAL,
+    EMPTY_PROFILE,
+    MODELS,
+    NARROWER,
+    ONE_DATASET,
+    MetaAnalysis,
+    meta_analysis,
+)
 from core.types import FloatArray
+from core.validation import names_of
 from tests.core.effects.bcg import LOG_RISK_RATIOS, VARIANCES
 from tests.core.effects.cases import V, Y, effects_and_variances
 
@@ -38,7 +46,7 @@ def test_each_tau2_of_the_bcg_trials_is_that_of_metafor() -> None:
     # The digits that metafor prints. Its search for Paule and Mandel's stops at a coarse
     # tolerance; the empirical Bayes estimate is the same root, and prints .3181 too.
     printed = {"dersimonian-laird": 0.3088, "reml": 0.3132, "paule-mandel": 0.3181}
-    for method in TAU2_METHODS:
+    for method in names_of(TAU2_ESTIMATORS):
         result = meta_analysis(LOG_RISK_RATIOS, VARIANCES, tau2=method)
         assert round(result.tau2, 4) == printed[method], method
 
@@ -160,11 +168,11 @@ def test_with_paule_and_mandel_the_factor_is_1_or_tau2_is_0(
         assert result.hartung_knapp_factor <= 1.0
 
 
-@pytest.mark.parametrize("method", TAU2_METHODS)
+@pytest.mark.parametrize("method", names_of(TAU2_ESTIMATORS))
 @settings(max_examples=25)
 @given(data=effects_and_variances())
 def test_the_p_value_is_at_most_alpha_where_the_interval_excludes_0(
-    method: Tau2Method, data: tuple[FloatArray, FloatArray]
+    method: str, data: tuple[FloatArray, FloatArray]
 ) -> None:
     result = meta_analysis(*data, tau2=method)
     low, high = result.interval
@@ -173,7 +181,7 @@ def test_the_p_value_is_at_most_alpha_where_the_interval_excludes_0(
     assert high - low >= np.ptp(result.confidence_interval) * (1 - 1e-12)
 
 
-@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("model", names_of(MODELS))
 @settings(max_examples=25)
 @given(data=effects_and_variances(), factor=st.floats(0.01, 100))
 def test_scaling_or_turning_the_effects_does_so_to_the_estimate(
@@ -181,24 +189,24 @@ def test_scaling_or_turning_the_effects_does_so_to_the_estimate(
 ) -> None:
     effects, variances = data
     assume(np.ptp(effects / variances) > 1e-3)
-    one = meta_analysis(effects, variances, model=model)  # type: ignore[arg-type]
-    other = meta_analysis(factor * effects, factor**2 * variances, model=model)  # type: ignore[arg-type]
+    one = meta_analysis(effects, variances, model=model)
+    other = meta_analysis(factor * effects, factor**2 * variances, model=model)
     scale = factor * float(np.abs(effects).max())
     assert other.estimate == pytest.approx(factor * one.estimate, rel=1e-6, abs=1e-7 * scale)
     assert other.standard_error == pytest.approx(factor * one.standard_error, rel=1e-5)
     assert other.weights == pytest.approx(one.weights, rel=1e-6, abs=1e-9)
     assert other.q == pytest.approx(one.q, rel=1e-6, abs=1e-9)
     if model != "gumbel":
-        turned = meta_analysis(-effects, variances, model=model)  # type: ignore[arg-type]
+        turned = meta_analysis(-effects, variances, model=model)
         assert turned.estimate == pytest.approx(-one.estimate, rel=1e-9, abs=1e-12)
         assert turned.variance == pytest.approx(one.variance, rel=1e-9)
 
 
-@pytest.mark.parametrize("method", TAU2_METHODS)
+@pytest.mark.parametrize("method", names_of(TAU2_ESTIMATORS))
 @settings(max_examples=25)
 @given(data=effects_and_variances(), power=st.integers(-120, 120))
 def test_tau2_follows_the_unit_of_the_effects(
-    method: Tau2Method, data: tuple[FloatArray, FloatArray], power: int
+    method: str, data: tuple[FloatArray, FloatArray], power: int
 ) -> None:
     effects, variances = data
     one = meta_analysis(effects, variances, tau2=method)
@@ -215,14 +223,14 @@ def test_tau2_follows_the_unit_of_the_effects(
         assert scaled == pytest.approx(one.new_dataset_interval, abs=room)
 
 
-@pytest.mark.parametrize("method", TAU2_METHODS)
+@pytest.mark.parametrize("method", names_of(TAU2_ESTIMATORS))
 @settings(max_examples=25)
 @given(
     effects=st.lists(st.floats(-1e150, 1e150), min_size=2, max_size=6),
     powers=st.lists(st.floats(-307, 307), min_size=6, max_size=6),
 )
 def test_sizes_of_every_kind_have_a_finite_answer_or_are_refused(
-    method: Tau2Method, effects: list[float], powers: list[float]
+    method: str, effects: list[float], powers: list[float]
 ) -> None:
     variances = 10.0 ** np.array(powers[: len(effects)])
 
@@ -248,7 +256,7 @@ def test_exchanging_the_systems_changes_more_under_gumbel() -> None:
     assert abs(other.estimate + one.estimate) > 0.01 * abs(one.estimate)
 
 
-@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("model", names_of(MODELS))
 @settings(max_examples=25)
 @given(data=effects_and_variances())
 def test_weights_add_up_to_one_and_go_with_the_raw_ones(
@@ -256,7 +264,7 @@ def test_weights_add_up_to_one_and_go_with_the_raw_ones(
 ) -> None:
     effects, variances = data
     assume(model != "gumbel" or np.ptp(effects / variances) > 1e-3)
-    result = meta_analysis(effects, variances, model=model)  # type: ignore[arg-type]
+    result = meta_analysis(effects, variances, model=model)
     assert result.weights.sum() == pytest.approx(1.0, rel=1e-12)
     assert result.weights == pytest.approx(result.raw_weights / result.raw_weights.sum(), rel=1e-9)
     if model != "gumbel":
@@ -280,7 +288,7 @@ def test_the_gumbel_model_is_scipys_fit_to_weighted_effects() -> None:
 
 @pytest.mark.parametrize("model", ["fixed", "random"])
 def test_one_dataset_is_itself(model: str) -> None:
-    result = meta_analysis([0.03], [0.0004], model=model)  # type: ignore[arg-type]
+    result = meta_analysis([0.03], [0.0004], model=model)
     assert result.estimate == 0.03
     assert result.variance == 0.0004
     assert result.confidence_interval == pytest.approx((-0.0091993, 0.0691993), abs=1e-6)
@@ -305,7 +313,7 @@ def test_the_new_dataset_interval_of_certain_effects_is_the_classical_one() -> N
     n = effects.size
     half = stats.t.isf(0.025, n - 1) * effects.std(ddof=1) * math.sqrt(1 + 1 / n)
     known = (effects.mean() - half, effects.mean() + half)
-    for method in TAU2_METHODS:
+    for method in names_of(TAU2_ESTIMATORS):
         result = meta_analysis(effects, np.full(n, 1e-12), tau2=method)
         assert result.new_dataset_interval == pytest.approx(known, abs=1e-6)
 
@@ -333,7 +341,7 @@ def test_the_new_dataset_interval_is_that_of_draws_from_its_definition() -> None
 
 @pytest.mark.parametrize("model", ["fixed", "random"])
 def test_equal_effects_are_the_estimate_to_the_last_digit(model: str) -> None:
-    result = meta_analysis([0.1] * 7, np.linspace(0.01, 0.3, 7), model=model)  # type: ignore[arg-type]
+    result = meta_analysis([0.1] * 7, np.linspace(0.01, 0.3, 7), model=model)
     assert result.estimate == 0.1
     assert result.q == 0.0
     assert result.i2 == 0.0
@@ -380,9 +388,9 @@ def test_a_level_lies_between_0_and_1(level: object) -> None:
 
 def test_an_unknown_model_is_refused_with_those_there_are() -> None:
     with pytest.raises(ValueError, match="'random', 'fixed', 'gumbel'"):
-        meta_analysis(Y, V, model="reml")  # type: ignore[arg-type]
+        meta_analysis(Y, V, model="reml")
     with pytest.raises(ValueError, match="'paule-mandel', 'reml', 'dersimonian-laird'"):
-        meta_analysis(Y, V, model="fixed", tau2="hedges")  # type: ignore[arg-type]
+        meta_analysis(Y, V, model="fixed", tau2="hedges")
 
 
 def test_numbers_too_large_to_combine_are_refused() -> None:
@@ -400,7 +408,7 @@ def test_given_arrays_are_copied_and_results_cannot_be_written() -> None:
 
 
 def test_the_signature_says_what_the_estimate_depends_on() -> None:
-    for method in TAU2_METHODS:
+    for method in names_of(TAU2_ESTIMATORS):
         assert meta_analysis(Y, V, tau2=method).signature.startswith(
             f"meta:random|tau2:{method}|datasets:5|level:0.95|v:"
         )

@@ -5,10 +5,10 @@ import pytest
 from scipy import stats
 
 from core.data import ResultSet
-from core.effects import dataset_effects, micro_average, pooled_effect
+from core.effects.pooled import pooled_effect
 from core.metrics.registry import aggregate
 from core.significance import Stopped
-from core.types import FloatArray, IntArray
+from core.types import IntArray
 
 RNG = np.random.default_rng(14)
 PARTS = [
@@ -46,45 +46,14 @@ def test_a_counted_metric_is_that_of_the_sums_and_is_drawn_within_datasets() -> 
     assert "pooled:difference|metric:F1|a:A|b:B|samples:3000|seed:1|datasets:2" in found.signature
 
 
-def scores(kind: str = "plain") -> ResultSet:
-    rng = np.random.default_rng(6)
-    data: dict[str, dict[str, FloatArray]] = {
-        f"d{n}": {"A": rng.normal(0.2, 1, n), "B": rng.normal(0, 2, n)} for n in (60, 200, 1)
-    }
-    groups = {d: [f"{d} {i // 4}" for i in range(x["A"].size)] for d, x in data.items()}
-    return ResultSet.from_scores(data, clusters=groups if kind == "clusters" else None)
-
-
-def test_of_means_it_is_the_micro_average() -> None:
-    results = scores()
-    found = pooled_effect(results, a="A", b="B", n_resamples=3000)
-    two = dataset_effects(results, a="A", b="B", datasets=["d60", "d200"])
-    assert two.n_examples is not None
-    differences = np.concatenate(
-        [results.scores(d, "A") - results.scores(d, "B") for d in results.datasets]
-    )
-    assert found.estimate == pytest.approx(differences.mean())
-    without_one = pooled_effect(results, a="A", b="B", n_resamples=3000, datasets=["d60", "d200"])
-    known = micro_average(two.effects, two.n_examples, two.variances)
-    assert without_one.estimate == pytest.approx(known.estimate)
-    assert without_one.variance == pytest.approx(known.variance, rel=0.15)
-
-
-def test_a_stated_maximum_says_what_b_leaves() -> None:
-    data = {"d": {"A": [8.0, 9.0, 3.0, 10.0], "B": [6.0, 9.0, 5.0, 4.0]}}
-    results = ResultSet.from_scores(data)
-    found = pooled_effect(
-        results, a="A", b="B", effect="error-reduction", maximum=10.0, n_resamples=1000
-    )
-    # A scores 7.5, B 6: of the 4 that B leaves 1.5 are gained.
-    assert found.estimate == pytest.approx(0.375)
-
-
 def test_clusters_are_drawn_whole() -> None:
-    found = pooled_effect(scores("clusters"), a="A", b="B", n_resamples=3000)
-    plain = pooled_effect(scores("clusters"), a="A", b="B", n_resamples=3000, clusters={})
-    assert found.estimate == plain.estimate
-    assert found.variance != plain.variance
+    plain = f1_set()
+    groups = [[f"{d} {i // 4}" for i in range(plain.n_examples(d))] for d in plain.datasets]
+    together = dict(zip(plain.datasets, groups, strict=True))
+    found = pooled_effect(plain, a="A", b="B", n_resamples=3000, clusters=together)
+    alone = pooled_effect(plain, a="A", b="B", n_resamples=3000)
+    assert found.estimate == alone.estimate
+    assert found.variance != alone.variance
 
 
 def test_labels_of_all_datasets_are_put_together() -> None:
@@ -101,21 +70,18 @@ def test_labels_of_all_datasets_are_put_together() -> None:
         {"all": [*gold["p"], *gold["q"]]},
         {"all": {s: [*said["p"][s], *said["q"][s]] for s in "AB"}},
     )
-    for metric in ("macro-F1", "MCC", "F1 of x", "accuracy"):
+    for metric in ("macro-F1", "MCC", "F1 of x"):
         found = pooled_effect(results, a="A", b="B", metric=metric, n_resamples=50)
         a, b = (every.score("all", s, metric) for s in "AB")
         assert found.estimate == pytest.approx(a - b)
-        share = pooled_effect(
-            results, a="A", b="B", metric=metric, effect="error-reduction", n_resamples=50
-        )
-        assert share.estimate == pytest.approx((a - b) / (1 - b))
 
 
 def test_what_cannot_be_put_together_is_said() -> None:
-    with pytest.raises(ValueError, match="not defined on dataset 'd60': the highest possible"):
-        pooled_effect(scores(), a="A", b="B", effect="error-reduction")
+    means = ResultSet.from_scores({"d": {"A": [1.0, 2.0], "B": [0.0, 1.0]}})
+    with pytest.raises(ValueError, match="`micro_average`"):
+        pooled_effect(means, a="A", b="B")
     with pytest.raises(ValueError, match="must be different"):
-        pooled_effect(scores(), a="A", b="A")
+        pooled_effect(f1_set(), a="A", b="A")
     gold = np.arange(4.0)
     correlations = ResultSet(
         datasets=("d",),
@@ -128,4 +94,4 @@ def test_what_cannot_be_put_together_is_said() -> None:
     with pytest.raises(ValueError, match="must not be a correlation"):
         pooled_effect(correlations, a="A", b="B")
     with pytest.raises(Stopped):
-        pooled_effect(scores(), a="A", b="B", on_progress=lambda done, total: done < 1)
+        pooled_effect(f1_set(), a="A", b="B", on_progress=lambda done, total: done < 1)

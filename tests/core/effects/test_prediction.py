@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from core.effects import meta_analysis, prediction_experiment
-from core.effects.meta_result import Model
+from core.effects.meta_analysis import meta_analysis
+from core.effects.prediction import prediction_experiment
 from core.significance import Stopped
 from core.significance.streams import dataset_stream
 
@@ -14,7 +14,7 @@ N = 12
 VARIANCES = RNG.uniform(0.001, 0.02, size=N)
 EFFECTS = RNG.normal(0.05, np.sqrt(VARIANCES + 0.002))
 SIZES = RNG.integers(50, 2000, size=N)
-MODELS_COMPARED: tuple[Model, ...] = ("fixed", "random", "gumbel")
+MODELS_COMPARED = ("fixed", "random", "gumbel")
 
 
 def test_errors_are_estimates_less_the_mean_of_datasets_that_were_not_drawn() -> None:

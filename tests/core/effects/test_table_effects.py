@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from core.data import EffectTable, PValueTable, ScoreTable
-from core.effects import effects_of_table, macro_average, meta_analysis, score_differences
-from core.effects.combined import combine_effects
+from core.effects.combined import combine_effects, macro_average
+from core.effects.meta_analysis import meta_analysis
+from core.effects.table_effects import effects_of_table, score_differences
 
 
 def score_table(**settings: object) -> ScoreTable:

@@ -6,7 +6,7 @@ import numpy as np
 
 from core.effects.across import compare_across
 from core.effects.combined import CombinedEffects, combine_effects
-from core.effects.effect_list import DatasetEffects
+from core.effects.dataset_effects import DatasetEffects
 from core.effects.friedman import friedman
 from core.effects.post_hoc import bonferroni_dunn, nemenyi, wilcoxon_post_hoc
 from core.report import across as words

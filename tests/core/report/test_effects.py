@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 
 from core.effects.combined import CombinedEffects, combine_effects
-from core.effects.effect_list import DatasetEffects, VarianceMethod
-from core.effects.tau2 import TAU2_METHODS
+from core.effects.dataset_effects import DatasetEffects
+from core.effects.heterogeneity import TAU2_ESTIMATORS
 from core.report import effects as words
 from core.report import effects_cautions as cautions
 from core.report.effects_words import effect_label, interval_text, number, size_of
+from core.validation import names_of
 from tests.core.effects.bcg import RISK_DIFFERENCES, VARIANCES_OF_DIFFERENCES
 
 
@@ -26,7 +27,7 @@ def combined(
     tau2="paule-mandel",
     **rest,
 ) -> CombinedEffects:
-    given: VarianceMethod = "given"
+    given = "given"
     made = DatasetEffects(
         datasets=tuple(f"d{i}" for i in range(len(effects))),
         effects=np.array(effects, dtype=float),
@@ -68,7 +69,7 @@ def shares_of(sentence: str) -> list[float]:
 def test_an_i2_outside_its_interval_is_never_shown_beside_it() -> None:
     # The moment estimate of τ² gives 95.7%, and its interval begins above that.
     sentences = {}
-    for method in TAU2_METHODS:
+    for method in names_of(TAU2_ESTIMATORS):
         made = combined(RISK_DIFFERENCES, VARIANCES_OF_DIFFERENCES, tau2=method)
         sentences[method] = shares_of(words.differing_sentence(made))
         cautions_in_front = " ".join(cautions.front_cautions(made))

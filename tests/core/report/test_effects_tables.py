@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.effects import (
-    group_analyses,
-    prediction_experiment,
-)
 from core.effects.distributions import distribution_tests
+from core.effects.prediction import prediction_experiment
+from core.effects.subsets import group_analyses
 from core.report import effects_details as details
 from core.report import effects_tables as tables
-from core.report.effects_words import model_meanings
+from core.report.effects_words import combining_meanings
 from tests.core.report.test_effects import CLOSE, OPEN, combined
 
 
@@ -52,7 +50,7 @@ def test_exchanging_the_systems_turns_every_row_but_that_of_the_gumbel_model() -
     ]
     gumbel = there["combined_by"] == "gumbel"
     assert list(np.all(turned, axis=0)) == list(~gumbel)
-    assert "exchanging A and B" in " ".join(model_meanings(["Gumbel"], "paule-mandel"))
+    assert "exchanging A and B" in " ".join(combining_meanings(["Gumbel"], "paule-mandel"))
 
 
 def _sized(effects, variances, sizes):
@@ -69,8 +67,6 @@ def test_groups_are_compared_by_the_test_that_the_library_makes() -> None:
     sentence = details.groups_sentence(random)
     assert random.q_between is not None
     assert f"F = {random.q_between:.4g} on 1 and 3 degrees of freedom" in sentence
-    fixed = group_analyses(effects, variances, list("aaabb"), model="fixed")
-    assert "Q = " in details.groups_sentence(fixed)
     alone = group_analyses(effects, variances, list("abcde"))
     assert "p =" not in details.groups_sentence(alone)
 

@@ -8,8 +8,8 @@ from core import analyse
 from core.analysis import AnalysisSettings
 from core.data import ResultSet, read_sample
 from core.data.reading import read_results
-from core.effects import dataset_effects
 from core.effects.combined import combine_effects
+from core.effects.from_results import dataset_effects
 from core.export.content import Grid, Paragraph
 from core.export.sections.effects import effects_parts
 from core.report.effects import lead_sentence

@@ -1,4 +1,4 @@
-"""Analyses of groups, and Q between them."""
+"""Meta-analyses of parts of the datasets: leave-one-out, and groups with F between them."""
 
 import numpy as np
 import pytest
@@ -7,10 +7,49 @@ from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.stats.meta_analysis import combine_effects
 
-from core.effects import group_analyses
-from core.types import FloatArray
+from core.effects.subsets import group_analyses, leave_one_out
 from tests.core.effects.bcg import LOG_RISK_RATIOS, VARIANCES
-from tests.core.effects.cases import effects_and_variances
+from tests.core.effects.cases import V, Y
+
+
+def test_each_entry_is_the_analysis_of_the_others() -> None:
+    influence = leave_one_out(LOG_RISK_RATIOS, VARIANCES, tau2="dersimonian-laird")
+    for i in range(13):
+        rest = np.arange(13) != i
+        known = combine_effects(LOG_RISK_RATIOS[rest], VARIANCES[rest], method_re="chi2")
+        assert influence.estimates[i] == pytest.approx(known.mean_effect_re)
+        assert influence.tau2[i] == pytest.approx(known.tau2)
+        without = influence.without[i]
+        assert without.confidence_interval == pytest.approx(tuple(known.conf_int()[1]))
+        assert influence.i2[i] == pytest.approx(known.i2)
+    assert influence.shifts == pytest.approx(influence.estimates - influence.whole.estimate)
+
+
+def test_the_most_influential_dataset_is_the_one_far_away() -> None:
+    influence = leave_one_out([0.1, 0.1, 0.12, -0.9, 0.11], [0.01] * 5)
+    assert influence.most_influential == 3
+    assert influence.changes_sign == (3,)
+
+
+def test_of_equal_shifts_the_first_is_named() -> None:
+    influence = leave_one_out([0.1, 0.2, 0.3], [0.01] * 3)
+    assert influence.shifts == pytest.approx([0.05, 0.0, -0.05])
+    assert influence.most_influential == 0
+    assert influence.changes_sign == ()
+
+
+def test_the_frame_has_a_row_for_each_dataset_with_the_interval_to_state() -> None:
+    found = leave_one_out(Y, V)
+    frame = found.to_frame(list("abcde"))
+    assert frame[["low", "high"]].to_numpy() == pytest.approx(found.intervals)
+    assert frame["left_out"].tolist() == list("abcde")
+    assert list(frame.columns) == ["left_out", "estimate", "low", "high", "shift", "tau2", "i2"]
+
+
+def test_of_one_dataset_none_can_be_left_out() -> None:
+    with pytest.raises(ValueError, match="at least 2 entries to leave one out"):
+        leave_one_out([0.1], [0.1])
+
 
 ALLOCATION = [
     *["random"] * 4,
@@ -32,20 +71,6 @@ def test_groups_of_the_bcg_trials_are_analysed_by_themselves() -> None:
         assert analysis.tau2 == pytest.approx(known.tau2)
     assert found.degrees_of_freedom == 2
     assert found.whole.n_datasets == 13
-
-
-@settings(max_examples=25)
-@given(data=effects_and_variances(fewest=4))
-def test_under_one_fixed_effect_q_splits_into_within_and_between(
-    data: tuple[FloatArray, FloatArray],
-) -> None:
-    effects, variances = data
-    groups = [str(i % 3) for i in range(effects.size)]
-    found = group_analyses(effects, variances, groups, model="fixed")
-    assert found.q_between is not None
-    within = sum(one.q for one in found.analyses)
-    assert found.q_between + within == pytest.approx(found.whole.q, rel=1e-6, abs=1e-8)
-    assert found.q_between_p_value == pytest.approx(stats.chi2.sf(found.q_between, 2), rel=1e-6)
 
 
 @settings(max_examples=25)
@@ -90,9 +115,6 @@ def test_groups_that_do_not_differ_are_seldom_said_to_where_datasets_do(
 def test_groups_of_one_dataset_each_cannot_be_compared_under_random_effects() -> None:
     found = group_analyses([0.1, 0.9], [0.1, 0.1], ["a", "b"])
     assert (found.q_between, found.q_between_p_value) == (None, None)
-    assert group_analyses([0.1, 0.9], [0.1, 0.1], ["a", "b"], model="fixed").q_between == (
-        pytest.approx(0.64 / 0.2)
-    )
 
 
 def test_one_group_has_no_q_between() -> None:
@@ -113,8 +135,6 @@ def test_what_is_wrong_with_groups_is_said() -> None:
         group_analyses([0.1, 0.2], [0.1, 0.1], ["a"])
     with pytest.raises(ValueError, match="none at index 1"):
         group_analyses([0.1, 0.2], [0.1, 0.1], ["a", ""])
-    with pytest.raises(ValueError, match=r"Group 'b': .*at least two entries"):
-        group_analyses([0.1, 0.2, 0.3], [0.1] * 3, ["a", "a", "b"], model="gumbel")
     with pytest.raises(ValueError, match="positive and finite"):
         group_analyses([0.1, 0.2], [0.1, 0.0], ["a", "b"])
 
