@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.export.claims import lead_sentence
-from pages.ui.claims import away, check, checks, form, means, samples, table, verdicts
+from pages.ui.claims import away, check, checks, form, lines, means, table, verdicts
 from pages.ui.frame import page, prose
 from pages.ui.results import explanations
 
@@ -35,5 +35,5 @@ if report is not None:
     checks.show(inputs, report)
     verdicts.what_verdicts_mean()
     away.show(report)
-    samples.show_others(checked.lines)
+    lines.show_other_samples(checked.lines)
     explanations.signature(report.signature)

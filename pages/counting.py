@@ -7,7 +7,7 @@ import streamlit as st
 from core.analysis import statements
 from pages.ui.frame import guards, page, prose, tables
 from pages.ui.frame.sections import section
-from pages.ui.results import depth, explanations, inputs, other_correlation, settling
+from pages.ui.results import depth, explanations, inputs
 from pages.ui.simulation import panel as simulation_panel
 
 page.enter()
@@ -22,8 +22,8 @@ with answer_place:
     prose.lead(analysis.so_far + sentence)
     explanations.condition(analysis, question)
     prose.tiles(statements.stated_tiles(analysis, question))
-    other_correlation.show(analysis, question)
-    settling.show(analysis, question)
+    inputs.other_correlation(analysis, question)
+    inputs.settle(analysis, question)
     depth.both_sides(analysis, question)
 depth.staircase(analysis, question)
 explanations.counting(analysis, question)

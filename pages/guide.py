@@ -2,17 +2,17 @@
 
 from core.report import guide
 from pages.ui.frame import page, prose, state
-from pages.ui.guide import argument, parts, sections
+from pages.ui.guide import argument, sections
 
 page.enter()
 alpha = state.session().settings.alpha
 prose.lead(guide.answer_sentence(alpha))
 argument.show(alpha)
 sections.dependence()
-parts.words(guide.POOLING)
-parts.words(guide.ACROSS)
+sections.words(guide.POOLING)
+sections.words(guide.ACROSS)
 sections.tests()
 sections.reporting(alpha)
-parts.words(guide.LIMITS)
+sections.words(guide.LIMITS)
 sections.glossary()
 prose.paragraphs(guide.SOURCES, quiet=True)

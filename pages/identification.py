@@ -7,9 +7,9 @@ import streamlit as st
 from core import charts
 from core.export.tables import marked_table
 from core.report.sentences import identification_sentence
-from pages.ui.frame import downloads, figures, guards, page, prose, tables
+from pages.ui.frame import figures, guards, page, prose, tables
 from pages.ui.frame.sections import section
-from pages.ui.results import depth, explanations, inputs, settling
+from pages.ui.results import depth, explanations, inputs
 
 page.enter()
 analysis = guards.require_analysis(
@@ -24,7 +24,7 @@ marked = marked_table(analysis, question, procedure)
 with answer_place:
     prose.lead(analysis.so_far + sentence)
     explanations.condition(analysis, question)
-    settling.show(analysis, question)
+    inputs.settle(analysis, question)
     explanations.other_names(analysis, question, procedure)
 by_p_value = st.toggle("Sort by p-value", key="sort-by-p", persist_state="session")
 tables.marked(marked, by_p_value=by_p_value)
@@ -35,7 +35,7 @@ figures.show(
 )
 section(
     "Take the table away",
-    lambda: downloads.marked_table(marked, name="identification"),
+    lambda: tables.download_marked(marked, name="identification"),
     key="take-away",
 )
 depth.quotation(analysis, marked.caption)

@@ -8,7 +8,7 @@ from core import charts
 from core.report.testing import interval_over_zero_sentence, per_dataset_sentence
 from pages.ui.frame import figures, guards, page, prose
 from pages.ui.frame.sections import section
-from pages.ui.results import explanations, report_parts, run_form, settling
+from pages.ui.results import explanations, inputs, report, run_form
 
 page.enter()
 data = guards.require_results(
@@ -23,8 +23,8 @@ results = analysis.table.results or ()
 sentence = per_dataset_sentence(analysis.assessment, analysis.subject)
 prose.lead(analysis.so_far + sentence)
 explanations.condition(analysis, analysis.questions[0])
-settling.show(analysis, analysis.questions[0])
-report_parts.tests(analysis)
+inputs.settle(analysis, analysis.questions[0])
+report.tests(analysis)
 figures.show(
     partial(
         charts.differences,

@@ -4,7 +4,7 @@ import streamlit as st
 
 from core.analysis import statements
 from pages.ui.frame import guards, page, prose
-from pages.ui.results import explanations, settling, take_away
+from pages.ui.results import explanations, inputs, report
 
 page.enter()
 analysis = guards.require_analysis(
@@ -14,11 +14,11 @@ analysis = guards.require_analysis(
 question = analysis.questions[0]
 prose.lead(analysis.so_far + statements.lead(analysis, question))
 explanations.condition(analysis, question)
-settling.show(analysis, question)
-chosen = take_away.choose(analysis)
-take_away.downloads(analysis, chosen)
-take_away.link()
+inputs.settle(analysis, question)
+chosen = report.choose(analysis)
+report.downloads(analysis, chosen)
+report.link()
 st.subheader("Preview", anchor=False)
-take_away.preview(analysis, chosen)
-take_away.figure_format()
+report.preview(analysis, chosen)
+report.figure_format()
 explanations.signatures(analysis, question)

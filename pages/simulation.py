@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.ui.frame import page
 from pages.ui.frame.sections import section
-from pages.ui.simulation import draws, form, planning, questions, results, studies
+from pages.ui.simulation import form, planning, questions, results, studies
 
 page.enter()
 studies.run_linked()
@@ -13,7 +13,7 @@ results.picture()
 form.show()
 results.show()
 st.header("Look closer", anchor=False)
-section("One study at a time", draws.show, key="lab-draws")
+section("One study at a time", results.draws, key="lab-draws")
 section("Names: which procedure names a wrong dataset", questions.names, key="lab-names")
 section(
     "“At least one win” where there is none, by number of datasets",

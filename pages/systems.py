@@ -7,7 +7,7 @@ import streamlit as st
 from core.data import ScoreTable
 from pages.ui.frame import page
 from pages.ui.frame.sections import section
-from pages.ui.systems import board, calibration, gains, groups, lead, pair, ranks, sizes
+from pages.ui.systems import board, calibration, gains, groups, lead, pair, ranks
 from pages.ui.systems import data as systems_data
 
 page.enter()
@@ -32,7 +32,7 @@ else:
         )
         section(
             "How large must a test set be?",
-            partial(sizes.show, data, pairs, grouping),
+            partial(gains.by_size, data, pairs, grouping),
             key="systems-sizes",
         )
         section(

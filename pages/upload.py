@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.ui.frame import guards, page, state
-from pages.ui.intake import drop, matching, no_p_values, overlap, overview, role_form
+from pages.ui.intake import drop, no_p_values, overview, role_form
 from pages.ui.results import explanations
 from pages.ui.results.analysis import current_analysis
 
@@ -20,16 +20,16 @@ with answer:
         overview.introduction()
     elif no_p_values.is_such(loaded):
         no_p_values.answer(loaded)
-        matching.show(loaded.data)
+        overview.files(loaded.data)
     elif analysis is None:
         guards.explain_tests()
         drop.exclusions(state.all_datasets(), state.session().settings.excluded)
-        matching.show(loaded.data)
+        overview.files(loaded.data)
     else:
         overview.answer(analysis)
-        overlap.show(analysis)
+        overview.shared_examples(analysis)
         drop.exclusions(state.all_datasets(), analysis.settings.excluded)
-        matching.show(analysis.data)
+        overview.files(analysis.data)
         role_form.how_read(analysis.data)
         explanations.signatures(analysis, analysis.questions[0])
 with intake_place:

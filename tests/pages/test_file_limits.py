@@ -19,7 +19,7 @@ from core.data.sources.allowance import TooManyRows, at_most_rows
 from core.data.tables.raw_table import RawTable
 from pages.ui.frame import limits
 from pages.ui.frame.session import Session, Source
-from pages.ui.intake import reading, uploads
+from pages.ui.intake import file_limits, reading
 from pages.ui.work import background
 from pages.ui.work.background import Task
 from tests.pages.opened import ROOT, drop, open_app, problems, run
@@ -176,7 +176,7 @@ def test_the_smallest_of_the_limits_on_uploads_holds(
         "from starlette.formparsers import MultiPartParser\n"
         "from pages.ui.frame import limits\n"
         "from pages.ui.intake import uploads\n"
-        "uploads.keep_in_memory()\n"
+        "file_limits.keep_in_memory()\n"
         "print(limits.MAX_UPLOAD_MEGABYTES, config.get_option('server.maxUploadSize'),\n"
         "      MultiPartParser.spool_max_size // 2**20)\n"
     )
@@ -195,7 +195,7 @@ def test_the_server_takes_no_more_than_stays_in_memory(monkeypatch: pytest.Monke
     before = config.get_option("server.maxUploadSize")
     monkeypatch.setattr(limits, "MAX_UPLOAD_MEGABYTES", 7)
     try:
-        uploads.keep_in_memory()
+        file_limits.keep_in_memory()
         assert config.get_option("server.maxUploadSize") == 7
         assert MultiPartParser.spool_max_size > 7 * 2**20
         (shown,) = open_app().file_uploader

@@ -12,8 +12,8 @@ from core.analysis.choices import CHOICES
 from core.data import samples
 from core.types import DEPENDENCES
 from pages.ui.frame import link_settings, links, state
+from pages.ui.frame.links import packed
 from pages.ui.frame.session import Loaded, Session, Source
-from pages.ui.frame.table_links import packed
 from tests.core.analysis.unusual import ALL_UNUSUAL, EACH_AND_ALL, FILE, NAME, named, results
 from tests.pages.opened import address, go_to, open_app, press, when_tested
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.data import read_sample
-from pages.ui.frame.table_links import LONGEST_IN_LINK, packed, unpacked
+from pages.ui.frame.links import LONGEST_IN_LINK, packed, unpacked
 
 
 @given(st.binary(min_size=1, max_size=3000))

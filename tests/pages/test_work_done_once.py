@@ -17,7 +17,7 @@ from streamlit.testing.v1 import AppTest
 from core.export import sections
 from pages.ui.frame.cache import Latest, are_alike
 from pages.ui.frame.page import PAGES
-from pages.ui.results import report_parts
+from pages.ui.results import report
 from tests.pages.opened import (
     ROOT,
     address,
@@ -91,7 +91,7 @@ def test_a_rerun_that_changes_nothing_makes_no_table_of_tests_anew(
         made.append(analysis)
         return sections.tests_grid(analysis)
 
-    monkeypatch.setattr(report_parts, "tests_grid", noting)
+    monkeypatch.setattr(report, "tests_grid", noting)
     run(app)
     assert made == []
     press(app, "Swap A and B")

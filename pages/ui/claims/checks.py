@@ -14,7 +14,7 @@ from pages.ui.claims import check as claims_check
 from pages.ui.claims.check import Inputs
 from pages.ui.frame import figures, prose
 from pages.ui.frame.sections import section
-from pages.ui.results import report_parts
+from pages.ui.results import report as results_report
 
 _MOST_DRAWN = 40
 _EVERY_P_VALUE = ((0.0, 1.0),)
@@ -29,7 +29,7 @@ def show(inputs: Inputs, report: ClaimReport) -> None:
     if report.claims:
         section(
             "The numbers behind the verdicts",
-            lambda: report_parts.show_part(claims_grid(report)),
+            lambda: results_report.show_part(claims_grid(report)),
             key="claim-numbers",
         )
     for check in sorted(CHECKS, key=list(HEADINGS).index):
@@ -39,7 +39,7 @@ def show(inputs: Inputs, report: ClaimReport) -> None:
         if check == "possible-p-values" and claims_check.rows(inputs, report):
             section(
                 "P-values and scores: each row by each test that can be gone through",
-                lambda: report_parts.show_part(
+                lambda: results_report.show_part(
                     variants_grid(claims_check.by_test(inputs, report), report.subject)
                 ),
                 key="claim-rows-by-test",
@@ -119,7 +119,7 @@ def _show(inputs: Inputs, report: ClaimReport, check: Check) -> None:
     rows = claims_check.rows(inputs, report)
     if not rows:
         return
-    report_parts.show_part(possible_grid(rows, report.subject))
+    results_report.show_part(possible_grid(rows, report.subject))
     each = [f.reason for f in report.of(check) if f.dataset and f.verdict == "not-excluded"]
     if each and len(each) <= _MOST_DRAWN:
         st.markdown("What each possible p-value takes:")

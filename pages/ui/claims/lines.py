@@ -1,4 +1,4 @@
-"""The field where claims are typed, a line each, with examples beside it."""
+"""The field where claims are typed, a line each, with examples and papers whose claims can be checked."""
 
 from __future__ import annotations
 
@@ -9,10 +9,13 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from core.claims import ClaimsWithoutTable, sample_claims, samples_without_table
 from core.claims.claim_lines import example_side
-from core.data import PValueTable, ScoreTable
+from core.data import PValueTable, ScoreTable, samples
 from core.report.formatting import display_name
-from pages.ui.frame import state, theme
+from pages.ui.frame import figures, prose, state
+from pages.ui.frame.sections import section
+from pages.ui.intake import loading
 
 INTERVAL_EXAMPLE = "interval 3.9 to 5.2 about 4.6 at .05"
 _INTERVAL_WORDS = "the estimate 4.6 is printed with the 95% interval [3.9, 5.2]"
@@ -111,7 +114,7 @@ def _take(key: str) -> None:
 
 
 def _written_so(examples: Sequence[Example]) -> None:
-    quiet = theme.current().quiet
+    quiet = figures.theme().quiet
     rows = "".join(
         f"<li style='margin:.15rem 0'><code style='font-size:.9em'>{html.escape(line)}</code>: "
         f"{html.escape(words)}</li>"
@@ -121,3 +124,52 @@ def _written_so(examples: Sequence[Example]) -> None:
         f"<div class='claim-examples' style='color:{quiet};font-size:.95rem;overflow-wrap:anywhere'>"
         f"Written, for example, so:<ul style='margin:0;padding-left:1.25rem'>{rows}</ul></div>"
     )
+
+
+def sample_buttons(*, before: str = "") -> None:
+    """One button a paper's table, and one for each set of claims without a table.
+
+    Parameters
+    ----------
+    before : str
+        Claims that are on the page; those without a table go below them.
+    """
+    with st.container(horizontal=True):
+        for sample in samples():
+            if sample_claims(sample.key):
+                st.button(
+                    sample.title,
+                    key=f"sample-{sample.key}",
+                    help=sample.description,
+                    on_click=loading.load_sample,
+                    args=(sample.key,),
+                )
+        for found in samples_without_table():
+            st.button(
+                found.title,
+                key=f"sample-{found.key}",
+                help=found.description,
+                on_click=_lay_out,
+                args=(found, before),
+            )
+
+
+def show_other_samples(before: str) -> None:
+    """The same behind a click, where something is checked already."""
+    section(
+        "Other papers' tables and claims",
+        lambda: sample_buttons(before=before),
+        key="claim-samples",
+    )
+
+
+def source_of(lines: str) -> None:
+    """Whose claims are laid out, where they are a paper's that need no table."""
+    for found in samples_without_table():
+        if found.lines in lines:
+            prose.paragraph(f"{found.source}. {found.note}", quiet=True)
+
+
+def _lay_out(found: ClaimsWithoutTable, before: str) -> None:
+    if found.lines not in (state.claims().lines or before):
+        append(found.lines, before=before)

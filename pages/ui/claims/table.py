@@ -7,18 +7,22 @@ from typing import NoReturn
 
 import streamlit as st
 
-from core.claims import sample_claims, sample_metric
+from core.claims import ClaimReport, check_claims, sample_claims, sample_metric
 from core.claims.check_possible import metric_of_name
 from core.claims.claim import ClaimMetric
 from core.data import EffectTable, PValueTable, ResultSet, ScoreTable
 from core.data.digits import said_scores
 from core.data.tables.numbers import read_number
+from core.errors import told
+from core.export.claims import lead_sentence
 from core.report.formatting import display_name, list_names
-from pages.ui.claims import samples, without_table
-from pages.ui.claims.desk import ClaimDesk
-from pages.ui.frame import guards, prose, state
+from pages.ui.claims import away, means, verdicts
+from pages.ui.claims import lines as claims_lines
+from pages.ui.claims.desk import ClaimDesk, ReadLines, read_lines
+from pages.ui.frame import guards, limits, prose, state
 from pages.ui.intake import no_p_values, paste
 from pages.ui.intake.role_form import DIRECTION_LABELS
+from pages.ui.results.explanations import signature
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,11 +96,11 @@ def require_table(promise: str) -> UnderCheck:
     table: PValueTable | ScoreTable
     so_far = ""
     if isinstance(loaded.data, EffectTable):
-        report = without_table.answer()
+        report = _interval_answer()
         no_p_values.explain(loaded.data)
         prose.paragraph("Or see a check with a published table:")
-        samples.buttons()
-        without_table.form(report)
+        claims_lines.sample_buttons()
+        _interval_form(report)
         st.stop()
     elif isinstance(loaded.data, ResultSet):
         analysis = guards.require_analysis(promise)
@@ -125,7 +129,7 @@ def require_table(promise: str) -> UnderCheck:
 def _without_table(promise: str) -> NoReturn:
     """What can be said without a table, where to get one, and papers to try."""
     link = state.session().awaited
-    report = None if link is not None else without_table.answer()
+    report = None if link is not None else _interval_answer()
     if report is None:
         prose.paragraph(promise)
     waiting = (link.claims.lines or "").strip() if link is not None else ""
@@ -133,14 +137,14 @@ def _without_table(promise: str) -> NoReturn:
         prose.notice("These claims wait for their table, which the link does not hold:")
         st.code(waiting, language=None, wrap_lines=True)
     if report is not None:
-        without_table.form(report)
+        _interval_form(report)
         st.subheader("Claims about a table", anchor=False)
     st.page_link("pages/upload.py", label="Load a table on the Upload page")
     paste.show()
     prose.paragraph("Or see it with a published table and what its paper claims:")
-    samples.buttons()
+    claims_lines.sample_buttons()
     if report is None and link is None:
-        without_table.form(None)
+        _interval_form(None)
     st.stop()
 
 
@@ -191,3 +195,46 @@ def _likely_metric(name: str | None) -> ClaimMetric | None:
     if loaded is not None and loaded.source.sample is not None:
         recorded = sample_metric(loaded.source.sample.key)
     return recorded or metric_of_name(name)
+
+
+def _interval_answer() -> ClaimReport | None:
+    """The verdict on the intervals that are laid out, first of all; None where there are none."""
+    lines = state.claims().lines or ""
+    read = read_lines(lines, None)
+    if not read.claims:
+        return None
+    settings = state.session().settings
+    report = check_claims(None, read.claims, alpha=settings.alpha, dependence=settings.dependence)
+    for claim in read.claims:
+        state.record("claims checked", claim.words(alpha=settings.alpha))
+    prose.lead(lead_sentence(report))
+    claims_lines.source_of(lines)
+    verdicts.claims(report)
+    return report
+
+
+def _interval_form(report: ClaimReport | None) -> None:
+    """The field for intervals, and what of it can be taken away."""
+    st.subheader("An interval and its estimate", anchor=False)
+    prose.paragraph(
+        "An estimate printed with a confidence interval needs no table: whether it can be that "
+        "interval's is a matter of its two ends and their digits."
+    )
+    lines = state.claims().lines or ""
+    claims_lines.field(lines, claims_lines.examples_for(None))
+    _problems(read_lines(lines, None))
+    means.show()
+    if report is not None:
+        verdicts.what_verdicts_mean()
+        away.show(report)
+        signature(report.signature)
+
+
+def _problems(read: ReadLines) -> None:
+    if not read.problems:
+        return
+    each = told(read.problems)
+    shown = each[: limits.MAX_PROBLEMS_SHOWN]
+    n = read.n_unread
+    title = f"{n} line{'s' if n != 1 else ''} could not be checked without a table."
+    prose.problems(title, shown, hidden=len(each) - len(shown))

@@ -19,7 +19,7 @@ from core.claims.standing import (
 )
 from core.export.claims import VERDICT_RULES, VERDICT_WORDS
 from core.report.formatting import list_names
-from pages.ui.frame import prose, theme
+from pages.ui.frame import figures, prose
 from pages.ui.frame.sections import section
 
 # A verdict is no system's colour: neither A's blue nor B's orange.
@@ -159,7 +159,7 @@ def _labelled(sign: str, words: str, verdict: ClaimVerdict) -> str:
 
 
 def _colour(verdict: ClaimVerdict | None) -> str:
-    colours = theme.current()
+    colours = figures.theme()
     if verdict == "confirmed":
         return _GREEN_DARK if colours is DARK else _GREEN_LIGHT
     return colours.alert if verdict in DOUBTS else colours.quiet

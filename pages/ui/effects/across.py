@@ -22,7 +22,7 @@ from core.report.own_metrics import sizes_caution
 from core.types import FloatArray
 from core.validation import names_of, record_named
 from pages.ui.effects import form
-from pages.ui.frame import downloads, figures, prose, state, tables
+from pages.ui.frame import figures, prose, state, tables
 from pages.ui.frame.sections import section
 from pages.ui.frame.session import Data
 from pages.ui.results import explanations
@@ -147,7 +147,7 @@ def _pair(data: ResultSet | PValueTable | ScoreTable, datasets: Sequence[str]) -
 
 def _tests(found: AcrossTests) -> None:
     tables.frame(words.across_frame(found))
-    downloads.table(found.to_frame, name="tests-over-datasets", what="these tests")
+    tables.download(found.to_frame, name="tests-over-datasets", what="these tests")
     explanations.signature(found.signature, of="these tests")
 
 
@@ -192,7 +192,7 @@ def _many(data: ResultSet | ScoreTable, datasets: tuple[str, ...]) -> None:
         lambda: words.ranks_frame(ranked, found),
     )
     tables.frame(frame)
-    downloads.table(lambda: frame, name="ranks", what="the ranks")
+    tables.download(lambda: frame, name="ranks", what="the ranks")
     prose.paragraph(words.letters_note(found), quiet=True)
     prose.paragraph(_choice(procedure).meaning, quiet=True)
     prose.paragraph(words.friedman_details(ranked), quiet=True)

@@ -26,7 +26,7 @@ from core.report.effects_words import SPREAD_MEANINGS, tau2_title
 from core.report.own_metrics import own_metrics
 from pages.ui.effects.form import asked
 from pages.ui.effects.show import ordered
-from pages.ui.frame import downloads, prose, state, tables
+from pages.ui.frame import prose, state, tables
 from pages.ui.frame.sections import section
 from pages.ui.frame.session import Data
 from pages.ui.results import explanations
@@ -70,7 +70,7 @@ def show(data: Data, combined: CombinedEffects) -> None:
 def _datasets(data: Data, combined: CombinedEffects, order: Sequence[int]) -> None:
     metrics = own_metrics(data.reading, combined.effects.datasets)
     tables.frame(effects_frame(combined, order, metrics=metrics))
-    downloads.table(combined.effects.to_frame, name="effects")
+    tables.download(combined.effects.to_frame, name="effects")
 
 
 def _influence(combined: CombinedEffects) -> None:
@@ -91,7 +91,7 @@ def _influence(combined: CombinedEffects) -> None:
         "Hartung and Knapp's and the normal one.",
         quiet=True,
     )
-    downloads.table(partial(found.to_frame, datasets), name="influence", what="the influence")
+    tables.download(partial(found.to_frame, datasets), name="influence", what="the influence")
 
 
 def _distributions(effects: DatasetEffects) -> None:
@@ -151,7 +151,7 @@ def _experiment(combined: CombinedEffects) -> None:
     if found is not None:
         prose.paragraph(words.experiment_sentence(found), strong=True)
         tables.frame(experiment_frame(found))
-        downloads.table(found.to_frame, name="experiment", what="the experiment")
+        tables.download(found.to_frame, name="experiment", what="the experiment")
         explanations.signature(found.signature)
 
 

@@ -26,7 +26,7 @@ from core.report.own_metrics import (
 from core.report.testing import INTERVALS_OF_EFFECTS
 from pages.ui.effects import data as effects_data
 from pages.ui.effects import form
-from pages.ui.frame import downloads, figures, prose, state, tables
+from pages.ui.frame import figures, prose, state, tables
 from pages.ui.frame.session import Data
 
 _ORDERS = {"file": "as in the file", "effect": "by effect", "size": "by number of examples"}
@@ -77,7 +77,7 @@ def without_average(data: Data, effects: DatasetEffects) -> None:
     combined = effects_data.combined(effects)
     order = range(effects.n_datasets)
     tables.frame(effects_frame(combined, order, metrics=metrics, is_averaged=False))
-    downloads.table(effects.to_frame, name="effects")
+    tables.download(effects.to_frame, name="effects")
 
 
 def plot(data: Data, combined: CombinedEffects) -> None:
@@ -111,7 +111,7 @@ def plot(data: Data, combined: CombinedEffects) -> None:
     tables.frame(frame)
     if marked := words.row_of_answer(combined):
         prose.paragraph(marked, quiet=True)
-    downloads.table(
+    tables.download(
         lambda: numbers_frame(combined), name="combined", what="these ways of combining"
     )
     if groups and combined.random is not None:

@@ -1,4 +1,4 @@
-"""Charts on the page, in its theme and with text for those who do not see them."""
+"""Charts on the page, in the theme that the reader sees and with text for those who do not see them."""
 
 from __future__ import annotations
 
@@ -7,11 +7,17 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from core.charts import DARK, LIGHT, ChartTheme
 from core.charts.theme import Drawing
-from pages.ui.frame import state, theme
+from pages.ui.frame import state
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
+
+
+def theme() -> ChartTheme:
+    """The theme the reader sees."""
+    return DARK if st.context.theme.type == "dark" else LIGHT
 
 
 def show(draw: Drawing | partial[go.Figure], *, name: str, alt: str) -> None:
@@ -45,7 +51,7 @@ def show(draw: Drawing | partial[go.Figure], *, name: str, alt: str) -> None:
 
 
 def _drawn(draw: Drawing | partial[go.Figure], name: str) -> go.Figure:
-    colours = theme.current()
+    colours = theme()
     if not isinstance(draw, partial):
         return draw(colours)
     known = draw

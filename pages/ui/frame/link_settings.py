@@ -11,7 +11,7 @@ from core.analysis.settings import USUAL
 from core.signature import short_fingerprint
 from core.types import Dependence
 from pages.ui.frame import links, state
-from pages.ui.frame.table_links import packed
+from pages.ui.frame.links import packed
 from pages.ui.simulation import studies as simulation_studies
 
 # Of a link these are positions of datasets.

@@ -1,9 +1,12 @@
-"""The address of a page as a link to an analysis: what it may hold, read and written."""
+"""The address of a page as a link to an analysis: what it may hold, read and written; a small table, too."""
 
 from __future__ import annotations
 
+import base64
+import binascii
 import json
 import re
+import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -20,6 +23,9 @@ Part = TypeVar("Part")
 _LONGEST_SHOWN = 80
 # What an address says where a setting of two values has the one that is not usual.
 _SAID_OF_UNUSUAL = {"swapped": "1", "whole_clusters": "apart"}
+# Browsers and servers take addresses of this length; beyond it a link may break.
+LONGEST_IN_LINK = 4_000
+_MOST_BYTES = 200_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,7 +37,7 @@ class Link:
     sample, data, file : str
         A sample's key, or the short fingerprint and name of the user's own file.
     table : str
-        A small file itself, as `pages.ui.frame.table_links` packs it.
+        A small file itself, as `packed` writes it.
     said : mapping of str to object
         Settings by their names in `core.analysis.choices`; those that it says nothing of
         are not there. Datasets are positions in the file, from 1: those left out, and
@@ -233,3 +239,24 @@ def _simulation(parameters: Mapping[str, str], remarks: list[str]) -> Setup | No
 
 def _remark(name: str, text: str, expected: str) -> str:
     return f"The link's “{name}” must be {expected}; got “{text}”. The usual setting is used."
+
+
+def packed(content: bytes) -> str | None:
+    """The text that stands for a file in an address; None where it would be too long."""
+    if len(content) > _MOST_BYTES:
+        return None
+    text = base64.urlsafe_b64encode(zlib.compress(content, 9)).decode("ascii").rstrip("=")
+    return text if len(text) <= LONGEST_IN_LINK else None
+
+
+def unpacked(text: str) -> bytes | None:
+    """The file that a text in an address stands for; None where it stands for none."""
+    if not text.isascii() or len(text) > LONGEST_IN_LINK:
+        return None
+    try:
+        compressed = base64.b64decode(text + "=" * (-len(text) % 4), b"-_", validate=True)
+        inflating = zlib.decompressobj()
+        content = inflating.decompress(compressed, _MOST_BYTES)
+    except (binascii.Error, zlib.error, ValueError):
+        return None
+    return content if content and inflating.eof else None

@@ -1,4 +1,5 @@
-"""The frame of every page: browser title, menu, sidebar, the one heading, and unexpected errors.
+"""The frame of every page: browser title, menu, sidebar, the one heading, what is to be known first,
+and unexpected errors.
 
 A page opened by its own link on a server just started is run by Streamlit
 without app.py. So every page begins with `enter()`, which runs the whole frame
@@ -15,8 +16,8 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.ui.frame import leaving, notices, sidebar, unforeseen
-from pages.ui.intake import loading, reading, uploads
+from pages.ui.frame import prose, sidebar, state, unforeseen
+from pages.ui.intake import drop, file_limits, loading, reading
 from pages.ui.work import background, runs
 
 _ROOT = Path(__file__).resolve().parents[3]
@@ -36,6 +37,12 @@ _STYLE = (
     "[data-testid='stMain']:has([role='combobox'][aria-expanded='true']){overflow-anchor:none}"
     "</style>"
 )
+# Constant programs of ours: nothing of a file is in them. Each takes itself off the page.
+_ASK = (
+    "<script>window.onbeforeunload = event => { event.preventDefault(); };"
+    "document.currentScript?.remove()</script>"
+)
+_LET_GO = "<script>window.onbeforeunload = null; document.currentScript?.remove()</script>"
 _running: ContextVar[bool] = ContextVar("frame_is_running", default=False)
 
 
@@ -75,7 +82,7 @@ def run() -> None:
         layout="centered",
         initial_sidebar_state="auto",
     )
-    uploads.keep_in_memory()
+    file_limits.keep_in_memory()
     unforeseen.guard_log()
     token = _running.set(True)
     try:
@@ -99,9 +106,9 @@ def _draw() -> None:
     loading.show_link()
     sidebar.show()
     with st.sidebar:
-        leaving.show()
+        _say_what_is_at_stake()
     st.title(next(entry.heading for entry in PAGES if entry.label == chosen.title), anchor=False)
-    notices.show(on_first_page=chosen.title == PAGES[0].label)
+    _notices(on_first_page=chosen.title == PAGES[0].label)
     background.watch()
     runs.watch()
     try:
@@ -110,3 +117,43 @@ def _draw() -> None:
     finally:
         # Streamlit leaves the page behind as a module, with the user's data under its names.
         sys.modules["__main__"] = ModuleType("__main__")
+
+
+def _notices(*, on_first_page: bool) -> None:
+    """A file that is awaited; remarks of the last action, then they are gone; a file's problems."""
+    _awaited(on_first_page)
+    for remark in state.take_remarks():
+        prose.notice(remark)
+    drop.refused()
+
+
+def _awaited(on_first_page: bool) -> None:
+    """Which file the address was made with, while it is not loaded, and how to go on."""
+    link = state.session().awaited
+    if link is None:
+        return
+    name = f"the file {link.file} ({link.data}…)" if link.file else f"a file ({link.data}…)"
+    prose.notice(
+        f"This address was made with {name}, which is not in memory: a server keeps no files, and "
+        "what one session holds is gone after a reload, a restart, or about 100 seconds without a "
+        "connection, as when a laptop sleeps; its tests end then, too. Drop the file again on the "
+        "Upload page and the settings in this address are taken over; the same tests then come "
+        "out the same. Or drop the bundle of its analysis, which has settings of its own."
+    )
+    if not on_first_page:
+        st.page_link("pages/upload.py", label="To the Upload page")
+
+
+def _say_what_is_at_stake() -> None:
+    """Where the user's own file is in memory alone, say so; the browser asks before it is lost."""
+    current = state.session()
+    loaded = current.loaded
+    own = loaded is not None and loaded.source.sample is None and not loaded.source.in_link
+    at_stake = own or reading.is_at_work()
+    if own:
+        prose.paragraph(
+            "Kept in memory only: reloading this page, or about 100 seconds without a connection, "
+            "forgets it. The bundle on the Report page brings all of it back.",
+            quiet=True,
+        )
+    st.html(_ASK if at_stake else _LET_GO, unsafe_allow_javascript=True)

@@ -15,7 +15,7 @@ import streamlit as st
 
 from core.report.tiles import Tile
 from core.report.verdicts import Verdict
-from pages.ui.frame import theme
+from pages.ui.frame import figures
 
 # Of many problems these are open; the others wait behind a click.
 _MOST_AT_ONCE = 8
@@ -56,7 +56,7 @@ def bullets(items: Sequence[str]) -> None:
 
 def notice(text: str) -> None:
     """Something to know before reading on, in a frame of its own."""
-    colour = theme.current().quiet
+    colour = figures.theme().quiet
     st.html(
         f"<div role='status' style='border-left:.3rem solid {colour};padding:.3rem .9rem;"
         f"overflow-wrap:anywhere'>{_paragraph(text)}</div>"
@@ -71,7 +71,7 @@ def problems(title: str, found: Sequence[str], *, hidden: int = 0) -> None:
         summary = f"<summary style='cursor:pointer'>{len(rest) + hidden:,} more problems</summary>"
         more = f"<details>{summary}{_problem_list(rest)}{more}</details>"
     st.html(
-        f"<div role='alert' class='problems' style='border:1px solid {theme.current().alert};"
+        f"<div role='alert' class='problems' style='border:1px solid {figures.theme().alert};"
         "border-left-width:.35rem;border-radius:.4rem;padding:.7rem 1rem;overflow-wrap:anywhere'>"
         f"{_paragraph(title, strong=True)}{_problem_list(first)}{more}</div>"
     )
@@ -79,7 +79,7 @@ def problems(title: str, found: Sequence[str], *, hidden: int = 0) -> None:
 
 def question(title: str, found: Sequence[str]) -> None:
     """What a file leaves open, which is nothing wrong with it."""
-    colour = theme.current().quiet
+    colour = figures.theme().quiet
     st.html(
         f"<div role='status' class='question' style='border:1px solid {colour};"
         "border-left-width:.35rem;border-radius:.4rem;padding:.7rem 1rem;overflow-wrap:anywhere'>"
@@ -96,7 +96,7 @@ def verdict(found: Verdict, *, so_far: str = "") -> None:
     """The card that answers: sentence, figures, quieter lines."""
     card = [
         "<section aria-label='Verdict' class='verdict-card' style='"
-        f"border:1px solid {theme.current().quiet};border-radius:.6rem;padding:1rem 1.25rem'>",
+        f"border:1px solid {figures.theme().quiet};border-radius:.6rem;padding:1rem 1.25rem'>",
         "<p class='verdict-sentence' style='font-size:1.2rem;line-height:1.5;font-weight:600;"
         f"margin:0 0 .9rem 0'>{_text(so_far + found.sentence)}</p>",
         _tiles(found.tiles),
@@ -132,7 +132,7 @@ def _tiles(shown: Sequence[Tile]) -> str:
 
 
 def _tile(tile: Tile) -> str:
-    colours = theme.current()
+    colours = figures.theme()
     colour = colours.of(tile.claim)
     sign = _SIGNS.get(tile.claim or "", "")
     badge = (
@@ -153,7 +153,7 @@ def _tile(tile: Tile) -> str:
 
 
 def _paragraph(text: str, *, quiet: bool = False, strong: bool = False) -> str:
-    colour = f"color:{theme.current().quiet};" if quiet else ""
+    colour = f"color:{figures.theme().quiet};" if quiet else ""
     weight = "font-weight:600;" if strong else ""
     return (
         f"<p style='{colour}{weight}margin:0 0 .5rem 0;line-height:1.5;overflow-wrap:anywhere'>"

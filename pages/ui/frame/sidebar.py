@@ -12,7 +12,7 @@ from core.report.formatting import display_name, format_level, metric_label
 from core.report.procedures import DEPENDENCE_ANSWERS
 from core.types import DEPENDENCES
 from core.validation import LARGEST_ALPHA, SMALLEST_ALPHA, read_alpha
-from pages.ui.frame import prose, state, theme
+from pages.ui.frame import figures, prose, state
 from pages.ui.frame.glossary import TOOLTIPS
 from pages.ui.intake import loading
 from pages.ui.work import runs
@@ -62,7 +62,7 @@ def _loaded() -> None:
 
 
 def _names(first: str, second: str) -> str:
-    colours = theme.current()
+    colours = figures.theme()
     return (
         f"<br><span style='color:{colours.a};font-weight:700'>A</span> "
         f"{html.escape(display_name(first))}"

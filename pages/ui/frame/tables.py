@@ -1,8 +1,8 @@
-"""Tables on the page: numbers rounded for reading, marks as sign, word and colour."""
+"""Tables on the page: numbers rounded for reading, marks as sign, word and colour; and taken away."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pandas as pd
@@ -10,6 +10,7 @@ import streamlit as st
 
 from core.data import PValueTable, ResultSet
 from core.export.tables import NAMED, MarkedTable
+from core.export.tables_text import frame_csv
 from core.replicability.combinations import combination_named, combination_names
 from core.report.formatting import (
     format_p_value,
@@ -20,7 +21,7 @@ from core.report.formatting import (
 )
 from core.report.questions import Question
 from core.report.subject import Subject
-from pages.ui.frame import limits, prose, theme
+from pages.ui.frame import figures, limits, prose
 from pages.ui.frame.glossary import TOOLTIPS
 
 # Longer ones are scrolled: where the table is the answer, and where it stands aside.
@@ -138,7 +139,7 @@ def marked(table: MarkedTable, *, by_p_value: bool) -> None:
     frame = pd.DataFrame(columns)
     shown: object = frame
     if len(frame) <= limits.MAX_ROWS_STYLED:
-        colours = theme.current()
+        colours = figures.theme()
         style = f"color: {colours.of(table.claim)}; font-weight: 700"
         shown = frame.style.map(lambda cell: style if cell == NAMED else "", subset=["mark"])
     st.dataframe(
@@ -171,3 +172,54 @@ def _score_columns(data: PValueTable, order: list[int]) -> dict[str, list[object
             signed(float(differences[i]), decimals) for i in order
         ]
     return columns
+
+
+def download(write: Callable[[], pd.DataFrame], *, name: str, what: str = "these numbers") -> None:
+    """A button that takes a download away with all its digits; it is made at the click."""
+    st.download_button(
+        f"Download {what} (CSV)",
+        data=lambda: frame_csv(write()),
+        file_name=f"{name}.csv",
+        mime="text/csv",
+        on_click="ignore",
+        key=f"download-{name}",
+    )
+
+
+def download_marked(download: MarkedTable, *, name: str) -> None:
+    """A marked download in each form, with a preview where it is text."""
+    forms = (
+        ("CSV", download.to_csv, "csv", "text/csv"),
+        ("Markdown", download.to_markdown, "md", "text/markdown"),
+        ("LaTeX", download.to_latex, "tex", "text/x-tex"),
+        ("HTML", download.to_html, "html", "text/html"),
+    )
+    *tabs, workbook_tab = st.tabs([*(label for label, *_ in forms), "Excel"])
+    for tab, (label, write, ending, mime) in zip(tabs, forms, strict=True):
+        with tab:
+            text = write()
+            st.download_button(
+                f"Download {label}",
+                data=text.encode("utf-8"),
+                file_name=f"{name}.{ending}",
+                mime=mime,
+                key=f"download-{name}-{ending}",
+                on_click="ignore",
+            )
+            # Wrapped and short rather than scrolling: what scrolls must be reachable by keyboard.
+            lines = text.splitlines()
+            more = len(lines) - limits.MAX_LINES_PREVIEWED
+            ending = f"\n… and {more} more lines" if more > 0 else ""
+            st.code(
+                "\n".join(lines[: limits.MAX_LINES_PREVIEWED]) + ending,
+                language=None,
+                wrap_lines=True,
+            )
+    with workbook_tab:
+        st.download_button(
+            "Download Excel",
+            data=download.to_workbook,
+            file_name=f"{name}.xlsx",
+            key=f"download-{name}-xlsx",
+            on_click="ignore",
+        )

@@ -11,8 +11,8 @@ import streamlit as st
 from core.charts.toy import toy_chart
 from core.report import guide, guide_example, guide_toy
 from core.report.formatting import format_p_value
-from pages.ui.frame import figures, prose, state, theme
-from pages.ui.guide import parts
+from pages.ui.frame import figures, prose, state
+from pages.ui.guide import sections
 
 _DRAWN = "guide-studies-drawn"
 MOST_STUDIES = 5_000
@@ -34,7 +34,7 @@ def show(alpha: float) -> None:
         if number in further:
             further[number]()
     prose.paragraphs(filter(None, [guide_example.example_names_sentence(shown)]), quiet=True)
-    parts.page_links(("Counting", "Identification"))
+    sections.page_links(("Counting", "Identification"))
 
 
 def _toy(alpha: float) -> None:
@@ -64,7 +64,7 @@ def _toy(alpha: float) -> None:
         name="toy",
         alt=f"Sorted p-values against α and α/N. {sentence}",
     )
-    parts.page_links(("Simulation",))
+    sections.page_links(("Simulation",))
 
 
 def _toy_counts(n_drawn: int, alpha: float) -> tuple[guide_toy.ToyStudy, guide_toy.ToyTally]:
@@ -93,7 +93,7 @@ def _picture(shown: guide_example.Example) -> None:
         persist_state="session",
     )
     order = np.argsort(answer.p_values, kind="stable")
-    colours = theme.current()
+    colours = figures.theme()
     boxes = "".join(
         f"<li style='border:2px {'dashed' if rank < u else 'solid'} "
         f"{colours.quiet if rank < u else colours.a};border-radius:.4rem;padding:.2rem .5rem;"
@@ -111,4 +111,4 @@ def _picture(shown: guide_example.Example) -> None:
 
 
 def _combinations() -> None:
-    parts.definitions(guide.combination_rules())
+    sections.definitions(guide.combination_rules())

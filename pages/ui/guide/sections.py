@@ -2,48 +2,83 @@
 
 from __future__ import annotations
 
+import html
+from collections.abc import Iterable, Sequence
+
 import streamlit as st
 
 from core.report import guide, guide_example
 from core.report.glossary import GLOSSARY, find_terms
+from core.report.guide import Section
 from core.report.guide_tests import null_hypothesis_lines, recommendation_lines
-from pages.ui.frame import prose
+from pages.ui.frame import page, prose
 from pages.ui.frame.sections import section
 from pages.ui.guide import dependence as guide_dependence
-from pages.ui.guide import parts
+
+
+def definitions(entries: Iterable[tuple[str, str]]) -> None:
+    """Terms with their explanations, literally."""
+    rows = "".join(
+        f"<dt style='font-weight:600'>{html.escape(term)}</dt>"
+        f"<dd style='margin:0 0 .6rem 0'>{html.escape(text)}</dd>"
+        for term, text in entries
+    )
+    st.html(f"<dl style='margin:0;padding:0;line-height:1.5;overflow-wrap:anywhere'>{rows}</dl>")
+
+
+def page_links(labels: Sequence[str]) -> None:
+    """Links to those of these pages that the menu has."""
+    entries = [entry for label in labels for entry in page.PAGES if entry.label == label]
+    if entries:
+        with st.container(horizontal=True):
+            for entry in entries:
+                st.page_link(entry.path, label=f"{entry.label} →")
+
+
+def heading(text: str, answer: str) -> None:
+    """A question and the sentence that answers it."""
+    st.subheader(text, anchor=False)
+    prose.paragraph(answer)
+
+
+def words(shown: Section) -> None:
+    """A section that is nothing but words."""
+    heading(shown.heading, shown.answer)
+    section(shown.label, lambda: prose.paragraphs(shown.details), key=f"guide-{shown.key}")
+    page_links(shown.pages)
 
 
 def dependence() -> None:
     """Which dependence the reader's datasets have."""
-    parts.heading(
+    heading(
         "Which dependence do I have?",
         "“Not known” until you have checked what the datasets share; Bonferroni's count then holds "
         "in any case.",
     )
     section("Find it by a few questions", guide_dependence.show, key="guide-dependence")
-    parts.page_links(("Upload", "Counting"))
+    page_links(("Upload", "Counting"))
 
 
 def tests() -> None:
     """Which test each dataset gets."""
-    parts.heading(
+    heading(
         "Which test on each dataset?",
         "The kind of scores decides, by one fixed rule that never looks at which system is ahead.",
     )
     section("The rule, and every test's null hypothesis", _tests, key="guide-tests")
-    parts.page_links(("Per-dataset tests",))
+    page_links(("Per-dataset tests",))
 
 
 def _tests() -> None:
     prose.bullets(recommendation_lines())
-    parts.definitions(null_hypothesis_lines())
+    definitions(null_hypothesis_lines())
 
 
 def reporting(alpha: float) -> None:
     """What a paper should say, and what it should not."""
-    parts.heading("How do I report it?", guide.report_answer(alpha))
+    heading("How do I report it?", guide.report_answer(alpha))
     section("Checklist, an example, and what to avoid", lambda: _report(alpha), key="guide-report")
-    parts.page_links(("Report", "Counting", "Identification"))
+    page_links(("Report", "Counting", "Identification"))
 
 
 def _report(alpha: float) -> None:
@@ -63,11 +98,11 @@ def glossary() -> None:
         return
     found = find_terms(query)
     if found:
-        parts.definitions(found)
+        definitions(found)
     else:
         prose.paragraph(f"No term or explanation holds “{query.strip()}”.")
 
 
 def _all_terms() -> None:
     by_name = {entry.term.casefold(): entry for entry in GLOSSARY.values()}
-    parts.definitions(by_name[name] for name in sorted(by_name))
+    definitions(by_name[name] for name in sorted(by_name))

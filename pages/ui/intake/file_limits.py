@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 
+from starlette.formparsers import MultiPartParser
+from streamlit import config
+
 from core.data import ResultSet
 from core.errors import DataError, Problem
 from pages.ui.frame import limits
@@ -138,3 +141,12 @@ def _rows_by_dataset(data: Data) -> Mapping[str, int]:
 def _megabytes(n: int) -> str:
     """Rounded up to a tenth: what goes beyond a limit is not told as if it did not."""
     return f"{-(-n * 10 // _MEGABYTE) / 10:,.1f} MB"
+
+
+def keep_in_memory() -> None:
+    """Have the server write no part of an upload to disk, as it else does beyond a megabyte."""
+    # The uploader asks browsers not to send more; of what is sent all the same the server takes no
+    # more either, so that nothing arrives that is larger than what stays in memory.
+    if config.get_option("server.maxUploadSize") > limits.MAX_UPLOAD_MEGABYTES:
+        config.set_option("server.maxUploadSize", limits.MAX_UPLOAD_MEGABYTES)
+    MultiPartParser.spool_max_size = (limits.MAX_UPLOAD_MEGABYTES + 1) * 2**20

@@ -10,13 +10,14 @@ import streamlit as st
 from core.analysis import AnalysisSettings
 from core.data import PValueTable, ResultSet, read_sample, samples
 from core.data.roles import SYSTEMS
-from core.errors import DataError
-from core.export.bundle import is_bundle
-from pages.ui.frame import links, state
+from core.errors import DataError, Problem
+from core.export.bundle import is_bundle, read_bundle
+from core.validation import LARGEST_ALPHA, SMALLEST_ALPHA
+from pages.ui.frame import limits, links, state
 from pages.ui.frame.link_settings import link_of_session, settings_of
+from pages.ui.frame.links import unpacked
 from pages.ui.frame.session import Attempt, Loaded, Refused, Source
-from pages.ui.frame.table_links import unpacked
-from pages.ui.intake import bundles, reading
+from pages.ui.intake import reading
 from pages.ui.simulation import studies as simulation_studies
 from pages.ui.work import background, runs
 
@@ -216,9 +217,42 @@ def _load_bundle(name: str, content: bytes) -> None:
     """Restore an analysis from a bundle; a damaged one changes nothing."""
     state.session().awaited = None
     try:
-        attempt = bundles.attempt_of(name, content)
+        attempt = _attempt_of(name, content)
     except DataError as error:
         state.session().refused = Refused(source=Source(name=name, files=()), error=error)
         state.session().generation += 1
         return
     reading.begin([attempt])
+
+
+def _attempt_of(name: str, content: bytes) -> Attempt:
+    """The files and settings of a bundle.
+
+    Raises
+    ------
+    DataError
+        If it is damaged, or has settings that this server does not take.
+    """
+    bundle = read_bundle(content)
+    problems = _problems_of(bundle.settings)
+    if problems:
+        raise DataError(problems)
+    sample = next((sample for sample in samples() if sample.key == bundle.sample), None)
+    source = Source(name=bundle.name or name, files=bundle.files, sample=sample, roles=bundle.roles)
+    return Attempt(source=source, settings=bundle.settings, bundle=bundle)
+
+
+def _problems_of(settings: AnalysisSettings) -> list[Problem]:
+    remedy = "Restore it with the command line, which has no such limit: python -m core FILE."
+    found = []
+    most = max([settings.n_resamples, *(n for _, n in settings.extended)])
+    if most > limits.MAX_RESAMPLES:
+        found.append(
+            f"Its tests draw {most:,} resamples; this server takes {limits.MAX_RESAMPLES:,}."
+        )
+    if not SMALLEST_ALPHA <= settings.alpha <= LARGEST_ALPHA:
+        found.append(
+            f"Its level α is {settings.alpha:.10g}; this server takes {SMALLEST_ALPHA} to "
+            f"{LARGEST_ALPHA}."
+        )
+    return [Problem(what=what, remedy=remedy) for what in found]

@@ -1,15 +1,32 @@
-"""The first page's answer: what was read, the verdict, what to know, a preview."""
+"""The first page: what was read and how it was matched, the verdict, what to know, shared examples."""
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
+from core import charts
 from core.analysis import Analysis, statements
-from core.data import ResultSet
+from core.data import Reading, ResultSet
+from core.data.overlap.find import Overlap
+from core.export.bundle import compare_with_bundle
+from core.report.formatting import list_names
+from core.report.overlap import OVERLAP_REFERENCE, no_examples_sentence, overlap_text
+from core.report.overlap_pairs import overlap_table
+from core.report.reading_files import (
+    LEFT_OVER,
+    files_sentence,
+    files_table,
+    matched_table,
+    reasons,
+)
 from core.report.verdicts import verdict
-from pages.ui.frame import prose, tables
-from pages.ui.intake import bundles, role_form
-from pages.ui.results import explanations, other_correlation, settling
+from pages.ui.frame import figures, prose, state, tables
+from pages.ui.frame.sections import section
+from pages.ui.frame.session import Data
+from pages.ui.intake import drop, role_form
+from pages.ui.results import explanations, inputs
 
 
 def introduction() -> None:
@@ -24,12 +41,12 @@ def answer(analysis: Analysis) -> None:
     """The verdict and what stands behind it."""
     prose.paragraph(statements.what_was_read(analysis), quiet=True)
     explanations.cautions(analysis)
-    bundles.show(analysis)
+    _same_as_bundle(analysis)
     prose.verdict(verdict(analysis.assessment, analysis.subject), so_far=analysis.so_far)
-    other_correlation.show(analysis, analysis.questions[0])
+    inputs.other_correlation(analysis, analysis.questions[0])
     if statements.leaves_direction_open(analysis):
         role_form.direction(analysis.data, higher_is_better=analysis.higher_is_better)
-    settling.show(analysis, analysis.questions[0])
+    inputs.settle(analysis, analysis.questions[0])
     with st.container(horizontal=True):
         if isinstance(analysis.data, ResultSet):
             st.page_link("pages/per_dataset_tests.py", label="Each dataset's test →")
@@ -43,3 +60,81 @@ def answer(analysis: Analysis) -> None:
     role_form.open_questions(analysis.data)
     with st.expander("The data as read", key="box-data"):
         tables.preview(analysis.data)
+
+
+def _same_as_bundle(analysis: Analysis) -> None:
+    """Whether the numbers of a bundle came out again, once every test is done."""
+    loaded = state.session().loaded
+    if loaded is None or loaded.bundle is None or not analysis.table.complete:
+        return
+    bundle = loaded.bundle
+    if analysis.settings != bundle.settings:
+        prose.paragraph(
+            "Restored from a bundle; settings were changed since, so its numbers are not compared.",
+            quiet=True,
+        )
+        return
+    comparison = analysis.remember("bundle", lambda: compare_with_bundle(analysis, bundle))
+    for sentence in comparison.sentences:
+        if comparison.same or comparison.only_last_digits:
+            prose.paragraph(sentence, quiet=True)
+        else:
+            prose.notice(sentence)
+
+
+def files(data: Data) -> None:
+    """One sentence, and the tables behind a click; nothing where one table was read."""
+    reading = data.reading
+    if reading is None or not (reading.files or reading.matched):
+        return
+    prose.paragraph(files_sentence(reading), quiet=True)
+    section("What each file was used for", lambda: _tables(reading), key="matching")
+
+
+def _tables(reading: Reading) -> None:
+    if reading.files:
+        aside = reasons(reading)
+        if aside:
+            prose.paragraph("Left aside:")
+            prose.bullets(aside)
+        tables.frame(files_table(reading), aside=True)
+    if reading.matched:
+        prose.paragraph(LEFT_OVER)
+        tables.frame(matched_table(reading), aside=True)
+
+
+def shared_examples(analysis: Analysis) -> None:
+    """The finding in a sentence or two; the matrix behind a click."""
+    if len(analysis.data.datasets) < 2:
+        return
+    st.subheader("Do the datasets share examples?", anchor=False)
+    overlap = analysis.overlap
+    if overlap is None:
+        prose.paragraph(no_examples_sentence())
+        return
+    text = overlap_text(overlap)
+    prose.paragraph(f"{text.verdict} {text.effect}")
+    if overlap.same_scores:
+        again = tuple(overlap.datasets[i] for group in overlap.same_scores for i in group[1:])
+        st.button(
+            prose.label(f"Leave out {list_names(again)}"), on_click=drop.leave_out, args=(again,)
+        )
+    section("What was compared", lambda: _compared(overlap), key="overlap")
+
+
+def _compared(overlap: Overlap) -> None:
+    text = overlap_text(overlap)
+    prose.paragraphs(sentence for sentence in (text.reason, *text.caveats) if sentence)
+    if overlap.shares_any:
+        figures.show(
+            partial(charts.overlap_matrix, overlap),
+            name="overlap",
+            alt=f"Matrix of shared examples. {text.verdict}",
+        )
+    if overlap.shares_any or overlap.shares_texts or overlap.same_scores:
+        tables.frame(
+            overlap_table(overlap),
+            aside=True,
+            columns={"share": st.column_config.NumberColumn(format="percent")},
+        )
+    prose.paragraph(OVERLAP_REFERENCE, quiet=True)

@@ -1,8 +1,8 @@
-"""What the studies of the reliability page have in common: data, forms, and what was run."""
+"""What the studies of the reliability page have in common, and what they came to, as a sentence."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from functools import partial
 from typing import Any, TypeVar
 
@@ -10,10 +10,16 @@ import streamlit as st
 
 from core.charts.metric_heat import heat_legend, metric_heat
 from core.data import ResultSet
+from core.reliability.cut_offs import CutOffStudy
 from core.reliability.levels import LevelStudy
 from core.reliability.metrics import MetricStudy
+from core.reliability.run_study import RunStudy
+from core.reliability.subsample_results import SubsampleStudy
+from core.report import reliability_summary as words
+from core.report.reliability_choices import of_datasets
 from pages.ui.frame import figures, prose, state
 from pages.ui.work import background
+from pages.ui.work.studies import OfEach
 
 Value = TypeVar("Value")
 
@@ -69,3 +75,44 @@ def heat(study: MetricStudy | LevelStudy, *, name: str, alt: str) -> None:
     with st.container(key=f"wide-{name}"):
         figures.show(partial(metric_heat, study), name=name, alt=alt)
     prose.paragraph(heat_legend(study), quiet=True)
+
+
+def sentence(data: ResultSet) -> str:
+    """On which datasets p <= alpha hangs on a choice; "" where no study is of what is compared."""
+    return words.summary_sentence(found(data), state.chosen_datasets(data), alpha=alpha())
+
+
+def found(data: ResultSet) -> words.LookedAt:
+    """Every study there is of what is compared now, at the level of the sidebar."""
+    level, names = alpha(), state.chosen_datasets(data)
+    metrics = current(METRICS, data)
+    sizes = current(SIZES, data)
+    levels = current(LEVELS, data)
+    along, runs = current(CUT_OFFS, data), current(RUNS, data)
+    kept = None
+    if isinstance(metrics, MetricStudy):
+        kept = of_datasets(metrics.at_level(level), names)
+    return words.LookedAt(
+        metrics=kept,
+        sizes=sizes.at(level) if isinstance(sizes, SubsampleStudy) else None,
+        cut_offs={
+            name: study.at_level(level)
+            for name, study in _studies(along).items()
+            if isinstance(study, CutOffStudy) and name in names
+        },
+        levels=levels.at_level(level) if isinstance(levels, LevelStudy) else None,
+        runs={
+            name: study.at(level)
+            for name, study in _studies(runs).items()
+            if isinstance(study, RunStudy) and name in names
+        },
+        stopped=frozenset(
+            kind
+            for kind, held in (("covariate", along), ("run", runs))
+            if isinstance(held, OfEach) and not held.complete
+        ),
+    )
+
+
+def _studies(held: object) -> Mapping[str, object]:
+    return held if isinstance(held, dict) else {}

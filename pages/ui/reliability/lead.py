@@ -10,7 +10,7 @@ from core.replicability.decision import at_most
 from core.report import reliability_summary as words
 from core.report.subject import claim_of_tests
 from pages.ui.frame import guards, prose, state
-from pages.ui.reliability import choices, found
+from pages.ui.reliability import choices
 from pages.ui.reliability import data as common
 from pages.ui.results import explanations
 from pages.ui.results.analysis import current_analysis
@@ -30,7 +30,7 @@ def show(data: ResultSet | None) -> None:
     analysis = current_analysis()
     if analysis is not None:
         explanations.other_sides(analysis)
-    looked_at = found.found(data)
+    looked_at = common.found(data)
     sentence = words.summary_sentence(looked_at, state.chosen_datasets(data), alpha=common.alpha())
     if sentence:
         prose.lead(sentence)

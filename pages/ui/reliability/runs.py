@@ -17,7 +17,7 @@ from core.reliability.run_study import RunStudy
 from core.report import reliability_runs as words
 from core.systems.all_pairs import compare_all_pairs
 from core.systems.comparisons import PairComparisons
-from pages.ui.frame import downloads, figures, prose, state, tables
+from pages.ui.frame import figures, prose, state, tables
 from pages.ui.reliability import data as common
 from pages.ui.results import explanations
 from pages.ui.work import studies
@@ -145,5 +145,5 @@ def show_domains(data: ResultSet) -> None:
         tables.frame(words.domains_frame(found))
     prose.paragraphs((*found.notes, *pairs.notes), quiet=True)
     prose.paragraph(words.PRINTED_DOMAINS, quiet=True)
-    downloads.table(found.to_frame, name="across-datasets")
+    tables.download(found.to_frame, name="across-datasets")
     explanations.signature(f"{pairs.signature} {found.signature}")

@@ -10,11 +10,12 @@ from core.analysis import Analysis, analysis_of
 from core.analysis.memory import Memory
 from core.analysis.record import HANGS_ON_CHOICES
 from core.data import PValueTable, ResultSet
-from core.export.sections.systems_stored import ASKED, STORED
+from core.export.sections.systems_stored import ASKED, STORED, Asked
+from core.systems import PairComparisons
 from pages.ui.frame import cache, state
-from pages.ui.reliability import found as reliability_found
-from pages.ui.systems import asked
+from pages.ui.reliability import data as reliability_data
 from pages.ui.systems import data as systems_data
+from pages.ui.systems import groups
 from pages.ui.work import runs
 
 Result = TypeVar("Result")
@@ -49,7 +50,7 @@ def _tried(data: PValueTable | ResultSet) -> dict[str, tuple[str, ...]]:
     user = state.session()
     # Made anew each time: a sentence kept from before may be of another level or direction.
     tried = {kind: tuple(values) for kind, values in user.tried.items() if kind != HANGS_ON_CHOICES}
-    sentence = reliability_found.sentence(data) if isinstance(data, ResultSet) else ""
+    sentence = reliability_data.sentence(data) if isinstance(data, ResultSet) else ""
     return {**tried, HANGS_ON_CHOICES: (sentence,)} if sentence else tried
 
 
@@ -64,7 +65,7 @@ def _made() -> dict[Hashable, object]:
     pairs = systems_data.compared()
     if pairs is None:
         return {}
-    return {STORED: pairs, ASKED: asked.of(pairs)}
+    return {STORED: pairs, ASKED: _as_shown(pairs)}
 
 
 def _memory(results: cache.Results, n_loaded: int, made: Mapping[Hashable, object]) -> Memory:
@@ -77,3 +78,15 @@ def _memory(results: cache.Results, n_loaded: int, made: Mapping[Hashable, objec
         return results.remember((n_loaded, key), compute)
 
     return remember
+
+
+def _as_shown(pairs: PairComparisons) -> Asked:
+    """What the page counts, on how many datasets two systems are told apart, and their groups."""
+    at_least = int(state.value("systems-at-least", 1))
+    grouping = groups.chosen(pairs.systems)
+    return Asked(
+        family=systems_data.family(pairs),
+        at_least=at_least if at_least <= pairs.n_datasets else 1,
+        groups=grouping.mapping,
+        detail=grouping.detail,
+    )

@@ -1,16 +1,20 @@
-"""Choices that pages share."""
+"""What can be chosen beside an answer: the claim, the procedure, more resamples, the other correlation."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from core.analysis import Analysis
+from core.analysis import Analysis, compared, statements
+from core.analysis.settling import extensions, unsettled_of_both
+from core.data import ResultSet
 from core.replicability.procedures import procedure_named, procedure_names
+from core.report.formatting import metric_label
 from core.report.guarantees import guarantee_sentence
 from core.report.questions import Question
 from core.report.sentences import question_label
-from pages.ui.frame import prose, state
+from pages.ui.frame import limits, prose, state
 from pages.ui.frame.glossary import TOOLTIPS
+from pages.ui.work import runs
 
 
 def question(analysis: Analysis) -> Question:
@@ -50,3 +54,71 @@ def procedure(analysis: Analysis) -> str:
     chosen = analysis.settings.procedure
     prose.paragraph(guarantee_sentence(chosen, alpha=analysis.settings.alpha), quiet=True)
     return chosen
+
+
+def settle(analysis: Analysis, question: Question) -> None:
+    """The open decisions, of the other direction as well, and the button that settles them."""
+    told = unsettled_of_both(analysis, question)
+    if not told:
+        return
+    prose.notice(" ".join(told))
+    due = extensions(analysis, question, most=limits.MAX_RESAMPLES)
+    if not due:
+        prose.paragraph(
+            f"Their tests have the {limits.MAX_RESAMPLES:,} resamples that this server takes.",
+            quiet=True,
+        )
+        return
+    most = max(n_resamples for _, n_resamples in due)
+    tests = "1 test" if len(due) == 1 else f"{len(due)} tests"
+    st.button(
+        "Settle",
+        help=f"Extends {tests} to {most:,} resamples, the first of them those drawn already.",
+        on_click=runs.extend,
+        args=(due,),
+    )
+    prose.paragraph(
+        "A p-value from resamples is an estimate, and its Monte Carlo interval is where more of "
+        f"them would settle it. Settle draws up to {most:,}. Do so before reporting: to stop at a "
+        "number of resamples because its answer suits is a choice made after looking.",
+        quiet=True,
+    )
+
+
+def other_correlation(analysis: Analysis, question: Question) -> None:
+    """Beside a verdict on correlations with gold; nothing beside others."""
+    data = analysis.data
+    found = runs.other_correlation()
+    if found is None or not isinstance(data, ResultSet):
+        return
+    metric, run = found
+    own = compared.metric_of(data, analysis.settings)
+    told = f"Compared by {metric_label(own, data.kind_of(own))}."
+    other = metric_label(metric, data.kind_of(metric))
+    if run is not None and not run.running:
+        table = run.table
+        by_other = (
+            f"The tests by {other} did not end with a result."
+            if table is None
+            else statements.by_the_other_correlation(analysis, question, table)
+        )
+        told = f"{told} {by_other}"
+    with st.container(horizontal=True, vertical_alignment="center"):
+        prose.paragraph(told)
+        st.button(
+            f"Compare by {other}",
+            on_click=runs.choose_metric,
+            args=(metric,),
+            key="other-correlation",
+        )
+    if run is not None and run.running:
+        _watch(other)
+
+
+@st.fragment(run_every=0.5)
+def _watch(other: str) -> None:
+    """Look until its tests are done; then the page is drawn anew."""
+    found = runs.other_correlation()
+    if found is None or found[1] is None or not found[1].running:
+        st.rerun()
+    prose.paragraph(f"Testing by {other}.", quiet=True)

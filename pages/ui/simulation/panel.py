@@ -12,7 +12,7 @@ from core.report.simulation_words import RHO_HELP, SCENARIO_WORDS, SEED_HELP
 from core.simulation import Simulation, simulate_k_hat
 from pages.ui.frame import limits, prose, state
 from pages.ui.simulation import results, runs, studies
-from pages.ui.simulation.fields import WIDTH
+from pages.ui.simulation.form import WIDTH
 from pages.ui.simulation.numbers import Row
 from pages.ui.simulation.setup import FIRST_SEED, OWN, REPETITIONS, Setup
 from pages.ui.work import background

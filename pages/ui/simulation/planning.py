@@ -25,12 +25,12 @@ from core.simulation import (
     datasets_needed,
     power_curve,
 )
-from pages.ui.frame import downloads, figures, limits, prose, state, tables
+from pages.ui.frame import figures, limits, prose, state, tables
 from pages.ui.frame.sections import section
 from pages.ui.results import explanations
 from pages.ui.simulation import families, runs
 from pages.ui.simulation.families import AGAINST, CLAIMS, Family, PowerQuestion
-from pages.ui.simulation.fields import WIDTH
+from pages.ui.simulation.form import WIDTH
 from pages.ui.simulation.questions import family_source
 from pages.ui.work import background
 from pages.ui.work.jobs import Progress
@@ -89,7 +89,7 @@ def power() -> None:
         lambda: tables.frame(power_table(found, quantity=quantity)),
         key="plan-power-table",
     )
-    downloads.table(lambda: power_frame(found), name="simulated-power", what="this curve")
+    tables.download(lambda: power_frame(found), name="simulated-power", what="this curve")
     explanations.signature(found.signature)
 
 
@@ -175,7 +175,7 @@ def needed() -> None:
                 lambda: tables.frame(needed_table(found)),
                 key="plan-needed-table",
             )
-            downloads.table(lambda: needed_frame(found), name="datasets-needed")
+            tables.download(lambda: needed_frame(found), name="datasets-needed")
         explanations.signature(found.signature)
 
 

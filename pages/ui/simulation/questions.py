@@ -28,7 +28,7 @@ from core.simulation import (
     over_claim_curve,
     simulate_identification,
 )
-from pages.ui.frame import downloads, figures, prose, state, tables
+from pages.ui.frame import figures, prose, state, tables
 from pages.ui.frame.sections import section
 from pages.ui.results import explanations
 from pages.ui.simulation import runs, studies
@@ -65,7 +65,7 @@ def names() -> None:
         prose.paragraph(names_sentence(found), strong=True)
         tables.frame(names_table(found))
         prose.paragraph(NAMES_WORDS, quiet=True)
-        downloads.table(lambda: names_frame(found), name="simulated-names", what="the names")
+        tables.download(lambda: names_frame(found), name="simulated-names", what="the names")
         explanations.signature(found.signature)
 
 
@@ -110,7 +110,7 @@ def over_claims() -> None:
             lambda: tables.frame(over_claims_table(found)),
             key="lab-over-table",
         )
-        downloads.table(lambda: over_claims_frame(found), name="simulated-wins", what="the curve")
+        tables.download(lambda: over_claims_frame(found), name="simulated-wins", what="the curve")
         explanations.signature(found.signature)
 
 

@@ -8,7 +8,9 @@ from functools import partial
 import streamlit as st
 
 from core import charts
+from core.charts.simulation_draw import draw_chart
 from core.report.formatting import format_level
+from core.report.simulation_draws import draw_alt, draw_sentence, draw_tiles
 from core.report.simulation_results import (
     PRINTED_ALPHA,
     claim_sentence,
@@ -24,11 +26,12 @@ from core.report.simulation_results import (
 from core.report.simulation_tables import claim_table, printed_table, promise_table, results_frame
 from core.report.simulation_words import TERMS
 from core.simulation import Simulation
-from pages.ui.frame import downloads, figures, prose, state, tables
+from pages.ui.frame import figures, prose, state, tables
 from pages.ui.results import explanations
+from pages.ui.simulation import runs
 from pages.ui.simulation import studies as simulation_studies
 from pages.ui.simulation.runs import Plan
-from pages.ui.simulation.setup import DATA, Setup
+from pages.ui.simulation.setup import DATA, MOST_STUDIES, Setup
 from pages.ui.simulation.studies import KIND, Studies
 from pages.ui.work import background
 from pages.ui.work.background import Refusal, Run
@@ -36,6 +39,8 @@ from pages.ui.work.background import Refusal, Run
 RUNNING = "The simulation is running; its bar is at the top of the page."
 STOPPED = "The simulation was stopped before the first study."
 _CLAIM = "simulation-claim"
+# How many studies one button adds to those that are shown.
+N_MORE = 1_000
 
 
 def shown_run() -> Run[Plan] | None:
@@ -120,7 +125,7 @@ def _beside(run: Run[Plan], simulation: Simulation) -> None:
     setup: Setup = run.task.context
     _power(simulation)
     with st.container(horizontal=True):
-        downloads.table(
+        tables.download(
             lambda: results_frame(simulation), name="simulated-counts", what="all figures"
         )
     loaded = state.session().loaded
@@ -197,3 +202,51 @@ def _power(simulation: Simulation) -> None:
     )
     prose.paragraph(claim_sentence(simulation, at_least=at_least))
     tables.frame(claim_table(simulation, at_least=at_least))
+
+
+def draws() -> None:
+    """Buttons that draw, and the last study drawn."""
+    run, studies = shown_run(), shown()
+    current = run is not None and simulation_studies.is_current(run)
+    busy = runs.busy()
+    full = studies is not None and studies.simulation.n_repetitions >= MOST_STUDIES
+    impossible = busy or bool(simulation_studies.chosen().problem) or (current and full)
+    prose.paragraph("Each study drawn joins the histograms and tables above.", quiet=True)
+    if busy:
+        prose.paragraph(runs.BUSY, quiet=True)
+    with st.container(horizontal=True):
+        st.button(
+            "Draw one more study" if current else "Draw one study",
+            on_click=simulation_studies.run_more,
+            args=(1,),
+            disabled=impossible,
+        )
+        st.button(
+            f"Run {N_MORE:,} more",
+            on_click=simulation_studies.run_more,
+            args=(N_MORE,),
+            disabled=impossible,
+        )
+        st.button(
+            _again(0 if studies is None else studies.simulation.n_repetitions),
+            on_click=simulation_studies.run,
+            args=(1,),
+            key="lab-again",
+            disabled=busy or not current,
+        )
+    if studies is None:
+        return
+    sentence = draw_sentence(studies.last)
+    prose.paragraph(sentence, strong=True)
+    prose.tiles(draw_tiles(studies.last, studies.simulation))
+    figures.show(
+        partial(draw_chart, studies.last),
+        name="one-study",
+        alt=draw_alt(studies.last),
+    )
+
+
+def _again(n_studies: int) -> str:
+    if n_studies < 2:
+        return "Forget this study and draw one" if n_studies else "Begin again with one study"
+    return f"Forget these {n_studies:,} studies and draw one"

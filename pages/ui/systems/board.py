@@ -1,20 +1,85 @@
-"""The leaderboard: a row for each system, the letters of those not told apart, and downloads."""
+"""Tables of many systems, with a search and a first column that stays; the leaderboard first of all."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
 from core.report import systems_leaderboard as words
 from core.report import systems_tables, systems_tiers
 from core.systems import CountMatrix, PairComparisons, Standings
-from pages.ui.frame import downloads, prose, state
+from pages.ui.frame import prose, state, tables
 from pages.ui.frame.glossary import TOOLTIPS
 from pages.ui.frame.sections import section
-from pages.ui.systems import data, table
+from pages.ui.systems import data
 from pages.ui.work.studies import choice
+
+# Longer ones are scrolled, and have a search.
+TALL = 25
+_CHARACTER, _MARGIN, _WIDTHS = 7, 28, (70, 220)
+
+
+def table(
+    frame: pd.DataFrame,
+    *,
+    key: str,
+    of: str = "system",
+    columns: Mapping[str, Any] | None = None,
+) -> None:
+    """A table whose first column stays in sight; a long one is searched by it.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        A row for each.
+    key : str
+        Of the search.
+    of : str
+        What the first column names: "system".
+    columns : mapping of str to column configuration, optional
+        Of some columns.
+    """
+    first = str(frame.columns[0])
+    shown = _found(frame, first, key=key, of=of) if len(frame) > TALL else frame
+    if shown.empty:
+        prose.paragraph(f"No {of} has these words in its name.")
+        return
+    longest = max(len(str(name)) for name in frame[first])
+    # Wide enough for its names, narrow enough to leave room for another column beside it.
+    width = int(np.clip(_CHARACTER * longest + _MARGIN, *_WIDTHS))
+    st.dataframe(
+        shown,
+        hide_index=True,
+        placeholder="–",
+        height="content" if len(shown) <= TALL else 600,
+        column_config={
+            first: st.column_config.TextColumn(pinned=True, width=width),
+            **(columns or {}),
+        },
+    )
+    tables.sideways(shown)
+
+
+def _found(frame: pd.DataFrame, first: str, *, key: str, of: str) -> pd.DataFrame:
+    """Rows whose first column has every word asked for."""
+    st.text_input(
+        f"Find a {of}",
+        key=f"{key}-find",
+        type="search",
+        placeholder="words of its name",
+        persist_state="session",
+        width=300,
+    )
+    words = str(state.value(f"{key}-find", "") or "").casefold().split()
+    names = [str(name).casefold() for name in frame[first]]
+    shown = frame[[all(word in name for word in words) for name in names]]
+    number = f"{len(shown):,} of {len(frame):,}" if words else f"{len(frame):,}"
+    prose.paragraph(f"{number} {of}s. A click on a heading sorts by it.", quiet=True)
+    return shown
 
 
 def show(counts: CountMatrix, pairs: PairComparisons, ranked: Standings) -> None:
@@ -27,23 +92,23 @@ def show(counts: CountMatrix, pairs: PairComparisons, ranked: Standings) -> None
         ),
         lambda: systems_tables.leaderboard_frame(ranked, counts=counts, at_least=at_least),
     )
-    table.show(
+    table(
         frame,
         key="systems-leaderboard",
         columns=columns(words.half_of(counts.n_datasets), counts.n_datasets, at_least),
     )
     prose.paragraph(systems_tiers.counts_note(counts, at_least=at_least), quiet=True)
     with st.container(horizontal=True):
-        downloads.table(
+        tables.download(
             lambda: systems_tables.leaderboard_frame(
                 ranked, counts=counts, all_letters=True, at_least=at_least
             ),
             name="leaderboard",
             what="the leaderboard",
         )
-        downloads.table(counts.to_matrix_frame, name="pair-matrix", what="the matrix")
-        downloads.table(counts.to_frame, name="pairs", what="every pair")
-        downloads.table(pairs.to_frame, name="pair-p-values", what="every p-value")
+        tables.download(counts.to_matrix_frame, name="pair-matrix", what="the matrix")
+        tables.download(counts.to_frame, name="pairs", what="every pair")
+        tables.download(pairs.to_frame, name="pair-p-values", what="every p-value")
     section("What the columns say", lambda: _meanings(counts), key="systems-columns")
 
 

@@ -18,11 +18,11 @@ from core.systems import (
     calibrate_iid,
 )
 from core.systems.gain_confidence import ORDERING_DOUBLES
-from pages.ui.frame import downloads, prose, state, tables
+from pages.ui.frame import prose, state, tables
 from pages.ui.frame.sections import section
 from pages.ui.results import explanations
+from pages.ui.systems import board, gains
 from pages.ui.systems import data as systems_data
-from pages.ui.systems import sizes, table
 from pages.ui.work import studies
 
 
@@ -38,7 +38,7 @@ def show(data: ResultSet, pairs: PairComparisons) -> None:
 
 def _iid(data: ResultSet, pairs: PairComparisons) -> None:
     prose.paragraph(words.IID_MEANING)
-    reason = sizes.unsuitable(data)
+    reason = gains.unsuitable(data)
     if reason:
         prose.paragraph(reason)
         return
@@ -103,9 +103,9 @@ def _across(pairs: PairComparisons) -> None:
     state.record("calibration looked at", f"from {source}")
     prose.paragraph(words.across_sentence(found), strong=True)
     frame = words.across_frame(found)
-    table.show(frame, key="systems-across", of="bin")
+    board.table(frame, key="systems-across", of="bin")
     studies.tell_notes(found.notes)
-    downloads.table(found.to_long_frame, name="calibration-across")
+    tables.download(found.to_long_frame, name="calibration-across")
     explanations.signature(found.signature)
 
 

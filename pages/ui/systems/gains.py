@@ -1,22 +1,35 @@
-"""Gain against confidence: the points, and the gain that is usually enough."""
+"""The gain that is usually enough: against confidence, against the size of the test set, by dataset."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
+import streamlit as st
 
 from core.charts.gain_confidence import gain_confidence as chart
+from core.charts.gain_confidence import thresholds_against_size
+from core.data import ResultSet
 from core.report import systems_gains as words
+from core.report import systems_sizes as size_words
 from core.report.formatting import display_name
-from core.systems import GainConfidence, PairComparisons, Threshold, gain_confidence
+from core.systems import (
+    GainConfidence,
+    PairComparisons,
+    Threshold,
+    ThresholdCurve,
+    gain_confidence,
+    thresholds_by_size,
+)
 from core.systems.gain_confidence import ORDERING_DOUBLES
-from pages.ui.frame import downloads, figures, prose, state, tables
+from core.systems.threshold import FEWEST_PAIRS
+from pages.ui.frame import figures, prose, state, tables
 from pages.ui.frame.sections import section
 from pages.ui.results import explanations
+from pages.ui.systems import board
 from pages.ui.systems import data as systems_data
-from pages.ui.systems import table
 from pages.ui.systems.groups import Grouping
 from pages.ui.work import studies
 
@@ -25,6 +38,9 @@ _ALL = ""
 _MOST_POINTS = 5_000
 # A line for each class; of many groups they would fill a screen.
 _MOST_SIGNATURES = 3
+# Of fewer examples thresholds are those of chance.
+_FEWEST_EXAMPLES = 20
+_USUAL_SIZE = 200
 
 
 def show(pairs: PairComparisons, grouping: Grouping) -> None:
@@ -60,9 +76,9 @@ def show(pairs: PairComparisons, grouping: Grouping) -> None:
     if warnings:
         prose.paragraph("What speaks against this as a rule of thumb:", strong=True)
         prose.bullets(warnings)
-    table.show(words.thresholds_frame(thresholds), key="systems-thresholds", of="class")
+    board.table(words.thresholds_frame(thresholds), key="systems-thresholds", of="class")
     prose.paragraphs((words.WHAT_POINTS_ARE, ORDERING_DOUBLES, words.NOT_A_TEST), quiet=True)
-    downloads.table(found.to_frame, name="gain-confidence")
+    tables.download(found.to_frame, name="gain-confidence")
     for pair_class, one in list(thresholds.items())[:_MOST_SIGNATURES]:
         explanations.signature(found.signature_of(one, pair_class=pair_class, dataset=own))
     section("As printed by Berg-Kirkpatrick et al. (2012)", _printed, key="systems-gains-printed")
@@ -113,3 +129,163 @@ def _at_most(found: GainConfidence, dataset: str | None) -> GainConfidence:
 def _printed() -> None:
     tables.frame(words.printed_frame())
     prose.paragraph(words.PRINTED_SOURCE, quiet=True)
+
+
+def by_size(data: ResultSet, pairs: PairComparisons, grouping: Grouping) -> None:
+    """Thresholds at several sizes of one dataset, and at one size of every dataset."""
+    reason = unsuitable(data) or _too_few(data)
+    if reason:
+        prose.paragraph(reason)
+        return
+    _against_size(data, pairs, grouping)
+    if len(state.chosen_datasets(data)) > 1:
+        prose.paragraph("Every dataset at one size", strong=True)
+        _at_one_size(data, grouping)
+
+
+def unsuitable(data: ResultSet) -> str:
+    """Why examples cannot be drawn one by one from these data; '' where they can."""
+    if data.clusters is not None:
+        return "The examples belong together in clusters, so single ones cannot be drawn."
+    if state.metric() not in data.metrics:
+        return "This metric is made of all labels together, not of a score for each example."
+    return ""
+
+
+def _too_few(data: ResultSet) -> str:
+    m = len(data.systems)
+    n_pairs = m * (m - 1) // 2
+    if n_pairs >= FEWEST_PAIRS:
+        return ""
+    return (
+        f"No rule of thumb is to be had of {m} systems: they make {n_pairs} pairs, and it must rest "
+        f"on at least {FEWEST_PAIRS}."
+    )
+
+
+def _against_size(data: ResultSet, pairs: PairComparisons, grouping: Grouping) -> None:
+    prose.paragraph(
+        "With fewer examples a larger gain is needed. Here all pairs are tested on the first "
+        "examples and on random subsets of 100, 200, 400, … of them."
+    )
+    prose.paragraphs(filter(None, [size_words.of_bootstrap(pairs.tests)]), quiet=True)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        dataset = studies.dataset_choice(state.chosen_datasets(data), key="systems-sizes-dataset")
+        how = _how(key="systems-sizes")
+    metric = state.metric()
+    task = studies.study(
+        systems_data.SIZES,
+        {"dataset": dataset, "metric": metric, "groups": grouping, **how},
+        partial(thresholds_by_size, data, dataset, **_asked(how, metric, grouping)),
+        doing="Testing parts",
+        unit="parts",
+        tried=("gains by size looked at", f"{dataset}, {metric}, seed {how['seed']}"),
+    )
+    studies.button("Test parts of this dataset", task, key="systems-run-sizes")
+    found = studies.answer(task, ThresholdCurve)
+    if found is not None:
+        _answer(found)
+
+
+def _how(*, key: str) -> dict[str, int]:
+    subsets = studies.number("Random subsets", key=f"{key}-subsets", value=10, low=1, high=200)
+    resamples = studies.resamples(
+        f"{key}-resamples", value=9_999, low=999, high=200_000, step=10_000
+    )
+    return {"subsets": subsets, "resamples": resamples, "seed": studies.seed(key)}
+
+
+def _asked(how: dict[str, int], metric: str, grouping: Grouping) -> dict[str, Any]:
+    return {
+        "n_subsets": how["subsets"],
+        "metric": metric,
+        "groups": grouping.mapping,
+        "detail": grouping.detail,
+        "n_resamples": how["resamples"],
+        "rng": how["seed"],
+    }
+
+
+def _answer(found: ThresholdCurve) -> None:
+    sentence = size_words.sizes_sentence(found)
+    prose.paragraph(sentence, strong=True)
+    if not found.complete:
+        prose.notice(f"Stopped after {len(found.sizes)} of {found.n_asked} sizes.")
+    figures.show(
+        partial(thresholds_against_size, found, metric=display_name(found.metric)),
+        name="thresholds-by-size",
+        alt=f"The gain that is usually enough against the number of examples. {sentence}",
+    )
+    tables.frame(size_words.sizes_frame(found))
+    prose.paragraphs((size_words.SIZES_PRINTED, words.NOT_A_TEST), quiet=True)
+    studies.take_away(found, name="thresholds-by-size")
+
+
+def _at_one_size(data: ResultSet, grouping: Grouping) -> None:
+    """A threshold for each dataset, all of as many examples, so that sizes do not mix in."""
+    names = state.chosen_datasets(data)
+    smallest = min(data.n_examples(name) for name in names)
+    if smallest < _FEWEST_EXAMPLES:
+        prose.paragraph(
+            f"The smallest dataset has {smallest} examples: too few for a threshold of any. Leave it "
+            "out on the Upload page to compare the others."
+        )
+        return
+    prose.paragraph(
+        "Of every dataset random subsets of as many examples are tested by the paired bootstrap, so "
+        "that what differs is the datasets and not their sizes."
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        size = studies.number(
+            "Examples",
+            key="systems-one-size",
+            value=min(_USUAL_SIZE, smallest),
+            low=_FEWEST_EXAMPLES,
+            high=smallest,
+        )
+        how = _how(key="systems-one-size")
+    metric = state.metric()
+    one = partial(
+        thresholds_by_size,
+        data,
+        sizes=[size],
+        selections=["random"],
+        **_asked(how, metric, grouping),
+    )
+    task = studies.study(
+        systems_data.ONE_SIZE,
+        {"datasets": names, "metric": metric, "groups": grouping, "examples": size, **how},
+        partial(studies.of_each, names, one),
+        doing="Testing parts",
+        unit="parts",
+        tried=(
+            "gains by size looked at",
+            f"every dataset at {size}, {metric}, seed {how['seed']}",
+        ),
+    )
+    studies.button("Test every dataset at this size", task, key="systems-run-one-size")
+    found = studies.answer(task, studies.OfEach)
+    if found is not None:
+        _answer_at_one_size(data, found)
+
+
+def _answer_at_one_size(data: ResultSet, found: studies.OfEach[ThresholdCurve]) -> None:
+    curves = list(found.values())
+    # The study's, which the form may have left.
+    size = curves[0].sizes[0]
+    prose.paragraph(size_words.one_size_sentence(curves, size), strong=True)
+    if not found.complete:
+        prose.notice(f"Stopped after {len(curves)} datasets: the others are missing.")
+    number = st.column_config.NumberColumn
+    frame = size_words.one_size_frame(curves, {name: data.n_examples(name) for name in found})
+    board.table(
+        frame,
+        key="systems-one-size",
+        of="dataset",
+        columns={name: number(format="%.3g") for name in ("usually enough", "interval from", "to")},
+    )
+    tables.download(lambda: frame, name="thresholds-at-one-size", what="the thresholds by dataset")
+    prose.paragraph(
+        "The signature of the first dataset; the others differ in its name:", quiet=True
+    )
+    explanations.signature(curves[0].signature)

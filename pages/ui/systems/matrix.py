@@ -15,9 +15,9 @@ from core.report import systems_leaderboard as words
 from core.report import systems_tables
 from core.report.formatting import display_name
 from core.systems import CountMatrix, PairComparisons, Standings
-from pages.ui.frame import prose, state, theme
+from pages.ui.frame import figures, prose, state
 from pages.ui.frame.sections import section
-from pages.ui.systems import opened, table
+from pages.ui.systems import board, pair
 from pages.ui.work.studies import choice
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def open_clicked() -> None:
     """After a click on a cell, go to the pair: a callback cannot."""
     if state.value(_OPENING, False):
         state.widget(_OPENING, False)
-        opened.go()
+        pair.go()
 
 
 def _best(counts: CountMatrix, most: int) -> CountMatrix:
@@ -100,7 +100,7 @@ def _best(counts: CountMatrix, most: int) -> CountMatrix:
 
 
 def _chart(data: ResultSet, counts: CountMatrix, pairs: PairComparisons) -> None:
-    colours = theme.current()
+    colours = figures.theme()
     figure = state.session().latest.result(
         "chart-pair-matrix",
         made_of=(counts, colours),
@@ -162,7 +162,7 @@ def _clicked(key: str, data: ResultSet, pairs: PairComparisons) -> None:
         _, better, than = points[0]["customdata"]
         if better == than:
             return
-        opened.open_pair(data, pairs, str(better), str(than))
+        pair.open_pair(data, pairs, str(better), str(than))
         state.widget(_CLICKS, int(state.value(_CLICKS, 0)) + 1)
         state.widget(_OPENING, True)
 
@@ -176,7 +176,7 @@ def _whole(counts: CountMatrix) -> None:
     while own in headings:
         own += "\u200b"
     frame.columns = [own, *headings]
-    table.show(frame, key="systems-matrix")
+    board.table(frame, key="systems-matrix")
 
 
 def _against(counts: CountMatrix, ranked: Standings) -> None:
@@ -184,7 +184,7 @@ def _against(counts: CountMatrix, ranked: Standings) -> None:
     system = choice(
         "System", [counts.systems[k] for k in order], key="systems-one", words=display_name
     )
-    table.show(
+    board.table(
         systems_tables.against_frame(ranked, system, counts=counts),
         key="systems-against",
         columns={"mean rank": st.column_config.NumberColumn(format="%.2f")},

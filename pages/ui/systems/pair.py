@@ -1,19 +1,97 @@
-"""One pair of many systems: chosen, told in sentences, and opened in Counting."""
+"""One pair of many systems: chosen, told in sentences, and opened on the Counting page, tested as here."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 import streamlit as st
 
 from core.data import ResultSet
+from core.errors import DataError
 from core.report import systems_pair as words
 from core.report import systems_tables
 from core.report.formatting import display_name
+from core.report.testing import TEST_NAMES
+from core.significance.plan import planned_tests
 from core.systems import CountMatrix, PairComparisons, Standings
-from pages.ui.frame import downloads, prose
+from core.systems.counting import Family
+from pages.ui.frame import prose, state, tables
 from pages.ui.frame.sections import section
-from pages.ui.systems import opened, table
+from pages.ui.systems import board
+from pages.ui.systems import data as systems_data
+from pages.ui.work import runs
 from pages.ui.work.studies import choice
+
+_COUNTING = "pages/counting.py"
+# What Counting is to say of a pair that is on its way there.
+_SAID = "systems-pair-said"
+
+
+def open_pair(data: ResultSet, pairs: PairComparisons, a: str, b: str) -> None:
+    """Let Counting compare two systems by the test of this page, and what that test hangs on."""
+    asked = systems_data.compared_with()
+    before = state.session().settings
+    wanted: dict[str, Any] = {"test": _test(data, pairs, a, b)[0]}
+    bootstrap = "paired-bootstrap" in pairs.tests
+    # The default's randomization is exact: it has no use for them.
+    if bootstrap or any(drawn is not None for drawn in pairs.n_resamples):
+        wanted["n_resamples"] = int(str(asked["resamples"]))
+        wanted["seed"] = int(str(asked["seed"]))
+    if bootstrap:
+        wanted["estimator"] = "add-one"
+    if "wilcoxon" in pairs.tests:
+        wanted["zeros"] = "wilcox"
+    if data.clusters is not None:
+        wanted["whole_clusters"] = True
+    changed = {name: value for name, value in wanted.items() if getattr(before, name) != value}
+    if changed:
+        state.choose(**changed)
+        state.widget(_SAID, words.taken_over_sentence(changed))
+    runs.choose_systems(a, b)
+
+
+def go() -> None:
+    """To the Counting page, which then says what was taken over: this page's notices have been."""
+    said = state.value(_SAID, "")
+    if said:
+        state.widget(_SAID, "")
+        state.remark(said)
+    st.switch_page(_COUNTING)
+
+
+def _test(data: ResultSet, pairs: PairComparisons, a: str, b: str) -> tuple[str, tuple[str, ...]]:
+    """The test to ask for, so that the pair gets the tests that all pairs had, and where it does not.
+
+    The recommended test looks at all systems there, and at two of them in Counting.
+    """
+    asked = str(systems_data.compared_with()["test"])
+    if asked != "auto":
+        return asked, ()
+    used = dict(zip(pairs.datasets, pairs.tests, strict=True))
+    try:
+        planned = planned_tests(data, a=a, b=b, test="auto", metric=state.metric())
+    except DataError:
+        planned = {}
+    other = tuple(
+        name for name, test in used.items() if name not in planned or planned[name].test != test
+    )
+    if other and len(set(pairs.tests)) == 1:
+        return pairs.tests[0], ()
+    return "auto", other
+
+
+def in_words(data: ResultSet, pairs: PairComparisons, family: Family, a: str, b: str) -> str:
+    """How Counting's numbers of a pair relate to those here."""
+    drawn = [n for n in pairs.n_resamples if n is not None]
+    _, other = state.kept(("pair-opened", a, b, pairs.signature), lambda: _test(data, pairs, a, b))
+    return words.opened_sentence(
+        family,
+        [TEST_NAMES[name] for name in dict.fromkeys(pairs.tests)],
+        min(drawn) if drawn else None,
+        by_itself=bool(drawn),
+        other=other,
+    )
 
 
 def show(data: ResultSet, counts: CountMatrix, pairs: PairComparisons, ranked: Standings) -> None:
@@ -30,16 +108,16 @@ def show(data: ResultSet, counts: CountMatrix, pairs: PairComparisons, ranked: S
     if st.button(
         "Open this pair in Counting",
         key="systems-open",
-        on_click=opened.open_pair,
+        on_click=open_pair,
         args=(data, pairs, a, b),
     ):
-        opened.go()
-    prose.paragraph(opened.in_words(data, pairs, counts.family, a, b), quiet=True)
+        go()
+    prose.paragraph(in_words(data, pairs, counts.family, a, b), quiet=True)
 
 
 def _datasets(pairs: PairComparisons, a: str, b: str) -> None:
-    table.show(systems_tables.pair_frame(pairs, a, b), key="systems-pair", of="dataset")
-    downloads.table(
+    board.table(systems_tables.pair_frame(pairs, a, b), key="systems-pair", of="dataset")
+    tables.download(
         lambda: systems_tables.pair_frame(pairs, a, b),
         name="pair-datasets",
         what="this pair's datasets",

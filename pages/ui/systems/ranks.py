@@ -16,13 +16,12 @@ from core.report import across, systems_tables, systems_tiers
 from core.report import systems_leaderboard as words
 from core.report.formatting import display_name
 from core.systems import PairComparisons, Standings, standings
-from pages.ui.frame import downloads, figures, prose, state
+from pages.ui.frame import figures, prose, state, tables
 from pages.ui.frame.glossary import TOOLTIPS
 from pages.ui.frame.sections import section
 from pages.ui.results import explanations
 from pages.ui.systems import board
 from pages.ui.systems import data as systems_data
-from pages.ui.systems import table as systems_table
 from pages.ui.work.studies import choice
 
 
@@ -51,7 +50,7 @@ def show_scores(data: ScoreTable) -> None:
         prose.paragraph(systems_tiers.ranks_note(found[1]), quiet=True)
     prose.paragraph(words.RANKS_SAY_NOTHING_OF_CHANCE, quiet=True)
     with st.container(horizontal=True):
-        downloads.table(
+        tables.download(
             lambda: systems_tables.leaderboard_frame(
                 ranked, rank_marks=None if found is None else systems_tiers.marks_of_ranks(found[1])
             ),
@@ -59,7 +58,7 @@ def show_scores(data: ScoreTable) -> None:
             what="the leaderboard",
         )
         if found is not None:
-            downloads.table(found[1].to_frame, name="pairs-of-mean-ranks", what="every pair")
+            tables.download(found[1].to_frame, name="pairs-of-mean-ranks", what="every pair")
     section("One system against each other one", lambda: _against(ranked), key="systems-against")
     section("How this was computed", lambda: _how(ranked, found), key="systems-how")
 
@@ -122,7 +121,7 @@ def _table(ranked: Standings, found: tuple[Friedman, PostHoc] | None) -> None:
     frame = systems_tables.leaderboard_frame(ranked, rank_marks=marks)
     shown = board.columns(0, len(ranked.datasets))
     shown["not told apart"] = st.column_config.TextColumn(help=TOOLTIPS["told_apart"])
-    systems_table.show(frame, key="systems-leaderboard", columns=shown)
+    board.table(frame, key="systems-leaderboard", columns=shown)
 
 
 def _against(ranked: Standings) -> None:
@@ -130,7 +129,7 @@ def _against(ranked: Standings) -> None:
     system = choice(
         "System", [ranked.systems[k] for k in order], key="systems-one", words=display_name
     )
-    systems_table.show(
+    board.table(
         systems_tables.against_frame(ranked, system),
         key="systems-against",
         columns={"mean rank": st.column_config.NumberColumn(format="%.2f")},

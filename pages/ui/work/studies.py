@@ -15,7 +15,7 @@ import streamlit as st
 from core.report.formatting import display_name
 from core.report.reliability_summary import of_others
 from core.significance import Stopped
-from pages.ui.frame import downloads, limits, prose, state
+from pages.ui.frame import limits, prose, state, tables
 from pages.ui.frame.glossary import TOOLTIPS
 from pages.ui.results import explanations
 from pages.ui.work import background
@@ -178,7 +178,7 @@ def tell_notes(found: Sequence[str]) -> None:
 def take_away(found: Answer, *, name: str, notes: Sequence[str] = ()) -> None:
     """How an answer ends: what to know about it, its table to take away, and its signature."""
     tell_notes(notes)
-    downloads.table(found.to_frame, name=name)
+    tables.download(found.to_frame, name=name)
     explanations.signature(found.signature)
 
 
