@@ -179,7 +179,8 @@ def _swapped_page() -> None:
 
     from pages.ui.work import studies
 
-    def task(a: str, b: str, seed: int) -> Any:
+    # Unannotated: it is run without what the test imports.
+    def task(a, b, seed):
         return studies.study(
             "one",
             {"A": a, "B": b, "seed": seed},

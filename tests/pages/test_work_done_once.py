@@ -111,7 +111,7 @@ def _spec_texts(app: AppTest) -> list[str]:
 
 def test_importing_the_app_brings_no_library_that_only_some_files_or_downloads_need() -> None:
     program = (
-        "import sys, pages.ui.frame.page, pages.ui.intake.drop, pages.ui.results.take_away\n"
+        "import sys, pages.ui.frame.page, pages.ui.intake.drop, pages.ui.results.report\n"
         "print([name for name in ('openpyxl', 'matplotlib', 'statsmodels', 'sklearn', "
         "'plotly.express') if name in sys.modules])"
     )
