@@ -42,10 +42,12 @@ if TYPE_CHECKING:
     from core.replicability.direction import one_sided_p_values
     from core.replicability.identification import Identification, identify_datasets
     from core.replicability.partial_conjunction import partial_conjunction_p_values
-    from core.significance.choose import advise, significance_tests
+    from core.significance.choose import advise
+    from core.significance.known_tests import significance_tests
     from core.significance.result import SignificanceResult
-    from core.significance.run import run_dataset_tests, run_significance_test
+    from core.significance.run import run_dataset_tests
     from core.significance.settle import settle
+    from core.significance.single import run_significance_test
     from core.simulation.runs import Simulation, simulate_k_hat
     from core.simulation.scenarios import Block, Scenario
     from core.systems import PairComparisons, compare_all_pairs
@@ -73,9 +75,9 @@ _HOMES = {
     "StatisticMetric": "core.metrics.registry",
     "advise": "core.significance.choose",
     "run_dataset_tests": "core.significance.run",
-    "run_significance_test": "core.significance.run",
+    "run_significance_test": "core.significance.single",
     "settle": "core.significance.settle",
-    "significance_tests": "core.significance.choose",
+    "significance_tests": "core.significance.known_tests",
     "simulate_k_hat": "core.simulation.runs",
     "Counting": "core.replicability.counting",
     "DataError": "core.errors",

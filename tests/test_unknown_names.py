@@ -33,16 +33,18 @@ from core.effects.from_results import dataset_effects
 from core.reliability.cut_off_tests import CutOffTest
 from core.reliability.flipped_choices import flipped_choice
 from core.reliability.pair_family import count_pairs
-from core.reliability.shared_sums import UnitStatistics
 from core.reliability.subsamples import subsampled
 from core.replicability.groups import count_in_groups
 from core.report.questions import questions
 from core.report.subject import Subject
+from core.significance.counting import SIGN
 from core.significance.differences import paired_differences
+from core.significance.known_tests import significance_test_named
 from core.significance.lattice import DrawSum
 from core.significance.plan import planned_tests
 from core.significance.result import Sides
-from core.significance.settings import Settings, SharedSettings
+from core.significance.settings import Settings
+from core.significance.shared_sums import UnitStatistics
 from core.significance.single import run_significance_test
 from core.simulation.batch import BatchCounter
 from core.simulation.runs import simulate_k_hat
@@ -72,7 +74,6 @@ CHOICES = {
     "ClaimAlternative",
     "ClaimMetric",
     "Correlation",
-    "CorrelationTest",
     "Dependence",
     "Estimator",
     "Family",
@@ -85,9 +86,7 @@ CHOICES = {
     "ScoreMetric",
     "Selection",
     "Sidedness",
-    "SignificanceTest",
     "TestAlternative",
-    "Variant",
     "Zeros",
 }
 # Parameters that are choices by name, though annotated as strings.
@@ -114,6 +113,8 @@ NO_CHOICES = (
     "core.reliability.subsamples.resampling_stream.test",
     "core.significance.streams.dataset_stream.test",
     "core.systems.one_dataset.stream_of.test",
+    # What a kernel can have, which is to be checked where it has it.
+    "core.significance.significance_test.OfCounts.p_of_counts.alternative",
     # They ask whether a name is one of their own.
     "core.metrics.registry.is_counted.kind",
     "core.systems.side_by_side.is_summed.kind",
@@ -293,7 +294,6 @@ def given() -> dict[str, Any]:
         "printed": "0.03",
         "by_itself": True,
         "settings": Settings(
-            test="paired-bootstrap",
             alternative="greater",
             method="auto",
             n_resamples=9,
@@ -302,6 +302,7 @@ def given() -> dict[str, Any]:
             zeros="wilcox",
             confidence_level=0.5,
         ),
+        "known": significance_test_named("paired-bootstrap"),
         "result": run_significance_test(a, b, test="paired-t"),
         "full": run_significance_test(a, b, test="paired-t"),
         "points": (),
@@ -332,13 +333,13 @@ def given() -> dict[str, Any]:
             test="williams", r_gold_a=(0.5, 0.6), r_gold_b=(0.4, 0.5), n_examples=100
         ),
         "Claim": Claim(kind="at-least", k=1),
+        "CountingTest": SIGN,
         "MeansBox": MeansBox(
             difference=(0.1, 0.2), sd_a=None, sd_b=None, sd_difference=(1.0, 1.1), n_examples=100
         ),
         "PValueTable": table,
         "PairFamily": count_pairs(("d", "e", "f"), ("m", "m", "m"), p_values),
         "PossibleBox": PossibleBox(low=p_values, high=p_values, farthest=p_values, misfits=()),
-        "SharedSettings": SharedSettings(),
         "Sides": Sides(0.1, 0.2, 0.3),
         "SignificanceResult": run_significance_test(a, b, test="paired-t"),
         "Simulation": simulate_k_hat(Scenario(blocks=(Block(3),)), n_repetitions=10),
@@ -374,13 +375,12 @@ def others() -> dict[str, Any]:
         r".*\.effects: DatasetEffects": dataset_effects(given()["result_set"], a="x", b="y"),
         r".*\.metric: ScoreMetric": "accuracy",
         r".*\.metric: str \| StatisticMetric": "mean",
+        r"core\.significance\.compare\..*\.by": significance_test_named("paired-bootstrap"),
         r".*\.systems: GivenSystems": GivenSystems(
             given=tuple(scores.T), kind="mean", gold=None, labels=None, higher_is_better=True
         ),
         r"core\.claims\..*\.test: str": "mcnemar",
         r"core\.report\..*\.claim": "a-better",
-        r".*\.p_of_counts\.test": "sign",
-        r".*\.averaged_pairs\.test": "sign",
         r".*\.k_hat\.p_values": np.full((2, 3), 0.5),
         r".*\.DatasetSubsamples\.of\.own": given()["Subsampled"],
         r".*\.fitting_tests\.tests": ("auto",),
@@ -443,7 +443,6 @@ def test_a_plan_with_such_a_test_is_an_error_where_it_is_run() -> None:
             n_resamples=9,
             seed=1,
         ),
-        "settings": lambda: replace(known["settings"], test=NAME),
     }
     answers = {name: answer_to(call) for name, call in calls.items()}
     assert {name: said for name, said in answers.items() if NAME not in said} == {}

@@ -42,7 +42,7 @@ from core.report.testing import (
     small_bootstrap_sentence,
     taken_apart_sentence,
 )
-from core.significance.choose import TENDENCY_TESTS
+from core.significance.known_tests import significance_test_named
 from core.types import BoolArray, FloatArray
 
 
@@ -303,7 +303,7 @@ def analysis_of(
             higher_is_better=table.higher_is_better,
             n_untested=sum(result is None for result in table.results or ()),
             by_tendency=any(
-                result is not None and result.test in TENDENCY_TESTS
+                result is not None and significance_test_named(result.test).of_tendency
                 for result in table.results or ()
             ),
         ),

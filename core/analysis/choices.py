@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
 from core.analysis.settings import USUAL, TestSettings
 from core.replicability.procedures import procedure_names
-from core.significance.choose import significance_tests
 from core.significance.intervals import INTERVAL_KINDS
+from core.significance.known_tests import significance_test_names
 from core.significance.result import ESTIMATORS, ZEROS
 from core.types import DEPENDENCES
 
@@ -30,8 +30,8 @@ class Choice:
         Of a setting of tests: in a report's list of settings, where the others have
         lines of their own; and in the list of what was tried, for a value that is
         not usual.
-    values : tuple of str
-        All that it may be; empty where that is no list.
+    given : callable
+        Gives all that it may be; none where that is no list.
     least : int
         Of a whole number. How large it may be is for those to say who compute with it.
     """
@@ -42,8 +42,13 @@ class Choice:
     words: str
     label: str
     tried: str
-    values: tuple[str, ...] = ()
+    given: Callable[[], tuple[str, ...]] = tuple
     least: int = 0
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """All that it may be; empty where that is no list."""
+        return self.given()
 
     @property
     def usual(self) -> Any:
@@ -59,14 +64,14 @@ def _choice(name: str, words: str, label: str = "", tried: str = "", **further: 
 
 _ALL = (
     _choice("alpha", "the level α"),
-    _choice("dependence", "the answer about dependence", values=DEPENDENCES),
+    _choice("dependence", "the answer about dependence", given=lambda: DEPENDENCES),
     _choice("swapped", "whether A and B are exchanged", link="swap", option=""),
     _choice("excluded", "the datasets left out", link="without", option="exclude"),
     _choice("question", "the claim asked for"),
-    _choice("procedure", "the procedure that names", values=procedure_names()),
+    _choice("procedure", "the procedure that names", given=procedure_names),
     _choice("pair", "the pair of systems", link="systems", option=""),
     _choice("metric", "the metric"),
-    _choice("test", "the test", "test", values=("auto", *significance_tests)),
+    _choice("test", "the test", "test", given=lambda: ("auto", *significance_test_names())),
     _choice(
         "n_resamples",
         "the number of resamples",
@@ -76,16 +81,22 @@ _ALL = (
         least=1,
     ),
     _choice("seed", "the seed", "seed"),
-    _choice("interval", "the kind of interval", "interval", "{} interval", values=INTERVAL_KINDS),
+    _choice(
+        "interval", "the kind of interval", "interval", "{} interval", given=lambda: INTERVAL_KINDS
+    ),
     _choice(
         "estimator",
         "the bootstrap's p-value",
         "bootstrap's p-value",
         "{} estimator",
-        values=ESTIMATORS,
+        given=lambda: ESTIMATORS,
     ),
     _choice(
-        "zeros", "what is done with zeros", "zeros in Wilcoxon's test", "zeros by {}", values=ZEROS
+        "zeros",
+        "what is done with zeros",
+        "zeros in Wilcoxon's test",
+        "zeros by {}",
+        given=lambda: ZEROS,
     ),
     _choice(
         "whole_clusters",

@@ -14,7 +14,7 @@ from core.significance.extension import extend
 from core.significance.plan import planned_tests
 from core.significance.result import SignificanceResult
 from core.significance.run import run_planned_tests, table_of
-from core.significance.settings import SharedSettings
+from core.significance.settings import Settings
 from core.significance.stopping import Stopped
 from core.types import IntArray
 from core.validation import check_two_systems
@@ -93,9 +93,7 @@ def run_plan(
             tests,
             a=plan.system_a,
             b=plan.system_b,
-            settings=SharedSettings(
-                interval=plan.interval, estimator=plan.estimator, zeros=plan.zeros
-            ),
+            settings=Settings(interval=plan.interval, estimator=plan.estimator, zeros=plan.zeros),
             n_resamples={dataset: asked.get(dataset, plan.n_resamples) for dataset in tests},
             seed=plan.seed,
             n_threads=n_threads,

@@ -23,7 +23,7 @@ from core.replicability.procedures import procedure_names
 from core.report.contradictions import other_side_sentence, speaks_against
 from core.report.questions import Claim as Lead
 from core.report.subject import Subject
-from core.significance.choose import TENDENCY_TESTS
+from core.significance.known_tests import significance_test_named
 from core.types import Alternative, BoolArray, Dependence, FloatArray
 from core.validation import check_choice
 
@@ -64,7 +64,7 @@ class CheckedTable:
             datasets=table.datasets,
             higher_is_better=table.higher_is_better,
             by_tendency=any(
-                result is not None and result.test in TENDENCY_TESTS
+                result is not None and significance_test_named(result.test).of_tendency
                 for result in table.results or ()
             ),
         )

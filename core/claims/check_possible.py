@@ -9,7 +9,7 @@ from core.claims.check_inputs import CheckedTable
 from core.claims.explain import RowExplanation, explain_table
 from core.claims.findings import Finding
 from core.claims.printed_scores import METRICS, ScoreMetric, printed_as
-from core.claims.row_findings import TESTS, Columns, Sided, row_finding
+from core.claims.row_findings import Columns, Sided, row_finding
 from core.claims.sentences_possible import (
     SidedVariant,
     SpeaksFor,
@@ -20,6 +20,7 @@ from core.claims.steps import NO_STEPS, Steps
 from core.data.digits import said_scores
 from core.data.p_value_table import PValueTable
 from core.data.score_table import ScoreTable
+from core.significance.known_tests import significance_test_names
 from core.types import Alternative
 from core.validation import check_choice
 
@@ -194,7 +195,11 @@ def _explained(
     readings: tuple[Alternative, ...] = (
         ("two-sided", "greater", "toward-higher-score") if declared == "not-stated" else (declared,)
     )
-    tests = [test for test in TESTS if any(test == v.test for _, sided in judged for v in sided)]
+    tests = [
+        test
+        for test in significance_test_names()
+        if any(test == v.test for _, sided in judged for v in sided)
+    ]
     found = {}
     for test in tests:
         for reading in readings:

@@ -11,24 +11,17 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
-from typing import Literal, cast, get_args
+from typing import cast
 
 import numpy as np
 
 from core.claims.agreement import implied_correlations
 from core.claims.printed_scores import ScoreRange
 from core.claims.splits import CLAIM_ALTERNATIVES
-from core.significance.correlation import (
-    FEWEST,
-    ONE,
-    correlation_outcome,
-    correlation_statistic,
-    infinite_z,
-)
+from core.metrics.registry import ONE
+from core.significance.correlation import FEWEST, CorrelationTest
+from core.significance.known_tests import correlation_test_named
 from core.validation import check_choice
-
-CorrelationTest = Literal["williams", "steiger", "meng"]
-CORRELATION_TESTS: tuple[CorrelationTest, ...] = get_args(CorrelationTest)
 
 # Fisher's z is finite below; a correlation that is rounded to 1 is less than it.
 _BELOW_ONE = 1.0 - 1e-13
@@ -58,10 +51,15 @@ class CorrelationBox:
         n.
     """
 
-    test: CorrelationTest
+    test: str
     r_gold_a: tuple[float, float]
     r_gold_b: tuple[float, float]
     n_examples: int
+
+    @cached_property
+    def kernel(self) -> CorrelationTest:
+        """What computes the test."""
+        return correlation_test_named(self.test)
 
     def p_value(self, a: float, b: float, r_a_b: float, alternative: str) -> float | None:
         """The p-value of three correlations; None where the statistic is undefined.
@@ -72,7 +70,7 @@ class CorrelationBox:
             If the alternative is neither "greater" nor "two-sided".
         """
         check_choice(alternative, CLAIM_ALTERNATIVES, name="alternative")
-        outcome = correlation_outcome(self.test, a, b, r_a_b, self.n_examples)
+        outcome = self.kernel.outcome(a, b, r_a_b, self.n_examples)
         if outcome.statistic is None:
             return None
         return (
@@ -176,7 +174,7 @@ class CorrelationBox:
     def _statistic(self, a: float, b: float, r_a_b: float) -> float | None:
         if not _OPPOSITE < r_a_b < ONE:
             return None
-        return correlation_statistic(self.test, a, b, r_a_b, self.n_examples)
+        return self.kernel.statistic(a, b, r_a_b, self.n_examples)
 
     def _zoom(
         self, start: tuple[float, Point], cost: Callable[[float], float]
@@ -206,7 +204,7 @@ class CorrelationBox:
 
 
 def correlation_box(
-    test: CorrelationTest, score_a: ScoreRange, score_b: ScoreRange, n: int
+    test: str, score_a: ScoreRange, score_b: ScoreRange, n: int
 ) -> CorrelationBox | None:
     """The box of two printed correlations; None where the test is infinite for all of them.
 
@@ -215,11 +213,11 @@ def correlation_box(
     ValueError
         If it is no test of correlations.
     """
-    check_choice(test, CORRELATION_TESTS, name="test")
+    kernel = correlation_test_named(test)
     ranges = [score_a.ends, score_b.ends]
-    if any(low == high and infinite_z(test, low, 0.0) for low, high in ranges):
+    if any(low == high and kernel.has_no_z(low, 0.0) for low, high in ranges):
         return None
-    if test != "williams":
+    if kernel.of_fisher_z:
         ranges = [(max(low, -_BELOW_ONE), min(high, _BELOW_ONE)) for low, high in ranges]
     return CorrelationBox(test=test, r_gold_a=ranges[0], r_gold_b=ranges[1], n_examples=n)
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from core.claims.attainment import Attainment, PossibleP, Verdict, printed_bounds
-from core.claims.correlations import CORRELATION_TESTS
 from core.claims.in_use import InUse, in_use_of
 from core.claims.possible import possible_of
 from core.claims.printed_scores import (
@@ -19,9 +18,14 @@ from core.claims.printed_scores import (
     printed_as,
     read_scores,
 )
-from core.claims.splits import CLAIM_ALTERNATIVES, MCNEMAR_TESTS, ClaimAlternative
+from core.claims.splits import CLAIM_ALTERNATIVES, ClaimAlternative
 from core.data.digits import said_scores
 from core.data.p_value_table import PValueTable
+from core.significance.known_tests import (
+    of_outcomes,
+    of_three_correlations,
+    significance_test_names,
+)
 from core.validation import check_choice
 
 
@@ -152,7 +156,7 @@ def variants_of(metric: ScoreMetric) -> tuple[Variant, ...]:
         If there is no such metric.
     """
     check_choice(metric, METRICS, name="metric")
-    tests: tuple[str, ...] = MCNEMAR_TESTS if metric == "accuracy" else CORRELATION_TESTS
+    tests = significance_test_names(of_outcomes if metric == "accuracy" else of_three_correlations)
     return tuple(Variant(test, side) for test in tests for side in CLAIM_ALTERNATIVES)
 
 

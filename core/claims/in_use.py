@@ -29,10 +29,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.claims.correlations import CORRELATION_TESTS, POSITIONS
+from core.claims.correlations import POSITIONS
 from core.claims.printed_scores import METRICS, ScoreMetric, ScoreRange
-from core.claims.splits import MCNEMAR_TESTS, mcnemar_p_values, most_disagreements
-from core.significance.correlation import FEWEST, correlation_statistic, infinite_z
+from core.claims.splits import mcnemar_p_values, most_disagreements
+from core.significance.correlation import FEWEST
+from core.significance.known_tests import (
+    correlation_test_named,
+    of_outcomes,
+    of_three_correlations,
+    significance_test_names,
+)
 from core.types import FloatArray, IntArray
 from core.validation import check_choice
 
@@ -191,7 +197,7 @@ def _of_counts(ahead: str, more: Interval, fewer: Interval, n: int) -> InUse:
     )
     limit = max(
         resampled,
-        _largest_of_mcnemar(d, splits, tests=MCNEMAR_TESTS),
+        _largest_of_mcnemar(d, splits, tests=significance_test_names(of_outcomes)),
         _paired(d, splits, n),
         _of_two_samples(d, int(fewest_ahead + most_behind), n),
     )
@@ -297,7 +303,7 @@ def _smallest_formula(d: int, n: int) -> float:
     disagreements = np.array([d])
     found = [
         float(mcnemar_p_values(disagreements, disagreements, test=test, alternative="greater")[0])
-        for test in MCNEMAR_TESTS
+        for test in significance_test_names(of_outcomes)
     ]
     paired = 0.0 if d >= n else float(ndtr(-math.sqrt(d / (1.0 - d / n))))
     return min(*found, paired)
@@ -305,26 +311,25 @@ def _smallest_formula(d: int, n: int) -> float:
 
 def _of_correlations(ahead: str, more: float, less: float, n: int) -> InUse:
     """Of the least correlation of the system ahead and the largest of the other."""
-    from scipy.special import ndtr, stdtr
+    from scipy.special import ndtr
 
     apart = math.atanh(min(more, _BELOW_ONE)) - math.atanh(max(less, -_BELOW_ONE))
     z = apart * math.sqrt((n - 3.0) / 2.0)
     resampled = float(ndtr(-z / SPREAD))
     room = math.sqrt((1.0 - more**2) * (1.0 - less**2))
     found = [resampled]
-    for test in CORRELATION_TESTS:
-        if infinite_z(test, more, less):
+    for test in significance_test_names(of_three_correlations):
+        kernel = correlation_test_named(test)
+        if kernel.has_no_z(more, less):
             continue
         values = [
             value
             for position in POSITIONS
             if -_BELOW_ONE < (r := more * less + position * room) < _BELOW_ONE
-            and (value := correlation_statistic(test, more, less, r, n)) is not None
+            and (value := kernel.statistic(more, less, r, n)) is not None
         ]
         if values:
-            found.append(
-                float(stdtr(n - 3, -min(values)) if test == "williams" else ndtr(-min(values)))
-            )
+            found.append(kernel.below(-min(values), n))
     # Hotelling's t is larger than Williams', and goes beyond all bounds.
     return InUse(
         ahead=ahead,

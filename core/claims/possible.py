@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from core.claims.attainment import PossibleP
-from core.claims.correlations import CORRELATION_TESTS, CorrelationBox, correlation_box
+from core.claims.correlations import CorrelationBox, correlation_box
 from core.claims.means import MeansBox, means_box
 from core.claims.printed_scores import METRICS, Scale, ScoreMetric, ScoreRange, check_n, read_scores
 from core.claims.splits import (
     CLAIM_ALTERNATIVES,
-    MCNEMAR_TESTS,
     ClaimAlternative,
     Splits,
     splits_of,
+)
+from core.significance.known_tests import (
+    of_outcomes,
+    of_three_correlations,
+    significance_test_names,
 )
 from core.validation import check_choice
 
@@ -101,9 +105,12 @@ def possible_of(
     if metric == "accuracy":
         splits = splits_of(score_a.fitting(n), score_b.fitting(n), n)
         if splits.differences.size:
-            sources = {str(test): splits for test in MCNEMAR_TESTS}
+            sources = dict.fromkeys(significance_test_names(of_outcomes), splits)
     else:
-        boxes = {test: correlation_box(test, score_a, score_b, n) for test in CORRELATION_TESTS}
+        boxes = {
+            test: correlation_box(test, score_a, score_b, n)
+            for test in significance_test_names(of_three_correlations)
+        }
         sources = {test: box for test, box in boxes.items() if box is not None}
     return tuple(
         _possible(test, source, n, alternative)

@@ -22,18 +22,10 @@ from core.claims.sentences_possible import (
 )
 from core.claims.sizes import PossibleSizes, n_at_which_possible
 from core.claims.splits import ClaimAlternative
+from core.significance.known_tests import significance_test_names
 
 # The variant that a sentence speaks of, where several would do.
 SIDES: tuple[SpeaksFor, ...] = ("either", "a", "b")
-TESTS = (
-    "mcnemar",
-    "mcnemar-mid-p",
-    "mcnemar-chi2",
-    "mcnemar-chi2-corrected",
-    "williams",
-    "steiger",
-    "meng",
-)
 Sided = dict[SidedVariant, VariantExplanation]
 
 
@@ -152,7 +144,9 @@ def row_finding(
 
 def in_front(variants: Sequence[SidedVariant]) -> SidedVariant:
     """The variant that a sentence speaks of, where several would do."""
-    return min(variants, key=lambda v: (SIDES.index(v.speaks_for), TESTS.index(v.test)))
+    return min(
+        variants, key=lambda v: (SIDES.index(v.speaks_for), significance_test_names().index(v.test))
+    )
 
 
 def apart(ranges: Iterable[tuple[float, float]]) -> tuple[tuple[float, float], ...]:
@@ -181,7 +175,7 @@ def _nearest(sided: Sided) -> dict[str, object]:
             (
                 sign * split[2],
                 SIDES.index(variant.speaks_for),
-                TESTS.index(variant.test),
+                significance_test_names().index(variant.test),
                 split,
                 variant,
             )

@@ -11,7 +11,7 @@ from core.claims.sentences import printed_p, shown_number, whole_number
 from core.data.p_value_table import PValueTable
 from core.report.formatting import display_name, format_p_value, list_names
 from core.report.subject import Subject
-from core.report.testing import TEST_NAMES
+from core.report.testing import title_of_test
 from core.types import Alternative
 
 SpeaksFor = Literal["a", "b", "either"]
@@ -170,7 +170,7 @@ def attainable_sentence(
         ]
         takes = f" It takes a correlation between the two models of {' or '.join(spans)}"
     if takes:
-        takes += f", {sidedness(shown, subject)} ({TEST_NAMES[shown.test]})."
+        takes += f", {sidedness(shown, subject)} ({title_of_test(shown.test)})."
     others = len(explaining) - 1
     more = ""
     if others:
@@ -208,7 +208,7 @@ def variants_sentence(
     rows = "the row" if n_rows == 1 else f"all {n_rows} rows"
     most = max(explained.values(), default=0)
     best = [
-        f"{TEST_NAMES[test]}, {_read(reading, subject)}"
+        f"{title_of_test(test)}, {_read(reading, subject)}"
         for (test, reading), number in explained.items()
         if number == most
     ]
@@ -246,7 +246,7 @@ def sidedness(shown: SidedVariant, subject: Subject) -> str:
 
 def _variant(variant: SidedVariant, subject: Subject) -> str:
     """Write "McNemar, exact, two-sided"."""
-    return f"{TEST_NAMES[variant.test]}, {sidedness(variant, subject)}"
+    return f"{title_of_test(variant.test)}, {sidedness(variant, subject)}"
 
 
 def _for_sides(sides: Sequence[SpeaksFor], subject: Subject) -> str:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import cast
 
 import numpy as np
 
 from core.claims.attainment import printed_bounds, tolerant_ends
-from core.claims.correlations import CORRELATION_TESTS, CorrelationTest, correlation_box
+from core.claims.correlations import correlation_box
 from core.claims.means import means_box
 from core.claims.printed_scores import (
     MOST_EXAMPLES,
@@ -21,12 +20,19 @@ from core.claims.printed_scores import (
 )
 from core.claims.splits import (
     CLAIM_ALTERNATIVES,
-    MCNEMAR_TESTS,
     ClaimAlternative,
+    is_corrected,
     mcnemar_p_values,
+    mcnemar_test_named,
     most_disagreements,
 )
 from core.significance.correlation import FEWEST
+from core.significance.counting import MidPTest
+from core.significance.known_tests import (
+    of_outcomes,
+    of_three_correlations,
+    significance_test_names,
+)
 from core.types import BoolArray, IntArray
 from core.validation import check_choice
 
@@ -92,15 +98,18 @@ def n_at_which_possible(
     ValueError
         If an argument is not as above.
     """
-    check_choice(test, (*MCNEMAR_TESTS, *CORRELATION_TESTS), name="test")
+    of_accuracies = significance_test_names(of_outcomes)
+    check_choice(
+        test, (*of_accuracies, *significance_test_names(of_three_correlations)), name="test"
+    )
     check_choice(alternative, CLAIM_ALTERNATIVES, name="alternative")
     n = check_n(n)
     low, high = tolerant_ends(*printed_bounds(p_value))
-    metric: ScoreMetric = "accuracy" if test in MCNEMAR_TESTS else "correlation"
+    metric: ScoreMetric = "accuracy" if test in of_accuracies else "correlation"
     a, b = read_scores(score_a, score_b, metric=metric, decimals=decimals, scale=scale)
     if metric == "accuracy":
         return _tried_one_by_one(a, b, n, (low, high), test=test, alternative=alternative)
-    box = correlation_box(cast(CorrelationTest, test), a, b, n)
+    box = correlation_box(test, a, b, n)
     if box is None:
         raise ValueError(f"`test` must not be '{test}' for a correlation of 1 or -1.")
     return _bisected(
@@ -264,8 +273,9 @@ def _possible(
             p_values.append(
                 mcnemar_p_values(differences, disagreements, test=test, alternative=alternative)
             )
-    corrected = test == "mcnemar-chi2-corrected"
-    if alternative == "two-sided" and (corrected or test == "mcnemar-mid-p"):
+    kernel = mcnemar_test_named(test)
+    corrected = is_corrected(kernel)
+    if alternative == "two-sided" and (corrected or isinstance(kernel, MidPTest)):
         # At b = c = 1, where mid-p and software that leaves the correction uncut give the least.
         tied = (
             (smallest <= 0)

@@ -27,15 +27,37 @@ from typing import Literal, NamedTuple, get_args
 import numpy as np
 
 from core.claims.printed_scores import ScoreRange
-from core.significance.wins_and_losses import p_of_counts
+from core.significance.counting import ChiSquaredTest, CountingTest, MidPTest
+from core.significance.known_tests import (
+    of_outcomes,
+    significance_test_named,
+    significance_test_names,
+)
 from core.types import BoolArray, FloatArray, IntArray
 from core.validation import check_choice
 
-McNemarTest = Literal["mcnemar", "mcnemar-mid-p", "mcnemar-chi2", "mcnemar-chi2-corrected"]
 ClaimAlternative = Literal["greater", "two-sided"]
 
-MCNEMAR_TESTS: tuple[McNemarTest, ...] = get_args(McNemarTest)
 CLAIM_ALTERNATIVES: tuple[ClaimAlternative, ...] = get_args(ClaimAlternative)
+
+
+def mcnemar_test_named(name: str) -> CountingTest:
+    """The kernel of one of McNemar's tests.
+
+    Raises
+    ------
+    ValueError
+        If it is none of them.
+    """
+    check_choice(name, significance_test_names(of_outcomes), name="test")
+    kernel = significance_test_named(name).kernel
+    assert isinstance(kernel, CountingTest)
+    return kernel
+
+
+def is_corrected(kernel: CountingTest) -> bool:
+    """Whether it is χ² with a correction for continuity."""
+    return isinstance(kernel, ChiSquaredTest) and kernel.correction > 0.0
 
 
 def mcnemar_p_values(
@@ -46,14 +68,14 @@ def mcnemar_p_values(
     alternative: str,
     uncut: BoolArray | bool = False,
 ) -> FloatArray:
-    """McNemar's p-values of whole arrays of d and s, as `wins_and_losses.p_of_counts` has them.
+    """McNemar's p-values of whole arrays of d and s, as `CountingTest.p_of_counts` has them.
 
     Parameters
     ----------
     differences, disagreements : ndarray of int
         d and s, of one shape; s − |d| even and not negative.
     test : str
-        One of `MCNEMAR_TESTS`.
+        One of McNemar's.
     alternative : {"greater", "two-sided"}
         For A, or either.
     uncut : bool or ndarray of bool
@@ -61,8 +83,7 @@ def mcnemar_p_values(
     """
     from scipy.special import ndtr
 
-    p_values = p_of_counts(
-        test,
+    p_values = mcnemar_test_named(test).p_of_counts(
         (disagreements + differences) // 2,
         (disagreements - differences) // 2,
         alternative=alternative,
@@ -122,14 +143,14 @@ class Splits:
             If it is no such test, or another alternative than "greater" and
             "two-sided".
         """
-        check_choice(test, MCNEMAR_TESTS, name="test")
+        kernel = mcnemar_test_named(test)
         check_choice(alternative, CLAIM_ALTERNATIVES, name="alternative")
         fewest, most = np.abs(self.differences), self.most
         uncut = np.zeros(fewest.shape, dtype=np.bool_)
         tied = np.flatnonzero((self.differences == 0) & (most >= 2))
         if alternative != "two-sided" or not tied.size:
             return Ways(self.differences, fewest, most, uncut)
-        if test == "mcnemar-mid-p":
+        if isinstance(kernel, MidPTest):
             fewest[tied] = 2
             return Ways(
                 np.append(self.differences, 0),
@@ -137,7 +158,7 @@ class Splits:
                 np.append(most, 0),
                 np.append(uncut, False),
             )
-        if test != "mcnemar-chi2-corrected":
+        if not is_corrected(kernel):
             return Ways(self.differences, fewest, most, uncut)
         return Ways(
             np.append(self.differences, 0),

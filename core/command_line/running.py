@@ -40,7 +40,7 @@ from core.export.bundle import (
     restore_bundle,
     write_bundle,
 )
-from core.significance.settings import TESTS_HAVING
+from core.significance.known_tests import significance_test_named
 
 # What a bundle brings itself.
 _OF_DATA = (
@@ -130,7 +130,11 @@ def _unheard(options: Options, analysis: Analysis) -> list[str]:
     """Options of tests that were not among those run."""
     used = {result.test for result in analysis.table.results or () if result is not None}
     return options.given(
-        *(name for name in ("estimator", "zeros") if used and not used & {*TESTS_HAVING[name]})
+        *(
+            name
+            for name in ("estimator", "zeros")
+            if used and not any(name in significance_test_named(one).settings for one in used)
+        )
     )
 
 

@@ -39,7 +39,7 @@ from core.significance.binomial import fair_coin
 from core.significance.differences import Differences
 from core.significance.lattice import SMALLEST
 from core.significance.result import TEST_ALTERNATIVES, Outcome, Sides, TestAlternative
-from core.significance.t import paired_t
+from core.significance.student import paired_t
 from core.significance.wilcoxon import wilcoxon
 from core.types import FloatArray
 from core.validation import check_choice, record_named

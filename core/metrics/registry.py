@@ -33,6 +33,8 @@ from core.validation import check_choice
 MEAN = "mean"
 Correlation = Literal["spearman", "pearson"]
 CORRELATIONS: tuple[Correlation, ...] = get_args(Correlation)
+# Correlations nearer to 1 than this are 1: a few roundings of their sums.
+ONE = 1.0 - 1e-14
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

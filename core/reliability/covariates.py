@@ -28,9 +28,12 @@ import numpy.typing as npt
 from core.reliability.cut_off_tests import EXACT_RANKS, CutOffTest, Sides, part_of
 from core.reliability.cut_offs import CutOffCurve, CutOffStudy, Side
 from core.significance.differences import Differences
+from core.significance.known_tests import significance_test_named
+from core.significance.resampling import PairedBootstrap, Randomization
 from core.significance.settings import positive_number
 from core.significance.stopping import Stopped, goes_on
 from core.significance.streams import Rng, dataset_stream, seed_of
+from core.significance.wilcoxon import SignedRankTest
 from core.types import FloatArray, IntArray
 from core.validation import check_alpha
 
@@ -108,10 +111,11 @@ def study_of_differences(
     if on_progress is not None and largest.size == total:
         on_progress(total, total)
     means = runner.sums(differences.values[order][np.newaxis])
-    approximate = {"paired-bootstrap": NORMAL_BOOTSTRAP}
-    if not runner.is_quick:
-        # Of differences of one size they are the sign test's.
-        approximate["wilcoxon"] = NORMAL_WILCOXON
+    kernel = significance_test_named(test).kernel
+    approximate = (NORMAL_BOOTSTRAP,) if isinstance(kernel, PairedBootstrap) else ()
+    # Of differences of one size they are the sign test's.
+    if isinstance(kernel, SignedRankTest) and not runner.is_quick:
+        approximate = (NORMAL_WILCOXON,)
     return CutOffStudy(
         dataset=dataset,
         covariate=name,
@@ -132,9 +136,9 @@ def study_of_differences(
         contrasts=contrasts,
         largest_contrast_of_random=largest,
         n_asked=total,
-        n_resamples=n_resamples if test == "approximate-randomization" else None,
+        n_resamples=n_resamples if isinstance(kernel, Randomization) else None,
         seed=seed,
-        notes=(*notes, approximate[test]) if test in approximate else notes,
+        notes=(*notes, *approximate),
     )
 
 

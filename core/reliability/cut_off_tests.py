@@ -16,22 +16,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.reliability.quick_tests import (
-    lattice_of,
-    p_values_of_bootstrap,
-    p_values_of_sums,
-)
-from core.reliability.rows import AVERAGED_TESTS
+from core.significance.counting import SIGN
 from core.significance.differences import Differences
-from core.significance.randomization import approximate_randomization
-from core.significance.wilcoxon import wilcoxon
-from core.significance.wins_and_losses import COUNTING_TESTS, p_of_counts
+from core.significance.known_tests import own_settings, significance_test_named
+from core.significance.moments import lattice_of
+from core.significance.settings import Settings
+from core.significance.significance_test import Kernel, OfCounts, OfDifferences, OfMoments, OfSigns
 from core.types import FloatArray, IntArray
-from core.validation import check_choice
 
-# Tests whose p-value is a function of a part's sum and sum of squares.
-_SUM_TESTS = ("paired-t", "paired-bootstrap")
-QUICK_TESTS = (*COUNTING_TESTS, *_SUM_TESTS)
 # Above so many differing examples of a part, Wilcoxon's normal approximation.
 EXACT_RANKS = 25
 # One squared deviation of the size usual among all examples stands beside a side's own.
@@ -66,7 +58,7 @@ class CutOffTest:
     differences : Differences
         Of all examples.
     test : str
-        One of `AVERAGED_TESTS`.
+        Of scores that are averaged.
     n_at_most, n_at_least : ndarray of int, shape (n_cut_offs,)
         Examples on either side.
     n_resamples : int
@@ -77,7 +69,7 @@ class CutOffTest:
     Raises
     ------
     ValueError
-        If the test is none of `AVERAGED_TESTS`.
+        If the test is none of scores that are averaged.
     """
 
     differences: Differences
@@ -88,21 +80,25 @@ class CutOffTest:
     seed: int
 
     def __post_init__(self) -> None:
-        check_choice(self.test, AVERAGED_TESTS, name="test")
+        if not isinstance(self._own_kernel, OfDifferences):
+            raise ValueError(f"`test` must be one of scores that are averaged; got {self.test!r}.")
 
     @property
     def is_quick(self) -> bool:
         """Whether p-values need sums only."""
-        return self._quick_test is not None
+        return isinstance(self._kernel, OfCounts | OfMoments)
 
     @property
-    def _quick_test(self) -> str | None:
-        if self.test in QUICK_TESTS:
-            return self.test
+    def _own_kernel(self) -> Kernel:
+        return significance_test_named(self.test).kernel
+
+    @property
+    def _kernel(self) -> Kernel:
+        kernel = self._own_kernel
         # Random signs of differences of one size are a fair coin's.
         sizes = np.abs(self.exact)
         same = bool((sizes[sizes != 0.0] == sizes.max(initial=0.0)).all())
-        return "sign" if same and self.test in ("approximate-randomization", "wilcoxon") else None
+        return SIGN if same and isinstance(kernel, OfSigns) else kernel
 
     @property
     def exact(self) -> FloatArray:
@@ -128,23 +124,23 @@ class CutOffTest:
         Stopped
             If `keep_going` says so; asked by tests that are not quick.
         """
-        quick = self._quick_test
-        if quick is None:
-            return self._slow(orders, keep_going)
-        rows = self.exact[orders]
-        if quick in _SUM_TESTS:
+        kernel, rows = self._kernel, self.exact[orders]
+        if isinstance(kernel, OfMoments):
             sums, squares = self.sums(rows), self.sums(rows**2)
             n_low, n_high = (n.astype(np.float64) for n in (self.n_at_most, self.n_at_least))
+            lattice = lattice_of(self.differences.integers)
             return Sides(
-                at_most=self._of_sums(n_low, sums.at_most, squares.at_most),
-                at_least=self._of_sums(n_high, sums.at_least, squares.at_least),
+                at_most=kernel.p_of_moments(n_low, sums.at_most, squares.at_most, lattice),
+                at_least=kernel.p_of_moments(n_high, sums.at_least, squares.at_least, lattice),
             )
-        wins = self.sums((rows > 0.0).astype(np.float64))
-        losses = self.sums((rows < 0.0).astype(np.float64))
-        return Sides(
-            at_most=p_of_counts(quick, wins.at_most, losses.at_most, alternative="greater"),
-            at_least=p_of_counts(quick, wins.at_least, losses.at_least, alternative="greater"),
-        )
+        if isinstance(kernel, OfCounts):
+            wins = self.sums((rows > 0.0).astype(np.float64))
+            losses = self.sums((rows < 0.0).astype(np.float64))
+            return Sides(
+                at_most=kernel.p_of_counts(wins.at_most, losses.at_most, alternative="greater"),
+                at_least=kernel.p_of_counts(wins.at_least, losses.at_least, alternative="greater"),
+            )
+        return self._slow(orders, keep_going)
 
     def contrasts(self, orders: IntArray) -> FloatArray:
         """How far apart the two sides' mean differences are, in standard errors.
@@ -179,11 +175,6 @@ class CutOffTest:
         found: FloatArray = np.where(inside, np.abs(apart) / np.sqrt(variance), 0.0)
         return found
 
-    def _of_sums(self, n: FloatArray, sums: FloatArray, squares: FloatArray) -> FloatArray:
-        if self.test == "paired-t":
-            return p_values_of_sums(n, sums, squares)
-        return p_values_of_bootstrap(n, sums, squares, lattice_of(self.differences.integers))
-
     def _slow(self, orders: IntArray, keep_going: Callable[[], bool]) -> Sides:
         n = orders.shape[1]
         shape = (orders.shape[0], self.n_at_most.size)
@@ -200,16 +191,15 @@ class CutOffTest:
         if part.size == 0:
             return 1.0
         own = part_of(self.differences, part)
-        if self.test == "wilcoxon":
-            few = int(np.count_nonzero(own.values)) <= EXACT_RANKS
-            ranked = wilcoxon(own, method="auto" if few else "normal", keep_going=keep_going)
-            return ranked.p_values.greater
-        return approximate_randomization(
-            own,
-            n_resamples=self.n_resamples,
-            rng=np.random.default_rng(self.seed),
-            keep_going=keep_going,
-        ).p_values.greater
+        test = significance_test_named(self.test)
+        assert isinstance(test.kernel, OfDifferences)
+        few = int(np.count_nonzero(own.values)) <= EXACT_RANKS
+        settings = own_settings(
+            test, Settings(method="auto" if few else "normal", n_resamples=self.n_resamples)
+        )
+        stream = np.random.default_rng(self.seed)
+        outcome = test.kernel.of_differences(own, settings, rng=stream, keep_going=keep_going)
+        return outcome.p_values.greater
 
 
 def part_of(differences: Differences, places: IntArray) -> Differences:

@@ -15,7 +15,7 @@ from core.reliability.covariates import study_of_differences
 from core.reliability.cut_offs import CutOffStudy
 from core.reliability.flipped_choices import FIRST_ORDER_NOTE
 from core.reliability.pairs import Progress
-from core.significance.choose import CLUSTER_TESTS, RESAMPLING_TESTS, suitable_tests
+from core.significance.choose import suitable_tests
 from core.significance.clusters import Clusters, clusters_of
 from core.significance.differences import Differences, paired_differences
 from core.significance.randomization import is_exact
@@ -24,6 +24,8 @@ from core.simulation.flip_differences import contributions
 from core.types import FloatArray
 from core.validation import check_choice, check_two_systems
 
+# About the mean as randomization is, and needs sums only.
+_QUICK = "paired-t"
 T_NOTE = (
     "every part is tested by the paired t-test, which is about the mean as randomization is, the "
     "test of other pages, but takes less time: p-values may differ a little from those there"
@@ -115,7 +117,7 @@ def dataset_cut_off_study(
         differences = together.summed_differences(differences)
     notes = () if result_set.kind_of(asked) == MEAN else (FIRST_ORDER_NOTE,)
     chosen = suitable[0] if wanted == "auto" else wanted
-    if wanted == "auto" and chosen == "paired-t" and is_exact(differences):
+    if wanted == "auto" and chosen == _QUICK and is_exact(differences):
         notes = (*notes, T_NOTE)
     return study_of_differences(
         differences,
@@ -149,16 +151,16 @@ def suitable_cut_off_tests(
     if kind in CORRELATIONS:
         return ()
     if kind != MEAN:
-        return RESAMPLING_TESTS
+        return suitable_tests(kind)
     if result_set.clusters_of(dataset) is not None:
-        return tuple(reversed(CLUSTER_TESTS))
+        return tuple(reversed(suitable_tests(kind, clustered=True)))
     zero_one = not any(
         other_than_binary(result_set.scores(dataset, system, asked)) for system in (a, b)
     )
     suitable = suitable_tests(MEAN, zero_one=zero_one)
     if result_set.has_outcomes(asked):
         return suitable
-    return ("paired-t", *(test for test in suitable if test != "paired-t"))
+    return tuple(sorted(suitable, key=lambda name: name != _QUICK))
 
 
 def _differences(result_set: ResultSet, dataset: str, a: str, b: str, metric: str) -> Differences:

@@ -12,35 +12,32 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from core.data.result_set import ResultSet
 from core.metrics.registry import CORRELATIONS, MEAN, correlation_of, standing
-from core.reliability.quick_tests import (
-    lattice_of,
-    p_values_of_bootstrap,
-    p_values_of_sums,
-)
-from core.reliability.rows import AVERAGED_TESTS
-from core.significance.choose import CORRELATION_TESTS
 from core.significance.clusters import clusters_of
-from core.significance.correlation import correlation_outcome, infinite_z
-from core.significance.differences import TIE_TOLERANCE
+from core.significance.correlation import CorrelationTest
+from core.significance.counting import SIGN
+from core.significance.differences import TIE_TOLERANCE, Differences
+from core.significance.known_tests import own_settings, significance_test_named
 from core.significance.lattice import SMALLEST
+from core.significance.moments import lattice_of
 from core.significance.plan import PlannedTest
 from core.significance.rank_resamples import swapped_deltas
 from core.significance.resamples import CHUNK_DRAWS, DeltasOf, random_swaps
-from core.significance.wilcoxon import EXACT_UP_TO, doubled_midranks
-from core.significance.wins_and_losses import COUNTING_TESTS, p_of_counts
-from core.simulation.flip_differences import Contributions, contributions
-from core.simulation.sign_flips import (
+from core.significance.resampling import PairedBootstrap, Randomization
+from core.significance.settings import Settings
+from core.significance.sign_sums import (
     point_probabilities,
     upper_tails_of,
     whole_numbers,
 )
+from core.significance.significance_test import OfCounts, OfDifferences, OfMoments, OfSigns
+from core.simulation.flip_differences import Contributions, contributions
 from core.types import FloatArray, IntArray
-from core.validation import check_choice
 
 # A variance below this share of the squares is none: rounding.
 _NO_VARIANCE = 1e-12
@@ -94,21 +91,28 @@ def flipped_choice(
         If the metric's score is not defined on the dataset.
     """
     rounded = False
-    if plan.kind in CORRELATIONS and plan.test == "approximate-randomization":
+    kernel = significance_test_named(plan.test).kernel
+    if plan.kind in CORRELATIONS and isinstance(kernel, Randomization):
         return FlippedChoice(
             metric=plan.metric,
             test=plan.test,
             rounded=False,
             p_values=_of_swaps(result_set, dataset, plan, a=a, b=b),
         )
-    if plan.test in CORRELATION_TESTS:
-        columns, from_sums = _of_correlation(result_set, dataset, plan, a=a, b=b)
+    if isinstance(kernel, CorrelationTest):
+        columns, from_sums = _of_correlation(result_set, dataset, plan, kernel, a=a, b=b)
     else:
         given = contributions(result_set, dataset, a, b, plan.metric)
         if plan.clusters is not None:
             given = _of_clusters(given, result_set, dataset)
-        columns, from_sums = _of_contributions(given, plan)
-        if plan.test == "approximate-randomization":
+        found = _of_contributions(given, plan.test)
+        if found is None:
+            one_by_one = partial(_one_by_one, given, plan.test)
+            return FlippedChoice(
+                metric=plan.metric, test=plan.test, rounded=False, p_values=one_by_one
+            )
+        columns, from_sums = found
+        if isinstance(kernel, Randomization):
             rounded = not whole_numbers(*given)[1]
     return FlippedChoice(
         metric=plan.metric,
@@ -128,7 +132,7 @@ def n_units(result_set: ResultSet, dataset: str) -> int:
 def notes_on(plans: list[PlannedTest], choices: list[FlippedChoice]) -> tuple[str, ...]:
     """What of the p-values under flips is an approximation."""
     notes = []
-    if any(plan.test == "paired-bootstrap" for plan in plans):
+    if any(_bootstraps(plan) for plan in plans):
         notes.append(BOOTSTRAP_NOTE)
     if any(_in_first_order(plan) for plan in plans):
         notes.append(FIRST_ORDER_NOTE)
@@ -137,10 +141,12 @@ def notes_on(plans: list[PlannedTest], choices: list[FlippedChoice]) -> tuple[st
     return tuple(notes)
 
 
+def _bootstraps(plan: PlannedTest) -> bool:
+    return isinstance(significance_test_named(plan.test).kernel, PairedBootstrap)
+
+
 def _in_first_order(plan: PlannedTest) -> bool:
-    if plan.kind in CORRELATIONS:
-        return plan.test == "paired-bootstrap"
-    return plan.kind != MEAN
+    return _bootstraps(plan) if plan.kind in CORRELATIONS else plan.kind != MEAN
 
 
 def _of_clusters(given: Contributions, result_set: ResultSet, dataset: str) -> Contributions:
@@ -155,52 +161,73 @@ def _of_clusters(given: Contributions, result_set: ResultSet, dataset: str) -> C
     return together.summed(values), whole
 
 
-def _of_contributions(given: Contributions, plan: PlannedTest) -> tuple[FloatArray, FromSums]:
-    check_choice(plan.test, AVERAGED_TESTS, name="test")
+def _of_contributions(given: Contributions, test: str) -> tuple[FloatArray, FromSums] | None:
+    """By one sum of the signed units; None where the test needs every flip's differences."""
+    kernel = significance_test_named(test).kernel
     values, integers = given
     exact = values if integers is None else integers.astype(np.float64)
-    if plan.test in COUNTING_TESTS:
-        return _of_counts(exact, plan.test)
-    if plan.test == "wilcoxon":
-        return _of_ranks(exact)
-    if plan.test == "approximate-randomization":
-        whole, _ = whole_numbers(values, integers)
-        return _of_tails(whole)
+    if isinstance(kernel, OfCounts):
+        return _of_counts(exact, kernel)
+    if isinstance(kernel, OfSigns):
+        return _of_signs(*kernel.signed_weights(values, integers))
+    if not isinstance(kernel, OfMoments):
+        return None
     n, squares = np.array(float(exact.size)), np.array(float(exact @ exact))
-    if plan.test == "paired-t":
-        return exact[:, np.newaxis], lambda sums: p_values_of_sums(n, sums[:, 0], squares)
     # Exchanged differences lie on the lattice of both signs.
-    both = None if integers is None else np.concatenate([integers, -integers])
-    lattice = lattice_of(both)
-    return exact[:, np.newaxis], lambda sums: p_values_of_bootstrap(n, sums[:, 0], squares, lattice)
+    lattice = lattice_of(None if integers is None else np.concatenate([integers, -integers]))
+    return exact[:, np.newaxis], lambda sums: kernel.p_of_moments(n, sums[:, 0], squares, lattice)
 
 
-def _of_counts(exact: FloatArray, test: str) -> tuple[FloatArray, FromSums]:
+def _one_by_one(given: Contributions, name: str, signs: FloatArray) -> FloatArray:
+    """Each flip's differences tested as a dataset of their own."""
+    test = significance_test_named(name)
+    assert isinstance(test.kernel, OfDifferences)
+    settings = own_settings(test, Settings(n_resamples=_SWAPS))
+    values, integers = given
+    step = None
+    if integers is not None and integers.any():
+        largest = int(np.abs(integers).argmax())
+        step = float(values[largest] / integers[largest])
+    p_values = np.empty(signs.shape[0])
+    for row, own in enumerate(signs):
+        turned = values * own
+        whole = None if integers is None else integers * own.astype(np.int64)
+        flipped = Differences(
+            values=turned,
+            integers=whole,
+            step=step,
+            mean=float(turned.mean()),
+            score_a=float(turned.mean()),
+            score_b=0.0,
+        )
+        p_values[row] = test.kernel.of_differences(
+            flipped, settings, rng=np.random.default_rng(0), keep_going=None
+        ).p_values.greater
+    return p_values
+
+
+def _of_counts(exact: FloatArray, kernel: OfCounts) -> tuple[FloatArray, FromSums]:
     """Tests of wins and losses, whatever their sizes."""
     n_differing = float(np.count_nonzero(exact))
 
     def by_count(sums: FloatArray) -> FloatArray:
         wins = 0.5 * (n_differing + sums[:, 0])
-        return p_of_counts(test, wins, n_differing - wins, alternative="greater")
+        return kernel.p_of_counts(wins, n_differing - wins, alternative="greater")
 
     return np.sign(exact)[:, np.newaxis], by_count
 
 
-def _of_ranks(exact: FloatArray) -> tuple[FloatArray, FromSums]:
-    """Wilcoxon's test: ranks of sizes stay, their signs change."""
+def _of_signs(weights: IntArray, counted: bool) -> tuple[FloatArray, FromSums]:
+    """Weights stay, their signs change."""
     from scipy.special import ndtr
 
-    differs = exact != 0.0
-    ranks = np.zeros(exact.size, dtype=np.int64)
-    ranks[differs] = doubled_midranks(np.abs(exact[differs]))
-    if np.unique(ranks[differs]).size == 1:
-        return _of_counts(exact, "sign")
-    signed = np.where(exact > 0.0, ranks, -ranks)
-    if int(np.count_nonzero(differs)) <= EXACT_UP_TO:
-        return _of_tails(signed)
-    spread = math.sqrt(float(ranks.astype(np.float64) @ ranks))
-    columns: FloatArray = signed.astype(np.float64)[:, np.newaxis]
-    return columns, lambda sums: np.maximum(ndtr(-sums[:, 0] / spread), SMALLEST)
+    own = weights.astype(np.float64)
+    if np.unique(np.abs(weights[weights != 0])).size == 1:
+        return _of_counts(own, SIGN)
+    if counted:
+        return _of_tails(weights)
+    spread = math.sqrt(float(own @ own))
+    return own[:, np.newaxis], lambda sums: np.maximum(ndtr(-sums[:, 0] / spread), SMALLEST)
 
 
 def _of_tails(whole: IntArray) -> tuple[FloatArray, FromSums]:
@@ -216,13 +243,18 @@ def _of_tails(whole: IntArray) -> tuple[FloatArray, FromSums]:
 
 
 def _of_correlation(
-    result_set: ResultSet, dataset: str, plan: PlannedTest, *, a: str, b: str
+    result_set: ResultSet,
+    dataset: str,
+    plan: PlannedTest,
+    kernel: CorrelationTest,
+    *,
+    a: str,
+    b: str,
 ) -> tuple[FloatArray, FromSums]:
     """Williams, Steiger, Meng: of the correlations after standings have changed places.
 
     p is 1 where a system no longer varies, or the test is not defined.
     """
-    test = next(name for name in CORRELATION_TESTS if name == plan.test)
     exchanged = _Exchanged(_standings(result_set, dataset, plan, a=a, b=b))
     turn = 1.0 if plan.higher_is_better else -1.0
 
@@ -232,8 +264,8 @@ def _of_correlation(
         for place in np.flatnonzero(np.isfinite(triples[:, 0])).tolist():
             r_a, r_b, r_ab = triples[place].tolist()
             # The test refuses such correlations: it has no p-value of them.
-            if not infinite_z(test, r_a, r_b):
-                sides = correlation_outcome(test, r_a, r_b, r_ab, exchanged.n).p_values
+            if not kernel.has_no_z(r_a, r_b):
+                sides = kernel.outcome(r_a, r_b, r_ab, exchanged.n).p_values
                 p_values[place] = sides.greater if turn > 0.0 else sides.less
         return p_values
 

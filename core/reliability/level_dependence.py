@@ -18,12 +18,12 @@ from core.metrics.per_example import Metric, per_example_scores
 from core.metrics.registry import MEAN
 from core.reliability.level_parts import LevelPart
 from core.replicability.identification import identify_datasets
-from core.significance.choose import significance_tests
 from core.significance.clusters import clusters_of
+from core.significance.counting import SIGN
+from core.significance.known_tests import significance_test_named
+from core.significance.significance_test import OfCounts, OfMoments, OfSigns
 from core.significance.stopping import KeepGoing, check_going
-from core.significance.wins_and_losses import COUNTING_TESTS, p_of_counts
 from core.types import FloatArray, IntArray
-from core.validation import check_choice
 
 # Orders at most; p is a multiple of 1/2000, which Holm's rule can use up to 100 datasets at .05.
 MOST_ORDERS = 1999
@@ -142,13 +142,13 @@ def smallest_p_value(test: str, n_units: int) -> float:
     ValueError
         If there is no such test.
     """
-    check_choice(test, significance_tests, name="test")
-    if test in (*COUNTING_TESTS, "wilcoxon", "approximate-randomization"):
-        counted = test if test in COUNTING_TESTS else "sign"
+    kernel = significance_test_named(test).kernel
+    if isinstance(kernel, OfCounts | OfSigns):
+        counted = kernel if isinstance(kernel, OfCounts) else SIGN
         return float(
-            p_of_counts(counted, np.array([n_units]), np.array([0]), alternative="greater")[0]
+            counted.p_of_counts(np.array([n_units]), np.array([0]), alternative="greater")[0]
         )
-    return 1.0 if n_units <= 1 else 0.0
+    return 1.0 if n_units <= 1 and isinstance(kernel, OfMoments) else 0.0
 
 
 def dependent_by_holm(p_values: Mapping[str, float], alpha: float) -> tuple[str, ...]:

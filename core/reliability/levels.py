@@ -32,8 +32,8 @@ from core.reliability.pairs import (
     run_pairs,
 )
 from core.replicability.decision import at_most
-from core.significance.settings import SharedSettings, positive_number
-from core.significance.single import run_significance_test
+from core.significance.settings import Settings, positive_number
+from core.significance.single import run_with_settings
 from core.significance.stopping import Stopped, goes_on
 from core.significance.streams import Rng, dataset_stream, seed_of
 from core.validation import check_alpha, check_choice, check_two_systems
@@ -272,18 +272,17 @@ def _parts(
 def _tested(
     part: LevelPart, going: Callable[[], bool], *, metric: str, n_resamples: int, seed: int
 ) -> TestedPair:
-    result = run_significance_test(
+    result = run_with_settings(
         part.first,
         part.second,
+        Settings(n_resamples=n_resamples),
         test=part.plan.test,
         metric=part.plan.kind,
         gold=part.gold,
         clusters=part.plan.clusters,
         higher_is_better=part.plan.higher_is_better,
-        n_resamples=n_resamples,
         rng=dataset_stream(seed, part.dataset, f"{part.plan.test}|level {part.level}"),
         keep_going=going,
-        **SharedSettings().of(part.plan.test),
     )
     return TestedPair(
         dataset=part.dataset,

@@ -24,7 +24,7 @@ from core.reliability.pairs import (
 )
 from core.significance.plan import PlannedTest
 from core.significance.planned_run import run_planned
-from core.significance.settings import SharedSettings, positive_number
+from core.significance.settings import Settings, positive_number
 from core.significance.streams import Rng, seed_of
 from core.types import FloatArray
 from core.validation import check_alpha, check_two_systems
@@ -154,7 +154,7 @@ def metric_study(
                 left_out.append(left_out_of(wrong, dataset, metric))
     if not planned:
         raise DataError(problems)
-    settings = SharedSettings()
+    settings = Settings(n_resamples=resamples)
 
     def work(
         dataset: str, plan: PlannedTest, by_rule: bool, going: Callable[[], bool]
@@ -165,8 +165,7 @@ def metric_study(
             plan,
             a=a,
             b=b,
-            settings=settings.of(plan.test),
-            n_resamples=resamples,
+            settings=settings,
             seed=seed,
             keep_going=going,
         )

@@ -14,12 +14,8 @@ from core.errors import DataError, Problem
 from core.metrics.labels import LABEL_METRICS
 from core.metrics.per_example import other_than_binary
 from core.metrics.registry import MEAN
-from core.significance.choose import (
-    SignificanceTest,
-    choose_test,
-    significance_tests,
-    suitable_tests,
-)
+from core.significance.choose import choose_test, suitable_tests
+from core.significance.known_tests import significance_test_names
 from core.significance.plan import PlannedTest, given_of, gold_for
 from core.significance.result import SignificanceResult
 from core.significance.stopping import Stopped, goes_on
@@ -34,7 +30,6 @@ if TYPE_CHECKING:
 Progress = Callable[[int, int], object]
 # What a test of a metric holds beside its result.
 _BYTES_OF_A_TEST = 16 << 20
-_TESTS_ASKED = ("auto", "all", *significance_tests)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -61,7 +56,7 @@ class TestedPair:
     dataset: str
     metric: str
     level: str | None
-    test: SignificanceTest
+    test: str
     by_rule: bool
     result: SignificanceResult
 
@@ -115,7 +110,8 @@ def checked_tests(tests: str | Sequence[str]) -> tuple[str, ...]:
     asked = (tests,) if isinstance(tests, str) else tuple(dict.fromkeys(tests))
     if not asked:
         raise ValueError("`tests` must name at least one test; got none.")
-    return tuple(check_choice(test, _TESTS_ASKED, name="tests") for test in asked)
+    known = ("auto", "all", *significance_test_names())
+    return tuple(check_choice(test, known, name="tests") for test in asked)
 
 
 def checked_metrics(result_set: ResultSet, metrics: Sequence[str] | None) -> tuple[str, ...]:
@@ -177,12 +173,12 @@ def fitting_tests(
         zero_one=result_set.has_outcomes(metric),
     )
     suitable = suitable_tests(kind, zero_one=zero_one, clustered=clustered)
-    asked: dict[SignificanceTest, None] = {}
+    asked: dict[str, None] = {}
     for test in tests:
         if test in ("auto", "all"):
             asked.update(dict.fromkeys((rule,) if test == "auto" else suitable))
         else:
-            asked[next(known for known in significance_tests if known == test)] = None
+            asked[test] = None
     found: list[tuple[PlannedTest, bool]] = []
     problems: list[Problem] = []
     for test in asked:

@@ -25,7 +25,7 @@ import numpy as np
 
 from core.reliability.power_of_tests import power_of_means, power_of_outcomes
 from core.reliability.power_results import ExamplesNeeded, ExpectedShares, Power
-from core.significance.choose import significance_tests
+from core.significance.known_tests import significance_test_named
 from core.significance.result import TEST_ALTERNATIVES, TestAlternative
 from core.types import BoolArray, IntArray
 from core.validation import check_alpha, check_choice, check_open_share
@@ -80,7 +80,7 @@ def power_at(
     Miettinen (Biometrics 1968) for McNemar's test; Johnson, Kotz and Balakrishnan
     (1995), chapter 31, for the noncentral t distribution.
     """
-    check_choice(test, significance_tests, name="test")
+    significance_test_named(test)
     level = check_alpha(alpha)
     check_choice(alternative, TEST_ALTERNATIVES, name="alternative")
     sizes = np.atleast_1d(np.asarray(n))

@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.reliability.rows import AVERAGED_TESTS
 from core.replicability.decision import at_most
 from core.significance.binomial import binomial_at_least, binomial_point
-from core.significance.choose import CORRELATION_TESTS
+from core.significance.counting import SIGN
+from core.significance.known_tests import significance_test_named, significance_test_names
 from core.significance.result import TEST_ALTERNATIVES, TestAlternative
-from core.significance.wins_and_losses import COUNTING_TESTS, p_of_counts
+from core.significance.significance_test import (
+    Kernel,
+    OfCounts,
+    OfDifferences,
+    OfMoments,
+    OfSigns,
+)
+from core.significance.student import StudentTest
+from core.significance.wilcoxon import SignedRankTest
 from core.types import FloatArray, IntArray
 from core.validation import check_choice
 
@@ -18,7 +26,6 @@ _DEVIATIONS = 8.5
 # Of Wilcoxon's test beside Student's for normal differences (Hodges and Lehmann 1956).
 _EFFICIENCY = 3.0 / np.pi
 
-_CORRELATION_TESTS: tuple[str, ...] = CORRELATION_TESTS
 _NOT_OF_CORRELATIONS = (
     "`test` must be one of scores that are averaged; the power of {!r} depends on three "
     "correlations, not on one effect."
@@ -47,21 +54,22 @@ def power_of_outcomes(
     Raises
     ------
     ValueError
-        If the test is one of correlations, or there is no such test or
-        alternative.
+        If the test is one of correlations, its power is not known, or there is no
+        such test or alternative.
     """
-    _check_names(test, alternative)
+    check_choice(alternative, TEST_ALTERNATIVES, name="alternative")
+    kernel = _kernel(test)
     if disagreement == 0.0:
         return np.zeros(sizes.size), ""
-    if test in ("paired-bootstrap", "paired-t"):
+    if isinstance(kernel, OfMoments):
         spread = np.sqrt(disagreement - effect**2)
         if spread == 0.0:
             return np.full(sizes.size, float(effect > 0.0)), _NORMAL_MEAN
         return _normal_power(effect / spread * np.sqrt(sizes), alpha, alternative), _NORMAL_MEAN
-    counting = test if test in COUNTING_TESTS else "sign"
+    counting = kernel if isinstance(kernel, OfCounts) else SIGN
     chance = 0.5 * (1.0 + effect / disagreement)
     power = _enumerated(sizes, disagreement, chance, counting, alpha, alternative)
-    return power, _AS_SIGN if test == "wilcoxon" else ""
+    return power, _AS_SIGN if isinstance(kernel, SignedRankTest) else ""
 
 
 def power_of_means(
@@ -72,31 +80,40 @@ def power_of_means(
     Raises
     ------
     ValueError
-        If the test is one of correlations, or of 0/1 scores, or there is no such
-        test or alternative.
+        If the test is one of correlations, or of 0/1 scores, its power is not
+        known, or there is no such test or alternative.
     """
     from scipy.special import ndtr
 
-    _check_names(test, alternative)
-    if test == "sign":
-        chance = float(ndtr(shift))
-        return _enumerated(sizes, 1.0, chance, test, alpha, alternative), _NORMAL
-    if test in COUNTING_TESTS:
+    check_choice(alternative, TEST_ALTERNATIVES, name="alternative")
+    kernel = _kernel(test)
+    if significance_test_named(test).suits_outcomes_only:
         raise ValueError(
             f"`disagreement` must be given with `test` {test!r}, which is for 0/1 scores."
         )
+    if isinstance(kernel, OfCounts):
+        chance = float(ndtr(shift))
+        return _enumerated(sizes, 1.0, chance, kernel, alpha, alternative), _NORMAL
     own = sizes.astype(np.float64)
-    if test == "wilcoxon":
+    if isinstance(kernel, SignedRankTest):
         return _student_power(shift, _EFFICIENCY * own, alpha, alternative), _OF_RANKS
     power = _student_power(shift, own, alpha, alternative)
-    return power, _NORMAL if test == "paired-t" else _AS_STUDENT
+    return power, _NORMAL if isinstance(kernel, StudentTest) else _AS_STUDENT
 
 
-def _check_names(test: str, alternative: str) -> None:
-    if test in _CORRELATION_TESTS:
-        raise ValueError(_NOT_OF_CORRELATIONS.format(test))
-    check_choice(test, AVERAGED_TESTS, name="test")
-    check_choice(alternative, TEST_ALTERNATIVES, name="alternative")
+def tests_of_known_power() -> tuple[str, ...]:
+    """Names of the tests of averaged scores whose power is known, as `power_of_outcomes` has it."""
+    return significance_test_names(
+        lambda test: isinstance(test.kernel, OfCounts | OfMoments | OfSigns)
+    )
+
+
+def _kernel(name: str) -> Kernel:
+    kernel = significance_test_named(name).kernel
+    if not isinstance(kernel, OfDifferences):
+        raise ValueError(_NOT_OF_CORRELATIONS.format(name))
+    check_choice(name, tests_of_known_power(), name="test")
+    return kernel
 
 
 def _normal_power(centre: FloatArray, alpha: float, alternative: TestAlternative) -> FloatArray:
@@ -136,7 +153,7 @@ def _enumerated(
     sizes: IntArray,
     disagreement: float,
     chance: float,
-    test: str,
+    kernel: OfCounts,
     alpha: float,
     alternative: TestAlternative,
 ) -> FloatArray:
@@ -153,7 +170,7 @@ def _enumerated(
     if alternative == "less":
         chance = 1.0 - chance
     side: TestAlternative = "two-sided" if alternative == "two-sided" else "greater"
-    critical = _critical_wins(of, test, alpha, side)
+    critical = _critical_wins(of, kernel, alpha, side)
     rejected = binomial_at_least(critical, of, chance)
     if alternative == "two-sided":
         rejected = rejected + binomial_at_least(critical, of, 1.0 - chance)
@@ -166,7 +183,7 @@ def _enumerated(
 
 
 def _critical_wins(
-    of: FloatArray, test: str, alpha: float, alternative: TestAlternative
+    of: FloatArray, kernel: OfCounts, alpha: float, alternative: TestAlternative
 ) -> FloatArray:
     """The fewest wins of so many discordant examples with p <= alpha; one more than all if none."""
     # p falls as wins rise from one half on; below one half no test rejects in favour of A,
@@ -177,7 +194,7 @@ def _critical_wins(
         middle = np.floor((low + high) / 2.0)
         inside = (middle > low) & (middle < high)
         won = np.clip(middle, 0.0, of)
-        small = at_most(p_of_counts(test, won, of - won, alternative=alternative), alpha)
+        small = at_most(kernel.p_of_counts(won, of - won, alternative=alternative), alpha)
         high = np.where(inside & small, middle, high)
         low = np.where(inside & ~small, middle, low)
     return high

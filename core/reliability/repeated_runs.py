@@ -17,7 +17,6 @@ example variance
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import cast
 
 import numpy as np
 import numpy.typing as npt
@@ -32,9 +31,10 @@ from core.reliability.tested_runs import (
     untested_pairs,
 )
 from core.significance.asked_metric import check_clustered
-from core.significance.choose import SignificanceTest, choose_test, suitable_tests
+from core.significance.choose import choose_test, suitable_tests
 from core.significance.clusters import clusters_of
 from core.significance.differences import paired_differences
+from core.significance.known_tests import significance_test_named
 from core.significance.randomization import is_exact
 from core.significance.result import TEST_ALTERNATIVES, TestAlternative
 from core.significance.settings import positive_number
@@ -191,7 +191,7 @@ def run_to_run(
     )
 
 
-def _chosen_test(a: FloatArray, b: FloatArray, test: str, *, clustered: bool) -> SignificanceTest:
+def _chosen_test(a: FloatArray, b: FloatArray, test: str, *, clustered: bool) -> str:
     chosen = test
     zero_one = bool((((a == 0) | (a == 1)).all()) and ((b == 0) | (b == 1)).all())
     if test == "auto":
@@ -205,8 +205,8 @@ def _chosen_test(a: FloatArray, b: FloatArray, test: str, *, clustered: bool) ->
         )
     check_choice(chosen, suitable_tests("mean", zero_one=zero_one), name="test")
     if clustered:
-        check_clustered(chosen)
-    return cast(SignificanceTest, chosen)
+        check_clustered(significance_test_named(chosen))
+    return chosen
 
 
 def _checked_runs(scores: npt.ArrayLike, *, name: str) -> FloatArray:

@@ -13,7 +13,7 @@ from core.reliability.subsamples import Subsampled, random_orders, subsampled
 from core.significance.plan import ComparedSystems, planned_tests
 from core.significance.planned_run import run_planned
 from core.significance.result import TEST_ALTERNATIVES, TestAlternative
-from core.significance.settings import SharedSettings, positive_number
+from core.significance.settings import Settings, positive_number
 from core.significance.stopping import KeepGoing, Stopped, goes_on
 from core.significance.streams import Rng, seed_of
 from core.types import BoolArray, FloatArray, IntArray
@@ -125,8 +125,7 @@ def subsample_significance(
                 plan,
                 a=a,
                 b=b,
-                settings=SharedSettings().of(plan.test),
-                n_resamples=n_resamples,
+                settings=Settings(n_resamples=n_resamples),
                 seed=seed,
                 keep_going=keep_going,
             )

@@ -12,10 +12,12 @@ import numpy as np
 
 from core.metrics.per_example import per_example_scores
 from core.metrics.registry import MEAN, is_counted, statistic_metric
-from core.reliability.shared_sums import UnitStatistics
 from core.significance.clusters import Clusters
 from core.significance.differences import Differences, turned_differences
+from core.significance.known_tests import significance_test_named
 from core.significance.plan import PlannedTest
+from core.significance.resampling import PairedBootstrap, Randomization
+from core.significance.shared_sums import UnitStatistics
 from core.significance.summed_statistics import scale_of
 from core.types import FloatArray
 
@@ -24,7 +26,8 @@ def unit_differences(
     plan: PlannedTest, a: Any, b: Any, clusters: Clusters | None
 ) -> Differences | None:
     """Differences of the units; None where p-values of many subsamples cannot be made of them."""
-    if plan.kind == "ratio" and plan.test == "approximate-randomization":
+    kernel = significance_test_named(plan.test).kernel
+    if plan.kind == "ratio" and isinstance(kernel, Randomization):
         # Swaps leave totals as they are where both systems have the same ones.
         if not _shared_totals(a, b):
             return None
@@ -37,7 +40,7 @@ def unit_differences(
     if clusters is None:
         return differences
     # The mean of clusters of several sizes is a ratio; swaps leave its denominator as it is.
-    if plan.test == "paired-bootstrap" and not _one_size(clusters):
+    if isinstance(kernel, PairedBootstrap) and not _one_size(clusters):
         return None
     return clusters.summed_differences(differences)
 
@@ -46,7 +49,7 @@ def unit_statistics(
     plan: PlannedTest, a: Any, b: Any, clusters: Clusters | None
 ) -> UnitStatistics | None:
     """Summed statistics of the units, for the bootstrap of what is no mean over them; else None."""
-    if plan.test != "paired-bootstrap":
+    if not isinstance(significance_test_named(plan.test).kernel, PairedBootstrap):
         return None
     if is_counted(plan.kind):
         metric = statistic_metric(plan.kind)

@@ -19,14 +19,13 @@ from typing import Any
 import numpy as np
 
 from core.metrics.registry import MEAN
-from core.reliability.rows import RowPValues, method_of_rows, p_values_of_rows
-from core.reliability.shared_sums import UnitStatistics, bootstrapped_sums, few_kinds
 from core.reliability.subsample_units import unit_differences, unit_statistics
-from core.significance.choose import significance_tests
 from core.significance.clusters import Clusters, clusters_of
 from core.significance.differences import Differences
 from core.significance.plan import ComparedSystems, PlannedTest, given_of, gold_for
 from core.significance.result import TEST_ALTERNATIVES, Method, MethodUsed, TestAlternative
+from core.significance.rows import RowPValues, method_of_rows, p_values_of_rows
+from core.significance.shared_sums import UnitStatistics, bootstrapped_sums, few_kinds
 from core.significance.single import run_significance_test
 from core.significance.stopping import KeepGoing, check_going
 from core.significance.streams import dataset_stream
@@ -152,7 +151,6 @@ class Subsampled:
         Stopped
             If `keep_going` says so.
         """
-        check_choice(self.plan.test, significance_tests, name="test")
         check_choice(alternative, TEST_ALTERNATIVES, name="alternative")
         size = places.shape[1]
         stream = partial(resampling_stream, seed, self.dataset, self.plan.test, size)

@@ -13,7 +13,6 @@ import numpy as np
 import numpy.typing as npt
 
 from core.reliability.run_variance import parts_of_mean_difference
-from core.significance.choose import SignificanceTest
 from core.significance.clusters import Clusters
 from core.significance.result import TestAlternative
 from core.significance.single import run_significance_test
@@ -29,7 +28,7 @@ _SMALLEST_P = 1e-200
 class AskedOfRuns:
     """How pairs of runs are tested, and all runs together."""
 
-    test: SignificanceTest
+    test: str
     alternative: TestAlternative
     higher_is_better: bool
     labels: npt.ArrayLike | None

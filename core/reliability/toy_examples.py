@@ -13,7 +13,8 @@ from types import MappingProxyType
 import numpy as np
 
 from core.reliability.choice_rates import free_choice_rate
-from core.reliability.quick_tests import p_values_of_sums
+from core.significance.moments import Lattice
+from core.significance.student import STUDENT
 from core.types import FloatArray
 
 N_EXAMPLES = 100
@@ -103,7 +104,9 @@ def _normal_choice(correlations: FloatArray) -> Theory:
 def _student(differences: FloatArray) -> FloatArray:
     """One-sided p-values of the last axis."""
     n = np.array(float(differences.shape[-1]))
-    return p_values_of_sums(n, differences.sum(axis=-1), (differences**2).sum(axis=-1))
+    return STUDENT.p_of_moments(
+        n, differences.sum(axis=-1), (differences**2).sum(axis=-1), Lattice()
+    )
 
 
 def _draw_metrics(rng: np.random.Generator, n: int, n_metrics: int) -> FloatArray:

@@ -19,7 +19,7 @@ from core.report.formatting import (
     list_names,
     p_value_clause,
 )
-from core.report.testing import TEST_NAMES
+from core.report.testing import title_of_test
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -81,7 +81,7 @@ def across_frame(tests: AcrossTests) -> pd.DataFrame:
         )
         rows.append(
             (
-                TEST_NAMES[test.test],
+                title_of_test(test.test),
                 _p(test.p_value_greater),
                 _p(test.p_value_less),
                 _p(test.p_value_two_sided),

@@ -15,7 +15,7 @@ from core.report.overlap_pairs import listed
 from core.report.procedures import DEPENDENCE_ANSWERS
 from core.report.questions import Claim
 from core.report.subject import Subject
-from core.significance.choose import TENDENCY_TESTS
+from core.significance.known_tests import significance_test_named
 from core.significance.result import SignificanceResult
 from core.types import BoolArray
 
@@ -123,9 +123,10 @@ def other_side_sentence(
         level = format_confidence(1.0 - against[0].confidence_level)
         where = "there" if beyond == n else f"on {beyond} of them"
         sentence += f" The whole {level} interval of the difference speaks for {other} {where}."
-    tests = {result.test for result in against}
-    if tests <= set(TENDENCY_TESTS):
-        asks = "Wilcoxon's test asks" if tests == {"wilcoxon"} else "The sign test asks"
+    tests = [significance_test_named(name) for name in {result.test for result in against}]
+    if all(test.of_tendency for test in tests):
+        called = list_names(sorted(test.called for test in tests))
+        asks = f"{called[:1].upper()}{called[1:]} {'asks' if len(tests) == 1 else 'ask'}"
         sentence += (
             f" {asks} which system {subject.is_better}, not whose mean is better: choose the "
             "recommended test for a claim about the mean."

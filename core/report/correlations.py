@@ -11,7 +11,7 @@ from core.report.formatting import list_names
 from core.report.questions import Claim
 from core.report.subject import Subject
 from core.significance import SignificanceResult
-from core.significance.choose import CORRELATION_TESTS
+from core.significance.known_tests import of_three_correlations, significance_test_named
 
 # Below so many examples, and beyond such a correlation, rates of rejection were measured apart.
 FEW = 30
@@ -93,9 +93,10 @@ def delicate_sentences(
 
 
 def _family(result: SignificanceResult) -> str:
-    if result.test in CORRELATION_TESTS:
+    test = significance_test_named(result.test)
+    if of_three_correlations(test):
         return "formula"
-    return "randomization" if result.test == "approximate-randomization" else ""
+    return "randomization" if test.asks == "exchange" else ""
 
 
 def other_correlation_sentence(

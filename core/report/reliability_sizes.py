@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from core.reliability.power import examples_needed
+from core.reliability.power_of_tests import tests_of_known_power
 from core.reliability.power_results import ExamplesNeeded, ExpectedShares
 from core.reliability.subsample_points import SubsamplePoint
 from core.reliability.subsample_results import DatasetSubsamples, SubsampleStudy
@@ -19,6 +20,7 @@ from core.report.formatting import (
     p_value_clause,
 )
 from core.report.reliability_choices import n_datasets
+from core.significance.known_tests import significance_test_named
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -218,6 +220,8 @@ def _unknown(own: DatasetSubsamples, effect: float) -> str:
         )
     if not own.binary and not own.standard_deviation:
         return "The power is given of scores that are averaged over examples, and these are not."
+    if own.test not in tests_of_known_power():
+        return f"Nothing is known here of the power of {significance_test_named(own.test).called}."
     return ""
 
 

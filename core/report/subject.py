@@ -9,7 +9,7 @@ import numpy as np
 
 from core.report.formatting import MOST_NAMES, display_name, list_names
 from core.report.questions import CLAIMS, Claim, reading_words
-from core.significance.choose import TENDENCY_TESTS, significance_tests
+from core.significance.known_tests import significance_test_named
 from core.types import Alternative
 from core.validation import check_choice
 
@@ -125,13 +125,11 @@ def claim_of_tests(tests: Collection[str]) -> str:
     ValueError
         If there is no test of one of these names.
     """
-    for test in tests:
-        check_choice(test, significance_tests, name="tests")
-    tendency = {test for test in tests if test in TENDENCY_TESTS}
+    asked = [significance_test_named(test) for test in tests]
+    tendency = [test for test in asked if test.of_tendency]
     if not tendency:
         return "is better"
-    if tendency == set(tests):
+    if len(tendency) == len(asked):
         return "tends to score better"
-    names = {"wilcoxon": "Wilcoxon", "sign": "the sign test"}
-    by = " and ".join(name for test, name in names.items() if test in tendency)
+    by = " and ".join(sorted({test.called for test in tendency}, reverse=True))
     return f"is better (by {by}: tends to score better)"

@@ -12,7 +12,7 @@ from core.report.formatting import (
     list_names,
 )
 from core.report.systems_leaderboard import NOT_EQUAL, each_way
-from core.report.testing import TEST_NAMES
+from core.report.testing import title_of_test
 from core.systems.comparisons import monte_carlo_error
 from core.systems.counting import FAMILIES, CountMatrix, Family
 from core.systems.standings import Standings
@@ -20,7 +20,7 @@ from core.validation import check_choice
 
 # How a setting that was changed is named.
 _SETTINGS: dict[str, Callable[[object], str]] = {
-    "test": lambda name: f"test to {TEST_NAMES[str(name)]}",
+    "test": lambda name: f"test to {title_of_test(str(name))}",
     "n_resamples": lambda number: f"resamples to {number:,}",
     "seed": lambda number: f"seed to {number}",
     "estimator": lambda _: "p-values of resamples to the add-one estimator",

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from core.report.formatting import display_name, minus
 from core.report.systems_gains import ends_of, joined, number, of_class, plural, rests_on
-from core.report.testing import TEST_NAMES
+from core.report.testing import title_of_test
+from core.significance.known_tests import is_bootstrap
 from core.systems.gain_confidence import ALL
 from core.systems.threshold import FEWEST_PAIRS
 from core.systems.threshold_curve import ThresholdAtSize, ThresholdCurve
@@ -90,10 +91,10 @@ def sizes_frame(curve: ThresholdCurve) -> pd.DataFrame:
 
 def of_bootstrap(tests: Sequence[str]) -> str:
     """That parts are tested by the paired bootstrap, where other tests were chosen; else ''."""
-    others = [name for name in dict.fromkeys(tests) if name != "paired-bootstrap"]
+    others = [name for name in dict.fromkeys(tests) if not is_bootstrap(name)]
     if not others:
         return ""
-    return ALWAYS_BOOTSTRAP.format(tests=joined([TEST_NAMES[name] for name in others]))
+    return ALWAYS_BOOTSTRAP.format(tests=joined([title_of_test(name) for name in others]))
 
 
 def one_size_sentence(curves: Sequence[ThresholdCurve], size: int) -> str:

@@ -24,73 +24,12 @@ from core.report.subject import Subject
 from core.significance import SignificanceResult, choose_test
 from core.significance.choose import FEWEST_FOR_BOOTSTRAP, RARE_LOSS_RATES
 from core.significance.intervals import IntervalKind
+from core.significance.known_tests import is_bootstrap, significance_test_named
 from core.significance.result import Estimator, Zeros
 from core.types import FloatArray
-from core.validation import check_choice
 
-TEST_NAMES: Mapping[str, str] = {
-    "auto": "recommended for the kind of scores",
-    "mcnemar": "McNemar, exact",
-    "wilcoxon": "Wilcoxon signed-rank",
-    "paired-bootstrap": "paired bootstrap (Berg-Kirkpatrick)",
-    "approximate-randomization": "approximate randomization",
-    "sign": "sign test, exact",
-    "paired-t": "paired t-test",
-    "mcnemar-mid-p": "McNemar, mid-p",
-    "mcnemar-chi2": "McNemar, χ² without correction",
-    "mcnemar-chi2-corrected": "McNemar, χ² with correction",
-    "williams": "Williams' T2 for two correlations",
-    "steiger": "Steiger's Z for two correlations",
-    "meng": "Meng, Rosenthal and Rubin's Z for two correlations",
-}
-TEST_RULES: Mapping[str, str] = {
-    "mcnemar": (
-        "Of the examples on which exactly one system is right, how many A wins: a binomial "
-        "distribution with one half, exact. It needs 0/1 outcomes."
-    ),
-    "mcnemar-mid-p": "As McNemar, counting the observed outcome by half: approximate.",
-    "mcnemar-chi2": "McNemar's normal approximation: approximate, poor for few differences.",
-    "mcnemar-chi2-corrected": "McNemar's normal approximation with a continuity correction.",
-    "wilcoxon": (
-        "Differences that are not zero are ranked by size, ties sharing their rank, and the ranks "
-        "of A's wins are summed. The null hypothesis is symmetry of the differences, not a mean of "
-        "zero: it says which system tends to score higher, which need not be the one with the "
-        "higher mean (Wilcoxon 1945)."
-    ),
-    "paired-bootstrap": (
-        "Examples are drawn with replacement, the same for A and B; counted is how often the "
-        "difference reaches twice the observed one (Berg-Kirkpatrick et al. 2012). An "
-        "approximation that needs some hundreds of examples."
-    ),
-    "approximate-randomization": (
-        "A and B are exchanged on random examples; counted is how often the difference reaches the "
-        "observed one (Noreen 1989). The null hypothesis is that they can be exchanged. For averaged "
-        "scores it is recommended where all exchanges can be counted, without resamples. Of "
-        "correlations with gold, what is exchanged are ranks, ranked anew after each exchange, or "
-        "standardised scores (Deutsch et al. 2021)."
-    ),
-    "sign": (
-        "Of the examples that are not ties, how many A wins: a binomial distribution, exact. It "
-        "says which system tends to score higher, whatever the sizes of the differences."
-    ),
-    "paired-t": (
-        "Student's t on the differences: exact for normal ones, otherwise approximate, with too "
-        "small p-values where few examples have rare large losses. Recommended for averaged scores "
-        "where exact randomization is out of reach."
-    ),
-    "williams": (
-        "Compares two correlations that share the gold scores, with Student's t of n − 3 degrees of "
-        "freedom (Williams 1959; Steiger 1980). Approximate; the examples count as independent."
-    ),
-    "steiger": (
-        "Compares two correlations that share the gold scores after Fisher's transformation, with "
-        "their mean in the covariance (Steiger 1980). Approximate."
-    ),
-    "meng": (
-        "Compares two correlations that share the gold scores after Fisher's transformation (Meng, "
-        "Rosenthal and Rubin 1992). Approximate."
-    ),
-}
+# What "auto" is called where a test is chosen.
+RECOMMENDED = "recommended for the kind of scores"
 INTERVAL_NAMES: Mapping[IntervalKind, str] = {
     "basic": "basic bootstrap, which goes with the bootstrap's p-value",
     "percentile": "percentile bootstrap: may disagree with the p-value",
@@ -159,7 +98,21 @@ def per_dataset_sentence(
     )
 
 
-_EXACT = ("mcnemar", "sign", "wilcoxon", "approximate-randomization")
+def title_of_test(name: str) -> str:
+    """What a test, or "auto", is called in menus and tables.
+
+    Raises
+    ------
+    ValueError
+        If there is no such test.
+    """
+    return RECOMMENDED if name == "auto" else significance_test_named(name).title
+
+
+def described(name: str) -> str:
+    """A test's title and what it computes, as whole sentences."""
+    test = significance_test_named(name)
+    return f"{test.title[:1].upper()}{test.title[1:]}. {test.rule}"
 
 
 def made_by(result: SignificanceResult) -> str:
@@ -171,21 +124,12 @@ def made_by(result: SignificanceResult) -> str:
         return f"from {counted(result.n_resamples or 0, 'resample')}"
     if result.method == "normal":
         return "from a normal approximation"
+    test = significance_test_named(result.test)
     if result.method == "student":
-        worth = (
-            "exact for normal differences and otherwise approximate"
-            if result.test == "paired-t"
-            else "approximate"
-        )
-        return f"from Student's t distribution, which is {worth}"
-    if result.test == "paired-bootstrap":
-        return "free of Monte Carlo error, but still the bootstrap's approximation"
-    if result.test == "mcnemar-mid-p":
-        return "mid-p, which is approximate"
-    if result.test == "approximate-randomization" and result.kind in CORRELATIONS:
+        return f"from Student's t distribution, which is {test.worth}"
+    if test.asks == "exchange" and result.kind in CORRELATIONS:
         return "from every exchange of standings, which is approximate"
-    check_choice(result.test, _EXACT, name="test")
-    return "exact"
+    return test.worth
 
 
 def reason_sentence(
@@ -221,7 +165,7 @@ def reason_sentence(
             zero_one=zero_one,
         )
         reasons.setdefault(reason, []).append(dataset)
-        recommended.append(TEST_NAMES[test])
+        recommended.append(title_of_test(test))
     (first, *others) = reasons
     said = f"Recommended: {first}"
     if others:
@@ -231,7 +175,7 @@ def reason_sentence(
     if chosen == "auto":
         return f"{said} {rule}"
     names = list_names(list(dict.fromkeys(recommended)))
-    return f"Chosen by hand: {TEST_NAMES[chosen]}. Recommended: {names}. {rule}"
+    return f"Chosen by hand: {title_of_test(chosen)}. Recommended: {names}. {rule}"
 
 
 def reach_sentence(results: Sequence[SignificanceResult | None], datasets: Sequence[str]) -> str:
@@ -327,7 +271,7 @@ def small_bootstrap_sentence(
         name
         for name, result in zip(datasets, results, strict=False)
         if result is not None
-        and result.test == "paired-bootstrap"
+        and is_bootstrap(result.test)
         and (result.n_clusters or result.n_examples) < FEWEST_FOR_BOOTSTRAP
     ]
     if not names:

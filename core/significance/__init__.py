@@ -6,15 +6,10 @@ p-values go into; counting over datasets is another room.
 
 from __future__ import annotations
 
-from core.significance.choose import (
-    Advice,
-    advise,
-    choose_test,
-    significance_tests,
-    suitable_tests,
-)
-from core.significance.correlation import CorrelationComparison, compare_correlations
+from core.significance.choose import Advice, advise, choose_test, suitable_tests
+from core.significance.compare_correlations import CorrelationComparison, compare_correlations
 from core.significance.ends import p_value_ends, settled
+from core.significance.known_tests import significance_tests
 from core.significance.result import SignificanceResult
 from core.significance.run import run_dataset_tests
 from core.significance.settle import Settlement, settle

@@ -17,12 +17,13 @@ from core.metrics.registry import (
     is_counted,
     statistic_metric,
 )
-from core.significance.choose import (
-    CLUSTER_TESTS,
-    CORRELATION_TESTS,
-    RESAMPLING_TESTS,
-    suitable_tests,
+from core.significance.choose import suitable_tests
+from core.significance.known_tests import (
+    of_sums,
+    of_three_correlations,
+    significance_test_names,
 )
+from core.significance.significance_test import SignificanceTest
 from core.types import FloatArray
 from core.validation import check_choice
 
@@ -59,7 +60,9 @@ class AskedMetric:
         return self.counted is None or self.counted.higher_is_better
 
 
-def asked_metric(metric: str | StatisticMetric, test: str, correlation: Correlation) -> AskedMetric:
+def asked_metric(
+    metric: str | StatisticMetric, known: SignificanceTest, correlation: Correlation
+) -> AskedMetric:
     """The metric that a test is about, checked to suit the test.
 
     Raises
@@ -71,26 +74,28 @@ def asked_metric(metric: str | StatisticMetric, test: str, correlation: Correlat
     if isinstance(metric, StatisticMetric):
         asked = AskedMetric(name=metric.key, kind=metric.key, counted=metric)
     elif isinstance(metric, str) and is_counted(metric):
-        known = statistic_metric(metric)
-        asked = AskedMetric(name=known.key, kind=known.key, counted=known)
+        counted = statistic_metric(metric)
+        asked = AskedMetric(name=counted.key, kind=counted.key, counted=counted)
     else:
         check_choice(metric, _METRICS, name="metric")
-        if metric == MEAN and test in CORRELATION_TESTS:
+        if metric == MEAN and of_three_correlations(known):
             metric = correlation
         if metric == "spearman" and correlation == "pearson":
             raise ValueError("`metric` and `correlation` must agree; got 'spearman' and 'pearson'.")
         asked = AskedMetric(name=metric, kind=MEAN if metric in METRICS else metric)
-    suitable = RESAMPLING_TESTS if asked.of_statistics else suitable_tests(asked.kind)
-    if test not in suitable:
+    suitable = (
+        significance_test_names(of_sums) if asked.of_statistics else suitable_tests(asked.kind)
+    )
+    if known.name not in suitable:
         named = " or ".join(f"'{name}'" for name in suitable)
         if asked.kind == MEAN:
-            reason = "'steiger', 'williams' and 'meng' compare correlations with gold"
+            reason = "the others compare correlations with gold"
         elif asked.kind in CORRELATIONS:
             reason = "the others need scores that are averaged"
         else:
             reason = "the others need one score an example"
         raise ValueError(
-            f"`test` must be {named} for metric '{asked.name}', as {reason}; got {test!r}."
+            f"`test` must be {named} for metric '{asked.name}', as {reason}; got {known.name!r}."
         )
     return asked
 
@@ -141,7 +146,7 @@ def check_positive(asked: AskedMetric, *, gold: npt.ArrayLike | None, positive: 
         )
 
 
-def check_clustered(test: str) -> None:
+def check_clustered(known: SignificanceTest) -> None:
     """Check that a test can be run where examples come in clusters.
 
     Raises
@@ -149,9 +154,10 @@ def check_clustered(test: str) -> None:
     ValueError
         If it takes examples to be independent.
     """
-    if test not in CLUSTER_TESTS:
-        named = " or ".join(f"'{name}'" for name in CLUSTER_TESTS)
+    if not known.takes_clusters:
+        taking = significance_test_names(lambda test: test.takes_clusters)
+        named = " or ".join(f"'{name}'" for name in taking)
         raise ValueError(
             f"`test` must be {named} with `clusters`, as the others take examples to be "
-            f"independent; got {test!r}."
+            f"independent; got {known.name!r}."
         )

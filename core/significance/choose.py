@@ -1,11 +1,10 @@
-"""The tests by name, which of them suit a metric, and which is advised."""
+"""Which tests suit a metric, and which is advised."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -15,26 +14,17 @@ from core.metrics.per_example import other_than_binary
 from core.metrics.registry import CORRELATIONS, MEAN, check_kind, is_counted
 from core.significance.clusters import Clusters, clusters_of
 from core.significance.differences import Differences, paired_differences
+from core.significance.known_tests import significance_test_named, significance_test_names
 from core.significance.randomization import is_exact
 from core.significance.result import TEST_ALTERNATIVES, TestAlternative, attainable
+from core.significance.significance_test import (
+    OfCorrelations,
+    OfDifferences,
+    OfSums,
+    SignificanceTest,
+)
 from core.types import FloatArray
 from core.validation import check_choice
-
-SignificanceTest = Literal[
-    "paired-bootstrap",
-    "approximate-randomization",
-    "wilcoxon",
-    "mcnemar",
-    "mcnemar-mid-p",
-    "mcnemar-chi2",
-    "mcnemar-chi2-corrected",
-    "sign",
-    "paired-t",
-    "steiger",
-    "williams",
-    "meng",
-]
-CorrelationTest = Literal["williams", "steiger", "meng"]
 
 # Below, the bootstrap is discouraged (Søgaard et al. 2014).
 FEWEST_FOR_BOOTSTRAP = 200
@@ -45,27 +35,14 @@ RARE_LOSS_RATES: Mapping[int, float] = MappingProxyType(
     {12: 0.27, 20: 0.13, 30: 0.18, 100: 0.09, 400: 0.07}
 )
 
-significance_tests: tuple[SignificanceTest, ...] = get_args(SignificanceTest)
-RESAMPLING_TESTS: tuple[SignificanceTest, ...] = ("paired-bootstrap", "approximate-randomization")
-# Few clusters make the bootstrap's p-values too small, not those of randomization.
-CLUSTER_TESTS: tuple[SignificanceTest, ...] = ("approximate-randomization", "paired-bootstrap")
-CORRELATION_TESTS: tuple[CorrelationTest, ...] = get_args(CorrelationTest)
-# Whose statistic is the mean difference: "auto" takes one of them for scores that are averaged.
-MEAN_TESTS: tuple[SignificanceTest, ...] = ("approximate-randomization", "paired-t")
-# Which ask who tends to score better, whatever the sizes of the differences or their mean.
-TENDENCY_TESTS: tuple[SignificanceTest, ...] = ("wilcoxon", "sign")
-# Of 0/1 outcomes.
-MCNEMAR_TESTS: tuple[SignificanceTest, ...] = (
-    "mcnemar",
-    "mcnemar-mid-p",
-    "mcnemar-chi2",
-    "mcnemar-chi2-corrected",
-)
+# What the fixed rule takes.
+_OF_OUTCOMES, _OF_MEANS, _OF_COUNTS = "mcnemar", "paired-t", "paired-bootstrap"
+# Of clusters, of correlations, and of means where it is exact. Few clusters make the bootstrap's
+# p-values too small, not those of randomization.
+_BY_EXCHANGE = "approximate-randomization"
 
 
-def suitable_tests(
-    kind: str, *, zero_one: bool = True, clustered: bool = False
-) -> tuple[SignificanceTest, ...]:
+def suitable_tests(kind: str, *, zero_one: bool = True, clustered: bool = False) -> tuple[str, ...]:
     """The tests that may be run on a metric of this kind, those that "auto" may take first.
 
     Parameters
@@ -83,14 +60,18 @@ def suitable_tests(
         If there is no such kind.
     """
     counted = _is_of_counts(kind)
-    if clustered:
-        return CLUSTER_TESTS
-    if kind in CORRELATIONS:
-        return ("approximate-randomization", *CORRELATION_TESTS, "paired-bootstrap")
-    if counted:
-        return RESAMPLING_TESTS
-    outcomes = MCNEMAR_TESTS if zero_one else ()
-    return (*outcomes, *MEAN_TESTS, "wilcoxon", "paired-bootstrap", "sign")
+
+    def suits(test: SignificanceTest) -> bool:
+        if clustered and not test.takes_clusters:
+            return False
+        if counted:
+            return isinstance(test.kernel, OfSums)
+        if kind in CORRELATIONS:
+            return isinstance(test.kernel, OfCorrelations)
+        return isinstance(test.kernel, OfDifferences) and (zero_one or not test.suits_outcomes_only)
+
+    first = _OF_COUNTS if counted and not clustered else ""
+    return tuple(sorted(significance_test_names(suits), key=lambda name: name != first))
 
 
 def choose_test(
@@ -102,7 +83,7 @@ def choose_test(
     clustered: bool = False,
     zero_one: bool | None = None,
     exact: bool | None = None,
-) -> tuple[SignificanceTest, str]:
+) -> tuple[str, str]:
     """The test that ``test="auto"`` stands for, and why, as one sentence.
 
     The rule looks at the kind of the scores, never at which system is ahead or
@@ -158,21 +139,21 @@ def choose_test(
     counted = _is_of_counts(kind)
     if clustered:
         return (
-            "approximate-randomization",
+            _BY_EXCHANGE,
             "Examples come in clusters, so approximate randomization of whole clusters is used.",
         )
     if counted:
         return (
-            "paired-bootstrap",
+            _OF_COUNTS,
             "The metric is computed from sums of counts, so the paired bootstrap is used.",
         )
     if zero_one is None:
         zero_one = kind == MEAN and not (other_than_binary(a) or other_than_binary(b))
     if kind == MEAN and zero_one:
-        return "mcnemar", "Each score is 0 or 1, so the exact McNemar test is used."
+        return _OF_OUTCOMES, "Each score is 0 or 1, so the exact McNemar test is used."
     if _is_of_gold_scores(kind, gold):
         return (
-            "approximate-randomization",
+            _BY_EXCHANGE,
             "Two numeric predictions are compared with gold scores, so randomization of standings "
             "is used: of ranks, ranked anew after each swap, or of standardised scores.",
         )
@@ -180,12 +161,12 @@ def choose_test(
         exact = is_exact(paired_differences(a, b))
     if exact:
         return (
-            "approximate-randomization",
+            _BY_EXCHANGE,
             "Scores other than 0 and 1 are averaged, so approximate randomization of the mean "
             "difference is used, which is exact here.",
         )
     return (
-        "paired-t",
+        _OF_MEANS,
         "Scores other than 0 and 1 are averaged and exact randomization is out of reach, so the "
         "paired t-test of the mean difference is used.",
     )
@@ -213,7 +194,7 @@ class Advice:
         What to keep in mind, each a sentence or two. None of them forbids a test.
     """
 
-    test: SignificanceTest
+    test: str
     reason: str
     remarks: tuple[str, ...]
 
@@ -280,15 +261,16 @@ def advise(
         remarks += together.notes
     elif n < FEWEST_FOR_BOOTSTRAP:
         instead = {
-            "mcnemar": "the exact McNemar test or randomization",
-            "paired-t": "the paired t-test or randomization",
+            _OF_OUTCOMES: "the exact McNemar test or randomization",
+            _OF_MEANS: "the paired t-test or randomization",
         }.get(test, "randomization")
         remarks.append(
             f"n = {n}: with fewer than {FEWEST_FOR_BOOTSTRAP} examples the bootstrap's p-values "
             f"are not to be trusted (Søgaard et al. 2014). Prefer {instead}."
         )
-    of_gold_scores = _is_of_gold_scores(kind, gold) and test == "approximate-randomization"
-    if kind == MEAN and together is None and test in MEAN_TESTS and not of_gold_scores:
+    of_gold_scores = _is_of_gold_scores(kind, gold) and test == _BY_EXCHANGE
+    of_mean = significance_test_named(test).of_mean
+    if kind == MEAN and together is None and of_mean and not of_gold_scores:
         remarks += _of_ties(paired_differences(first, second))
     if not of_gold_scores:
         remarks += _of_few_differing(first, second, kind, together, alternative)

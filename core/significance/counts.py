@@ -14,9 +14,6 @@ import numpy as np
 
 from core.metrics.registry import STATISTIC_METRICS, StatisticMetric
 from core.significance.bootstrap_notes import out_of_reach, size_notes
-from core.significance.choose import RESAMPLING_TESTS
-from core.significance.clusters import SAME_SUMS, Clusters
-from core.significance.comparison import Comparison
 from core.significance.differences import Unit, paired_differences
 from core.significance.lattice import MAX_BINS, DrawSum
 from core.significance.randomization import ENUMERATED_UP_TO, approximate_randomization
@@ -33,77 +30,13 @@ from core.significance.sums import (
     with_interval_of,
 )
 from core.types import FloatArray
-from core.validation import check_choice
 
 # Draws for an interval beside another test's p-value: about two seconds of them.
 MAX_INTERVAL_DRAWS = 1 << 27
 _RATIO = STATISTIC_METRICS["ratio"]
 
 
-def compare_counts(
-    metric: StatisticMetric,
-    a: FloatArray,
-    b: FloatArray,
-    settings: Settings,
-    *,
-    higher_is_better: bool,
-    clusters: Clusters | None = None,
-    rng: np.random.Generator,
-    keep_going: KeepGoing,
-) -> tuple[Comparison, Outcome]:
-    """Test two systems' counted statistics, shape (n, s).
-
-    With clusters, their statistics are added up, and each cluster is drawn and
-    exchanged as one.
-
-    Raises
-    ------
-    ValueError
-        If a system's score is not defined, or "exact" is asked for in vain.
-    Stopped
-        If `keep_going` says so.
-    """
-    statistics, scores = _statistics(metric, a, b, higher_is_better=higher_is_better)
-    comparison = statistics.compared(*scores)
-    if clusters is not None:
-        summed = (clusters.summed(a), clusters.summed(b))
-        statistics, _ = _statistics(
-            metric, *summed, higher_is_better=higher_is_better, unit="clusters"
-        )
-    outcome = outcome_of_sums(statistics, settings, rng=rng, keep_going=keep_going)
-    if statistics.alike and not comparison.alike:
-        outcome = replace(outcome, notes=(SAME_SUMS, *outcome.notes))
-    # The difference as reported, not as the sum of what the lattice counts.
-    return comparison, replace(outcome, statistic=comparison.difference)
-
-
-def outcome_of_sums(
-    statistics: SummedStatistics,
-    settings: Settings,
-    *,
-    rng: np.random.Generator,
-    keep_going: KeepGoing,
-) -> Outcome:
-    """The outcome of the bootstrap or of randomization, with an interval.
-
-    Raises
-    ------
-    ValueError
-        If "exact" is asked for in vain.
-    Stopped
-        If `keep_going` says so.
-    """
-    check_choice(settings.test, RESAMPLING_TESTS, name="test")
-    if settings.test == "paired-bootstrap":
-        outcome = _bootstrap(statistics, settings, rng=rng, keep_going=keep_going)
-    else:
-        outcome = _randomization(statistics, settings, rng=rng, keep_going=keep_going)
-    if outcome.exact or settings.test != "paired-bootstrap":
-        outcome = _with_interval(outcome, statistics, settings, rng=rng, keep_going=keep_going)
-    return outcome
-
-
-def _statistics(
+def counted_statistics(
     metric: StatisticMetric,
     a: FloatArray,
     b: FloatArray,
@@ -111,6 +44,13 @@ def _statistics(
     higher_is_better: bool,
     unit: Unit = "examples",
 ) -> tuple[SummedStatistics, tuple[float, float]]:
+    """Two systems' statistics of n units, shape (n, s), and their scores as the metric has them.
+
+    Raises
+    ------
+    ValueError
+        If a system's score is not defined.
+    """
     scores = _scores(metric, a, b)
     sign = 1.0 if higher_is_better else -1.0
     shared = None
@@ -175,13 +115,22 @@ def _is_out_of_none(a: FloatArray, b: FloatArray) -> bool:
     return any(bool((x[x[:, 1] == 0.0, 0] > 0.0).any()) for x in (a, b))
 
 
-def _bootstrap(
+def bootstrap_of_counts(
     statistics: SummedStatistics,
     settings: Settings,
     *,
     rng: np.random.Generator,
     keep_going: KeepGoing,
 ) -> Outcome:
+    """The paired bootstrap, exact where totals are shared; with an interval.
+
+    Raises
+    ------
+    ValueError
+        If "exact" is asked for in vain.
+    Stopped
+        If `keep_going` says so.
+    """
     if statistics.alike:
         return equal_under_bootstrap(settings)
     why_not = ""
@@ -192,7 +141,11 @@ def _bootstrap(
             else (None, "this metric has no exact p-value on these counts")
         )
         if exact is not None:
-            return exact
+            if not settings.with_interval:
+                return exact
+            return with_interval_of_sums(
+                exact, statistics, settings, rng=rng, keep_going=keep_going
+            )
         if settings.method == "exact":
             raise ValueError(f"`method` 'exact' must have an exact distribution; {why_not}.")
     outcome = bootstrap_of_sums(statistics, settings, rng=rng, keep_going=keep_going)
@@ -249,13 +202,22 @@ def _exact_bootstrap(
     ), ""
 
 
-def _randomization(
+def randomization_of_counts(
     statistics: SummedStatistics,
     settings: Settings,
     *,
     rng: np.random.Generator,
     keep_going: KeepGoing,
 ) -> Outcome:
+    """Randomization, that of the differences where totals are shared.
+
+    Raises
+    ------
+    ValueError
+        If "exact" is asked for in vain.
+    Stopped
+        If `keep_going` says so.
+    """
     if statistics.shared is not None:
         return approximate_randomization(
             statistics.shared.differences,
@@ -272,7 +234,7 @@ def _randomization(
     return replace(outcome, notes=(f"Monte Carlo: {why}", *outcome.notes))
 
 
-def _with_interval(
+def with_interval_of_sums(
     outcome: Outcome,
     statistics: SummedStatistics,
     settings: Settings,
@@ -281,8 +243,6 @@ def _with_interval(
     keep_going: KeepGoing,
 ) -> Outcome:
     """The outcome with an interval; drawn after the p-value, so that it does not change it."""
-    if not settings.with_interval:
-        return outcome
     if statistics.alike or statistics.constant:
         return outcome
     if statistics.n * settings.n_resamples > MAX_INTERVAL_DRAWS:

@@ -20,49 +20,15 @@ import math
 
 import numpy as np
 
-from core.significance.choose import MCNEMAR_TESTS, RESAMPLING_TESTS
-from core.significance.correlation import ONE
+from core.metrics.registry import ONE
 from core.significance.differences import Differences
-from core.significance.result import ZEROS, EffectSize
-from core.significance.wilcoxon import doubled_midranks
-from core.validation import check_choice
+from core.significance.result import EffectSize
 
 COHENS_D_Z = "Cohen's d_z"
 RANK_BISERIAL = "matched-pairs rank-biserial correlation"
 ODDS_RATIO = "odds ratio b/c"
 WIN_SHARE = "win share"
 COHENS_Q = "Cohen's q"
-
-
-def effect_size_of_means(
-    test: str, differences: Differences, *, zeros: str = "wilcox"
-) -> EffectSize | None:
-    """The effect size that goes with a test of differences; None where it is not defined.
-
-    Parameters
-    ----------
-    test : str
-        Of `significance_tests`; the bootstrap and randomization have the
-        difference itself.
-    zeros : {"wilcox", "pratt", "zsplit"}
-        Of Wilcoxon: "zsplit" counts the zeros' ranks, half for either side.
-
-    Raises
-    ------
-    ValueError
-        If the test is none of differences, or there are no such zeros.
-    """
-    check_choice(zeros, ZEROS, name="zeros")
-    if test == "paired-t":
-        return _d_z(differences)
-    if test == "wilcoxon":
-        return _rank_biserial(differences, zeros)
-    if test == "sign":
-        return _win_share(differences.wins, differences.losses)
-    if test in MCNEMAR_TESTS:
-        return _odds_ratio(differences.wins, differences.losses)
-    check_choice(test, RESAMPLING_TESTS, name="test")
-    return None
 
 
 def cohens_q(r_a: float, r_b: float) -> EffectSize | None:
@@ -80,7 +46,7 @@ def cohens_q(r_a: float, r_b: float) -> EffectSize | None:
 
 def swapped_effect(effect: EffectSize, *, wins: int, losses: int) -> EffectSize:
     """The same effect size with A and B exchanged, of so many wins and losses of A."""
-    counted = {ODDS_RATIO: _odds_ratio, WIN_SHARE: _win_share}.get(effect.name)
+    counted = {ODDS_RATIO: odds_ratio, WIN_SHARE: win_share}.get(effect.name)
     if counted is not None:
         return counted(losses, wins) or effect
     # 0 − x, as −x would make a zero negative.
@@ -91,7 +57,8 @@ def _fisher_z(r: float) -> float:
     return math.copysign(math.inf, r) if abs(r) >= ONE else math.atanh(r)
 
 
-def _d_z(differences: Differences) -> EffectSize | None:
+def d_z(differences: Differences) -> EffectSize | None:
+    """Cohen's d_z; None where the differences do not vary."""
     if differences.constant:
         return None
     # By a power of two, so that squares neither overflow nor vanish.
@@ -100,23 +67,14 @@ def _d_z(differences: Differences) -> EffectSize | None:
     return EffectSize(name=COHENS_D_Z, value=differences.mean * scale / deviation)
 
 
-def _rank_biserial(differences: Differences, zeros: str) -> EffectSize | None:
-    values = differences.values
-    kept = values[values != 0.0] if zeros == "wilcox" else values
-    ranks = doubled_midranks(np.abs(kept))
-    won, lost = int(ranks[kept > 0.0].sum()), int(ranks[kept < 0.0].sum())
-    total = int(ranks.sum()) if zeros == "zsplit" else won + lost
-    if won + lost == 0:
-        return None
-    return EffectSize(name=RANK_BISERIAL, value=(won - lost) / total)
-
-
-def _win_share(wins: int, losses: int) -> EffectSize | None:
+def win_share(wins: int, losses: int) -> EffectSize | None:
+    """The win share; None where every example is a tie."""
     decided = wins + losses
     return EffectSize(name=WIN_SHARE, value=wins / decided) if decided else None
 
 
-def _odds_ratio(b: int, c: int) -> EffectSize | None:
+def odds_ratio(b: int, c: int) -> EffectSize | None:
+    """B over c, infinite where c is 0; None where both are."""
     if c:
         return EffectSize(name=ODDS_RATIO, value=b / c)
     if b == 0:

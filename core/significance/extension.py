@@ -14,13 +14,12 @@ from functools import partial
 import numpy.typing as npt
 
 from core.data.p_value_table import PValueTable
-from core.significance.choose import significance_tests
 from core.significance.ends import rows_and_side
 from core.significance.plan import ComparedSystems, PlannedTest, clusters_by_dataset
 from core.significance.planned_run import bytes_held, run_planned
 from core.significance.result import SignificanceResult, TestAlternative
 from core.significance.run import table_of
-from core.significance.settings import OwnSettings, positive_number
+from core.significance.settings import Settings, positive_number
 from core.significance.stopping import KeepGoing, goes_on
 from core.significance.threads import run_pieces
 
@@ -151,7 +150,7 @@ def _plan_of(
             f"{'without' if result.n_clusters is None else 'with'} clusters."
         )
     return PlannedTest(
-        test=next(known for known in significance_tests if known == result.test),
+        test=result.test,
         metric=result.metric,
         kind=result.kind,
         higher_is_better=result.higher_is_better,
@@ -177,9 +176,7 @@ def _extended(
         plan,
         a=a,
         b=b,
-        settings=_settings_of(result),
-        confidence_level=result.confidence_level,
-        n_resamples=n_resamples,
+        settings=replace(_settings_of(result), n_resamples=n_resamples),
         seed=result.seed,
         keep_going=keep_going,
     )
@@ -197,12 +194,13 @@ def _extended(
     return extended
 
 
-def _settings_of(result: SignificanceResult) -> OwnSettings:
+def _settings_of(result: SignificanceResult) -> Settings:
     """What a test that drew resamples was told."""
-    return OwnSettings(
+    return Settings(
         method=result.method_asked,
         interval=result.interval,
         estimator=result.estimator or "add-one",
         zeros=result.zeros or "wilcox",
         resample_size=result.resample_size,
+        confidence_level=result.confidence_level,
     )

@@ -14,7 +14,8 @@ import numpy.typing as npt
 from core.errors import DataError, Problem
 from core.metrics.labels import LABEL_METRICS
 from core.metrics.registry import CORRELATIONS, MEAN, check_kind
-from core.significance.choose import SignificanceTest, choose_test, significance_tests
+from core.significance.choose import choose_test
+from core.significance.known_tests import significance_test_names
 from core.significance.suitability import problems_of_clusters, problems_of_scores
 from core.types import FloatArray
 from core.validation import check_choice
@@ -73,7 +74,7 @@ class PlannedTest:
     Attributes
     ----------
     test : str
-        One of `significance_tests`.
+        Name of a test.
     metric : str
         Name of the metric in the set.
     kind : str
@@ -84,7 +85,7 @@ class PlannedTest:
         Labels of what examples belong to, where they come in clusters.
     """
 
-    test: SignificanceTest
+    test: str
     metric: str
     kind: str
     higher_is_better: bool
@@ -120,7 +121,7 @@ def planned_tests(
     plans: dict[str, PlannedTest] = {}
     problems: list[Problem] = []
     for dataset in result_set.datasets:
-        wanted = check_choice(tests[dataset], ("auto", *significance_tests), name="test")
+        wanted = check_choice(tests[dataset], ("auto", *significance_test_names()), name="test")
         name = check_choice(metrics[dataset], known, name="metric")
         kind = result_set.kind_of(name)
         gold = gold_for(result_set, dataset, kind)
@@ -129,9 +130,8 @@ def planned_tests(
             for system in (a, b)
         }
         labels = together.get(dataset)
-        chosen: SignificanceTest
         if wanted == "auto":
-            chosen, _ = choose_test(
+            wanted, _ = choose_test(
                 given[a],
                 given[b],
                 gold=gold,
@@ -139,24 +139,22 @@ def planned_tests(
                 clustered=labels is not None,
                 zero_one=result_set.has_outcomes(name),
             )
-        else:
-            chosen = next(known for known in significance_tests if known == wanted)
         scores = {} if kind == MEAN else {s: result_set.score(dataset, s, name) for s in given}
         problems += problems_of_scores(
             dataset,
             given,
             scores,
             gold,
-            test=chosen,
+            test=wanted,
             metric=name,
             kind=kind,
             of_labels=name not in result_set.metrics,
         )
         if labels is not None:
             n_examples = given[a].shape[0]
-            problems += problems_of_clusters(dataset, labels, chosen, n_examples=n_examples)
+            problems += problems_of_clusters(dataset, labels, wanted, n_examples=n_examples)
         plans[dataset] = PlannedTest(
-            test=chosen,
+            test=wanted,
             metric=name,
             kind=kind,
             higher_is_better=result_set.is_higher_better(name),

@@ -10,8 +10,8 @@ from core.metrics.registry import CORRELATIONS, MEAN
 from core.significance.plan import ComparedSystems, PlannedTest, given_of, gold_for
 from core.significance.resamples import CHUNK_DRAWS
 from core.significance.result import SignificanceResult
-from core.significance.settings import OwnSettings
-from core.significance.single import run_significance_test
+from core.significance.settings import Settings
+from core.significance.single import run_with_settings
 from core.significance.stopping import KeepGoing, Stopped
 from core.significance.streams import dataset_stream
 
@@ -32,9 +32,7 @@ def run_planned(
     *,
     a: str,
     b: str,
-    settings: OwnSettings,
-    confidence_level: float = 0.95,
-    n_resamples: int,
+    settings: Settings,
     seed: int,
     keep_going: KeepGoing,
 ) -> SignificanceResult:
@@ -51,19 +49,17 @@ def run_planned(
         given_of(result_set, dataset, system, metric=plan.metric, kind=plan.kind)
         for system in (a, b)
     )
-    result = run_significance_test(
+    result = run_with_settings(
         first,
         second,
+        settings,
         test=plan.test,
         metric=plan.kind,
         gold=gold_for(result_set, dataset, plan.kind),
         clusters=plan.clusters,
         higher_is_better=plan.higher_is_better,
-        confidence_level=confidence_level,
-        n_resamples=n_resamples,
         rng=dataset_stream(seed, dataset, plan.test),
         keep_going=keep_going,
-        **settings,
     )
     return replace(result, metric=plan.metric, seed=seed)
 
@@ -75,13 +71,13 @@ def problems_of_exactness(
     *,
     a: str,
     b: str,
-    own: OwnSettings,
+    own: Settings,
 ) -> list[Problem]:
     """What keeps an exact test from being exact on this dataset.
 
     Found by beginning it: a test says so before its first chunk of work.
     """
-    if own["method"] != "exact":
+    if own.method != "exact":
         return []
     try:
         run_planned(
@@ -90,8 +86,7 @@ def problems_of_exactness(
             plan,
             a=a,
             b=b,
-            settings=own,
-            n_resamples=1,
+            settings=replace(own, n_resamples=1),
             seed=0,
             keep_going=lambda: False,
         )

@@ -42,12 +42,10 @@ from functools import partial
 import numpy as np
 
 from core.metrics.formulas import pearson
-from core.metrics.registry import Correlation, correlation_with, standing
+from core.metrics.registry import ONE, Correlation, correlation_with, standing
 from core.significance.bootstrap_notes import size_notes
-from core.significance.choose import CORRELATION_TESTS
 from core.significance.clusters import Clusters
 from core.significance.comparison import ALL_ZERO, Comparison
-from core.significance.correlation import ONE, approximation_of, correlation_outcome
 from core.significance.rank_resamples import ranked_deltas, swapped_deltas
 from core.significance.resamples import CHUNK_DRAWS, DeltasOf, bootstrap_deltas
 from core.significance.result import NO_INTERVAL, Outcome, Sides
@@ -72,10 +70,21 @@ NOT_APART = "r(A, B) = 1: the two systems cannot be told apart"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class _Predictions:
-    """Standings of gold, A and B, shape (3, n), and what is known of them.
+class Predictions:
+    """Two systems' numeric predictions, by how they stand beside gold.
 
-    `sums` are those of the clusters where there are such.
+    Attributes
+    ----------
+    kind : {"spearman", "pearson"}
+        The correlation.
+    standings : ndarray, shape (3, n)
+        Of gold, A and B: midranks, or standardised scores.
+    sums : SummedStatistics
+        Of the standings, over examples, or over clusters where there are such.
+    comparison : Comparison
+        The correlations and their difference.
+    clusters : Clusters or None
+        Where they hold more than one example each.
     """
 
     kind: Correlation
@@ -85,19 +94,16 @@ class _Predictions:
     clusters: Clusters | None = None
 
 
-def compare_predictions(
+def predictions_of(
     a: FloatArray,
     b: FloatArray,
     gold: FloatArray,
-    settings: Settings,
     *,
     kind: Correlation,
     higher_is_better: bool,
     clusters: Clusters | None = None,
-    rng: np.random.Generator,
-    keep_going: KeepGoing,
-) -> tuple[Comparison, Outcome]:
-    """Test two systems' predictions, shape (n,), by their correlations with gold.
+) -> Predictions:
+    """Two systems' predictions beside gold, each of shape (n,).
 
     With clusters, a resample's correlations are computed from all examples of
     the clusters drawn, and standings change places on whole clusters.
@@ -105,58 +111,8 @@ def compare_predictions(
     Raises
     ------
     ValueError
-        If gold or predictions are constant, "exact" is asked for in vain, or
-        a correlation does not suit the test.
-    Stopped
-        If `keep_going` says so.
+        If gold or predictions are constant.
     """
-    predictions = _predictions(a, b, gold, kind=kind, sign=1.0 if higher_is_better else -1.0)
-    comparison = predictions.comparison
-    if clusters is not None:
-        sums = replace(
-            predictions.sums,
-            a=clusters.summed(predictions.sums.a),
-            b=clusters.summed(predictions.sums.b),
-            unit="clusters",
-        )
-        # With one example each, clusters are drawn as examples are.
-        own = clusters if clusters.n_clusters < comparison.n else None
-        predictions = replace(predictions, sums=sums, clusters=own)
-    if comparison.alike:
-        if settings.test == "paired-bootstrap":
-            return comparison, equal_under_bootstrap(settings)
-        equal = Outcome(p_values=Sides(1.0, 1.0, 1.0), exact=True, statistic=0.0)
-        if settings.test in CORRELATION_TESTS:
-            used = approximation_of(settings.test)
-            return comparison, replace(equal, approximation=used)
-        return comparison, equal
-    if settings.test == "paired-bootstrap":
-        return comparison, _bootstrap(predictions, settings, rng=rng, keep_going=keep_going)
-    if settings.test in CORRELATION_TESTS:
-        sign = predictions.sums.sign
-        test = next(name for name in CORRELATION_TESTS if name == settings.test)
-        assert comparison.correlation_ab is not None
-        outcome = correlation_outcome(
-            test,
-            sign * comparison.score_a,
-            sign * comparison.score_b,
-            comparison.correlation_ab,
-            comparison.n,
-        )
-    else:
-        outcome = _randomization(predictions, settings, rng=rng, keep_going=keep_going)
-        if not outcome.exact and settings.method == "auto":
-            why = f"Monte Carlo: too many {predictions.sums.unit} differ to try all swaps"
-            outcome = replace(outcome, notes=(why, *outcome.notes))
-        outcome = replace(outcome, statistic=comparison.difference)
-    return comparison, _with_interval(
-        outcome, predictions, settings, rng=rng, keep_going=keep_going
-    )
-
-
-def _predictions(
-    a: FloatArray, b: FloatArray, gold: FloatArray, *, kind: Correlation, sign: float
-) -> _Predictions:
     standings = []
     for name, scores in (("gold", gold), ("a", a), ("b", b)):
         stands = standing(scores, kind=kind)
@@ -180,17 +136,23 @@ def _predictions(
         a=_statistics(right, stands_a),
         b=_statistics(right, stands_b),
         score=pearson,
-        sign=sign,
+        sign=1.0 if higher_is_better else -1.0,
         scale=1.0,
         farthest=2.0,
     )
     alike = ALL_ZERO if bool((a == b).all()) else NOT_APART
     comparison = replace(sums.compared(r_a, r_b), alike=alike if same else "", correlation_ab=r_ab)
-    return _Predictions(
+    own = None
+    if clusters is not None:
+        sums = replace(sums, a=clusters.summed(sums.a), b=clusters.summed(sums.b), unit="clusters")
+        # With one example each, clusters are drawn as examples are.
+        own = clusters if clusters.n_clusters < comparison.n else None
+    return Predictions(
         kind=kind,
         standings=np.stack([right, stands_a, stands_b]),
         sums=sums,
         comparison=comparison,
+        clusters=own,
     )
 
 
@@ -200,13 +162,24 @@ def _statistics(gold: FloatArray, scores: FloatArray) -> FloatArray:
     return np.column_stack([ones, gold, gold**2, scores, scores**2, gold * scores])
 
 
-def _bootstrap(
-    predictions: _Predictions,
+def bootstrap_of_correlations(
+    predictions: Predictions,
     settings: Settings,
     *,
     rng: np.random.Generator,
     keep_going: KeepGoing,
 ) -> Outcome:
+    """The paired bootstrap, with an interval.
+
+    Raises
+    ------
+    ValueError
+        If "exact" is asked for: there is no exact distribution.
+    Stopped
+        If `keep_going` says so.
+    """
+    if predictions.comparison.alike:
+        return equal_under_bootstrap(settings)
     if settings.method == "exact":
         raise ValueError(
             "`method` 'exact' must have an exact distribution; the bootstrap of a correlation has "
@@ -227,16 +200,50 @@ def _bootstrap(
     return replace(outcome, notes=notes, statistic=delta)
 
 
-def _randomization(
-    predictions: _Predictions,
+def randomization_of_correlations(
+    predictions: Predictions,
+    settings: Settings,
+    *,
+    rng: np.random.Generator,
+    keep_going: KeepGoing,
+) -> Outcome:
+    """Randomization of standings: of ranks, ranked anew after each swap, or of standardised scores.
+
+    Raises
+    ------
+    ValueError
+        If "exact" is asked for and too many units differ.
+    Stopped
+        If `keep_going` says so.
+    """
+    if predictions.comparison.alike:
+        return Outcome(p_values=Sides(1.0, 1.0, 1.0), exact=True, statistic=0.0)
+    swapped = _swapped_scores if predictions.kind == "pearson" else _swapped_ranks
+    outcome = swapped(predictions, settings, rng=rng, keep_going=keep_going)
+    notes = outcome.notes
+    if not outcome.exact and settings.method == "auto":
+        notes = (f"Monte Carlo: too many {predictions.sums.unit} differ to try all swaps", *notes)
+    return replace(outcome, notes=notes, statistic=predictions.comparison.difference)
+
+
+def _swapped_scores(
+    predictions: Predictions,
+    settings: Settings,
+    *,
+    rng: np.random.Generator,
+    keep_going: KeepGoing,
+) -> Outcome:
+    return randomization_of_sums(predictions.sums, settings, rng=rng, keep_going=keep_going)
+
+
+def _swapped_ranks(
+    predictions: Predictions,
     settings: Settings,
     *,
     rng: np.random.Generator,
     keep_going: KeepGoing,
 ) -> Outcome:
     sums, clusters = predictions.sums, predictions.clusters
-    if predictions.kind == "pearson":
-        return randomization_of_sums(sums, settings, rng=rng, keep_going=keep_going)
     codes = np.arange(sums.n) if clusters is None else clusters.codes
     _, a, b = predictions.standings
     apart = np.bincount(codes, a != b) > 0
@@ -251,7 +258,7 @@ def _randomization(
 
 
 def _deltas(
-    predictions: _Predictions,
+    predictions: Predictions,
     settings: Settings,
     *,
     rng: np.random.Generator,
@@ -283,7 +290,7 @@ def _deltas(
     )
 
 
-def _jackknife(predictions: _Predictions) -> FloatArray:
+def _jackknife(predictions: Predictions) -> FloatArray:
     """The difference without each example, or each cluster."""
     if predictions.kind == "pearson":
         return predictions.sums.jackknife()
@@ -302,16 +309,16 @@ def _jackknife(predictions: _Predictions) -> FloatArray:
     )
 
 
-def _with_interval(
+def with_interval_of_correlations(
     outcome: Outcome,
-    predictions: _Predictions,
+    predictions: Predictions,
     settings: Settings,
     *,
     rng: np.random.Generator,
     keep_going: KeepGoing,
 ) -> Outcome:
     """The outcome with an interval; drawn after the p-value, so that it does not change it."""
-    if not settings.with_interval:
+    if predictions.comparison.alike:
         return outcome
     draws = predictions.comparison.n * settings.n_resamples
     if draws > _MAX_INTERVAL_DRAWS[predictions.kind]:

@@ -41,8 +41,6 @@ ZEROS: tuple[Zeros, ...] = get_args(Zeros)
 # Robbins' sequence holds the p-value of unlimited resamples, at every number of
 # resamples at once, but for this chance.
 MISSING_CHANCE = 0.001
-# Tests of a mean difference, which rare large losses mislead while few examples show none of them.
-_MEAN_TESTS = ("approximate-randomization", "paired-t", "paired-bootstrap")
 # Below so many examples a loss on one in ten may well not be seen.
 FEWEST_FOR_MEANS = 30
 # Cochran (Sampling Techniques, 3rd ed. 1977, section 2.15): n > 25·g1².
@@ -96,6 +94,11 @@ class Outcome:
     unreachable: Direction | None = None
     approximation: Approximation | None = None
     effect_size: EffectSize | None = None
+
+    @property
+    def method(self) -> MethodUsed:
+        """How the p-values were computed."""
+        return self.approximation or ("exact" if self.exact else "monte-carlo")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -172,7 +175,7 @@ class SignificanceResult:
     skewness : float or None
         Of the differences, or of the clusters' sums of them, g1: below 0 where
         losses of A are rarer and larger than its gains. None of 0/1 outcomes,
-        and where scores are not averaged.
+        of tests that are not of the mean, and where scores are not averaged.
     """
 
     test: str
@@ -229,7 +232,7 @@ class SignificanceResult:
         ----------
         Cochran, Sampling Techniques (3rd ed. 1977), section 2.15.
         """
-        if self.skewness is None or self.test not in _MEAN_TESTS:
+        if self.skewness is None:
             return False, False
         n = self.n_examples if self.n_clusters is None else self.n_clusters
         return too_few_for(n, self.skewness), too_few_for(n, -self.skewness)

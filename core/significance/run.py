@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -11,13 +12,16 @@ import numpy.typing as npt
 
 from core.data.p_value_table import PValueTable
 from core.errors import DataError
-from core.significance.choose import significance_tests
 from core.significance.intervals import IntervalKind
+from core.significance.known_tests import (
+    check_settings,
+    own_settings,
+    significance_test_named,
+)
 from core.significance.plan import ComparedSystems, PlannedTest, by_dataset, planned_tests
 from core.significance.planned_run import bytes_held, problems_of_exactness, run_planned
 from core.significance.result import Estimator, Method, SignificanceResult, Zeros
-from core.significance.settings import SharedSettings, positive_number
-from core.significance.single import run_significance_test
+from core.significance.settings import Settings, positive_number
 from core.significance.stopping import Stopped, goes_on
 from core.significance.streams import Rng, seed_of
 from core.significance.threads import run_pieces
@@ -26,14 +30,6 @@ from core.validation import check_two_systems
 # A table holds every dataset done: made for each of thousands it would take longer than the tests.
 _TOLD_ONE_BY_ONE = 50
 _SHARE_OF_TELLING = 20.0
-
-__all__ = [
-    "ComparedSystems",
-    "Stopped",
-    "run_dataset_tests",
-    "run_significance_test",
-    "significance_tests",
-]
 
 
 def run_dataset_tests(
@@ -114,7 +110,7 @@ def run_dataset_tests(
         If it was stopped before one dataset was done.
     """
     check_two_systems(a, b, result_set.systems)
-    settings = SharedSettings(
+    settings = Settings(
         method=method,
         interval=interval,
         estimator=estimator,
@@ -125,7 +121,7 @@ def run_dataset_tests(
     numbers = {dataset: positive_number("n_resamples", n) for dataset, n in given.items()}
     seed = seed_of(rng)
     plans = planned_tests(result_set, a=a, b=b, test=test, metric=metric, clusters=clusters)
-    settings.check_used(plan.test for plan in plans.values())
+    check_settings(settings, [significance_test_named(plan.test) for plan in plans.values()])
     return run_planned_tests(
         result_set,
         plans,
@@ -146,7 +142,7 @@ def run_planned_tests(
     *,
     a: str,
     b: str,
-    settings: SharedSettings,
+    settings: Settings,
     n_resamples: Mapping[str, int],
     seed: int,
     n_threads: int,
@@ -168,7 +164,13 @@ def run_planned_tests(
         If it was stopped before one dataset was done.
     """
     n_threads = positive_number("n_threads", n_threads)
-    own = {dataset: settings.of(plan.test) for dataset, plan in plans.items()}
+    own = {
+        dataset: replace(
+            own_settings(significance_test_named(plan.test), settings),
+            n_resamples=n_resamples[dataset],
+        )
+        for dataset, plan in plans.items()
+    }
     in_vain = [
         problem
         for dataset, plan in plans.items()
@@ -189,7 +191,6 @@ def run_planned_tests(
             a=a,
             b=b,
             settings=own[name],
-            n_resamples=n_resamples[name],
             seed=seed,
             keep_going=going,
         )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import cast
 
 import numpy.typing as npt
@@ -19,35 +18,29 @@ from core.metrics.registry import (
     correlation_of,
 )
 from core.significance.asked_metric import (
+    AskedMetric,
     asked_metric,
     asked_statistics,
     check_clustered,
     check_positive,
 )
-from core.significance.choose import (
-    MCNEMAR_TESTS,
-    SignificanceTest,
-)
-from core.significance.clustered_means import compare_clustered_means
 from core.significance.clusters import Clusters, clusters_of
+from core.significance.compare import compare_counts, compare_means, compare_predictions
 from core.significance.comparison import Comparison
-from core.significance.counts import compare_counts
-from core.significance.effect_sizes import cohens_q
+from core.significance.counting import check_binary
 from core.significance.intervals import IntervalKind
-from core.significance.mcnemar import check_binary
-from core.significance.means import compare_means
-from core.significance.predictions import compare_predictions
+from core.significance.known_tests import check_settings, significance_test_named
 from core.significance.result import (
     Estimator,
     Method,
-    MethodUsed,
     Outcome,
     SignificanceResult,
     TestAlternative,
     Zeros,
     confidence_sequence,
 )
-from core.significance.settings import TESTS_HAVING, Settings
+from core.significance.settings import Settings
+from core.significance.significance_test import SignificanceTest
 from core.significance.stopping import KeepGoing
 from core.significance.streams import Rng, generator_of
 from core.types import FloatArray
@@ -57,7 +50,7 @@ def run_significance_test(
     a: npt.ArrayLike,
     b: npt.ArrayLike,
     *,
-    test: SignificanceTest,
+    test: str,
     metric: str | StatisticMetric = "mean",
     alternative: TestAlternative = "greater",
     gold: npt.ArrayLike | None = None,
@@ -151,80 +144,116 @@ def run_significance_test(
     Stopped
         If `keep_going` says so.
     """
-    settings = Settings(
+    return run_with_settings(
+        a,
+        b,
+        Settings(
+            alternative=alternative,
+            method=method,
+            n_resamples=n_resamples,
+            resample_size=resample_size,
+            estimator=estimator,
+            zeros=zeros,
+            confidence_level=confidence_level,
+            interval=interval,
+            with_interval=with_interval,
+        ),
         test=test,
-        alternative=alternative,
-        method=method,
-        n_resamples=n_resamples,
-        resample_size=resample_size,
-        estimator=estimator,
-        zeros=zeros,
-        confidence_level=confidence_level,
-        interval=interval,
-        with_interval=with_interval,
+        metric=metric,
+        gold=gold,
+        positive=positive,
+        correlation=correlation,
+        clusters=clusters,
+        higher_is_better=higher_is_better,
+        rng=rng,
+        keep_going=keep_going,
     )
-    asked = asked_metric(metric, test, correlation)
-    kind = asked.kind
+
+
+def run_with_settings(
+    a: npt.ArrayLike,
+    b: npt.ArrayLike,
+    settings: Settings,
+    *,
+    test: str,
+    metric: str | StatisticMetric = "mean",
+    gold: npt.ArrayLike | None = None,
+    positive: object = None,
+    correlation: Correlation = "spearman",
+    clusters: npt.ArrayLike | None = None,
+    higher_is_better: bool | None = None,
+    rng: Rng | None = None,
+    keep_going: KeepGoing = None,
+) -> SignificanceResult:
+    """As `run_significance_test`, with the settings of the test together.
+
+    Raises
+    ------
+    ValueError
+        As there.
+    Stopped
+        If `keep_going` says so.
+    """
+    known = significance_test_named(test)
+    check_settings(settings, [known])
+    asked = asked_metric(metric, known, correlation)
     check_positive(asked, gold=gold, positive=positive)
     if clusters is not None:
-        check_clustered(test)
+        check_clustered(known)
     higher = asked.higher_is_better if higher_is_better is None else bool(higher_is_better)
     together: Clusters | None = None
     if asked.of_statistics:
-        known, counted_a, counted_b = asked_statistics(asked, a, b, gold=gold, positive=positive)
+        counted_by, counted_a, counted_b = asked_statistics(
+            asked, a, b, gold=gold, positive=positive
+        )
         together = _clusters(clusters, counted_a)
         generator, seed = generator_of(rng)
         comparison, outcome = compare_counts(
-            known,
+            counted_by,
             counted_a,
             counted_b,
+            known,
             settings,
             higher_is_better=higher,
             clusters=together,
             rng=generator,
             keep_going=keep_going,
         )
-    elif kind in CORRELATIONS:
+    elif asked.kind in CORRELATIONS:
         predicted = predictions_and_gold(a, b, gold)
         together = _clusters(clusters, predicted[0])
         generator, seed = generator_of(rng)
         comparison, outcome = compare_predictions(
             *predicted,
+            known,
             settings,
-            kind=correlation_of(kind),
+            kind=correlation_of(asked.kind),
             higher_is_better=higher,
             clusters=together,
             rng=generator,
             keep_going=keep_going,
         )
-        pair = (comparison.score_a, comparison.score_b)
-        size = cohens_q(*(pair if higher else pair[::-1]))
-        outcome = replace(outcome, effect_size=size)
     else:
         scored = per_example_scores(a, b, metric=cast(Metric, asked.name), gold=gold)
         together = _clusters(clusters, scored[0])
-        if test in MCNEMAR_TESTS:
+        if known.suits_outcomes_only:
             check_binary(a=scored[0], b=scored[1])
         generator, seed = generator_of(rng)
-        if together is None:
-            comparison, outcome = compare_means(
-                *scored, settings, higher_is_better=higher, rng=generator, keep_going=keep_going
-            )
-        else:
-            comparison, outcome = compare_clustered_means(
-                *scored,
-                together,
-                settings,
-                higher_is_better=higher,
-                rng=generator,
-                keep_going=keep_going,
-            )
+        comparison, outcome = compare_means(
+            *scored,
+            known,
+            settings,
+            higher_is_better=higher,
+            clusters=together,
+            rng=generator,
+            keep_going=keep_going,
+        )
     return _result(
         comparison,
         outcome,
+        known,
         settings,
-        metric=asked.name,
-        kind=kind,
+        asked=asked,
         higher_is_better=higher,
         seed=seed,
         clusters=together,
@@ -238,10 +267,10 @@ def _clusters(labels: npt.ArrayLike | None, scores: FloatArray) -> Clusters | No
 def _result(
     comparison: Comparison,
     outcome: Outcome,
+    test: SignificanceTest,
     settings: Settings,
     *,
-    metric: str,
-    kind: str,
+    asked: AskedMetric,
     higher_is_better: bool,
     seed: int | None,
     clusters: Clusters | None,
@@ -252,11 +281,10 @@ def _result(
     sequence = None
     if extreme is not None and outcome.n_resamples is not None:
         sequence = confidence_sequence(extreme, outcome.n_resamples)
-    used: MethodUsed = outcome.approximation or ("exact" if outcome.exact else "monte-carlo")
     return SignificanceResult(
-        test=settings.test,
-        metric=metric,
-        kind=kind,
+        test=test.name,
+        metric=asked.name,
+        kind=asked.kind,
         alternative=alternative,
         p_value=outcome.p_values.of(alternative),
         p_value_greater=outcome.p_values.greater,
@@ -280,14 +308,14 @@ def _result(
         statistic=outcome.statistic,
         notes=(*alike, *(clusters.notes if clusters is not None else ()), *outcome.notes),
         higher_is_better=higher_is_better,
-        method=used,
+        method=outcome.method,
         method_asked=settings.method,
-        estimator=settings.estimator if settings.test in TESTS_HAVING["estimator"] else None,
+        estimator=settings.estimator if "estimator" in test.settings else None,
         resample_size=settings.resample_size,
-        zeros=settings.zeros if settings.test in TESTS_HAVING["zeros"] else None,
+        zeros=settings.zeros if "zeros" in test.settings else None,
         seed=seed,
         unreachable=outcome.unreachable,
         n_clusters=None if clusters is None else clusters.n_clusters,
         effect_size=outcome.effect_size,
-        skewness=comparison.skewness,
+        skewness=comparison.skewness if test.of_mean else None,
     )

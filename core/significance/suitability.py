@@ -15,30 +15,17 @@ from core.metrics.per_example import listed, other_than_binary
 from core.metrics.registry import (
     CORRELATIONS,
     MEAN,
+    ONE,
     correlation_of,
     correlation_with,
     is_counted,
 )
-from core.significance.choose import (
-    CLUSTER_TESTS,
-    MCNEMAR_TESTS,
-    SignificanceTest,
-    suitable_tests,
-)
+from core.significance.choose import suitable_tests
 from core.significance.clusters import clusters_of
-from core.significance.correlation import FEWEST, ONE, infinite_z
+from core.significance.correlation import FEWEST, CorrelationTest
+from core.significance.known_tests import significance_test_named
+from core.significance.significance_test import SignificanceTest
 
-_TITLES: Mapping[str, str] = {
-    "paired-bootstrap": "the paired bootstrap",
-    "approximate-randomization": "randomization",
-    "wilcoxon": "Wilcoxon's test",
-    **dict.fromkeys(MCNEMAR_TESTS, "McNemar's test"),
-    "sign": "the sign test",
-    "paired-t": "the paired t-test",
-    "steiger": "Steiger's test",
-    "williams": "Williams' test",
-    "meng": "Meng's test",
-}
 _COUNTED = "counted"
 _REMEDIES: Mapping[str, str] = {
     MEAN: "Choose randomization, the paired t-test or Wilcoxon for this dataset.",
@@ -66,7 +53,7 @@ def problems_of_scores(
     scores: Mapping[str, float],
     gold: Any,
     *,
-    test: SignificanceTest,
+    test: str,
     metric: str,
     kind: str,
     of_labels: bool,
@@ -85,17 +72,18 @@ def problems_of_scores(
     of_labels : bool
         Whether the metric is one of predicted labels.
     """
+    known = significance_test_named(test)
     if test not in suitable_tests(kind):
         family = _COUNTED if kind in LABEL_METRICS or is_counted(kind) else kind
         return [
             Problem(
-                what=f"metric '{metric}' {_NEEDED[family].format(test=_TITLES[test])}",
+                what=f"metric '{metric}' {_NEEDED[family].format(test=known.called)}",
                 remedy=_REMEDIES[family],
                 dataset=dataset,
             )
         ]
     if kind == MEAN:
-        return _not_outcomes(dataset, given, metric) if test in MCNEMAR_TESTS else []
+        return _not_outcomes(dataset, given, metric, known) if known.suits_outcomes_only else []
     undefined = [system for system, score in scores.items() if np.isnan(score)]
     if undefined:
         why = _why_undefined(undefined, gold, kind=kind, of_labels=of_labels)
@@ -103,13 +91,16 @@ def problems_of_scores(
         return [Problem(what=what, remedy=_OTHERWISE, dataset=dataset)]
     if kind in LABEL_METRICS:
         return _too_many(dataset, given, gold, metric=metric, kind=kind)
-    if infinite_z(test, *scores.values()) and gold.size >= FEWEST:
+    kernel = known.kernel
+    if not isinstance(kernel, CorrelationTest):
+        return []
+    if kernel.has_no_z(*scores.values()) and gold.size >= FEWEST:
         first, second = given.values()
         if correlation_with(second, first, kind=correlation_of(kind)) < ONE:
             return [
                 Problem(
                     what=(
-                        f"{_TITLES[test]} has no number for a correlation of 1 or −1 with gold, "
+                        f"{known.called} has no number for a correlation of 1 or −1 with gold, "
                         "as its Fisher z is infinite."
                     ),
                     remedy="Choose randomization or the bootstrap for this dataset.",
@@ -141,15 +132,16 @@ def _too_many(
 
 
 def problems_of_clusters(
-    dataset: str, labels: npt.ArrayLike, test: SignificanceTest, *, n_examples: int
+    dataset: str, labels: npt.ArrayLike, test: str, *, n_examples: int
 ) -> list[Problem]:
     """What keeps a test from being run on examples with these clusters."""
     found = []
-    if test not in CLUSTER_TESTS:
+    known = significance_test_named(test)
+    if not known.takes_clusters:
         found.append(
             Problem(
                 what=(
-                    f"{_TITLES[test]} takes examples to be independent, and these come in clusters."
+                    f"{known.called} takes examples to be independent, and these come in clusters."
                 ),
                 remedy="Choose randomization or the bootstrap for this dataset.",
                 dataset=dataset,
@@ -168,15 +160,16 @@ def problems_of_clusters(
     return found
 
 
-def _not_outcomes(dataset: str, given: Mapping[str, Any], metric: str) -> list[Problem]:
+def _not_outcomes(
+    dataset: str, given: Mapping[str, Any], metric: str, test: SignificanceTest
+) -> list[Problem]:
     for values in given.values():
         others = other_than_binary(values)
         if others:
             return [
                 Problem(
                     what=(
-                        f"metric '{metric}' must be 0 or 1 for McNemar's test; "
-                        f"got {listed(others)}."
+                        f"metric '{metric}' must be 0 or 1 for {test.called}; got {listed(others)}."
                     ),
                     remedy=_REMEDIES[MEAN],
                     dataset=dataset,

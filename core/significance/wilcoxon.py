@@ -17,17 +17,20 @@ zeros
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
 from core.significance.binomial import fair_coin
 from core.significance.differences import Differences
+from core.significance.effect_sizes import RANK_BISERIAL
 from core.significance.lattice import SMALLEST, SignSum
 from core.significance.result import (
     METHODS,
     TEST_ALTERNATIVES,
     ZEROS,
+    EffectSize,
     Method,
     Outcome,
     Sides,
@@ -35,7 +38,9 @@ from core.significance.result import (
     Zeros,
     attainable,
 )
+from core.significance.settings import Settings
 from core.significance.stopping import KeepGoing
+from core.types import FloatArray, IntArray
 from core.validation import check_choice
 
 # Differences that are not zero: a tenth of a second. Above, the normal
@@ -145,3 +150,63 @@ def doubled_midranks(sizes: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
     _, which, counts = np.unique(sizes, return_inverse=True, return_counts=True)
     doubled: npt.NDArray[np.int64] = (2 * np.cumsum(counts) - counts + 1)[which]
     return doubled
+
+
+def rank_biserial(differences: Differences, *, zeros: str = "wilcox") -> EffectSize | None:
+    """The matched-pairs rank-biserial correlation; None where nothing differs.
+
+    Parameters
+    ----------
+    zeros : {"wilcox", "pratt", "zsplit"}
+        "zsplit" counts the zeros' ranks, half for either side.
+
+    Raises
+    ------
+    ValueError
+        If there are no such zeros.
+    """
+    check_choice(zeros, ZEROS, name="zeros")
+    values = differences.values
+    kept = values[values != 0.0] if zeros == "wilcox" else values
+    ranks = doubled_midranks(np.abs(kept))
+    won, lost = int(ranks[kept > 0.0].sum()), int(ranks[kept < 0.0].sum())
+    total = int(ranks.sum()) if zeros == "zsplit" else won + lost
+    if won + lost == 0:
+        return None
+    return EffectSize(name=RANK_BISERIAL, value=(won - lost) / total)
+
+
+class SignedRankTest:
+    """The kernel of Wilcoxon's test."""
+
+    def of_differences(
+        self,
+        differences: Differences,
+        settings: Settings,
+        *,
+        rng: np.random.Generator,
+        keep_going: KeepGoing,
+    ) -> Outcome:
+        """As `wilcoxon`, with the rank-biserial correlation."""
+        outcome = wilcoxon(
+            differences,
+            zeros=settings.zeros,
+            method=settings.method,
+            alternative=settings.alternative,
+            keep_going=keep_going,
+        )
+        return replace(outcome, effect_size=rank_biserial(differences, zeros=settings.zeros))
+
+    def signed_weights(
+        self, values: FloatArray, integers: IntArray | None
+    ) -> tuple[IntArray, bool]:
+        """Doubled midranks with the signs of the differences; their sums are counted up to 1,000."""
+        exact = values if integers is None else integers.astype(np.float64)
+        differs = exact != 0.0
+        ranks = np.zeros(exact.size, dtype=np.int64)
+        ranks[differs] = doubled_midranks(np.abs(exact[differs]))
+        counted = int(np.count_nonzero(differs)) <= EXACT_UP_TO
+        return np.where(exact > 0.0, ranks, -ranks), counted
+
+
+SIGNED_RANKS = SignedRankTest()

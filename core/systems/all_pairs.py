@@ -9,15 +9,17 @@ import numpy as np
 from core.data.result_set import ResultSet
 from core.errors import DataError, Problem
 from core.metrics.registry import MEAN
-from core.significance.choose import (
-    CLUSTER_TESTS,
-    MCNEMAR_TESTS,
-    RESAMPLING_TESTS,
-    SignificanceTest,
-    significance_tests,
+from core.significance.counting import CountingTest
+from core.significance.known_tests import (
+    check_settings,
+    own_settings,
+    significance_test_named,
+    significance_test_names,
 )
 from core.significance.plan import given_of, gold_for
-from core.significance.settings import positive_number
+from core.significance.resampling import PairedBootstrap
+from core.significance.settings import Settings, positive_number
+from core.significance.significance_test import OfDifferences
 from core.significance.stopping import Stopped
 from core.significance.streams import Rng, seed_of
 from core.systems.comparisons import PairComparisons, resamples_needed
@@ -29,7 +31,7 @@ from core.systems.one_dataset import (
     averaged_pairs,
     bootstrap_pairs,
     clusters_for,
-    mcnemar_pairs,
+    pairs_of_outcomes,
     single_pairs,
     stream_of,
 )
@@ -112,7 +114,7 @@ def compare_all_pairs(
     known = (*result_set.metrics, *result_set.label_metrics)
     own_metric = result_set.metrics[0] if metric is None else metric
     check_choice(own_metric, known, name="metric")
-    check_choice(test, ("auto", *significance_tests), name="test")
+    check_choice(test, ("auto", *significance_test_names()), name="test")
     check_choice(method, PAIR_METHODS, name="method")
     needed = 8 * len(wanted) * len(names) ** 2
     if needed > _MOST_BYTES:
@@ -126,11 +128,9 @@ def compare_all_pairs(
     b = positive_number("n_resamples", b)
     seed = seed_of(rng)
     tests = planned_tests(result_set, wanted, names, own_metric, test)
-    if method == "monte-carlo" and not set(tests.values()) & set(RESAMPLING_TESTS):
-        raise ValueError(
-            "`method` 'monte-carlo' must come with `test` 'paired-bootstrap' or "
-            f"'approximate-randomization'; got {test!r}."
-        )
+    if method == "monte-carlo":
+        planned = [significance_test_named(one) for one in tests.values()]
+        check_settings(Settings(method=method), planned)
     n_pairs = len(names) * (len(names) - 1) // 2
     steps = Steps(on_progress, total=len(wanted) * n_pairs)
     table = np.empty((len(wanted), len(names), len(names)))
@@ -196,7 +196,7 @@ def _one_dataset(
     dataset: str,
     systems: tuple[str, ...],
     metric: str,
-    test: SignificanceTest,
+    test: str,
     *,
     method: PairMethod,
     n_resamples: int,
@@ -221,7 +221,10 @@ def _one_dataset(
     def stream() -> np.random.Generator:
         return stream_of(seed, dataset, test)
 
-    if columns is not None and test == "paired-bootstrap" and method != "exact":
+    known = significance_test_named(test)
+    settings = own_settings(known, Settings(method=method, n_resamples=n_resamples))
+    bootstraps = isinstance(known.kernel, PairedBootstrap)
+    if columns is not None and bootstraps and method != "exact":
         clusters = clusters_for(labels, result_set.n_examples(dataset))
         return scores, bootstrap_pairs(
             columns if clusters is None else summed_over_clusters(columns, clusters),
@@ -232,14 +235,13 @@ def _one_dataset(
             on_share=on_share,
         )
     if isinstance(columns, AveragedColumns) and labels is None:
-        if test in MCNEMAR_TESTS:
-            return scores, mcnemar_pairs(columns, test)
-        if test != "paired-bootstrap":
+        if known.suits_outcomes_only and isinstance(known.kernel, CountingTest):
+            return scores, pairs_of_outcomes(columns, known.kernel)
+        if not bootstraps and isinstance(known.kernel, OfDifferences):
             return scores, averaged_pairs(
                 columns,
-                test,
-                method=method if test in (*CLUSTER_TESTS, "wilcoxon") else "auto",
-                n_resamples=n_resamples,
+                known.kernel,
+                settings,
                 stream=stream,
                 keep_going=keep_going,
                 on_share=on_share,
@@ -254,8 +256,7 @@ def _one_dataset(
             labels=labels,
         ),
         test,
-        method=method if test in RESAMPLING_TESTS else "auto",
-        n_resamples=n_resamples,
+        settings,
         stream=stream,
         keep_going=keep_going,
         on_share=on_share,

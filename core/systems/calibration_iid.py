@@ -15,7 +15,7 @@ import numpy as np
 
 from core.data.result_set import ResultSet
 from core.signature import short_fingerprint, signature_line
-from core.significance.choose import RESAMPLING_TESTS
+from core.significance.known_tests import significance_test_named
 from core.significance.stopping import Stopped
 from core.significance.streams import Rng, dataset_stream, seed_of
 from core.systems.all_pairs import compare_all_pairs
@@ -202,7 +202,7 @@ def calibrate_iid(
                 with_examples(result_set, dataset, examples, metric=name),
                 test=test,
                 metric=name,
-                method="monte-carlo" if test in RESAMPLING_TESTS else "auto",
+                method="monte-carlo" if significance_test_named(test).resamples else "auto",
                 n_resamples=n_resamples,
                 rng=resampling,
                 on_progress=lambda _done, _total: steps.keep_going(),

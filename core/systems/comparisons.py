@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from core.signature import short_fingerprint, signature_line
-from core.significance.choose import SignificanceTest
 from core.systems.equal_scores import differences, with_ties
 from core.systems.one_dataset import MethodOfPairs
 from core.types import FloatArray, IntArray
@@ -65,7 +64,7 @@ class PairComparisons:
     scores: FloatArray
     higher_is_better: tuple[bool, ...]
     metrics: tuple[str, ...]
-    tests: tuple[SignificanceTest, ...]
+    tests: tuple[str, ...]
     methods: tuple[MethodOfPairs, ...]
     n_examples: tuple[int, ...]
     n_resamples: tuple[int | None, ...]

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 import numpy as np
 
-from core.significance.choose import SignificanceTest
 from core.significance.clusters import Clusters, clusters_of
-from core.significance.differences import Differences
-from core.significance.randomization import approximate_randomization
-from core.significance.result import Outcome
-from core.significance.sign import sign
-from core.significance.single import run_significance_test
+from core.significance.counting import CountingTest
+from core.significance.settings import Settings
+from core.significance.significance_test import OfDifferences
+from core.significance.single import run_with_settings
 from core.significance.stopping import check_going
 from core.significance.streams import dataset_stream
-from core.significance.t import paired_t
-from core.significance.wins_and_losses import p_of_counts
+from core.significance.wilcoxon import SignedRankTest
 from core.systems.out_of_reach import beyond_averages, beyond_sums
 from core.systems.outcomes import bootstrap_of_outcomes, wins_of_outcomes
 from core.systems.shared_resamples import times_at_least_twice
@@ -124,19 +121,18 @@ def bootstrap_pairs(
     )
 
 
-def mcnemar_pairs(columns: AveragedColumns, test: SignificanceTest) -> PairsOfOneDataset:
-    """One of McNemar's tests of all pairs of outcomes."""
+def pairs_of_outcomes(columns: AveragedColumns, kernel: CountingTest) -> PairsOfOneDataset:
+    """A test of wins and losses of all pairs of 0/1 outcomes."""
     wins = wins_of_outcomes(_as_outcomes(columns))
-    p_values = p_of_counts(test, wins, wins.T, alternative="greater")
-    return _pairs(p_values, "exact" if test in ("mcnemar", "mcnemar-mid-p") else "normal")
+    p_values = kernel.p_of_counts(wins, wins.T, alternative="greater")
+    return _pairs(p_values, kernel.approximation or "exact")
 
 
 def averaged_pairs(
     columns: AveragedColumns,
-    test: SignificanceTest,
+    kernel: OfDifferences,
+    settings: Settings,
     *,
-    method: PairMethod,
-    n_resamples: int,
     stream: Callable[[], np.random.Generator],
     keep_going: Callable[[], bool],
     on_share: Callable[[float], None] = _unheard,
@@ -150,49 +146,30 @@ def averaged_pairs(
     Stopped
         If `keep_going` says so.
     """
-    check_choice(method, PAIR_METHODS, name="method")
-
-    def outcome_of(differences: Differences) -> tuple[Outcome, MethodOfPairs]:
-        if test == "sign":
-            return sign(differences), "exact"
-        if test == "paired-t":
-            return paired_t(differences), "student"
-        if test != "approximate-randomization":
-            raise ValueError(f"`test` must be one of averaged scores; got {test!r}.")
-        outcome = approximate_randomization(
-            differences,
-            method=method,
-            n_resamples=n_resamples,
-            rng=stream(),
-            keep_going=keep_going,
-        )
-        return outcome, "exact" if outcome.exact else "monte-carlo"
-
     m = columns.values.shape[1]
     p_values = np.ones((m, m))
     methods: set[MethodOfPairs] = set()
-    signed_ranks = SignedRanks()
+    signed_ranks = SignedRanks() if isinstance(kernel, SignedRankTest) else None
     for i, j in _all_pairs(m, on_share, keep_going):
         own = columns.differences(i, j)
-        if test == "wilcoxon":
+        if signed_ranks is not None:
             p_values[i, j], p_values[j, i], exact = signed_ranks.p_values(
-                own, exact=method == "exact", keep_going=keep_going
+                own, exact=settings.method == "exact", keep_going=keep_going
             )
             methods.add("exact" if exact else "normal")
             continue
-        outcome, used = outcome_of(own)
+        outcome = kernel.of_differences(own, settings, rng=stream(), keep_going=keep_going)
         p_values[i, j], p_values[j, i] = outcome.p_values.greater, outcome.p_values.less
-        methods.add(used)
+        methods.add(outcome.method)
     drawn = "monte-carlo" in methods
-    return _pairs(p_values, _one_of(methods), n_resamples=n_resamples if drawn else None)
+    return _pairs(p_values, _one_of(methods), n_resamples=settings.n_resamples if drawn else None)
 
 
 def single_pairs(
     systems: GivenSystems,
-    test: SignificanceTest,
+    test: str,
+    settings: Settings,
     *,
-    method: PairMethod,
-    n_resamples: int,
     stream: Callable[[], np.random.Generator],
     keep_going: Callable[[], bool],
     on_share: Callable[[float], None] = _unheard,
@@ -212,17 +189,15 @@ def single_pairs(
     beyond: list[tuple[int, int]] = []
     resamples: int | None = None
     for i, j in _all_pairs(m, on_share, keep_going):
-        result = run_significance_test(
+        result = run_with_settings(
             systems.given[i],  # type: ignore[arg-type]
             systems.given[j],  # type: ignore[arg-type]
+            replace(settings, with_interval=False),
             test=test,
             metric=systems.kind,
             gold=systems.gold,  # type: ignore[arg-type]
             clusters=systems.labels,  # type: ignore[arg-type]
             higher_is_better=systems.higher_is_better,
-            method=method,
-            n_resamples=n_resamples,
-            with_interval=False,
             rng=stream(),
             keep_going=keep_going,
         )

@@ -10,7 +10,8 @@ import numpy as np
 from core.data.result_set import ResultSet
 from core.errors import DataError
 from core.metrics.registry import MEAN
-from core.significance.choose import SignificanceTest, choose_test, significance_tests
+from core.significance.choose import choose_test
+from core.significance.known_tests import significance_test_names
 from core.significance.lattice import MAX_BINS
 from core.significance.plan import given_of, gold_for
 from core.significance.randomization import is_exact
@@ -41,9 +42,7 @@ def chosen_names(
     return chosen
 
 
-def chosen_test(
-    result_set: ResultSet, dataset: str, systems: tuple[str, ...], metric: str
-) -> SignificanceTest:
+def chosen_test(result_set: ResultSet, dataset: str, systems: tuple[str, ...], metric: str) -> str:
     """The test that "auto" stands for on one dataset, the same for all pairs of systems."""
     kind = result_set.kind_of(metric)
     clustered = result_set.clusters_of(dataset) is not None
@@ -79,7 +78,7 @@ def planned_tests(
     systems: tuple[str, ...],
     metric: str,
     test: str,
-) -> dict[str, SignificanceTest]:
+) -> dict[str, str]:
     """Each dataset's test, checked against all systems' scores.
 
     "auto" is the rule of `choose_test` for all pairs of a dataset together:
@@ -92,9 +91,9 @@ def planned_tests(
     ValueError
         If there is no such test.
     """
-    check_choice(test, ("auto", *significance_tests), name="test")
+    check_choice(test, ("auto", *significance_test_names()), name="test")
     kind = result_set.kind_of(metric)
-    plans: dict[str, SignificanceTest] = {}
+    plans: dict[str, str] = {}
     problems = []
     for dataset in datasets:
         given = {
@@ -103,11 +102,7 @@ def planned_tests(
         }
         gold = gold_for(result_set, dataset, kind)
         labels = result_set.clusters_of(dataset)
-        chosen: SignificanceTest
-        if test == "auto":
-            chosen = chosen_test(result_set, dataset, systems, metric)
-        else:
-            chosen = next(one for one in significance_tests if one == test)
+        name = chosen_test(result_set, dataset, systems, metric) if test == "auto" else test
         # Two by two, as a single test is asked; of averages all at once.
         places = range(0, len(systems), 2)
         asked = [systems[k : k + 2] if k + 1 < len(systems) else systems[-2:] for k in places]
@@ -119,15 +114,15 @@ def planned_tests(
                 if kind == MEAN
                 else {system: result_set.score(dataset, system, metric) for system in some},
                 gold,
-                test=chosen,
+                test=name,
                 metric=metric,
                 kind=kind,
                 of_labels=metric not in result_set.metrics,
             )
         if labels is not None:
             n_examples = result_set.n_examples(dataset)
-            problems += problems_of_clusters(dataset, labels, chosen, n_examples=n_examples)
-        plans[dataset] = chosen
+            problems += problems_of_clusters(dataset, labels, name, n_examples=n_examples)
+        plans[dataset] = name
     if problems:
         raise DataError(dict.fromkeys(problems))
     return plans

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from core.data.result_set import ResultSet
-from core.significance.choose import RESAMPLING_TESTS
+from core.significance.known_tests import significance_test_named
 from core.significance.stopping import Stopped
 from core.significance.streams import Rng, dataset_stream, seed_of
 from core.systems.all_pairs import compare_all_pairs
@@ -106,7 +106,7 @@ def thresholds_by_size(
             test=test,
             metric=name,
             # Of outcomes too: exact p-values of so many subsets take longer, and decide nothing.
-            method="monte-carlo" if test in RESAMPLING_TESTS else "auto",
+            method="monte-carlo" if significance_test_named(test).resamples else "auto",
             n_resamples=n_resamples,
             rng=resampling,
             on_progress=lambda _done, _total: steps.keep_going(),

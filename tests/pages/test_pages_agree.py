@@ -24,7 +24,7 @@ from core.data.samples import read_sample
 from core.export.as_json.document import as_json
 from core.export.markdown_report import markdown_report
 from core.export.methods.paragraphs import methods_paragraphs, result_paragraph
-from core.report.testing import TEST_NAMES
+from core.report.testing import title_of_test
 from core.types import Dependence
 from tests.pages.opened import (
     answer,
@@ -219,14 +219,14 @@ def on_identification(app: AppTest, analysis: Analysis, facts: Facts) -> None:
 def on_tests(app: AppTest, analysis: Analysis, facts: Facts) -> None:
     said, lead = text(app), answer(app)
     results = [result for result in analysis.table.results or () if result is not None]
-    facts.add("core", tests={TEST_NAMES[result.test] for result in results})
+    facts.add("core", tests={title_of_test(result.test) for result in results})
     rows = app.dataframe[0].value
     on_all = re.findall(r"Test on every dataset: (.*)\.", said)
     facts.add("Tests", tests=set(on_all) if on_all else set(rows["test"]))
     chosen = re.findall(r"Chosen by hand: (.*?)\. ", said)
     facts.add("Tests", chosen=[name[:1].lower() + name[1:] for name in chosen])
     by_hand = analysis.settings.test
-    name = [] if by_hand == "auto" else [TEST_NAMES[by_hand]]
+    name = [] if by_hand == "auto" else [title_of_test(by_hand)]
     facts.add("core", chosen=[each[:1].lower() + each[1:] for each in name])
     exact = all(result.exact and result.test not in APPROXIMATE for result in results)
     facts.add("core", exact=exact)

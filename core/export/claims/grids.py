@@ -6,30 +6,22 @@ from collections.abc import Mapping, Sequence
 
 from core.claims import Claim, ClaimReport, Finding
 from core.claims.attainment import Verdict
-from core.claims.correlations import CORRELATION_TESTS
 from core.claims.findings import CAVEAT, ClaimVerdict
 from core.claims.sentences import numbers_in_words, shown_number
 from core.claims.sentences_possible import TINY, SidedVariant, sidedness
-from core.claims.splits import MCNEMAR_TESTS
 from core.claims.standing import directed_finding, printed_finding, standing_of
 from core.export.claims.rows import PossibleRow, VariantRow
 from core.export.claims.words import VERDICT_WORDS
 from core.export.content import Grid
 from core.report.formatting import display_name, format_p_value, list_names
 from core.report.subject import Subject
-
-_SHORT_NAMES = {
-    "mcnemar": "McNemar exact",
-    "mcnemar-mid-p": "McNemar mid-p",
-    "mcnemar-chi2": "McNemar χ²",
-    "mcnemar-chi2-corrected": "McNemar χ² corrected",
-    "williams": "Williams",
-    "steiger": "Steiger",
-    "meng": "Meng",
-}
-_FAMILIES = tuple(
-    {_SHORT_NAMES[test] for test in family} for family in (MCNEMAR_TESTS, CORRELATION_TESTS)
+from core.significance.known_tests import (
+    of_outcomes,
+    of_three_correlations,
+    significance_test_named,
+    significance_test_names,
 )
+
 _NOTHING = "–"
 
 
@@ -167,17 +159,20 @@ def _verdict(verdict: ClaimVerdict | None) -> str:
 
 
 def _variant(variant: SidedVariant, subject: Subject) -> str:
-    return f"{_SHORT_NAMES[variant.test]}, {sidedness(variant, subject)}"
+    return f"{significance_test_named(variant.test).short_title}, {sidedness(variant, subject)}"
 
 
 def _explained(variants: Sequence[SidedVariant], subject: Subject) -> str:
     by_side: dict[str, list[str]] = {}
     for variant in variants:
-        by_side.setdefault(sidedness(variant, subject), []).append(_SHORT_NAMES[variant.test])
-    said = [
-        f"{side}: {'all of these tests' if set(tests) in _FAMILIES else ', '.join(tests)}"
-        for side, tests in by_side.items()
+        by_side.setdefault(sidedness(variant, subject), []).append(variant.test)
+    families = [
+        set(significance_test_names(which)) for which in (of_outcomes, of_three_correlations)
     ]
+    said = []
+    for side, tests in by_side.items():
+        titles = ", ".join(significance_test_named(test).short_title for test in tests)
+        said.append(f"{side}: {'all of these tests' if set(tests) in families else titles}")
     return "; ".join(said) or _NOTHING
 
 

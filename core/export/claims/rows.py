@@ -10,11 +10,12 @@ from core.claims.attainment import Verdict
 from core.claims.findings import ClaimVerdict
 from core.claims.possible import possible_of
 from core.claims.printed_scores import ScoreMetric, printed_as, read_scores
-from core.claims.row_findings import SIDES, TESTS, in_front
+from core.claims.row_findings import SIDES, in_front
 from core.claims.sentences_possible import SidedVariant
 from core.claims.splits import ClaimAlternative
 from core.data import PValueTable
 from core.data.digits import said_scores
+from core.significance.known_tests import significance_test_names
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,7 +127,9 @@ def variant_rows(report: ClaimReport, table: PValueTable) -> tuple[VariantRow, .
             for verdict in ("attainable", "not-attainable", "impossible", "too-many")
             for variant in finding.details.get(verdict, ())
         ]
-        tried.sort(key=lambda v: (SIDES.index(v.speaks_for), TESTS.index(v.test)))
+        tried.sort(
+            key=lambda v: (SIDES.index(v.speaks_for), significance_test_names().index(v.test))
+        )
         for variant in tried:
             possible = ranges.of(table.datasets.index(row.dataset), row.n_examples, variant)
             found = possible.attains(row.p_low, row.p_high)

@@ -10,6 +10,7 @@ from core.export.methods.passages import Piece, cite, full_name, names_in_full
 from core.report.formatting import counted, format_confidence
 from core.significance import SignificanceResult
 from core.significance.choose import FEWEST_FOR_BOOTSTRAP
+from core.significance.known_tests import is_bootstrap, significance_test_named
 
 _ZEROS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "wilcox": ("Zero differences were dropped before ranking", ("wilcoxon1945individual",)),
@@ -80,7 +81,8 @@ def settings_sentences(done: Sequence[Named]) -> list[Sentence]:
             sentences.append(
                 f"{lead} the chance of a resample with at least twice the observed difference."
             )
-    if any(r.test == "approximate-randomization" and r.method == "monte-carlo" for _, r in done):
+    exchanged = [r for _, r in done if significance_test_named(r.test).asks == "exchange"]
+    if any(result.method == "monte-carlo" for result in exchanged):
         sentences.append(
             "The p-value of randomization is (s + 1)/(b + 1), where s of b resamples have at least "
             "the observed difference."
@@ -154,7 +156,7 @@ def few_examples_sentence(done: Sequence[Named]) -> Sentence:
     few = [
         name
         for name, result in done
-        if result.test == "paired-bootstrap"
+        if is_bootstrap(result.test)
         and result.n_clusters is None
         and result.n_examples < FEWEST_FOR_BOOTSTRAP
     ]

@@ -2,27 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from core.export.methods.passages import Passage, cite, passage
 from core.replicability.combinations import combination_named
 from core.report.formatting import display_name, format_level, list_names
-from core.report.testing import TEST_NAMES
-from core.significance.choose import SignificanceTest
+from core.significance.known_tests import significance_test_named
 from core.systems import CountMatrix, PairComparisons
 
 _BK = "bergkirkpatrick2012empirical"
-_WORKS_OF_TEST: Mapping[SignificanceTest, tuple[str, ...]] = {
-    "mcnemar": ("mcnemar1947note",),
-    "mcnemar-mid-p": ("mcnemar1947note", "fagerland2013mcnemar"),
-    "mcnemar-chi2": ("mcnemar1947note",),
-    "mcnemar-chi2-corrected": ("mcnemar1947note", "edwards1948note"),
-    "wilcoxon": ("wilcoxon1945individual",),
-    "sign": ("dixon1946statistical",),
-    "paired-t": ("student1908probable",),
-    "paired-bootstrap": (_BK,),
-    "approximate-randomization": ("noreen1989computer",),
-}
 
 
 def systems_passages(
@@ -39,14 +27,14 @@ def systems_passages(
     """
     n, level = pairs.n_datasets, format_level(alone.alpha)
     where = display_name(pairs.datasets[0]) if n == 1 else f"{n:,} datasets"
-    tests = list(dict.fromkeys(pairs.tests))
-    works = tuple(dict.fromkeys(key for one in tests for key in _WORKS_OF_TEST[one]))
+    tests = [significance_test_named(name) for name in dict.fromkeys(pairs.tests)]
+    works = tuple(dict.fromkeys(key for test in tests for key in test.references))
     resamples = sorted({b for b in pairs.n_resamples if b is not None})
     shared = [b for b, one in zip(pairs.n_resamples, pairs.shared, strict=True) if one and b]
     compared = passage(
         (
             f"All {pairs.n_pairs:,} pairs of {pairs.n_systems:,} systems were tested one-sided in both "
-            f"directions on {where}, by {list_names([_name(one) for one in tests], most=9)}",
+            f"directions on {where}, by {list_names([test.full_title for test in tests], most=9)}",
             cite(*works),
             ".",
         ),
@@ -89,11 +77,6 @@ def systems_passages(
         )
     )
     return compared, counted, usual
-
-
-def _name(test: SignificanceTest) -> str:
-    # Whose it is stands in the citation.
-    return TEST_NAMES[test].replace(" (Berg-Kirkpatrick)", "")
 
 
 def _drawn(resamples: Sequence[int], seed: int) -> str:

@@ -24,76 +24,10 @@ from core.metrics.registry import CORRELATIONS, MEAN
 from core.report.formatting import counted
 from core.report.testing import made_by, reach_sentence
 from core.significance import SignificanceResult
-from core.significance.choose import MEAN_TESTS, TENDENCY_TESTS
+from core.significance.known_tests import significance_test_named
 from core.significance.result import MISSING_CHANCE
 
-_AT_MOST_HALF = (
-    "A is expected to win at most half of the examples on which exactly one system is right"
-)
-# For each test its name, its works, and the null hypothesis of a one-sided test.
-_TESTS: Mapping[str, tuple[str, tuple[str, ...], str]] = {
-    "mcnemar": (
-        "McNemar's test in its exact, binomial form",
-        ("mcnemar1947note",),
-        _AT_MOST_HALF,
-    ),
-    "mcnemar-mid-p": (
-        "McNemar's test with the mid-p-value",
-        ("mcnemar1947note", "fagerland2013mcnemar"),
-        _AT_MOST_HALF,
-    ),
-    "mcnemar-chi2": (
-        "McNemar's χ² test without continuity correction",
-        ("mcnemar1947note",),
-        _AT_MOST_HALF,
-    ),
-    "mcnemar-chi2-corrected": (
-        "McNemar's χ² test with continuity correction",
-        ("mcnemar1947note", "edwards1948note"),
-        _AT_MOST_HALF,
-    ),
-    "wilcoxon": (
-        "the Wilcoxon signed-rank test",
-        ("wilcoxon1945individual",),
-        "the differences are symmetric around zero, which is about symmetry and not about the mean",
-    ),
-    "sign": (
-        "the exact sign test, ties dropped",
-        ("dixon1946statistical",),
-        "A is expected to win at most half of the examples that are not ties",
-    ),
-    "paired-t": (
-        "Student's paired t-test",
-        ("student1908probable",),
-        "the expected difference in favour of A is at most zero",
-    ),
-    "paired-bootstrap": (
-        "the paired bootstrap",
-        ("bergkirkpatrick2012empirical",),
-        "the expected difference in favour of A is at most zero",
-    ),
-    "approximate-randomization": (
-        "approximate randomization",
-        ("noreen1989computer",),
-        "on each example the two systems can be exchanged",
-    ),
-    "williams": (
-        "Williams' T2 test for two correlations that share the gold scores",
-        ("williams1959comparison", "steiger1980tests"),
-        "A's correlation with the gold scores is at most B's",
-    ),
-    "steiger": (
-        "Steiger's Z test for two correlations that share the gold scores",
-        ("steiger1980tests",),
-        "A's correlation with the gold scores is at most B's",
-    ),
-    "meng": (
-        "the Z test of Meng, Rosenthal and Rubin for two correlations that share the gold scores",
-        ("meng1992comparing",),
-        "A's correlation with the gold scores is at most B's",
-    ),
-}
-# The same of correlations with gold, where other things are exchanged.
+# What randomization exchanges of correlations with gold.
 _RANDOMIZED_CORRELATIONS: Mapping[str, str] = {
     "spearman": "ranks, both systems being ranked anew after each exchange",
     "pearson": "standardised scores",
@@ -139,11 +73,12 @@ def _tests(done: Sequence[Named]) -> list[Sentence]:
     sentences: list[Sentence] = []
     for where, group in grouped(done, _tested):
         result = group[0][1]
-        name, works, null = _TESTS[result.test]
+        test = significance_test_named(result.test)
+        name, works, null = test.full_title, test.references, test.null_hypothesis
         exchanged = _RANDOMIZED_CORRELATIONS.get(result.kind, "")
-        if exchanged and result.test == "approximate-randomization":
+        if exchanged and test.asks == "exchange":
             name, works = f"{name} of {exchanged}", (*works, "deutsch2021statistical")
-        asked = "tends to score better" if result.test in TENDENCY_TESTS else "is better"
+        asked = "tends to score better" if test.of_tendency else "is better"
         if result.n_clusters is not None:
             null = null.replace("on each example", "on each cluster")
         on = where or ("on the dataset " if len(done) == 1 else "on each dataset ")
@@ -169,7 +104,9 @@ def _choice(analysis: Analysis) -> Sentence:
         return "The test was chosen by hand."
     results = [result for result in analysis.table.results or () if result is not None]
     means = any(
-        result.kind == MEAN and result.test in MEAN_TESTS and result.n_clusters is None
+        result.kind == MEAN
+        and significance_test_named(result.test).of_mean
+        and result.n_clusters is None
         for result in results
     )
     of_means = (

@@ -22,7 +22,7 @@ from core.report.formatting import display_name, list_names, whole_name
 from core.report.guarantees import REPORT_WHAT_WAS_TRIED
 from core.report.procedures import DEPENDENCE_ANSWERS
 from core.report.sentences import question_label
-from core.report.testing import TEST_NAMES
+from core.report.testing import title_of_test
 from core.version import __version__
 
 
@@ -109,7 +109,7 @@ def settings_list(analysis: Analysis) -> list[tuple[str, str]]:
 def _plan_lines(plan: TestPlan) -> list[tuple[str, str]]:
     extended = [f"{name} to {n:,} resamples" for name, n in plan.extended]
     shown = {
-        "test": TEST_NAMES[plan.test],
+        "test": title_of_test(plan.test),
         "n_resamples": f"{plan.n_resamples:,}",
         "whole_clusters": "kept together" if plan.whole_clusters else "apart",
         "extended": list_names(extended, most=len(extended)) if extended else "none",

@@ -20,7 +20,7 @@ from core.report.formatting import (
     whole_name,
 )
 from core.report.own_metrics import METRIC_COLUMN, own_metrics
-from core.report.testing import INTERVAL_LABELS, INTERVALS_OF_TESTS, TEST_NAMES, made_by
+from core.report.testing import INTERVAL_LABELS, INTERVALS_OF_TESTS, made_by, title_of_test
 from core.significance.result import EffectSize
 
 _MOST_DECIMALS = 6
@@ -132,7 +132,7 @@ def _add_scores(
 def _add_methods(columns: _Columns, tested: Sequence[Turned]) -> list[Part]:
     """Columns of what differs between datasets; of what does not, sentences."""
     said: list[Part] = []
-    tests = [TEST_NAMES[one.result.test] for one in tested]
+    tests = [title_of_test(one.result.test) for one in tested]
     if len(set(tests)) == 1:
         said.append(Paragraph(text=f"Test on every dataset: {tests[0]}."))
     else:

@@ -14,7 +14,7 @@ from core.report.guarantees import (
     REPORT_WHAT_WAS_TRIED,
 )
 from core.report.questions import Question
-from core.report.testing import TEST_NAMES, TEST_RULES, tests_paragraph
+from core.report.testing import described, tests_paragraph
 from pages.ui.frame import prose, state
 from pages.ui.intake import loading
 
@@ -99,9 +99,7 @@ def how_tested(analysis: Analysis) -> None:
     used = [r for r in analysis.table.results or () if r is not None]
     with st.expander("How this was computed", key="box-how"):
         for name in dict.fromkeys(result.test for result in used):
-            prose.paragraph(
-                f"{TEST_NAMES[name][:1].upper()}{TEST_NAMES[name][1:]}. {TEST_RULES[name]}"
-            )
+            prose.paragraph(described(name))
         prose.paragraph(tests_paragraph(used))
         prose.bullets(effect_lines(used))
         for result in used[:1]:

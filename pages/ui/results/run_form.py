@@ -13,13 +13,13 @@ from core.report.advice import advice_lines
 from core.report.testing import (
     ESTIMATOR_RULES,
     INTERVAL_NAMES,
-    TEST_NAMES,
     ZERO_RULES,
     reason_sentence,
     resamples_sentence,
+    title_of_test,
 )
 from core.significance import suitable_tests
-from core.significance.settings import TESTS_HAVING
+from core.significance.known_tests import significance_test_named
 from pages.ui.frame import limits, prose, state
 from pages.ui.work import runs
 
@@ -43,7 +43,7 @@ def show(data: ResultSet) -> None:
         st.selectbox(
             "Test",
             offered,
-            format_func=lambda name: TEST_NAMES[name],
+            format_func=title_of_test,
             key=state.form_widget("test", settings.test if settings.test in offered else "auto"),
         )
         st.number_input(
@@ -94,6 +94,7 @@ def reason(data: ResultSet) -> str:
 def _further(data: ResultSet, offered: Sequence[str]) -> None:
     """Settings that are seldom changed, each where a test on offer has it."""
     settings = state.session().settings
+    tests = [significance_test_named(name) for name in offered if name != "auto"]
     further: tuple[tuple[str, str, Mapping[Any, str]], ...] = (
         ("interval", "Interval of the difference", INTERVAL_NAMES),
         ("zeros", "Only for Wilcoxon: differences of zero", ZERO_RULES),
@@ -104,7 +105,7 @@ def _further(data: ResultSet, offered: Sequence[str]) -> None:
         ),
     )
     for name, label, words in further:
-        if not set(TESTS_HAVING.get(name, offered)).isdisjoint(offered):
+        if name == "interval" or any(name in test.settings for test in tests):
             st.selectbox(
                 label,
                 CHOICES[name].values,

@@ -11,7 +11,7 @@ import streamlit as st
 from core.data import PValueTable, ResultSet, ScoreTable, samples
 from core.replicability.assessment import COMBINATION_OF_DEPENDENCE
 from core.report.systems_leaderboard import PROMISE, withheld
-from core.report.testing import TEST_NAMES
+from core.report.testing import title_of_test
 from core.significance import suitable_tests
 from core.systems import (
     CountMatrix,
@@ -196,7 +196,7 @@ def form(data: ResultSet) -> None:
         st.selectbox(
             "Test",
             list(offered_tests(data)),
-            format_func=lambda name: TEST_NAMES[name],
+            format_func=title_of_test,
             key="systems-test",
             persist_state="session",
             width=300,

@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.data import ResultSet
 from core.report import systems_leaderboard as words
-from core.report.testing import TEST_NAMES, TEST_RULES
+from core.report.testing import described
 from core.systems import CountMatrix, PairComparisons
 from core.systems.counting import FAMILIES
 from pages.ui.frame import prose, state
@@ -90,7 +90,7 @@ def _promises(
 def how(pairs: PairComparisons) -> None:
     """Tests, resamples, and the line that reproduces the comparison."""
     for name in dict.fromkeys(pairs.tests):
-        prose.paragraph(f"{TEST_NAMES[name][:1].upper()}{TEST_NAMES[name][1:]}. {TEST_RULES[name]}")
+        prose.paragraph(described(name))
     prose.paragraph(
         "A pair's p-values over the datasets are counted as on the Counting page: k̂ is the largest "
         "number of datasets that the data allow to claim. Of all claims together, Holm goes through "

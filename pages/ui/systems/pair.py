@@ -12,7 +12,8 @@ from core.errors import DataError
 from core.report import systems_pair as words
 from core.report import systems_tables
 from core.report.formatting import display_name
-from core.report.testing import TEST_NAMES
+from core.report.testing import title_of_test
+from core.significance.known_tests import is_bootstrap, significance_test_named
 from core.significance.plan import planned_tests
 from core.systems import CountMatrix, PairComparisons, Standings
 from core.systems.counting import Family
@@ -33,14 +34,14 @@ def open_pair(data: ResultSet, pairs: PairComparisons, a: str, b: str) -> None:
     asked = systems_data.compared_with()
     before = state.session().settings
     wanted: dict[str, Any] = {"test": _test(data, pairs, a, b)[0]}
-    bootstrap = "paired-bootstrap" in pairs.tests
+    bootstrap = any(is_bootstrap(name) for name in pairs.tests)
     # The default's randomization is exact: it has no use for them.
     if bootstrap or any(drawn is not None for drawn in pairs.n_resamples):
         wanted["n_resamples"] = int(str(asked["resamples"]))
         wanted["seed"] = int(str(asked["seed"]))
     if bootstrap:
         wanted["estimator"] = "add-one"
-    if "wilcoxon" in pairs.tests:
+    if any("zeros" in significance_test_named(name).settings for name in pairs.tests):
         wanted["zeros"] = "wilcox"
     if data.clusters is not None:
         wanted["whole_clusters"] = True
@@ -87,7 +88,7 @@ def in_words(data: ResultSet, pairs: PairComparisons, family: Family, a: str, b:
     _, other = state.kept(("pair-opened", a, b, pairs.signature), lambda: _test(data, pairs, a, b))
     return words.opened_sentence(
         family,
-        [TEST_NAMES[name] for name in dict.fromkeys(pairs.tests)],
+        [title_of_test(name) for name in dict.fromkeys(pairs.tests)],
         min(drawn) if drawn else None,
         by_itself=bool(drawn),
         other=other,

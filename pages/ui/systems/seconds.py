@@ -8,11 +8,11 @@ import numpy as np
 
 from core.data import ResultSet
 from core.metrics.registry import CORRELATIONS, MEAN
-from core.significance.choose import RESAMPLING_TESTS, significance_tests
 from core.significance.differences import paired_differences
+from core.significance.known_tests import is_bootstrap, significance_test_named
 from core.significance.lattice import MAX_BINS
+from core.significance.wilcoxon import SignedRankTest
 from core.systems.planned_tests import chosen_test
-from core.validation import check_choice
 
 # Rough costs of one pair on one dataset, as measured.
 _SECONDS_RESAMPLED_ALONE = 0.1
@@ -44,10 +44,10 @@ def seconds(data: ResultSet, asked: Mapping[str, Hashable]) -> float:
             own = chosen_test(data, name, data.systems, metric)
         labels = data.clusters_of(name)
         n = data.n_examples(name) if labels is None else len(set(np.asarray(labels).tolist()))
-        if kind in CORRELATIONS and own in RESAMPLING_TESTS:
+        if kind in CORRELATIONS and significance_test_named(own).resamples:
             drawn = resamples * data.n_examples(name)
             total += n_pairs * _SECONDS_OF_CORRELATION[kind] * drawn
-        elif own == "paired-bootstrap":
+        elif is_bootstrap(own):
             total += 8e-9 * resamples * n * (1.0 + m / 50.0)
         elif labels is not None:
             total += n_pairs * _seconds_of_clustered_pair(resamples, n, average)
@@ -72,15 +72,13 @@ def _seconds_of_clustered_pair(resamples: int, n_clusters: int, average: bool) -
 
 
 def _seconds_of_pair(test: str, n: int, average: bool, bins: int | None) -> float:
-    if test in RESAMPLING_TESTS and not average:
+    known = significance_test_named(test)
+    if known.resamples and not average:
         return _SECONDS_RESAMPLED_ALONE
-    if test == "approximate-randomization":
+    if known.resamples:
         exact = bins is not None and bins < MAX_BINS
         return max(1e-3, _SECONDS_OF_BIN * (bins or 0) if exact else 2.5e-5 * n)
-    if test == "wilcoxon":
+    if isinstance(known.kernel, SignedRankTest):
         exact = n <= _MOST_FOR_EXACT_WILCOXON
         return max(5e-4, _SECONDS_EXACT_WILCOXON * n * n) if exact else 2e-4
-    if test == "mcnemar":
-        return _SECONDS_OF_MCNEMAR
-    check_choice(test, significance_tests, name="test")
-    return _SECONDS_AT_ONCE
+    return _SECONDS_OF_MCNEMAR if known.suits_outcomes_only else _SECONDS_AT_ONCE

@@ -17,7 +17,6 @@ from core.data import PValueTable, ResultSet
 from core.data.labels import ExampleClusters
 from core.errors import DataError, Problem
 from core.significance import Stopped, run_dataset_tests, run_significance_test
-from core.significance.choose import SignificanceTest
 from core.significance.ends import p_value_ends
 from core.significance.run import table_of
 from core.significance.streams import dataset_stream
@@ -55,7 +54,7 @@ def test_an_extended_plan_gives_the_numbers_of_one_run_with_as_many_resamples() 
 
 def test_without_a_word_the_library_runs_what_an_analysis_runs() -> None:
     data = near_the_level()
-    test: SignificanceTest = "paired-bootstrap"
+    test: str = "paired-bootstrap"
     table = run_plan(data, plan_of(data, AnalysisSettings(test=test)))
     assert in_full(run_dataset_tests(data, a="a", b="b", test=test)) == in_full(table)
     for dataset, result in zip(table.datasets, table.results or (), strict=True):

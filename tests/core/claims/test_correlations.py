@@ -1,20 +1,20 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 import pytest
 
-from core.claims.correlations import CORRELATION_TESTS, correlation_box
+from core.claims.correlations import correlation_box
 from core.claims.explain import explain_row
 from core.claims.possible import possible_p_values
 from core.claims.printed_scores import read_scores
-from core.significance.correlation import correlation_outcome
+from core.significance.correlation import CorrelationTest
 from core.significance.result import Outcome
 from tests.core.claims.oracles import correlation_p
 
 SIDES = ("greater", "two-sided")
+TESTS_OF_CORRELATIONS = ("williams", "steiger", "meng")
 EXACT = [
     (0.68, 0.57, 252), (0.48, 0.41, 2034), (0.5, 0.53, 130), (0.82, 0.777, 30), (0.9, 0.1, 20),
     (0.3, -0.3, 50), (-0.6, -0.5, 80), (0.02, 0.0, 40), (0.99, 0.98, 5), (0.95, 0.2, 4),
@@ -28,7 +28,7 @@ def feasible(a: float, b: float, n_points: int = 801) -> np.ndarray:
 
 
 @pytest.mark.parametrize("alternative", SIDES)
-@pytest.mark.parametrize("test", CORRELATION_TESTS)
+@pytest.mark.parametrize("test", TESTS_OF_CORRELATIONS)
 @pytest.mark.parametrize(("a", "b", "n"), EXACT)
 def test_no_feasible_correlation_leaves_the_range_and_its_ends_are_neared(
     a: float, b: float, n: int, test: str, alternative: str
@@ -46,7 +46,7 @@ def test_no_feasible_correlation_leaves_the_range_and_its_ends_are_neared(
 
 
 @pytest.mark.parametrize("alternative", SIDES)
-@pytest.mark.parametrize("test", CORRELATION_TESTS)
+@pytest.mark.parametrize("test", TESTS_OF_CORRELATIONS)
 @pytest.mark.parametrize(
     ("a", "b", "n"),
     [
@@ -79,7 +79,7 @@ def test_rounded_correlations_open_the_range_to_all_that_they_may_be(
 
 
 @pytest.mark.parametrize("alternative", SIDES)
-@pytest.mark.parametrize("test", CORRELATION_TESTS)
+@pytest.mark.parametrize("test", TESTS_OF_CORRELATIONS)
 @pytest.mark.parametrize(("a", "b", "n"), EXACT[::2])
 def test_the_implied_correlations_are_those_that_give_the_printed_p(
     a: float, b: float, n: int, test: str, alternative: str
@@ -129,7 +129,7 @@ def test_a_correlation_of_exactly_one_is_left_to_williams() -> None:
         assert set(found) == {"williams"}
         assert 0.0 < found["williams"].low <= found["williams"].high <= 1.0
     rounded = possible_p_values("1.0", "0.9", 30, metric="correlation", alternative="two-sided")
-    assert set(rounded) == set(CORRELATION_TESTS)
+    assert set(rounded) == set(TESTS_OF_CORRELATIONS)
 
 
 def test_one_system_twice_is_always_possible() -> None:
@@ -143,11 +143,13 @@ def test_of_hundreds_of_correlations_looked_at_the_ends_alone_get_a_p_value(
 ) -> None:
     counted: list[float] = []
 
-    def counting(test: Any, a: float, b: float, r_a_b: float, n: int) -> Outcome:
-        counted.append(r_a_b)
-        return correlation_outcome(test, a, b, r_a_b, n)
+    own = CorrelationTest.outcome
 
-    monkeypatch.setattr("core.claims.correlations.correlation_outcome", counting)
+    def counting(test: CorrelationTest, a: float, b: float, r_a_b: float, n: int) -> Outcome:
+        counted.append(r_a_b)
+        return own(test, a, b, r_a_b, n)
+
+    monkeypatch.setattr(CorrelationTest, "outcome", counting)
     score_a, score_b = read_scores("0.68", "0.57", metric="correlation")
     box = correlation_box("williams", score_a, score_b, 300)
     assert box is not None

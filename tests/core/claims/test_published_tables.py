@@ -17,9 +17,9 @@ from core.claims.explain import (
 )
 from core.claims.possible import possible_p_values
 from core.claims.sizes import n_at_which_possible
-from core.claims.splits import MCNEMAR_TESTS
 from core.data.p_value_table import PValueTable
 from core.data.reading import read_results
+from core.significance.known_tests import of_outcomes, significance_test_names
 
 SAMPLES = Path(__file__).resolve().parents[3] / "sample_data"
 CHI2 = Variant("mcnemar-chi2", "two-sided")
@@ -64,9 +64,9 @@ def test_k_to_d_has_424_disagreements_by_chi_squared() -> None:
 def test_two_rows_of_table_4_are_impossible_one_sided() -> None:
     for dataset in ["E→B", "E→K"]:
         impossible = row(sentiment(), dataset).with_verdict("impossible")
-        assert {v.test for v in impossible if v.alternative == "greater"} == set(MCNEMAR_TESTS), (
-            dataset
-        )
+        assert {v.test for v in impossible if v.alternative == "greater"} == set(
+            significance_test_names(of_outcomes)
+        ), dataset
 
 
 def test_e_to_k_falls_between_two_neighbouring_numbers_of_disagreements() -> None:

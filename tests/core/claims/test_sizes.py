@@ -7,7 +7,10 @@ import pytest
 from core.claims.correlations import correlation_box
 from core.claims.printed_scores import ScoreMetric, read_scores
 from core.claims.sizes import n_at_which_possible
-from core.claims.splits import MCNEMAR_TESTS, splits_of
+from core.claims.splits import splits_of
+from core.significance.known_tests import of_outcomes, significance_test_names
+
+MCNEMAR_TESTS = significance_test_names(of_outcomes)
 
 SIDES = ("greater", "two-sided")
 

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from core.data.result_set import ResultSet
-from core.reliability.rows import method_of_rows
 from core.reliability.sample_size import subsample_significance, units_of
 from core.reliability.subsample_results import DatasetSubsamples
 from core.reliability.subsamples import random_orders, resampling_stream
@@ -16,6 +15,7 @@ from core.significance import run_dataset_tests, run_significance_test
 from core.significance.clusters import clusters_of
 from core.significance.differences import paired_differences
 from core.significance.result import TEST_ALTERNATIVES, Method, TestAlternative
+from core.significance.rows import method_of_rows
 from core.types import FloatArray, IntArray
 
 SHARES = (0.1, 0.5, 0.9, 1.0)

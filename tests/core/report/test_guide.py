@@ -21,13 +21,12 @@ from core.report.guide_dependence import (
     implied_dependence,
 )
 from core.report.guide_tests import (
-    NULL_HYPOTHESES,
     null_hypothesis_lines,
     recommendation_lines,
 )
 from core.report.guide_toy import toy_sentence, toy_study, toy_tally, toy_tiles
-from core.report.testing import TEST_NAMES
 from core.significance import significance_tests
+from core.significance.known_tests import significance_test_named
 
 ROOT = Path(__file__).resolve().parents[3]
 SOURCES = [
@@ -211,6 +210,8 @@ def test_without_any_reply_the_dependence_is_not_known() -> None:
 
 
 def test_every_test_of_the_app_is_listed_with_its_null_hypothesis() -> None:
-    assert set(NULL_HYPOTHESES) == set(significance_tests)
-    listed = [name.casefold() for name, _ in null_hypothesis_lines()]
-    assert sorted(listed) == sorted(TEST_NAMES[name].casefold() for name in significance_tests)
+    listed = {title.casefold(): line for title, line in null_hypothesis_lines()}
+    tests = [significance_test_named(name) for name in significance_tests]
+    assert list(listed) == [test.title.casefold() for test in tests]
+    for test in tests:
+        assert test.null_hypothesis in listed[test.title.casefold()], test.name

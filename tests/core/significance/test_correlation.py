@@ -14,7 +14,7 @@ from scipy import stats
 
 from core.metrics.registry import CORRELATIONS
 from core.significance import compare_correlations, run_significance_test, suitable_tests
-from core.significance.correlation import correlation_outcome, correlation_statistic
+from core.significance.known_tests import correlation_test_named
 from tests.core.significance.oracles import all_draws
 from tests.core.significance.sides import sides
 
@@ -427,8 +427,9 @@ def test_a_wrong_argument_is_named() -> None:
 def test_the_statistic_alone_is_that_of_the_whole_outcome(
     test: Any, r_gold_a: float, r_gold_b: float, r_a_b: float, n: int
 ) -> None:
-    whole = correlation_outcome(test, r_gold_a, r_gold_b, r_a_b, n)
-    assert correlation_statistic(test, r_gold_a, r_gold_b, r_a_b, n) == whole.statistic
+    kernel = correlation_test_named(test)
+    whole = kernel.outcome(r_gold_a, r_gold_b, r_a_b, n)
+    assert kernel.statistic(r_gold_a, r_gold_b, r_a_b, n) == whole.statistic
     if r_a_b < 1.0 and n > 3:
         assert whole.statistic is not None
         less, greater = (whole.p_values.less, whole.p_values.greater)

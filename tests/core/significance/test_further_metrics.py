@@ -12,8 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.metrics.registry import STATISTIC_METRICS, StatisticMetric, f_beta
-from core.significance import run_significance_test
-from core.significance.choose import significance_tests
+from core.significance import run_significance_test, significance_tests
 from tests.core.significance.sides import sides
 
 RESAMPLING: tuple[Any, ...] = ("paired-bootstrap", "approximate-randomization")

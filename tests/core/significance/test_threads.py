@@ -13,11 +13,12 @@ import numpy as np
 import pytest
 
 from core.data import ResultSet
-from core.significance import Stopped, run_dataset_tests, run_significance_test
+from core.significance import Stopped, run_dataset_tests
 from core.significance import planned_run as planned
 from core.significance.plan import planned_tests
+from core.significance.single import run_with_settings
 from core.significance.threads import MOST_BYTES, run_in_threads, run_pieces
-from tests.core.significance.test_shared_settings import same_table
+from tests.core.significance.test_settings import same_table
 
 RNG = np.random.default_rng(2_000)
 # Of very different sizes, so that later ones end first.
@@ -159,14 +160,14 @@ def test_an_error_ends_all_threads_and_reaches_the_caller(
 
     settings: dict[str, Any] = {} if where == "work" else {where: fails}
     if where == "work":
-        genuine = run_significance_test
+        genuine = run_with_settings
 
-        def test(a: Any, b: Any, **rest: Any) -> Any:
+        def test(a: Any, b: Any, settings: Any, **rest: Any) -> Any:
             if len(a) == SIZES["middle"]:
                 raise RuntimeError(where)
-            return genuine(a, b, **rest)
+            return genuine(a, b, settings, **rest)
 
-        monkeypatch.setattr(planned, "run_significance_test", test)
+        monkeypatch.setattr(planned, "run_with_settings", test)
     with pytest.raises(RuntimeError, match=where):
         run(test="paired-bootstrap", n_threads=2, **settings)
     assert threading.active_count() == before

@@ -10,23 +10,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import singledispatch
 
 import numpy as np
 
-from core.reliability.shared_noise import bootstrapped, randomized
-from core.reliability.tails import draws_at_least, fits, signs_at_least
-from core.significance.choose import RESAMPLING_TESTS
+from core.significance.counting import SIGN, CountingTest
 from core.significance.differences import TIE_TOLERANCE, Differences
+from core.significance.known_tests import significance_test_named
 from core.significance.lattice import SMALLEST, Integers, SignSum
+from core.significance.resampling import PairedBootstrap, Randomization
 from core.significance.result import METHODS_USED, TEST_ALTERNATIVES, MethodUsed, TestAlternative
+from core.significance.shared_noise import bootstrapped, randomized
 from core.significance.stopping import KeepGoing, check_going
-from core.significance.wilcoxon import doubled_midranks
-from core.significance.wins_and_losses import COUNTING_TESTS, p_of_counts
+from core.significance.student import StudentTest
+from core.significance.tails import draws_at_least, fits, signs_at_least
+from core.significance.wilcoxon import SignedRankTest, doubled_midranks
 from core.types import BoolArray, FloatArray, IntArray
 from core.validation import check_choice
 
-# Tests of scores that are averaged, as this room tells them apart: another name is an error.
-AVERAGED_TESTS = (*COUNTING_TESTS, "wilcoxon", "paired-t", *RESAMPLING_TESTS)
 # A convolution for each subsample: above, a hundred of them take longer than all else together,
 # and around the usual levels the normal approximation is off by less than .002.
 WILCOXON_EXACT_UP_TO = 50
@@ -49,30 +50,15 @@ class RowPValues:
     out_of_reach: BoolArray
 
 
-def method_of_rows(differences: Differences, size: int, test: str) -> MethodUsed:
-    """How p-values of subsamples of so many units are computed.
+def method_of_rows(differences: Differences, size: int, test: str) -> MethodUsed | None:
+    """How p-values of subsamples of so many units are computed; None where each is tested alone.
 
     Raises
     ------
     ValueError
-        If the test is none of `AVERAGED_TESTS`.
+        If there is no such test.
     """
-    check_choice(test, AVERAGED_TESTS, name="test")
-    if test in ("mcnemar", "mcnemar-mid-p", "sign"):
-        return "exact"
-    if test in ("mcnemar-chi2", "mcnemar-chi2-corrected"):
-        return "normal"
-    if test == "paired-t":
-        return "student"
-    whole = differences.integers
-    if test == "wilcoxon":
-        one_size = np.unique(np.abs(differences.values[differences.values != 0.0])).size <= 1
-        return "exact" if one_size or size <= WILCOXON_EXACT_UP_TO else "normal"
-    if whole is None:
-        return "monte-carlo"
-    signs = test == "approximate-randomization"
-    values = np.unique(np.abs(whole[whole != 0]) if signs else whole)
-    return "exact" if values.size == 0 or fits(values, size, signs=signs) else "monte-carlo"
+    return _method(significance_test_named(test).kernel, differences, size)
 
 
 def p_values_of_rows(
@@ -102,39 +88,136 @@ def p_values_of_rows(
     Raises
     ------
     ValueError
-        If the test is none of `AVERAGED_TESTS`, or there is no such method or
-        alternative.
+        If there is no such test, method or alternative, or `method_of_rows` has
+        none for the test.
     Stopped
         If `keep_going` says so.
     """
-    check_choice(test, AVERAGED_TESTS, name="test")
+    kernel = significance_test_named(test).kernel
     check_choice(method, METHODS_USED, name="method")
     check_choice(alternative, TEST_ALTERNATIVES, name="alternative")
     check_going(keep_going)
+    rows = _Rows(
+        differences=differences,
+        places=places,
+        method=method,
+        alternative=alternative,
+        n_resamples=n_resamples,
+        stream=stream,
+        keep_going=keep_going,
+    )
+    p_values = _p_values(kernel, rows)
     reached = np.zeros(places.shape[0], dtype=np.bool_)
-    if test in COUNTING_TESTS:
-        wins, losses = _wins_and_losses(differences, places)
-        p = p_of_counts(test, wins, losses, alternative=alternative)
-        return RowPValues(p_values=p, out_of_reach=reached)
-    if test == "paired-t":
-        return RowPValues(
-            p_values=_paired_t(differences.values[places], alternative), out_of_reach=reached
-        )
-    if test == "wilcoxon":
-        p = _wilcoxon(differences, places, method=method, alternative=alternative)
-        return RowPValues(p_values=p, out_of_reach=reached)
-    if test == "approximate-randomization":
-        if method == "exact":
-            p = _exact_randomization(differences, places, alternative)
-        else:
-            p = randomized(differences, places, alternative, n_resamples, stream, keep_going)
-        return RowPValues(p_values=p, out_of_reach=reached)
-    if method == "exact":
-        p = _exact_bootstrap(differences, places, alternative)
-    else:
-        p = bootstrapped(differences, places, alternative, n_resamples, stream, keep_going)
-    reached = _out_of_reach(differences, places, alternative)
-    return RowPValues(p_values=p, out_of_reach=reached | (p == 0.0))
+    if isinstance(kernel, PairedBootstrap):
+        reached = _out_of_reach(differences, places, alternative) | (p_values == 0.0)
+    return RowPValues(p_values=p_values, out_of_reach=reached)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Rows:
+    """Subsamples and how they are tested, as `p_values_of_rows` takes them."""
+
+    differences: Differences
+    places: IntArray
+    method: MethodUsed
+    alternative: TestAlternative
+    n_resamples: int
+    stream: Callable[[], np.random.Generator]
+    keep_going: KeepGoing
+
+
+@singledispatch
+def _method(
+    kernel: object,
+    differences: Differences,
+    size: int,
+) -> MethodUsed | None:
+    return None
+
+
+@singledispatch
+def _p_values(kernel: object, rows: _Rows) -> FloatArray:
+    raise ValueError("`test` must be one whose p-values of many subsamples are computed together.")
+
+
+@_method.register
+def _(kernel: CountingTest, _differences: Differences, _size: int) -> MethodUsed:
+    return kernel.approximation or "exact"
+
+
+@_p_values.register
+def _(kernel: CountingTest, rows: _Rows) -> FloatArray:
+    wins, losses = _wins_and_losses(rows.differences, rows.places)
+    return kernel.p_of_counts(wins, losses, alternative=rows.alternative)
+
+
+@_method.register
+def _(_kernel: StudentTest, _differences: Differences, _size: int) -> MethodUsed:
+    return "student"
+
+
+@_p_values.register
+def _(_kernel: StudentTest, rows: _Rows) -> FloatArray:
+    return _paired_t(rows.differences.values[rows.places], rows.alternative)
+
+
+@_method.register
+def _(_kernel: SignedRankTest, differences: Differences, size: int) -> MethodUsed:
+    one_size = np.unique(np.abs(differences.values[differences.values != 0.0])).size <= 1
+    return "exact" if one_size or size <= WILCOXON_EXACT_UP_TO else "normal"
+
+
+@_p_values.register
+def _(_kernel: SignedRankTest, rows: _Rows) -> FloatArray:
+    return _wilcoxon(
+        rows.differences, rows.places, method=rows.method, alternative=rows.alternative
+    )
+
+
+@_method.register
+def _(_kernel: Randomization, differences: Differences, size: int) -> MethodUsed:
+    whole = differences.integers
+    return _of_lattice(None if whole is None else np.abs(whole[whole != 0]), size, signs=True)
+
+
+@_p_values.register
+def _(_kernel: Randomization, rows: _Rows) -> FloatArray:
+    if rows.method == "exact":
+        return _exact_randomization(rows.differences, rows.places, rows.alternative)
+    return randomized(
+        rows.differences,
+        rows.places,
+        rows.alternative,
+        rows.n_resamples,
+        rows.stream,
+        rows.keep_going,
+    )
+
+
+@_method.register
+def _(_kernel: PairedBootstrap, differences: Differences, size: int) -> MethodUsed:
+    return _of_lattice(differences.integers, size, signs=False)
+
+
+@_p_values.register
+def _(_kernel: PairedBootstrap, rows: _Rows) -> FloatArray:
+    if rows.method == "exact":
+        return _exact_bootstrap(rows.differences, rows.places, rows.alternative)
+    return bootstrapped(
+        rows.differences,
+        rows.places,
+        rows.alternative,
+        rows.n_resamples,
+        rows.stream,
+        rows.keep_going,
+    )
+
+
+def _of_lattice(whole: Integers | None, size: int, *, signs: bool) -> MethodUsed:
+    if whole is None:
+        return "monte-carlo"
+    values = np.unique(whole)
+    return "exact" if values.size == 0 or fits(values, size, signs=signs) else "monte-carlo"
 
 
 def _wins_and_losses(differences: Differences, places: IntArray) -> tuple[IntArray, IntArray]:
@@ -217,7 +300,7 @@ def _exact_ranks(
     if numbers.shape[1] == 1:
         # All sizes are equal, and so are their ranks.
         wins, losses = positive[:, 0], numbers[:, 0] - positive[:, 0]
-        return p_of_counts("sign", wins, losses, alternative=alternative)
+        return SIGN.p_of_counts(wins, losses, alternative=alternative)
     p_values = np.ones(ordered.shape[0])
     known: dict[tuple[bytes, int], float] = {}
     for row in range(ordered.shape[0]):

@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from scipy import stats as scipy_stats
 from statsmodels.stats.contingency_tables import mcnemar
 
-from core.significance import run_significance_test
+from core.significance import known_tests, run_significance_test
 from core.significance.binomial import binomial_at_least, binomial_point, fair_coin_at_least
+from core.significance.counting import CountingTest
 from core.significance.lattice import SMALLEST
 from core.significance.result import SignificanceResult
-from core.significance.wins_and_losses import COUNTING_TESTS, p_of_counts
 from tests.core.significance.sides import sides
 
 # Its stubs want literals where a test passes parameters.
@@ -153,19 +153,19 @@ def test_two_sided_mid_p_of_a_tie_is_one_less_half_the_chance_of_the_tie() -> No
 
 def test_many_samples_at_once_have_each_its_own_p_values() -> None:
     wins, losses = np.meshgrid([0, 1, 5, 40, 1_056], [0, 1, 5, 38])
-    for test, (place, alternative) in itertools.product(
-        COUNTING_TESTS, enumerate(("greater", "less", "two-sided"))
+    counting = [
+        (known.name, known.kernel)
+        for known in known_tests.SIGNIFICANCE_TESTS
+        if isinstance(known.kernel, CountingTest)
+    ]
+    assert len(counting) == 5
+    for (test, kernel), (place, alternative) in itertools.product(
+        counting, enumerate(("greater", "less", "two-sided"))
     ):
-        together = p_of_counts(test, wins, losses, alternative=alternative)
+        together = kernel.p_of_counts(wins, losses, alternative=alternative)
         for b, c, found in zip(wins.flat, losses.flat, together.flat, strict=True):
             alone = sides(run(int(b), int(c), test))[place]
             assert found == pytest.approx(alone, rel=1e-9), (test, alternative, b, c)
-
-
-def test_a_test_that_is_not_of_counts_has_no_p_values_of_counts() -> None:
-    for test in ("wilcoxon", "mcnemar-midp", ""):
-        with pytest.raises(ValueError, match="`test` must be"):
-            p_of_counts(test, 3, 1, alternative="greater")
 
 
 def test_the_smallest_attainable_p_value_is_noted() -> None:

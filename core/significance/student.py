@@ -16,8 +16,13 @@ import math
 import numpy as np
 
 from core.significance.differences import Differences
+from core.significance.effect_sizes import d_z
 from core.significance.lattice import SMALLEST
+from core.significance.moments import Lattice, spread_of
 from core.significance.result import Outcome, Sides
+from core.significance.settings import Settings
+from core.significance.stopping import KeepGoing
+from core.types import FloatArray
 
 
 def paired_t(differences: Differences) -> Outcome:
@@ -46,6 +51,8 @@ def paired_t(differences: Differences) -> Outcome:
             exact=True,
             statistic=None,
             notes=(f"{reason}: t is undefined, p = 1",),
+            approximation="student",
+            effect_size=d_z(differences),
         )
     from scipy.special import stdtr
 
@@ -54,4 +61,46 @@ def paired_t(differences: Differences) -> Outcome:
         max(float(tail), SMALLEST)
         for tail in (stdtr(n - 1, -t), stdtr(n - 1, t), 2.0 * stdtr(n - 1, -abs(t)))
     )
-    return Outcome(p_values=Sides(greater, less, min(1.0, two_sided)), exact=True, statistic=t)
+    return Outcome(
+        p_values=Sides(greater, less, min(1.0, two_sided)),
+        exact=True,
+        statistic=t,
+        approximation="student",
+        effect_size=d_z(differences),
+    )
+
+
+class StudentTest:
+    """The kernel of the paired t-test."""
+
+    def of_differences(
+        self,
+        differences: Differences,
+        settings: Settings,
+        *,
+        rng: np.random.Generator,
+        keep_going: KeepGoing,
+    ) -> Outcome:
+        """As `paired_t`."""
+        return paired_t(differences)
+
+    def p_of_moments(
+        self,
+        n: FloatArray,
+        sums: FloatArray,
+        squares: FloatArray,
+        lattice: Lattice,
+    ) -> FloatArray:
+        """P-values of "A is better", elementwise; 1 where differences do not vary."""
+        from scipy.special import stdtr
+
+        spread, varies = spread_of(n, sums, squares)
+        varies &= n >= 2.0
+        freedom = np.maximum(n - 1.0, 1.0)
+        variance = np.where(varies, spread, 1.0) / freedom
+        t = sums / np.sqrt(np.maximum(n, 1.0) * variance)
+        tails: FloatArray = np.maximum(stdtr(freedom, -t), SMALLEST)
+        return np.where(varies, tails, 1.0)
+
+
+STUDENT = StudentTest()

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from core.simulation.sign_flips import (
+from core.significance.sign_sums import (
     MOST_BINS,
     point_probabilities,
     upper_tails_of,

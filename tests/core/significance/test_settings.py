@@ -93,11 +93,11 @@ def test_a_setting_of_no_test_is_refused_before_any_test() -> None:
     told: list[Any] = []
     others = {"A": "sign", "B": "wilcoxon", "C": "sign"}
     wrong: tuple[tuple[dict[str, Any], str], ...] = (
-        ({"zeros": "pratt"}, "`zeros` 'pratt' .* 'wilcoxon' .* 'paired-bootstrap'"),
+        ({"zeros": "pratt"}, "`zeros` 'pratt' .* 'wilcoxon'; got 'paired-bootstrap'"),
         ({"method": "normal"}, "`method` 'normal' .* 'wilcoxon'"),
         ({"estimator": "berg-kirkpatrick", "test": "sign"}, "`estimator` .* 'paired-bootstrap'"),
         ({"resample_size": 9, "test": others}, "`resample_size` 9 .* 'sign' and 'wilcoxon'"),
-        ({"method": "monte-carlo", "test": "sign"}, "'paired-bootstrap' or 'approximate-rand"),
+        ({"method": "monte-carlo", "test": "sign"}, "'approximate-randomization' or 'paired-boot"),
         ({"zeros": "odd"}, "`zeros` must be one of"),
         ({"interval": "exact"}, "`interval` must be one of"),
         ({"estimator": "bk"}, "`estimator` must be one of"),

@@ -1,6 +1,6 @@
 """Bootstrap p-values of many subsamples, of metrics that are functions of summed statistics.
 
-As `core.reliability.shared_noise`: a resample is drawn once and applied to every
+As `core.significance.shared_noise`: a resample is drawn once and applied to every
 subsample, so that the sums of all are one product of matrices. Each p-value is
 the Monte Carlo one of its own test from the same stream, also where the test
 would look for an exact one.
@@ -13,11 +13,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.reliability.shared_noise import tiled_product
 from core.significance.differences import TIE_TOLERANCE
 from core.significance.reach import has_witness
 from core.significance.resamples import CHUNK_DRAWS
 from core.significance.result import TEST_ALTERNATIVES, TestAlternative
+from core.significance.shared_noise import tiled_product
 from core.significance.stopping import KeepGoing, check_going
 from core.significance.summed_statistics import SummedStatistics
 from core.types import BoolArray, FloatArray, IntArray

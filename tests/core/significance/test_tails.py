@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from core.reliability.rows import method_of_rows
-from core.reliability.tails import draws_at_least, signs_at_least
 from core.significance.differences import paired_differences
 from core.significance.lattice import DrawSum, SignSum
+from core.significance.rows import method_of_rows
+from core.significance.tails import draws_at_least, signs_at_least
 
 SMALLEST_COMPARED = 1e-280
 

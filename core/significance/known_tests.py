@@ -1,0 +1,357 @@
+"""The tests that there are, each one record; every other place reads it here.
+
+To add a test: its record in `SIGNIFICANCE_TESTS`, and its kernel, which for a test of
+averaged scores may be one function of the differences (`OneFunction`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from core.significance.correlation import MENG, STEIGER, WILLIAMS, CorrelationTest
+from core.significance.counting import (
+    MCNEMAR,
+    MCNEMAR_CHI2,
+    MCNEMAR_CHI2_CORRECTED,
+    MCNEMAR_MID_P,
+    SIGN,
+)
+from core.significance.resampling import PAIRED_BOOTSTRAP, RANDOMIZATION
+from core.significance.settings import Settings
+from core.significance.significance_test import OfCorrelations, OfSums, SignificanceTest
+from core.significance.student import STUDENT
+from core.significance.wilcoxon import SIGNED_RANKS
+from core.validation import check_choice
+
+_AT_MOST_HALF = (
+    "of the examples on which exactly one system is right, A is expected to win at most half"
+)
+_MEAN_AT_MOST_ZERO = "the expected difference in favour of A is at most zero"
+_CORRELATION_AT_MOST = "A's correlation with the gold scores is at most B's"
+
+# Where several suit, menus list them in this order.
+SIGNIFICANCE_TESTS: tuple[SignificanceTest, ...] = (
+    SignificanceTest(
+        name="mcnemar",
+        title="McNemar, exact",
+        short_title="McNemar exact",
+        called="McNemar's test",
+        full_title="McNemar's test in its exact, binomial form",
+        null_hypothesis=_AT_MOST_HALF,
+        rule=(
+            "Of the examples on which exactly one system is right, how many A wins: a binomial "
+            "distribution with one half, exact. It needs 0/1 outcomes."
+        ),
+        references=("mcnemar1947note",),
+        asks="outcomes",
+        kernel=MCNEMAR,
+        suits_outcomes_only=True,
+        methods=("exact",),
+    ),
+    SignificanceTest(
+        name="mcnemar-mid-p",
+        title="McNemar, mid-p",
+        short_title="McNemar mid-p",
+        called="McNemar's test",
+        full_title="McNemar's test with the mid-p-value",
+        null_hypothesis=_AT_MOST_HALF,
+        rule="As McNemar, counting the observed outcome by half: approximate.",
+        references=("mcnemar1947note", "fagerland2013mcnemar"),
+        asks="outcomes",
+        worth="mid-p, which is approximate",
+        kernel=MCNEMAR_MID_P,
+        suits_outcomes_only=True,
+        methods=("exact",),
+    ),
+    SignificanceTest(
+        name="mcnemar-chi2",
+        title="McNemar, χ² without correction",
+        short_title="McNemar χ²",
+        called="McNemar's test",
+        full_title="McNemar's χ² test without continuity correction",
+        null_hypothesis=_AT_MOST_HALF,
+        rule="McNemar's normal approximation: approximate, poor for few differences.",
+        references=("mcnemar1947note",),
+        asks="outcomes",
+        kernel=MCNEMAR_CHI2,
+        suits_outcomes_only=True,
+    ),
+    SignificanceTest(
+        name="mcnemar-chi2-corrected",
+        title="McNemar, χ² with correction",
+        short_title="McNemar χ² corrected",
+        called="McNemar's test",
+        full_title="McNemar's χ² test with continuity correction",
+        null_hypothesis=_AT_MOST_HALF,
+        rule="McNemar's normal approximation with a continuity correction.",
+        references=("mcnemar1947note", "edwards1948note"),
+        asks="outcomes",
+        kernel=MCNEMAR_CHI2_CORRECTED,
+        suits_outcomes_only=True,
+    ),
+    SignificanceTest(
+        name="approximate-randomization",
+        title="approximate randomization",
+        short_title="randomization",
+        called="randomization",
+        full_title="approximate randomization",
+        null_hypothesis="on each example the outputs of A and B can be exchanged",
+        rule=(
+            "A and B are exchanged on random examples; counted is how often the difference reaches "
+            "the observed one (Noreen 1989). The null hypothesis is that they can be exchanged. For "
+            "averaged scores it is recommended where all exchanges can be counted, without "
+            "resamples. Of correlations with gold, what is exchanged are ranks, ranked anew after "
+            "each exchange, or standardised scores (Deutsch et al. 2021)."
+        ),
+        references=("noreen1989computer",),
+        asks="exchange",
+        kernel=RANDOMIZATION,
+        takes_clusters=True,
+        methods=("exact", "monte-carlo"),
+    ),
+    SignificanceTest(
+        name="paired-t",
+        title="paired t-test",
+        short_title="paired t",
+        called="the paired t-test",
+        full_title="Student's paired t-test",
+        null_hypothesis=_MEAN_AT_MOST_ZERO,
+        rule=(
+            "Student's t on the differences: exact for normal ones, otherwise approximate, with too "
+            "small p-values where few examples have rare large losses. Recommended for averaged "
+            "scores where exact randomization is out of reach."
+        ),
+        references=("student1908probable",),
+        asks="mean",
+        worth="exact for normal differences and otherwise approximate",
+        kernel=STUDENT,
+    ),
+    SignificanceTest(
+        name="wilcoxon",
+        title="Wilcoxon signed-rank",
+        short_title="Wilcoxon",
+        called="Wilcoxon's test",
+        full_title="the Wilcoxon signed-rank test",
+        null_hypothesis=(
+            "the differences in favour of A are symmetric around zero, or lie lower, which is about "
+            "symmetry and not about the mean"
+        ),
+        rule=(
+            "Differences that are not zero are ranked by size, ties sharing their rank, and the "
+            "ranks of A's wins are summed. The null hypothesis is symmetry of the differences, not a "
+            "mean of zero: it says which system tends to score higher, which need not be the one "
+            "with the higher mean (Wilcoxon 1945)."
+        ),
+        references=("wilcoxon1945individual",),
+        asks="tendency",
+        kernel=SIGNED_RANKS,
+        settings=("zeros",),
+        methods=("exact", "normal"),
+    ),
+    SignificanceTest(
+        name="williams",
+        title="Williams' T2 for two correlations",
+        short_title="Williams",
+        called="Williams' test",
+        full_title="Williams' T2 test for two correlations that share the gold scores",
+        null_hypothesis=_CORRELATION_AT_MOST,
+        rule=(
+            "Compares two correlations that share the gold scores, with Student's t of n − 3 degrees "
+            "of freedom (Williams 1959; Steiger 1980). Approximate; the examples count as "
+            "independent."
+        ),
+        references=("williams1959comparison", "steiger1980tests"),
+        asks="correlation",
+        worth="approximate",
+        kernel=WILLIAMS,
+    ),
+    SignificanceTest(
+        name="steiger",
+        title="Steiger's Z for two correlations",
+        short_title="Steiger",
+        called="Steiger's test",
+        full_title="Steiger's Z test for two correlations that share the gold scores",
+        null_hypothesis=_CORRELATION_AT_MOST,
+        rule=(
+            "Compares two correlations that share the gold scores after Fisher's transformation, "
+            "with their mean in the covariance (Steiger 1980). Approximate."
+        ),
+        references=("steiger1980tests",),
+        asks="correlation",
+        worth="approximate",
+        kernel=STEIGER,
+    ),
+    SignificanceTest(
+        name="meng",
+        title="Meng, Rosenthal and Rubin's Z for two correlations",
+        short_title="Meng",
+        called="Meng's test",
+        full_title=(
+            "the Z test of Meng, Rosenthal and Rubin for two correlations that share the gold scores"
+        ),
+        null_hypothesis=_CORRELATION_AT_MOST,
+        rule=(
+            "Compares two correlations that share the gold scores after Fisher's transformation "
+            "(Meng, Rosenthal and Rubin 1992). Approximate."
+        ),
+        references=("meng1992comparing",),
+        asks="correlation",
+        worth="approximate",
+        kernel=MENG,
+    ),
+    SignificanceTest(
+        name="paired-bootstrap",
+        title="paired bootstrap (Berg-Kirkpatrick)",
+        short_title="bootstrap",
+        called="the paired bootstrap",
+        full_title="the paired bootstrap",
+        null_hypothesis=_MEAN_AT_MOST_ZERO,
+        rule=(
+            "Examples are drawn with replacement, the same for A and B; counted is how often the "
+            "difference reaches twice the observed one (Berg-Kirkpatrick et al. 2012). An "
+            "approximation that needs some hundreds of examples."
+        ),
+        references=("bergkirkpatrick2012empirical",),
+        asks="mean",
+        worth="free of Monte Carlo error, but still the bootstrap's approximation",
+        kernel=PAIRED_BOOTSTRAP,
+        gives_interval=True,
+        takes_clusters=True,
+        settings=("estimator", "resample_size"),
+        methods=("exact", "monte-carlo"),
+    ),
+    SignificanceTest(
+        name="sign",
+        title="sign test, exact",
+        short_title="sign test",
+        called="the sign test",
+        full_title="the exact sign test, ties dropped",
+        null_hypothesis="of the examples that are not ties, A is expected to win at most half",
+        rule=(
+            "Of the examples that are not ties, how many A wins: a binomial distribution, exact. It "
+            "says which system tends to score higher, whatever the sizes of the differences."
+        ),
+        references=("dixon1946statistical",),
+        asks="tendency",
+        kernel=SIGN,
+        methods=("exact",),
+    ),
+)
+
+
+def significance_test_named(name: str) -> SignificanceTest:
+    """The record of a test.
+
+    Raises
+    ------
+    ValueError
+        If there is no such test.
+    """
+    check_choice(name, significance_test_names(), name="test")
+    return next(test for test in SIGNIFICANCE_TESTS if test.name == name)
+
+
+def significance_test_names(
+    which: Callable[[SignificanceTest], bool] = lambda _: True,
+) -> tuple[str, ...]:
+    """Names of all tests, or of those of which something is so."""
+    return tuple(test.name for test in SIGNIFICANCE_TESTS if which(test))
+
+
+# The public name; modules of this package ask `significance_test_names` when they are called.
+significance_tests = significance_test_names()
+
+
+def of_outcomes(test: SignificanceTest) -> bool:
+    """Whether it is one of McNemar's tests, of 0/1 outcomes."""
+    return test.suits_outcomes_only
+
+
+def of_sums(test: SignificanceTest) -> bool:
+    """Whether it can test metrics of summed statistics."""
+    return isinstance(test.kernel, OfSums)
+
+
+def of_three_correlations(test: SignificanceTest) -> bool:
+    """Whether it needs three correlations only, as Williams', Steiger's and Meng's tests do."""
+    return isinstance(test.kernel, CorrelationTest)
+
+
+def correlation_test_named(name: str) -> CorrelationTest:
+    """The kernel of a test that needs three correlations only.
+
+    Raises
+    ------
+    ValueError
+        If there is no such test.
+    """
+    check_choice(name, significance_test_names(of_three_correlations), name="test")
+    kernel = significance_test_named(name).kernel
+    assert isinstance(kernel, CorrelationTest)
+    return kernel
+
+
+def is_bootstrap(name: str) -> bool:
+    """Whether the test of this name is the paired bootstrap.
+
+    Raises
+    ------
+    ValueError
+        If there is no such test.
+    """
+    return significance_test_named(name).kernel is PAIRED_BOOTSTRAP
+
+
+def has_correlations(test: SignificanceTest) -> bool:
+    """Whether it can test correlations with gold."""
+    return isinstance(test.kernel, OfCorrelations)
+
+
+def own_settings(test: SignificanceTest, settings: Settings) -> Settings:
+    """The settings that a test has; of those that it has not, the usual ones."""
+    usual = Settings()
+    return replace(
+        settings,
+        **{
+            name: getattr(usual, name)
+            for name in _NOT_OF_ALL
+            if not _goes_with(test, name, settings)
+        },
+    )
+
+
+def check_settings(settings: Settings, tests: Iterable[SignificanceTest]) -> None:
+    """Check that each setting that is not the usual one is one of some test's.
+
+    Raises
+    ------
+    ValueError
+        If it is not.
+    """
+    planned = tuple(dict.fromkeys(tests))
+    usual = Settings()
+    for name in _NOT_OF_ALL:
+        value = getattr(settings, name)
+        if value == getattr(usual, name) or any(_goes_with(t, name, settings) for t in planned):
+            continue
+        having = significance_test_names(lambda test: _goes_with(test, name, settings))  # noqa: B023
+        raise ValueError(
+            f"`{name}` {value!r} must come with `test` {_listed(having, 'or')}; got "
+            f"{_listed([test.name for test in planned], 'and')}."
+        )
+
+
+# What only some tests have; an alternative, a level and an interval are of all.
+_NOT_OF_ALL = ("method", "estimator", "zeros", "resample_size")
+
+
+def _goes_with(test: SignificanceTest, name: str, settings: Settings) -> bool:
+    if name == "method":
+        return settings.method == "auto" or settings.method in test.methods
+    return name in test.settings
+
+
+def _listed(names: Iterable[str], word: str) -> str:
+    *most, last = (f"'{name}'" for name in names)
+    return f"{', '.join(most)} {word} {last}" if most else last

@@ -1,0 +1,261 @@
+"""A test on one dataset, told once: its names, its null hypothesis, what it suits, and its kernel.
+
+A kernel is an object with as many of the methods below as its test has: a test of
+averaged scores has `of_differences`, one of correlations `of_correlations`. That is
+all a test needs. What else a kernel can do makes it quicker or says more of it:
+p-values that depend on wins and losses alone, on a sum and its squares alone, or on
+the signs of fixed weights are computed for many samples at once; a kernel that has
+none of these is asked sample by sample.
+
+Vocabulary
+----------
+unit
+    What is drawn or exchanged: an example, or a whole cluster of them.
+moments
+    Of differences: how many they are, their sum, and the sum of their squares.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal, Protocol, runtime_checkable
+
+import numpy as np
+
+from core.significance.differences import Differences
+from core.significance.moments import Lattice
+from core.significance.predictions import Predictions
+from core.significance.result import Method, Outcome
+from core.significance.settings import Settings
+from core.significance.stopping import KeepGoing
+from core.significance.summed_statistics import SummedStatistics
+from core.types import FloatArray, IntArray
+
+Asks = Literal["mean", "exchange", "tendency", "outcomes", "correlation"]
+
+
+@runtime_checkable
+class OfDifferences(Protocol):
+    """Tests scores that are averaged."""
+
+    def of_differences(
+        self,
+        differences: Differences,
+        settings: Settings,
+        *,
+        rng: np.random.Generator,
+        keep_going: KeepGoing,
+    ) -> Outcome:
+        """P-values of the differences A − B of n units, with the effect size that goes with them.
+
+        Raises
+        ------
+        ValueError
+            If "exact" is asked for in vain.
+        Stopped
+            If `keep_going` says so.
+        """
+
+
+@runtime_checkable
+class OfSums(Protocol):
+    """Tests metrics of summed statistics, such as F1, and means of clusters of several sizes."""
+
+    def of_sums(
+        self,
+        statistics: SummedStatistics,
+        settings: Settings,
+        *,
+        rng: np.random.Generator,
+        keep_going: KeepGoing,
+    ) -> Outcome:
+        """P-values of the difference of two scores that are functions of sums over units.
+
+        Raises
+        ------
+        ValueError
+            If "exact" is asked for in vain.
+        Stopped
+            If `keep_going` says so.
+        """
+
+
+@runtime_checkable
+class OfCorrelations(Protocol):
+    """Tests correlations with gold."""
+
+    def of_correlations(
+        self,
+        predictions: Predictions,
+        settings: Settings,
+        *,
+        rng: np.random.Generator,
+        keep_going: KeepGoing,
+    ) -> Outcome:
+        """P-values of the difference of both systems' correlations with gold.
+
+        Raises
+        ------
+        ValueError
+            If "exact" is asked for in vain, or a correlation does not suit the test.
+        Stopped
+            If `keep_going` says so.
+        """
+
+
+@runtime_checkable
+class OfCounts(OfDifferences, Protocol):
+    """A test whose p-value depends on the numbers of wins and losses alone."""
+
+    def p_of_counts(self, wins: FloatArray, losses: FloatArray, *, alternative: str) -> FloatArray:
+        """P-values, elementwise.
+
+        Parameters
+        ----------
+        wins, losses : array_like
+            Units on which A is better, and on which B is.
+        alternative : {"greater", "less", "two-sided"}
+            A better, B better, either.
+
+        Raises
+        ------
+        ValueError
+            If there is no such alternative.
+        """
+
+
+@runtime_checkable
+class OfMoments(OfDifferences, Protocol):
+    """A test whose p-value depends on moments alone, or tends to one that does."""
+
+    def p_of_moments(
+        self, n: FloatArray, sums: FloatArray, squares: FloatArray, lattice: Lattice
+    ) -> FloatArray:
+        """P-values of "A is better", elementwise; 1 where differences do not vary."""
+
+
+@runtime_checkable
+class OfSigns(OfDifferences, Protocol):
+    """A test whose p-value is the chance that weights with fair signs add up to so much."""
+
+    def signed_weights(
+        self, values: FloatArray, integers: IntArray | None
+    ) -> tuple[IntArray, bool]:
+        """Whole weights of the units with the signs observed, and whether all sums are counted.
+
+        Where they are too many to be counted, their sum is taken to be normal.
+
+        Parameters
+        ----------
+        values : ndarray, shape (n,)
+            Differences.
+        integers : ndarray of int, shape (n,), optional
+            The same as multiples of one step, where there is one.
+        """
+
+
+class Kernel(Protocol):
+    """At least one of `OfDifferences`, `OfSums` and `OfCorrelations`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class OneFunction:
+    """The kernel of a test of averaged scores that is one function of the differences.
+
+    Attributes
+    ----------
+    outcome : callable
+        From the differences of n units to what the test finds.
+    """
+
+    outcome: Callable[[Differences], Outcome]
+
+    def of_differences(
+        self,
+        differences: Differences,
+        settings: Settings,
+        *,
+        rng: np.random.Generator,
+        keep_going: KeepGoing,
+    ) -> Outcome:
+        """As `outcome` has it."""
+        return self.outcome(differences)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SignificanceTest:
+    """A test of "A is better than B" on one dataset.
+
+    Attributes
+    ----------
+    name : str
+        As code, links and files have it.
+    title : str
+        As menus and tables have it, beginning small unless it is a name.
+    short_title : str
+        Where a table has no room.
+    called : str
+        In the middle of a sentence, with its article.
+    full_title : str
+        In a methods section.
+    null_hypothesis : str
+        What a small one-sided p-value speaks against, after "that".
+    rule : str
+        What is computed, when it is exact, and what it suits, in whole sentences.
+    references : tuple of str
+        Keys of the bibliography.
+    asks : {"mean", "exchange", "tendency", "outcomes", "correlation"}
+        What it is about: the mean difference; the same by way of exchanging the
+        two systems' outputs; who tends to score better, whatever the sizes of the
+        differences; who is right on 0/1 outcomes; who correlates with gold.
+    worth : str
+        What a p-value without Monte Carlo error is, after "is": "exact", or what
+        it approximates.
+    kernel : Kernel
+        Computes it.
+    suits_outcomes_only : bool
+        Whether every score must be 0 or 1.
+    gives_interval : bool
+        Whether the interval of the difference comes with its p-value; beside the
+        others one is drawn by the bootstrap.
+    takes_clusters : bool
+        Whether it can draw or exchange whole clusters; the others take units to be
+        independent.
+    settings : tuple of str
+        Of "estimator", "resample_size" and "zeros" those that it has.
+    methods : tuple of str
+        Ways to compute it that can be asked for, beside "auto".
+    """
+
+    name: str
+    title: str
+    short_title: str
+    called: str
+    full_title: str
+    null_hypothesis: str
+    rule: str
+    references: tuple[str, ...]
+    asks: Asks
+    kernel: Kernel
+    worth: str = "exact"
+    suits_outcomes_only: bool = False
+    gives_interval: bool = False
+    takes_clusters: bool = False
+    settings: tuple[str, ...] = ()
+    methods: tuple[Method, ...] = ()
+
+    @property
+    def of_mean(self) -> bool:
+        """Whether its statistic is the mean difference."""
+        return self.asks in ("mean", "exchange")
+
+    @property
+    def of_tendency(self) -> bool:
+        """Whether it asks who tends to score better, so that the mean may lie on the other side."""
+        return self.asks == "tendency"
+
+    @property
+    def resamples(self) -> bool:
+        """Whether it draws resamples where it is not exact."""
+        return "monte-carlo" in self.methods
