@@ -317,7 +317,7 @@ def test_a_wrong_command_ends_with_two_and_says_what_would_be_right(folder, caps
         (("--sample", "sentiment", "--alpha", "nan"), "a number from 0.0001 to 0.5; got 'nan'"),
         (("--sample", "sentiment", "--resamples", "0"), "at least 1"),
         (("--sample", "sentiment", "--seed", "-1"), "at least 0"),
-        (("--sample", "sentiment", "--test", "t-test"), "approximate-randomization, wilcoxon"),
+        (("--sample", "sentiment", "--test", "t-test"), "approximate-randomization, paired-t"),
         (("--sample", "sentiment", "--interval", "wald"), "basic, percentile, bca"),
         (("--sample", "sentiment", "--estimator", "x"), "berg-kirkpatrick"),
         (("--sample", "sentiment", "--zeros", "x"), "pratt"),

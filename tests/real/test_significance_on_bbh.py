@@ -35,7 +35,7 @@ def result_set() -> ResultSet:
 
 def each(test: str, **settings: Any) -> list[tuple[dict[str, Any], SignificanceResult]]:
     return [
-        (expected(FOLDER)["per_dataset"][name], run_significance_test(a, b, test=test, **settings))  # type: ignore[arg-type]
+        (expected(FOLDER)["per_dataset"][name], run_significance_test(a, b, test=test, **settings))
         for name, (a, b) in scores().items()
     ]
 

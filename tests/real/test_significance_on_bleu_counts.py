@@ -34,7 +34,7 @@ def results(test: str) -> dict[str, SignificanceResult]:
         name: run_significance_test(
             rows[:, 0],
             rows[:, 1],
-            test=test,  # type: ignore[arg-type]
+            test=test,
             metric="bleu",
             n_resamples=N_RESAMPLES,
             rng=0,

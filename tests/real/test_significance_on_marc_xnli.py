@@ -68,7 +68,7 @@ def test_p_values(test: str, settings: dict, path: tuple[str, ...], two_sided: s
         group = expected(FOLDER)["per_dataset"][name]
         for key in path[:-1]:
             group = group[key]
-        result = run_significance_test(own["a"], own["b"], test=test, **settings)  # type: ignore[arg-type]
+        result = run_significance_test(own["a"], own["b"], test=test, **settings)
         assert result.p_value_greater == pytest.approx(group[path[-1]], rel=1e-9)
         assert result.p_value_two_sided == pytest.approx(group[two_sided], rel=1e-9)
 

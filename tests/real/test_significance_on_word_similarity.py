@@ -43,7 +43,7 @@ def test_each_test_is_that_of_cocor_in_both_directions(test: str, kind: str) -> 
             result = run_significance_test(
                 first,
                 second,
-                test=test,  # type: ignore[arg-type]
+                test=test,
                 correlation=kind,  # type: ignore[arg-type]
                 gold=gold,
                 n_resamples=99,
@@ -83,7 +83,7 @@ def test_published_triples_from_their_correlations_alone(test: str) -> None:
             case["r_gb"],
             case["r_ab"],
             case["n"],
-            test=test,  # type: ignore[arg-type]
+            test=test,
         )
         assert result.statistic == pytest.approx(ours["statistic"], rel=1e-9), case["name"]
         assert agree(result.p_value, ours["p_greater"])

@@ -19,7 +19,7 @@ def is_possible(a: str, b: str, n: int, ends: tuple[float, float], test: str, si
     metric: ScoreMetric = "accuracy" if test in MCNEMAR_TESTS else "correlation"
     score_a, score_b = read_scores(a, b, metric=metric)
     if metric == "correlation":
-        box = correlation_box(test, score_a, score_b, n)  # type: ignore[arg-type]
+        box = correlation_box(test, score_a, score_b, n)
         assert box is not None
         low, high = box.p_range(side)
     elif not all(score.is_multiple_of_one_in(n) for score in (score_a, score_b)):

@@ -70,7 +70,7 @@ def test_the_other_mcnemar_tests_are_enumerated_by_their_own_p_values(
             continue
         a = np.repeat([1.0, 0.0, 1.0], [wins, losses, n - wins - losses])
         b = np.repeat([0.0, 1.0, 1.0], [wins, losses, n - wins - losses])
-        p = run_significance_test(a, b, test=test, alternative=alternative).p_value  # type: ignore[arg-type]
+        p = run_significance_test(a, b, test=test, alternative=alternative).p_value
         if p <= 0.05:
             chances = [(q + effect) / 2, (q - effect) / 2, 1 - q]
             expected += stats.multinomial.pmf([wins, losses, n - wins - losses], n, chances)
@@ -141,7 +141,7 @@ def test_approximate_power_on_outcomes_is_near_what_simulation_finds(test: str) 
     for _ in range(n_repetitions):
         difference = rng.choice([1.0, -1.0, 0.0], n, p=[(q + effect) / 2, (q - effect) / 2, 1 - q])
         a, b = np.maximum(difference, 0), np.maximum(-difference, 0)
-        result = run_significance_test(a, b, test=test, n_resamples=99, rng=0)  # type: ignore[arg-type]
+        result = run_significance_test(a, b, test=test, n_resamples=99, rng=0)
         count += result.p_value <= 0.05
     found = power_at(effect, n, test=test, disagreement=q)
     assert found.approximation

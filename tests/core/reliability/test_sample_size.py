@@ -438,7 +438,7 @@ def test_metrics_of_counts_are_those_of_the_subsample(
                 run_significance_test(
                     counted[places, 0],
                     counted[places, 1],
-                    test=test,  # type: ignore[arg-type]
+                    test=test,
                     metric=kind,
                     alternative=alternative,
                     clusters=codes[places] if clustered else None,

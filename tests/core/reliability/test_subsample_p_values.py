@@ -98,7 +98,7 @@ def own_p_values(
                 run_significance_test(
                     a[units],
                     b[units],
-                    test=own.full.test,  # type: ignore[arg-type]
+                    test=own.full.test,
                     alternative=alternative,
                     method=method,
                     clusters=None if clusters is None else clusters[units],

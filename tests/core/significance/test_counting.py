@@ -220,4 +220,4 @@ def test_the_sign_test_does_not_look_at_sizes() -> None:
 )
 def test_mcnemar_names_scores_that_are_not_outcomes(test: str) -> None:
     with pytest.raises(ValueError, match=r"`b` must be 0 or 1 for McNemar's test; got 0.5, 2\."):
-        run_significance_test([1.0, 0, 1], [0.5, 2.0, 1.0], test=test)  # type: ignore[arg-type]
+        run_significance_test([1.0, 0, 1], [0.5, 2.0, 1.0], test=test)

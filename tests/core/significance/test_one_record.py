@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -84,7 +85,9 @@ def _with_yuen(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def p_value(dataset: str) -> float:
     values = DATA.scores(dataset, "ours") - DATA.scores(dataset, "theirs")
-    t = float(trimmed_mean(values, 0.2)) / float(trimmed_stde(values, limits=(0.2, 0.2)))
+    t = float(trimmed_mean(values, limits=(0.2, 0.2))) / float(
+        trimmed_stde(values, limits=(0.2, 0.2))
+    )
     return float(stats.t.sf(t, N - 2 * int(0.2 * N) - 1))
 
 
@@ -136,7 +139,7 @@ def test_pages_offer_it_run_it_and_show_it() -> None:
 
 
 def test_reliability_and_systems_ask_it_sample_by_sample() -> None:
-    study = {"a": "ours", "b": "theirs", "rng": 1}
+    study: dict[str, Any] = {"a": "ours", "b": "theirs", "rng": 1}
     of_sizes = subsample_significance(DATA, test="yuen", n_subsamples=5, **study)
     assert of_sizes.datasets[0].points[-1].median == pytest.approx(p_value("A"), rel=1e-9)
     assert "power of Yuen's test" in power_of_stated(of_sizes.datasets[0], 0.5).sentence
