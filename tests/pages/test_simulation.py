@@ -33,7 +33,6 @@ from pages.ui.frame import limits, state
 from pages.ui.frame.links import parse
 from pages.ui.simulation import planning
 from pages.ui.simulation import studies as simulation_studies
-from pages.ui.simulation.numbers import Difference, Row, SharedSets, SmallDatasets
 from pages.ui.simulation.setup import (
     DATA,
     MOST_ROWS,
@@ -42,7 +41,11 @@ from pages.ui.simulation.setup import (
     OWN,
     SHARED,
     SMALL,
+    Difference,
+    Row,
     Setup,
+    SharedSets,
+    SmallDatasets,
     setup_of,
 )
 from pages.ui.work import background

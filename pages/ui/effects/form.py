@@ -14,8 +14,9 @@ from core.effects.paired_effect import EFFECTS, Effect
 from core.metrics.registry import MEAN
 from core.report.own_metrics import unlike_metrics
 from core.validation import names_of, record_named
-from pages.ui.frame import limits, prose, state
+from pages.ui.frame import prose, state
 from pages.ui.frame.session import Data
+from pages.ui.work import studies
 
 _MOST_RESAMPLES = 100_000
 _VARIANCES = {"closed-form": "closed form", "bootstrap": "paired bootstrap"}
@@ -178,24 +179,14 @@ def _variance(data: ResultSet) -> None:
     if not asked(data).bootstrap:
         return
     with st.container(horizontal=True):
-        st.number_input(
+        studies.number(
             "Resamples",
-            min_value=2,
-            max_value=_MOST_RESAMPLES,
-            value=DEFAULT_RESAMPLES,
-            step=50,
             key="effect-resamples",
+            value=DEFAULT_RESAMPLES,
+            low=2,
+            high=_MOST_RESAMPLES,
+            step=50,
             help="Søgaard (2013) takes 50, with which the variances are rough.",
-            persist_state="session",
             width=150,
         )
-        st.number_input(
-            "Seed",
-            min_value=0,
-            max_value=limits.LARGEST_SEED,
-            step=1,
-            value=0,
-            key="effect-seed",
-            persist_state="session",
-            width=150,
-        )
+        studies.seed("effect", help=None, width=150)

@@ -25,24 +25,22 @@ from core.report.simulation_words import (
 from core.simulation.discrete import MOST_EXAMPLES
 from pages.ui.frame import limits, prose, state
 from pages.ui.simulation import runs, studies
-from pages.ui.simulation.numbers import (
-    LARGEST_SAMPLE,
-    LARGEST_SHIFT,
-    Difference,
-    Row,
-    SharedSets,
-    SmallDatasets,
-    problem_of,
-)
 from pages.ui.simulation.setup import (
     DATA,
+    LARGEST_SAMPLE,
+    LARGEST_SHIFT,
     MOST_ROWS,
     NAMED,
     OWN,
     REPETITIONS,
     SHARED,
     SMALL,
+    Difference,
+    Row,
     Setup,
+    SharedSets,
+    SmallDatasets,
+    problem_of,
 )
 
 _EFFECTS = ("no difference", "A better, by a shift of z", "A better, by a difference in accuracy")

@@ -13,8 +13,7 @@ from core.simulation import Simulation, simulate_k_hat
 from pages.ui.frame import limits, prose, state
 from pages.ui.simulation import results, runs, studies
 from pages.ui.simulation.form import WIDTH
-from pages.ui.simulation.numbers import Row
-from pages.ui.simulation.setup import FIRST_SEED, OWN, REPETITIONS, Setup
+from pages.ui.simulation.setup import FIRST_SEED, OWN, REPETITIONS, Row, Setup
 from pages.ui.work import background
 
 _TOYS = ("toy-1", "toy-2")

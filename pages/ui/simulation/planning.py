@@ -25,14 +25,14 @@ from core.simulation import (
     datasets_needed,
     power_curve,
 )
-from pages.ui.frame import figures, limits, prose, state, tables
+from pages.ui.frame import figures, prose, state, tables
 from pages.ui.frame.sections import section
 from pages.ui.results import explanations
 from pages.ui.simulation import families, runs
 from pages.ui.simulation.families import AGAINST, CLAIMS, Family, PowerQuestion
 from pages.ui.simulation.form import WIDTH
 from pages.ui.simulation.questions import family_source
-from pages.ui.work import background
+from pages.ui.work import background, studies
 from pages.ui.work.jobs import Progress
 
 _STUDIES = (2_000, 10_000, 50_000)
@@ -211,28 +211,11 @@ def _studies_and_seed(prefix: str) -> tuple[int, int]:
             persist_state="session",
             width=WIDTH,
         )
-        seed = st.number_input(
-            "Seed, the same for all",
-            min_value=0,
-            max_value=limits.LARGEST_SEED,
-            value=0,
-            step=1,
-            key=f"{prefix}-seed",
-            help=SEED_HELP,
-            persist_state="session",
-            width=WIDTH,
-        )
-    return int(n_studies), int(seed)
+        seed = studies.seed(prefix, label="Seed, the same for all", help=SEED_HELP, width=WIDTH)
+    return int(n_studies), seed
 
 
 def _claimed(key: str) -> int:
-    return st.number_input(
-        "At least … datasets",
-        min_value=1,
-        max_value=_MOST_DATASETS,
-        value=5,
-        step=1,
-        key=key,
-        persist_state="session",
-        width=220,
+    return studies.number(
+        "At least … datasets", key=key, value=5, low=1, high=_MOST_DATASETS, width=220
     )

@@ -1,4 +1,4 @@
-"""What a simulation is of, as data: a scenario chosen or built, how many studies, and the seed."""
+"""What a simulation is of, as data: a scenario chosen or built of numbers, how many studies, and the seed."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import TypeGuard
+from typing import NamedTuple, TypeGuard
 
 from core.report.simulation_words import SCENARIO_WORDS
 from core.simulation import (
@@ -15,23 +15,19 @@ from core.simulation import (
     TOY_DEPENDENT,
     TOY_INDEPENDENT,
     Block,
+    McNemarDatasets,
     OneFactor,
     Preset,
     PValueSource,
     Scenario,
+    shared_test_sets,
+    shift_of,
 )
 from core.simulation.discrete import MOST_EXAMPLES
 from pages.ui.frame import limits
-from pages.ui.simulation.numbers import (
-    LARGEST_SAMPLE,
-    LARGEST_SHIFT,
-    Difference,
-    Row,
-    SharedSets,
-    SmallDatasets,
-    problem_of,
-)
 
+LARGEST_SHIFT = 100.0
+LARGEST_SAMPLE = 10_000_000
 MOST_ROWS = 12
 # The year of the paper; any other serves as well.
 FIRST_SEED = 2017
@@ -40,10 +36,132 @@ MOST_STUDIES = 1_000_000
 _LONGEST_LINK = 4_000
 _LONGEST_LINE = 80
 _DIGITS = re.compile(r"\d+\.\d{4,}")
-_USUAL_SMALL, _USUAL_SHARED = SmallDatasets(), SharedSets()
-
 OWN, DATA, SMALL, SHARED = "own", "data", "mcnemar", "test-sets"
 _PRESETS: Mapping[str, Preset] = {"toy-1": TOY_INDEPENDENT, "toy-2": TOY_DEPENDENT}
+
+
+class Difference(NamedTuple):
+    """A is better by d on n examples, of which exactly one system is right on a share q."""
+
+    d: float = 0.02
+    n_examples: int = 1_000
+    q: float = 0.1
+
+
+class SmallDatasets(NamedTuple):
+    """Numbers of "mcnemar": A is better by d on the first `n_better` datasets."""
+
+    n_datasets: int = 20
+    n_examples: int = 30
+    q: float = 0.2
+    n_better: int = 0
+    d: float = 0.1
+
+    @property
+    def problem(self) -> str:
+        """Why there are no such datasets; empty where there are."""
+        if self.n_better > self.n_datasets:
+            return f"A can be better on {self.n_datasets:,} datasets at most."
+        if self.n_better and not 0.0 < self.d <= self.q:
+            return (
+                f"Where A is better it must be by more than 0 and at most {100 * self.q:g}%, the "
+                "share of examples on which the systems differ."
+            )
+        return ""
+
+    def scenario(self) -> McNemarDatasets:
+        """What is drawn."""
+        d = self.d if self.n_better else 0.0
+        return McNemarDatasets(self.n_datasets, self.n_examples, self.q, d, self.n_better)
+
+
+class SharedSets(NamedTuple):
+    """Numbers of "test-sets": A is better on `n_better` datasets of each test set."""
+
+    n_test_sets: int = 4
+    n_sharing: int = 3
+    rho: float = 0.5
+    n_better: int = 0
+    shift: float = 2.0
+
+    @property
+    def problem(self) -> str:
+        """Why there are no such datasets; empty where there are."""
+        n_datasets = self.n_test_sets * self.n_sharing
+        if n_datasets > limits.MAX_DATASETS:
+            return f"These are {n_datasets:,} datasets; this server takes {limits.MAX_DATASETS:,}."
+        if self.n_better > self.n_sharing:
+            return f"A can be better on {self.n_sharing:,} datasets of each test set at most."
+        return "" if self.shift > 0.0 or not self.n_better else "The shift of z must be above 0."
+
+    def scenario(self) -> PValueSource:
+        """What is drawn."""
+        effect = self.shift if self.n_better else 0.0
+        return shared_test_sets(
+            self.n_test_sets, self.n_sharing, rho=self.rho, effect=effect, n_better=self.n_better
+        )
+
+
+def shift_by(effect: float | Difference) -> float:
+    """By how much an effect shifts z.
+
+    Raises
+    ------
+    ValueError
+        If no such difference is possible.
+    """
+    return shift_of(*effect) if isinstance(effect, Difference) else effect
+
+
+def problem_of(effect: float | Difference) -> str:
+    """Why there is no such effect; empty where there can be."""
+    if isinstance(effect, Difference) and abs(effect.d) > effect.q:
+        return (
+            f"Systems that differ on {100 * effect.q:g}% of the examples cannot be "
+            f"{100 * effect.d:g}% apart. Take a smaller difference or a larger share."
+        )
+    try:
+        within = abs(shift_by(effect)) <= LARGEST_SHIFT
+    except (ValueError, ArithmeticError):
+        within = False
+    return "" if within else "Such a difference leaves nothing to chance."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """Blocks of datasets that are alike.
+
+    Attributes
+    ----------
+    n_datasets : int
+        Of each block.
+    n_blocks : int
+        How many there are, independent of each other.
+    rho : float
+        Within a block.
+    effect : float or Difference
+        A shift of z, or what gives one.
+    """
+
+    n_datasets: int
+    n_blocks: int = 1
+    rho: float = 0.0
+    effect: float | Difference = 0.0
+
+    @property
+    def shift(self) -> float:
+        """By how much z is shifted.
+
+        Raises
+        ------
+        ValueError
+            If no such difference is possible.
+        """
+        return shift_by(self.effect)
+
+
+_USUAL_SMALL, _USUAL_SHARED = SmallDatasets(), SharedSets()
+
 NAMED: Mapping[str, PValueSource] = MappingProxyType(
     {
         **{name: preset.scenario for name, preset in _PRESETS.items()},

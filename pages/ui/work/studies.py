@@ -64,10 +64,12 @@ def number(
     )
 
 
-def seed(key: str, *, help: str | None = TOOLTIPS["seed"], width: int = 170) -> int:
+def seed(
+    key: str, *, label: str = "Seed", help: str | None = TOOLTIPS["seed"], width: int = 170
+) -> int:
     """The seed of a form."""
     return number(
-        "Seed",
+        label,
         key=f"{key}-seed",
         value=0,
         low=0,
