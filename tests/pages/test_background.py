@@ -174,6 +174,36 @@ def test_a_failure_is_reported_once_and_where_the_page_tells_of_it() -> None:
     assert "This failed" in text(app)
 
 
+def _stopped_page() -> None:
+    import streamlit as st
+
+    from core.significance import Stopped
+    from pages.ui.work import studies
+
+    def stop(on_progress: object) -> None:
+        raise Stopped("Stopped.")
+
+    def work(on_progress: object) -> str:
+        return "done"
+
+    works = st.checkbox("Works", key="works")
+    task = studies.study("one", {}, work if works else stop, doing="Trying", unit="steps")
+    studies.button("Try", task, key="try")
+    st.text(str(studies.answer(task, str, again=True)))
+
+
+def test_work_stopped_before_anything_was_done_says_so_and_can_be_begun_again() -> None:
+    app = AppTest.from_function(_stopped_page).run()
+    app.button(key="try").click().run()
+    assert app.session_state["dashboard"].work["one"].job.wait(SECONDS)
+    assert app.run().text[0].value == "None"
+    assert "stopped before anything was done" in text(app)
+    app.checkbox(key="works").set_value(True).run()
+    app.button(key="again-one").click().run()
+    assert app.session_state["dashboard"].work["one"].job.wait(SECONDS)
+    assert app.run().text[0].value == "done"
+
+
 def _swapped_page() -> None:
     import streamlit as st
 

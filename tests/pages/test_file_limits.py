@@ -7,13 +7,15 @@ import io
 import os
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 
 import pytest
 from starlette.formparsers import MultiPartParser
 from streamlit import config
 from streamlit.testing.v1 import AppTest
 
-from core.data import read_results
+from core.data import ReadingStopped, read_results
 from core.data.sources import allowance, opening
 from core.data.sources.allowance import TooManyRows, at_most_rows
 from core.data.tables.raw_table import RawTable
@@ -22,7 +24,7 @@ from pages.ui.frame.session import Session, Source
 from pages.ui.intake import file_limits, reading
 from pages.ui.work import background
 from pages.ui.work.background import Task
-from tests.pages.opened import ROOT, drop, open_app, problems, run
+from tests.pages.opened import ROOT, drop, open_app, press, problems, run, text
 
 RESULTS = b"dataset,ours,base\n" + b"".join(
     b"d%d,%d,%d\n" % (dataset, row % 3 > 0, row % 2) for dataset in range(2) for row in range(40)
@@ -135,6 +137,30 @@ def test_a_small_file_that_takes_long_is_read_in_its_turn(monkeypatch: pytest.Mo
         run(app)
     assert session_of(app).loaded is not None
     assert in_turn == ["reading"]
+
+
+def test_reading_says_what_is_read_and_given_up_changes_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    app = drop(open_app(), "first.csv", RESULTS)
+    before = session_of(app).loaded
+    monkeypatch.setattr(limits, "MAX_BYTES_READ_AT_ONCE", -1)
+
+    def endless(*_: object, on_progress: Callable[[str, float], bool], **__: object) -> None:
+        while on_progress("reading", 0.5):
+            time.sleep(0.005)
+        raise ReadingStopped
+
+    monkeypatch.setattr(reading, "read_results", endless)
+    app = drop(app, "second.csv", RESULTS + b"d0,1,1\n" * 200_000)
+    at_work = session_of(app).work["reading"]
+    assert "Reading second.csv, 1 MB." in text(app)
+    press(app, "Stop reading")
+    assert at_work.job.wait(10)
+    assert run(app)
+    assert "reading" not in session_of(app).work
+    assert session_of(app).loaded is before
+    assert problems(app) == []
 
 
 def test_what_is_packed_counts_as_what_it_may_unpack_to() -> None:

@@ -124,7 +124,6 @@ class TestRun:
             words=self._words,
             manner=_TESTS,
             share=self._share,
-            when_stopped=partial(keep_what_was_extended, self),
         )
         # Made for this drawing alone: kept, the two would hold each other, and the data.
         background.bar(Run(task=task, job=self.job), has_more=has_more)
@@ -191,7 +190,14 @@ def extend(due: tuple[tuple[str, int], ...]) -> None:
     run_tests()
 
 
-def keep_what_was_extended(run: TestRun) -> None:
+def collect() -> None:
+    """Take over what a stopped extension has reached, before anything is drawn."""
+    run = current_run()
+    if run is not None and run.extending and not run.running:
+        _keep_what_was_extended(run)
+
+
+def _keep_what_was_extended(run: TestRun) -> None:
     """After a stop: the settings ask for what the tests have, no more."""
     kept = state.session().runs
     asked = run.plan
@@ -205,13 +211,6 @@ def keep_what_was_extended(run: TestRun) -> None:
         state.remark(
             f"{why}; {n_left} of {len(asked.extended)} tests keep the resamples they had before."
         )
-
-
-def collect() -> None:
-    """Take over what a stopped extension has reached, before anything is drawn."""
-    run = current_run()
-    if run is not None and run.extending and not run.running:
-        keep_what_was_extended(run)
 
 
 def watch() -> None:
